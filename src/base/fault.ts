@@ -1,0 +1,49 @@
+/**
+ * What went wrong outside our own code: bad input, a missing file, a full disk.
+ *
+ * A fault always says three things, and the command line prints them as three lines: what happened,
+ * why, and what to do about it. `kind` decides the exit code (spec 80), `code` is stable for scripts.
+ */
+export type FaultKind = "badInput" | "notFound" | "notAllowed" | "refused" | "failed";
+
+/** The three sentences of a fault, with its stable code. */
+export interface FaultFacts {
+  readonly kind: FaultKind;
+  /** Stable, for scripts: `swfFieldCount`, `fileNotFound`, … */
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+  readonly cause?: unknown;
+}
+
+/** A typed error of the environment or of what somebody gave us; see {@link FaultFacts}. */
+export class Fault extends Error {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+
+  constructor(facts: FaultFacts) {
+    super(`${facts.what}: ${facts.why}`, { cause: facts.cause });
+    this.name = "Fault";
+    this.kind = facts.kind;
+    this.code = facts.code;
+    this.what = facts.what;
+    this.why = facts.why;
+    this.remedy = facts.remedy;
+  }
+}
+
+/** Where in a text something is; line and column count from 1. */
+export interface TextPosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `file:line:column`, as editors and compilers write it, so that a click leads there. */
+export function formatPosition({ file, line, column }: TextPosition): string {
+  return `${file}:${line}:${column}`;
+}
