@@ -1,0 +1,25 @@
+export { assert, unreachable } from "./assert.ts";
+export { ExactSum } from "./exact-sum.ts";
+export { Fault, type FaultFacts, type FaultKind, formatPosition, type TextPosition } from "./fault.ts";
+export { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestKey } from "./heap.ts";
+export { exactProduct, mulDiv, type Rounding } from "./mul-div.ts";
+export {
+  after,
+  between,
+  type DurationMs,
+  durationMs,
+  type InstantMs,
+  instantMs,
+  MS_PER_HOUR,
+  MS_PER_MINUTE,
+  MS_PER_SECOND,
+  type ProcMs,
+  type Procs,
+  procMs,
+  procs,
+  type Quantity,
+  type Thousandths,
+  thousandths,
+} from "./quantity.ts";
+export { createRandom, drawExponential, drawFraction, drawInteger, type Random } from "./random.ts";
+export { accepted, type Result, refused } from "./result.ts";

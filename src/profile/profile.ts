@@ -1,0 +1,167 @@
+/**
+ * Free capacity over time as a step function on [now, ∞).
+ *
+ * Breakpoints are a sorted typed array with one column of free amounts per resource; `free[c][i]` holds
+ * on [times[i], times[i+1]), the last one for ever. The live part is [head, tail): forgetting the past
+ * moves `head`, and a new breakpoint moves whichever side of the array is shorter, which in a queue is
+ * nearly always the few breakpoints that lie before it.
+ *
+ * Source: [PROV] ch. 3 as restated in spec 10. Cost: O(log P) to find a time, O(P) to insert.
+ */
+import { assert } from "../base/index.ts";
+
+/** Plain data, so that it can be copied to a worker thread. Times in ms; amounts in the column's unit. */
+export interface Profile {
+  /** What there is in all, per column. */
+  readonly capacity: Float64Array;
+  times: Float64Array;
+  readonly free: Float64Array[];
+  head: number;
+  tail: number;
+}
+
+/** Needed amounts, one per column of the profile. */
+export type Need = ArrayLike<number>;
+
+/** The first time at which something does not fit, and by how much, per column (0 where it fits). */
+export interface Shortage {
+  readonly atMs: number;
+  readonly missing: readonly number[];
+}
+
+const FIRST_BREAKPOINTS = 64;
+
+/**
+ * A profile with everything free from `fromMs` on.
+ *
+ * @param capacity integers ≥ 0, one per resource, processors first; at least one column
+ */
+export function createProfile(capacity: Need, fromMs: number): Profile {
+  assert(capacity.length > 0, "a profile has at least one column");
+  const columns = Float64Array.from(capacity);
+  assert(
+    columns.every((amount) => Number.isSafeInteger(amount) && amount >= 0),
+    "a capacity is an integer ≥ 0",
+  );
+  const head = FIRST_BREAKPOINTS >> 1;
+  const times = new Float64Array(FIRST_BREAKPOINTS);
+  times[head] = fromMs;
+  const free = Array.from(columns, (amount) => {
+    const column = new Float64Array(FIRST_BREAKPOINTS);
+    column[head] = amount;
+    return column;
+  });
+  return { capacity: columns, times, free, head, tail: head + 1 };
+}
+
+/** How many breakpoints the profile has. */
+export function breakpointCount(profile: Profile): number {
+  return profile.tail - profile.head;
+}
+
+/** The first instant the profile still knows. */
+export function beginsAt(profile: Profile): number {
+  return profile.times[profile.head];
+}
+
+/** The last instant at which anything changes; what is free then stays free. */
+export function lastChangeAt(profile: Profile): number {
+  return profile.times[profile.tail - 1];
+}
+
+/** The free amount of one column (processors unless told) at an instant. */
+export function freeAt(profile: Profile, atMs: number, column = 0): number {
+  return profile.free[column][indexAt(profile, atMs)];
+}
+
+/** Forgets everything before `nowMs` (rule PR-5). Going back in time is a programmer's error. */
+export function advance(profile: Profile, nowMs: number): void {
+  const { times, tail } = profile;
+  let { head } = profile;
+  assert(nowMs >= times[head], "a profile only moves forward in time");
+  while (head + 1 < tail && times[head + 1] <= nowMs) head++;
+  times[head] = nowMs;
+  profile.head = head;
+}
+
+/** The index of the step that holds at `atMs`, which must not lie before the profile's beginning. */
+export function indexAt(profile: Profile, atMs: number): number {
+  const { times, head, tail } = profile;
+  assert(atMs >= times[head], "a profile is asked about now and later only");
+  if (head + 1 === tail || atMs < times[head + 1]) return head;
+  let low = head + 1;
+  let high = tail;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= atMs) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Makes a breakpoint at `atMs` if there is none (the steps beside it are equal then); gives its index. */
+export function splitAt(profile: Profile, atMs: number): number {
+  const at = indexAt(profile, atMs);
+  if (profile.times[at] === atMs) return at;
+  const opened = openGap(profile, at + 1);
+  profile.times[opened] = atMs;
+  for (const column of profile.free) column[opened] = column[opened - 1];
+  return opened;
+}
+
+/** Removes the breakpoint at `index` if nothing changes there (rule PR-6). */
+export function mergeAt(profile: Profile, index: number): void {
+  if (index <= profile.head || index >= profile.tail) return;
+  for (const column of profile.free) if (column[index] !== column[index - 1]) return;
+  closeGap(profile, index);
+}
+
+/** Makes room at `index`, moving the shorter side; gives the index of the free place. */
+function openGap(profile: Profile, index: number): number {
+  if (profile.head === 0 || profile.tail === profile.times.length) index += makeRoom(profile);
+  const { times, free, head, tail } = profile;
+  if (index - head < tail - index) {
+    times.copyWithin(head - 1, head, index);
+    for (const column of free) column.copyWithin(head - 1, head, index);
+    profile.head = head - 1;
+    return index - 1;
+  }
+  times.copyWithin(index + 1, index, tail);
+  for (const column of free) column.copyWithin(index + 1, index, tail);
+  profile.tail = tail + 1;
+  return index;
+}
+
+function closeGap(profile: Profile, index: number): void {
+  const { times, free, head, tail } = profile;
+  if (index - head < tail - index) {
+    times.copyWithin(head + 1, head, index);
+    for (const column of free) column.copyWithin(head + 1, head, index);
+    profile.head = head + 1;
+    return;
+  }
+  times.copyWithin(index, index + 1, tail);
+  for (const column of free) column.copyWithin(index, index + 1, tail);
+  profile.tail = tail - 1;
+}
+
+/** Centres the live part in arrays at least twice its size; gives by how much indices moved. */
+function makeRoom(profile: Profile): number {
+  const { times, head, tail } = profile;
+  const live = tail - head;
+  const size = live * 2 > times.length ? times.length * 2 : times.length;
+  const newHead = (size - live) >> 1;
+  profile.times = recentred(times, profile, size);
+  for (let c = 0; c < profile.free.length; c++) {
+    profile.free[c] = recentred(profile.free[c], profile, size);
+  }
+  profile.head = newHead;
+  profile.tail = newHead + live;
+  return newHead - head;
+}
+
+function recentred(values: Float64Array, { head, tail }: Profile, size: number): Float64Array {
+  const result = new Float64Array(size);
+  result.set(values.subarray(head, tail), (size - (tail - head)) >> 1);
+  return result;
+}

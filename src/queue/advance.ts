@@ -1,0 +1,95 @@
+/**
+ * The end of an instant: what follows from all that happened at it (rule QU-8).
+ */
+import { assert, unreachable } from "../base/index.ts";
+import { easyClassicalPass, isClassicalCase } from "./easy-classical.ts";
+import { jobState } from "./job-table.ts";
+import { type Machine, phase, type Starts } from "./machine.ts";
+import { enterPhase, enterQueue } from "./operations.ts";
+import { compress, nextPlannedStart, repack, startDue } from "./planning.ts";
+import { easyPass, fcfsPass } from "./queueing.ts";
+import { inQueueOrder, priorityOf } from "./waiting.ts";
+
+/**
+ * Settles the instant `nowMs`: compresses if something came free early, places or queues what arrived,
+ * starts what can start.
+ *
+ * @returns the jobs that start now, in order of arrival; valid until the next call
+ */
+export function advance(machine: Machine, nowMs: number): Starts {
+  enterPhase(machine, machine.nowMs === nowMs ? machine.phase : phase.ends, nowMs);
+  machine.started.count = 0;
+  switch (machine.rules.discipline) {
+    case "conservative":
+    case "repack":
+      settlePlanning(machine);
+      break;
+    case "easy":
+      queueArrivals(machine);
+      if (isClassicalCase(machine)) easyClassicalPass(machine);
+      else easyPass(machine);
+      break;
+    case "fcfs":
+      queueArrivals(machine);
+      fcfsPass(machine);
+      break;
+    default:
+      unreachable(machine.rules.discipline);
+  }
+  machine.cameFree = false;
+  machine.phase = phase.ends;
+  sortByArrival(machine);
+  markBackfilled(machine);
+  return machine.started;
+}
+
+/** The first instant at which the machine could start something unasked (rule QU-16), or Infinity. */
+export function wakeAt(machine: Machine): number {
+  let firstMs = nextPlannedStart(machine);
+  for (const fixed of machine.reservations.values()) {
+    firstMs = Math.min(firstMs, fixed.startMs + fixed.durationMs);
+  }
+  return firstMs;
+}
+
+function settlePlanning(machine: Machine): void {
+  if (machine.cameFree) {
+    if (machine.rules.discipline === "repack") repack(machine);
+    else compress(machine);
+  }
+  queueArrivals(machine);
+  startDue(machine);
+}
+
+function queueArrivals(machine: Machine): void {
+  const { arriving, jobs } = machine;
+  for (let i = 0; i < arriving.count; i++) {
+    assert(jobs.state[arriving.handles[i]] === jobState.waiting, "what arrives waits");
+    enterQueue(machine, arriving.handles[i]);
+  }
+  arriving.count = 0;
+}
+
+function sortByArrival({ started, jobs }: Machine): void {
+  if (started.count < 2) return;
+  const { arrival } = jobs;
+  started.handles.subarray(0, started.count).sort((a, b) => arrival[a] - arrival[b]);
+}
+
+/** Rule QU-18: who started although somebody before him in the queue still waits. */
+function markBackfilled(machine: Machine): void {
+  const { started, jobs } = machine;
+  if (started.count === 0) return;
+  const stillWaiting = inQueueOrder(machine);
+  for (let i = 0; i < started.count; i++) {
+    const handle = started.handles[i];
+    const passed = stillWaiting.count > 0 && isBefore(machine, stillWaiting.handles[0], handle);
+    jobs.backfilled[handle] = passed ? 1 : 0;
+  }
+}
+
+function isBefore(machine: Machine, one: number, other: number): boolean {
+  const byPriority = priorityOf(machine, one) - priorityOf(machine, other);
+  if (byPriority !== 0) return byPriority > 0;
+  return machine.jobs.arrival[one] < machine.jobs.arrival[other];
+}

@@ -1,0 +1,37 @@
+export { advance, wakeAt } from "./advance.ts";
+export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
+export { endMsOf, type JobTable, jobState } from "./job-table.ts";
+export {
+  createMachine,
+  type FixedRectangle,
+  type Machine,
+  type PriorityFunction,
+  type QueuedJob,
+  type SiteRules,
+  type Starts,
+} from "./machine.ts";
+export {
+  type Arrival,
+  arrive,
+  cancel,
+  end,
+  hold,
+  type JobStateName,
+  release,
+  resume,
+  stateName,
+  suspend,
+  type TooWide,
+  type WrongState,
+} from "./operations.ts";
+export {
+  createReplay,
+  type FinishedJob,
+  type OperationRefusal,
+  type Replay,
+  type ReplayJob,
+  type ReplayListener,
+  type ReplayOperation,
+} from "./replay.ts";
+export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
+export { inQueueOrder } from "./waiting.ts";

@@ -1,0 +1,155 @@
+/**
+ * The site machine: the state of one site, and the only implementation of a queue in Stint.
+ *
+ * Trace replay, simulated sites, the managed site, quotes and what-if all drive this one machine
+ * (law "One site machine", spec 05). Its state is plain data in typed arrays; what happens to it are
+ * the verbs in `operations`, `reservations` and `advance`, in the order of rule QU-8.
+ */
+import { assert, createHeap, type Heap } from "../base/index.ts";
+import type { Discipline } from "../model/index.ts";
+import { createProfile, type Need, type PlacedRectangle, type Profile } from "../profile/index.ts";
+import { createJobTable, type JobTable } from "./job-table.ts";
+
+/** A waiting job as a priority function sees it. */
+export interface QueuedJob {
+  readonly handle: number;
+  readonly need: readonly number[];
+  readonly estimateMs: number;
+  readonly arrivedAtMs: number;
+}
+
+/** Higher goes first; must depend on its arguments only (rule QU-12). */
+export type PriorityFunction = (job: QueuedJob, nowMs: number) => number;
+
+/** How a site schedules. */
+export interface SiteRules {
+  readonly discipline: Discipline;
+  /** Without one the queue is in order of arrival. */
+  readonly priority?: PriorityFunction;
+}
+
+/** A reservation as the machine keeps it: a fixed rectangle in one pool. */
+export interface FixedRectangle {
+  readonly pool: number;
+  readonly need: readonly number[];
+  readonly startMs: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Where capacity has come free in one pool that some waiting job has not been held against yet:
+ * an interval [fromMs, beforeMs), empty when beforeMs ≤ fromMs. See `planning`.
+ */
+export interface FreedInterval {
+  fromMs: number;
+  beforeMs: number;
+}
+
+/** The jobs that wait, in order of arrival. */
+export interface WaitingList {
+  handles: Int32Array;
+  count: number;
+}
+
+/** The starts of one instant, in order of arrival; reused by the next `advance`. */
+export type Starts = WaitingList;
+
+/** The phases of one instant (rule QU-8); a verb may not come after one of a later phase. */
+export const phase = { ends: 0, changes: 1, arrivals: 2 } as const;
+
+/** One site. Treat as opaque outside this folder, except through the functions of `index.ts`. */
+export interface Machine {
+  readonly rules: SiteRules;
+  nowMs: number;
+  phase: number;
+  /**
+   * Free capacity of each pool: running jobs and reservations taken out, and under a planning
+   * discipline the planned rectangles of waiting jobs too.
+   */
+  pools: Profile[];
+  /** Interned lists of pools that jobs may use; the first one is "all". */
+  poolSets: number[][];
+  jobs: JobTable;
+  waiting: WaitingList;
+  /** Arrived at this instant, not yet placed or queued. */
+  arriving: WaitingList;
+  started: Starts;
+  /** Planned starts; an entry counts while its job waits and is still planned for that time. */
+  plannedStarts: Heap;
+  reservations: Map<number, FixedRectangle>;
+  /** Whether something came free earlier than planned at this instant. */
+  cameFree: boolean;
+  freed: FreedInterval[];
+  /** Scratch: the need of the job in hand, and its rectangle. */
+  readonly needInHand: Float64Array;
+  readonly rectangleInHand: PlacedRectangle;
+}
+
+/**
+ * An empty site.
+ *
+ * @param pools capacity vectors, all of the same length: procs first, then memory, gpus …
+ * @param startMs the first instant the machine knows
+ */
+export function createMachine(pools: readonly Need[], rules: SiteRules, startMs = 0): Machine {
+  assert(pools.length > 0, "a site has at least one pool");
+  const columns = pools[0].length;
+  assert(
+    pools.every((capacity) => capacity.length === columns),
+    "all pools of a site have the same resources",
+  );
+  const needInHand = new Float64Array(columns);
+  return {
+    rules,
+    nowMs: startMs,
+    phase: phase.ends,
+    pools: pools.map((capacity) => createProfile(capacity, startMs)),
+    poolSets: [pools.map((_, i) => i)],
+    jobs: createJobTable(columns),
+    waiting: createWaitingList(),
+    arriving: createWaitingList(),
+    started: createWaitingList(),
+    plannedStarts: createHeap(),
+    reservations: new Map(),
+    cameFree: false,
+    freed: pools.map(() => nothingFreed()),
+    needInHand,
+    rectangleInHand: { need: needInHand, durationMs: 0, startMs: 0 },
+  };
+}
+
+/** An empty list. */
+export function createWaitingList(): WaitingList {
+  return { handles: new Int32Array(64), count: 0 };
+}
+
+/** Adds to the end of a list. */
+export function appendTo(list: WaitingList, handle: number): void {
+  makeRoomFor(list, list.count + 1);
+  list.handles[list.count++] = handle;
+}
+
+/** Grows a list's array until it holds `count`. */
+export function makeRoomFor(list: WaitingList, count: number): void {
+  if (count <= list.handles.length) return;
+  const grown = new Int32Array(Math.max(count, list.handles.length * 2));
+  grown.set(list.handles.subarray(0, list.count));
+  list.handles = grown;
+}
+
+/** The empty interval. */
+export function nothingFreed(): FreedInterval {
+  return { fromMs: Number.POSITIVE_INFINITY, beforeMs: Number.NEGATIVE_INFINITY };
+}
+
+/** Takes up the need of a job: gives the machine's scratch vector, valid until the next call. */
+export function takeUpNeed(machine: Machine, handle: number): Float64Array {
+  const { need } = machine.jobs;
+  for (let c = 0; c < need.length; c++) machine.needInHand[c] = need[c][handle];
+  return machine.needInHand;
+}
+
+/** The pools that a job may use, in the site's order. */
+export function poolsOf(machine: Machine, handle: number): readonly number[] {
+  return machine.poolSets[machine.jobs.poolSet[handle]];
+}

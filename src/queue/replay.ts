@@ -1,0 +1,271 @@
+/**
+ * Replaying a workload through a site: the event loop of virtual time.
+ *
+ * The driver of the site machine in simulations. Jobs are offered in order of submission as they are
+ * read; every instant before the newest submission is then played to its end, so memory grows with the
+ * jobs in the system and not with the trace. Source: spec 10 (rules QU-8, QU-17).
+ */
+import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
+import { isPlanning } from "../model/index.ts";
+import { advance, wakeAt } from "./advance.ts";
+import { jobState } from "./job-table.ts";
+import type { FixedRectangle, Machine } from "./machine.ts";
+import { arrive, cancel, end, hold, release, resume, suspend, type WrongState } from "./operations.ts";
+import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
+
+/** A job of a workload. Runtime ≤ estimate: see rule QU-17 for how they are made so. */
+export interface ReplayJob {
+  /** Unique in the workload where operations name it. */
+  readonly id: number;
+  readonly submitMs: number;
+  readonly need: readonly number[];
+  readonly estimateMs: number;
+  readonly runtimeMs: number;
+  readonly pools?: readonly number[];
+}
+
+/** Something that happens to a workload beside arrivals and ends. */
+export type ReplayOperation = { readonly atMs: number } & (
+  | { readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume"; readonly job: number }
+  | { readonly kind: "reserve"; readonly reservation: number; readonly fixed: FixedRectangle }
+  | { readonly kind: "cancelReservation"; readonly reservation: number }
+);
+
+/** Why an operation of a workload was not carried out. */
+export type OperationRefusal =
+  | WrongState
+  | ReservationRefusal
+  | { readonly kind: "unknownJob"; readonly job: number };
+
+/** A job that has ended. */
+export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
+  readonly job: Job;
+  /** Its first start. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The promise it was given on arrival; undefined where the discipline gives none. */
+  readonly promisedMs: number | undefined;
+  readonly backfilled: boolean;
+}
+
+/** What a replay tells while it runs; all but `finished` are optional. */
+export interface ReplayListener<Job extends ReplayJob = ReplayJob> {
+  finished(finished: FinishedJob<Job>): void;
+  started?(job: Job, pool: number, atMs: number, backfilled: boolean): void;
+  tooWide?(job: Job): void;
+  refused?(operation: ReplayOperation, refusal: OperationRefusal): void;
+  /** After everything at an instant has happened. */
+  settled?(machine: Machine, atMs: number): void;
+}
+
+/** A replay under way. */
+export interface Replay<Job extends ReplayJob = ReplayJob> {
+  readonly machine: Machine;
+  /** Hands over the next job; submissions must not go back in time. */
+  offer(job: Job): void;
+  /** Plays everything to the last end. Jobs that nobody releases or resumes stay where they are. */
+  finish(): void;
+  /** The job behind a handle of the machine. */
+  jobAt(handle: number): Job;
+}
+
+interface Run<Job extends ReplayJob> {
+  readonly machine: Machine;
+  readonly listener: ReplayListener<Job>;
+  readonly operations: readonly ReplayOperation[];
+  readonly handleOf: Map<number, number> | undefined;
+  nextOperation: number;
+  /** Submitted at `arrivingAtMs`, not yet handed to the machine. */
+  readonly arriving: Job[];
+  arrivingAtMs: number;
+  /** The handles of the jobs that arrive at this instant. */
+  readonly arrived: number[];
+  /** Real ends; an entry counts while its job runs and is still to end at that time. */
+  readonly ends: Heap;
+  readonly onSite: OnSite<Job>;
+}
+
+/** What only the driver knows of the jobs at the site, by handle. */
+interface OnSite<Job> {
+  readonly jobs: Job[];
+  readonly restMs: number[];
+  /** NaN while the job does not run. */
+  readonly endMs: number[];
+  readonly firstStartMs: number[];
+  readonly promisedMs: (number | undefined)[];
+}
+
+/**
+ * Begins a replay on a machine.
+ *
+ * @param operations in order of time; those of one instant happen in the order given
+ */
+export function createReplay<Job extends ReplayJob>(
+  machine: Machine,
+  listener: ReplayListener<Job>,
+  operations: readonly ReplayOperation[] = [],
+): Replay<Job> {
+  const run: Run<Job> = {
+    machine,
+    listener,
+    operations,
+    handleOf: operations.some((operation) => "job" in operation) ? new Map() : undefined,
+    nextOperation: 0,
+    arriving: [],
+    arrived: [],
+    arrivingAtMs: Number.POSITIVE_INFINITY,
+    ends: createHeap(),
+    onSite: { jobs: [], restMs: [], endMs: [], firstStartMs: [], promisedMs: [] },
+  };
+  return {
+    machine,
+    offer: (job) => offer(run, job),
+    finish: () => playUntil(run, Number.POSITIVE_INFINITY),
+    jobAt: (handle) => run.onSite.jobs[handle],
+  };
+}
+
+function offer<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
+  assert(job.runtimeMs > 0 && job.runtimeMs <= job.estimateMs, "0 < runtime ≤ estimate");
+  assert(job.submitMs >= run.machine.nowMs, "jobs are offered in order of submission");
+  playUntil(run, job.submitMs);
+  run.arriving.push(job);
+  run.arrivingAtMs = job.submitMs;
+}
+
+/** Plays every instant before `untilMs`. */
+function playUntil<Job extends ReplayJob>(run: Run<Job>, untilMs: number): void {
+  for (;;) {
+    const atMs = nextInstant(run);
+    if (atMs >= untilMs) return;
+    playInstant(run, atMs);
+  }
+}
+
+function nextInstant<Job extends ReplayJob>(run: Run<Job>): number {
+  const { operations, nextOperation } = run;
+  let atMs = Math.min(run.arrivingAtMs, smallestKey(run.ends), wakeAt(run.machine));
+  if (nextOperation < operations.length) atMs = Math.min(atMs, operations[nextOperation].atMs);
+  return atMs;
+}
+
+function playInstant<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+  while (smallestKey(run.ends) === atMs) endOne(run, popHeap(run.ends), atMs);
+  while (run.operations[run.nextOperation]?.atMs === atMs) {
+    operate(run, run.operations[run.nextOperation++], atMs);
+  }
+  if (run.arrivingAtMs === atMs) letArrive(run, atMs);
+  const starts = advance(run.machine, atMs);
+  notePromises(run);
+  for (let i = 0; i < starts.count; i++) startOne(run, starts.handles[i], atMs);
+  run.listener.settled?.(run.machine, atMs);
+}
+
+function endOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: number): void {
+  const { onSite, machine } = run;
+  if (onSite.endMs[handle] !== atMs) return;
+  onSite.endMs[handle] = Number.NaN;
+  const backfilled = machine.jobs.backfilled[handle] === 1;
+  end(machine, handle, atMs);
+  run.handleOf?.delete(onSite.jobs[handle].id);
+  run.listener.finished({
+    job: onSite.jobs[handle],
+    startMs: onSite.firstStartMs[handle],
+    endMs: atMs,
+    promisedMs: onSite.promisedMs[handle],
+    backfilled,
+  });
+}
+
+function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+  const { onSite, machine } = run;
+  for (const job of run.arriving) {
+    const arrived = arrive(machine, job, atMs);
+    if (!arrived.ok) {
+      run.listener.tooWide?.(job);
+      continue;
+    }
+    const handle = arrived.value;
+    onSite.jobs[handle] = job;
+    onSite.restMs[handle] = job.runtimeMs;
+    onSite.endMs[handle] = Number.NaN;
+    onSite.firstStartMs[handle] = Number.NaN;
+    onSite.promisedMs[handle] = undefined;
+    run.arrived.push(handle);
+    run.handleOf?.set(job.id, handle);
+  }
+  run.arriving.length = 0;
+  run.arrivingAtMs = Number.POSITIVE_INFINITY;
+}
+
+/** Remembers what was promised to the jobs that arrived at this instant. */
+function notePromises<Job extends ReplayJob>({ arrived, machine, onSite }: Run<Job>): void {
+  if (isPlanning(machine.rules.discipline)) {
+    for (const handle of arrived) onSite.promisedMs[handle] = machine.jobs.startMs[handle];
+  }
+  arrived.length = 0;
+}
+
+function startOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: number): void {
+  const { onSite, machine } = run;
+  const endMs = atMs + onSite.restMs[handle];
+  onSite.endMs[handle] = endMs;
+  if (Number.isNaN(onSite.firstStartMs[handle])) onSite.firstStartMs[handle] = atMs;
+  pushHeap(run.ends, endMs, handle);
+  const { pool, backfilled } = machine.jobs;
+  run.listener.started?.(onSite.jobs[handle], pool[handle], atMs, backfilled[handle] === 1);
+}
+
+function operate<Job extends ReplayJob>(run: Run<Job>, operation: ReplayOperation, atMs: number): void {
+  const refusal = carryOut(run, operation, atMs);
+  if (refusal !== undefined) run.listener.refused?.(operation, refusal);
+}
+
+function carryOut<Job extends ReplayJob>(
+  run: Run<Job>,
+  operation: ReplayOperation,
+  atMs: number,
+): OperationRefusal | undefined {
+  const { machine } = run;
+  if (operation.kind === "reserve") return reserve(machine, operation.reservation, operation.fixed, atMs);
+  if (operation.kind === "cancelReservation") {
+    return cancelReservation(machine, operation.reservation, atMs);
+  }
+  const handle = run.handleOf?.get(operation.job);
+  if (handle === undefined) return { kind: "unknownJob", job: operation.job };
+  switch (operation.kind) {
+    case "hold":
+      return hold(machine, handle, atMs);
+    case "release":
+      return release(machine, handle, atMs);
+    case "resume":
+      return resume(machine, handle, atMs);
+    case "suspend":
+      return suspendOne(run, handle, atMs);
+    case "cancel":
+      return cancelOne(run, handle, atMs);
+  }
+}
+
+function suspendOne<Job extends ReplayJob>(
+  run: Run<Job>,
+  handle: number,
+  atMs: number,
+): WrongState | undefined {
+  const refusal = suspend(run.machine, handle, atMs);
+  if (refusal !== undefined) return refusal;
+  run.onSite.restMs[handle] = run.onSite.endMs[handle] - atMs;
+  run.onSite.endMs[handle] = Number.NaN;
+  return undefined;
+}
+
+function cancelOne<Job extends ReplayJob>(
+  run: Run<Job>,
+  handle: number,
+  atMs: number,
+): WrongState | undefined {
+  assert(run.machine.jobs.state[handle] !== jobState.none, "a job with an id is at the site");
+  run.onSite.endMs[handle] = Number.NaN;
+  run.handleOf?.delete(run.onSite.jobs[handle].id);
+  return cancel(run.machine, handle, atMs);
+}
