@@ -7,3 +7,12 @@ export {
   OVERRUN_RULES,
   type OverrunRule,
 } from "./discipline.ts";
+export type {
+  Simulate,
+  SimulationOutcome,
+  SimulationProgress,
+  SimulationReport,
+  SimulationRequest,
+  SkippedJobs,
+  UtilisationCourse,
+} from "./simulation.ts";

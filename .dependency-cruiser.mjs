@@ -1,0 +1,210 @@
+/**
+ * Who may call whom. Run it with `npm run layers`, which also fails when it saw no modules.
+ *
+ * Every rule's comment says what to do instead. Type-only imports count: a type is knowledge too.
+ * Tests (*.test.ts) are free of the folder rules, not of the one against cycles.
+ */
+import { collections, coreFolders, corePackages, order, shellFolders } from "./scripts/house/folders.mjs";
+
+const test = "\\.test\\.ts$";
+const npm = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
+
+/** @param {readonly string[]} names */
+const anyOf = (names) => `(${names.join("|")})`;
+/** @param {readonly string[]} names */
+const inside = (names) => `^src/${anyOf(names)}/`;
+/** @param {readonly string[]} names */
+const from = (names) => ({ path: inside(names), pathNot: test });
+
+/**
+ * @param {string} name
+ * @param {string} comment what to do instead
+ * @param {object} source
+ * @param {object} target
+ */
+const forbid = (name, comment, source, target) => ({
+  name,
+  severity: "error",
+  comment,
+  from: source,
+  to: target,
+});
+
+const pointsLeft = order.flatMap((row, at) => {
+  const right = order.slice(at + 1).flat();
+  const coreRight = right.filter((name) => coreFolders.includes(name));
+  if (coreRight.length === 0) return [];
+  return forbid(
+    `imports-point-left-of-${row.join("-")}`,
+    `Imports point left, and src/${row.join(", src/")} stands further left. Move what both need down ` +
+      "(to model or queue), or let the folder on the right call this one with what it knows.",
+    from(row),
+    { path: inside(coreRight) },
+  );
+});
+
+const coreSiblings = order
+  .filter((row) => row.length > 1 && row.every((name) => coreFolders.includes(name)))
+  .map((row) =>
+    forbid(
+      `siblings-${row.join("-")}`,
+      "Domain siblings never import each other. What they share moves down to model or queue, what " +
+        "combines them moves up to engine, what one needs of another comes in as a function argument.",
+      from(row),
+      { path: inside(row), pathNot: "^src/$1/" },
+    ),
+  );
+
+const shell = [
+  forbid(
+    "core-to-shell",
+    "The core decides, the shell does IO. Take what is needed as an argument (a value or a function), " +
+      "or declare a port in src/runtime and let src/main wire it.",
+    from(coreFolders),
+    { path: inside(["runtime", ...shellFolders, "main"]) },
+  ),
+  forbid(
+    "runtime-to-shell",
+    "runtime knows its ports only. Declare what it needs as a port there; a shell folder implements it " +
+      "and src/main hands it in.",
+    from(["runtime"]),
+    { path: inside([...shellFolders, "main"]) },
+  ),
+  forbid(
+    "shell-to-main",
+    "main wires things together and nothing imports it. Take what you need as an argument and let main " +
+      "hand it in.",
+    from(shellFolders),
+    { path: inside(["main"]) },
+  ),
+  forbid(
+    "siblings-shell",
+    "Shell folders meet only in src/main, through ports and factories: let main hand in what is needed. " +
+      "Free are src/formats for all and src/api/client for src/cli.",
+    from(shellFolders.filter((name) => name !== "cli" && name !== "formats")),
+    { path: inside(shellFolders), pathNot: ["^src/$1/", inside(["formats"])] },
+  ),
+  forbid(
+    "siblings-shell-formats",
+    "Every shell folder may use formats, so formats uses none of them: text to model and back, nothing else.",
+    from(["formats"]),
+    { path: inside(shellFolders), pathNot: "^src/$1/" },
+  ),
+  forbid(
+    "siblings-shell-cli",
+    "The commands reach the broker through src/api/client, texts through src/formats, and anything else " +
+      "through a factory that src/main hands in.",
+    from(["cli"]),
+    { path: inside(shellFolders), pathNot: ["^src/$1/", inside(["formats"]), "^src/api/client"] },
+  ),
+];
+
+const entries = ["^src/[^/]+/index\\.ts$", `^src/${anyOf(collections)}/[^/]+/index\\.ts$`];
+const client = "^src/api/client(/index)?\\.ts$";
+const throughTheIndex =
+  "A folder is entered through its index.ts only. Import from there, and if the name is missing, add it " +
+  "to the index's named re-exports (so that it becomes part of what the folder promises).";
+
+const doors = [
+  forbid(
+    "through-the-index",
+    throughTheIndex,
+    { path: "^src/(?!cli/)([^/]+)/", pathNot: test },
+    { path: "^src/[^/]+/.", pathNot: ["^src/$1/", ...entries, test] },
+  ),
+  forbid("through-the-index-cli", throughTheIndex, from(["cli"]), {
+    path: "^src/[^/]+/.",
+    pathNot: ["^src/cli/", ...entries, client, test],
+  }),
+  forbid(
+    "through-the-index-rooms",
+    `Inside ${collections.join(" and ")} every subfolder is a room of its own. ${throughTheIndex}`,
+    { path: `^src/${anyOf(collections)}/([^/]+)/`, pathNot: test },
+    {
+      path: `^src/${anyOf(collections)}/[^/]+/.`,
+      pathNot: ["^src/$1/$2/", ...entries, test],
+    },
+  ),
+  forbid(
+    "web-uses-the-client",
+    "The UI knows the typed client (src/api/client) and the formatting of src/base, nothing else. What it " +
+      "needs of the broker is a route and a method of the client.",
+    { path: "^web/" },
+    { path: "^src/", pathNot: [client, "^src/base/index\\.ts$"] },
+  ),
+];
+
+const outside = [
+  forbid(
+    "core-without-node",
+    "The core has no IO, clock or process. Take the text, the number or the function as an argument and " +
+      "leave node: to the shell (formats, store, sites, broker, sim, api, cli, main).",
+    from([...coreFolders, "runtime"]),
+    { dependencyTypes: ["core"] },
+  ),
+  ...coreFolders.map((folder) =>
+    forbid(
+      `core-without-packages-${folder}`,
+      "The core uses no npm package (base: pure-rand only). Write the little that is needed, or do it in " +
+        "the shell and hand in the result. The allow-list is corePackages in scripts/house/folders.mjs.",
+      from([folder]),
+      {
+        dependencyTypes: npm,
+        ...(corePackages[folder] && { pathNot: `(^|/)node_modules/${anyOf(corePackages[folder])}/` }),
+      },
+    ),
+  ),
+  forbid(
+    "declared-packages",
+    "src/ runs where only `dependencies` are installed. Move the package from devDependencies to " +
+      "dependencies in package.json, or do without it.",
+    { path: "^src/", pathNot: test },
+    {
+      dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+      dependencyTypesNot: ["npm", "type-only"],
+    },
+  ),
+  forbid(
+    "src-stands-alone",
+    "What ships does not lean on tests, scripts or benchmarks. Move the shared piece into src/ and let " +
+      "the test import it from there.",
+    { path: "^(src|web)/", pathNot: test },
+    { path: `^(test|scripts|bench|experiments|examples)/|${test}` },
+  ),
+];
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+const configuration = {
+  forbidden: /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */ ([
+    forbid(
+      "no-cycles",
+      "These files need each other (types count). Move what both need into a third file that needs " +
+        "neither; inside a folder import the file itself, never the folder's own index.ts.",
+      {},
+      { circular: true },
+    ),
+    forbid(
+      "resolvable",
+      "Nothing is found there, so no rule can judge it. Relative imports end in .ts; a package stands in " +
+        "package.json and is installed (npm ci).",
+      {},
+      { couldNotResolve: true },
+    ),
+    ...shell,
+    ...pointsLeft,
+    ...coreSiblings,
+    ...doors,
+    ...outside,
+  ]),
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^dist/" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};
+export default configuration;

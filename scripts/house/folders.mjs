@@ -1,0 +1,35 @@
+/**
+ * The folders of src/ in their order, once: the dependency rules, the core lint, the core tsconfig
+ * and tidy all read this table, so that a new folder is entered here or nowhere.
+ *
+ * Each row may use the rows above it; folders of one row never use each other.
+ */
+
+/** @type {readonly (readonly string[])[]} */
+export const order = [
+  ["base"],
+  ["profile", "classad"],
+  ["model"],
+  ["queue"],
+  ["policy", "market", "plan", "predict", "match", "stream"],
+  ["engine"],
+  ["runtime"],
+  ["formats", "store", "sites", "broker", "sim", "api", "cli"],
+  ["main"],
+];
+
+/** Every folder that src/ may have. */
+export const folders = order.flat();
+
+/** Pure: no clock, no chance, no IO. Everything before `runtime`. */
+export const coreFolders = folders.slice(0, folders.indexOf("runtime"));
+
+/** What meets the world. */
+export const shellFolders = folders.slice(folders.indexOf("formats"), folders.indexOf("main"));
+
+/** Collections: each of their subfolders is a room of its own, entered through its own index.ts. */
+export const collections = ["formats", "sites"];
+
+/** The npm packages that a core folder may use; any other folder of the core: none. */
+/** @type {Readonly<Record<string, readonly string[]>>} */
+export const corePackages = { base: ["pure-rand"] };

@@ -1,0 +1,37 @@
+/**
+ * The nearest known word to a mistyped one.
+ *
+ * Edit distance with transpositions (optimal string alignment); a suggestion must be nearer than
+ * half the word, or it would be a guess.
+ */
+
+/** The candidate nearest to `word`, or undefined where none is near. */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(word.length / 2)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase().slice(0, 64), candidate);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      row[j] = Math.min(row[j - 1] + 1, last[j] + 1, last[j - 1] + (same ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      if (isSwap) row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[other.length];
+}

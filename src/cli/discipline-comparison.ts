@@ -1,0 +1,65 @@
+/**
+ * Several disciplines on one workload, side by side, with a small picture of how busy each kept the
+ * machine.
+ */
+import Table from "cli-table3";
+import pc from "picocolors";
+import type { SimulationOutcome, UtilisationCourse } from "../model/index.ts";
+import { formatSeconds } from "./times.ts";
+
+const PICTURE_COLUMNS = 64;
+const HEIGHTS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/** The comparison of outcomes of one trace under several disciplines; at least one. */
+export function disciplineComparison(outcomes: readonly SimulationOutcome[]): string {
+  const table = new Table({
+    head: [
+      "discipline",
+      "mean wait",
+      "p95 wait",
+      "mean slowdown",
+      "utilisation",
+      "makespan",
+      "backfilled",
+    ].map(pc.bold),
+    style: { head: [], border: [] },
+    colAligns: ["left", "right", "right", "right", "right", "right", "right"],
+  });
+  for (const { report } of outcomes) {
+    table.push([
+      report.discipline,
+      formatSeconds(report.waitMeanSec),
+      formatSeconds(report.waitP95Sec),
+      report.boundedSlowdownMean.toFixed(1),
+      `${(report.utilisation * 100).toFixed(1)} %`,
+      formatSeconds(report.makespanSec),
+      String(report.backfilled),
+    ]);
+  }
+  const longestSec = Math.max(...outcomes.map(({ report }) => report.makespanSec));
+  const pictures = outcomes.map(
+    ({ report, course }) => `  ${report.discipline.padEnd(13)}${pc.cyan(picture(course, longestSec))}`,
+  );
+  const scale = `  ${"".padEnd(13)}0${formatSeconds(longestSec).padStart(PICTURE_COLUMNS - 1)}`;
+  return `${table.toString()}\n\nBusy share of the machine over time:\n${pictures.join("\n")}\n${scale}\n`;
+}
+
+/** A course as block characters, the same time scale for all: one column covers longestSec / 64. */
+function picture({ stepSec, shares }: UtilisationCourse, longestSec: number): string {
+  const columnSec = longestSec / PICTURE_COLUMNS;
+  let drawn = "";
+  for (let column = 0; column < PICTURE_COLUMNS; column++) {
+    const share = meanShare(shares, (column * columnSec) / stepSec, ((column + 1) * columnSec) / stepSec);
+    drawn += HEIGHTS[Math.round(Math.min(1, share) * (HEIGHTS.length - 1))];
+  }
+  return drawn;
+}
+
+/** The mean of a step function, one step per share, over [from, to) in steps; 0 beyond its end. */
+function meanShare(shares: readonly number[], from: number, to: number): number {
+  let sum = 0;
+  for (let step = Math.floor(from); step < Math.min(to, shares.length); step++) {
+    sum += shares[step] * (Math.min(to, step + 1) - Math.max(from, step));
+  }
+  return sum / (to - from);
+}

@@ -1,0 +1,3 @@
+export { disciplineComparison } from "./discipline-comparison.ts";
+export { type Capabilities, runProgram, type Surface } from "./program.ts";
+export { asFault, EXIT_CODES, EXIT_INTERRUPTED, faultText } from "./report-fault.ts";

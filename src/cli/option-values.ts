@@ -1,0 +1,40 @@
+/**
+ * Values of options: read at the edge, with an error that says what would be right.
+ */
+import { Fault } from "../base/index.ts";
+import { nearestWord } from "./did-you-mean.ts";
+
+/** One of a few words; a near miss is answered with "did you mean" (rule CL-4). */
+export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const known = words.find((word) => word === text);
+    if (known !== undefined) return known;
+    const nearest = nearestWord(text, words);
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueUnknown",
+      what: `${option}: "${shortened(text)}" is not known`,
+      why: `it is one of ${words.join(", ")}`,
+      remedy: nearest === undefined ? "choose one of these" : `did you mean ${option} ${nearest}?`,
+    });
+  };
+}
+
+/** A number of processors or the like: a whole number above zero. */
+export function positiveInteger(option: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    if (value > 0) return value;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotPositiveInteger",
+      what: `${option}: "${shortened(text)}" is not a number of them`,
+      why: "it is a whole number above zero, in decimal digits",
+      remedy: `write for instance ${option} 128`,
+    });
+  };
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,37 @@
+/**
+ * Errors as people see them: what happened, why, what to do (rules CL-2, CL-3).
+ */
+import pc from "picocolors";
+import { Fault, type FaultKind } from "../base/index.ts";
+
+/** Exit codes of spec 80. */
+export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
+  failed: 1,
+  badInput: 2,
+  notFound: 3,
+  notAllowed: 4,
+  refused: 5,
+};
+
+/** Ended by Ctrl-C, as shells count it: 128 + the number of SIGINT. */
+export const EXIT_INTERRUPTED = 130;
+
+/** The three lines of an error. */
+export function faultText(fault: Fault): string {
+  const first = `${pc.red("stint:")} ${fault.what}`;
+  return `${first}\n  why: ${fault.why}\n  do:  ${fault.remedy}\n`;
+}
+
+/** Turns whatever was thrown into a fault; what is none is a mistake of ours and says so. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new Fault({
+    kind: "failed",
+    code: "internalError",
+    what: "Stint met an error of its own",
+    why,
+    remedy: "run it again with STINT_DEBUG=1 and report what it prints, with the command you gave",
+    cause: error,
+  });
+}

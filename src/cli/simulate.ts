@@ -1,0 +1,121 @@
+/**
+ * `stint sim TRACE`: replays a recorded workload under a queue discipline.
+ */
+import { Command } from "commander";
+import {
+  DISCIPLINES,
+  type Discipline,
+  ESTIMATE_RULES,
+  type EstimateRule,
+  OVERRUN_RULES,
+  type OverrunRule,
+  type Simulate,
+  type SimulationRequest,
+} from "../model/index.ts";
+import { oneOf, positiveInteger } from "./option-values.ts";
+
+/** Where results and progress go. */
+export interface Terminal {
+  readonly writeResult: (text: string) => void;
+  /** Whether progress may be shown: stderr is a terminal and nobody asked for silence. */
+  readonly showsProgress: boolean;
+}
+
+interface SimulateOptions {
+  readonly procs?: number;
+  readonly discipline: Discipline;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  readonly reservations?: string;
+  readonly lenient: boolean;
+  readonly output: "table" | "json";
+  readonly jobsOut?: string;
+  readonly progress: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint sim examples/poisson.swf --discipline conservative
+  $ stint sim CTC-SP2.swf.gz --procs 430 --discipline easy --estimates requested -o json
+  $ stint sim trace.swf --discipline fcfs --jobs-out jobs.csv
+  $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
+
+A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
+job's submission. Traces are in the Standard Workload Format (SWF 2.2), plain or gzip.
+`;
+
+/** The command; what simulates is loaded when the command runs. */
+export function simulateCommand(loadSimulate: () => Promise<Simulate>, terminal: Terminal): Command {
+  const discipline = oneOf("--discipline", DISCIPLINES);
+  return new Command("sim")
+    .summary("replay a recorded workload under a queue discipline")
+    .description(
+      "Replays a trace job by job through one machine in virtual time, exactly, and prints what people " +
+        "waited, how busy the machine was, and what was run.",
+    )
+    .argument("<trace>", "a workload in SWF, plain or gzip")
+    .option(
+      "--procs <n>",
+      "processors of the machine (default: the trace's MaxProcs)",
+      positiveInteger("--procs"),
+    )
+    .option("--discipline <name>", DISCIPLINES.join(", "), discipline, "easy")
+    .option(
+      "--estimates <rule>",
+      ESTIMATE_RULES.join(" or "),
+      oneOf("--estimates", ESTIMATE_RULES),
+      "requested",
+    )
+    .option(
+      "--overrun <rule>",
+      "what happens to a job that runs longer than requested",
+      oneOf("--overrun", OVERRUN_RULES),
+      "extend",
+    )
+    .option("--reservations <file>", "a CSV file of reservations that every discipline respects")
+    .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
+    .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
+    .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
+    .option("--no-progress", "show no progress on the terminal")
+    .addHelpText("after", EXAMPLES)
+    .action(async (trace: string, options: SimulateOptions) => {
+      await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
+    });
+}
+
+function requestFrom(trace: string, options: SimulateOptions): SimulationRequest {
+  const { discipline, estimates, overrun, lenient, procs, reservations, jobsOut } = options;
+  return {
+    trace,
+    discipline,
+    estimates,
+    overrun,
+    lenient,
+    ...(procs === undefined ? {} : { procs }),
+    ...(reservations === undefined ? {} : { reservations }),
+    ...(jobsOut === undefined ? {} : { jobsOut }),
+  };
+}
+
+interface Surroundings {
+  readonly loadSimulate: () => Promise<Simulate>;
+  readonly terminal: Terminal;
+}
+
+async function simulate(
+  request: SimulationRequest,
+  { output, progress }: SimulateOptions,
+  { loadSimulate, terminal }: Surroundings,
+): Promise<void> {
+  const run = await loadSimulate();
+  const showsProgress = progress && terminal.showsProgress;
+  const line = showsProgress ? (await import("./simulation-progress.ts")).beginProgress() : undefined;
+  try {
+    const outcome = await run(request, line?.show);
+    line?.clear();
+    if (output === "json") terminal.writeResult(`${JSON.stringify(outcome.report, undefined, 2)}\n`);
+    else terminal.writeResult((await import("./simulation-table.ts")).simulationTable(outcome));
+  } finally {
+    line?.clear();
+  }
+}

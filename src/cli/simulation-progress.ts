@@ -1,0 +1,40 @@
+/**
+ * Progress of a simulation on a terminal: jobs done, virtual date, jobs a second, time left (CL-5).
+ */
+import { SingleBar } from "cli-progress";
+import type { SimulationProgress } from "../model/index.ts";
+import { formatSeconds } from "./times.ts";
+
+/** A progress line under way. */
+export interface ProgressLine {
+  show(progress: SimulationProgress): void;
+  /** Takes the line away. */
+  clear(): void;
+}
+
+/** Begins a progress line on stderr. */
+export function beginProgress(): ProgressLine {
+  const beganAt = performance.now();
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: "  {bar} {percentage}%  {jobs} jobs, {rate} jobs/s, {date}, {left} left",
+    barsize: 20,
+    clearOnComplete: true,
+    hideCursor: false,
+    etaBuffer: 1,
+  });
+  bar.start(1000, 0, { jobs: 0, rate: 0, date: "", left: "?" });
+  return {
+    show: ({ jobsDone, readFraction, virtualUnixMs }) => {
+      const elapsedSec = (performance.now() - beganAt) / 1000;
+      const done = readFraction ?? 0;
+      bar.update(Math.floor(done * 1000), {
+        jobs: jobsDone,
+        rate: Math.round(jobsDone / Math.max(elapsedSec, 0.001)),
+        date: new Date(virtualUnixMs).toISOString().slice(0, 10),
+        left: done > 0 ? formatSeconds((elapsedSec / done) * (1 - done)) : "?",
+      });
+    },
+    clear: () => bar.stop(),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * A simulation's report as a person reads it on a terminal.
+ */
+import pc from "picocolors";
+import type { SimulationOutcome, SimulationReport } from "../model/index.ts";
+import { formatSeconds } from "./times.ts";
+
+/** What was run, the counts, then the metrics in a table. */
+export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
+  const lines = [
+    `${pc.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
+    `  discipline ${report.discipline}, ${report.estimates} estimates, overrun ${report.overrun}` +
+      (report.reservations > 0 ? `, ${report.reservations} reservations` : ""),
+    `  sha256 ${report.traceSha256}`,
+    `  ${counts(report)}`,
+    ...malformedMessages.map((message) => `  skipped ${message}`),
+    "",
+    row("", "mean", "median", "p95", "p99", "max"),
+    row("wait", ...lengths(report, "wait")),
+    row("response", ...lengths(report, "response")),
+    row("bounded slowdown", ...slowdowns(report)),
+    "",
+    `  utilisation ${(report.utilisation * 100).toFixed(2)} %, makespan ${formatSeconds(report.makespanSec)}, ` +
+      `${report.backfilled} jobs backfilled`,
+    pc.dim(`  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function sizeSource({ procsFrom }: SimulationReport): string {
+  return procsFrom === "option" ? "as asked" : `from the trace's ${procsFrom}; --procs says otherwise`;
+}
+
+function counts(report: SimulationReport): string {
+  const { skipped } = report;
+  const reasons = [
+    [skipped.noProcs, "without processors"],
+    [skipped.noRuntime, "without a runtime"],
+    [skipped.widerThanMachine, "wider than the machine"],
+    [skipped.malformed, "malformed lines"],
+  ] as const;
+  const said = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
+  const parts = [`${report.jobs} jobs`, said.length === 0 ? "none skipped" : `skipped ${said.join(", ")}`];
+  if (report.unsorted > 0) parts.push(`${report.unsorted} out of order, sorted`);
+  if (report.killed > 0) parts.push(`${report.killed} cut at their request`);
+  return parts.join("; ");
+}
+
+type Measure = "wait" | "response";
+
+function lengths(report: SimulationReport, measure: Measure): string[] {
+  return [
+    report[`${measure}MeanSec`],
+    report[`${measure}MedianSec`],
+    report[`${measure}P95Sec`],
+    report[`${measure}P99Sec`],
+    report[`${measure}MaxSec`],
+  ].map(formatSeconds);
+}
+
+function slowdowns(report: SimulationReport): string[] {
+  return [
+    report.boundedSlowdownMean,
+    report.boundedSlowdownMedian,
+    report.boundedSlowdownP95,
+    report.boundedSlowdownP99,
+    report.boundedSlowdownMax,
+  ].map((value) => value.toFixed(2));
+}
+
+function row(name: string, ...cells: string[]): string {
+  return `  ${name.padEnd(18)}${cells.map((cell) => cell.padStart(10)).join("")}`;
+}

@@ -1,0 +1,40 @@
+/** The words for what the system says; those that a test cannot provoke as root. */
+import { describe, expect, it } from "vitest";
+import { Fault } from "../base/index.ts";
+import { readFault, writeFault } from "./file-fault.ts";
+
+const systemError = (code: string) => Object.assign(new Error(`${code}: said the system`), { code });
+
+describe("faults of the system", () => {
+  it.each([
+    ["EACCES", "notAllowed", "fileNotReadable"],
+    ["EPERM", "notAllowed", "fileNotReadable"],
+    ["ENOENT", "notFound", "fileNotFound"],
+    ["EISDIR", "badInput", "isDirectory"],
+    ["ELOOP", "badInput", "badFileName"],
+    ["EIO", "failed", "readFailed"],
+  ])("FO-4 reading: %s is %s %s", (code, kind, expected) => {
+    const fault = readFault(systemError(code), "a.swf");
+    expect(fault).toMatchObject({ kind, code: expected, what: "cannot read a.swf" });
+    expect(fault.why.length * fault.remedy.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["EACCES", "notAllowed", "fileNotWritable"],
+    ["EROFS", "notAllowed", "fileNotWritable"],
+    ["ENOENT", "notFound", "directoryNotFound"],
+    ["ENOSPC", "failed", "diskFull"],
+    ["EDQUOT", "failed", "diskFull"],
+    ["EPIPE", "failed", "outputClosed"],
+    ["EIO", "failed", "writeFailed"],
+  ])("FO-17 writing: %s is %s %s", (code, kind, expected) => {
+    expect(writeFault(systemError(code), "a.swf")).toMatchObject({ kind, code: expected });
+  });
+
+  it("FO-17 a fault stays as it is, and anything else is told as it is", () => {
+    const fault = new Fault({ kind: "refused", code: "x", what: "w", why: "y", remedy: "r" });
+    expect(writeFault(fault, "a")).toBe(fault);
+    expect(readFault(fault, "a")).toBe(fault);
+    expect(readFault("odd", "a").why).toBe("odd");
+  });
+});

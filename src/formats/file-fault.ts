@@ -1,0 +1,132 @@
+/**
+ * Turns what the operating system says about a file into a Fault that a person can act on.
+ *
+ * One table for reading and one for writing, so that every format speaks the same words. What is not in
+ * a table is `failed`, with the system's own text.
+ */
+import { Fault, type FaultKind } from "../base/index.ts";
+
+interface Words {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const missing: Words = {
+  kind: "notFound",
+  code: "fileNotFound",
+  why: "there is no such file",
+  remedy: "check the name; relative names start at the current directory",
+};
+const unreadable: Words = {
+  kind: "notAllowed",
+  code: "fileNotReadable",
+  why: "you are not allowed to read it",
+  remedy: "ask its owner for read permission, or copy it to a place of yours",
+};
+const badName: Words = {
+  kind: "badInput",
+  code: "badFileName",
+  why: "the system does not accept this as a file name",
+  remedy: "use a shorter name without control characters or loops of links",
+};
+const directoryRead: Words = {
+  kind: "badInput",
+  code: "isDirectory",
+  why: "it is a directory",
+  remedy: "name a file inside it",
+};
+const readWords = new Map<string, Words>([
+  ["ENOENT", missing],
+  ["ENOTDIR", missing],
+  ["EISDIR", directoryRead],
+  ["EACCES", unreadable],
+  ["EPERM", unreadable],
+  ["ELOOP", badName],
+  ["ENAMETOOLONG", badName],
+  ["ERR_INVALID_ARG_VALUE", badName],
+]);
+
+const noDirectory: Words = {
+  kind: "notFound",
+  code: "directoryNotFound",
+  why: "the directory it should go into does not exist",
+  remedy: "create the directory first, or write somewhere else",
+};
+const unwritable: Words = {
+  kind: "notAllowed",
+  code: "fileNotWritable",
+  why: "you are not allowed to write there",
+  remedy: "write to a directory of yours, or ask for write permission",
+};
+const directoryWrite: Words = {
+  kind: "badInput",
+  code: "isDirectory",
+  why: "it is a directory",
+  remedy: "name a file inside it",
+};
+const full: Words = {
+  kind: "failed",
+  code: "diskFull",
+  why: "no space is left there (or your quota is used up); nothing half-written was kept",
+  remedy: "free some space, or write to another disk; a name that ends in .gz needs about a fifth",
+};
+const closed: Words = {
+  kind: "failed",
+  code: "outputClosed",
+  why: "whoever was reading it stopped",
+  remedy: "run again with a reader that takes everything, or write to a file",
+};
+const writeWords = new Map<string, Words>([
+  ["ENOENT", noDirectory],
+  ["ENOTDIR", noDirectory],
+  ["EISDIR", directoryWrite],
+  ["EACCES", unwritable],
+  ["EPERM", unwritable],
+  ["EROFS", unwritable],
+  ["ENOSPC", full],
+  ["EDQUOT", full],
+  ["EFBIG", full],
+  ["EPIPE", closed],
+  ["ELOOP", badName],
+  ["ENAMETOOLONG", badName],
+  ["ERR_INVALID_ARG_VALUE", badName],
+]);
+
+/** The fault of a failed opening or reading of `file`; a Fault passes through unchanged. */
+export function readFault(error: unknown, file: string): Fault {
+  if (error instanceof Fault) return error;
+  const words = readWords.get(errorCode(error)) ?? {
+    kind: "failed" as const,
+    code: "readFailed",
+    why: errorText(error),
+    remedy: "check the disk or the network file system it is on, then try again",
+  };
+  return new Fault({ ...words, what: `cannot read ${file}`, cause: error });
+}
+
+/** The fault of a failed creation, writing or renaming of `file`; a Fault passes through unchanged. */
+export function writeFault(error: unknown, file: string): Fault {
+  if (error instanceof Fault) return error;
+  const words = writeWords.get(errorCode(error)) ?? {
+    kind: "failed" as const,
+    code: "writeFailed",
+    why: errorText(error),
+    remedy: "check the disk or the network file system it is on, then try again",
+  };
+  return new Fault({ ...words, what: `cannot write ${file}`, cause: error });
+}
+
+/** The fault of naming a directory where a file to write is wanted. */
+export function directoryFault(file: string): Fault {
+  return new Fault({ ...directoryWrite, what: `cannot write ${file}` });
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

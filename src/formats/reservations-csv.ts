@@ -1,0 +1,220 @@
+/**
+ * Reads the reservations that a simulation is given beside its workload: id,start,duration,procs.
+ *
+ * Source: spec 10, `--reservations FILE.csv`; times in seconds from the trace's submit time 0, decimals
+ * down to a millisecond. Small files only (16 MiB, 100,000 rows): everything is checked and kept.
+ */
+import { Fault, formatPosition } from "../base/index.ts";
+import { type CsvCell, splitCsvLine } from "./csv-cells.ts";
+import { echoText } from "./echo-text.ts";
+import { traceBytes } from "./trace-bytes.ts";
+
+/** One row. */
+export interface ReservationRow {
+  /** Unique in the file, not empty. */
+  readonly id: string;
+  /** ≥ 0, integer milliseconds. */
+  readonly startMs: number;
+  /** ≥ 1, integer milliseconds. */
+  readonly durationMs: number;
+  /** ≥ 1, whole. */
+  readonly procs: number;
+  /** Line in the file, from 1. */
+  readonly line: number;
+}
+
+const maxFileBytes = 16 * 1024 * 1024;
+const maxRows = 100_000;
+const columnNames = ["id", "start", "duration", "procs"] as const;
+const example = "the file should look like: id,start,duration,procs / maintenance,3600,7200,64";
+
+type ColumnName = (typeof columnNames)[number];
+type Order = readonly ColumnName[];
+
+/** Where in the file we are, for messages. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/**
+ * The rows of `file` (plain or gzip), in its order.
+ *
+ * @throws Fault as `traceBytes` does, and `csvTooLarge`, `csvNotText`, and those of
+ * {@link parseReservationsCsv}.
+ */
+export async function readReservationsCsv(file: string): Promise<readonly ReservationRow[]> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of traceBytes(file)) {
+    bytes += chunk.length;
+    if (bytes > maxFileBytes) throw tooLarge(file, `more than ${maxFileBytes} bytes`);
+    chunks.push(chunk);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new Fault({
+      kind: "badInput",
+      code: "csvNotText",
+      what: `${file}: this is not a text file`,
+      why: "it has bytes that are not UTF-8",
+      remedy: `save it as plain CSV text; ${example}`,
+      cause,
+    });
+  }
+  return parseReservationsCsv(text, file);
+}
+
+/**
+ * The rows of a CSV text. The first line may name the columns in any order; without such a line they are
+ * id,start,duration,procs. Blank lines are skipped.
+ *
+ * @throws Fault (`badInput`) with file, line and column: `csvColumns`, `csvFieldCount`, `csvQuote`,
+ * `csvId`, `csvDuplicateId`, `csvNumber`, `csvTooLarge` (over 100,000 rows).
+ */
+export function parseReservationsCsv(text: string, file: string): readonly ReservationRow[] {
+  const rows: ReservationRow[] = [];
+  const lineOfId = new Map<string, number>();
+  let order: Order | undefined;
+  for (const [index, content] of text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .entries()) {
+    const place = { file, line: index + 1 };
+    const line = content.replace(/\r$/, "");
+    if (/^[ \t]*$/.test(line)) continue;
+    const cells = cellsOf(line, place);
+    if (order === undefined) {
+      const named = namedOrder(cells, place);
+      order = named ?? columnNames;
+      if (named !== undefined) continue;
+    }
+    if (rows.length === maxRows) throw tooLarge(file, `more than ${maxRows} reservations`);
+    const row = rowOf(cells, order, place);
+    const earlier = lineOfId.get(row.id);
+    if (earlier !== undefined) {
+      const column = (cells[order.indexOf("id")] as CsvCell).column;
+      throw cellFault(place, column, {
+        code: "csvDuplicateId",
+        what: `the id ${echoText(row.id)} is used twice`,
+        why: `line ${earlier} has it already, and a reservation is found by its id`,
+      });
+    }
+    lineOfId.set(row.id, row.line);
+    rows.push(row);
+  }
+  return rows;
+}
+
+function cellsOf(line: string, place: Place): readonly CsvCell[] {
+  const cells = splitCsvLine(line);
+  if (cells.ok) return cells.value;
+  throw cellFault(place, cells.refusal.column, {
+    code: "csvQuote",
+    what: "a stray double quote",
+    why: 'a quoted field begins and ends with " on one line, and a " inside is doubled',
+  });
+}
+
+/** The order of the columns if the line names them; undefined if it names none. */
+function namedOrder(cells: readonly CsvCell[], place: Place): Order | undefined {
+  const names = cells.map((cell) => cell.text.toLowerCase());
+  if (!columnNames.some((name) => names.includes(name))) return undefined;
+  for (const name of columnNames) {
+    if (!names.includes(name)) {
+      throw cellFault(place, 1, {
+        code: "csvColumns",
+        what: `missing column ${name}`,
+        why: `the columns are ${columnNames.join(", ")}, in any order`,
+      });
+    }
+  }
+  return names.map((name, index) => {
+    const known = columnNames.find((column) => column === name);
+    if (known !== undefined && names.indexOf(name) === index) return known;
+    const cell = cells[index] as CsvCell;
+    throw cellFault(place, cell.column, {
+      code: "csvColumns",
+      what: `${known === undefined ? "unknown" : "repeated"} column ${echoText(cell.text)}`,
+      why: `the columns are ${columnNames.join(", ")}, each once, in any order`,
+    });
+  });
+}
+
+function rowOf(cells: readonly CsvCell[], order: Order, place: Place): ReservationRow {
+  const excess = cells[order.length] ?? cells[cells.length - 1];
+  if (cells.length !== order.length) {
+    throw cellFault(place, excess?.column ?? 1, {
+      code: "csvFieldCount",
+      what: `found ${cells.length} of ${order.length} fields`,
+      why: `every line has ${order.join(",")}`,
+    });
+  }
+  const cell = (name: ColumnName) => cells[order.indexOf(name)] as CsvCell;
+  const id = cell("id");
+  if (id.text === "" || /\p{Cc}/u.test(id.text) || id.text.length > 200) {
+    throw cellFault(place, id.column, {
+      code: "csvId",
+      what: `${echoText(id.text)} is not an id`,
+      why: "an id has 1 to 200 characters and no control characters",
+    });
+  }
+  const startMs = milliseconds(cell("start"), "start", place);
+  const durationMs = milliseconds(cell("duration"), "duration", place);
+  if (durationMs === 0) throw numberFault(cell("duration"), "duration", place, "must be more than 0");
+  if (!Number.isSafeInteger(startMs + durationMs)) {
+    throw numberFault(cell("duration"), "duration", place, "ends too late to be counted in milliseconds");
+  }
+  const procs = /^\d+$/.test(cell("procs").text) ? Number(cell("procs").text) : 0;
+  if (procs < 1 || !Number.isSafeInteger(procs)) {
+    throw numberFault(cell("procs"), "procs", place, "must be a whole number, 1 or more");
+  }
+  return { id: id.text, startMs, durationMs, procs, line: place.line };
+}
+
+/** Seconds with up to three decimals → exact milliseconds. */
+function milliseconds(cell: CsvCell, name: ColumnName, place: Place): number {
+  const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(cell.text) ?? [];
+  if (whole === undefined) {
+    const isNegative = /^-\d/.test(cell.text);
+    throw numberFault(cell, name, place, isNegative ? "must not be negative" : "must be a number of seconds");
+  }
+  if (/[1-9]/.test(decimals.slice(3))) {
+    throw numberFault(cell, name, place, "must not be finer than a millisecond");
+  }
+  const ms = Number(whole) * 1000 + Number(decimals.slice(0, 3).padEnd(3, "0"));
+  if (!Number.isSafeInteger(ms)) throw numberFault(cell, name, place, "is too large to be exact");
+  return ms;
+}
+
+function numberFault(cell: CsvCell, name: ColumnName, place: Place, rule: string): Fault {
+  const facts = { code: "csvNumber", what: `bad ${name} ${echoText(cell.text)}`, why: `the ${name} ${rule}` };
+  return cellFault(place, cell.column, facts);
+}
+
+function cellFault(
+  place: Place,
+  column: number,
+  facts: { readonly code: string; readonly what: string; readonly why: string },
+): Fault {
+  const position = formatPosition({ ...place, column });
+  return new Fault({
+    kind: "badInput",
+    code: facts.code,
+    what: `${position}: ${facts.what}`,
+    why: facts.why,
+    remedy: `correct the line; ${example}`,
+  });
+}
+
+function tooLarge(file: string, size: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "csvTooLarge",
+    what: `${file}: too large for a reservations file`,
+    why: `it has ${size}`,
+    remedy: "check that this is the reservations file (the workload goes elsewhere), or split it",
+  });
+}

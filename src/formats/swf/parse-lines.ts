@@ -1,0 +1,128 @@
+/**
+ * Turns blocks of SWF lines into rows of a batch, comments into the header, and bad lines into faults.
+ *
+ * Ordinary rows are read by `readFastRow`; every other line (comment, blank, unusual or malformed) goes
+ * the plain way, which also says what is wrong with it.
+ */
+import { Fault, formatPosition } from "../../base/index.ts";
+import { emptyBatch, maxBatchRows } from "./batch.ts";
+import { readFastRow } from "./fast-row.ts";
+import { swfHeaderReader } from "./header.ts";
+import { type LineBlock, maxLineBytes } from "./line-blocks.ts";
+import { packedAs } from "./packed-as.ts";
+import { controlByteProblem, type LineProblem, overlongProblem, readPlainLine } from "./plain-line.ts";
+
+/** How to read. */
+export interface SwfOptions {
+  /** Named in messages. */
+  readonly file: string;
+  /** Skip and count malformed lines instead of stopping at the first. */
+  readonly lenient: boolean;
+}
+
+const maxKeptMessages = 5;
+const lineFeed = 10;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const latin1 = new TextDecoder("latin1");
+
+/** The state of one reading, from the beginning of a file to its end. */
+export class LineParser {
+  readonly header = swfHeaderReader();
+  readonly batch = emptyBatch(maxBatchRows);
+  readonly malformedMessages: string[] = [];
+  lines = 0;
+  rows = 0;
+  malformed = 0;
+  readonly #options: SwfOptions;
+
+  constructor(options: SwfOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reads lines of the block from `from` on, until its end or a full batch; returns where it stopped.
+   *
+   * @throws Fault on a malformed line, see `readSwf`.
+   */
+  read(block: LineBlock, from: number): number {
+    const { bytes, end } = block;
+    const { batch } = this;
+    if (block.kind === "overlong") {
+      this.lines++;
+      this.#refuse(overlongHead(bytes, from), bytes, from);
+      return end;
+    }
+    let at = from;
+    while (at < end && batch.count < maxBatchRows) {
+      this.lines++;
+      const next = readFastRow(bytes, at, batch.fields, batch.count);
+      if (next >= 0 && next - at <= maxLineBytes + 1) {
+        this.#addRow();
+        at = next;
+      } else {
+        const lineEnd = bytes.indexOf(lineFeed, at);
+        const problem = this.#readOther(bytes, at, lineEnd);
+        if (problem !== undefined) this.#refuse(problem, bytes, at);
+        at = lineEnd + 1;
+      }
+    }
+    return at;
+  }
+
+  #addRow(): void {
+    const { batch } = this;
+    batch.line[batch.count++] = this.lines;
+    this.rows++;
+  }
+
+  /** Takes a comment, blank line or unusual row: bytes [from, end), no line feed; or says its problem. */
+  #readOther(bytes: Uint8Array, from: number, end: number): LineProblem | undefined {
+    if (end - from > maxLineBytes) return overlongHead(bytes, from);
+    const text = lineText(bytes.subarray(from, end), this.lines === 1);
+    const content = text.replace(/^[ \t]+/, "");
+    if (content === "") return undefined;
+    if (content.startsWith(";")) {
+      if (text.includes("\0")) return controlByteProblem(text);
+      this.header.add(text);
+      return undefined;
+    }
+    const row = readPlainLine(text);
+    if (!row.ok) return row.refusal;
+    for (const [column, value] of row.value.entries()) {
+      const values = this.batch.fields[column];
+      if (values !== undefined) values[this.batch.count] = value;
+    }
+    this.#addRow();
+    return undefined;
+  }
+
+  /** Throws the fault of a malformed line, or counts it. */
+  #refuse(problem: LineProblem, bytes: Uint8Array, from: number): void {
+    const { code, column, what, why } = problem;
+    const { file, lenient } = this.#options;
+    const packed = this.lines === 1 ? packedAs(bytes.subarray(from)) : undefined;
+    const fault = new Fault({
+      kind: "badInput",
+      code,
+      what: `${formatPosition({ file, line: this.lines, column })}: ${what}`,
+      why: packed?.why ?? why,
+      remedy: packed?.remedy ?? problem.remedy,
+    });
+    // A file that is not text at all is one error, not a million skipped lines.
+    if (!lenient || (code === "swfBinary" && this.rows === 0)) throw fault;
+    this.malformed++;
+    if (this.malformedMessages.length < maxKeptMessages) this.malformedMessages.push(fault.message);
+  }
+}
+
+function overlongHead(bytes: Uint8Array, from: number): LineProblem {
+  return overlongProblem(lineText(bytes.subarray(from, from + maxLineBytes), false), maxLineBytes);
+}
+
+/** The text of a line without its byte order mark and carriage return; old headers may be Latin-1. */
+function lineText(bytes: Uint8Array, isFirst: boolean): string {
+  const decoded = utf8.decode(bytes);
+  const text = decoded.includes("\uFFFD") ? latin1.decode(bytes) : decoded;
+  const start = isFirst && text.startsWith("\uFEFF") ? 1 : 0;
+  return text.slice(start, text.endsWith("\r") ? -1 : undefined);
+}

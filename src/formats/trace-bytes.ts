@@ -1,0 +1,132 @@
+/**
+ * Reads a trace file, plain or gzip, as a stream of its uncompressed bytes.
+ *
+ * Gzip is recognised by its first two bytes (1f 8b), never by the name. On the way the SHA-256 of the
+ * stored bytes is computed (what `sha256sum FILE` prints), because every result states what was run.
+ * Nothing is opened before the first bytes are asked for, and the file is closed when the consumer stops,
+ * early or not. Memory: a few chunks. Pipes work too; their total is unknown.
+ */
+import { createHash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { assert, Fault } from "../base/index.ts";
+import { readFault } from "./file-fault.ts";
+import { gunzip } from "./gunzip.ts";
+
+/** 256 KiB: large enough that the cost per chunk vanishes, small enough to stay in the L2 cache. */
+const defaultChunkBytes = 256 * 1024;
+/** Stored bytes unpacked at once: about 300 KB of SWF text. */
+const packedChunkBytes = 64 * 1024;
+
+/** One reading of a file; iterate it once. */
+export interface TraceBytes extends AsyncIterable<Uint8Array> {
+  readonly file: string;
+  /** Stored (not unpacked) bytes read so far, for progress. */
+  readonly bytesRead: number;
+  /** Stored bytes in all; undefined before the reading began and for pipes. */
+  readonly bytesTotal: number | undefined;
+  /** SHA-256 of the stored bytes, 64 hexadecimal digits; only after reading to the end (asserted). */
+  sha256(): string;
+}
+
+/**
+ * The uncompressed bytes of `file`, in chunks of at most `chunkBytes` that the consumer may keep.
+ *
+ * Iterating throws a Fault: `fileNotFound`, `isDirectory`, `fileNotReadable`, `badFileName`,
+ * `gzipTruncated`, `gzipDamaged`, `readFailed`.
+ */
+export function traceBytes(file: string, options: { readonly chunkBytes?: number } = {}): TraceBytes {
+  const chunkBytes = options.chunkBytes ?? defaultChunkBytes;
+  const hash = createHash("sha256");
+  let hasBegun = false;
+  let bytesRead = 0;
+  let bytesTotal: number | undefined;
+  let digest: string | undefined;
+
+  async function* stored(handle: FileHandle, pieceBytes: number) {
+    for (;;) {
+      const piece = await readPiece(handle, pieceBytes, file);
+      if (piece.length === 0) return;
+      bytesRead += piece.length;
+      hash.update(piece);
+      yield piece;
+    }
+  }
+
+  async function* unpacked(): AsyncGenerator<Uint8Array, void, undefined> {
+    assert(!hasBegun, "a trace is iterated once");
+    hasBegun = true;
+    const handle = await openForReading(file);
+    try {
+      bytesTotal = await sizeOf(handle, file);
+      const magic = await readMagic(handle, file);
+      bytesRead = magic.length;
+      hash.update(magic);
+      if (magic[0] === 0x1f && magic[1] === 0x8b) {
+        yield* gunzip(
+          prepended(magic, stored(handle, Math.min(chunkBytes, packedChunkBytes))),
+          file,
+          chunkBytes,
+        );
+      } else {
+        yield* prepended(magic, stored(handle, chunkBytes));
+      }
+      digest = hash.digest("hex");
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    file,
+    get bytesRead() {
+      return bytesRead;
+    },
+    get bytesTotal() {
+      return bytesTotal;
+    },
+    sha256() {
+      assert(digest !== undefined, "the hash is asked for after the file was read to its end");
+      return digest;
+    },
+    [Symbol.asyncIterator]: unpacked,
+  };
+}
+
+async function openForReading(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "r");
+  } catch (error) {
+    throw readFault(error, file);
+  }
+}
+
+async function sizeOf(handle: FileHandle, file: string): Promise<number | undefined> {
+  const stat = await handle.stat();
+  if (stat.isDirectory()) {
+    const cause = Object.assign(new Error("is a directory"), { code: "EISDIR" });
+    throw readFault(cause, file);
+  }
+  return stat.isFile() ? stat.size : undefined;
+}
+
+/** The first two bytes, fewer only where the file has fewer; a pipe may hand them over one by one. */
+async function readMagic(handle: FileHandle, file: string): Promise<Uint8Array> {
+  const first = await readPiece(handle, 2, file);
+  if (first.length !== 1) return first;
+  return Buffer.concat([first, await readPiece(handle, 1, file)]);
+}
+
+async function readPiece(handle: FileHandle, pieceBytes: number, file: string): Promise<Uint8Array> {
+  try {
+    const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, null);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    throw error instanceof Fault ? error : readFault(error, file);
+  }
+}
+
+async function* prepended(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  if (first.length > 0) yield first;
+  yield* rest;
+}

@@ -1,0 +1,51 @@
+/**
+ * The demo: one workload under three disciplines, and what that does to the people who wait.
+ *
+ * `npm run demo` replays the synthetic workload shipped in `examples/`; `npm run demo -- TRACE [PROCS]`
+ * a trace of yours.
+ */
+import { fileURLToPath } from "node:url";
+import { asFault, disciplineComparison, EXIT_CODES, faultText } from "../cli/index.ts";
+import type { Discipline, SimulationOutcome, SimulationRequest } from "../model/index.ts";
+import { simulateTrace } from "../sim/index.ts";
+import { readVersion } from "./version.ts";
+
+const SHIPPED = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
+const COMPARED: readonly Discipline[] = ["fcfs", "easy", "conservative"];
+
+async function demo(trace: string, procs: number | undefined): Promise<string> {
+  const outcomes: SimulationOutcome[] = [];
+  for (const discipline of COMPARED) {
+    const request: SimulationRequest = {
+      trace,
+      discipline,
+      estimates: "requested",
+      overrun: "extend",
+      lenient: false,
+      ...(procs === undefined ? {} : { procs }),
+    };
+    outcomes.push(await simulateTrace(request, { version: readVersion() }));
+  }
+  const { report } = outcomes[0];
+  return `
+One workload, three queue disciplines
+  ${report.jobs} jobs on ${report.procs} processors, replayed second by second in virtual time;
+  planning by what users requested, which is mostly more than they need.
+
+${disciplineComparison(outcomes)}
+  fcfs          strictly in order: a wide job at the head lets processors idle
+  easy          later jobs may go first unless they delay the head of the queue
+  conservative  every job holds a promised start, and no promise moves later
+
+Try it yourself: npx stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace} --discipline conservative
+`;
+}
+
+const [trace = SHIPPED, procs] = process.argv.slice(2);
+try {
+  process.stdout.write(await demo(trace, procs === undefined ? undefined : Number(procs)));
+} catch (error) {
+  const fault = asFault(error);
+  process.stderr.write(faultText(fault));
+  process.exitCode = EXIT_CODES[fault.kind];
+}

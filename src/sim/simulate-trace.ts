@@ -1,0 +1,224 @@
+/**
+ * One trace through one machine under one discipline: read, replay, measure, write.
+ *
+ * The three parts take turns batch by batch and are timed apart, so that `simulationMs` is the replay
+ * alone. Nothing of the trace is kept but the jobs in the system and the values for exact quantiles.
+ */
+import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
+import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
+import type { SimulationOutcome, SimulationProgress, SimulationRequest } from "../model/index.ts";
+import { createMachine, createReplay, type OperationRefusal, type Replay } from "../queue/index.ts";
+import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
+import { MetricsOfRun } from "./metrics.ts";
+import type { TraceJob } from "./trace-job.ts";
+import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
+import { UtilisationBins } from "./utilisation-course.ts";
+
+/** What a run needs beside the request. */
+export interface RunHooks {
+  /** The version of the program, for the report. */
+  readonly version: string;
+  readonly onProgress?: (progress: SimulationProgress) => void;
+}
+
+/**
+ * Simulates a trace.
+ *
+ * @throws Fault for everything that can be wrong with the files, the sizes and the reservations
+ */
+export async function simulateTrace(request: SimulationRequest, hooks: RunHooks): Promise<SimulationOutcome> {
+  const reservations =
+    request.reservations === undefined ? [] : await readReservationsCsv(request.reservations);
+  const streamed = await simulateOnce({ request, hooks, reservations }, "streamed");
+  if (streamed !== "unsorted") return streamed;
+  const held = await simulateOnce({ request, hooks, reservations }, "held");
+  if (held === "unsorted") throw new Error("what must hold: a trace that was sorted is sorted");
+  return held;
+}
+
+interface Order {
+  readonly request: SimulationRequest;
+  readonly hooks: RunHooks;
+  readonly reservations: readonly ReservationRow[];
+}
+
+async function simulateOnce(order: Order, mode: ReadingMode): Promise<SimulationOutcome | "unsorted"> {
+  const { request } = order;
+  const workload = openWorkload(request, mode);
+  const jobsOut =
+    request.jobsOut === undefined
+      ? undefined
+      : await openJobsOut(request.jobsOut, request, () => workload.facts());
+  const run = new Run(order, workload, jobsOut);
+  try {
+    const outcome = await run.play();
+    if (outcome === "unsorted") await jobsOut?.abort();
+    else await jobsOut?.commit();
+    return outcome;
+  } catch (error) {
+    await jobsOut?.abort();
+    throw error;
+  }
+}
+
+/** One run from its first batch to its report. */
+class Run {
+  readonly #order: Order;
+  readonly #workload: TraceWorkload;
+  readonly #jobsOut: JobsOut | undefined;
+  readonly #metrics = new MetricsOfRun();
+  readonly #bins = new UtilisationBins();
+  #finished: FinishedTraceJob[] = [];
+  #replay: Replay<TraceJob> | undefined;
+  #readMs = 0;
+  #simulationMs = 0;
+  #killed = 0;
+  #lastEndMs = 0;
+
+  constructor(order: Order, workload: TraceWorkload, jobsOut: JobsOut | undefined) {
+    this.#order = order;
+    this.#workload = workload;
+    this.#jobsOut = jobsOut;
+  }
+
+  async play(): Promise<SimulationOutcome | "unsorted"> {
+    const batches = this.#workload.batches();
+    for (;;) {
+      const askedAt = performance.now();
+      const batch = await batches.next();
+      this.#readMs += performance.now() - askedAt;
+      if (batch.done === true) {
+        if (batch.value === "unsorted") return "unsorted";
+        break;
+      }
+      this.#simulate(() => this.#offer(batch.value));
+      await this.#takeStock();
+      this.#tellProgress(batch.value.at(-1)?.submitMs ?? this.#lastEndMs);
+    }
+    const facts = this.#workload.facts();
+    if (this.#replay === undefined) throw nothingLeft(this.#order.request, facts);
+    this.#simulate(() => this.#replay?.finish());
+    await this.#takeStock();
+    this.#tellProgress(this.#lastEndMs);
+    return this.#outcome(facts);
+  }
+
+  #offer(jobs: readonly TraceJob[]): void {
+    if (jobs.length === 0) return;
+    this.#replay ??= this.#begin();
+    for (const job of jobs) this.#replay.offer(job);
+  }
+
+  #begin(): Replay<TraceJob> {
+    const { request, reservations } = this.#order;
+    const machine = createMachine([[this.#workload.facts().procs]], { discipline: request.discipline });
+    const operations = reservations.map((row, reservation) => ({
+      kind: "reserve" as const,
+      atMs: 0,
+      reservation,
+      fixed: { pool: 0, need: [row.procs], startMs: row.startMs, durationMs: row.durationMs },
+    }));
+    return createReplay<TraceJob>(
+      machine,
+      {
+        finished: (finished) => this.#finished.push(finished),
+        refused: (operation, refusal) => {
+          const row = operation.kind === "reserve" ? reservations[operation.reservation] : undefined;
+          throw reservationRefused(request, row, refusal);
+        },
+      },
+      operations,
+    );
+  }
+
+  #simulate(part: () => void): void {
+    const beganAt = performance.now();
+    part();
+    this.#simulationMs += performance.now() - beganAt;
+  }
+
+  /** Takes the jobs that ended in the last stretch into metrics and files. */
+  async #takeStock(): Promise<void> {
+    for (const finished of this.#finished) {
+      const { job, startMs, endMs } = finished;
+      this.#metrics.add(finished);
+      this.#bins.add(job.need[0], startMs, endMs);
+      this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
+      if (job.isCut) this.#killed++;
+      this.#jobsOut?.add(finished);
+    }
+    this.#finished = [];
+    await this.#jobsOut?.drained();
+  }
+
+  #tellProgress(virtualMs: number): void {
+    const { bytesRead, bytesTotal } = this.#workload.bytes;
+    this.#order.hooks.onProgress?.({
+      jobsDone: this.#metrics.jobs,
+      readFraction: bytesTotal === undefined ? undefined : bytesRead / Math.max(1, bytesTotal),
+      virtualUnixMs: this.#workload.facts().originUnixMs + virtualMs,
+    });
+  }
+
+  #outcome(facts: TraceFacts): SimulationOutcome {
+    const { request, hooks, reservations } = this.#order;
+    const report = {
+      version: hooks.version,
+      trace: request.trace,
+      traceSha256: this.#workload.bytes.sha256(),
+      discipline: request.discipline,
+      estimates: request.estimates,
+      overrun: request.overrun,
+      procs: facts.procs,
+      procsFrom: facts.procsFrom,
+      reservations: reservations.length,
+      skipped: facts.skipped,
+      unsorted: facts.unsorted,
+      killed: this.#killed,
+      ...this.#metrics.summary(facts.procs),
+      simulationMs: rounded(this.#simulationMs),
+      readMs: rounded(this.#readMs),
+    };
+    return {
+      report,
+      course: this.#bins.course(facts.procs, this.#lastEndMs),
+      malformedMessages: facts.malformedMessages,
+    };
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFacts): Fault {
+  const counts =
+    `${skipped.noProcs} without processors, ${skipped.noRuntime} without a runtime, ` +
+    `${skipped.widerThanMachine} wider than ${procs} processors, ${skipped.malformed} malformed`;
+  return new Fault({
+    kind: "badInput",
+    code: "noJobLeft",
+    what: `${trace}: no job is left to simulate`,
+    why: `skipped: ${counts}`,
+    remedy: "check that this is the trace you mean, and that --procs is the size of its machine",
+  });
+}
+
+function reservationRefused(
+  { reservations, procs }: SimulationRequest,
+  row: ReservationRow | undefined,
+  refusal: OperationRefusal,
+): Fault {
+  const where = formatPosition({ file: reservations ?? "", line: row?.line ?? 0, column: 1 });
+  const why =
+    refusal.kind === "conflict"
+      ? `${refusal.shortage.missing[0]} processors are missing at ${refusal.shortage.atMs / MS_PER_SECOND} s`
+      : refusal.kind;
+  return new Fault({
+    kind: "refused",
+    code: "reservationConflict",
+    what: `${where}: reservation ${row?.id} cannot be made`,
+    why: procs === undefined ? why : `${why}; the machine has ${procs} in all`,
+    remedy: "make it smaller, shorter or at another time, or take another one out",
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * From a line of a trace to a job of a simulation, or the reason why it is none (rules SI-1, SI-2).
+ */
+import { MS_PER_SECOND } from "../base/index.ts";
+import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
+import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
+import type { ReplayJob } from "../queue/index.ts";
+
+/** A job of a trace. Its `submitMs` counts from the trace's own time 0 until the origin is known. */
+export interface TraceJob extends ReplayJob {
+  /** 0, 1, 2 … in order of submission. */
+  readonly order: number;
+  readonly user: number;
+  /** Whether the rule `kill` cut it at its request. */
+  readonly isCut: boolean;
+  /** Its 18 fields, where the result is to be written as SWF. */
+  readonly row?: Float64Array;
+}
+
+/** The rules by which lines become jobs. */
+export interface TraceRules {
+  readonly procs: number;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  readonly keepsRows: boolean;
+}
+
+/** The reasons for which a line is no job here. */
+export type SkipReason = Exclude<keyof SkippedJobs, "malformed">;
+
+/** A job before it has its place in the order and its time from the origin. */
+export type UnplacedJob = Omit<TraceJob, "order">;
+
+/** Makes a job of row `at` of a batch; gives the reason where it is none. */
+export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJob | SkipReason {
+  const { fields } = batch;
+  const requestedProcs = fields[swfField.requestedProcs][at];
+  const procs = requestedProcs > 0 ? requestedProcs : fields[swfField.allocatedProcs][at];
+  if (!(procs > 0)) return "noProcs";
+  const recordedMs = milliseconds(fields[swfField.runtime][at]);
+  if (!(recordedMs > 0)) return "noRuntime";
+  if (procs > rules.procs) return "widerThanMachine";
+  const askedMs = milliseconds(fields[swfField.requestedTime][at]);
+  const requestedMs = askedMs > 0 ? askedMs : recordedMs;
+  const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
+  const runtimeMs = isCut ? requestedMs : recordedMs;
+  const job: UnplacedJob = {
+    id: fields[swfField.jobNumber][at],
+    submitMs: milliseconds(fields[swfField.submit][at]),
+    need: [procs],
+    runtimeMs,
+    estimateMs: rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs),
+    user: fields[swfField.user][at],
+    isCut,
+  };
+  return rules.keepsRows ? { ...job, row: rowOf(batch, at) } : job;
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * MS_PER_SECOND);
+}
+
+function rowOf({ fields }: SwfBatch, at: number): Float64Array {
+  const row = new Float64Array(swfFieldCount);
+  for (let c = 0; c < swfFieldCount; c++) row[c] = fields[c][at];
+  return row;
+}
