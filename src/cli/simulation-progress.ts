@@ -22,7 +22,14 @@ export function beginProgress(): ProgressLine {
     clearOnComplete: true,
     hideCursor: false,
     etaBuffer: 1,
+    gracefulExit: false,
   });
+  const clear = (): void => {
+    process.off("exit", clear);
+    bar.stop();
+  };
+  // However the process ends, the terminal gets its cursor and line wrapping back.
+  process.once("exit", clear);
   bar.start(1000, 0, { jobs: 0, rate: 0, date: "", left: "?" });
   return {
     show: ({ jobsDone, readFraction, virtualUnixMs }) => {
@@ -35,6 +42,6 @@ export function beginProgress(): ProgressLine {
         left: done > 0 ? formatSeconds((elapsedSec / done) * (1 - done)) : "?",
       });
     },
-    clear: () => bar.stop(),
+    clear,
   };
 }

@@ -20,8 +20,8 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     row("response", ...lengths(report, "response")),
     row("bounded slowdown", ...slowdowns(report)),
     "",
-    `  utilisation ${(report.utilisation * 100).toFixed(2)} %, makespan ${formatSeconds(report.makespanSec)}, ` +
-      `${report.backfilled} jobs backfilled`,
+    `  utilisation ${(report.utilisation * 100).toFixed(2)} %, ` +
+      `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
     pc.dim(`  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`),
   ];
   return `${lines.join("\n")}\n`;

@@ -5,7 +5,7 @@
  * a trace of yours.
  */
 import { fileURLToPath } from "node:url";
-import { asFault, disciplineComparison, EXIT_CODES, faultText } from "../cli/index.ts";
+import { asFault, disciplineComparison, EXIT_CODES, faultText, positiveInteger } from "../cli/index.ts";
 import type { Discipline, SimulationOutcome, SimulationRequest } from "../model/index.ts";
 import { simulateTrace } from "../sim/index.ts";
 import { readVersion } from "./version.ts";
@@ -43,7 +43,7 @@ Try it yourself: npx stint sim ${trace === SHIPPED ? "examples/poisson.swf" : tr
 
 const [trace = SHIPPED, procs] = process.argv.slice(2);
 try {
-  process.stdout.write(await demo(trace, procs === undefined ? undefined : Number(procs)));
+  process.stdout.write(await demo(trace, procs === undefined ? undefined : positiveInteger("PROCS")(procs)));
 } catch (error) {
   const fault = asFault(error);
   process.stderr.write(faultText(fault));
