@@ -58,8 +58,9 @@ function figuresOn(trace: string): Figure[] {
 function line(figure: Figure, [ours, reference]: Measured[]): string {
   const ratio = ours.medianMs / reference.medianMs;
   const verdict = ours.medianMs <= figure.budgetMs ? "within" : "OVER";
+  const time = `${ours.medianMs.toFixed(0).padStart(6)} ms`;
   return (
-    `${figure.what.padEnd(48)} ${ours.medianMs.toFixed(0).padStart(6)} ms  ${verdict} ${figure.budgetMs} ms; ` +
+    `${figure.what.padEnd(48)} ${time}  ${verdict} ${figure.budgetMs} ms; ` +
     `${ratio.toFixed(2)} × ${reference.name} (${reference.medianMs.toFixed(0)} ms)`
   );
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   accepted,
-  after,
   assert,
   between,
   durationMs,
   Fault,
   formatPosition,
   instantMs,
+  after as later,
   procMs,
   procs,
   refused,
@@ -51,8 +51,8 @@ describe("quantities", () => {
   const [for5, never] = [durationMs(5), durationMs(Number.POSITIVE_INFINITY)];
 
   it("instants and durations add up, for ever included", () => {
-    expect(after(instantMs(-2), for5)).toBe(3);
-    expect(after(instantMs(1), never)).toBe(Number.POSITIVE_INFINITY);
+    expect(later(instantMs(-2), for5)).toBe(3);
+    expect(later(instantMs(1), never)).toBe(Number.POSITIVE_INFINITY);
     expect(between(instantMs(-2), instantMs(3))).toBe(5);
     expect(() => between(instantMs(3), instantMs(2))).toThrow("not negative");
   });

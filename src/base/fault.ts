@@ -2,7 +2,7 @@
  * What went wrong outside our own code: bad input, a missing file, a full disk.
  *
  * A fault always says three things, and the command line prints them as three lines: what happened,
- * why, and what to do about it. `kind` decides the exit code (spec 80), `code` is stable for scripts.
+ * why, and what to do about it. `kind` decides the exit code, `code` is stable for scripts.
  */
 export type FaultKind = "badInput" | "notFound" | "notAllowed" | "refused" | "failed";
 

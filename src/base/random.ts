@@ -1,19 +1,38 @@
 /**
  * The only source of chance: a seeded generator, handed in by whoever asks for randomness.
  *
- * xoroshiro128+ from pure-rand (111 M integers/s measured). The same seed gives the same sequence on
+ * xoroshiro128+ [BV21] from pure-rand (111 M integers/s measured). The same seed gives the same sequence on
  * every machine; a result that used one states its seed.
  */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { type xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 
 /** A generator in some state; drawing from it moves it on. */
 export type Random = ReturnType<typeof xoroshiro128plus>;
 
-/** A generator at the start of the sequence that belongs to `seed` (a 32-bit integer). */
+/**
+ * A generator at the start of the sequence that belongs to `seed` (a 32-bit integer).
+ *
+ * The library's own seeding leaves the first draws nearly the same for all seeds, so the state is filled
+ * by another generator, as the authors of xoroshiro advise.
+ */
 export function createRandom(seed: number): Random {
-  return xoroshiro128plus(seed);
+  let counter = seed;
+  const state = Array.from({ length: 4 }, () => {
+    counter = (counter + 0x9e3779b9) | 0;
+    return mixed(counter);
+  });
+  return xoroshiro128plusFromState(state);
+}
+
+/** A permutation of 32-bit integers in which every bit of the input moves half the bits (Murmur3's). */
+function mixed(value: number): number {
+  let bits = value ^ (value >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
 }
 
 /** A number in [0, 1). */

@@ -4,7 +4,7 @@
 import pc from "picocolors";
 import { Fault, type FaultKind } from "../base/index.ts";
 
-/** Exit codes of spec 80. */
+/** Exit codes (rule CL-3). */
 export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
   failed: 1,
   badInput: 2,
@@ -12,9 +12,6 @@ export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
   notAllowed: 4,
   refused: 5,
 };
-
-/** Ended by Ctrl-C, as shells count it: 128 + the number of SIGINT. */
-export const EXIT_INTERRUPTED = 130;
 
 /** The three lines of an error. */
 export function faultText(fault: Fault): string {

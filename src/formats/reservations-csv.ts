@@ -1,7 +1,7 @@
 /**
  * Reads the reservations that a simulation is given beside its workload: id,start,duration,procs.
  *
- * Source: spec 10, `--reservations FILE.csv`; times in seconds from the trace's submit time 0, decimals
+ * What `--reservations FILE.csv` takes; times in seconds from the trace's submit time 0, decimals
  * down to a millisecond. Small files only (16 MiB, 100,000 rows): everything is checked and kept.
  */
 import { Fault, formatPosition } from "../base/index.ts";

@@ -1,15 +1,15 @@
 /**
  * Wires the command line: hands each command the capability it needs, loaded when it is used.
  */
-import { type Capabilities, EXIT_INTERRUPTED, runProgram, type Surface } from "../cli/index.ts";
+import { type Capabilities, runProgram, type Surface } from "../cli/index.ts";
 import { readVersion } from "./version.ts";
 
 /** Runs the program on this process's arguments and streams; sets its exit code. */
 export async function main(): Promise<void> {
   const version = readVersion();
   endQuietlyWhenNobodyReads();
-  process.once("SIGINT", () => void interrupted());
-  process.once("SIGTERM", () => void interrupted());
+  process.once("SIGINT", () => void endBy("SIGINT"));
+  process.once("SIGTERM", () => void endBy("SIGTERM"));
   process.exitCode = await runProgram(process.argv.slice(2), capabilities(version), surfaceOf(version));
 }
 
@@ -34,11 +34,16 @@ function surfaceOf(version: string): Surface {
   };
 }
 
-/** Ctrl-C: no half-written file stays behind. */
-async function interrupted(): Promise<void> {
+/**
+ * Ctrl-C: no half-written file stays behind, the terminal is as it was, and the process ends by the
+ * signal itself, because leaving in the usual way waits for a read that may never come (a silent pipe).
+ */
+async function endBy(signal: "SIGINT" | "SIGTERM"): Promise<void> {
   const { abortOpenFiles } = await import("../formats/index.ts");
   abortOpenFiles();
-  process.exit(EXIT_INTERRUPTED);
+  process.removeAllListeners(signal);
+  process.once("exit", () => process.kill(process.pid, signal));
+  process.exit();
 }
 
 /** `stint … | head`: the reader has gone, which is no error of anybody. */

@@ -1,7 +1,7 @@
 /**
  * The queue disciplines that a site can follow, and the rules for run times in a simulation.
  *
- * Names as in spec 10. `repack` is the variant of conservative backfilling that plans afresh whenever
+ * Names as people use them. `repack` is the variant of conservative backfilling that plans afresh whenever
  * something comes free early, offered for comparison with tools that do that.
  */
 

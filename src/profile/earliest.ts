@@ -3,7 +3,7 @@
  *
  * Each question comes twice: for one column, the case that schedules nearly every real trace and is
  * tuned hardest, and for any number of columns. Both are the same scan, which after a step that is too
- * low starts again behind it. Source: spec 10 (rule PR-2). Cost: O(steps passed).
+ * low starts again behind it. Rule PR-2. Cost: O(steps passed).
  */
 import { indexAt, type Need, type Profile, type Shortage } from "./profile.ts";
 

@@ -6,7 +6,7 @@
  * moves `head`, and a new breakpoint moves whichever side of the array is shorter, which in a queue is
  * nearly always the few breakpoints that lie before it.
  *
- * Source: [PROV] ch. 3 as restated in spec 10. Cost: O(log P) to find a time, O(P) to insert.
+ * Source: [PROV] ch. 3. Cost: O(log P) to find a time, O(P) to insert.
  */
 import { assert } from "../base/index.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What may be taken out of a slot, and what that costs: the table of spec 10, from [PROV] ch. 3.
+ * What may be taken out of a slot, and what that costs: the table of rule SL-4, from [PROV] ch. 3.
  *
  * Total price n·d·c + f, with n·d the processor time that is charged: a slot that is not divisible is
  * charged in all its processors, and whole in time unless it was extended.

@@ -1,7 +1,7 @@
 /**
  * Scheduling a task on a chosen set of slots: the source's Figure 2.
  *
- * Source: [PROV] ch. 3 as restated in spec 10 (rules SL-5, SL-6). The start found is the earliest *in
+ * Source: [PROV] ch. 3 (rules SL-5, SL-6). The start found is the earliest *in
  * that set*; on left-overs carried from task to task it can be later than the profile's (SL-7).
  * Cost: O(S²) in the number of slots at worst, O(S) where single slots suffice.
  */

@@ -53,6 +53,10 @@ export function wakeAt(machine: Machine): number {
 }
 
 function settlePlanning(machine: Machine): void {
+  assert(
+    nextPlannedStart(machine) >= machine.nowMs,
+    "advance is called at every wake-up, so no planned start is missed",
+  );
   if (machine.cameFree) {
     if (machine.rules.discipline === "repack") repack(machine);
     else compress(machine);
@@ -89,7 +93,8 @@ function markBackfilled(machine: Machine): void {
 }
 
 function isBefore(machine: Machine, one: number, other: number): boolean {
-  const byPriority = priorityOf(machine, one) - priorityOf(machine, other);
-  if (byPriority !== 0) return byPriority > 0;
+  const priorityOfOne = priorityOf(machine, one);
+  const priorityOfOther = priorityOf(machine, other);
+  if (priorityOfOne !== priorityOfOther) return priorityOfOne > priorityOfOther;
   return machine.jobs.arrival[one] < machine.jobs.arrival[other];
 }

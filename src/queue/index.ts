@@ -1,3 +1,4 @@
+export { adopt, type FoundJob } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
 export { endMsOf, type JobTable, jobState } from "./job-table.ts";

@@ -2,8 +2,8 @@
  * The site machine: the state of one site, and the only implementation of a queue in Stint.
  *
  * Trace replay, simulated sites, the managed site, quotes and what-if all drive this one machine
- * (law "One site machine", spec 05). Its state is plain data in typed arrays; what happens to it are
- * the verbs in `operations`, `reservations` and `advance`, in the order of rule QU-8.
+ * (law "One site machine" of ARCHITECTURE.md). Its state is plain data in typed arrays; what happens to
+ * it are the verbs in `operations`, `reservations` and `advance`, in the order of rule QU-8.
  */
 import { assert, createHeap, type Heap } from "../base/index.ts";
 import type { Discipline } from "../model/index.ts";
@@ -116,6 +116,15 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     needInHand,
     rectangleInHand: { need: needInHand, durationMs: 0, startMs: 0 },
   };
+}
+
+/** Asserts that a need names every resource of the site, in integers ≥ 0 and at least one processor. */
+export function assertNeed({ jobs }: Machine, need: Need): void {
+  assert(need.length === jobs.need.length, "a need names every resource of the site");
+  assert(need[0] >= 1, "whatever is placed needs a processor");
+  for (let c = 0; c < need.length; c++) {
+    assert(need[c] >= 0 && Number.isSafeInteger(need[c]), "needs are integers ≥ 0");
+  }
 }
 
 /** An empty list. */

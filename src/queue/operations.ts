@@ -9,7 +9,7 @@ import { accepted, assert, type Result, refused } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { advance as forgetPast, type Need } from "../profile/index.ts";
 import { endMsOf, giveHandleBack, jobState, takeHandle } from "./job-table.ts";
-import { appendTo, type Machine, phase } from "./machine.ts";
+import { appendTo, assertNeed, type Machine, phase } from "./machine.ts";
 import { earliestPlace, promise, vacate } from "./placement.ts";
 import { noteFreed } from "./planning.ts";
 import { dequeue, enqueue } from "./waiting.ts";
@@ -43,7 +43,15 @@ export type JobStateName = keyof typeof jobState;
 /** Lets a job arrive; it is placed or queued by `advance`. Gives its handle. */
 export function arrive(machine: Machine, job: Arrival, nowMs: number): Result<number, TooWide> {
   enterPhase(machine, phase.arrivals, nowMs);
-  assert(job.estimateMs > 0, "an estimate is positive");
+  const admitted = admit(machine, job, nowMs);
+  if (admitted.ok) appendTo(machine.arriving, admitted.value);
+  return admitted;
+}
+
+/** Gives a job that comes to the site its row in the table, outside the queue yet. */
+export function admit(machine: Machine, job: Arrival, arrivedAtMs: number): Result<number, TooWide> {
+  assert(job.estimateMs > 0 && job.estimateMs < Number.POSITIVE_INFINITY, "an estimate is positive");
+  assertNeed(machine, job.need);
   const poolSet = internPools(machine, job.pools);
   if (!machine.poolSets[poolSet].some((pool) => isWithin(job.need, machine.pools[pool].capacity))) {
     return refused(tooWide(machine, job.need, poolSet));
@@ -52,13 +60,12 @@ export function arrive(machine: Machine, job: Arrival, nowMs: number): Result<nu
   const handle = takeHandle(jobs);
   for (let c = 0; c < jobs.need.length; c++) jobs.need[c][handle] = job.need[c];
   jobs.estimateMs[handle] = job.estimateMs;
-  jobs.arrivedAtMs[handle] = nowMs;
+  jobs.arrivedAtMs[handle] = arrivedAtMs;
   jobs.arrival[handle] = jobs.nextArrival++;
   jobs.poolSet[handle] = poolSet;
   jobs.state[handle] = jobState.waiting;
   jobs.pool[handle] = -1;
   jobs.startMs[handle] = Number.POSITIVE_INFINITY;
-  appendTo(machine.arriving, handle);
   return accepted(handle);
 }
 
@@ -143,12 +150,16 @@ export function enterPhase(machine: Machine, wanted: number, nowMs: number): voi
     machine.nowMs = nowMs;
     machine.phase = phase.ends;
     for (const profile of machine.pools) forgetPast(profile, nowMs);
-    for (const [id, fixed] of machine.reservations) {
-      if (fixed.startMs + fixed.durationMs <= nowMs) machine.reservations.delete(id);
-    }
+    if (machine.reservations.size > 0) forgetEndedReservations(machine);
   }
   assert(wanted >= machine.phase, "at one instant ends come first, then changes, then arrivals");
   machine.phase = wanted;
+}
+
+function forgetEndedReservations({ reservations, nowMs }: Machine): void {
+  for (const [id, fixed] of reservations) {
+    if (fixed.startMs + fixed.durationMs <= nowMs) reservations.delete(id);
+  }
 }
 
 function leaveQueue(machine: Machine, handle: number): void {

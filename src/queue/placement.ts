@@ -60,6 +60,17 @@ export function occupy(machine: Machine, handle: number, { pool, startMs }: Plac
   jobs.startMs[handle] = startMs;
 }
 
+/** Takes what is left of a running job's rectangle, from now on, out of the profile of its place. */
+export function occupyRest(machine: Machine, handle: number, { pool, startMs }: Place): void {
+  const { jobs, nowMs } = machine;
+  jobs.pool[handle] = pool;
+  jobs.startMs[handle] = startMs;
+  const left = endMsOf(jobs, handle) - nowMs;
+  assert(left > 0, "a job that runs has not reached its estimated end");
+  const shortage = reserve(machine.pools[pool], takeUpNeed(machine, handle), left, nowMs);
+  assert(shortage === undefined, "what runs at a site fits the site");
+}
+
 /** Gives what is left of a job's rectangle, from now on, back to its pool. */
 export function vacate(machine: Machine, handle: number): void {
   const { jobs } = machine;

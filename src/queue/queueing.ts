@@ -1,9 +1,9 @@
 /**
  * FCFS and EASY: disciplines that look at the queue anew at every instant.
  *
- * Sources: [L95] for EASY (aggressive backfilling), spec 10 for both with reservations; with several
- * pools rules QU-1 and QU-2. Their profiles hold running jobs and reservations only; a promise lives
- * for one pass.
+ * Sources: [L95] for EASY (aggressive backfilling), [MF01] for the comparison; reservations and
+ * several pools by rules QU-1, QU-2 and QU-7. Their profiles hold running jobs and reservations only; a
+ * promise lives for one pass.
  */
 import { release } from "../profile/index.ts";
 import { jobState } from "./job-table.ts";

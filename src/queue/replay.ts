@@ -3,7 +3,7 @@
  *
  * The driver of the site machine in simulations. Jobs are offered in order of submission as they are
  * read; every instant before the newest submission is then played to its end, so memory grows with the
- * jobs in the system and not with the trace. Source: spec 10 (rules QU-8, QU-17).
+ * jobs in the system and not with the trace. Rules QU-8, QU-17.
  */
 import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
@@ -127,7 +127,8 @@ export function createReplay<Job extends ReplayJob>(
 
 function offer<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
   assert(job.runtimeMs > 0 && job.runtimeMs <= job.estimateMs, "0 < runtime ≤ estimate");
-  assert(job.submitMs >= run.machine.nowMs, "jobs are offered in order of submission");
+  const latestMs = run.arriving.length > 0 ? run.arrivingAtMs : run.machine.nowMs;
+  assert(job.submitMs >= latestMs, "jobs are offered in order of submission");
   playUntil(run, job.submitMs);
   run.arriving.push(job);
   run.arrivingAtMs = job.submitMs;

@@ -4,9 +4,10 @@
  * What they cost and who may have them is decided elsewhere; here they only take capacity, displace
  * waiting jobs where those hold promises, and give back what is left when they are cancelled.
  */
+import { assert } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { release as releaseIn, reserve as reserveIn, type Shortage } from "../profile/index.ts";
-import { type FixedRectangle, type Machine, phase } from "./machine.ts";
+import { assertNeed, type FixedRectangle, type Machine, phase } from "./machine.ts";
 import { enterPhase } from "./operations.ts";
 import { displaceFor, noteFreed } from "./planning.ts";
 
@@ -28,6 +29,9 @@ export function reserve(
   nowMs: number,
 ): ReservationRefusal | undefined {
   enterPhase(machine, phase.changes, nowMs);
+  assert(fixed.durationMs > 0 && fixed.durationMs < Number.POSITIVE_INFINITY, "a reservation ends");
+  assert(machine.pools[fixed.pool] !== undefined, "a reservation is in a pool that the site has");
+  assertNeed(machine, fixed.need);
   if (fixed.startMs < nowMs) return { kind: "startInPast", startMs: fixed.startMs, nowMs };
   if (machine.reservations.has(id)) return { kind: "idInUse", id };
   const shortage = isPlanning(machine.rules.discipline)

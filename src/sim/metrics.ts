@@ -1,12 +1,12 @@
 /**
- * The metrics of spec 10 over a run (rule SI-5).
+ * The metrics of a run (rule SI-5); bounded slowdown after [F97].
  */
 import { ExactSum, exactProduct, MS_PER_SECOND } from "../base/index.ts";
 import type { SimulationReport } from "../model/index.ts";
 import type { FinishedJob } from "../queue/index.ts";
 import { Distribution } from "./distribution.ts";
 
-/** Below this a runtime counts as this long in the bounded slowdown (Feitelson's threshold). */
+/** Below this a runtime counts as this long in the bounded slowdown (the usual threshold, [F97]). */
 const SLOWDOWN_FLOOR_MS = 10 * MS_PER_SECOND;
 
 /** The part of a report that is computed from finished jobs. */

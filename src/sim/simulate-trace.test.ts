@@ -34,7 +34,7 @@ const columns = (rows: readonly string[], ...wanted: number[]) =>
   rows.map((row) => wanted.map((column) => row.split(",")[column]).join(" "));
 
 describe("from a trace to a report", () => {
-  it("SI-1 requested processors count, else allocated; what cannot be simulated is counted by reason", async () => {
+  it("SI-1 requested processors count, else allocated; the rest is counted by reason", async () => {
     const { report, rows } = await run(
       swfText([
         { submit: 0, runtime: 10, procs: 3, allocated: 1 },

@@ -6,7 +6,7 @@ import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
 import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
 import type { ReplayJob } from "../queue/index.ts";
 
-/** A job of a trace. Its `submitMs` counts from the trace's own time 0 until the origin is known. */
+/** A job of a trace. */
 export interface TraceJob extends ReplayJob {
   /** 0, 1, 2 … in order of submission. */
   readonly order: number;
@@ -14,7 +14,7 @@ export interface TraceJob extends ReplayJob {
   /** Whether the rule `kill` cut it at its request. */
   readonly isCut: boolean;
   /** Its 18 fields, where the result is to be written as SWF. */
-  readonly row?: Float64Array;
+  readonly row: Float64Array | undefined;
 }
 
 /** The rules by which lines become jobs. */
@@ -28,8 +28,11 @@ export interface TraceRules {
 /** The reasons for which a line is no job here. */
 export type SkipReason = Exclude<keyof SkippedJobs, "malformed">;
 
-/** A job before it has its place in the order and its time from the origin. */
-export type UnplacedJob = Omit<TraceJob, "order">;
+/**
+ * A job before it has its place in the order; its `submitMs` still counts from the trace's own time 0.
+ * It is filled in and not copied: a trace has many.
+ */
+export type UnplacedJob = { -readonly [Key in keyof TraceJob]: TraceJob[Key] };
 
 /** Makes a job of row `at` of a batch; gives the reason where it is none. */
 export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJob | SkipReason {
@@ -44,7 +47,8 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
   const requestedMs = askedMs > 0 ? askedMs : recordedMs;
   const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
   const runtimeMs = isCut ? requestedMs : recordedMs;
-  const job: UnplacedJob = {
+  return {
+    order: -1,
     id: fields[swfField.jobNumber][at],
     submitMs: milliseconds(fields[swfField.submit][at]),
     need: [procs],
@@ -52,8 +56,8 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
     estimateMs: rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs),
     user: fields[swfField.user][at],
     isCut,
+    row: rules.keepsRows ? rowOf(batch, at) : undefined,
   };
-  return rules.keepsRows ? { ...job, row: rowOf(batch, at) } : job;
 }
 
 function milliseconds(seconds: number): number {

@@ -115,7 +115,9 @@ class Reading {
   /** Gives the next job in order of submission its number and its time from the origin (SI-3). */
   place(job: UnplacedJob): TraceJob {
     this.#originMs ??= job.submitMs;
-    return { ...job, order: this.#order++, submitMs: job.submitMs - this.#originMs };
+    job.order = this.#order++;
+    job.submitMs -= this.#originMs;
+    return job;
   }
 
   facts(): TraceFacts {

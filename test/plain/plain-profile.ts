@@ -1,7 +1,7 @@
 /**
  * The plain profile and the plain slots: one array entry per unit of time, nothing clever.
  *
- * They are oracles: the fast versions must give the same answers (PR-1 … PR-7, SL-1 … SL-3, spec 10).
+ * They are oracles: the fast versions must give the same answers (PR-1 … PR-7, SL-1 … SL-3).
  * Written from the specification alone. Meant for small integers.
  * Cost: O(units × duration) per question.
  */

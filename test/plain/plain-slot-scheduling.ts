@@ -1,5 +1,5 @@
 /**
- * Plain scheduling of a task on a set of slots (SL-5, SL-6): the source's Figure 2, as spec 10 restates it.
+ * Plain scheduling of a task on a set of slots (SL-5, SL-6): Figure 2 of [PROV] ch. 3.
  *
  * An oracle: written from the specification alone, obvious rather than fast.
  * Cost: O(slots²).

@@ -37,7 +37,7 @@ const shapes = (placement: PlainPlacement | undefined): string[] =>
     (s) => `${s.id}<${s.parent ?? "-"} ${s.start},${s.procs},${s.duration}${s.extensible ? ",e" : ""}`,
   );
 
-/** The schedule of the worked example of spec 10, in hours. */
+/** The schedule of the worked example ([PROV] fig. 1), in hours. */
 const workedProfile = (): PlainProfile => {
   const profile = PlainProfile.create([5], 0, 20);
   profile.reserve([2], 3, 0);
@@ -68,7 +68,7 @@ const reserveS1andS3: readonly PlainOperation[] = [
   { at: 0, kind: "reserve", reservation: 2, pool: 0, start: 0, duration: 3, need: [1] },
 ];
 
-describe("the worked example of spec 10", () => {
+describe("the worked example", () => {
   it("QU-3 starts A at 0, B at 3, C at 0, D at 4", () => {
     const result = replay("conservative", workedJobs(), { pools: [[5]] });
     expect(startsOf(result)).toBe("1@0 3@0* 2@3 4@4");

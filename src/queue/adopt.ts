@@ -1,0 +1,42 @@
+/**
+ * Taking over jobs that a site has already: after a restart, or on first sight of a foreign queue.
+ *
+ * Equivalent to having seen their whole history; differs in that only what still matters is told: state,
+ * start, and what is left of the estimate. Jobs are adopted in order of arrival, before anything else
+ * happens to the machine; under a planning discipline each waiting job is promised its earliest start.
+ */
+import { assert } from "../base/index.ts";
+import { jobState } from "./job-table.ts";
+import type { Machine } from "./machine.ts";
+import { type Arrival, admit, enterQueue } from "./operations.ts";
+import { occupyRest } from "./placement.ts";
+
+/** A job as it is found. */
+export type FoundJob = Arrival & {
+  readonly arrivedAtMs: number;
+} & (
+    | { readonly state: "waiting" | "held" | "suspended" }
+    /** Running since `startMs` in `pool`; its estimated end lies in the future. */
+    | { readonly state: "running"; readonly startMs: number; readonly pool: number }
+  );
+
+/** Adopts a job; gives its handle. Running ones must fit beside each other. */
+export function adopt(machine: Machine, found: FoundJob): number {
+  const admitted = admit(machine, found, found.arrivedAtMs);
+  assert(admitted.ok, "a job that a site has is not wider than the site");
+  const handle = admitted.value;
+  const { jobs } = machine;
+  switch (found.state) {
+    case "waiting":
+      enterQueue(machine, handle);
+      break;
+    case "held":
+    case "suspended":
+      jobs.state[handle] = jobState[found.state];
+      break;
+    case "running":
+      jobs.state[handle] = jobState.running;
+      occupyRest(machine, handle, found);
+  }
+  return handle;
+}
