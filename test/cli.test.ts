@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -32,6 +32,16 @@ describe("stint", () => {
       "jobs skipped procs waitMeanSec waitMedianSec waitP95Sec responseMeanSec boundedSlowdownMean " +
       "utilisation makespanSec simulationMs readMs traceSha256";
     for (const key of keys.split(" ")) expect(report).toHaveProperty(key);
+  });
+
+  it("CL-5 shows no colours in a pipe even where CI is set", () => {
+    const { NO_COLOR: _, ...env } = process.env;
+    const ran = spawnSync(process.execPath, [stintFile, "sim", small, "--procs", "0"], {
+      encoding: "utf8",
+      env: { ...env, CI: "true" },
+    });
+    expect(ran.stderr).not.toContain("\u001b");
+    expect(ran.stderr).toContain("--procs");
   });
 
   it("CL-5 shows neither colours nor progress in a pipe", () => {

@@ -1,13 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
 const folder = temporaryFolder();
 symlinkSync(join(root, "examples"), join(folder, "examples"));
+
+let broker: LiveBroker;
+beforeAll(async () => {
+  broker = await startLiveBroker(join(folder, "state"));
+});
+afterAll(() => broker.end("SIGTERM"));
 
 interface Shown {
   readonly command: string;
@@ -43,7 +50,7 @@ describe.each([...guides, "README.md"])("what %s shows is what happens", (page) 
     const ran = spawnSync("sh", ["-c", words], {
       cwd: folder,
       encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "1" },
+      env: { ...process.env, NO_COLOR: "1", ...broker.environment },
     });
     const isError = output.startsWith("stint:");
     expect(ran.status === 0).toBe(!isError);

@@ -18,11 +18,15 @@ export interface Ran {
 }
 
 /** Runs `stint` with these words in `cwd`. */
-export function stint(words: readonly string[], cwd = process.cwd()): Ran {
+export function stint(
+  words: readonly string[],
+  cwd = process.cwd(),
+  environment: Readonly<Record<string, string>> = {},
+): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [stintFile, ...words], {
     cwd,
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...environment },
     maxBuffer: 1 << 28,
   });
   return { code: status, out: stdout, err: stderr };

@@ -4,7 +4,7 @@
  * A fault always says three things, and the command line prints them as three lines: what happened,
  * why, and what to do about it. `kind` decides the exit code, `code` is stable for scripts.
  */
-export type FaultKind = "badInput" | "notFound" | "notAllowed" | "refused" | "failed";
+export type FaultKind = "badInput" | "notFound" | "notAllowed" | "refused" | "unreachable" | "failed";
 
 /** The three sentences of a fault, with its stable code. */
 export interface FaultFacts {

@@ -1,8 +1,10 @@
 export { assert, unreachable } from "./assert.ts";
+export { formatDuration, parseDuration } from "./duration-text.ts";
 export { ExactSum } from "./exact-sum.ts";
 export { Fault, type FaultFacts, type FaultKind, formatPosition, type TextPosition } from "./fault.ts";
 export { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestKey } from "./heap.ts";
 export { exactProduct, mulDiv, type Rounding } from "./mul-div.ts";
+export { nearestWord } from "./nearest-word.ts";
 export {
   after,
   between,
@@ -21,5 +23,7 @@ export {
   type Thousandths,
   thousandths,
 } from "./quantity.ts";
+export type { QuantityRefusal } from "./quantity-text.ts";
 export { createRandom, drawExponential, drawFraction, drawInteger, type Random } from "./random.ts";
 export { accepted, type Result, refused } from "./result.ts";
+export { formatSize, parseSize } from "./size-text.ts";

@@ -3,8 +3,8 @@
  * machine.
  */
 import Table from "cli-table3";
-import pc from "picocolors";
 import type { SimulationOutcome, UtilisationCourse } from "../model/index.ts";
+import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
 
 const PICTURE_COLUMNS = 64;
@@ -21,7 +21,7 @@ export function disciplineComparison(outcomes: readonly SimulationOutcome[]): st
       "utilisation",
       "makespan",
       "backfilled",
-    ].map(pc.bold),
+    ].map(outColours.bold),
     style: { head: [], border: [] },
     colAligns: ["left", "right", "right", "right", "right", "right", "right"],
   });
@@ -38,7 +38,8 @@ export function disciplineComparison(outcomes: readonly SimulationOutcome[]): st
   }
   const longestSec = Math.max(...outcomes.map(({ report }) => report.makespanSec));
   const pictures = outcomes.map(
-    ({ report, course }) => `  ${report.discipline.padEnd(13)}${pc.cyan(picture(course, longestSec))}`,
+    ({ report, course }) =>
+      `  ${report.discipline.padEnd(13)}${outColours.cyan(picture(course, longestSec))}`,
   );
   const scale = `  ${"".padEnd(13)}0${formatSeconds(longestSec).padStart(PICTURE_COLUMNS - 1)}`;
   return `${table.toString()}\n\nBusy share of the machine over time:\n${pictures.join("\n")}\n${scale}\n`;

@@ -1,8 +1,7 @@
 /**
  * Values of options: read at the edge, with an error that says what would be right.
  */
-import { Fault } from "../base/index.ts";
-import { nearestWord } from "./did-you-mean.ts";
+import { Fault, nearestWord } from "../base/index.ts";
 
 /** One of a few words; a near miss is answered with "did you mean" (rule CL-4). */
 export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
@@ -31,6 +30,21 @@ export function positiveInteger(option: string): (text: string) => number {
       what: `${option}: "${shortened(text)}" is not a number of them`,
       why: "it is a whole number above zero, in decimal digits",
       remedy: `write for instance ${option} 128`,
+    });
+  };
+}
+
+/** A port of TCP; 0 stands for any that is free. */
+export function portValue(option: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+    if (value <= 65_535) return value;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNoPort",
+      what: `${option}: "${shortened(text)}" is not a port`,
+      why: "it is a whole number from 0 to 65535",
+      remedy: `write for instance ${option} 7846, or ${option} 0 for any that is free`,
     });
   };
 }

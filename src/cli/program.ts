@@ -2,22 +2,41 @@
  * The `stint` program: its commands, and how mistakes in using them are answered.
  */
 import { Command, CommanderError } from "commander";
+import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Simulate } from "../model/index.ts";
-import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
-import { simulateCommand, type Terminal } from "./simulate.ts";
+import { jobVerbCommands } from "./act-on-jobs.ts";
+import { checkCommand, type ReadJobFile } from "./check.ts";
+import { type Daily, shareClient } from "./daily.ts";
+import { listCommand } from "./list.ts";
+import { logsCommand } from "./logs.ts";
+import { outputCommand } from "./output.ts";
+import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
+import { runCommand } from "./run.ts";
+import { simulateCommand } from "./simulate.ts";
+import { siteCommand } from "./site.ts";
+import { statusCommand } from "./status.ts";
+import { submitCommand } from "./submit.ts";
+import type { Surface } from "./surface.ts";
+import { tokenCommand } from "./token.ts";
+import { type Up, upCommand } from "./up.ts";
+import { whyCommand } from "./why.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint run -n 4 -t 1h -- ./simulate
+  $ stint status
+  $ stint sim examples/poisson.swf --discipline easy
+`;
 
 /** What the program can do, each loaded when it is first used (rule CL-6). */
 export interface Capabilities {
   readonly simulate: () => Promise<Simulate>;
-}
-
-/** The world around one call of the program. */
-export interface Surface extends Terminal {
-  readonly version: string;
-  readonly writeError: (text: string) => void;
-  /** Whether to print the stack of an error of our own. */
-  readonly isDebugging: boolean;
+  readonly readJobFile: () => Promise<ReadJobFile>;
+  /** A way to the broker; closed when the command has ended. */
+  readonly client: () => Promise<StintClient>;
+  /** Absent where this program cannot start a broker; then there is no `stint up`. */
+  readonly up?: () => Promise<Up>;
 }
 
 /**
@@ -31,36 +50,75 @@ export async function runProgram(
   capabilities: Capabilities,
   surface: Surface,
 ): Promise<number> {
-  const program = createProgram(capabilities, surface);
+  let exitCode = 0;
+  const endWith = (code: number) => {
+    exitCode = code;
+  };
+  const shared = shareClient(capabilities.client);
+  const program = createProgram({ ...capabilities, client: shared.open }, surface, endWith);
   try {
     await program.parseAsync([...words], { from: "user" });
-    return 0;
+    return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usageExit(error, surface);
-    const fault = asFault(error);
-    surface.writeError(faultText(fault));
-    if (surface.isDebugging && error instanceof Error) surface.writeError(`${error.stack}\n`);
-    return EXIT_CODES[fault.kind];
+    const code = error instanceof CommanderError ? usageExit(error, surface) : faultExit(error, surface);
+    // Any other code would look like one of the program that was to be run (rule CL-7).
+    return words[0] === "run" && code !== 0 ? RUN_FAILED : code;
+  } finally {
+    await shared.close();
   }
 }
 
-function createProgram(capabilities: Capabilities, surface: Surface): Command {
+function faultExit(error: unknown, surface: Surface): number {
+  const fault = asFault(error);
+  surface.writeError(faultText(fault));
+  if (surface.isDebugging && error instanceof Error) surface.writeError(`${error.stack}\n`);
+  return EXIT_CODES[fault.kind];
+}
+
+function createProgram(
+  capabilities: Capabilities,
+  surface: Surface,
+  endWith: (exitCode: number) => void,
+): Command {
   const program = new Command("stint")
     .description(
       "Lets several organisations share several clusters by agreement, and says where and when work " +
-        "starts, what it costs, and why it waits. Today: replays recorded workloads, exactly.",
+        "starts, what it costs, and why it waits. Today: runs jobs on this machine, checks their " +
+        "descriptions, and replays recorded workloads, exactly.",
     )
     .version(surface.version, "-V, --version", "print the version")
-    .addHelpText("after", "\nExample:\n  $ stint sim examples/poisson.swf --discipline easy\n")
-    .showSuggestionAfterError();
+    .addHelpText("after", EXAMPLES)
+    .showSuggestionAfterError()
+    // What follows the command that stint run is to run is that command's own.
+    .enablePositionalOptions();
+  if (capabilities.up !== undefined) program.addCommand(upCommand(capabilities.up, surface));
+  const daily: Daily = { ...capabilities, surface, endWith };
+  for (const command of dailyCommands(daily)) program.addCommand(command);
+  program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   program.addCommand(simulateCommand(capabilities.simulate, surface));
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
-      writeOut: surface.writeResult,
-      writeErr: () => undefined,
-    });
-  }
+  speakThrough(surface, program);
   return program;
+}
+
+function dailyCommands(daily: Daily): Command[] {
+  return [
+    runCommand(daily),
+    submitCommand(daily),
+    statusCommand(daily),
+    listCommand(daily),
+    whyCommand(daily),
+    logsCommand(daily),
+    outputCommand(daily),
+    ...jobVerbCommands(daily),
+    siteCommand(daily),
+    tokenCommand(daily),
+  ];
+}
+
+/** Nothing ends the process or writes to its streams but through us, for all commands below too. */
+function speakThrough(surface: Surface, command: Command): void {
+  command.exitOverride().configureOutput({ writeOut: surface.writeResult, writeErr: () => undefined });
+  for (const below of command.commands) speakThrough(surface, below);
 }
 
 /** Help and version end well; everything else that the parser objects to is a usage error. */
@@ -76,7 +134,7 @@ function usageExit(error: CommanderError, surface: Surface): number {
     code: "usage",
     what,
     why: "the command line was not understood",
-    remedy: suggestion?.replace(/^\(|\)$/g, "") ?? "see stint --help, or stint sim --help",
+    remedy: suggestion?.replace(/^\(|\)$/g, "") ?? "see stint --help, or stint COMMAND --help",
   });
   surface.writeError(faultText(fault));
   return EXIT_CODES.badInput;

@@ -1,8 +1,8 @@
 /**
  * Errors as people see them: what happened, why, what to do (rules CL-2, CL-3).
  */
-import pc from "picocolors";
 import { Fault, type FaultKind } from "../base/index.ts";
+import { errorColours } from "./colours.ts";
 
 /** Exit codes (rule CL-3). */
 export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
@@ -11,11 +11,15 @@ export const EXIT_CODES: Readonly<Record<FaultKind, number>> = {
   notFound: 3,
   notAllowed: 4,
   refused: 5,
+  unreachable: 69,
 };
+
+/** The exit code of `stint run` when Stint itself failed or refused (rule CL-7). */
+export const RUN_FAILED = 125;
 
 /** The three lines of an error. */
 export function faultText(fault: Fault): string {
-  const first = `${pc.red("stint:")} ${fault.what}`;
+  const first = `${errorColours.red("stint:")} ${fault.what}`;
   return `${first}\n  why: ${fault.why}\n  do:  ${fault.remedy}\n`;
 }
 

@@ -1,14 +1,14 @@
 /**
  * A simulation's report as a person reads it on a terminal.
  */
-import pc from "picocolors";
 import type { SimulationOutcome, SimulationReport } from "../model/index.ts";
+import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
 
 /** What was run, the counts, then the metrics in a table. */
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
   const lines = [
-    `${pc.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
+    `${outColours.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
     `  discipline ${report.discipline}, ${report.estimates} estimates, overrun ${report.overrun}` +
       (report.reservations > 0 ? `, ${report.reservations} reservations` : ""),
     `  sha256 ${report.traceSha256}`,
@@ -22,7 +22,9 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     "",
     `  utilisation ${(report.utilisation * 100).toFixed(2)} %, ` +
       `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
-    pc.dim(`  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`),
+    outColours.dim(
+      `  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`,
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }

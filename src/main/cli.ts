@@ -1,16 +1,18 @@
 /**
  * Wires the command line: hands each command the capability it needs, loaded when it is used.
  */
-import { type Capabilities, runProgram, type Surface } from "../cli/index.ts";
+import { type Capabilities, reachBroker, runProgram, type Surface } from "../cli/index.ts";
+import { type EndRequests, listenForEndRequests } from "./end-requests.ts";
+import { brokerPlace } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
 
 /** Runs the program on this process's arguments and streams; sets its exit code. */
 export async function main(): Promise<void> {
   const version = readVersion();
-  endQuietlyWhenNobodyReads();
-  process.once("SIGINT", () => void endBy("SIGINT"));
-  process.once("SIGTERM", () => void endBy("SIGTERM"));
-  process.exitCode = await runProgram(process.argv.slice(2), capabilities(version), surfaceOf(version));
+  const endRequests = listenForEndRequests();
+  const surface = surfaceOf(version, endRequests);
+  process.exitCode = await runProgram(process.argv.slice(2), capabilities(version), surface);
+  await endRequests.endWhereInsisted();
 }
 
 function capabilities(version: string): Capabilities {
@@ -20,36 +22,26 @@ function capabilities(version: string): Capabilities {
       return (request, onProgress) =>
         simulateTrace(request, { version, ...(onProgress === undefined ? {} : { onProgress }) });
     },
+    readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
+    up: async () => (await import("./serve.ts")).up,
+    client: async () => reachBroker(brokerPlace(process.env)),
   };
 }
 
-function surfaceOf(version: string): Surface {
+function surfaceOf(version: string, endRequests: EndRequests): Surface {
   const { NO_COLOR, STINT_DEBUG } = process.env;
   return {
     version,
     writeResult: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
+    // A reader that has gone is told of by the stream itself; here it only ends the waiting.
+    writeBytes: (stream, bytes) => new Promise((resolve) => process[stream].write(bytes, () => resolve())),
+    columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+    environment: process.env,
+    directory: process.cwd(),
+    nowMs: Date.now,
+    onEndRequest: endRequests.takeOver,
     showsProgress: process.stderr.isTTY === true && !NO_COLOR,
     isDebugging: Boolean(STINT_DEBUG),
   };
-}
-
-/**
- * Ctrl-C: no half-written file stays behind, the terminal is as it was, and the process ends by the
- * signal itself, because leaving in the usual way waits for a read that may never come (a silent pipe).
- */
-async function endBy(signal: "SIGINT" | "SIGTERM"): Promise<void> {
-  const { abortOpenFiles } = await import("../formats/index.ts");
-  abortOpenFiles();
-  process.removeAllListeners(signal);
-  process.once("exit", () => process.kill(process.pid, signal));
-  process.exit();
-}
-
-/** `stint … | head`: the reader has gone, which is no error of anybody. */
-function endQuietlyWhenNobodyReads(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
-  });
 }

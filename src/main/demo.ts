@@ -1,8 +1,9 @@
 /**
- * The demo: one workload under three disciplines, and what that does to the people who wait.
+ * The demo: real work through a broker on this machine, then one workload under three disciplines, and
+ * what that does to the people who wait.
  *
  * `npm run demo` replays the synthetic workload shipped in `examples/`; `npm run demo -- TRACE [PROCS]`
- * a trace of yours.
+ * only a trace of yours.
  */
 import { fileURLToPath } from "node:url";
 import { asFault, disciplineComparison, EXIT_CODES, faultText, positiveInteger } from "../cli/index.ts";
@@ -13,7 +14,7 @@ import { readVersion } from "./version.ts";
 const SHIPPED = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
 const COMPARED: readonly Discipline[] = ["fcfs", "easy", "conservative"];
 
-async function demo(trace: string, procs: number | undefined): Promise<string> {
+async function compareDisciplines(trace: string, procs: number | undefined): Promise<string> {
   const outcomes: SimulationOutcome[] = [];
   for (const discipline of COMPARED) {
     const request: SimulationRequest = {
@@ -41,9 +42,12 @@ Try it yourself: npx stint sim ${trace === SHIPPED ? "examples/poisson.swf" : tr
 `;
 }
 
-const [trace = SHIPPED, procs] = process.argv.slice(2);
+const write = (text: string): void => void process.stdout.write(text);
+const [asked, procs] = process.argv.slice(2);
+const trace = asked ?? SHIPPED;
 try {
-  process.stdout.write(await demo(trace, procs === undefined ? undefined : positiveInteger("PROCS")(procs)));
+  if (asked === undefined) await (await import("./demo-broker.ts")).demoBroker(write);
+  write(await compareDisciplines(trace, procs === undefined ? undefined : positiveInteger("PROCS")(procs)));
 } catch (error) {
   const fault = asFault(error);
   process.stderr.write(faultText(fault));

@@ -1,16 +1,17 @@
 /**
  * The nearest known word to a mistyped one.
  *
- * Edit distance with transpositions (optimal string alignment); a suggestion must be nearer than
- * half the word, or it would be a guess.
+ * Edit distance with transpositions (optimal string alignment), blind to case; a suggestion must be nearer
+ * than half the word, or it would be a guess.
  */
 
-/** The candidate nearest to `word`, or undefined where none is near. */
+/** The candidate nearest to `word`, or undefined where none is near; the first of equally near ones. */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 2)) + 1;
+  const mistyped = word.slice(0, 64).toLowerCase();
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase().slice(0, 64), candidate);
+    const distance = editDistance(mistyped, candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

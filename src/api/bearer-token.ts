@@ -1,0 +1,108 @@
+/**
+ * Tokens as callers send them: `Authorization: Bearer stint_<id>_<secret>` (RFC 6750).
+ *
+ * The secret is 256 random bits; the broker knows its hash, and compares hashes in constant time. Only
+ * whoever has the right secret learns that a token expired or was revoked; a wrong secret and an unknown
+ * id are told apart by nothing. OIDC will be another `Identify`.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { holderOf, type Identity, type TokenRecord, tokenState } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+import { randomJobId } from "./job-ids.ts";
+import { ProblemError } from "./problem.ts";
+
+/** Nobody was made known, and why. */
+export interface Unidentified {
+  readonly why: "notIdentified" | "tokenWrong" | "tokenExpired" | "tokenRevoked";
+  /** Who it would have been, where the secret was right. */
+  readonly owner?: string;
+}
+
+/** A new token: what its holder keeps, and what the broker does. */
+export interface MintedToken {
+  readonly id: string;
+  /** SHA-256 of the secret. */
+  readonly hash: string;
+  /** All of it, `stint_…`; shown once. */
+  readonly token: string;
+}
+
+/** What callers without a token are, and the clock. */
+export interface BearerOptions {
+  /** Unix time. */
+  readonly nowMs: () => number;
+  /** Who asks without a token; nobody where absent. */
+  readonly withoutToken?: Identity;
+}
+
+const form = /^stint_([a-z2-7]{12})_([A-Za-z0-9_-]{43})$/;
+const secretBytes = 32;
+/** The hash with which unknown ids are compared: it is of nothing that has the form of a secret. */
+const nobodysHash = hashOf("");
+
+/** Makes a token that nobody can guess. */
+export function mintToken(): MintedToken {
+  const id = randomJobId();
+  const secret = randomBytes(secretBytes).toString("base64url");
+  return { id, hash: hashOf(secret), token: `stint_${id}_${secret}` };
+}
+
+/** Identifies callers by their tokens. */
+export function byToken(door: Door, { nowMs, withoutToken }: BearerOptions) {
+  return ({ headers }: Pick<FastifyRequest, "headers">): Identity | Unidentified | undefined => {
+    const { authorization } = headers;
+    if (authorization === undefined) return withoutToken;
+    const [scheme = "", token = ""] = authorization.split(/ +/);
+    if (scheme.toLowerCase() !== "bearer") return { why: "notIdentified" };
+    const record = recordOf(door, token);
+    return record === undefined ? { why: "tokenWrong" } : identityOf(record, nowMs());
+  };
+}
+
+/** The record of a token whose secret is right; good or not. */
+export function recordOf(door: Door, token: string): TokenRecord | undefined {
+  const [, id, secret] = form.exec(token) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  const record = door.token(id);
+  const isRight = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(record?.hash ?? nobodysHash));
+  return isRight ? record : undefined;
+}
+
+function identityOf(record: TokenRecord, nowMs: number): Identity | Unidentified {
+  const state = tokenState(record, nowMs);
+  if (state === "valid") return holderOf(record);
+  return { why: state === "expired" ? "tokenExpired" : "tokenRevoked", owner: record.consumer };
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** What somebody unknown is told. */
+export function unidentifiedProblem(why: Unidentified["why"]): ProblemError {
+  return new ProblemError({ status: 401, code: why, ...words[why] });
+}
+
+const words = {
+  notIdentified: {
+    what: "nobody may do this unnamed",
+    why: "the request does not say who is asking",
+    remedy: "send a token (STINT_TOKEN, or the header Authorization: Bearer …), or use the broker's socket",
+  },
+  tokenWrong: {
+    what: "the token is not one of this broker's",
+    why: "no token of this broker has this id and this secret",
+    remedy: "check that all of it was copied, and that it is of this broker; stint token create makes one",
+  },
+  tokenExpired: {
+    what: "the token has expired",
+    why: "its time is over",
+    remedy: "ask for a new one: stint token create",
+  },
+  tokenRevoked: {
+    what: "the token was revoked",
+    why: "somebody who may has taken it back",
+    remedy: "ask for a new one: stint token create",
+  },
+} as const;

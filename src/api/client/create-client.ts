@@ -1,0 +1,97 @@
+/**
+ * The typed client of the REST API: what the command line and other programs use.
+ *
+ * Every submission carries an idempotency key, one of its own where none is given, so that sending it
+ * again after a broken connection is the same wish.
+ */
+import { randomUUID } from "node:crypto";
+import { type Connection, connect } from "./connection.ts";
+import { followFile, watchJob } from "./following.ts";
+import type {
+  ClientOptions,
+  FileView,
+  JobFilter,
+  JobList,
+  JobView,
+  NewTokenView,
+  SiteView,
+  StintClient,
+  TokenView,
+  WhyView,
+} from "./types.ts";
+
+const defaultPatienceMs = 30_000;
+
+/** A client of a broker; connects when it is first used. @throws Fault `urlWrong` */
+export function createClient({ patienceMs = defaultPatienceMs, ...place }: ClientOptions): StintClient {
+  const connection = connect(place);
+  return {
+    async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
+      if (descriptions.length === 0) return [];
+      const { ids } = (await connection.json({
+        method: "POST",
+        path: "/api/v1/jobs",
+        // One alone is sent alone, so that places in errors need no index.
+        body: descriptions.length === 1 ? descriptions[0] : descriptions,
+        headers: { "idempotency-key": idempotencyKey },
+        isRepeatable: true,
+      })) as { ids: string[] };
+      return ids;
+    },
+    job: (id) => look<JobView>(connection, jobPath(id)),
+    jobs: (filter = {}) => look<JobList>(connection, `/api/v1/jobs${queryOf(filter)}`),
+    async act(id, verb) {
+      await connection.json({ method: "POST", path: `${jobPath(id)}/${verb}`, isRepeatable: false });
+    },
+    why: (id) => look<WhyView>(connection, `${jobPath(id)}/why`),
+    watch: (id, onChange, signal) =>
+      watchJob(connection, { path: `${jobPath(id)}/watch`, patienceMs, onChange, signal }),
+    readFile: (id, name, options = {}) =>
+      followFile(connection, {
+        ...options,
+        path: `${jobPath(id)}/files/${encodeURIComponent(name)}`,
+        patienceMs,
+      }),
+    files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
+    sites: async () => (await look<Items<SiteView>>(connection, "/api/v1/sites")).items,
+    createToken: async (wish) =>
+      (await connection.json({
+        method: "POST",
+        path: "/api/v1/tokens",
+        body: wish,
+        isRepeatable: false,
+      })) as NewTokenView,
+    tokens: async () => (await look<Items<TokenView>>(connection, "/api/v1/tokens")).items,
+    revokeToken: async (id) =>
+      (await connection.json({
+        method: "DELETE",
+        path: `/api/v1/tokens/${encodeURIComponent(id)}`,
+        isRepeatable: false,
+      })) as TokenView,
+    health: () => look<{ status: "ok" }>(connection, "/healthz"),
+    close: () => connection.close(),
+  };
+}
+
+interface Items<Item> {
+  readonly items: readonly Item[];
+}
+
+/** The server is of this version and its tests hold its answers against their schemas: taken at its word. */
+async function look<Answer>(connection: Connection, path: string): Promise<Answer> {
+  return (await connection.json({ method: "GET", path, isRepeatable: true })) as Answer;
+}
+
+function jobPath(id: string): string {
+  return `/api/v1/jobs/${encodeURIComponent(id)}`;
+}
+
+function queryOf({ states = [], sinceMs, ...same }: JobFilter): string {
+  const query = new URLSearchParams();
+  for (const state of states) query.append("state", state);
+  if (sinceMs !== undefined) query.set("since", new Date(sinceMs).toISOString());
+  for (const [name, value] of Object.entries(same)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}

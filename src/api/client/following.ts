@@ -1,0 +1,88 @@
+/**
+ * What goes on: watching a job, following a file. A connection that breaks is made again where it broke.
+ */
+
+import { isFinal } from "../../model/index.ts";
+import type { Connection, Question } from "./connection.ts";
+import { createPatience } from "./patience.ts";
+import { eventData } from "./server-events.ts";
+import { LostConnection } from "./server-fault.ts";
+import type { JobView, ReadOptions } from "./types.ts";
+
+/** What to watch. */
+export interface Watch {
+  readonly path: string;
+  readonly patienceMs: number;
+  readonly onChange: (job: JobView) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Tells of each change; resolves with the record that is final. */
+export async function watchJob(connection: Connection, watch: Watch): Promise<JobView> {
+  const { path, onChange, signal } = watch;
+  const patience = createPatience(watch.patienceMs);
+  let told = "";
+  for (;;) {
+    try {
+      const question: Question = { method: "GET", path, isRepeatable: true, signal };
+      for await (const data of eventData(bytesOf(connection, question))) {
+        patience.heard();
+        const job: JobView = JSON.parse(data);
+        // The first event of a new connection may be what was told last.
+        if (data !== told) onChange(job);
+        told = data;
+        if (isFinal(job.state)) return job;
+      }
+      throw new LostConnection(connection.address, "it ended before the job did");
+    } catch (error) {
+      signal?.throwIfAborted();
+      await patience.wait(error, signal);
+    }
+  }
+}
+
+/** Which file to read. */
+export interface FileFollowing extends ReadOptions {
+  readonly path: string;
+  readonly patienceMs: number;
+}
+
+/** The bytes from `from` on, each once. */
+export async function* followFile(
+  connection: Connection,
+  { path, from = 0, follow = false, signal, patienceMs }: FileFollowing,
+): AsyncGenerator<Uint8Array, void, void> {
+  const patience = createPatience(patienceMs);
+  let position = from;
+  for (;;) {
+    try {
+      const query = `?from=${position}&follow=${follow}`;
+      const question: Question = { method: "GET", path: path + query, isRepeatable: true, signal };
+      for await (const bytes of bytesOf(connection, question, patience.heard)) {
+        position += bytes.length;
+        yield bytes;
+      }
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      await patience.wait(error, signal);
+    }
+  }
+}
+
+/** The bytes of an answer; a break in the middle is told from its end. */
+async function* bytesOf(
+  connection: Connection,
+  question: Question,
+  onOpen: () => void = () => {},
+): AsyncGenerator<Uint8Array, void, void> {
+  const response = await connection.open(question);
+  onOpen();
+  try {
+    for await (const bytes of response) yield bytes;
+  } catch (error) {
+    throw new LostConnection(connection.address, error);
+  } finally {
+    response.destroy();
+  }
+}

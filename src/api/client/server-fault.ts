@@ -1,0 +1,92 @@
+/**
+ * What the server said, or that it said nothing, as a Fault.
+ */
+import { Fault, type FaultKind } from "../../base/index.ts";
+
+/** A connection that was there and broke; `watch` and `readFile` then try again. */
+export class LostConnection extends Fault {
+  constructor(address: string, cause: unknown) {
+    super({
+      kind: "unreachable",
+      code: "serverUnreachable",
+      what: "the broker stopped answering",
+      why: `its connection at ${address} broke (${messageOf(cause)})`,
+      remedy: "see whether it still runs: `stint up` starts it again, and jobs go on meanwhile",
+      cause,
+    });
+    this.name = "LostConnection";
+  }
+}
+
+/** Nobody could be asked. */
+export function connectionFault(address: string, cause: unknown): Fault {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "EACCES" || code === "EPERM") {
+    return new Fault({
+      kind: "notAllowed",
+      code: "socketForbidden",
+      what: "this broker is another's",
+      why: `you may not open its socket ${address}`,
+      remedy: "ask its owner, or start one of your own with `stint up`",
+      cause,
+    });
+  }
+  if (code !== "ENOENT" && code !== "ECONNREFUSED") return new LostConnection(address, cause);
+  return new Fault({
+    kind: "unreachable",
+    code: "serverUnreachable",
+    what: "no broker is running here",
+    why: code === "ENOENT" ? `there is no ${address}` : `nobody answers at ${address}`,
+    remedy: "start one with `stint up`",
+    cause,
+  });
+}
+
+/** An answer that is no success. */
+export function answerFault(status: number, body: string): Fault {
+  const problem = problemIn(body);
+  const type = problem.type;
+  if (typeof type !== "string" || !type.startsWith("urn:stint:")) return foreignAnswer(`status ${status}`);
+  return new Fault({
+    kind: kindOf(status),
+    code: type.slice("urn:stint:".length),
+    what: textOf(problem.detail),
+    why: textOf(problem.why),
+    remedy: textOf(problem.remedy),
+  });
+}
+
+/** Something answers, but it does not speak as a broker does. */
+export function foreignAnswer(what: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "foreignAnswer",
+    what: "what answers there is not this version of Stint",
+    why: `it sent ${what}`,
+    remedy: "check which program listens there, and that it is of the same version as this one",
+  });
+}
+
+function kindOf(status: number): FaultKind {
+  if (status === 401 || status === 403) return "notAllowed";
+  if (status === 404) return "notFound";
+  if (status === 409 || status === 412 || status === 422) return "refused";
+  if (status === 503) return "unreachable";
+  return status < 500 ? "badInput" : "failed";
+}
+
+function problemIn(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "not said";
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

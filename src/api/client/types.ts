@@ -1,0 +1,185 @@
+/**
+ * What a program sees of a broker through the client: jobs, lists, explanations, as the API writes them.
+ *
+ * These shapes are the JSON of `/api/v1` and of `stint … -o json`; they are stable: only ever added.
+ */
+import type {
+  Explanation,
+  JobDescription,
+  JobState,
+  JobVerb,
+  ManagedSiteSpec,
+  Role,
+  Scope,
+} from "../../model/index.ts";
+
+/** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
+export interface JobView {
+  readonly id: string;
+  readonly state: JobState;
+  readonly result: "ok" | "failed" | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Whether it ran into its time limit. */
+  readonly timeLimit: boolean;
+  readonly site: string | null;
+  readonly attempt: number;
+  readonly consumer: string;
+  readonly owner: string;
+  readonly executable: string;
+  readonly arguments: readonly string[];
+  readonly cpuNumber: number;
+  readonly memoryBytes: number | null;
+  /** The time limit it asked for; null: the site's default. */
+  readonly wallTimeSec: number | null;
+  readonly userTags: Readonly<Record<string, string>>;
+  /** File names in the job's directory: its two streams, and what it wants home. */
+  readonly stdOutput: string;
+  readonly stdError: string;
+  readonly outputSandbox: readonly string[];
+  readonly submittedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly cpuSec: number | null;
+  /** Why it was ABORTED, in one sentence. */
+  readonly reason: string | null;
+}
+
+/** One page of jobs, newest first. */
+export interface JobList {
+  readonly items: readonly JobView[];
+  /** The cursor of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/** Which jobs to list; all conditions hold. */
+export interface JobFilter {
+  readonly states?: readonly JobState[];
+  readonly owner?: string;
+  /** The consumer path or anything below it. */
+  readonly consumer?: string;
+  readonly site?: string;
+  /** Submitted at or after: Unix ms. */
+  readonly sinceMs?: number;
+  /** 1 … 1000, default 100. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+/**
+ * A description as it is submitted: what is not said has the defaults of `JOB_DEFAULTS`. Input
+ * sandbox paths are absolute.
+ */
+export type JobSubmission = Pick<JobDescription, "executable"> & Partial<JobDescription>;
+
+/** The answer to "why", also in words. */
+export interface WhyView extends Explanation {
+  /** The explanation in sentences, in the order in which to print them. */
+  readonly lines: readonly string[];
+}
+
+/** A file of a job at its site. */
+export interface FileView {
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/** A site with its load. */
+export interface SiteView {
+  readonly name: string;
+  readonly spec: ManagedSiteSpec;
+  readonly running: number;
+  readonly waiting: number;
+  readonly procsBusy: number;
+}
+
+/** A token, without its secret. */
+export interface TokenView {
+  readonly id: string;
+  readonly state: "valid" | "expired" | "revoked";
+  readonly role: Role;
+  readonly consumer: string;
+  /** Of a site admin. */
+  readonly site: string | null;
+  readonly scopes: readonly Scope[];
+  readonly label: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** A new token: `token` is all of it, and is never said again. */
+export interface NewTokenView extends TokenView {
+  readonly token: string;
+}
+
+/** What a token is wished to be. */
+export interface TokenWish {
+  readonly role: Role;
+  /** `vo/group/user`; the caller's own where absent. */
+  readonly consumer?: string;
+  /** The site of a site admin. */
+  readonly site?: string;
+  /** All where absent. */
+  readonly scopes?: readonly Scope[];
+  readonly label?: string;
+  /** ISO 8601; in 30 days where absent. */
+  readonly expiresAt?: string;
+}
+
+/** Which part of a file to read. */
+export interface ReadOptions {
+  /** From this byte on; default 0. */
+  readonly from?: number;
+  /** Wait for more until the job is over and all of it has been sent. */
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
+ * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
+ */
+export interface StintClient {
+  /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
+  submit(
+    descriptions: readonly JobSubmission[],
+    options?: { readonly idempotencyKey?: string },
+  ): Promise<string[]>;
+  job(id: string): Promise<JobView>;
+  jobs(filter?: JobFilter): Promise<JobList>;
+  act(id: string, verb: JobVerb): Promise<void>;
+  why(id: string): Promise<WhyView>;
+  /**
+   * Tells of the job now and on every change; resolves with the final record. Reconnects when the
+   * connection breaks; rejects when the server stays away, and at once when `signal` aborts.
+   */
+  watch(id: string, onChange: (job: JobView) => void, signal?: AbortSignal): Promise<JobView>;
+  /** The file's bytes as they come. */
+  readFile(id: string, name: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  files(id: string): Promise<readonly FileView[]>;
+  sites(): Promise<readonly SiteView[]>;
+  /** Makes a token; sent once, because its secret is said once. */
+  createToken(wish: TokenWish): Promise<NewTokenView>;
+  tokens(): Promise<readonly TokenView[]>;
+  /** Gives the token as it then is. */
+  revokeToken(id: string): Promise<TokenView>;
+  /** Resolves when the broker answers. */
+  health(): Promise<{ readonly status: "ok" }>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** Where a broker is: its Unix domain socket, or its URL; without a token only its owner is let in. */
+export type BrokerPlace =
+  | { readonly socketPath: string; readonly token?: string }
+  /** `http://` of this machine: tokens do not go over a network in the clear. */
+  | { readonly url: string; readonly token: string };
+
+/** How to reach a broker. */
+export type ClientOptions = BrokerPlace & {
+  /** How long `watch` goes on trying to reach a server that went away; default 30 s. */
+  readonly patienceMs?: number;
+};

@@ -1,0 +1,58 @@
+/**
+ * The bytes of a job's file, as it is now or as it grows.
+ *
+ * The port tells nothing of growth, so a followed file is looked at every so often. Whether the job is
+ * over is asked before each look: what it wrote at last is then there to be read.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isFinal } from "../model/index.ts";
+import type { Door, FilePart } from "../runtime/index.ts";
+
+/** Most bytes in one look. */
+const partBytes = 256 * 1024;
+
+/** Which file, from where, and how long. */
+export interface FileRead {
+  readonly id: string;
+  readonly name: string;
+  readonly from: number;
+  /** Whether to wait for more until the job is over. */
+  readonly follow: boolean;
+  readonly pollMs: number;
+  /** The reader is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** A part of the file; undefined where there is none (yet). */
+export function readPart(
+  door: Door,
+  { id, name }: Pick<FileRead, "id" | "name">,
+  fromByte: number,
+): Promise<FilePart | undefined> {
+  return door.readFile(id, { name, fromByte, maxBytes: partBytes });
+}
+
+/** The bytes from `from` on; not followed, up to the size that the file has at the beginning. */
+export async function* fileBytes(door: Door, read: FileRead): AsyncGenerator<Uint8Array, void, void> {
+  let position = read.from;
+  let end = Number.POSITIVE_INFINITY;
+  while (position < end && !read.signal.aborted) {
+    const isLast = !read.follow || (await isOver(door, read.id));
+    const part = await readPart(door, read, position);
+    if (!read.follow && part !== undefined) end = Math.min(end, part.sizeBytes);
+    if (part !== undefined && part.bytes.length > 0) {
+      position += part.bytes.length;
+      yield part.bytes;
+    } else if (isLast) {
+      return;
+    } else {
+      // An abort ends the wait; the loop sees it.
+      await sleep(read.pollMs, undefined, { signal: read.signal }).catch(() => {});
+    }
+  }
+}
+
+async function isOver(door: Door, id: string): Promise<boolean> {
+  const job = await door.job(id);
+  return job === undefined || isFinal(job.state);
+}

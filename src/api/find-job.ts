@@ -1,0 +1,68 @@
+/**
+ * The job that somebody means: by its id, or by as much of it as is unique.
+ *
+ * Jobs that are not the caller's to see do not count, neither by their id nor as candidates: asked for,
+ * they are answered as if there were none.
+ */
+import type { FastifyRequest } from "fastify";
+import { jobsWithin } from "../engine/index.ts";
+import type { JobRecord, JobVerb } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+import { type Guard, whoOf } from "./identity.ts";
+import { ProblemError, refusalProblem } from "./problem.ts";
+
+const candidatesShown = 5;
+
+/** What looking for a job needs. */
+export interface Looking {
+  readonly door: Door;
+  readonly guard: Guard;
+  readonly request: FastifyRequest;
+}
+
+/** The job whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
+export async function findJob(
+  { door, guard, request }: Looking,
+  given: string,
+  action: JobVerb | "seeJob" = "seeJob",
+): Promise<JobRecord> {
+  const exact = await door.job(given);
+  if (exact !== undefined && guard.permits(request, action, exact)) return exact;
+  const among = jobsWithin(whoOf(request), action);
+  const ids = among === undefined ? [] : await door.idsBeginning(given, candidatesShown + 1, among);
+  if (ids.length > 1) throw ambiguous(given, ids);
+  const [id] = ids;
+  const found = id === undefined ? undefined : await door.job(id);
+  if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
+  return found;
+}
+
+function ambiguous(given: string, ids: readonly string[]): ProblemError {
+  const candidates = ids.slice(0, candidatesShown);
+  const more = ids.length > candidatesShown ? " and more" : "";
+  return new ProblemError({
+    status: 409,
+    code: "ambiguousId",
+    what: `several jobs begin with ${given}`,
+    why: `it may be ${candidates.join(", ")}${more}`,
+    remedy: "write more of the id",
+    facts: { job: given, candidates },
+  });
+}
+
+/** There is a job, but no such file. */
+export function unknownFile(job: string, file: string): ProblemError {
+  return new ProblemError({
+    status: 404,
+    code: "unknownFile",
+    what: `job ${job} has no file ${file}`,
+    why: "nothing of that name is in the job's directory, or the job has not started yet",
+    remedy: `see \`GET /api/v1/jobs/${job}/files\` for the files that are there`,
+    facts: { job, file },
+  });
+}
+
+/** What `unknownJob` says, for a job that vanished between two looks. */
+export function vanished(job: string): ProblemError {
+  return refusalProblem({ kind: "unknownJob", job });
+}

@@ -1,0 +1,197 @@
+import { type IncomingMessage, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../test/api/eventually.ts";
+import { serve } from "../../test/api/serving.ts";
+import type { JobRecord } from "../model/index.ts";
+import type { JobView } from "./client/index.ts";
+
+const running = { state: "RUNNING", site: "local", attempt: 1, startedAtMs: 1000 } as const;
+const done = { state: "DONE", result: "ok", exitCode: 0, endedAtMs: 2000 } as const;
+
+function open(
+  socketPath: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path, headers, agent: false }, resolve).on("error", reject).end();
+  });
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+describe("files", () => {
+  it("AP-13 are listed, and read from the byte asked for", async () => {
+    const { send, door, client } = await serve();
+    door.put("abc", running);
+    door.write("abc", "stdout", "hällo\n");
+    door.write("abc", "a b%.log", "x");
+    const files = [
+      { name: "stdout", sizeBytes: 7 },
+      { name: "a b%.log", sizeBytes: 1 },
+    ];
+    expect((await send("GET", "/api/v1/jobs/ab/files")).json).toEqual({ items: files });
+    expect(await client.files("abc")).toEqual(files);
+    const whole = await send("GET", "/api/v1/jobs/ab/files/stdout");
+    expect(whole).toMatchObject({ status: 200, text: "hällo\n" });
+    expect(whole.headers["content-type"]).toBe("application/octet-stream");
+    expect((await send("GET", "/api/v1/jobs/ab/files/stdout?from=3")).text).toBe("llo\n");
+    expect((await send("GET", "/api/v1/jobs/ab/files/stdout?from=99")).text).toBe("");
+    expect(await textOf(client.readFile("abc", "a b%.log"))).toBe("x");
+  });
+
+  it("AP-13 of any size come whole", async () => {
+    const { door, client } = await serve();
+    door.put("abc", done);
+    const content = Buffer.alloc(3_000_001, "0123456789abcdefg");
+    door.contents.set("abc/stdout", content);
+    const parts: Uint8Array[] = [];
+    for await (const part of client.readFile("abc", "stdout", { from: 1 })) parts.push(part);
+    expect(Buffer.concat(parts).equals(content.subarray(1))).toBe(true);
+  });
+
+  it.each(["nothing", "nothing?follow=true", "%2e%2e", "a%2Fb", "a%00b"])(
+    "AP-13 that are not there, or no names, are refused: %s",
+    async (name) => {
+      const { send, door } = await serve();
+      door.put("abc", done);
+      const { status, json } = await send("GET", `/api/v1/jobs/abc/files/${name}`);
+      if (name.startsWith("nothing")) {
+        expect({ status, type: json.type }).toEqual({ status: 404, type: "urn:stint:unknownFile" });
+      } else expect([400, 404]).toContain(status);
+    },
+  );
+
+  it("AP-13 followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
+    const { door, socketPath } = await serve();
+    door.put("abc", { state: "SCHEDULED" });
+    const response = await open(socketPath, "/api/v1/jobs/abc/files/stdout?follow=true");
+    expect(response.statusCode).toBe(200);
+    let text = "";
+    response.on("data", (bytes) => {
+      text += bytes;
+    });
+    const ended = new Promise((resolve) => response.once("end", resolve));
+    door.change("abc", running);
+    for (const line of ["one\n", "two\n"]) {
+      await sleep(20);
+      door.write("abc", "stdout", line);
+      await eventually(line, () => text.endsWith(line));
+    }
+    door.write("abc", "stdout", "last words\n");
+    door.change("abc", done);
+    await ended;
+    expect(text).toBe("one\ntwo\nlast words\n");
+  });
+
+  it("AP-13 followed, a file that never comes is empty when the job is over", async () => {
+    const { door, client } = await serve();
+    door.put("abc", running);
+    const text = textOf(client.readFile("abc", "stdout", { follow: true }));
+    await sleep(30);
+    door.change("abc", done);
+    expect(await text).toBe("");
+  });
+
+  it("AP-13 a reader that goes away is not read for any longer", async () => {
+    const { door, socketPath } = await serve();
+    door.put("abc", running);
+    door.write("abc", "stdout", "one\n");
+    let looks = 0;
+    const { readFile } = door;
+    door.readFile = (id, part) => {
+      looks++;
+      return readFile(id, part);
+    };
+    const response = await open(socketPath, "/api/v1/jobs/abc/files/stdout?follow=true");
+    await eventually("a few looks", () => looks > 3);
+    response.destroy();
+    await sleep(30);
+    const before = looks;
+    await sleep(50);
+    expect(looks).toBe(before);
+  });
+});
+
+describe("watching", () => {
+  it("AP-14 tells of the job as it is and of every change until it is over", async () => {
+    const { door, client } = await serve();
+    door.put("abc");
+    const told: string[] = [];
+    const final = client.watch("ab", (job) => told.push(`${job.state} ${job.cpuNumber}`));
+    await eventually("WAITING", () => told.length === 1);
+    door.change("abc", { state: "SCHEDULED" });
+    door.change("abc", { state: "SCHEDULED" });
+    door.put("other");
+    door.change("other", { state: "DONE" });
+    door.change("abc", running);
+    door.change("abc", done);
+    expect(await final).toMatchObject({ id: "abc", state: "DONE", exitCode: 0 });
+    expect(told).toEqual(["WAITING 1", "SCHEDULED 1", "RUNNING 1", "DONE 1"]);
+    await eventually("it is forgotten", () => door.listening() === 0);
+  });
+
+  it("AP-14 of a job that is over is one event, whatever was seen before", async () => {
+    const { door, socketPath, client } = await serve();
+    door.put("abc", done);
+    const response = await open(socketPath, "/api/v1/jobs/abc/watch", { "last-event-id": "17" });
+    expect(response.headers["content-type"]).toBe("text/event-stream");
+    expect(await textOf(response)).toMatch(/^event: job\ndata: \{"id":"abc".*\}\n\n$/);
+    expect((await client.watch("abc", () => {})).state).toBe("DONE");
+  });
+
+  it("AP-14 a change while the job is being read is neither lost nor told before", async () => {
+    const { door, client } = await serve();
+    door.put("abc");
+    const { job } = door;
+    let looks = 0;
+    door.job = async (id) => {
+      const record = await job(id);
+      // The second look is the watcher's first: it is ending while the answer is on its way.
+      if (++looks === 2) door.change("abc", done);
+      return record;
+    };
+    const told: string[] = [];
+    await client.watch("abc", ({ state }) => told.push(state));
+    expect(told).toEqual(["DONE"]);
+  });
+
+  it("AP-14 a watcher that goes away is forgotten", async () => {
+    const { door, socketPath, client } = await serve();
+    door.put("abc", running);
+    const response = await open(socketPath, "/api/v1/jobs/abc/watch");
+    const stop = new AbortController();
+    const watching = client.watch("abc", () => {}, stop.signal);
+    watching.catch(() => {});
+    await eventually("two listen", () => door.listening() === 2);
+    response.destroy();
+    stop.abort();
+    await expect(watching).rejects.toThrow("aborted");
+    await eventually("nobody listens", () => door.listening() === 0);
+  });
+
+  it("AP-14 a watcher that reads slowly gets the newest, and the end", async () => {
+    const { door, socketPath } = await serve();
+    // An event fills the buffers of the connection soon.
+    const big = { userTags: { big: "x".repeat(500_000) } };
+    door.put("abc", running, big);
+    const response = await open(socketPath, "/api/v1/jobs/abc/watch");
+    response.pause();
+    for (let attempt = 2; attempt <= 60; attempt++) door.change("abc", { attempt });
+    door.change("abc", done);
+    const events = (await textOf(response)).split("\n\n").filter((event) => event !== "");
+    expect(events.length).toBeLessThan(30);
+    const last: JobView = JSON.parse(events.at(-1)?.replace("event: job\ndata: ", "") ?? "");
+    expect(last).toMatchObject({ attempt: 60, state: "DONE" } satisfies Partial<JobRecord>);
+  });
+
+  it("AP-14 a job that is not there is a problem, not a stream", async () => {
+    const { send } = await serve();
+    expect(await send("GET", "/api/v1/jobs/abc/watch")).toMatchObject({ status: 404 });
+  });
+});

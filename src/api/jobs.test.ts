@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+
+describe("one job", () => {
+  it("AP-12 is written in the words and units of people", async () => {
+    const { send, door } = await serve();
+    const startedAtMs = Date.UTC(2026, 10, 20, 9, 0, 0, 250);
+    door.put(
+      "abcdefabcdef",
+      {
+        state: "DONE",
+        result: "failed",
+        exitCode: null,
+        signal: "SIGTERM",
+        isTimeLimit: true,
+        site: "local",
+        attempt: 1,
+        startedAtMs,
+        endedAtMs: startedAtMs + 1000,
+        cpuMs: 1234,
+      },
+      { arguments: ["x"], memoryBytes: 1024, wallTimeMs: 90_500, userTags: { run: "7" } },
+    );
+    expect((await send("GET", "/api/v1/jobs/abcdefabcdef")).json).toEqual({
+      id: "abcdefabcdef",
+      state: "DONE",
+      result: "failed",
+      exitCode: null,
+      signal: "SIGTERM",
+      timeLimit: true,
+      site: "local",
+      attempt: 1,
+      consumer: "local/me",
+      owner: "me",
+      executable: "true",
+      arguments: ["x"],
+      cpuNumber: 1,
+      memoryBytes: 1024,
+      wallTimeSec: 90.5,
+      userTags: { run: "7" },
+      stdOutput: "stdout",
+      stdError: "stderr",
+      outputSandbox: [],
+      submittedAt: "2026-11-20T08:00:00.000Z",
+      startedAt: "2026-11-20T09:00:00.250Z",
+      endedAt: "2026-11-20T09:00:01.250Z",
+      cpuSec: 1.234,
+      reason: null,
+    });
+  });
+
+  it.each([
+    ["launchFailed", "it could not be started: no such program"],
+    ["lost", "its site lost it: no such program"],
+  ] as const)("AP-12 says why it was ABORTED: %s", async (kind, reason) => {
+    const { send, door } = await serve();
+    door.put("a", { state: "ABORTED", abortReason: { kind, detail: "no such program" } });
+    expect((await send("GET", "/api/v1/jobs/a")).json).toMatchObject({ reason, startedAt: null });
+  });
+
+  it("AP-8 is found by as much of its id as is unique", async () => {
+    const { send, door } = await serve();
+    for (const id of ["abc", "abcd", "abd", "x1", "x2", "x3", "x4", "x5", "x6"]) door.put(id);
+    expect((await send("GET", "/api/v1/jobs/abd")).json.id).toBe("abd");
+    // All of an id counts, though it begins another.
+    expect((await send("GET", "/api/v1/jobs/abc")).json.id).toBe("abc");
+    const two = await send("GET", "/api/v1/jobs/ab");
+    expect(two).toMatchObject({ status: 409, json: { type: "urn:stint:ambiguousId" } });
+    expect(two.json).toMatchObject({ candidates: ["abc", "abcd", "abd"], why: "it may be abc, abcd, abd" });
+    const six = await send("POST", "/api/v1/jobs/x/cancel");
+    expect(six.json).toMatchObject({ candidates: ["x1", "x2", "x3", "x4", "x5"] });
+    expect(six.json.why).toContain("and more");
+    const none = await send("GET", "/api/v1/jobs/y/why");
+    expect(none).toMatchObject({ status: 404, json: { type: "urn:stint:unknownJob", job: "y" } });
+  });
+
+  it.each(["cancel", "hold", "release", "suspend", "resume"])("AP-3 can be asked to %s", async (verb) => {
+    const { send, door } = await serve();
+    door.put("abc");
+    expect(await send("POST", `/api/v1/jobs/ab/${verb}`)).toMatchObject({ status: 200, json: { id: "abc" } });
+    expect(door.asked).toEqual([{ kind: verb, job: "abc" }]);
+    door.refuse = () => ({
+      kind: "wrongState",
+      job: "abc",
+      verb: "hold",
+      state: "DONE",
+      allowedIn: ["WAITING"],
+    });
+    const refused = await send("POST", `/api/v1/jobs/abc/${verb}`);
+    expect(refused).toMatchObject({ status: 409, json: { state: "DONE", allowedIn: ["WAITING"] } });
+  });
+
+  it("AP-1 is explained as data and in sentences", async () => {
+    const { send, door } = await serve();
+    door.put("abc");
+    const explanation = {
+      job: "abc",
+      state: "SCHEDULED",
+      causes: [{ kind: "procsBusy", site: "local", needed: 4, free: 1 }],
+      predictedStartAtMs: Date.UTC(2026, 10, 21),
+      method: "schedule",
+      helpfulChanges: [{ kind: "fewerProcs", cpuNumber: 1 }],
+    } as const;
+    door.explanation = explanation;
+    const { lines, ...data } = (await send("GET", "/api/v1/jobs/abc/why")).json;
+    expect(data).toEqual(explanation);
+    expect(lines).toEqual([
+      "job abc is SCHEDULED",
+      "it needs 4 processors; local has 1 free",
+      expect.stringContaining("2026-11-21T00:00:00.000Z"),
+      "with 1 processor it would start now",
+    ]);
+    door.explanation = undefined;
+    expect((await send("GET", "/api/v1/jobs/abc/why")).status).toBe(404);
+  });
+});
+
+describe("lists", () => {
+  it("AP-11 come in pages, newest first, until the cursor is null", async () => {
+    const { send, door } = await serve();
+    for (const id of ["a", "b", "c", "d", "e"]) door.put(id);
+    const pages: unknown[] = [];
+    let cursor = "";
+    do {
+      const { json } = await send("GET", `/api/v1/jobs?limit=2${cursor}`);
+      pages.push((json.items as { id: string }[]).map(({ id }) => id).join(""));
+      cursor = typeof json.next === "string" ? `&cursor=${encodeURIComponent(json.next)}` : "";
+    } while (cursor !== "");
+    expect(pages).toEqual(["ed", "cb", "a"]);
+  });
+
+  it("AP-11 hand every filter to the broker", async () => {
+    const { send, door } = await serve();
+    const filters = "state=DONE&state=HELD&owner=me&consumer=cms%2Fhiggs&site=local&limit=7&cursor=9";
+    await send("GET", `/api/v1/jobs?${filters}&since=2026-11-20T08:30:00%2B01:00`);
+    await send("GET", "/api/v1/jobs?state=RUNNING&since=2026-11-20");
+    await send("GET", "/api/v1/jobs");
+    expect(door.queries).toEqual([
+      {
+        states: ["DONE", "HELD"],
+        owner: "me",
+        consumer: "cms/higgs",
+        site: "local",
+        limit: 7,
+        after: "9",
+        sinceMs: Date.UTC(2026, 10, 20, 7, 30),
+      },
+      { states: ["RUNNING"], sinceMs: Date.UTC(2026, 10, 20) },
+      {},
+    ]);
+  });
+
+  it.each([
+    ["limit=0", "limit", "must be >= 1"],
+    ["limit=1001", "limit", "must be <= 1000"],
+    ["limit=1.5", "limit", "must be integer"],
+    ["limit=0x10", "limit", "must be integer"],
+    ["limit=", "limit", "must be integer"],
+    ["limit=1&limit=2", "limit", "must be integer"],
+    ["state=BUSY", "state", "must be one of WAITING, SCHEDULED"],
+    ["state=DONE&state=done", "state", "must be one of"],
+    ["since=yesterday", "since", "must be a day or an instant"],
+    ["since=2026-11-20T08:30:00", "since", "must be a day or an instant"],
+    ["since=2026-13-40", "since", "there is no such day"],
+    ["sate=DONE", "sate", "is state meant?"],
+  ])("AP-2 ?%s is refused by name", async (query, parameter, detail) => {
+    const { send, door } = await serve();
+    const { status, json } = await send("GET", `/api/v1/jobs?${query}`);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ type: "urn:stint:invalidRequest", parameter });
+    expect(json.why).toContain(detail);
+    expect(door.queries).toEqual([]);
+  });
+
+  it("AP-1 sites come with their load", async () => {
+    const { send } = await serve();
+    const { json } = await send("GET", "/api/v1/sites");
+    expect(json.items).toMatchObject([{ name: "local", running: 1, waiting: 2, procsBusy: 3 }]);
+  });
+});

@@ -1,0 +1,171 @@
+/**
+ * Errors as RFC 9457 problem details: `urn:stint:<code>`, stable for scripts, with the three sentences
+ * of a Fault (`detail`, `why`, `remedy`) and the facts of a refusal as members of their own.
+ */
+import { Fault, type FaultKind } from "../base/index.ts";
+import { type Refusal, refusalText } from "../model/index.ts";
+
+/** What is wrong with one place of a request. */
+export interface ProblemPlace {
+  /** JSON pointer into the body. */
+  readonly pointer?: string;
+  /** The name of a parameter of the path, the query or a header. */
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+/** The body of an error. More members may stand beside these: the facts. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What happened. */
+  readonly detail: string;
+  readonly why: string;
+  readonly remedy: string;
+  readonly [fact: string]: unknown;
+}
+
+/** What a problem is made of; `title` is made of the code. */
+export interface ProblemFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown by routes; answered as it is. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor({ status, code, what, why, remedy, facts }: ProblemFacts) {
+    super(`${what}: ${why}`);
+    this.name = "ProblemError";
+    // Own members last: no fact may pass for the type or the status.
+    this.problem = {
+      ...facts,
+      type: `urn:stint:${code}`,
+      title: titleOf(code),
+      status,
+      detail: what,
+      why,
+      remedy,
+    };
+  }
+}
+
+const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
+  unknownJob: 404,
+  unknownToken: 404,
+  idInUse: 409,
+  wrongState: 409,
+  tokenRevoked: 409,
+  unknownSite: 422,
+  noSite: 422,
+  widerThanAnySite: 422,
+  gpusNotOffered: 422,
+  expiryPast: 422,
+  consumerInvalid: 422,
+  siteUnfit: 422,
+};
+
+/** A refusal of the broker as a problem. */
+export function refusalProblem(refusal: Refusal): ProblemError {
+  const { kind: code, ...facts } = refusal;
+  return new ProblemError({ status: refusalStatus[code], code, ...refusalText(refusal), facts });
+}
+
+const faultStatus: Readonly<Record<FaultKind, number>> = {
+  badInput: 400,
+  notAllowed: 403,
+  notFound: 404,
+  refused: 409,
+  failed: 500,
+  unreachable: 503,
+};
+
+/** Whatever was thrown, as a problem; undefined for a mistake of ours, whose text is nobody's business. */
+export function problemOf(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof Fault) {
+    const { kind, code, what, why, remedy } = error;
+    return new ProblemError({ status: faultStatus[kind], code, what, why, remedy });
+  }
+  return protocolProblem(error);
+}
+
+/** What Fastify finds wrong with a request before a route sees it. */
+function protocolProblem(error: unknown): ProblemError | undefined {
+  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
+  const { statusCode } = error;
+  if (typeof statusCode !== "number" || statusCode < 400 || statusCode > 499) return undefined;
+  const known = "code" in error ? protocolCodes.get(error.code) : undefined;
+  return new ProblemError({
+    status: statusCode,
+    code: known?.code ?? "badRequest",
+    what: "the request cannot be read",
+    why: known?.why ?? oneLine(error.message),
+    remedy: known?.remedy ?? "see /api/v1/openapi.json for what is understood",
+  });
+}
+
+/** The largest body that is read. */
+export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+const sendJson = "send JSON, with the header `Content-Type: application/json`";
+
+/** By Fastify's own codes. */
+const protocolCodes = new Map<
+  unknown,
+  { readonly code: string; readonly why: string; readonly remedy: string }
+>([
+  [
+    "FST_ERR_CTP_BODY_TOO_LARGE",
+    { code: "bodyTooLarge", why: "its body is larger than 10 MiB", remedy: "send it in several parts" },
+  ],
+  [
+    "FST_ERR_CTP_INVALID_MEDIA_TYPE",
+    { code: "notJson", why: "its body does not say that it is JSON", remedy: sendJson },
+  ],
+  [
+    "FST_ERR_CTP_INVALID_JSON_BODY",
+    { code: "malformedJson", why: "its body says that it is JSON and is not", remedy: sendJson },
+  ],
+  [
+    "FST_ERR_CTP_EMPTY_JSON_BODY",
+    { code: "malformedJson", why: "it says that its body is JSON, and has none", remedy: sendJson },
+  ],
+]);
+
+/** Nothing is at this address. */
+export function unknownRoute(method: string, path: string): ProblemError {
+  return new ProblemError({
+    status: 404,
+    code: "unknownRoute",
+    what: "nothing is at this address",
+    why: oneLine(`no route answers ${method} ${path}`),
+    remedy: "see /api/v1/openapi.json for the addresses that there are",
+  });
+}
+
+/** A mistake of ours. */
+export const internalError: ProblemError = new ProblemError({
+  status: 500,
+  code: "internalError",
+  what: "Stint met an error of its own",
+  why: "something happened that should be impossible; the broker's log says what",
+  remedy: "report it with the lines of the log",
+});
+
+function oneLine(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, " ");
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
+
+/** `widerThanAnySite` → `Wider than any site`. */
+function titleOf(code: string): string {
+  const words = code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,108 @@
+/**
+ * `/jobs/:id`: look at one job, explain it, watch it, act on it.
+ */
+import { explanationText, type JobVerb } from "../../model/index.ts";
+import { findJob, vanished } from "../find-job.ts";
+import { isoInstant, jobView } from "../job-view.ts";
+import { refusalProblem } from "../problem.ts";
+import { jobParameters } from "../schemas/parameters.ts";
+import { streamJob } from "../watch-stream.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
+
+const verbs: Readonly<Record<JobVerb, string>> = {
+  cancel: "Cancel the job",
+  hold: "Keep the job from starting",
+  release: "Let a held job go on",
+  suspend: "Stop the running job's processes",
+  resume: "Let a suspended job go on",
+};
+
+/** Adds the routes. */
+export function addJob(api: Api, world: RouteWorld): void {
+  addLooks(api, world);
+  addWatch(api, world);
+  addVerbs(api, world);
+}
+
+function addLooks(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/jobs/:id`,
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        operationId: "getJob",
+        summary: "One job",
+        tags: ["jobs"],
+        params: jobParameters,
+        response: answers("Job", 200),
+      },
+    },
+    async (request) => jobView(await findJob({ door, guard, request }, request.params.id)),
+  );
+  api.get(
+    `${PREFIX}/jobs/:id/why`,
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        operationId: "explainJob",
+        summary: "Why the job is where it is",
+        tags: ["jobs"],
+        params: jobParameters,
+        response: answers("Why", 200),
+      },
+    },
+    async (request) => {
+      const { id } = await findJob({ door, guard, request }, request.params.id);
+      const explanation = await door.explain(id);
+      if (explanation === undefined) throw vanished(id);
+      return { ...explanation, lines: explanationText(explanation, isoInstant) };
+    },
+  );
+}
+
+function addWatch(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/jobs/:id/watch`,
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        operationId: "watchJob",
+        summary: "The job now and on every change until it is over, as server-sent events",
+        tags: ["jobs"],
+        params: jobParameters,
+        response: streams("text/event-stream", "Events named `job`, each with a job as its data"),
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findJob({ door, guard, request }, request.params.id);
+      reply.hijack();
+      await streamJob(door, id, reply.raw).catch(() => reply.raw.destroy());
+    },
+  );
+}
+
+function addVerbs(api: Api, { door, guard }: RouteWorld): void {
+  for (const [verb, summary] of Object.entries(verbs) as [JobVerb, string][]) {
+    api.post(
+      `${PREFIX}/jobs/:id/${verb}`,
+      {
+        config: forThoseWhoMay(verb),
+        schema: {
+          operationId: `${verb}Job`,
+          summary,
+          tags: ["jobs"],
+          params: jobParameters,
+          response: answers("Job", 200),
+        },
+      },
+      async (request) => {
+        const { id } = await findJob({ door, guard, request }, request.params.id, verb);
+        const answer = await door.ask({ kind: verb, job: id });
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        const job = await door.job(id);
+        if (job === undefined) throw vanished(id);
+        return jobView(job);
+      },
+    );
+  }
+}

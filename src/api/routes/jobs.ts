@@ -1,0 +1,99 @@
+/**
+ * `/jobs`: submit and list.
+ */
+import type { Static } from "@fastify/type-provider-typebox";
+import { type JobSight, jobsWithin } from "../../engine/index.ts";
+import { isWithin } from "../../model/index.ts";
+import type { JobQuery } from "../../runtime/index.ts";
+import { whoOf } from "../identity.ts";
+import { jobView } from "../job-view.ts";
+import { idempotencyHeaders, listQuery } from "../schemas/parameters.ts";
+import { completeDescription, doubledInputs, submissionsSchema } from "../schemas/submission.ts";
+import { invalid } from "../schemas/validator.ts";
+import { createSubmit } from "../submit-jobs.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addJobs(api: Api, { door, guard }: RouteWorld): void {
+  const submit = createSubmit(door);
+  api.post(
+    `${PREFIX}/jobs`,
+    {
+      config: forThoseWhoMay("submit"),
+      schema: {
+        operationId: "submitJobs",
+        summary: "Submit a job, or up to 1000 at once",
+        description:
+          "201 when something was submitted; 200 when all of it had been under the same Idempotency-Key.",
+        tags: ["jobs"],
+        headers: idempotencyHeaders,
+        body: submissionsSchema,
+        response: answers("Ids", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const { consumer, owner } = whoOf(request);
+      const who = guard.demand(request, "submit", { consumer, owner });
+      const submissions = Array.isArray(body) ? body : [body];
+      const doubled = doubledInputs(submissions, Array.isArray(body));
+      if (doubled.length > 0) throw invalid(doubled);
+      const { ids, isNew } = await submit({
+        who,
+        descriptions: submissions.map(completeDescription),
+        key: request.headers["idempotency-key"],
+      });
+      reply.code(isNew ? 201 : 200);
+      if (ids.length === 1) reply.header("location", `${PREFIX}/jobs/${ids[0]}`);
+      return { ids };
+    },
+  );
+  api.get(
+    `${PREFIX}/jobs`,
+    {
+      config: forThoseWhoMay("seeJob"),
+      schema: {
+        operationId: "listJobs",
+        summary: "List jobs, newest first",
+        tags: ["jobs"],
+        querystring: listQuery,
+        response: answers("JobList", 200),
+      },
+    },
+    async (request) => {
+      const query = seenOf(jobQuery(request.query), jobsWithin(whoOf(request), "seeJob"));
+      if (query === undefined) return { items: [], next: null };
+      const { items, next } = await door.jobs(query);
+      return { items: items.map(jobView), next: next ?? null };
+    },
+  );
+}
+
+type ListQuery = Static<typeof listQuery>;
+
+function jobQuery({ state, since, cursor, ...same }: ListQuery): JobQuery {
+  return {
+    ...same,
+    ...(state !== undefined && { states: state }),
+    ...(since !== undefined && { sinceMs: instantOf(since) }),
+    ...(cursor !== undefined && { after: cursor }),
+  };
+}
+
+/** The question, narrowed to what the caller may see; undefined where nothing of it is left. */
+function seenOf(query: JobQuery, sight: JobSight | undefined): JobQuery | undefined {
+  if (sight === undefined) return undefined;
+  const { owner, consumer, site } = query;
+  if (sight.owner !== undefined && owner !== undefined && owner !== sight.owner) return undefined;
+  if (sight.site !== undefined && site !== undefined && site !== sight.site) return undefined;
+  if (sight.consumer === undefined || consumer === undefined) return { ...query, ...sight };
+  if (isWithin(consumer, sight.consumer)) return query;
+  return isWithin(sight.consumer, consumer) ? { ...query, ...sight } : undefined;
+}
+
+/** The pattern has seen to the form; a 31st of February is left. */
+function instantOf(since: string): number {
+  const atMs = Date.parse(since);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw invalid([{ parameter: "since", detail: "there is no such day or time" }]);
+}

@@ -1,0 +1,133 @@
+/**
+ * `/tokens`: make one, list them, revoke one.
+ */
+import type { FastifyRequest } from "fastify";
+import { mayDo } from "../../engine/index.ts";
+import { SCOPES, type TokenRecord } from "../../model/index.ts";
+import { mintToken } from "../bearer-token.ts";
+import type { TokenWish } from "../client/types.ts";
+import { whoOf } from "../identity.ts";
+import { ProblemError, refusalProblem } from "../problem.ts";
+import { tokenParameters, tokenView, tokenWishSchema } from "../schemas/tokens.ts";
+import { invalid } from "../schemas/validator.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** How long a token is good for unless said otherwise. */
+const USUAL_LIFE_MS = 30 * 24 * 3_600_000;
+
+/** Adds the routes. */
+export function addTokens(api: Api, world: RouteWorld): void {
+  addCreate(api, world);
+  addList(api, world);
+  addRevoke(api, world);
+}
+
+function addCreate(api: Api, { door, guard, nowMs }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/tokens`,
+    {
+      config: forThoseWhoMay("createToken"),
+      schema: {
+        operationId: "createToken",
+        summary: "Make a token; the answer alone has its secret",
+        tags: ["tokens"],
+        body: tokenWishSchema,
+        response: answers("NewToken", 201),
+      },
+    },
+    async (request, reply) => {
+      const wish = request.body;
+      const { role, consumer = whoOf(request).consumer, site = null, label = "" } = wish;
+      const { owner } = guard.demand(request, "createToken", { consumer, site, role });
+      const { id, hash, token } = mintToken();
+      const answer = await door.ask({
+        kind: "createToken",
+        token: id,
+        hash,
+        role,
+        consumer,
+        site,
+        scopes: SCOPES.filter((scope) => wish.scopes?.includes(scope) ?? true),
+        label,
+        createdBy: owner,
+        expiresAtMs: expiryOf(wish, nowMs()),
+      });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      // What is said once is not to be kept on the way.
+      reply.code(201).header("cache-control", "no-store");
+      return { ...tokenView(tokenNamed(door.token(id), id), nowMs()), token };
+    },
+  );
+}
+
+function addList(api: Api, { door, nowMs }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/tokens`,
+    {
+      config: forThoseWhoMay("seeToken"),
+      schema: {
+        operationId: "listTokens",
+        summary: "The tokens, also those that are good no more; never their secrets",
+        tags: ["tokens"],
+        response: answers("TokenList", 200),
+      },
+    },
+    async (request) => ({
+      items: seenTokens(door.tokens(), request).map((token) => tokenView(token, nowMs())),
+    }),
+  );
+}
+
+function addRevoke(api: Api, { door, guard, nowMs }: RouteWorld): void {
+  api.delete(
+    `${PREFIX}/tokens/:id`,
+    {
+      config: forThoseWhoMay("revokeToken"),
+      schema: {
+        operationId: "revokeToken",
+        summary: "Revoke a token: from now on it opens nothing",
+        tags: ["tokens"],
+        params: tokenParameters,
+        response: answers("Token", 200),
+      },
+    },
+    async (request) => {
+      const given = request.params.id;
+      const exact = door.token(given);
+      const isTheirs = exact !== undefined && guard.permits(request, "revokeToken", exact);
+      const { id } = isTheirs ? exact : oneBeginning(given, seenTokens(door.tokens(), request));
+      const answer = await door.ask({ kind: "revokeToken", token: id, by: whoOf(request).owner });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return tokenView(tokenNamed(door.token(id), id), nowMs());
+    },
+  );
+}
+
+/** What is left out of a list was not asked for: that is no denial. */
+function seenTokens(tokens: readonly TokenRecord[], request: FastifyRequest): TokenRecord[] {
+  return tokens.filter((token) => mayDo(whoOf(request), "seeToken", token));
+}
+
+function oneBeginning(given: string, tokens: readonly TokenRecord[]): TokenRecord {
+  const [first, ...others] = tokens.filter(({ id }) => id.startsWith(given));
+  if (first === undefined || others.length === 0) return tokenNamed(first, given);
+  throw new ProblemError({
+    status: 409,
+    code: "ambiguousId",
+    what: `several tokens begin with ${given}`,
+    why: `${others.length + 1} of those that you may see do`,
+    remedy: "write more of the id",
+  });
+}
+
+function tokenNamed(token: TokenRecord | undefined, given: string): TokenRecord {
+  if (token === undefined) throw refusalProblem({ kind: "unknownToken", token: given });
+  return token;
+}
+
+/** The pattern has seen to the form; a 31st of February is left. */
+function expiryOf({ expiresAt }: TokenWish, nowMs: number): number {
+  const atMs = expiresAt === undefined ? nowMs + USUAL_LIFE_MS : Date.parse(expiresAt);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw invalid([{ pointer: "/expiresAt", detail: "there is no such day or time" }]);
+}

@@ -1,0 +1,81 @@
+/**
+ * What is submitted: a job description as JSON, with its defaults left out or not.
+ */
+import { basename } from "node:path";
+import { Type } from "@fastify/type-provider-typebox";
+import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
+import type { JobSubmission } from "../client/types.ts";
+import type { ProblemPlace } from "../problem.ts";
+
+/** Most descriptions in one request. */
+export const BULK_LIMIT = 1000;
+
+/** Text that reaches the operating system, where a NUL would end it. */
+const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
+const text = Type.String(word);
+const fileName = Type.String({
+  pattern: "^(?!\\.\\.?$)[^/\\u0000]+$",
+  maxLength: 255,
+  description: "the name of a file in the job's directory, without /",
+});
+const absolutePath = Type.String({
+  pattern: "^/[^\\u0000]*[^/\\u0000]$",
+  maxLength: 4096,
+  description: "the absolute path of a file",
+});
+
+/** One description. */
+export const submissionSchema = Type.Unsafe<JobSubmission>(
+  Type.Object(
+    {
+      executable: Type.String({
+        ...word,
+        minLength: 1,
+        description:
+          "A program; on the site's path, by its " + "absolute path, or by its name in the input sandbox",
+      }),
+      arguments: Type.Optional(Type.Array(text)),
+      environment: Type.Optional(
+        Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
+          additionalProperties: false,
+        }),
+      ),
+      stdOutput: Type.Optional(fileName),
+      stdError: Type.Optional(fileName),
+      inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
+      outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
+      cpuNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
+      memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+      wallTimeMs: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
+      ),
+      site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
+      userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** One description, or many. */
+export const submissionsSchema = Type.Union([
+  submissionSchema,
+  Type.Array(submissionSchema, { minItems: 1, maxItems: BULK_LIMIT }),
+]);
+
+/** The description with everything said that was left out. */
+export function completeDescription(submission: JobSubmission): JobDescription {
+  return { ...JOB_DEFAULTS, ...submission };
+}
+
+/** Files of the input sandbox that would meet in the job's directory; at most one place per description. */
+export function doubledInputs(submissions: readonly JobSubmission[], isBulk: boolean): ProblemPlace[] {
+  return submissions.flatMap((submission, index) => {
+    const names = (submission.inputSandbox ?? []).map((path) => basename(path));
+    const seen = new Set<string>();
+    const at = names.findIndex((name) => seen.size === seen.add(name).size);
+    if (at === -1) return [];
+    const pointer = `${isBulk ? `/${index}` : ""}/inputSandbox/${at}`;
+    return { pointer, detail: `a second file called ${names[at]} would stand in the job's directory` };
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * What the API answers, as schemas: for its OpenAPI document and for the tests, which hold every answer
+ * against them. Fields are only ever added.
+ */
+import { type TSchema, Type } from "@fastify/type-provider-typebox";
+import { DISCIPLINES, JOB_STATES, ROLES, SCOPES } from "../../model/index.ts";
+
+/** A reference to one of the shared schemas below. */
+export function ref(name: keyof typeof sharedSchemas): TSchema {
+  return Type.Unsafe({ $ref: `${name}#` });
+}
+
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
+const strict = { additionalProperties: false };
+
+const job = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Enum([...JOB_STATES]),
+    result: orNull(Type.Enum(["ok", "failed"])),
+    exitCode: orNull(Type.Integer()),
+    signal: orNull(Type.String()),
+    timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
+    site: orNull(Type.String()),
+    attempt: count,
+    consumer: Type.String(),
+    owner: Type.String(),
+    executable: Type.String(),
+    arguments: Type.Array(Type.String()),
+    cpuNumber: Type.Integer({ minimum: 1 }),
+    memoryBytes: orNull(count),
+    wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
+    userTags: Type.Record(Type.String(), Type.String()),
+    stdOutput: Type.String(),
+    stdError: Type.String(),
+    outputSandbox: Type.Array(Type.String()),
+    submittedAt: instant,
+    startedAt: orNull(instant),
+    endedAt: orNull(instant),
+    cpuSec: orNull(Type.Number()),
+    reason: orNull(Type.String({ description: "Why it was ABORTED" })),
+  },
+  { ...strict, description: "A job" },
+);
+
+const cause = Type.Object(
+  { kind: Type.String() },
+  { additionalProperties: true, description: "One cause, with its facts beside `kind`" },
+);
+
+const why = Type.Object(
+  {
+    job: Type.String(),
+    state: Type.String(),
+    causes: Type.Array(cause),
+    predictedStartAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+    method: orNull(Type.Enum(["schedule"])),
+    helpfulChanges: Type.Array(cause),
+    lines: Type.Array(Type.String(), { description: "The same in sentences" }),
+  },
+  { ...strict, description: "Why a job is where it is" },
+);
+
+const site = Type.Object(
+  {
+    name: Type.String(),
+    spec: Type.Object(
+      {
+        type: Type.Enum(["managed"]),
+        procs: count,
+        memoryBytes: count,
+        discipline: Type.Enum([...DISCIPLINES]),
+        defaultWallTimeMs: count,
+      },
+      strict,
+    ),
+    running: count,
+    waiting: count,
+    procsBusy: count,
+  },
+  { ...strict, description: "A site with its load" },
+);
+
+const tokenFields = {
+  id: Type.String(),
+  state: Type.Enum(["valid", "expired", "revoked"]),
+  role: Type.Enum([...ROLES]),
+  consumer: Type.String(),
+  site: orNull(Type.String()),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+  label: Type.String(),
+  createdBy: Type.String({ description: "The owner who made it" }),
+  createdAt: instant,
+  expiresAt: instant,
+  revokedAt: orNull(instant),
+};
+
+const place = Type.Object(
+  {
+    pointer: Type.Optional(Type.String({ description: "JSON pointer into the body" })),
+    parameter: Type.Optional(Type.String({ description: "Of the path, the query or a header" })),
+    detail: Type.String(),
+  },
+  { additionalProperties: true },
+);
+
+const problem = Type.Object(
+  {
+    type: Type.String({ description: "`urn:stint:<code>`, stable" }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "What happened" }),
+    why: Type.String(),
+    remedy: Type.String({ description: "What to do about it" }),
+    pointer: Type.Optional(Type.String({ description: "JSON pointer to the offending field" })),
+    parameter: Type.Optional(Type.String({ description: "The offending parameter" })),
+    errors: Type.Optional(Type.Array(place)),
+  },
+  { additionalProperties: true, description: "Problem details (RFC 9457); more members are facts" },
+);
+
+/** Schemas that several routes share, by their name in the OpenAPI document. */
+export const sharedSchemas = {
+  Job: job,
+  JobList: Type.Object(
+    {
+      items: Type.Array(Type.Unsafe({ $ref: "Job#" })),
+      next: orNull(Type.String({ description: "The cursor of the next page" })),
+    },
+    { ...strict, description: "One page of jobs, newest first" },
+  ),
+  Ids: Type.Object(
+    { ids: Type.Array(Type.String()) },
+    { ...strict, description: "Ids in the order of the descriptions" },
+  ),
+  Why: why,
+  Site: site,
+  SiteList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Site#" })) }, strict),
+  FileList: Type.Object(
+    { items: Type.Array(Type.Object({ name: Type.String(), sizeBytes: count }, strict)) },
+    strict,
+  ),
+  Token: Type.Object(tokenFields, { ...strict, description: "A token, without its secret" }),
+  TokenList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Token#" })) }, strict),
+  NewToken: Type.Object(
+    { ...tokenFields, token: Type.String({ description: "All of it; said this once" }) },
+    { ...strict, description: "A new token, with its secret" },
+  ),
+  Status: Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict),
+  Problem: problem,
+} as const;

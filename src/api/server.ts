@@ -1,0 +1,153 @@
+/**
+ * The REST API: routes that translate to a `Door` and decide nothing.
+ *
+ * Built on Fastify with TypeBox schemas, which are JSON Schema: the same ones check requests and become
+ * the OpenAPI document. Answers are written by plain `JSON.stringify`; the tests hold them against their
+ * schemas, which costs the running broker nothing.
+ */
+
+import type { Socket } from "node:net";
+import swagger from "@fastify/swagger";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import type { Door } from "../runtime/index.ts";
+import { type Denial, guard, type Identify } from "./identity.ts";
+import { refuseForeignHosts } from "./loopback.ts";
+import {
+  BODY_LIMIT_BYTES,
+  internalError,
+  type Problem,
+  ProblemError,
+  problemOf,
+  unknownRoute,
+} from "./problem.ts";
+import type { RouteWorld } from "./routes/api.ts";
+import { addBroker } from "./routes/broker.ts";
+import { addFiles } from "./routes/files.ts";
+import { addJob } from "./routes/job.ts";
+import { addJobs } from "./routes/jobs.ts";
+import { addTokens } from "./routes/tokens.ts";
+import { compileValidator } from "./schemas/validator.ts";
+import { sharedSchemas } from "./schemas/views.ts";
+
+/** How to serve. */
+export interface ServerOptions {
+  readonly identify: Identify;
+  /** The program's version, for the OpenAPI document. */
+  readonly version: string;
+  /** Told of every request that was not allowed. */
+  readonly onDenial?: (denial: Denial) => void;
+  /** Told of mistakes of ours, which answer as 500 without their text. */
+  readonly onError?: (error: unknown) => void;
+  /** Whether the broker can work now; default: it can. */
+  readonly isReady?: () => boolean;
+  /** Whether only requests to a name of this machine are answered: for a server on the loopback address. */
+  readonly isLoopback?: boolean;
+  /** Unix time, for what expires; default: the system's. */
+  readonly nowMs?: () => number;
+  /** How often a followed file is looked at; default 200 ms. */
+  readonly pollMs?: number;
+}
+
+/** Headers of one request may have so many bytes in all. */
+const headerLimitBytes = 16 * 1024;
+/** A request that has not arrived whole after this long is given up. */
+const requestTimeoutMs = 60_000;
+
+/** A server for `door`, not listening yet. */
+export function createServer(door: Door, options: ServerOptions): FastifyInstance {
+  const server = createFastify({
+    ...limits,
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+    frameworkErrors: (error, _, reply) => {
+      answerProblem(reply, problemOf(error) ?? internalError);
+    },
+  });
+  server.setValidatorCompiler(compileValidator);
+  server.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  server.setErrorHandler((error, _, reply) => {
+    const problem = problemOf(error);
+    if (problem === undefined) options.onError?.(error);
+    answerProblem(reply, problem ?? internalError);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    answerProblem(reply, unknownRoute(request.method, request.url));
+  });
+  for (const [$id, schema] of Object.entries(sharedSchemas)) server.addSchema({ $id, ...schema });
+  const onDenial = options.onDenial ?? (() => {});
+  if (options.isLoopback) refuseForeignHosts(server, onDenial);
+  addRoutes(
+    server,
+    {
+      door,
+      guard: guard(server, options.identify, onDenial),
+      nowMs: options.nowMs ?? Date.now,
+      pollMs: options.pollMs ?? 200,
+      isReady: options.isReady ?? (() => true),
+    },
+    options.version,
+  );
+  return server;
+}
+
+const limits = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  requestTimeout: requestTimeoutMs,
+  http: { maxHeaderSize: headerLimitBytes },
+  // Watchers hold their connections for as long as a job lives; closing ends them.
+  forceCloseConnections: true,
+  exposeHeadRoutes: false,
+  routerOptions: { maxParamLength: 1024 },
+  logger: false,
+};
+
+function addRoutes(server: FastifyInstance, world: RouteWorld, version: string): void {
+  server.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Stint",
+        version,
+        description: "The broker's API; errors are RFC 9457 problem details.",
+      },
+    },
+    refResolver: { buildLocalReference: (json, _, __, at) => String(json.$id ?? `schema${at}`) },
+  });
+  server.register(async (scope) => {
+    const api = scope.withTypeProvider<TypeBoxTypeProvider>();
+    addJobs(api, world);
+    addJob(api, world);
+    addFiles(api, world);
+    addTokens(api, world);
+    addBroker(api, world);
+  });
+}
+
+function answerProblem(reply: FastifyReply, { problem }: ProblemError): void {
+  // As bytes, to which Fastify adds no charset: the media type has none.
+  const body = Buffer.from(JSON.stringify(problem));
+  if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+  reply.code(problem.status).type("application/problem+json").send(body);
+}
+
+/** What is no HTTP at all, or has too large headers, never reaches a route. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const { problem }: { problem: Problem } = new ProblemError({
+    status: isTooLarge ? 431 : 400,
+    code: isTooLarge ? "headersTooLarge" : "badRequest",
+    what: "the request cannot be read",
+    why: isTooLarge ? "its headers are larger than 16 KiB" : "it is not HTTP/1.1 as it should be",
+    remedy: isTooLarge ? "send shorter headers" : "see /api/v1/openapi.json for what is understood",
+  });
+  const body = JSON.stringify(problem);
+  const status = isTooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

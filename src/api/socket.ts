@@ -1,0 +1,112 @@
+/**
+ * The Unix domain socket: whoever can open it is the owner.
+ *
+ * The socket is 0600 in a directory of 0700, so there is no moment at which somebody else can connect,
+ * not even between making it and restricting it. A socket file that nobody answers is left from a broker
+ * that died, and is taken over; that two brokers do this at once is prevented by the lock on the state
+ * directory, which is not held here.
+ */
+import { chmod, lstat, mkdir, rm } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { dirname } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { Fault } from "../base/index.ts";
+
+/** The longest path that the system's socket addresses hold. */
+const pathLimitBytes = process.platform === "linux" ? 107 : 103;
+
+/**
+ * Listens on `path`; closing the server removes the file.
+ *
+ * @throws Fault `socketInUse`, `socketPathTooLong`, `socketPathTaken`, `socketDirectoryOpen`,
+ * `socketImpossible`
+ */
+export async function listenOnSocket(server: FastifyInstance, path: string): Promise<void> {
+  if (Buffer.byteLength(path) > pathLimitBytes) throw tooLong(path);
+  await closedDirectory(dirname(path));
+  await clearStale(path);
+  try {
+    await server.listen({ path });
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw impossible(path, error);
+  }
+}
+
+async function closedDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw impossible(directory, error);
+  });
+  const { mode } = await lstat(`${directory}/.`);
+  if ((mode & 0o077) === 0) return;
+  throw new Fault({
+    kind: "refused",
+    code: "socketDirectoryOpen",
+    what: `no socket is opened in ${directory}`,
+    why: "others may enter this directory, and who opens the socket is taken for its owner",
+    remedy: `close it: chmod 700 ${directory}`,
+  });
+}
+
+async function clearStale(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => undefined);
+  if (there === undefined) return;
+  if (!there.isSocket()) throw taken(path);
+  if (await answersAt(path)) throw inUse(path);
+  await rm(path, { force: true });
+}
+
+/** Anything but a clear "nobody is there" counts as an answer. */
+function answersAt(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(path);
+    connection.once("connect", () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once("error", (error: NodeJS.ErrnoException) => {
+      resolve(error.code !== "ECONNREFUSED" && error.code !== "ENOENT");
+    });
+  });
+}
+
+function tooLong(path: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "socketPathTooLong",
+    what: `no socket can be at ${path}`,
+    why: `the system allows ${pathLimitBytes} bytes for the path of a socket, and this has more`,
+    remedy: "choose a state directory with a shorter path",
+  });
+}
+
+function taken(path: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "socketPathTaken",
+    what: `no socket is opened at ${path}`,
+    why: "something that is no socket is there",
+    remedy: "move it away, or choose another state directory",
+  });
+}
+
+function inUse(path: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "socketInUse",
+    what: "another broker is running here",
+    why: `one answers at ${path}`,
+    remedy: "use that one, or stop it first",
+  });
+}
+
+function impossible(path: string, cause: unknown): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "socketImpossible",
+    what: `no socket could be opened at ${path}`,
+    why: cause instanceof Error ? cause.message : String(cause),
+    remedy: "check that the directory can be written and is on a local file system",
+    cause,
+  });
+}

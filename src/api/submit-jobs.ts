@@ -1,0 +1,141 @@
+/**
+ * Submission, one or many at once, safely repeatable.
+ *
+ * With an idempotency key the ids are derived from it: what is there already is compared with what is
+ * wished and counts as done, what is missing is submitted. So the same request after a crash in the
+ * middle completes it, and another body under the same key is told apart without remembering bodies:
+ * another description at any place, or fewer of them.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Identity, JobDescription } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+import { derivedJobId, randomJobId } from "./job-ids.ts";
+import { ProblemError, problemOf, refusalProblem } from "./problem.ts";
+
+/** What somebody wishes to be run. */
+export interface Submission {
+  readonly who: Identity;
+  readonly descriptions: readonly JobDescription[];
+  readonly key: string | undefined;
+}
+
+/** The ids in the order of the descriptions; whether anything was there before. */
+export interface Submitted {
+  readonly ids: readonly string[];
+  readonly isNew: boolean;
+}
+
+/** How often another random id is drawn when one is taken. */
+const draws = 3;
+
+/** Whose turn it is, by door: a broker that listens in several places takes each key once. */
+const turnsAt = new WeakMap<Door, Map<string, Promise<unknown>>>();
+
+/** Makes the function that submits; requests with one key take turns. */
+export function createSubmit(door: Door): (submission: Submission) => Promise<Submitted> {
+  const turns = turnsAt.get(door) ?? new Map<string, Promise<unknown>>();
+  turnsAt.set(door, turns);
+  return (submission) => {
+    const { who, key } = submission;
+    if (key === undefined) return submitNew(door, submission);
+    const owned = JSON.stringify([who.owner, key]);
+    const before = turns.get(owned) ?? Promise.resolve();
+    const turn = before.then(() => submitKeyed(door, submission, key));
+    const settled = turn.then(
+      () => {},
+      () => {},
+    );
+    turns.set(owned, settled);
+    settled.then(() => {
+      if (turns.get(owned) === settled) turns.delete(owned);
+    });
+    return turn;
+  };
+}
+
+async function submitNew(door: Door, { who, descriptions }: Submission): Promise<Submitted> {
+  const asked = descriptions.map(async (description) => {
+    for (let draw = 1; ; draw++) {
+      const id = randomJobId();
+      const answer = await ask(door, who, id, description);
+      if (answer.problem?.problem.type !== "urn:stint:idInUse" || draw === draws) return answer;
+    }
+  });
+  return { ids: idsOf(await Promise.all(asked)), isNew: true };
+}
+
+async function submitKeyed(door: Door, submission: Submission, key: string): Promise<Submitted> {
+  const { who, descriptions } = submission;
+  const ids = descriptions.map((_, index) => derivedJobId(who.owner, key, index));
+  const beyond = await door.job(derivedJobId(who.owner, key, ids.length));
+  const there = await Promise.all(ids.map((id) => door.job(id)));
+  const isSame = there.every(
+    (record, index) => record === undefined || isDeepStrictEqual(record.description, descriptions[index]),
+  );
+  if (beyond !== undefined || !isSame) throw keyReused(key);
+  const asked = descriptions.map((description, index) => {
+    const id = ids[index];
+    return there[index] === undefined ? ask(door, who, id, description) : { id, problem: undefined };
+  });
+  return { ids: idsOf(await Promise.all(asked)), isNew: there.includes(undefined) };
+}
+
+interface Asked {
+  readonly id: string;
+  readonly problem: ProblemError | undefined;
+}
+
+/** One wish. What goes wrong with one does not hide what became of the others. */
+async function ask(
+  door: Door,
+  { owner, consumer }: Identity,
+  id: string,
+  description: JobDescription,
+): Promise<Asked> {
+  try {
+    const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner });
+    return { id, problem: answer.ok ? undefined : refusalProblem(answer.refusal) };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    return { id, problem };
+  }
+}
+
+/** The ids, or a problem that tells which were refused and which accepted. */
+function idsOf(asked: readonly Asked[]): readonly string[] {
+  const first = asked.findIndex(({ problem }) => problem !== undefined);
+  const error = asked[first]?.problem;
+  if (error === undefined) return asked.map(({ id }) => id);
+  if (asked.length === 1) throw error;
+  const accepted = asked.filter(({ problem }) => problem === undefined).length;
+  const { type, title: _, status, detail, why, remedy, ...facts } = error.problem;
+  throw new ProblemError({
+    status,
+    code: type.replace("urn:stint:", ""),
+    what: `description ${first + 1} of ${asked.length}: ${detail}`,
+    why,
+    remedy: accepted === 0 ? remedy : `${remedy}; ${accepted} of the others were accepted and go on`,
+    facts: {
+      ...facts,
+      pointer: `/${first}`,
+      ids: asked.map(({ id, problem }) => (problem === undefined ? id : null)),
+      errors: asked.flatMap(({ problem }, index) =>
+        problem === undefined
+          ? []
+          : { pointer: `/${index}`, type: problem.problem.type, detail: problem.problem.detail },
+      ),
+    },
+  });
+}
+
+function keyReused(key: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "idempotencyKeyReused",
+    what: "the idempotency key belongs to another submission",
+    why: "under this key other descriptions were submitted before",
+    remedy: "choose a new key for a new submission",
+    facts: { key },
+  });
+}

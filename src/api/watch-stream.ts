@@ -1,0 +1,78 @@
+/**
+ * A job's changes as server-sent events, until it is over.
+ *
+ * The first event is the record as it is, so a watcher that comes back needs no memory of what it saw
+ * and `Last-Event-ID` decides nothing. A watcher that reads slowly gets the newest record when it can
+ * take more, not every one between: nothing piles up here.
+ */
+import type { ServerResponse } from "node:http";
+import { isFinal, type JobRecord } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+import { jobView } from "./job-view.ts";
+
+/** A comment every so often lets both ends notice that the other is gone. */
+export const HEARTBEAT_MS = 15_000;
+
+/** Writes the events of job `id` to `response`; resolves when the stream is over. */
+export async function streamJob(door: Door, id: string, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  const events = eventsTo(response);
+  let changes = 0;
+  let isCaughtUp = false;
+  const untell = door.onJobChange((record) => {
+    if (record.id !== id) return;
+    changes++;
+    if (isCaughtUp) events.tell(record);
+  });
+  const heartbeat = setInterval(events.beat, HEARTBEAT_MS);
+  try {
+    const first = await settledRecord(door, id, () => changes);
+    isCaughtUp = true;
+    if (first === undefined) response.end();
+    else events.tell(first);
+    await events.over;
+  } finally {
+    untell();
+    clearInterval(heartbeat);
+    response.end();
+  }
+}
+
+/** The record, read until no change fell into the reading: later ones then follow without a gap. */
+async function settledRecord(door: Door, id: string, changes: () => number): Promise<JobRecord | undefined> {
+  for (;;) {
+    const before = changes();
+    const record = await door.job(id);
+    if (changes() === before) return record;
+  }
+}
+
+function eventsTo(response: ServerResponse): {
+  readonly tell: (record: JobRecord) => void;
+  readonly beat: () => void;
+  readonly over: Promise<void>;
+} {
+  let told = "";
+  let waiting: JobRecord | undefined;
+  const tell = (record: JobRecord): void => {
+    if (response.writableEnded) return;
+    if (response.writableNeedDrain) {
+      waiting = record;
+      return;
+    }
+    const data = JSON.stringify(jobView(record));
+    if (data !== told) response.write(`event: job\ndata: ${data}\n\n`);
+    told = data;
+    if (isFinal(record.state)) response.end();
+  };
+  response.on("drain", () => {
+    const record = waiting;
+    waiting = undefined;
+    if (record !== undefined) tell(record);
+  });
+  const beat = (): void => {
+    if (!response.writableEnded && !response.writableNeedDrain) response.write(":\n\n");
+  };
+  const over = new Promise<void>((resolve) => response.once("close", resolve));
+  return { tell, beat, over };
+}

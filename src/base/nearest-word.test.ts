@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { nearestWord } from "./index.ts";
+
+describe("the nearest word", () => {
+  it.each([
+    ["cpunumber", "cpuNumber"],
+    ["cpuNumbr", "cpuNumber"],
+    ["waltime", "wallTime"],
+    ["walltiem", "wallTime"],
+    ["rank", undefined],
+    ["", undefined],
+  ])("to %j is %j", (word, nearest) => {
+    expect(nearestWord(word, ["cpuNumber", "wallTime", "executable"])).toBe(nearest);
+  });
+
+  it("is the first of equally near ones", () => {
+    expect(nearestWord("cat", ["car", "bat"])).toBe("car");
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * The broker's door: what routes may ask, answered from memory where it can be and from views otherwise.
+ */
+import { type Result, refused } from "../base/index.ts";
+import { ALLOWED_IN, explain, freeNow, type JobSight, type SiteState } from "../engine/index.ts";
+import {
+  attemptToken,
+  type Command,
+  type Explanation,
+  isFinal,
+  type JobRecord,
+  type Refusal,
+  type TokenRecord,
+} from "../model/index.ts";
+import {
+  type Door,
+  type JobPage,
+  type JobQuery,
+  jobOf,
+  type Logbook,
+  type Round,
+  type SiteView,
+  type ViewCondition,
+} from "../runtime/index.ts";
+import type { BrokerParts } from "./parts.ts";
+import type { Sandboxes } from "./sandbox.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+/** The door of a broker whose rounds have begun. */
+export function doorOf(
+  { logbook, site, sandboxes }: BrokerParts,
+  round: Round,
+  listeners: Set<(record: JobRecord) => void>,
+): Door {
+  const find = (id: string) => findJob(round, logbook, id);
+  const turns = createTurns();
+  return {
+    ask: (command) =>
+      command.kind === "submit"
+        ? submit({ round, logbook, sandboxes, turns }, command)
+        : askOfJob(round, find, command),
+    job: find,
+    idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
+    jobs: (query) => listJobs(logbook, query),
+    explain: async (id) => {
+      const job = await find(id);
+      return job === undefined ? undefined : explanationOf(round, job);
+    },
+    sites: () => [...round.projection.sites.values()].map(siteView),
+    tokens: () => [...round.projection.tokens.values()].sort(byCreation),
+    token: (id) => round.projection.tokens.get(id),
+    async readFile(id, { name, fromByte, maxBytes }) {
+      const job = await find(id);
+      if (job === undefined || job.attempt === 0) return undefined;
+      return site.readFile(attemptToken(id, job.attempt), name, fromByte, maxBytes);
+    },
+    async listFiles(id) {
+      const job = await find(id);
+      return job === undefined || job.attempt === 0 ? [] : site.listFiles(attemptToken(id, job.attempt));
+    },
+    onJobChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+async function findJob(round: Round, logbook: Logbook, id: string): Promise<JobRecord | undefined> {
+  const living = round.projection.jobs.get(id);
+  if (living !== undefined) return living;
+  const row = await logbook.record("jobs", id);
+  return row === undefined ? undefined : jobOf(row);
+}
+
+interface Submitting {
+  readonly round: Round;
+  readonly logbook: Logbook;
+  readonly sandboxes: Sandboxes;
+  readonly turns: Turns;
+}
+
+/**
+ * Copies the input files first, so that an accepted job has all that it needs; the jobs of one owner are
+ * accepted in the order in which they came, however long their files take.
+ */
+async function submit(
+  { round, logbook, sandboxes, turns }: Submitting,
+  command: Extract<Command, { kind: "submit" }>,
+): Promise<Result<undefined, Refusal>> {
+  const { job, owner, description } = command;
+  const isTaken = findJob(round, logbook, job).then((found) => found !== undefined);
+  const isReady = isTaken.then((taken) =>
+    taken ? undefined : sandboxes.keep(job, description.inputSandbox),
+  );
+  await turns.after(owner, isReady);
+  if (await isTaken) return refused({ kind: "idInUse", id: job });
+  await isReady;
+  const answered = await round.ask(command);
+  if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
+  return answered;
+}
+
+/** A verb on a job that is over is refused for its state, not as unknown. */
+async function askOfJob(
+  round: Round,
+  find: (id: string) => Promise<JobRecord | undefined>,
+  command: Exclude<Command, { kind: "submit" }>,
+): Promise<Result<undefined, Refusal>> {
+  const answered = await round.ask(command);
+  if (answered.ok || answered.refusal.kind !== "unknownJob" || !("job" in command)) return answered;
+  const { job: id, kind: verb } = command;
+  const job = await find(id);
+  if (job === undefined) return answered;
+  return refused({ kind: "wrongState", job: id, verb, state: job.state, allowedIn: ALLOWED_IN[verb] });
+}
+
+async function idsBeginning(
+  logbook: Logbook,
+  prefix: string,
+  limit: number,
+  among: JobSight = {},
+): Promise<readonly string[]> {
+  const where = { ...conditionsOf(among), key: { beginsWith: prefix } };
+  const { rows } = await logbook.rows("jobs", { where, limit });
+  return rows.map(({ key }) => key);
+}
+
+async function listJobs(logbook: Logbook, query: JobQuery): Promise<JobPage> {
+  const where = conditionsOf(query);
+  if (query.states !== undefined) where.state = { oneOf: query.states };
+  if (query.sinceMs !== undefined) where.submittedAtMs = { atLeast: query.sinceMs };
+  const page = await logbook.rows("jobs", {
+    where,
+    orderBy: "ord",
+    descending: true,
+    limit: query.limit ?? 100,
+    ...(query.after === undefined ? {} : { after: query.after }),
+  });
+  return { items: page.rows.map(({ record }) => jobOf(record)), next: page.next };
+}
+
+function conditionsOf({ owner, consumer, site }: JobSight): Record<string, ViewCondition> {
+  const where: Record<string, ViewCondition> = {};
+  if (owner !== undefined) where.owner = { is: owner };
+  if (consumer !== undefined) where.consumer = { within: consumer };
+  if (site !== undefined) where.site = { is: site };
+  return where;
+}
+
+/** Of one millisecond by id, so that a restart changes nothing. */
+function byCreation(a: TokenRecord, b: TokenRecord): number {
+  return a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1);
+}
+
+function explanationOf(round: Round, job: JobRecord): Explanation {
+  if (!isFinal(job.state)) return explain(round.projection, job, round.nowMs());
+  return {
+    job: job.id,
+    state: job.state,
+    causes: [{ kind: "over" }],
+    predictedStartAtMs: null,
+    method: null,
+    helpfulChanges: [],
+  };
+}
+
+function siteView(site: SiteState): SiteView {
+  const { name, spec, queue } = site;
+  return {
+    name,
+    spec,
+    running: queue.running.size,
+    waiting: queue.machine.waiting.count,
+    procsBusy: spec.procs - freeNow(site).procs,
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * `stint check FILE…`: says what job descriptions mean, and everything that is wrong with them.
+ */
+import { Command } from "commander";
+import { formatDuration, formatSize } from "../base/index.ts";
+import type { DescribedJob, JobReading } from "../formats/job-yaml/index.ts";
+import { outColours } from "./colours.ts";
+import { oneOf } from "./option-values.ts";
+import { problemFault, remarkPlace } from "./remark-text.ts";
+import { EXIT_CODES, faultText } from "./report-fault.ts";
+import { printable } from "./text-table.ts";
+
+/** Reads the descriptions of one file; what is wrong with them is part of the answer. */
+export type ReadJobFile = (file: string) => Promise<JobReading>;
+
+/** What the command needs of the program around it. */
+export interface CheckSurroundings {
+  readonly writeResult: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Sets the exit code of a command that came to its end. */
+  readonly endWith: (exitCode: number) => void;
+}
+
+interface CheckOptions {
+  readonly output: "table" | "json";
+}
+
+/** A file with what it says. */
+interface Checked extends JobReading {
+  readonly file: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint check examples/count-lines.yaml
+  $ stint check jobs/*.yaml -o json
+
+A description in YAML, of which only the executable is mandatory:
+  executable: wc
+  arguments: -l data.txt
+  inputSandbox: data.txt
+  memory: 512M
+  wallTime: 1h30m
+
+Exit codes: 0 everything is fine (warnings do not count), 2 something is not.
+`;
+
+/** The command; what reads descriptions is loaded when the command runs. */
+export function checkCommand(load: () => Promise<ReadJobFile>, surroundings: CheckSurroundings): Command {
+  return new Command("check")
+    .summary("say what job descriptions mean, and what is wrong with them")
+    .description(
+      "Reads job descriptions without a broker: prints what was understood of each, warnings, and every " +
+        "problem with its place. Nothing is sent anywhere.",
+    )
+    .argument("<files...>", "job descriptions in YAML")
+    .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: string[], options: CheckOptions) => {
+      const read = await load();
+      const checked: Checked[] = [];
+      for (const file of files) checked.push({ file, ...(await read(file)) });
+      if (options.output === "json") surroundings.writeResult(checkedJson(checked));
+      else tell(checked, surroundings);
+      if (!checked.every(isFine)) surroundings.endWith(EXIT_CODES.badInput);
+    });
+}
+
+function isFine({ problems }: JobReading): boolean {
+  return problems.length === 0;
+}
+
+function checkedJson(checked: readonly Checked[]): string {
+  const documents = checked.map((one) => ({
+    file: one.file,
+    ok: isFine(one),
+    jobs: one.jobs.map(({ description, otherAttributes }) => ({
+      ...description,
+      ...(Object.keys(otherAttributes).length === 0 ? {} : { otherAttributes }),
+    })),
+    warnings: one.warnings,
+    problems: one.problems,
+  }));
+  return `${JSON.stringify(documents, undefined, 2)}\n`;
+}
+
+function tell(checked: readonly Checked[], { writeResult, writeError }: CheckSurroundings): void {
+  const rows = checked.flatMap((one) => rowsOf(one));
+  const width = Math.max(...rows.map(({ place }) => place.length));
+  for (const { verdict, place, understood, notes } of rows) {
+    writeResult(`${verdict} ${place.padEnd(width)}  ${understood}\n${notes.join("")}`);
+  }
+  for (const { file, problems } of checked) {
+    for (const problem of problems) writeError(faultText(problemFault(file, problem)));
+  }
+}
+
+interface Row {
+  readonly verdict: string;
+  readonly place: string;
+  readonly understood: string;
+  readonly notes: readonly string[];
+}
+
+/** A row for each job, one more where something is wrong; warnings stand below the last. */
+function rowsOf(checked: Checked): Row[] {
+  const { file, jobs, problems, warnings } = checked;
+  const rows: Row[] = jobs.map((job) => ({
+    verdict: outColours.green("ok "),
+    place: `${file}:${job.line}`,
+    understood: understood(job),
+    notes: [],
+  }));
+  if (!isFine(checked)) {
+    const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+    rows.push({ verdict: outColours.red("bad"), place: file, understood: count, notes: [] });
+  }
+  const notes = warnings.map(
+    (it) => `    ${outColours.yellow("warning")} ${remarkPlace(file, it)}: ${it.what}; ${it.remedy}\n`,
+  );
+  return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes } : row));
+}
+
+/** `wc -l data.txt: cpuNumber 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
+function understood({ description }: DescribedJob): string {
+  const { executable, cpuNumber, memoryBytes, gpus, wallTimeMs, site } = description;
+  const { inputSandbox, outputSandbox } = description;
+  const command = [executable, ...description.arguments].map(asShellWord).join(" ");
+  const said = [
+    `cpuNumber ${cpuNumber}`,
+    memoryBytes === undefined ? "" : `memory ${formatSize(memoryBytes)}`,
+    gpus === undefined ? "" : `gpus ${gpus}`,
+    `wallTime ${wallTimeMs === undefined ? "of the site" : formatDuration(wallTimeMs)}`,
+    site === undefined ? "" : `site ${site}`,
+    inputSandbox.length === 0 ? "" : `sends ${counted(inputSandbox.length, "file")}`,
+    outputSandbox.length === 0 ? "" : `brings home ${counted(outputSandbox.length, "name")}`,
+  ];
+  return `${shortened(command)}: ${said.filter((part) => part !== "").join(", ")}`;
+}
+
+/** The word as one would type it in a shell, harmless to a terminal. */
+function asShellWord(word: string): string {
+  const harmless = printable(word);
+  return /^[\w@%+=:,./-]+$/.test(harmless) ? harmless : `'${harmless.replaceAll("'", "'\\''")}'`;
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

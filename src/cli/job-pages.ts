@@ -1,0 +1,26 @@
+/**
+ * Lists that are longer than a page of the server.
+ */
+import type { JobFilter, JobList, JobView, StintClient } from "../api/client/index.ts";
+
+const LARGEST_PAGE = 1000;
+
+/** Follows pages until there are `limit` jobs or no more; `next` goes on where it stopped. */
+export async function collectJobs(
+  client: Pick<StintClient, "jobs">,
+  filter: Omit<JobFilter, "limit">,
+  limit: number,
+): Promise<JobList> {
+  const items: JobView[] = [];
+  let next = filter.cursor;
+  do {
+    const page = await client.jobs({
+      ...filter,
+      limit: Math.min(LARGEST_PAGE, limit - items.length),
+      ...(next === undefined ? {} : { cursor: next }),
+    });
+    items.push(...page.items);
+    next = page.next ?? undefined;
+  } while (next !== undefined && items.length < limit);
+  return { items, next: next ?? null };
+}

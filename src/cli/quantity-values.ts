@@ -1,0 +1,106 @@
+/**
+ * Values of options that are times, sizes, instants, states or pairs: read at the edge, with an error
+ * that says what would be right.
+ */
+import { Fault, parseDuration, parseSize, type QuantityRefusal, type Result } from "../base/index.ts";
+import { JOB_STATES, type JobState } from "../model/index.ts";
+import { oneOf } from "./option-values.ts";
+import { printable } from "./text-table.ts";
+
+/** A length of time above zero, in ms: `1h30m`, `01:30:00`, `PT1H30M`, or seconds. */
+export function durationValue(option: string): (text: string) => number {
+  return (text) => {
+    const ms = understood(option, text, parseDuration(text));
+    if (ms > 0) return ms;
+    throw wrongValue(option, text, {
+      why: "it is no time at all",
+      remedy: `write for instance ${option} 1h30m`,
+    });
+  };
+}
+
+/** A size above zero, in bytes: `4G`, `512M`. */
+export function sizeValue(option: string): (text: string) => number {
+  return (text) => {
+    const bytes = understood(option, text, parseSize(text));
+    if (bytes > 0) return bytes;
+    throw wrongValue(option, text, {
+      why: "it is nothing at all",
+      remedy: `write for instance ${option} 4G`,
+    });
+  };
+}
+
+/** An instant in Unix ms: a date of ISO 8601, or a length of time before now. */
+export function sinceValue(option: string, nowMs: () => number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() - durationValue(option)(text);
+    const instantMs = Date.parse(text);
+    if (!Number.isNaN(instantMs)) return instantMs;
+    throw wrongValue(option, text, {
+      why: "there is no such date or time of day",
+      remedy: `write for instance ${option} 2d, or ${option} 2026-05-31T14:00:00Z`,
+    });
+  };
+}
+
+/** Collects job states, in any case, several with commas or by repeating the option. */
+export function statesValue(option: string): (text: string, before?: readonly JobState[]) => JobState[] {
+  const state = oneOf(option, JOB_STATES);
+  return (text, before = []) => [
+    ...before,
+    ...text.split(",").map((word) => state(word.trim().toUpperCase())),
+  ];
+}
+
+/** Collects `key=value` pairs by repeating the option; the last of a key counts. */
+export function pairsValue(
+  option: string,
+): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
+  return (text, before = {}) => {
+    const at = text.indexOf("=");
+    if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+    throw wrongValue(option, text, {
+      why: "it is a name, an equals sign and a value",
+      remedy: `write for instance ${option} project=snow`,
+    });
+  };
+}
+
+/** Collects environment variables: `NAME=value`, or `NAME` alone for the caller's own value. */
+export function environmentValue(
+  option: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
+  return (text, before = {}) => {
+    const [name = ""] = text.split("=", 1);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      throw wrongValue(option, text, {
+        why: "the name of a variable is letters, digits and _, and does not begin with a digit",
+        remedy: `write for instance ${option} OMP_NUM_THREADS=4`,
+      });
+    }
+    const value = text.length > name.length ? text.slice(name.length + 1) : environment[name];
+    if (value !== undefined) return { ...before, [name]: value };
+    throw wrongValue(option, text, {
+      why: "you have no variable of that name to hand on",
+      remedy: `set it first, or write ${option} ${name}=value`,
+    });
+  };
+}
+
+function understood<Value>(option: string, text: string, read: Result<Value, QuantityRefusal>): Value {
+  if (read.ok) return read.value;
+  throw wrongValue(option, text, read.refusal);
+}
+
+function wrongValue(option: string, text: string, words: { why: string; remedy: string }): Fault {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return new Fault({
+    kind: "badInput",
+    code: "optionValueWrong",
+    what: `${option}: "${printable(shown)}" was not understood`,
+    why: words.why,
+    remedy: words.remedy,
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * `stint run -- COMMAND`: a job from a command line, that ends as if the command had run here.
+ */
+import { isAbsolute, resolve } from "node:path";
+import { Command } from "commander";
+import type { JobSubmission } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+import { positiveInteger } from "./option-values.ts";
+import { durationValue, environmentValue, pairsValue, sizeValue } from "./quantity-values.ts";
+
+interface RunOptions {
+  readonly procs?: number;
+  readonly time?: number;
+  readonly mem?: number;
+  readonly site?: string;
+  readonly tag?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint run -- hostname
+  $ stint run -n 4 -t 1h30m --mem 8G -- ./simulate --steps 1000 > result.txt
+  $ stint run --env OMP_NUM_THREADS=4 --env HOME --tag project=snow -- python3 /data/train.py
+
+The command is a name that the site finds on its path, or a file: a name with a slash in it is taken
+from the directory you are in. It runs in a directory of its own, with nothing on its stdin, and with
+none of your environment but what --env hands on. No shell is involved: for one, run sh -c '…'.
+
+stdout and stderr are the command's own; what Stint has to say goes to stderr. Ctrl-C cancels the job
+and waits for its end, a second Ctrl-C leaves it.
+
+Exit codes: the command's own; 128 + n when signal n ended it, 143 at the time limit; 125 when Stint
+could not run it or the job was cancelled; 130 after a second Ctrl-C.
+`;
+
+/** The command; what follows a job is loaded when the command runs. */
+export function runCommand(daily: Daily): Command {
+  return new Command("run")
+    .summary("run a command as a job, and follow it to its end")
+    .description("Runs a command as a job, prints its output as it comes, and ends with its exit code.")
+    .argument("<command...>", "the program and its arguments, best after --")
+    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
+    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
+    .option("--site <site>", "the site it must run at (default: the broker chooses)")
+    .option("--tag <key=value>", "a tag to find it by; may be repeated", pairsValue("--tag"))
+    .option(
+      "--env <name[=value]>",
+      "hands a variable on, yours or this value; may be repeated",
+      environmentValue("--env", daily.surface.environment),
+    )
+    .passThroughOptions()
+    .addHelpText("after", EXAMPLES)
+    .action(async (words: readonly string[], options: RunOptions) => {
+      const submission = submissionFrom(words, options, daily.surface.directory);
+      const { runJob } = await import("./run-job.ts");
+      daily.endWith(await runJob(submission, await daily.client(), daily.surface));
+    });
+}
+
+function submissionFrom(words: readonly string[], options: RunOptions, directory: string): JobSubmission {
+  const [program = "", ...rest] = words;
+  const { procs, time, mem, site, tag, env } = options;
+  return {
+    executable: programFrom(program, directory),
+    arguments: rest,
+    ...(procs === undefined ? {} : { cpuNumber: procs }),
+    ...(time === undefined ? {} : { wallTimeMs: time }),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(site === undefined ? {} : { site }),
+    ...(tag === undefined ? {} : { userTags: tag }),
+    ...(env === undefined ? {} : { environment: env }),
+  };
+}
+
+/** As a shell takes it: a word with a slash is a file, any other a name on the path (the site's). */
+function programFrom(word: string, directory: string): string {
+  if (word !== "") return word.includes("/") && !isAbsolute(word) ? resolve(directory, word) : word;
+  throw new Fault({
+    kind: "badInput",
+    code: "commandEmpty",
+    what: "the command to run is empty",
+    why: "its first word is the program, and it has no characters",
+    remedy: "if it comes from a variable, check that it is set",
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from "vitest";
+import { aFault, capturedProgram } from "../../test/captured-program.ts";
+import type { StintClient } from "../api/client/index.ts";
+import type { JobReading } from "../formats/job-yaml/index.ts";
+import { JOB_DEFAULTS } from "../model/index.ts";
+
+const reading = (...executables: string[]): JobReading => ({
+  jobs: executables.map((executable) => ({
+    description: { ...JOB_DEFAULTS, executable, inputSandbox: ["jobs/a.dat", "/opt/b.dat"] },
+    otherAttributes: {},
+    line: 1,
+  })),
+  warnings: [],
+  problems: [],
+});
+const remark = { code: "typo", line: 2, column: 3, what: "something is odd", why: "so", remedy: "mend it" };
+const files = new Map<string, JobReading>([
+  ["one.yaml", reading("one")],
+  ["-", reading("two", "three")],
+  ["odd.yaml", { ...reading("odd"), warnings: [remark] }],
+  ["bad.yaml", { jobs: [], warnings: [], problems: [remark, { ...remark, code: "other", line: 4 }] }],
+]);
+
+function programWith(submit: StintClient["submit"]) {
+  const readJobFile = async () => async (file: string) => files.get(file) ?? reading();
+  return capturedProgram({ submit }, { readJobFile });
+}
+
+const accepting = () => vi.fn<StintClient["submit"]>(async (jobs) => jobs.map((_, at) => `id${at}`));
+
+describe("stint submit", () => {
+  it("sends the jobs of all files at once, in their order, as one wish, with whole paths", async () => {
+    const submit = accepting();
+    expect(await programWith(submit).call("submit", "one.yaml", "-")).toEqual({
+      code: 0,
+      out: "id0\nid1\nid2\n",
+      err: "",
+    });
+    const [[descriptions, options]] = submit.mock.calls;
+    expect(descriptions.map(({ executable }) => executable)).toEqual(["one", "two", "three"]);
+    expect(descriptions[0].inputSandbox).toEqual(["/data/jobs/a.dat", "/opt/b.dat"]);
+    expect(options?.idempotencyKey).toMatch(/^[\w-]{16,}$/);
+  });
+
+  it.each([
+    { format: "name", out: "id0\n" },
+    { format: "json", out: '{\n  "ids": [\n    "id0"\n  ]\n}\n' },
+  ])("-o $format", async ({ format, out }) => {
+    expect((await programWith(accepting()).call("submit", "one.yaml", "-o", format)).out).toBe(out);
+  });
+
+  it("CL-11 one problem anywhere, and nothing is sent: all are told with their places, exit 2", async () => {
+    const submit = accepting();
+    const { code, out, err } = await programWith(submit).call("submit", "one.yaml", "bad.yaml", "odd.yaml");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("stint: bad.yaml:2:3: something is odd\n  why: so\n  do:  mend it\n");
+    expect(err).toContain("bad.yaml:4:3");
+    expect(err).toContain("warning: odd.yaml:2:3");
+    expect(err).toContain("nothing was submitted");
+    expect(submit).not.toHaveBeenCalled();
+  });
+
+  it("warnings go to stderr and stop nothing", async () => {
+    const { code, out, err } = await programWith(accepting()).call("submit", "odd.yaml");
+    expect({ code, out }).toEqual({ code: 0, out: "id0\n" });
+    expect(err).toContain("warning: odd.yaml:2:3: something is odd; mend it");
+  });
+
+  it("CL-3 a refusal of the broker: exit 5, no ids", async () => {
+    const refusing = programWith(() => Promise.reject(aFault("refused", "wider than any site")));
+    expect(await refusing.call("submit", "one.yaml")).toMatchObject({ code: 5, out: "" });
+  });
+});

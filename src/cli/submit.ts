@@ -1,0 +1,68 @@
+/**
+ * `stint submit FILE…`: reads job descriptions, all of them, and then asks for the jobs.
+ */
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { JobSubmission } from "../api/client/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { oneOf } from "./option-values.ts";
+import { problemFault, remarkPlace } from "./remark-text.ts";
+import { EXIT_CODES, faultText } from "./report-fault.ts";
+
+interface SubmitOptions {
+  readonly output: "table" | "json" | "name";
+}
+
+const FORMATS = ["table", "json", "name"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint submit job.yaml
+  $ stint submit first.yaml second.yaml -o json
+  $ ./make-jobs | stint submit - -o name | xargs stint status
+
+Every file is read and checked before anything is sent; one mistake, and nothing is. A file may hold
+several jobs, separated by lines of ---. See stint check for what a description means.
+`;
+
+/** The command; what reads descriptions is loaded when the command runs. */
+export function submitCommand(daily: Daily): Command {
+  return new Command("submit")
+    .summary("submit jobs from descriptions; prints their ids")
+    .description("Submits the jobs that are described in files, in YAML, and prints their ids.")
+    .argument("<file...>", "job descriptions; - is stdin")
+    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: readonly string[], { output }: SubmitOptions) => {
+      const descriptions = await readAll(files, daily);
+      if (descriptions === undefined) return;
+      const client = await daily.client();
+      const ids = await client.submit(descriptions, { idempotencyKey: randomUUID() });
+      daily.surface.writeResult(output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""));
+    });
+}
+
+/** All jobs of all files; undefined where one has a problem, after all problems were told. */
+async function readAll(files: readonly string[], daily: Daily): Promise<JobSubmission[] | undefined> {
+  const { surface, endWith } = daily;
+  const read = await daily.readJobFile();
+  const descriptions: JobSubmission[] = [];
+  let problemCount = 0;
+  for (const file of files) {
+    const { jobs, warnings, problems } = await read(file);
+    for (const warning of warnings) {
+      const { what, remedy } = warning;
+      surface.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
+    }
+    for (const problem of problems) surface.writeError(faultText(problemFault(file, problem)));
+    for (const { description } of jobs) {
+      const inputSandbox = description.inputSandbox.map((path) => resolve(surface.directory, path));
+      descriptions.push({ ...description, inputSandbox });
+    }
+    problemCount += problems.length;
+  }
+  if (problemCount === 0) return descriptions;
+  surface.writeError("stint: nothing was submitted\n");
+  endWith(EXIT_CODES.badInput);
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * Plain columns of text that fit the terminal (rule CL-10).
+ *
+ * Off a terminal nothing is cut and nothing left out, so that other programs see everything. On one that
+ * is too narrow, columns that are marked for it are left out, the rightmost first, and then the flexible
+ * column is cut.
+ */
+
+/** A column. Marks of what may happen to it on a narrow terminal. */
+export interface Column {
+  readonly head: string;
+  readonly align?: "right";
+  /** May be cut, down to its head and no less than 8 characters. */
+  readonly isFlexible?: boolean;
+  /** May be left out. */
+  readonly isOptional?: boolean;
+}
+
+const GAP = 2;
+const LEAST_FLEXIBLE = 8;
+
+/** The table with its heads; `columns` of the terminal, undefined off one. */
+export function textTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminalColumns: number | undefined,
+): string {
+  const cells = rows.map((row) => row.map(printable));
+  const widths = columns.map(({ head }, at) =>
+    cells.reduce((widest, row) => Math.max(widest, lengthOf(row[at] ?? "")), head.length),
+  );
+  const kept = new Set(columns.keys());
+  if (terminalColumns !== undefined) narrow(columns, { widths, kept, terminalColumns });
+  const lines = [columns.map(({ head }) => head), ...cells].map((row) => {
+    const shown = columns.flatMap(({ align }, at) =>
+      kept.has(at) ? [padded(row[at] ?? "", widths[at], align)] : [],
+    );
+    return shown.join(" ".repeat(GAP)).trimEnd();
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+/** Text that does nothing to a terminal: what is no letter, digit, mark or blank is shown as `?`. */
+export function printable(text: string): string {
+  return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "?");
+}
+
+interface Narrowing {
+  /** Changed to what fits. */
+  readonly widths: number[];
+  /** The columns that are shown; shrinks. */
+  readonly kept: Set<number>;
+  readonly terminalColumns: number;
+}
+
+function narrow(columns: readonly Column[], { widths, kept, terminalColumns }: Narrowing): void {
+  const flexible = columns.findIndex(({ isFlexible }) => isFlexible);
+  const least = Math.max(LEAST_FLEXIBLE, columns[flexible]?.head.length ?? 0);
+  const tooWideBy = (flexibleWidth: number): number =>
+    [...kept].reduce((sum, at) => sum + (at === flexible ? flexibleWidth : widths[at]) + GAP, -GAP) -
+    terminalColumns;
+  for (let at = columns.length - 1; at >= 0; at--) {
+    const natural = Math.min(widths[flexible] ?? 0, least);
+    if (columns[at].isOptional && tooWideBy(natural) > 0) kept.delete(at);
+  }
+  const excess = tooWideBy(widths[flexible] ?? 0);
+  if (flexible !== -1 && excess > 0) widths[flexible] = Math.max(least, widths[flexible] - excess);
+}
+
+function padded(text: string, width: number, align: "right" | undefined): string {
+  const length = lengthOf(text);
+  if (length > width) return `${[...text].slice(0, width - 1).join("")}…`;
+  const blanks = " ".repeat(width - length);
+  return align === "right" ? blanks + text : text + blanks;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,143 @@
+/**
+ * `stint token`: makes tokens, lists them, revokes one.
+ */
+import { Command } from "commander";
+import type { TokenView, TokenWish } from "../api/client/index.ts";
+import { ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { oneOf } from "./option-values.ts";
+import { durationValue } from "./quantity-values.ts";
+import { type Column, textTable } from "./text-table.ts";
+
+interface CreateOptions {
+  readonly role: Role;
+  readonly vo?: string;
+  readonly site?: string;
+  readonly scope?: readonly Scope[];
+  readonly expires?: number;
+  readonly label?: string;
+  readonly output: "token" | "json";
+}
+
+interface ListOptions {
+  readonly output: "table" | "json" | "name";
+}
+
+/** The last day of the year 9999: what people write instants with has four digits for a year. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+const LIST_FORMATS = ["table", "json", "name"] as const;
+const CREATE_FORMATS = ["token", "json"] as const;
+const COLUMNS: readonly Column[] = [
+  { head: "TOKEN" },
+  { head: "STATE" },
+  { head: "ROLE" },
+  { head: "CONSUMER" },
+  { head: "SITE", isOptional: true },
+  { head: "EXPIRES" },
+  { head: "LABEL", isFlexible: true },
+  { head: "SCOPES", isOptional: true },
+];
+const CREATE_EXAMPLES = `
+Examples:
+  $ stint token create --role user --vo cms/higgs/ann --label "Ann's laptop" > ann.token
+  $ stint token create --role auditor --vo local/audit --expires 7d
+  $ stint token create --role user --vo cms/robot --scope compute.read --scope compute.create
+
+The token is printed once and kept nowhere; the broker has its hash. Its holder sets STINT_URL and
+STINT_TOKEN. Jobs count against the path of --vo, and whoever holds a token of the same path sees them.
+
+Roles: ${ROLES.join(", ")}.
+Jobs at the site of this machine run as the user who runs the broker, whoever submits them: give roles that
+submit (admin, voAdmin, user) to those whom that user trusts.
+`;
+const LIST_EXAMPLES = `
+Examples:
+  $ stint token list
+  $ stint token list -o json
+`;
+
+/** The command with its verbs. */
+export function tokenCommand(daily: Daily): Command {
+  return new Command("token")
+    .summary("who else may use the broker")
+    .description("Tokens: who else may use the broker, as what, and until when.")
+    .addHelpText("after", CREATE_EXAMPLES)
+    .addCommand(createCommand(daily))
+    .addCommand(listCommand(daily))
+    .addCommand(revokeCommand(daily));
+}
+
+function createCommand(daily: Daily): Command {
+  const { surface } = daily;
+  return new Command("create")
+    .summary("make a token, and print it once")
+    .description("Makes a token and prints it, once.")
+    .requiredOption("--role <role>", ROLES.join(", "), oneOf("--role", ROLES))
+    .option("--vo <path>", "whom its jobs count against: vo/group/user (default: whoever asks)")
+    .option("--site <site>", "the site of a siteAdmin")
+    .option("--scope <scope>", `only for this, may be repeated: ${SCOPES.join(", ")}`, scopesValue("--scope"))
+    .option("--expires <time>", "good for so long: 7d, 12h (default: 30d)", durationValue("--expires"))
+    .option("--label <text>", "what it is for")
+    .option("-o, --output <format>", CREATE_FORMATS.join(", "), oneOf("-o", CREATE_FORMATS), "token")
+    .addHelpText("after", CREATE_EXAMPLES)
+    .action(async (options: CreateOptions) => {
+      const client = await daily.client();
+      const made = await client.createToken(wishFrom(options, surface.nowMs()));
+      surface.writeResult(options.output === "json" ? jsonText(made) : `${made.token}\n`);
+      surface.writeError(
+        `stint: token ${made.id}: ${made.role} ${made.consumer}, good until ${made.expiresAt}\n`,
+      );
+    });
+}
+
+function listCommand(daily: Daily): Command {
+  return new Command("list")
+    .summary("the tokens, also those that are good no more")
+    .description("Lists the tokens that you may see, oldest first; never their secrets.")
+    .option("-o, --output <format>", LIST_FORMATS.join(", "), oneOf("-o", LIST_FORMATS), "table")
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async ({ output }: ListOptions) => {
+      const { surface } = daily;
+      const tokens = await (await daily.client()).tokens();
+      if (output === "json") surface.writeResult(jsonText({ items: tokens, next: null }));
+      else if (output === "name") surface.writeResult(tokens.map(({ id }) => `${id}\n`).join(""));
+      else if (tokens.length === 0) surface.writeError("stint: there are no tokens\n");
+      else surface.writeResult(textTable(COLUMNS, tokens.map(rowOf), surface.columns));
+    });
+}
+
+function revokeCommand(daily: Daily): Command {
+  return new Command("revoke")
+    .summary("take a token back")
+    .description("Revokes a token: from now on it opens nothing. What its holder submitted goes on.")
+    .argument("<id>", "as stint token list shows it; may be abbreviated while it is unique")
+    .addHelpText("after", "\nExamples:\n  $ stint token revoke 7f3a\n")
+    .action(async (id: string) => {
+      const revoked = await (await daily.client()).revokeToken(id);
+      daily.surface.writeResult(`${revoked.id}\n`);
+    });
+}
+
+function wishFrom({ role, vo, site, scope, expires, label }: CreateOptions, nowMs: number): TokenWish {
+  return {
+    role,
+    ...(vo === undefined ? {} : { consumer: vo }),
+    ...(site === undefined ? {} : { site }),
+    ...(scope === undefined ? {} : { scopes: scope }),
+    ...(label === undefined ? {} : { label }),
+    ...(expires === undefined
+      ? {}
+      : { expiresAt: new Date(Math.min(nowMs + expires, LATEST_MS)).toISOString() }),
+  };
+}
+
+/** Collects scopes by repeating the option. */
+function scopesValue(option: string): (text: string, before?: readonly Scope[]) => Scope[] {
+  const scope = oneOf(option, SCOPES);
+  return (text, before = []) => [...before, scope(text)];
+}
+
+function rowOf({ id, state, role, consumer, site, expiresAt, label, scopes }: TokenView): string[] {
+  const narrowed = scopes.length === SCOPES.length ? "" : scopes.join(" ");
+  return [id, state, role, consumer, site ?? "", expiresAt.slice(0, 16), label, narrowed];
+}

@@ -1,0 +1,82 @@
+/**
+ * `stint up`: starts a broker here and stays with it.
+ */
+import { Command } from "commander";
+import { portValue } from "./option-values.ts";
+import type { Surface } from "./surface.ts";
+
+/** What a broker is started with. */
+export interface UpRequest {
+  /** Where it keeps everything; what is usual where absent. */
+  readonly stateDirectory?: string;
+  /** The port on 127.0.0.1: 0 for any that is free, null for none, the usual one where absent. */
+  readonly port?: number | null;
+}
+
+/** What a broker needs of the program around it. */
+export interface UpSurroundings {
+  /** Says where it can be reached, and the like; a line with its end. */
+  readonly tell: (line: string) => void;
+  /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. The jobs go on. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a broker; resolves when it has stopped in good order. */
+export type Up = (request: UpRequest, surroundings: UpSurroundings) => Promise<void>;
+
+interface UpOptions {
+  readonly state?: string;
+  readonly port?: number;
+  readonly tcp: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint up
+  $ stint up --state /data/stint &
+  $ stint up --port 0                  on any port that is free
+
+The other commands find the broker by its state directory: $STINT_STATE, or ~/.local/state/stint. Other
+programs of this machine use the URL that it prints, with a token: yours is in the file admin.token of the
+state directory, and stint token create makes others. With STINT_URL and STINT_TOKEN set, so do the
+commands.
+
+Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
+`;
+
+/** The command; the broker is loaded when it runs. */
+export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
+  return new Command("up")
+    .summary("start a broker here, with this machine as a site")
+    .description("Starts a broker here, with this machine as a site, and stays with it until it is stopped.")
+    .option("--state <directory>", "where it keeps everything (default: $STINT_STATE)")
+    .option("--port <n>", "listen on this port of 127.0.0.1 (default: 7846; 0: any)", portValue("--port"))
+    .option("--no-tcp", "listen on the socket in the state directory only")
+    .addHelpText("after", EXAMPLES)
+    .action(async (options: UpOptions) => {
+      const up = await load();
+      const stop = new AbortController();
+      const handBack = surface.onEndRequest((request) => {
+        if (request === "readerGone") return;
+        stop.abort();
+        // A second request ends the process at once.
+        handBack();
+      });
+      try {
+        await up(requestFrom(options), {
+          tell: surface.writeError,
+          signal: stop.signal,
+        });
+      } finally {
+        handBack();
+      }
+    });
+}
+
+function requestFrom({ state, port, tcp }: UpOptions): UpRequest {
+  return {
+    ...(state === undefined ? {} : { stateDirectory: state }),
+    ...(tcp ? {} : { port: null }),
+    ...(tcp && port !== undefined ? { port } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * The door for what sites report (rule EN-2).
+ */
+import type { AttemptEnd, StintEvent } from "../model/index.ts";
+import type { Projection } from "./projection.ts";
+
+/** What a site says of an attempt; see the site port. */
+export type AttemptReport = { readonly job: string; readonly attempt: number; readonly atMs: number } & (
+  | { readonly kind: "running" }
+  | { readonly kind: "ended"; readonly end: AttemptEnd }
+);
+
+/** The events that a report makes; none where it says nothing new of an attempt that is ours. */
+export function observe({ jobs }: Projection, report: AttemptReport, nowMs: number): readonly StintEvent[] {
+  const { job: id, attempt } = report;
+  const job = jobs.get(id);
+  if (job === undefined || job.attempt !== attempt) return [];
+  const atMs = Math.min(report.atMs, nowMs);
+  if (report.kind === "ended") return [{ kind: "attemptEnded", job: id, attempt, end: report.end, atMs }];
+  return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
+}

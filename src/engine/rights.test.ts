@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Identity, ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
+import { type Action, jobsWithin, mayDo, mayEver, type Subject } from "./index.ts";
+
+/** The whole matrix; a column is a subject below, `+` is yes. Nothing that is not here is allowed. */
+const JOBS = ["own", "same VO", "other VO", "other site"] as const;
+const ACTS = ["seeJob", "cancel", "hold", "release", "suspend", "resume"] as const;
+/** Everybody here is of `cms`; site admins have the site `here`, at which the first three jobs are. */
+const jobs: Readonly<Record<(typeof JOBS)[number], Subject>> = {
+  own: { owner: "cms/higgs/ann", consumer: "cms/higgs/ann", site: "here" },
+  "same VO": { owner: "cms/top/bob", consumer: "cms/top/bob", site: "here" },
+  "other VO": { owner: "cms2/eve", consumer: "cms2/eve", site: "here" },
+  "other site": { owner: "cms2/eve", consumer: "cms2/eve", site: "there" },
+};
+//                  own, same VO, other VO, other site: for seeJob and then for each of the five verbs
+const jobMatrix: Readonly<Record<Role, readonly string[]>> = {
+  admin: ["++++", "++++", "++++", "++++", "++++", "++++"],
+  siteAdmin: ["+++-", "+++-", "+++-", "+++-", "+++-", "+++-"],
+  operator: ["++++", "++++", "++++", "++++", "++++", "++++"],
+  voAdmin: ["++--", "++--", "++--", "++--", "++--", "++--"],
+  auditor: ["++++", "----", "----", "----", "----", "----"],
+  user: ["+---", "+---", "+---", "+---", "+---", "+---"],
+};
+//                  submit as: self, below self, same VO, other VO
+const submitMatrix: Readonly<Record<Role, string>> = {
+  admin: "++++",
+  siteAdmin: "----",
+  operator: "----",
+  voAdmin: "+++-",
+  auditor: "----",
+  user: "++--",
+};
+//                  see: here, there; change: here, there
+const siteMatrix: Readonly<Record<Role, string>> = {
+  admin: "++++",
+  siteAdmin: "+++-",
+  operator: "++--",
+  voAdmin: "++--",
+  auditor: "++--",
+  user: "++--",
+};
+const TOKENS = ["createToken", "seeToken", "revokeToken"] as const;
+//                  of the roles admin, siteAdmin, operator, voAdmin, auditor, user: in the VO, in another
+const tokenMatrix: Readonly<Record<Role, readonly [string, string][]>> = {
+  admin: [
+    ["++++++", "++++++"],
+    ["++++++", "++++++"],
+    ["++++++", "++++++"],
+  ],
+  siteAdmin: [
+    ["------", "------"],
+    ["------", "------"],
+    ["------", "------"],
+  ],
+  operator: [
+    ["------", "------"],
+    ["------", "------"],
+    ["------", "------"],
+  ],
+  voAdmin: [
+    ["---+-+", "------"],
+    ["---+-+", "------"],
+    ["---+-+", "------"],
+  ],
+  auditor: [
+    ["------", "------"],
+    ["++++++", "++++++"],
+    ["------", "------"],
+  ],
+  user: [
+    ["------", "------"],
+    ["------", "------"],
+    ["------", "------"],
+  ],
+};
+const logMatrix: Readonly<Record<Role, boolean>> = {
+  admin: true,
+  siteAdmin: false,
+  operator: false,
+  voAdmin: false,
+  auditor: true,
+  user: false,
+};
+
+function ofRole(role: Role, more: Partial<Identity> = {}): Identity {
+  const consumer = role === "voAdmin" ? "cms" : "cms/higgs/ann";
+  const site = role === "siteAdmin" ? { site: "here" } : {};
+  return { owner: "cms/higgs/ann", consumer, role, ...site, ...more };
+}
+
+interface Row {
+  readonly role: Role;
+  readonly action: Action;
+  readonly about: string;
+  readonly subject: Subject;
+  readonly isAllowed: boolean;
+}
+
+const rows: Row[] = ROLES.flatMap((role) => {
+  const row = (action: Action, about: string, subject: Subject, mark: string | undefined): Row => ({
+    role,
+    action,
+    about,
+    subject,
+    isAllowed: mark === "+",
+  });
+  const submits = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
+  return [
+    ...ACTS.flatMap((action, a) =>
+      JOBS.map((name, j) => row(action, name, jobs[name], jobMatrix[role][a]?.[j])),
+    ),
+    ...submits.map((consumer, i) => row("submit", consumer, { consumer }, submitMatrix[role][i])),
+    ...(["seeSite", "changeSite"] as const).flatMap((action, a) =>
+      ["here", "there"].map((site, s) => row(action, site, { site }, siteMatrix[role][2 * a + s])),
+    ),
+    ...TOKENS.flatMap((action, a) =>
+      ["cms/top/bob", "cms2/eve"].flatMap((consumer, c) =>
+        ROLES.map((of, r) =>
+          row(action, `${of} ${consumer}`, { consumer, role: of }, tokenMatrix[role][a]?.[c]?.[r]),
+        ),
+      ),
+    ),
+    row("seeLog", "the log", {}, logMatrix[role] ? "+" : "-"),
+  ];
+});
+
+describe("the table of rights", () => {
+  it.each(rows)("EN-14 $role $action $about: $isAllowed", ({ role, action, subject, isAllowed }) => {
+    expect(mayDo(ofRole(role), action, subject)).toBe(isAllowed);
+    if (isAllowed) expect(mayEver(ofRole(role), action)).toBe(true);
+  });
+
+  it("EN-14 has every role with every action", () => {
+    const actions = new Set(rows.map(({ action }) => action));
+    expect(actions.size).toBe(13);
+    expect(rows.length).toBe(ROLES.length * (6 * 4 + 4 + 4 + 3 * 12 + 1));
+  });
+
+  it("EN-14 an unknown action or role reaches nothing, nor is an unknown subject reached", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString")), (word) => {
+        fc.pre(!rows.some(({ action }) => action === word) && !ROLES.some((role) => role === word));
+        expect(mayDo(ofRole("admin"), word as Action, jobs.own)).toBe(false);
+        expect(mayDo({ ...ofRole("admin"), role: word as Role }, "seeJob", jobs.own)).toBe(false);
+      }),
+    );
+    for (const role of ["siteAdmin", "voAdmin", "user"] as const) {
+      for (const action of ACTS) expect(mayDo(ofRole(role), action, {})).toBe(false);
+    }
+    const { site: _, ...siteless } = ofRole("siteAdmin");
+    expect(mayDo(siteless, "seeJob", { owner: "a", consumer: "a" })).toBe(false);
+    expect(jobsWithin(siteless, "seeJob")).toBeUndefined();
+  });
+
+  it("EN-14 whoever may act on a job may see it", () => {
+    for (const { role, action, subject, isAllowed } of rows) {
+      const isAct = ACTS.some((act) => act === action);
+      if (isAct && isAllowed) expect(mayDo(ofRole(role), "seeJob", subject)).toBe(true);
+    }
+  });
+});
+
+/** What each scope opens of what the role allows; what is not here needs all four. */
+const opened: Readonly<Record<Scope, readonly Action[]>> = {
+  "compute.read": ["seeJob", "seeSite", "seeLog"],
+  "compute.create": ["submit"],
+  "compute.modify": ["hold", "release", "suspend", "resume"],
+  "compute.cancel": ["cancel"],
+};
+
+describe("scopes", () => {
+  const someScopes = fc.subarray([...SCOPES]);
+
+  it("EN-15 take away, and never give", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...rows), someScopes, ({ role, action, subject, isAllowed }, scopes) => {
+        const isOpen = scopes.length === SCOPES.length || scopes.some((it) => opened[it].includes(action));
+        expect(mayDo(ofRole(role, { scopes }), action, subject)).toBe(isAllowed && isOpen);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the jobs that somebody may see", () => {
+  const path = fc.array(fc.constantFrom("cms", "cms2", "a"), { minLength: 1, maxLength: 3 });
+  const aPath = path.map((names) => names.join("/"));
+  const aSite = fc.constantFrom("here", "there", null);
+
+  it("EN-16 a list is narrowed to exactly what one by one would be allowed", () => {
+    fc.assert(
+      fc.property(
+        fc.record({ role: fc.constantFrom(...ROLES), consumer: aPath, scopes: fc.subarray([...SCOPES]) }),
+        fc.record({ consumer: aPath, site: aSite }),
+        fc.constantFrom(...ACTS),
+        ({ role, consumer, scopes }, job, action) => {
+          const who = ofRole(role, { consumer, owner: consumer, scopes });
+          const subject = { ...job, owner: job.consumer };
+          const sight = jobsWithin(who, action);
+          const isListed =
+            sight !== undefined &&
+            (sight.owner === undefined || sight.owner === subject.owner) &&
+            (sight.site === undefined || sight.site === subject.site) &&
+            (sight.consumer === undefined || `${subject.consumer}/`.startsWith(`${sight.consumer}/`));
+          expect(isListed).toBe(mayDo(who, action, subject));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});

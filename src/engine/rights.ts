@@ -1,0 +1,133 @@
+/**
+ * Who may do what to what (rules EN-14 to EN-16): one table, everything else is denied.
+ *
+ * A role reaches so far with an action: to what is their own, to what lies in their subtree of consumers,
+ * to what is at their site, or to all. Scopes only take away. Seeing a job and acting on it reach equally
+ * far for every role that acts at all, so a job that somebody may not act on and may see does not arise.
+ */
+import { type Identity, isWithin, type JobVerb, type Role, SCOPES, type Scope } from "../model/index.ts";
+
+/** What can be asked for. */
+export type Action =
+  | JobVerb
+  | "submit"
+  | "seeJob"
+  | "seeSite"
+  | "changeSite"
+  | "createToken"
+  | "seeToken"
+  | "revokeToken"
+  | "seeLog";
+
+/** What it is about: as much as is known of it; what is not known is not reached. */
+export interface Subject {
+  readonly owner?: string;
+  readonly consumer?: string;
+  readonly site?: string | null;
+  /** Of a token. */
+  readonly role?: Role;
+}
+
+/** Which jobs: all conditions hold; all jobs where there is none. */
+export interface JobSight {
+  readonly owner?: string;
+  readonly consumer?: string;
+  readonly site?: string;
+}
+
+type Reach = "own" | "subtree" | "site" | "all";
+type Rights = Partial<Record<Action, Reach>>;
+
+const jobs = (reach: Reach): Rights => ({
+  seeJob: reach,
+  cancel: reach,
+  hold: reach,
+  release: reach,
+  suspend: reach,
+  resume: reach,
+});
+const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
+
+/** How far each role reaches; what is not here is denied. */
+const RIGHTS: Readonly<Record<Role, Rights>> = {
+  admin: {
+    submit: "all",
+    ...jobs("all"),
+    seeSite: "all",
+    changeSite: "all",
+    ...tokens("all"),
+    seeLog: "all",
+  },
+  siteAdmin: { ...jobs("site"), seeSite: "all", changeSite: "site" },
+  operator: { ...jobs("all"), seeSite: "all" },
+  voAdmin: { submit: "subtree", ...jobs("subtree"), seeSite: "all", ...tokens("subtree") },
+  auditor: { seeJob: "all", seeSite: "all", seeToken: "all", seeLog: "all" },
+  user: { submit: "subtree", ...jobs("own"), seeSite: "all" },
+};
+
+/** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */
+const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
+  submit: "compute.create",
+  seeJob: "compute.read",
+  seeSite: "compute.read",
+  seeLog: "compute.read",
+  cancel: "compute.cancel",
+  hold: "compute.modify",
+  release: "compute.modify",
+  suspend: "compute.modify",
+  resume: "compute.modify",
+};
+
+/** What the tokens may be that a VO admin makes, sees and revokes: nothing above themselves. */
+const VO_ROLES: readonly (Role | undefined)[] = ["user", "voAdmin"];
+
+/** Whether somebody may do this to that. */
+export function mayDo(who: Identity, action: Action, subject: Subject): boolean {
+  switch (reachOf(who, action)) {
+    case "all":
+      return true;
+    case "own":
+      return subject.owner === who.owner;
+    case "site":
+      return who.site !== undefined && subject.site === who.site;
+    case "subtree":
+      return (
+        subject.consumer !== undefined &&
+        isWithin(subject.consumer, who.consumer) &&
+        (!action.endsWith("Token") || VO_ROLES.includes(subject.role))
+      );
+    default:
+      return false;
+  }
+}
+
+/** Whether there can be anything to which somebody may do this. */
+export function mayEver(who: Identity, action: Action): boolean {
+  return reachOf(who, action) !== undefined;
+}
+
+/** The jobs to which somebody may do this: exactly those that `mayDo` allows; undefined where none. */
+export function jobsWithin(who: Identity, action: JobVerb | "seeJob"): JobSight | undefined {
+  switch (reachOf(who, action)) {
+    case "all":
+      return {};
+    case "own":
+      return { owner: who.owner };
+    case "site":
+      return who.site === undefined ? undefined : { site: who.site };
+    case "subtree":
+      return { consumer: who.consumer };
+    default:
+      return undefined;
+  }
+}
+
+/** How far the role reaches, unless a scope is missing. Words that are no role or action reach nothing. */
+function reachOf({ role, scopes = SCOPES }: Identity, action: Action): Reach | undefined {
+  const rights = Object.hasOwn(RIGHTS, role) ? RIGHTS[role] : {};
+  if (!Object.hasOwn(rights, action)) return undefined;
+  const scope = SCOPE_OF[action];
+  const isWithinScopes =
+    scope === undefined ? SCOPES.every((it) => scopes.includes(it)) : scopes.includes(scope);
+  return isWithinScopes ? rights[action] : undefined;
+}

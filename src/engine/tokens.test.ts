@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { scene } from "../../test/engine-scene.ts";
+import { type NewToken, SCOPES, tokenState } from "../model/index.ts";
+import { answer, apply, createProjection, restore } from "./index.ts";
+
+const wish: NewToken = {
+  token: "t1",
+  hash: "0".repeat(64),
+  role: "user",
+  consumer: "cms/higgs/ann",
+  site: null,
+  scopes: SCOPES,
+  label: "laptop",
+  createdBy: "root",
+  expiresAtMs: 5000,
+};
+
+describe("tokens", () => {
+  const create = (change: Partial<NewToken> = {}) =>
+    scene({ here: 4 }).ask({ kind: "createToken", ...wish, ...change });
+
+  it.each<[string, Partial<NewToken>, string]>([
+    ["with all that it needs", {}, "ok"],
+    ["that expires at this very instant", { expiresAtMs: 1000 }, "expiryPast"],
+    ["that expires a millisecond later", { expiresAtMs: 1001 }, "ok"],
+    ["of nobody", { consumer: "" }, "consumerInvalid"],
+    ["of a path with an empty name", { consumer: "cms//ann" }, "consumerInvalid"],
+    ["of a path that ends in /", { consumer: "cms/" }, "consumerInvalid"],
+    ["of a path with a blank", { consumer: "cms/an n" }, "consumerInvalid"],
+    ["of a path upwards", { consumer: "cms/.." }, "consumerInvalid"],
+    ["of nine names", { consumer: "a/b/c/d/e/f/g/h/i" }, "consumerInvalid"],
+    ["of a site admin", { role: "siteAdmin", site: "here" }, "ok"],
+    ["of a site admin of no site", { role: "siteAdmin" }, "siteUnfit"],
+    ["of a user with a site", { site: "here" }, "siteUnfit"],
+    ["of a site admin of a site that is not there", { role: "siteAdmin", site: "hre" }, "unknownSite"],
+  ])("EN-12 one %s", (_, change, outcome) => {
+    expect(create(change)).toBe(outcome);
+  });
+
+  it("EN-12 an id is used once, revoking is once, and both are recorded", () => {
+    const play = scene({});
+    expect(play.ask({ kind: "createToken", ...wish })).toBe("ok");
+    expect(play.ask({ kind: "createToken", ...wish, label: "again" })).toBe("idInUse");
+    expect(play.ask({ kind: "revokeToken", token: "t2", by: "root" })).toBe("unknownToken");
+    play.now = 9000;
+    expect(play.ask({ kind: "revokeToken", token: "t1", by: "root" })).toBe("ok");
+    expect(play.ask({ kind: "revokeToken", token: "t1", by: "root" })).toBe("tokenRevoked");
+    const { token, ...same } = wish;
+    const record = { id: token, ...same, createdAtMs: 1000, revokedAtMs: 9000 };
+    expect(play.projection.tokens.get("t1")).toEqual(record);
+    expect(play.log.map(({ kind }) => kind)).toEqual(["tokenCreated", "tokenRevoked"]);
+  });
+
+  it("EN-12 EN-4 the log and the records give the same tokens", () => {
+    const play = scene({});
+    play.ask({ kind: "createToken", ...wish });
+    play.ask({ kind: "createToken", ...wish, token: "t2" });
+    play.ask({ kind: "revokeToken", token: "t1", by: "root" });
+    const again = createProjection();
+    for (const event of play.log) apply(again, event);
+    const { tokens } = play.projection;
+    expect([...again.tokens]).toEqual([...tokens]);
+    const stored = JSON.parse(
+      JSON.stringify({ sites: [], jobs: [], accepted: 0, tokens: [...tokens.values()] }),
+    );
+    expect([...restore(stored, 1).tokens]).toEqual([...tokens]);
+  });
+
+  it("EN-12 a token is good until its expiry or its revocation", () => {
+    const play = scene({});
+    play.ask({ kind: "createToken", ...wish });
+    const record = play.projection.tokens.get("t1");
+    expect(record).toBeDefined();
+    if (record === undefined) return;
+    expect(tokenState(record, 4999)).toBe("valid");
+    expect(tokenState(record, 5000)).toBe("expired");
+    expect(tokenState({ ...record, revokedAtMs: 1 }, 2)).toBe("revoked");
+  });
+
+  it("EN-13 a denied request is a fact that changes no record", () => {
+    const projection = createProjection();
+    const denied = { who: null, method: "GET", route: "/jobs/:id", why: "tokenWrong", unrecorded: 3 };
+    const answered = answer(projection, { kind: "noteDenial", ...denied }, 7);
+    expect(answered).toEqual({ ok: true, value: [{ kind: "requestDenied", ...denied, atMs: 7 }] });
+    expect(apply(projection, { kind: "requestDenied", ...denied, atMs: 7 })).toEqual([]);
+    expect(projection).toEqual(createProjection());
+  });
+});

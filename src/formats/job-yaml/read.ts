@@ -1,0 +1,137 @@
+/**
+ * Reads job descriptions in YAML: one document, one job; several documents, several jobs.
+ *
+ * Everything that is wrong is told at once, with its place. Nothing here touches a file: what the input
+ * sandbox needs to know of the disk is asked through the surroundings.
+ */
+import type { YAMLError } from "yaml";
+import { nearestWord } from "../../base/index.ts";
+import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
+import { ATTRIBUTES, LATER_ATTRIBUTES } from "./attributes.ts";
+import { type Draft, type Given, type Surroundings, shown, wrongType } from "./draft.ts";
+import { judgeExecutable } from "./file-attributes.ts";
+import { type Notes, type Remark, takeNotes } from "./remark.ts";
+import { type Entry, plainValue, type Value } from "./value.ts";
+import { yamlStream } from "./yaml-stream.ts";
+import { syntaxWarning, syntaxWords } from "./yaml-syntax.ts";
+import { documentValue } from "./yaml-tree.ts";
+
+/** A job as it was described, and what else its description said. */
+export interface DescribedJob {
+  readonly description: JobDescription;
+  /** Attributes that nobody here understands, as plain data; matchmaking sees them. */
+  readonly otherAttributes: Readonly<Record<string, unknown>>;
+  /** The line, from 1, at which its description begins. */
+  readonly line: number;
+}
+
+/** What a text says: its jobs without fault, and all remarks. It is fine when there are no problems. */
+export interface JobReading {
+  readonly jobs: readonly DescribedJob[];
+  readonly warnings: readonly Remark[];
+  readonly problems: readonly Remark[];
+}
+
+/** Reads `text`, which is not too large (see `readJobFile`); never throws for what it says. */
+export function readJobYaml(text: string, surroundings: Surroundings): JobReading {
+  const stream = yamlStream(text, () => notes);
+  const notes = takeNotes(stream.positionOf);
+  const jobs: DescribedJob[] = [];
+  let isEmpty = true;
+  for (const document of stream.documents()) {
+    tellSyntax(document.errors, notes);
+    for (const warning of document.warnings) notes.warning(warning.pos[0], syntaxWarning(warning));
+    // What a damaged document seems to say would only be told to be wrong as well.
+    if (document.errors.length > 0) continue;
+    const before = notes.problemCount();
+    const value = documentValue(document, notes);
+    if (value === undefined) continue;
+    isEmpty = false;
+    const job = readJob(value, notes, surroundings);
+    if (job !== undefined && notes.problemCount() === before) jobs.push(job);
+  }
+  if (isEmpty && notes.problemCount() === 0) notes.problem(0, nothingThere);
+  return { jobs, ...notes.collected() };
+}
+
+/** The first of each line: one stray character makes an error of everything behind it. */
+function tellSyntax(errors: readonly YAMLError[], notes: Notes): void {
+  let lastLine = 0;
+  for (const error of errors) {
+    const line = notes.lineOf(error.pos[0]);
+    if (line !== lastLine) notes.problem(error.pos[0], syntaxWords(error));
+    lastLine = line;
+  }
+}
+
+/** The job; undefined where what is wrong with it leaves none. */
+function readJob(value: Value, notes: Notes, surroundings: Surroundings): DescribedJob | undefined {
+  if (value.kind !== "mapping") {
+    notes.problem(value.at, wrongType("a job", value, "executable: hostname"));
+    return undefined;
+  }
+  const draft: Draft = {};
+  const others = new Map<string, unknown>();
+  const given = (entry: Entry): Given => ({
+    name: entry.key,
+    value: entry.value,
+    draft,
+    notes,
+    surroundings,
+  });
+  for (const entry of value.entries) {
+    const read = ATTRIBUTES.get(entry.key);
+    if (read !== undefined) read(given(entry));
+    else if (entry.key === "<<") notes.problem(entry.keyAt, mergeKey);
+    else {
+      others.set(entry.key, plainValue(entry.value));
+      notes.warning(entry.keyAt, unknownAttribute(entry.key));
+    }
+  }
+  const executable = value.entries.find(({ key }) => key === "executable");
+  if (executable === undefined) notes.problem(value.at, executableMissing);
+  else judgeExecutable(given(executable));
+  if (draft.executable === undefined) return undefined;
+  return {
+    description: { executable: draft.executable, ...JOB_DEFAULTS, ...draft },
+    otherAttributes: Object.fromEntries(others),
+    line: notes.lineOf(value.at),
+  };
+}
+
+function unknownAttribute(name: string) {
+  if (LATER_ATTRIBUTES.has(name)) {
+    return {
+      code: "attributeWithoutEffect",
+      what: `${name} has no effect yet`,
+      why: "it is a word of the language that this version does not act on",
+      remedy: "leave it in if later versions shall see it; do not rely on it",
+    };
+  }
+  const nearest = nearestWord(name, [...ATTRIBUTES.keys()]);
+  return {
+    code: "attributeUnknown",
+    what: `${shown(name)} is not an attribute that Stint knows`,
+    why: "it is kept for matchmaking, and has no other effect",
+    remedy: nearest === undefined ? "leave it in if that is meant" : `did you mean ${nearest}?`,
+  };
+}
+
+const executableMissing = {
+  code: "executableMissing",
+  what: "no executable is given",
+  why: "a job runs a program, and nothing says which",
+  remedy: "write for instance executable: hostname",
+};
+const mergeKey = {
+  code: "mergeKey",
+  what: "<< is not read",
+  why: "merging is not part of YAML 1.2, and readers differ about it",
+  remedy: "write the attributes out",
+};
+const nothingThere = {
+  code: "descriptionEmpty",
+  what: "there is no job in it",
+  why: "the file is empty, or has comments only",
+  remedy: "write at least executable: hostname",
+};

@@ -1,0 +1,63 @@
+/**
+ * An explanation in words: where a job is, every cause, when it would start, what would help.
+ */
+import { formatDuration, unreachable } from "../base/index.ts";
+import type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
+import { counted, sizeText } from "./refusal-text.ts";
+
+/**
+ * The explanation as lines to print, one fact each.
+ *
+ * @param formatInstant writes a Unix time in ms as its reader wants it
+ */
+export function explanationText(explanation: Explanation, formatInstant: (atMs: number) => string): string[] {
+  const { job, state, causes, predictedStartAtMs, helpfulChanges } = explanation;
+  const lines = [`job ${job} is ${state}`, ...causes.map(causeText)];
+  if (predictedStartAtMs !== null) {
+    const when = formatInstant(predictedStartAtMs);
+    lines.push(`it would start by ${when} if every job used its whole time limit and nothing else came`);
+  }
+  return [...lines, ...helpfulChanges.map(changeText)];
+}
+
+function causeText(cause: WaitCause): string {
+  switch (cause.kind) {
+    case "placing":
+      return "it was accepted a moment ago and is about to be given a site";
+    case "held":
+      return "it is held: `stint release` lets it go on";
+    case "suspended":
+      return "it is suspended: `stint resume` lets it go on";
+    case "starting":
+      return `it is being started at ${cause.site}`;
+    case "running":
+      return `it runs at ${cause.site}`;
+    case "over":
+      return "it is over";
+    case "procsBusy":
+      return `it needs ${counted(cause.needed, "processor")}; ${cause.site} has ${cause.free} free`;
+    case "memoryBusy":
+      return (
+        `it needs ${sizeText(cause.neededBytes)} of memory; ` +
+        `${cause.site} has ${sizeText(cause.freeBytes)} free`
+      );
+    case "jobsAhead":
+      return (
+        `${counted(cause.jobs, "job")} ${cause.jobs === 1 ? "is" : "are"} before it in the queue of ` +
+        `${cause.site}, with ${counted(cause.procs, "processor")} in all`
+      );
+    default:
+      return unreachable(cause);
+  }
+}
+
+function changeText(change: HelpfulChange): string {
+  switch (change.kind) {
+    case "fewerProcs":
+      return `with ${counted(change.cpuNumber, "processor")} it would start now`;
+    case "shorterLimit":
+      return `with a time limit of ${formatDuration(change.wallTimeMs)} it would start now`;
+    default:
+      return unreachable(change);
+  }
+}

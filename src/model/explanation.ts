@@ -1,0 +1,41 @@
+/**
+ * Why a job is where it is: every cause that holds at once, as data.
+ */
+
+/** One cause. Counts and amounts are of now. */
+export type WaitCause =
+  /** It was accepted a moment ago and is about to be given a site. */
+  | { readonly kind: "placing" }
+  | { readonly kind: "held" }
+  | { readonly kind: "suspended" }
+  /** Its process is being launched. */
+  | { readonly kind: "starting"; readonly site: string }
+  | { readonly kind: "running"; readonly site: string }
+  /** It is over. */
+  | { readonly kind: "over" }
+  | { readonly kind: "procsBusy"; readonly site: string; readonly needed: number; readonly free: number }
+  | {
+      readonly kind: "memoryBusy";
+      readonly site: string;
+      readonly neededBytes: number;
+      readonly freeBytes: number;
+    }
+  /** Jobs before it in the queue, and how many processors they want. */
+  | { readonly kind: "jobsAhead"; readonly site: string; readonly jobs: number; readonly procs: number };
+
+/** A change of the job after which it would start now. */
+export type HelpfulChange =
+  | { readonly kind: "fewerProcs"; readonly cpuNumber: number }
+  | { readonly kind: "shorterLimit"; readonly wallTimeMs: number };
+
+/** The answer to "why". */
+export interface Explanation {
+  readonly job: string;
+  readonly state: string;
+  readonly causes: readonly WaitCause[];
+  /** When it would start if all jobs used their whole limits and nothing else came; null: never unasked. */
+  readonly predictedStartAtMs: number | null;
+  /** How the start was predicted. */
+  readonly method: "schedule" | null;
+  readonly helpfulChanges: readonly HelpfulChange[];
+}

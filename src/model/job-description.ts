@@ -1,0 +1,41 @@
+/**
+ * What a user asks to be run, understood and complete: what every way of describing a job comes to.
+ *
+ * The names are those of the EGEE/gLite JDL in camelCase.
+ */
+
+/** A job as described; see {@link JOB_DEFAULTS} for what is assumed where nothing was said. */
+export interface JobDescription {
+  /** A program found on the site's path, an absolute path, or a base name in the input sandbox. */
+  readonly executable: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** File names in the job's directory. */
+  readonly stdOutput: string;
+  readonly stdError: string;
+  /** Paths of files that go with the job; base names are unique. */
+  readonly inputSandbox: readonly string[];
+  /** Names of files that are brought home; `*` and `?` match within a name. */
+  readonly outputSandbox: readonly string[];
+  /** Processors, ≥ 1. */
+  readonly cpuNumber: number;
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
+  /** The time limit; the site's default where absent. */
+  readonly wallTimeMs?: number;
+  /** The site it must run at; the broker chooses where absent. */
+  readonly site?: string;
+  readonly userTags: Readonly<Record<string, string>>;
+}
+
+/** What is assumed where a description is silent. */
+export const JOB_DEFAULTS = {
+  arguments: [],
+  environment: {},
+  stdOutput: "stdout",
+  stdError: "stderr",
+  inputSandbox: [],
+  outputSandbox: [],
+  cpuNumber: 1,
+  userTags: {},
+} as const satisfies Partial<JobDescription>;

@@ -1,0 +1,79 @@
+/**
+ * A job as the broker keeps it, computed from its events.
+ */
+import type { JobDescription } from "./job-description.ts";
+
+/**
+ * Where a job is in its life. WAITING: no site yet; SCHEDULED: in a site's queue; HELD and SUSPENDED
+ * stand beside the line; a program that ends, with whatever exit code, is DONE.
+ */
+export type JobState =
+  | "WAITING"
+  | "SCHEDULED"
+  | "RUNNING"
+  | "DONE"
+  | "ABORTED"
+  | "CANCELLED"
+  | "HELD"
+  | "SUSPENDED";
+
+/** Every state, in the order of a life. */
+export const JOB_STATES: readonly JobState[] = [
+  "WAITING",
+  "SCHEDULED",
+  "RUNNING",
+  "SUSPENDED",
+  "HELD",
+  "DONE",
+  "ABORTED",
+  "CANCELLED",
+];
+
+/** Whether nothing can happen to a job in this state any more. */
+export function isFinal(state: JobState): boolean {
+  return state === "DONE" || state === "ABORTED" || state === "CANCELLED";
+}
+
+/** Why a job was ABORTED: it could not be run, through no exit code of its own. */
+export type AbortReason =
+  | { readonly kind: "launchFailed"; readonly detail: string }
+  | { readonly kind: "lost"; readonly detail: string };
+
+/** A job, with what has become of it. Times are Unix ms. */
+export interface JobRecord {
+  readonly id: string;
+  readonly state: JobState;
+  readonly description: JobDescription;
+  /** The consumer path it counts against: `vo/group/user`. */
+  readonly consumer: string;
+  /** The stable id of who submitted it. */
+  readonly owner: string;
+  readonly submittedAtMs: number;
+  /** 1, 2, 3 … in order of acceptance. */
+  readonly order: number;
+  /** 1, 2 … once it was put into a site's queue; 0 before. */
+  readonly attempt: number;
+  readonly site: string | null;
+  /** When the present attempt was decided to start, and when its process ran. */
+  readonly startDecidedAtMs: number | null;
+  readonly startedAtMs: number | null;
+  /** What was left of its planned time when it was last suspended; null if it never was. */
+  readonly restMs: number | null;
+  readonly endedAtMs: number | null;
+  /** Of a job that is DONE: `ok` with exit code 0, else `failed`. */
+  readonly result: "ok" | "failed" | null;
+  readonly exitCode: number | null;
+  /** The signal that ended it, where one did. */
+  readonly signal: string | null;
+  /** Whether it ran into its time limit. */
+  readonly isTimeLimit: boolean;
+  readonly cpuMs: number | null;
+  /** Somebody asked to cancel it while it ran; it ends as CANCELLED. */
+  readonly isCancelRequested: boolean;
+  readonly abortReason: AbortReason | null;
+}
+
+/** `job/attempt`: the name of one try at a site. */
+export function attemptToken(job: string, attempt: number): string {
+  return `${job}/${attempt}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * Every "no" of the broker in words: what is so, why, and what to do about it.
+ *
+ * The one writer of these messages: the API puts them into its answers and the command line prints
+ * them, so that a refusal reads the same wherever it is met.
+ */
+import { formatSize, nearestWord, unreachable } from "../base/index.ts";
+import type { Refusal } from "./command.ts";
+
+/** Three sentences without a capital and a full stop, as a Fault has them. */
+export interface RefusalText {
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** The words for a refusal. */
+export function refusalText(refusal: Refusal): RefusalText {
+  switch (refusal.kind) {
+    case "unknownJob":
+      return {
+        what: `there is no job ${refusal.job}`,
+        why: "no job of this broker has an id that begins so",
+        remedy: "see `stint list` for the jobs that are there; ids may be abbreviated while unique",
+      };
+    case "idInUse":
+      return {
+        what: `the id ${refusal.id} is taken`,
+        why: "something else of this broker has it already",
+        remedy: "choose another id, or let Stint choose",
+      };
+    case "unknownSite":
+      return unknownSiteText(refusal);
+    case "noSite":
+      return {
+        what: "the job has nowhere to go",
+        why: "this broker has no site yet",
+        remedy: "add one with `stint site add`, or let `stint up --this-machine` offer this machine",
+      };
+    case "widerThanAnySite":
+      return widerText(refusal);
+    case "gpusNotOffered":
+      return {
+        what: `no site offers ${counted(refusal.gpus, "GPU")}`,
+        why: "no site of this broker has said that it has GPUs",
+        remedy: "leave the GPUs out of the description, or add a site that has some",
+      };
+    case "wrongState":
+      return wrongStateText(refusal);
+    default:
+      return tokenText(refusal);
+  }
+}
+
+function tokenText(
+  refusal: RefusalOf<"unknownToken" | "tokenRevoked" | "expiryPast" | "consumerInvalid" | "siteUnfit">,
+): RefusalText {
+  switch (refusal.kind) {
+    case "unknownToken":
+      return {
+        what: `there is no token ${refusal.token}`,
+        why: "no token that you may see has this id",
+        remedy: "see `stint token list` for those that are there",
+      };
+    case "tokenRevoked":
+      return {
+        what: `token ${refusal.token} cannot be revoked`,
+        why: "it was revoked before",
+        remedy: "nothing is left to do: it opens nothing any more",
+      };
+    case "expiryPast":
+      return {
+        what: "the token would never be good for anything",
+        why: "it would expire before it is made",
+        remedy: "let it expire later, for instance --expires 30d",
+      };
+    case "consumerInvalid":
+      return {
+        what: "the token's consumer path is none",
+        why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+        remedy: "write for instance --vo cms/higgs/ann",
+      };
+    case "siteUnfit":
+      return {
+        what: refusal.site === null ? "the token names no site" : `the token names the site ${refusal.site}`,
+        why: "a site admin has one site, and no other role has one",
+        remedy: "name a site for the role siteAdmin, and none for any other role",
+      };
+    default:
+      return unreachable(refusal);
+  }
+}
+
+type RefusalOf<Kind extends Refusal["kind"]> = Extract<Refusal, { kind: Kind }>;
+
+function unknownSiteText({ site, known }: RefusalOf<"unknownSite">): RefusalText {
+  const near = nearestWord(site, known);
+  return {
+    what: `there is no site ${site}`,
+    why: known.length === 0 ? "this broker has no site yet" : `this broker knows ${some(known)}`,
+    remedy: near === undefined ? "name one of its sites, or none and let Stint choose" : `write ${near}`,
+  };
+}
+
+function widerText({ procs, memoryBytes, sites }: RefusalOf<"widerThanAnySite">): RefusalText {
+  const has = sites.map(
+    (it) => `${it.site} has ${counted(it.procs, "processor")} and ${sizeText(it.memoryBytes)} of memory`,
+  );
+  const wish = memoryBytes > 0 ? ` and ${sizeText(memoryBytes)} of memory` : "";
+  return {
+    what: `no site is large enough for ${counted(procs, "processor")}${wish}`,
+    why: has.length === 0 ? "no site may take the job" : some(has),
+    remedy: "ask for no more than one of them has in all, or split the job",
+  };
+}
+
+function wrongStateText({ job, verb, state, allowedIn }: RefusalOf<"wrongState">): RefusalText {
+  return {
+    what: `job ${job} cannot be ${pastOf[verb]}`,
+    why: `it is ${state}, and ${verb} is for jobs that are ${some(allowedIn, "or")}`,
+    remedy: `see \`stint why ${job}\` for where it stands`,
+  };
+}
+
+const pastOf = {
+  cancel: "cancelled",
+  hold: "held",
+  release: "released",
+  suspend: "suspended",
+  resume: "resumed",
+} as const;
+
+/** `1 job`, `2 jobs`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A number of bytes as people compare it: exact where that is short, else in tenths, never too many. */
+export function sizeText(bytes: number): string {
+  const exact = formatSize(bytes);
+  if (exact.length <= 6) return exact;
+  const [letter = "", unit = 1] = units.find(([, size]) => bytes >= size) ?? [];
+  return `${Math.floor((bytes / unit) * 10) / 10}${letter}`;
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ["T", 2 ** 40],
+  ["G", 2 ** 30],
+  ["M", 2 ** 20],
+  ["K", 2 ** 10],
+];
+
+/** The first few of a list, as a sentence has them: `a, b and c`, `a, b, c, d, e and 7 more`. */
+function some(items: readonly string[], conjunction = "and"): string {
+  const shown = items.length > 6 ? [...items.slice(0, 5), `${items.length - 5} more`] : items;
+  if (shown.length < 2) return shown.join("");
+  return `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1)}`;
+}

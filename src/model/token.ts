@@ -1,0 +1,76 @@
+/**
+ * Who somebody is to the broker, and the tokens by which they say so.
+ *
+ * The roles are those of spec 80; the scopes are the WLCG names. A token's secret is nowhere but with
+ * whoever holds it: the record has its hash.
+ */
+
+/** What somebody is; what each role may do is in the engine's table of rights, and nowhere else. */
+export type Role = "admin" | "siteAdmin" | "operator" | "voAdmin" | "auditor" | "user";
+
+/** Every role. */
+export const ROLES: readonly Role[] = ["admin", "siteAdmin", "operator", "voAdmin", "auditor", "user"];
+
+/** What a token may be narrowed to, below what its role allows. */
+export type Scope = "compute.read" | "compute.create" | "compute.modify" | "compute.cancel";
+
+/** Every scope; a token with all of them is not narrowed. */
+export const SCOPES: readonly Scope[] = [
+  "compute.read",
+  "compute.create",
+  "compute.modify",
+  "compute.cancel",
+];
+
+/** Who is asking. */
+export interface Identity {
+  /** The stable id that their jobs carry. */
+  readonly owner: string;
+  /** The consumer path that their jobs count against. */
+  readonly consumer: string;
+  readonly role: Role;
+  /** The site of a site admin. */
+  readonly site?: string;
+  /** What their token is narrowed to; not narrowed where absent. */
+  readonly scopes?: readonly Scope[];
+}
+
+/** A token as the broker keeps it. Times are Unix ms. */
+export interface TokenRecord {
+  readonly id: string;
+  /** SHA-256 of the secret, 64 hexadecimal digits. */
+  readonly hash: string;
+  readonly role: Role;
+  /** Who holds it: jobs count against this path, and it is their owner. */
+  readonly consumer: string;
+  /** The site of a site admin; null for every other role. */
+  readonly site: string | null;
+  readonly scopes: readonly Scope[];
+  readonly label: string;
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly revokedAtMs: number | null;
+}
+
+/** What a token is good for at an instant; from its expiry on it is expired. */
+export function tokenState(token: TokenRecord, nowMs: number): "valid" | "expired" | "revoked" {
+  if (token.revokedAtMs !== null) return "revoked";
+  return nowMs < token.expiresAtMs ? "valid" : "expired";
+}
+
+/** Who the holder of a token is. Tokens of one consumer path share their work, also one after another. */
+export function holderOf({ consumer, role, site, scopes }: TokenRecord): Identity {
+  return { owner: consumer, consumer, role, scopes, ...(site === null ? {} : { site }) };
+}
+
+/** `vo/group/user`: up to eight names without blanks, each of up to 64 characters. */
+export function isConsumerPath(text: string): boolean {
+  const names = text.split("/");
+  return names.length <= 8 && names.every((name) => /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$/.test(name));
+}
+
+/** Whether a consumer path is, or lies below, another: `cms/higgs` within `cms`, `cms2` not. */
+export function isWithin(consumer: string, above: string): boolean {
+  return consumer === above || consumer.startsWith(`${above}/`);
+}

@@ -1,0 +1,31 @@
+export type { Clock } from "./clock.ts";
+export type { Door, JobPage, JobQuery, SiteView } from "./door.ts";
+export type {
+  Commit,
+  EventToLog,
+  Json,
+  JsonObject,
+  Logbook,
+  LoggedEvent,
+  Person,
+  Receipt,
+  ViewChange,
+  ViewCondition,
+  ViewPage,
+  ViewQuery,
+  ViewRow,
+  ViewSchema,
+} from "./logbook.ts";
+export { projectLog } from "./project-log.ts";
+export { createRound, type Round, type RoundWorld } from "./round.ts";
+export type {
+  AttemptToken,
+  EndCause,
+  FilePart,
+  InputFile,
+  LaunchOrder,
+  ManagedSite,
+  SiteCapacity,
+  SiteReport,
+} from "./site.ts";
+export { jobOf, rowOf, siteOf, tokenOf, VIEWS } from "./views.ts";

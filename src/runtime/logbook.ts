@@ -1,0 +1,131 @@
+/**
+ * The logbook port: the append-only, hash-chained record of events, and the views computed from it.
+ *
+ * An event takes effect when it is appended; whoever must not speak before it is durable awaits the
+ * receipt. Views are rows computed by the projection; they are written in the transaction of the events
+ * that changed them, so a restart reads views and not history. The store knows nothing of what events
+ * mean. Names and contacts of people are kept beside the log, where they can be corrected and erased.
+ */
+
+/** What JSON can say. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A fact to be recorded. `version` is of the kind's schema; kinds are only ever added. */
+export interface EventToLog {
+  readonly kind: string;
+  readonly version: number;
+  /** Unix time in ms. */
+  readonly atMs: number;
+  readonly body: JsonObject;
+}
+
+/** A recorded fact. */
+export interface LoggedEvent extends EventToLog {
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number;
+  /** SHA-256 over the previous event's hash and this event, 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** A view: a table of records by key, with columns to look them up by. */
+export interface ViewSchema {
+  readonly name: string;
+  /** Indexed columns: text, or integers within 2^53. */
+  readonly columns: Readonly<Record<string, "text" | "integer">>;
+}
+
+/** A record of a view that is new, changed, or (`record` undefined) gone. */
+export interface ViewChange {
+  readonly view: string;
+  readonly key: string;
+  readonly record: JsonObject | undefined;
+  readonly columns: Readonly<Record<string, string | number | null>>;
+}
+
+/** Events with the changes of views that they make: all of it, or none. At least one event. */
+export interface Commit {
+  readonly events: readonly EventToLog[];
+  readonly changes: readonly ViewChange[];
+}
+
+/** Given when a commit is durable. `seq` and `hash` are of its last event. */
+export interface Receipt {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Which rows of a view: all conditions hold; text conditions may be a prefix of a consumer path. */
+export interface ViewQuery {
+  /** By column, or "key". */
+  readonly where?: Readonly<Record<string, ViewCondition>>;
+  /** A column, or "key"; ties go by key. Default: by key. Text by code points, null before all else. */
+  readonly orderBy?: string;
+  /** The whole order the other way round, ties and nulls included. */
+  readonly descending?: boolean;
+  /** Continue behind the row at which a page ended. */
+  readonly after?: string;
+  /** At most this many rows; 1 … 1000, default 100. */
+  readonly limit?: number;
+}
+
+/** A condition on one column. */
+export type ViewCondition =
+  | { readonly is: string | number | null }
+  | { readonly oneOf: readonly (string | number)[] }
+  /** The value itself, or anything below it in a path: `cms` holds `cms` and `cms/higgs`, not `cms2`. */
+  | { readonly within: string }
+  | { readonly atLeast: number }
+  /** Text that begins so; also on "key". */
+  | { readonly beginsWith: string };
+
+/** A stored row, as the last change of its key left it. */
+export interface ViewRow {
+  readonly key: string;
+  readonly record: JsonObject;
+  readonly columns: Readonly<Record<string, string | number | null>>;
+}
+
+/** One page of rows: at most `limit`, fewer when they are large. */
+export interface ViewPage {
+  readonly rows: readonly ViewRow[];
+  /** To continue with; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Somebody's name and contact, by a stable id that appears in events. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly contact: string;
+}
+
+/** The record of everything that happened, with its views. */
+export interface Logbook {
+  /**
+   * Appends in the order of calls; resolves when durable. A refused commit changes nothing, and the next
+   * may be taken; after a failure (the disk) every later one fails too, until the logbook is opened again.
+   */
+  commit(commit: Commit): Promise<Receipt>;
+  /** The last durable event's number and hash; of the empty log 0 and 64 zeros. */
+  head(): Promise<Receipt>;
+  /** The events from `fromSeq` up to the head of this moment, in order. */
+  events(fromSeq: number): AsyncIterable<LoggedEvent>;
+  /** One record of a view. */
+  record(view: string, key: string): Promise<JsonObject | undefined>;
+  /** Records of a view. */
+  rows(view: string, query: ViewQuery): Promise<ViewPage>;
+  /**
+   * Replaces all rows of all views (a rebuild from the log), in one transaction. Commits given meanwhile
+   * wait for its end, so what `changes` reads of the log is all there is; it must not await a commit.
+   */
+  replaceViews(changes: AsyncIterable<ViewChange>): Promise<void>;
+  putPerson(person: Person): Promise<void>;
+  person(id: string): Promise<Person | undefined>;
+  /** Forgets a name and a contact; the log, which has only the id, stays as it is. */
+  erasePerson(id: string): Promise<void>;
+  /** Writes what is pending and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,156 @@
+/**
+ * The round: reads, decides, commits, dispatches.
+ *
+ * Events take effect in memory when they are appended; answers to people and effects on sites wait until
+ * their commit is durable ("commit, then speak"). Decisions are made soon after something happened
+ * (changes within 10 ms share one round) and at wake-ups, one round at a time, until nothing follows.
+ */
+import { accepted, assert, type Result } from "../base/index.ts";
+import {
+  type AttemptReport,
+  answer,
+  apply,
+  decide,
+  observe,
+  type Projection,
+  type RecordChange,
+} from "../engine/index.ts";
+import {
+  type Command,
+  EVENT_VERSIONS,
+  type JobRecord,
+  type Refusal,
+  type StintEvent,
+} from "../model/index.ts";
+import type { Clock } from "./clock.ts";
+import type { EventToLog, Logbook } from "./logbook.ts";
+import { asJson, rowOf } from "./views.ts";
+
+/** How long changes are collected before a round decides. */
+const COALESCE_MS = 10;
+
+/** What a round needs of the world. */
+export interface RoundWorld {
+  readonly projection: Projection;
+  readonly logbook: Logbook;
+  readonly clock: Clock;
+  /** Called with events when they are durable, in order: effects on sites follow from them. */
+  readonly dispatch: (event: StintEvent, projection: Projection) => void;
+  readonly onJobChange: (record: JobRecord) => void;
+  /** The log cannot be written: memory is ahead of it, and the only honest end is to stop. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** Where everything that changes the state passes through. */
+export interface Round {
+  readonly projection: Projection;
+  /** The instant that counts as now; never goes back. */
+  nowMs(): number;
+  /** Resolves when the wish is recorded for good, or at once with the reason why not. */
+  ask(command: Command): Promise<Result<undefined, Refusal>>;
+  /** Takes a site's report; resolves when it is recorded for good (also when it says nothing new). */
+  report(report: AttemptReport): Promise<void>;
+  /** Decides soon, as if something had happened. */
+  wake(): void;
+  /** Waits for what is being written, and decides no more. */
+  stop(): Promise<void>;
+}
+
+/** Begins rounds over a state. */
+export function createRound(world: RoundWorld): Round {
+  return new RoundOf(world);
+}
+
+class RoundOf implements Round {
+  readonly projection: Projection;
+  readonly #world: RoundWorld;
+  #lastMs = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #cancelAlarm: (() => void) | undefined;
+  #alarmAtMs = Number.POSITIVE_INFINITY;
+  #hasStopped = false;
+
+  constructor(world: RoundWorld) {
+    this.#world = world;
+    this.projection = world.projection;
+  }
+
+  nowMs(): number {
+    this.#lastMs = Math.max(this.#lastMs, this.#world.clock.nowMs());
+    return this.#lastMs;
+  }
+
+  async ask(command: Command): Promise<Result<undefined, Refusal>> {
+    const answered = answer(this.projection, command, this.nowMs());
+    if (!answered.ok) return answered;
+    await this.#record(answered.value);
+    return accepted(undefined);
+  }
+
+  async report(report: AttemptReport): Promise<void> {
+    await this.#record(observe(this.projection, report, this.nowMs()));
+  }
+
+  wake(): void {
+    this.#alarm(this.nowMs() + COALESCE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#hasStopped = true;
+    this.#cancelAlarm?.();
+    await this.#writing;
+  }
+
+  /** Appends events: in effect at once, resolved when durable; effects follow then. */
+  #record(events: readonly StintEvent[]): Promise<void> {
+    if (events.length === 0) return this.#writing;
+    const changes = events.flatMap((event) => apply(this.projection, event));
+    const { logbook } = this.#world;
+    const written = logbook.commit({ events: events.map(logged), changes: latest(changes).map(rowOf) });
+    this.#writing = written.then(() => this.#speak(events, changes), this.#world.onBroken);
+    this.wake();
+    return written.then(() => undefined);
+  }
+
+  #speak(events: readonly StintEvent[], changes: readonly RecordChange[]): void {
+    for (const event of events) this.#world.dispatch(event, this.projection);
+    for (const change of changes) if (change.kind === "job") this.#world.onJobChange(change.record);
+  }
+
+  #decideUntilQuiet(): void {
+    for (;;) {
+      const { events, wakeAtMs } = decide(this.projection, this.nowMs());
+      if (events.length === 0) {
+        this.#alarm(wakeAtMs);
+        return;
+      }
+      void this.#record(events).catch(this.#world.onBroken);
+    }
+  }
+
+  /** Sets the alarm, unless it rings earlier anyway. */
+  #alarm(atMs: number): void {
+    if (this.#hasStopped || atMs >= this.#alarmAtMs || atMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelAlarm?.();
+    this.#alarmAtMs = atMs;
+    this.#cancelAlarm = this.#world.clock.wakeAt(atMs, () => {
+      this.#alarmAtMs = Number.POSITIVE_INFINITY;
+      this.#decideUntilQuiet();
+    });
+  }
+}
+
+function logged(event: StintEvent): EventToLog {
+  const { kind, atMs, ...body } = event;
+  assert(EVENT_VERSIONS[kind] > 0, "every kind of event has a version");
+  return { kind, version: EVENT_VERSIONS[kind], atMs, body: asJson(body) };
+}
+
+/** The last change of each record: rows are written once per commit. */
+function latest(changes: readonly RecordChange[]): RecordChange[] {
+  const byKey = new Map<string, RecordChange>();
+  for (const change of changes) {
+    byKey.set(`${change.kind} ${change.kind === "site" ? change.name : change.record.id}`, change);
+  }
+  return [...byKey.values()];
+}

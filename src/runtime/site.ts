@@ -1,0 +1,103 @@
+/**
+ * The port to a managed site: Stint is the batch system and decides; the adapter launches and observes.
+ *
+ * Everything about a job at a site goes by its token, `job/attempt`, which is known before anything is
+ * done, so that after a crash what was begun is found again and nothing is begun twice. Reports are
+ * spooled by the site until they are acknowledged, and may come doubled or late.
+ */
+
+/** `job/attempt`; letters, digits, `-`, `.` and one `/`. */
+export type AttemptToken = string;
+
+/** What a site has, in the order of the machine's columns. */
+export interface SiteCapacity {
+  readonly procs: number;
+  readonly memoryBytes: number;
+}
+
+/** A file that is put into the job's directory before it starts. */
+export interface InputFile {
+  /** Base name in the job's directory. */
+  readonly name: string;
+  /** Absolute path of a private copy made at submission. */
+  readonly source: string;
+}
+
+/** An order to run something, complete: nothing is left to decide where it is carried out. */
+export interface LaunchOrder {
+  readonly token: AttemptToken;
+  /** The program and its arguments, passed to the system as they are, never through a shell. */
+  readonly command: readonly string[];
+  /** Added to a small clean environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The wrapper sends TERM when the job has run this long (suspended time not counted), then KILL. */
+  readonly limitMs: number;
+  readonly inputFiles: readonly InputFile[];
+  /** File names in the job's directory for its two streams. */
+  readonly stdOutput: string;
+  readonly stdError: string;
+}
+
+/** Why a job came to its end. */
+export type EndCause = "exited" | "signalled" | "timeLimit" | "cancelled" | "launchFailed" | "lost";
+
+/** What a site says happened to one of our attempts. */
+export type SiteReport =
+  | { readonly kind: "running"; readonly token: AttemptToken; readonly atMs: number; readonly pid: number }
+  | { readonly kind: "suspended" | "resumed"; readonly token: AttemptToken; readonly atMs: number }
+  | {
+      readonly kind: "ended";
+      readonly token: AttemptToken;
+      readonly atMs: number;
+      readonly cause: EndCause;
+      /** The program's exit code; undefined where it has none. */
+      readonly exitCode: number | undefined;
+      /** The signal that ended it, where one did: "SIGTERM", … */
+      readonly signal: string | undefined;
+      /** Processor time, user and system, where it is known. */
+      readonly cpuMs: number | undefined;
+      /** One sentence for people where the cause needs one (launchFailed, lost). */
+      readonly detail: string | undefined;
+    };
+
+/** A part of a file of a job, as it is now. */
+export interface FilePart {
+  readonly bytes: Uint8Array;
+  /** The file's size now; more may come while the job runs. */
+  readonly sizeBytes: number;
+}
+
+/** A site whose queue is ours. */
+export interface ManagedSite {
+  readonly name: string;
+  capacity(): Promise<SiteCapacity>;
+  /** Begins an attempt. Called twice with one token it runs once. Resolves when the wrapper is on its way. */
+  launch(order: LaunchOrder): Promise<void>;
+  /** TERM to the whole process group, then KILL; ends as "cancelled". Unknown tokens are ignored. */
+  cancel(token: AttemptToken): Promise<void>;
+  suspend(token: AttemptToken): Promise<void>;
+  resume(token: AttemptToken): Promise<void>;
+  signal(token: AttemptToken, name: string): Promise<void>;
+  /**
+   * What became of these attempts: a "running" or "ended" report for each, "ended" as "lost" for one
+   * that the site was told to launch and has no trace of. For finding jobs again after a restart.
+   */
+  inventory(tokens: readonly AttemptToken[]): Promise<readonly SiteReport[]>;
+  /** Reports as they come; each is repeated after a restart until it is acknowledged. */
+  onReport(listener: (report: SiteReport) => void): void;
+  /** An "ended" report is recorded; the site need not keep it any longer. Output files stay. */
+  acknowledge(token: AttemptToken): Promise<void>;
+  /** A part of a file in the job's directory; undefined where there is no such file. */
+  readFile(
+    token: AttemptToken,
+    name: string,
+    fromByte: number,
+    maxBytes: number,
+  ): Promise<FilePart | undefined>;
+  /** Base names and sizes of the files in the job's directory. */
+  listFiles(token: AttemptToken): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
+  /** Forgets an attempt and removes its directory. */
+  purge(token: AttemptToken): Promise<void>;
+  /** Stops observing. Running jobs go on. */
+  close(): Promise<void>;
+}

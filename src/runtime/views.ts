@@ -1,0 +1,59 @@
+/**
+ * The views that the broker keeps: what is written in the transaction of the events, and read back.
+ */
+import type { RecordChange } from "../engine/index.ts";
+import type { JobRecord, ManagedSiteSpec, TokenRecord } from "../model/index.ts";
+import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
+
+/** All views, for opening a logbook. */
+export const VIEWS: readonly ViewSchema[] = [
+  {
+    name: "jobs",
+    columns: {
+      state: "text",
+      owner: "text",
+      consumer: "text",
+      site: "text",
+      submittedAtMs: "integer",
+      ord: "integer",
+    },
+  },
+  { name: "sites", columns: { ord: "integer" } },
+  { name: "tokens", columns: { consumer: "text", expiresAtMs: "integer" } },
+];
+
+/** A changed record as a row. */
+export function rowOf(change: RecordChange): ViewChange {
+  if (change.kind === "site") {
+    const { name, spec, order } = change;
+    return { view: "sites", key: name, record: asJson({ name, spec, order }), columns: { ord: order } };
+  }
+  if (change.kind === "token") {
+    const { id, consumer, expiresAtMs } = change.record;
+    return { view: "tokens", key: id, record: asJson(change.record), columns: { consumer, expiresAtMs } };
+  }
+  const { record } = change;
+  const { state, owner, consumer, site, submittedAtMs } = record;
+  const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order };
+  return { view: "jobs", key: record.id, record: asJson(record), columns };
+}
+
+/** A row of the view of jobs, read back. */
+export function jobOf(row: JsonObject): JobRecord {
+  return row as unknown as JobRecord;
+}
+
+/** A row of the view of sites, read back. */
+export function siteOf(row: JsonObject): { readonly name: string; readonly spec: ManagedSiteSpec } {
+  return row as unknown as { name: string; spec: ManagedSiteSpec };
+}
+
+/** A row of the view of tokens, read back. */
+export function tokenOf(row: JsonObject): TokenRecord {
+  return row as unknown as TokenRecord;
+}
+
+/** A record as JSON: what is undefined is left out. */
+export function asJson(record: object): JsonObject {
+  return JSON.parse(JSON.stringify(record)) as { [key: string]: Json };
+}

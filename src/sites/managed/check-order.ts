@@ -1,0 +1,62 @@
+/**
+ * What an order must be before anything is done about it: names that stay in the job's directory, and
+ * texts that the system can take as they are.
+ *
+ * An order that fails here would fail always; it is refused as a whole, and nothing was begun.
+ */
+import { constants } from "node:os";
+import { isAbsolute } from "node:path";
+import { Fault } from "../../base/index.ts";
+import type { LaunchOrder } from "../../runtime/index.ts";
+import { isBaseName, isToken } from "./places.ts";
+
+/** @throws Fault `badLaunchOrder`, which says what cannot be. */
+export function checkOrder(order: LaunchOrder): void {
+  checkToken(order.token);
+  const refuse = (why: string): never => {
+    throw badInput("badLaunchOrder", `cannot launch ${order.token}`, why);
+  };
+  const { command, environment, inputFiles, limitMs, stdOutput, stdError } = order;
+  if (command[0] === undefined || command[0] === "") refuse("the command names no program");
+  const variables = Object.entries(environment);
+  for (const text of [...command, ...variables.flat()]) {
+    // What is not Unicode would reach the program changed, and behind a zero byte nothing would.
+    if (/\0|\p{Surrogate}/u.test(text))
+      refuse(`${JSON.stringify(text)} is not a text the system can pass on`);
+  }
+  for (const [name] of variables) {
+    if (name === "" || name.includes("=")) refuse(`${JSON.stringify(name)} is no name of a variable`);
+  }
+  const isTime = limitMs > 0 && (Number.isSafeInteger(limitMs) || limitMs === Number.POSITIVE_INFINITY);
+  if (!isTime) refuse(`a limit of ${limitMs} ms is no time`);
+  const names = [...inputFiles.map(({ name }) => name), ...new Set([stdOutput, stdError])];
+  for (const [at, name] of names.entries()) {
+    if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in the job's directory`);
+    if (names.indexOf(name) < at) refuse(`${JSON.stringify(name)} is the name of two of its files`);
+  }
+  for (const { source } of inputFiles) {
+    if (!isAbsolute(source)) refuse(`${JSON.stringify(source)} is not an absolute path`);
+  }
+}
+
+/** @throws Fault `badAttemptToken` */
+export function checkToken(token: string): void {
+  if (isToken(token)) return;
+  const why = "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them";
+  throw badInput("badAttemptToken", `${JSON.stringify(token)} is no attempt`, why);
+}
+
+/**
+ * The signal of this name ("SIGTERM").
+ *
+ * @throws Fault `unknownSignal`
+ */
+export function checkedSignal(name: string): NodeJS.Signals {
+  const known = Object.keys(constants.signals).find((it): it is NodeJS.Signals => it === name);
+  if (known !== undefined) return known;
+  throw badInput("unknownSignal", `cannot send ${JSON.stringify(name)}`, "this system has no such signal");
+}
+
+function badInput(code: string, what: string, why: string): Fault {
+  return new Fault({ kind: "badInput", code, what, why, remedy: "correct it and submit it again" });
+}

@@ -1,0 +1,1 @@
+export { type ManagedSiteOptions, openManagedSite } from "./open-site.ts";

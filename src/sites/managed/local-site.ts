@@ -1,0 +1,208 @@
+/**
+ * This machine behind the port of a managed site.
+ *
+ * It decides nothing: orders are taken in, carried out by wrappers, and what these report is passed on.
+ * All its state is in files, so another life of the broker continues where this one stops.
+ */
+import { randomBytes } from "node:crypto";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, Fault } from "../../base/index.ts";
+import type { FilePart, LaunchOrder, ManagedSite, SiteCapacity, SiteReport } from "../../runtime/index.ts";
+import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
+import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
+import { listWork, readPart } from "./job-directory.ts";
+import { appendControl, type Control, claimAttempt, readClaim, readOrder, WAKE_SIGNAL } from "./job-files.ts";
+import { Lanes } from "./lanes.ts";
+import { Observer, standingOf } from "./observer.ts";
+import { type AttemptPlaces, attemptPlaces, type SitePlaces } from "./places.ts";
+import { takeIn, takeInAsLost } from "./prepare.ts";
+import { bootMark, isAlive } from "./process-identity.ts";
+import { hasEnded, siteReport } from "./reports.ts";
+import { isMissing, siteFault } from "./site-fault.ts";
+import { startWrapper } from "./start-wrapper.ts";
+
+/** Everything a site needs to know, with nothing left to default. */
+export interface LocalSiteFacts {
+  readonly name: string;
+  readonly places: SitePlaces;
+  readonly capacity: SiteCapacity;
+  /** The clean environment of jobs. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly graceMs: number;
+  readonly pollMs: number;
+}
+
+/** How many attempts are looked up at the same time. */
+const INVENTORY_BREADTH = 64;
+
+/** A site whose jobs are processes of this machine. */
+export class LocalSite implements ManagedSite {
+  readonly name: string;
+  readonly #facts: LocalSiteFacts;
+  readonly #lanes = new Lanes();
+  readonly #observer: Observer;
+  #isClosed = false;
+
+  constructor(facts: LocalSiteFacts) {
+    this.name = facts.name;
+    this.#facts = facts;
+    this.#observer = new Observer({ places: facts.places, lanes: this.#lanes, pollMs: facts.pollMs });
+  }
+
+  async capacity(): Promise<SiteCapacity> {
+    return this.#facts.capacity;
+  }
+
+  async launch(order: LaunchOrder): Promise<void> {
+    checkOrder(order);
+    const { places: site, environment, graceMs } = this.#facts;
+    await this.#inLane(order.token, `cannot launch ${order.token}`, async (places) => {
+      if (await isArchived(places)) return;
+      if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
+      await this.#begin(order.token, places);
+    });
+  }
+
+  cancel(token: string): Promise<void> {
+    return this.#control(token, { verb: "cancel" });
+  }
+
+  suspend(token: string): Promise<void> {
+    return this.#control(token, { verb: "suspend" });
+  }
+
+  resume(token: string): Promise<void> {
+    return this.#control(token, { verb: "resume" });
+  }
+
+  async signal(token: string, name: string): Promise<void> {
+    await this.#control(token, { verb: "signal", name: checkedSignal(name) });
+  }
+
+  async inventory(tokens: readonly string[]): Promise<readonly SiteReport[]> {
+    const reports: SiteReport[] = [];
+    for (let at = 0; at < tokens.length; at += INVENTORY_BREADTH) {
+      const some = tokens.slice(at, at + INVENTORY_BREADTH);
+      reports.push(...(await Promise.all(some.map((token) => this.#account(token)))));
+    }
+    return reports;
+  }
+
+  onReport(listener: (report: SiteReport) => void): void {
+    this.#observer.listen(listener);
+  }
+
+  async acknowledge(token: string): Promise<void> {
+    await this.#inLane(token, `cannot acknowledge the end of ${token}`, async (places) => {
+      if (!hasEnded(await readReports(places))) return;
+      await archiveReports(places);
+      this.#observer.forget(token);
+    });
+  }
+
+  async readFile(token: string, name: string, from: number, most: number): Promise<FilePart | undefined> {
+    assert(Number.isSafeInteger(from) && from >= 0, "a file is read from a byte of it");
+    assert(Number.isSafeInteger(most) && most >= 0, "a number of bytes is read");
+    checkToken(token);
+    return readPart(attemptPlaces(this.#facts.places, token).work, name, from, most);
+  }
+
+  async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
+    checkToken(token);
+    return listWork(attemptPlaces(this.#facts.places, token).work);
+  }
+
+  async purge(token: string): Promise<void> {
+    const what = `cannot remove ${token}`;
+    await this.#inLane(token, what, async (places) => {
+      if (!(await isKnown(places))) return;
+      if (!hasEnded(await readReports(places))) throw notEnded(what);
+      this.#observer.forget(token);
+      const waste = join(this.#facts.places.trash, randomBytes(8).toString("hex"));
+      await rename(places.directory, waste).catch((error) => {
+        if (!isMissing(error)) throw error;
+      });
+      await rm(places.spool, { force: true });
+      await rm(waste, { recursive: true, force: true });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#observer.close();
+    await this.#lanes.idle();
+  }
+
+  /** Runs a deed when the attempt's earlier ones are through, and words what goes wrong. */
+  #inLane<Value>(
+    token: string,
+    what: string,
+    deed: (places: AttemptPlaces) => Promise<Value>,
+  ): Promise<Value> {
+    assert(!this.#isClosed, "a closed site is not used");
+    checkToken(token);
+    return this.#lanes.run(token, async () => {
+      try {
+        return await deed(attemptPlaces(this.#facts.places, token));
+      } catch (error) {
+        throw siteFault(error, what);
+      }
+    });
+  }
+
+  /** Sees to it that somebody answers for an attempt that is known and not begun. */
+  async #begin(token: string, places: AttemptPlaces): Promise<void> {
+    this.#observer.follow(token);
+    if (readClaim(places) === undefined && !this.#observer.hasWrapper(token)) {
+      if (readOrder(places)?.bootMark === bootMark()) {
+        this.#observer.attend(token, await startWrapper(places));
+      } else {
+        const detail = "The machine was restarted before the job was begun.";
+        claimAttempt(places, { by: "site", cause: "lost", detail });
+      }
+    }
+    // A claim of the site's own has no wrapper to report its end.
+    if (readClaim(places)?.by === "site") void this.#observer.look(token).catch(() => undefined);
+  }
+
+  async #control(token: string, control: Control): Promise<void> {
+    await this.#inLane(token, `cannot ${control.verb} ${token}`, async (places) => {
+      if (!(await isKnown(places)) || hasEnded(await readReports(places))) return;
+      appendControl(places, control);
+      // Without a claim there is nobody to wake: a wrapper reads the lines after it has made one.
+      const claim = readClaim(places);
+      if (claim === undefined) await this.#begin(token, places);
+      else if (claim.by === "wrapper" && isAlive(claim)) wake(claim.pid);
+    });
+  }
+
+  async #account(token: string): Promise<SiteReport> {
+    const { places: site } = this.#facts;
+    const archived = await this.#inLane(token, `cannot find out about ${token}`, async (places) => {
+      if (await isArchived(places)) return standingOf(await readReports(places));
+      if (!(await isKnown(places))) await takeInAsLost(places, site);
+      await this.#begin(token, places);
+      return undefined;
+    });
+    return archived === undefined ? this.#observer.standing(token) : siteReport(token, archived);
+  }
+}
+
+function wake(pid: number): void {
+  try {
+    process.kill(pid, WAKE_SIGNAL);
+  } catch {
+    // It has just ended; the next look finds out how.
+  }
+}
+
+function notEnded(what: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "attemptNotEnded",
+    what,
+    why: "it has not ended",
+    remedy: "cancel it, and remove it when it has ended",
+  });
+}

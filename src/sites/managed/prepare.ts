@@ -1,0 +1,114 @@
+/**
+ * Takes an attempt into the site: all of it, or nothing, and only once.
+ *
+ * The directory is prepared aside, order and input files included, and renamed to its place. A rename onto
+ * a directory with something in it is refused by the system, so of all who try one succeeds, and what
+ * bears the attempt's name is complete at every moment.
+ */
+import { randomBytes } from "node:crypto";
+import { chmod, copyFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { InputFile, LaunchOrder } from "../../runtime/index.ts";
+import { type Claim, DIRECTORY_VARIABLE, type JobOrder } from "./job-files.ts";
+import { type AttemptPlaces, placesIn, type SitePlaces } from "./places.ts";
+import { bootMark } from "./process-identity.ts";
+
+/** What the site adds to an order. */
+export interface PreparationOptions {
+  readonly site: SitePlaces;
+  /** The clean environment that the order's is added to. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly graceMs: number;
+}
+
+/** Takes in `order` under `target`; false when the attempt was there already. */
+export async function takeIn(
+  order: LaunchOrder,
+  target: AttemptPlaces,
+  options: PreparationOptions,
+): Promise<boolean> {
+  return appear(target, options.site, async (draft) => {
+    await Promise.all([mkdir(draft.work, { mode: 0o700 }), mkdir(draft.temporary, { mode: 0o700 })]);
+    const failure = await copyInputs(order.inputFiles, draft.work);
+    await writeFile(draft.order, JSON.stringify(jobOrder(order, target, options)), { mode: 0o600 });
+    if (failure !== undefined) await refuse(draft, { by: "site", cause: "launchFailed", detail: failure });
+  });
+}
+
+/** Takes in an attempt of which nothing is known, as lost: whatever comes later, it is never begun. */
+export async function takeInAsLost(target: AttemptPlaces, site: SitePlaces): Promise<boolean> {
+  const detail = "The site has no trace of this attempt: it was not begun, and will not be.";
+  return appear(target, site, async (draft) => {
+    await mkdir(draft.work, { mode: 0o700 });
+    await refuse(draft, { by: "site", cause: "lost", detail });
+  });
+}
+
+async function appear(
+  target: AttemptPlaces,
+  site: SitePlaces,
+  fill: (draft: AttemptPlaces) => Promise<void>,
+): Promise<boolean> {
+  const aside = join(site.staging, `${process.pid}.${randomBytes(8).toString("hex")}`);
+  try {
+    await mkdir(aside, { mode: 0o700 });
+    await fill(placesIn(aside, target.spool));
+    await rename(aside, target.directory);
+    return true;
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** In a draft nobody else can have a claim yet. */
+async function refuse(draft: AttemptPlaces, claim: Claim): Promise<void> {
+  await writeFile(draft.claim, JSON.stringify(claim), { mode: 0o600 });
+}
+
+/** Why an input file cannot be had, in one sentence; a full disk and the like are thrown. */
+async function copyInputs(files: readonly InputFile[], work: string): Promise<string | undefined> {
+  for (const { name, source } of files) {
+    const failure = await unreadable(source);
+    if (failure !== undefined) return `The input file ${JSON.stringify(name)} ${failure}.`;
+    const copy = join(work, name);
+    await copyFile(source, copy);
+    const { mode } = await stat(copy);
+    await chmod(copy, (mode & 0o777) | 0o600);
+  }
+  return undefined;
+}
+
+async function unreadable(source: string): Promise<string | undefined> {
+  try {
+    const found = await stat(source);
+    return found.isFile() ? undefined : `is not a file (${source})`;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : error;
+    return `could not be read from ${source} (${code})`;
+  }
+}
+
+function jobOrder(order: LaunchOrder, target: AttemptPlaces, options: PreparationOptions): JobOrder {
+  const { token, command, environment, limitMs, inputFiles, stdOutput, stdError } = order;
+  return {
+    token,
+    command,
+    environment: {
+      ...options.environment,
+      TMPDIR: target.temporary,
+      PWD: target.work,
+      ...environment,
+      STINT_JOB: token,
+      [DIRECTORY_VARIABLE]: target.work,
+    },
+    limitMs: Number.isFinite(limitMs) ? limitMs : null,
+    graceMs: options.graceMs,
+    inputNames: inputFiles.map(({ name }) => name),
+    stdOutput,
+    stdError,
+    bootMark: bootMark(),
+  };
+}

@@ -1,0 +1,26 @@
+/** What the system refused a site, in words that help whoever runs the broker. */
+import { Fault } from "../../base/index.ts";
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: "free some space on the disk of the site's directory",
+  EDQUOT: "free some of your quota on the disk of the site's directory",
+  EACCES: "give the broker's user the right to write to the site's directory",
+  EPERM: "give the broker's user the right to write to the site's directory",
+  EROFS: "give the site a directory that can be written to",
+  EAGAIN: "raise the number of processes the broker's user may have (ulimit -u), or the site's has too many",
+  EMFILE: "raise the number of files the broker may have open (ulimit -n)",
+};
+
+/** The fault of a failed deed; a Fault passes through unchanged. It may be tried again. */
+export function siteFault(error: unknown, what: string): Fault {
+  if (error instanceof Fault) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const why = error instanceof Error ? error.message : String(error);
+  const remedy = remedies[code] ?? "see whether the site's directory is whole, then try again";
+  return new Fault({ kind: "failed", code: "siteFailed", what, why, remedy, cause: error });
+}
+
+/** Whether the system said that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

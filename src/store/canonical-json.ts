@@ -1,0 +1,66 @@
+/**
+ * JSON with one spelling: RFC 8785 (JCS). Members sorted by UTF-16 code units, no blanks, numbers and
+ * strings as JavaScript writes them. Equal values give equal bytes, so that a hash can be recomputed by
+ * anybody with any JCS library.
+ *
+ * Departs from JSON.stringify: what JSON cannot say (NaN, a Date, half of a surrogate pair) is refused, not
+ * quietly changed. Members that are undefined are left out. Cost: about that of JSON.stringify.
+ */
+import type { Json } from "../runtime/index.ts";
+
+/** Deeper than anything that is meant, and far from the end of the stack. */
+const deepest = 100;
+
+/** The canonical text; `refuse` makes the error for a value that JSON cannot say. */
+export function canonicalJson(value: Json, refuse: (why: string) => Error): string {
+  return write(value, 0, refuse);
+}
+
+/** Whether every character is whole: no half of a surrogate pair, which UTF-8 cannot say. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+type Refuse = (why: string) => Error;
+
+function write(value: unknown, depth: number, refuse: Refuse): string {
+  switch (typeof value) {
+    case "string":
+      return writeText(value, refuse);
+    case "number":
+      if (!Number.isFinite(value)) throw refuse(`${value} is not a number that JSON knows`);
+      return JSON.stringify(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      if (value === null) return "null";
+      if (depth === deepest) throw refuse(`it is nested more than ${deepest} deep`);
+      return Array.isArray(value)
+        ? `[${value.map((item) => write(item, depth + 1, refuse)).join(",")}]`
+        : writeObject(value, depth, refuse);
+    default:
+      throw refuse(`JSON cannot say a value of type ${typeof value}`);
+  }
+}
+
+function writeText(text: string, refuse: Refuse): string {
+  if (!isWellFormed(text)) throw refuse("a text has half of a surrogate pair, which UTF-8 cannot say");
+  return JSON.stringify(text);
+}
+
+function writeObject(object: object, depth: number, refuse: Refuse): string {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw refuse(`JSON cannot say a ${object.constructor.name}`);
+  }
+  let text = "";
+  for (const [name, value] of Object.entries(object).sort(byName)) {
+    if (value === undefined) continue;
+    text += `${text === "" ? "" : ","}${writeText(name, refuse)}:${write(value, depth + 1, refuse)}`;
+  }
+  return `{${text}}`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

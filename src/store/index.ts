@@ -1,0 +1,11 @@
+export { canonicalJson } from "./canonical-json.ts";
+export { type ChainEnds, type ChainVerdict, emptyHead, verifyChain } from "./hash-chain.ts";
+export { createMemoryLogbook } from "./memory-logbook.ts";
+export {
+  type Comparison,
+  compareViews,
+  type Project,
+  rebuildViews,
+  type ViewDifference,
+} from "./rebuild.ts";
+export { openSqliteLogbook, type SqliteLogbook, type SqliteLogbookOptions } from "./sqlite/open.ts";

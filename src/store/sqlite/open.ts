@@ -1,0 +1,137 @@
+/**
+ * The logbook in SQLite: checks on the broker's thread, writes and reads in a worker thread.
+ *
+ * A commit is checked and written as text where it is given, so that a refusal comes at once and never
+ * reaches a group; the worker hashes, writes and syncs. Cost for the broker's thread: serialising each
+ * body and one message per commit.
+ */
+import { resolve } from "node:path";
+import type { Logbook, LoggedEvent, Receipt, ViewChange, ViewSchema } from "../../runtime/index.ts";
+import { prepareChanges, prepareCommit, preparePerson, type RowChange } from "../prepare-commit.ts";
+import { logbookClosed } from "../store-fault.ts";
+import { type ViewCatalog, viewCatalog } from "../view-catalog.ts";
+import { pageOf, parseStored, planQuery, viewNamed } from "../view-query.ts";
+import { createWriteGate } from "../write-gate.ts";
+import { openLink, type StoreLink } from "./link.ts";
+import { sortedViews } from "./store.ts";
+
+/** Which logbook, with which views. */
+export interface SqliteLogbookOptions {
+  /** Made when it is not there; one broker at a time. */
+  readonly directory: string;
+  readonly views: readonly ViewSchema[];
+  /** Raise it when the projection writes other records under the same schemas. Default 1. */
+  readonly projection?: number;
+}
+
+/** A logbook on disk. */
+export interface SqliteLogbook extends Logbook {
+  /** The views are not those that were stored: they are empty until `rebuildViews` has run. */
+  readonly viewsNeedRebuild: boolean;
+}
+
+/** So many changes of a replacement go to the worker at a time. */
+const stagedAtOnce = 500;
+
+/** Opens the logbook in a directory, making it when there is none. @throws Fault */
+export async function openSqliteLogbook(options: SqliteLogbookOptions): Promise<SqliteLogbook> {
+  const { directory, views, projection = 1 } = options;
+  const catalog = viewCatalog(views);
+  const order = { directory: resolve(directory), views: sortedViews(catalog.values()), projection };
+  return logbookOver(await openLink(order), catalog);
+}
+
+function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
+  const gate = createWriteGate();
+  let { head, viewsAreStale } = link.opened;
+  let closed: Promise<undefined> | undefined;
+
+  const ask: StoreLink["ask"] = (kind, asks) =>
+    closed === undefined ? link.ask(kind, asks) : Promise.reject(logbookClosed());
+  async function replaceViews(changes: AsyncIterable<ViewChange>): Promise<void> {
+    await stageAll(ask, catalog, changes);
+    viewsAreStale = false;
+  }
+  function acknowledge(receipt: Receipt): Receipt {
+    head = receipt;
+    return receipt;
+  }
+  function assertOpen(): void {
+    if (closed !== undefined) throw logbookClosed();
+  }
+
+  return {
+    get viewsNeedRebuild() {
+      return viewsAreStale;
+    },
+    async commit(commit) {
+      assertOpen();
+      const prepared = prepareCommit(catalog, commit);
+      return gate.pass(() => link.ask("commit", prepared).then(acknowledge));
+    },
+    async head() {
+      assertOpen();
+      return head;
+    },
+    events: (fromSeq) => readEvents(ask, fromSeq, head.seq),
+    async record(view, key) {
+      const text = await ask("record", { view: viewNamed(catalog, view).name, key });
+      return text === undefined ? undefined : parseStored(text, `record ${key} of view ${view}`);
+    },
+    async rows(view, query) {
+      const plan = planQuery(catalog, view, query);
+      const { rows, hasMore } = await ask("rows", plan);
+      return pageOf(plan, rows, hasMore);
+    },
+    async replaceViews(changes) {
+      assertOpen();
+      return gate.alone(() => replaceViews(changes));
+    },
+    putPerson: async (person) => ask("putPerson", preparePerson(person)),
+    person: (id) => ask("person", id),
+    erasePerson: (id) => ask("erasePerson", id),
+    async close() {
+      closed ??= gate.alone(() => link.ask("close", undefined));
+      return closed;
+    },
+  };
+}
+
+async function* readEvents(
+  ask: StoreLink["ask"],
+  fromSeq: number,
+  throughSeq: number,
+): AsyncIterable<LoggedEvent> {
+  let next = Math.max(1, fromSeq);
+  while (next <= throughSeq) {
+    const page = await ask("events", { fromSeq: next, throughSeq });
+    if (page.length === 0) return;
+    for (const event of page) {
+      yield { ...event, body: parseStored(event.body, `event ${event.seq}`) };
+      next = event.seq + 1;
+    }
+  }
+}
+
+async function stageAll(
+  ask: StoreLink["ask"],
+  catalog: ViewCatalog,
+  changes: AsyncIterable<ViewChange>,
+): Promise<void> {
+  await ask("beginStaging", undefined);
+  try {
+    let batch: RowChange[] = [];
+    for await (const change of changes) {
+      batch.push(...prepareChanges(catalog, [change]));
+      if (batch.length < stagedAtOnce) continue;
+      await ask("stage", batch);
+      batch = [];
+    }
+    await ask("stage", batch);
+    await ask("replaceViews", undefined);
+  } catch (error) {
+    // Whatever comes of the tidying up, the first error is the one to tell.
+    await ask("dropStaging", undefined).catch(() => undefined);
+    throw error;
+  }
+}

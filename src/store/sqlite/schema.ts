@@ -1,0 +1,131 @@
+/**
+ * The tables of a logbook's database, and whether a file is one that this Stint knows.
+ *
+ * A new database is made whole under another name and then renamed: what bears the name logbook.sqlite and
+ * is empty was not born so. `application_id` says that the file is a logbook, `user_version` by which
+ * version of this schema.
+ */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { Fault } from "../../base/index.ts";
+import { logDamaged } from "../store-fault.ts";
+import { type Database, openDatabase, transaction } from "./database.ts";
+import { type LogbookFiles, syncDirectory } from "./directory.ts";
+
+/** "Stnt". */
+const applicationId = 0x53746e74;
+const schemaVersion = 1;
+/** How long to wait for whoever else looks into the database. */
+const busyMs = 5_000;
+
+const tables = `
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER events_in_order BEFORE INSERT ON events
+  WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events)
+  BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
+CREATE TRIGGER events_unchanged BEFORE UPDATE ON events
+  BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+CREATE TRIGGER events_kept BEFORE DELETE ON events
+  BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, contact TEXT NOT NULL) STRICT;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+INSERT INTO meta VALUES ('hashChain', 'SHA-256 over RFC 8785 text, see src/store/hash-chain.ts');
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = ${schemaVersion};
+`;
+
+/** Opens the database, making it when there is none. @throws Fault, when it is not one that we know. */
+export async function openLogbookFile(files: LogbookFiles): Promise<Database> {
+  if (!existsSync(files.database)) await createLogbookFile(files);
+  const database = await openDatabase(files.database, { create: false, busyMs });
+  try {
+    assertOurs(database, files);
+    beDurable(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A remembered setting of the database, or undefined. */
+export function readMeta(database: Database, name: string): string | undefined {
+  const value = database.prepare("SELECT value FROM meta WHERE name = ?").get(name)?.value;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Remembers a setting. */
+export function writeMeta(database: Database, name: string, value: string): void {
+  database.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)").run(name, value);
+}
+
+async function createLogbookFile({ database: file, directory }: LogbookFiles): Promise<void> {
+  if (existsSync(`${file}-wal`)) throw logDamaged(`${file} is gone, and only its journal is left`);
+  const unborn = `${file}.new`;
+  for (const left of [unborn, `${unborn}-journal`]) rmSync(left, { force: true });
+  const database = await openDatabase(unborn, { create: true, busyMs });
+  try {
+    database.pragma("synchronous = FULL");
+    transaction(database, () => database.exec(tables));
+  } finally {
+    database.close();
+  }
+  renameSync(unborn, file);
+  syncDirectory(directory);
+}
+
+/** Before anything is written to it. */
+function assertOurs(database: Database, { directory, database: file }: LogbookFiles): void {
+  const pages = database.pragma("page_count");
+  if (pages === 0) throw logDamaged(`${file} is empty`);
+  const what = `cannot open the logbook in ${directory}`;
+  if (database.pragma("application_id") !== applicationId) {
+    throw new Fault({
+      kind: "badInput",
+      code: "logbookNotOurs",
+      what,
+      why: "the database logbook.sqlite in it was not made by Stint",
+      remedy: "name another directory",
+    });
+  }
+  const version = Number(database.pragma("user_version"));
+  if (version > schemaVersion) {
+    throw new Fault({
+      kind: "refused",
+      code: "logbookTooNew",
+      what,
+      why: `a newer Stint wrote it: version ${version} of its tables; this one knows ${schemaVersion}`,
+      remedy: "install the Stint that wrote it, or a newer one; it was left as it is",
+    });
+  }
+  if (version < 1) throw logDamaged(`${file} says no version of its tables`);
+}
+
+/** What makes COMMIT mean: it is on the disk. */
+function beDurable(database: Database): void {
+  const mode = database.pragma("journal_mode = WAL");
+  if (mode !== "wal") {
+    throw new Fault({
+      kind: "failed",
+      code: "logbookNoWal",
+      what: "the logbook cannot be opened safely",
+      why: `its file system has no shared memory for SQLite's write-ahead log (journal mode ${mode})`,
+      remedy: "put the directory on a local disk",
+    });
+  }
+  database.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA fullfsync = ON;
+    PRAGMA checkpoint_fullfsync = ON;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA cache_size = -16000;
+    PRAGMA journal_size_limit = 67108864;
+  `);
+}

@@ -1,0 +1,112 @@
+/**
+ * Questions about a view, as SQL that an index answers.
+ *
+ * Equivalent to memory-views.ts. A page that continues behind a row is read in at most two pieces, the rows
+ * with a null in the ordering column apart from the others, since one condition over both would keep SQLite
+ * from jumping to the place in the index.
+ */
+import type { ViewCondition } from "../../runtime/index.ts";
+import { behindPrefix } from "../value-order.ts";
+import type { View } from "../view-catalog.ts";
+import type { PlannedCondition, PlannedQuery, RowPlace, StoredRow } from "../view-query.ts";
+import type { Database, SqlRow, SqlValue } from "./database.ts";
+import { tableOf } from "./view-tables.ts";
+
+/** A piece of SQL with its values. */
+interface Sql {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** Rows, and whether others follow. */
+export interface SelectedRows {
+  readonly rows: readonly StoredRow[];
+  readonly hasMore: boolean;
+}
+
+/** A page ends when its records have so many characters, so that no answer holds up commits for long. */
+const longestPage = 4 * 1024 * 1024;
+
+/** Answers a question. */
+export function selectRows(database: Database, plan: PlannedQuery): SelectedRows {
+  const rows: StoredRow[] = [];
+  let characters = 0;
+  for (const piece of pieces(plan)) {
+    const { text, values } = pageSql(plan, piece);
+    for (const row of database.prepare(text).iterate(...values)) {
+      if (rows.length === plan.limit || characters > longestPage) return { rows, hasMore: true };
+      const stored = storedRow(plan.view, row);
+      rows.push(stored);
+      characters += stored.record.length;
+    }
+  }
+  return { rows, hasMore: false };
+}
+
+/** One record's text, or undefined. */
+export function selectRecord(database: Database, view: string, key: string): string | undefined {
+  const record = database.prepare(`SELECT record FROM ${tableOf(view)} WHERE key = ?`).get(key)?.record;
+  return typeof record === "string" ? record : undefined;
+}
+
+function pageSql(plan: PlannedQuery, piece: Sql): Sql {
+  const conditions = [...plan.where.map(conditionSql), piece];
+  const column = `"${plan.orderBy}"`;
+  const direction = plan.descending ? " DESC" : "";
+  const order = plan.orderBy === "key" ? `key${direction}` : `${column}${direction}, key${direction}`;
+  const where = conditions.map(({ text }) => `(${text})`).join(" AND ");
+  return {
+    text: `SELECT * FROM ${tableOf(plan.view.name)} WHERE ${where} ORDER BY ${order} LIMIT ?`,
+    values: [...conditions.flatMap(({ values }) => values), plan.limit + 1],
+  };
+}
+
+/** The rows behind `after`, in the order of reading. */
+function pieces({ after, orderBy, descending }: PlannedQuery): Sql[] {
+  if (after === undefined) return [{ text: "TRUE", values: [] }];
+  const beyond = descending ? "<" : ">";
+  if (orderBy === "key") return [{ text: `key ${beyond} ?`, values: [after.key] }];
+  const column = `"${orderBy}"`;
+  const isBefore = after.value === null;
+  const rest = behindInPiece(column, after, beyond);
+  if (isBefore && !descending) return [rest, { text: `${column} IS NOT NULL`, values: [] }];
+  if (!isBefore && descending) return [rest, { text: `${column} IS NULL`, values: [] }];
+  return [rest];
+}
+
+function behindInPiece(column: string, { value, key }: RowPlace, beyond: string): Sql {
+  return value === null
+    ? { text: `${column} IS NULL AND key ${beyond} ?`, values: [key] }
+    : { text: `(${column}, key) ${beyond} (?, ?)`, values: [value, key] };
+}
+
+function conditionSql({ column: name, test }: PlannedCondition): Sql {
+  const column = `"${name}"`;
+  if ("is" in test) return { text: `${column} IS ?`, values: [test.is] };
+  if ("oneOf" in test) return oneOfSql(column, test);
+  if ("within" in test) {
+    const below = beginsWithSql(column, `${test.within}/`);
+    return { text: `${column} = ? OR (${below.text})`, values: [test.within, ...below.values] };
+  }
+  if ("beginsWith" in test) return beginsWithSql(column, test.beginsWith);
+  return { text: `${column} >= ?`, values: [test.atLeast] };
+}
+
+/** As a range, which an index answers; LIKE would fold case. */
+function beginsWithSql(column: string, prefix: string): Sql {
+  const end = behindPrefix(prefix);
+  if (end === undefined) return { text: `${column} >= ?`, values: [prefix] };
+  return { text: `${column} >= ? AND ${column} < ?`, values: [prefix, end] };
+}
+
+function oneOfSql(column: string, { oneOf }: Extract<ViewCondition, { oneOf: unknown }>): Sql {
+  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(oneOf)] };
+}
+
+function storedRow({ columns }: View, row: SqlRow): StoredRow {
+  return {
+    key: String(row.key),
+    record: String(row.record),
+    values: columns.map(({ name }) => row[name]),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Turns what SQLite or the file system says into a Fault that a person can act on.
+ *
+ * The library's errors carry SQLite's extended result code as text (SQLITE_IOERR_FSYNC); the table goes by
+ * its beginning.
+ */
+import { Fault, type FaultKind } from "../../base/index.ts";
+
+interface Words {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const notAllowed: Words = {
+  kind: "notAllowed",
+  code: "logbookNotAllowed",
+  why: "this user may not read and write there",
+  remedy: "give the directory and the files in it to the user that runs Stint, or name another directory",
+};
+const diskFull: Words = {
+  kind: "failed",
+  code: "diskFull",
+  why: "no space is left on its disk (or the quota is used up); nothing half-written was kept",
+  remedy: "free some space and start again: everything that was acknowledged is there",
+};
+const noDirectory: Words = {
+  kind: "badInput",
+  code: "logbookNoDirectory",
+  why: "a part of its path is not a directory",
+  remedy: "name a directory, or remove the file that stands in its place",
+};
+const busy: Words = {
+  kind: "failed",
+  code: "logbookBusy",
+  why: "another program holds the database for too long",
+  remedy: "end whatever else writes to it (a sqlite3 shell, a backup that locks), then start again",
+};
+const notOurs: Words = {
+  kind: "badInput",
+  code: "logbookNotOurs",
+  why: "the file logbook.sqlite in it is not a SQLite database, or its first page is destroyed",
+  remedy: "name another directory; if this was a logbook, restore it from the last backup",
+};
+const damaged: Words = {
+  kind: "failed",
+  code: "logbookDamaged",
+  why: "the database is damaged",
+  remedy: "stop the broker, keep a copy of the directory as it is, and restore the last backup",
+};
+
+const words: readonly (readonly [RegExp, Words])[] = [
+  [/^SQLITE_FULL|^ENOSPC$|^EDQUOT$|^EFBIG$/, diskFull],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|^EACCES$|^EPERM$|^EROFS$/, notAllowed],
+  [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, busy],
+  [/^SQLITE_NOTADB/, notOurs],
+  [/^SQLITE_CORRUPT/, damaged],
+  [/^ENOTDIR$|^EEXIST$/, noDirectory],
+];
+
+/** The fault of `what` having failed; a Fault passes through unchanged. */
+export function storeFault(error: unknown, what: string): Fault {
+  if (error instanceof Fault) return error;
+  const code = codeOf(error);
+  const known = words.find(([pattern]) => pattern.test(code))?.[1] ?? {
+    kind: "failed" as const,
+    code: "logbookFailed",
+    why: `${error instanceof Error ? error.message : error}${code === "" ? "" : ` (${code})`}`,
+    remedy: "check the disk and the system's log, then start again",
+  };
+  return new Fault({ ...known, what, cause: error });
+}
+
+/**
+ * Whether SQLite refused a statement for what it says (a constraint, a text too long), so that others may
+ * be carried out; anything else is about the file or the disk.
+ */
+export function isStatementRefused(error: unknown): boolean {
+  return /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,135 @@
+/**
+ * The open database of a logbook, in the thread that owns it: answers every kind of question.
+ *
+ * One connection serves reads and writes. It is synchronous, so no read ever sees half a transaction, and
+ * SQLite's page cache is shared by both; the worker puts waiting commits before waiting reads.
+ */
+import type { Fault } from "../../base/index.ts";
+import type { PreparedCommit } from "../prepare-commit.ts";
+import type { View } from "../view-catalog.ts";
+import { type Appender, createAppender, type Outcome } from "./append.ts";
+import type { Database } from "./database.ts";
+import { logbookFiles, makeDirectory, takeLock } from "./directory.ts";
+import { erasePerson, putPerson, readPerson } from "./people.ts";
+import type { Opened, OpenOrder, Question, StoredEvent } from "./protocol.ts";
+import { openLogbookFile } from "./schema.ts";
+import { selectRecord, selectRows } from "./select-rows.ts";
+import { storeFault } from "./sqlite-fault.ts";
+import { createStaging, type Staging } from "./staging.ts";
+import { ensureViewTables } from "./view-tables.ts";
+
+/** A question that is not a commit. */
+export type OtherQuestion = Exclude<Question, { kind: "commit" | "close" }>;
+
+/** An open store. */
+export interface Store {
+  readonly opened: Opened;
+  append(commits: readonly PreparedCommit[]): Outcome[];
+  /** @throws Fault */
+  answer(question: OtherQuestion): unknown;
+  close(): void;
+}
+
+/** A page of events ends when their bodies have so many characters. */
+const longestPage = 4 * 1024 * 1024;
+const mostEvents = 1000;
+
+/** Opens the logbook, making it when there is none. @throws Fault */
+export async function openStore({ directory, views, projection }: OpenOrder): Promise<Store> {
+  const what = `cannot open the logbook in ${directory}`;
+  const undo: (() => void)[] = [];
+  try {
+    const files = logbookFiles(directory);
+    makeDirectory(files);
+    const lock = await takeLock(files);
+    undo.push(() => lock.release());
+    const database = await openLogbookFile(files);
+    undo.push(() => database.close());
+    const viewsAreStale = ensureViewTables(database, views, projection);
+    const appender = createAppender(database, views);
+    return {
+      ...storeOn(database, appender, createStaging(database, views)),
+      opened: { head: appender.head, viewsAreStale },
+      close() {
+        for (const step of undo.reverse()) step();
+      },
+    };
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw storeFault(error, what);
+  }
+}
+
+/** The questions on an open database. */
+export function storeOn(
+  database: Database,
+  appender: Appender,
+  staging: Staging,
+): Pick<Store, "append" | "answer"> {
+  return {
+    append: (commits) => appender.append(commits),
+    answer(question) {
+      try {
+        return answerOn(database, staging, question);
+      } catch (error) {
+        throw failedAt(question, error);
+      }
+    },
+  };
+}
+
+function answerOn(database: Database, staging: Staging, question: OtherQuestion): unknown {
+  const { kind, asks } = question;
+  switch (kind) {
+    case "events":
+      return selectEvents(database, asks.fromSeq, asks.throughSeq);
+    case "record":
+      return selectRecord(database, asks.view, asks.key);
+    case "rows":
+      return selectRows(database, asks);
+    case "beginStaging":
+      return staging.begin();
+    case "stage":
+      return staging.stage(asks);
+    case "replaceViews":
+      return staging.replace();
+    case "dropStaging":
+      return staging.drop();
+    case "putPerson":
+      return putPerson(database, asks);
+    case "person":
+      return readPerson(database, asks);
+    case "erasePerson":
+      return erasePerson(database, asks);
+  }
+}
+
+function failedAt({ kind }: OtherQuestion, error: unknown): Fault {
+  const isReading = kind === "events" || kind === "record" || kind === "rows" || kind === "person";
+  return storeFault(error, `the logbook could not ${isReading ? "be read" : "write"} (${kind})`);
+}
+
+function selectEvents(database: Database, fromSeq: number, throughSeq: number): StoredEvent[] {
+  const sql = "SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT ?";
+  const events: StoredEvent[] = [];
+  let characters = 0;
+  for (const row of database.prepare(sql).iterate(fromSeq, throughSeq, mostEvents)) {
+    const { seq, at_ms: atMs, kind, version, body, hash } = row;
+    events.push({
+      seq: Number(seq),
+      atMs: Number(atMs),
+      kind: String(kind),
+      version: Number(version),
+      body: String(body),
+      hash: String(hash),
+    });
+    characters += String(body).length;
+    if (characters > longestPage) break;
+  }
+  return events;
+}
+
+/** The views of a catalogue as a worker gets them: in the order of their names. */
+export function sortedViews(views: Iterable<View>): View[] {
+  return [...views].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

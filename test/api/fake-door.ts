@@ -1,0 +1,148 @@
+/**
+ * A broker of plain objects: jobs that move only when a test says so.
+ */
+import { accepted, type Result, refused } from "../../src/base/index.ts";
+import type {
+  Command,
+  Explanation,
+  JobDescription,
+  JobRecord,
+  Refusal,
+  TokenRecord,
+} from "../../src/model/index.ts";
+import { JOB_DEFAULTS } from "../../src/model/index.ts";
+import type { Door, JobQuery } from "../../src/runtime/index.ts";
+
+/** A door, and the hands behind it. */
+export interface FakeDoor extends Door {
+  readonly asked: Command[];
+  readonly queries: JobQuery[];
+  readonly records: Map<string, JobRecord>;
+  readonly tokenRecords: Map<string, TokenRecord>;
+  /** File contents by `id/name`. */
+  readonly contents: Map<string, Buffer>;
+  /** How many listen to changes. */
+  readonly listening: () => number;
+  /** Answers a wish with a "no", or throws. */
+  refuse: (command: Command) => Refusal | undefined;
+  explanation: Explanation | undefined;
+  /** Puts a job there. */
+  put(id: string, change?: Partial<JobRecord>, description?: Partial<JobDescription>): JobRecord;
+  /** Changes a job and tells of it. */
+  change(id: string, change: Partial<JobRecord>): void;
+  write(id: string, name: string, text: string): void;
+}
+
+/** An empty broker with one site. */
+export function fakeDoor(): FakeDoor {
+  const listeners = new Set<(record: JobRecord) => void>();
+  const records = new Map<string, JobRecord>();
+  const contents = new Map<string, Buffer>();
+  const door: FakeDoor = {
+    asked: [],
+    queries: [],
+    records,
+    tokenRecords: new Map(),
+    contents,
+    listening: () => listeners.size,
+    refuse: () => undefined,
+    explanation: undefined,
+    put(id, change = {}, description = {}) {
+      const record = { ...recordOf(id, records.size), ...change };
+      records.set(id, { ...record, description: { ...record.description, ...description } });
+      return record;
+    },
+    change(id, change) {
+      const record = { ...(records.get(id) ?? door.put(id)), ...change };
+      records.set(id, record);
+      for (const listener of listeners) listener(record);
+    },
+    write(id, name, text) {
+      const key = `${id}/${name}`;
+      contents.set(key, Buffer.concat([contents.get(key) ?? Buffer.alloc(0), Buffer.from(text)]));
+    },
+    ask: (command) => answer(door, command),
+    job: async (id) => records.get(id),
+    idsBeginning: async (prefix, limit) =>
+      [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
+    async jobs(query) {
+      door.queries.push(query);
+      const { limit = 100, after = "0", states } = query;
+      const all = [...records.values()].reverse().filter(({ state }) => states?.includes(state) ?? true);
+      const end = Number(after) + limit;
+      return { items: all.slice(Number(after), end), next: end < all.length ? String(end) : undefined };
+    },
+    explain: async () => door.explanation,
+    sites: () => [site],
+    tokens: () => [...door.tokenRecords.values()],
+    token: (id) => door.tokenRecords.get(id),
+    async readFile(id, { name, fromByte, maxBytes }) {
+      const content = contents.get(`${id}/${name}`);
+      if (content === undefined) return undefined;
+      return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
+    },
+    listFiles: async (id) =>
+      [...contents].flatMap(([key, { length }]) => {
+        const [of, name = ""] = key.split("/");
+        return of === id ? { name, sizeBytes: length } : [];
+      }),
+    onJobChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return door;
+}
+
+async function answer(door: FakeDoor, command: Command): Promise<Result<undefined, Refusal>> {
+  const refusal = door.refuse(command);
+  if (refusal !== undefined) return refused(refusal);
+  if (command.kind === "submit") {
+    const { job, description, consumer, owner } = command;
+    if (door.records.has(job)) return refused({ kind: "idInUse", id: job });
+    // Durable a moment later: what comes meanwhile must wait for it.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    door.put(job, { consumer, owner, description });
+  }
+  door.asked.push(command);
+  return accepted(undefined);
+}
+
+const site = {
+  name: "local",
+  spec: {
+    type: "managed",
+    procs: 4,
+    memoryBytes: 2 ** 34,
+    discipline: "conservative",
+    defaultWallTimeMs: 3_600_000,
+  },
+  running: 1,
+  waiting: 2,
+  procsBusy: 3,
+} as const;
+
+function recordOf(id: string, age: number): JobRecord {
+  return {
+    id,
+    state: "WAITING",
+    description: { ...JOB_DEFAULTS, executable: "true" },
+    consumer: "local/me",
+    owner: "me",
+    submittedAtMs: Date.UTC(2026, 10, 20, 8) + age,
+    order: age,
+    restMs: 0,
+    attempt: 0,
+    site: null,
+    startDecidedAtMs: null,
+    startedAtMs: null,
+    endedAtMs: null,
+    result: null,
+    exitCode: null,
+    signal: null,
+    isTimeLimit: false,
+    cpuMs: null,
+    isCancelRequested: false,
+    abortReason: null,
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Runs the command line in this process, with a broker made of plain objects and captured streams.
+ */
+import type { FileView, JobView, StintClient } from "../src/api/client/index.ts";
+import { Fault, type FaultKind } from "../src/base/index.ts";
+import { type Capabilities, type EndRequest, runProgram, type Surface } from "../src/cli/index.ts";
+
+/** What a call of the program left. */
+export interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program with a broker behind it. */
+export interface CapturedProgram {
+  readonly call: (...words: string[]) => Promise<Called>;
+  /** Asks the program to end, as Ctrl-C does. */
+  readonly request: (request: EndRequest) => void;
+  /** What came so far of the call under way. */
+  readonly soFar: () => Pick<Called, "out" | "err">;
+}
+
+/** The instant that the program takes for now. */
+export const NOW = "2026-05-31T12:00:00.000Z";
+
+/** A program that speaks to `client`; a method that is not given fails the call. */
+export function capturedProgram(
+  client: Partial<StintClient>,
+  surroundings: Partial<Surface & Capabilities> = {},
+): CapturedProgram {
+  let streams = { out: "", err: "" };
+  let listener: ((request: EndRequest) => void) | undefined;
+  const writeOut = (text: string): void => {
+    streams.out += text;
+  };
+  const writeError = (text: string): void => {
+    streams.err += text;
+  };
+  const surface: Surface = {
+    version: "0.0.0",
+    writeResult: writeOut,
+    writeError,
+    writeBytes: async (stream, bytes) => {
+      (stream === "stdout" ? writeOut : writeError)(new TextDecoder().decode(bytes));
+    },
+    columns: undefined,
+    environment: {},
+    directory: "/data",
+    nowMs: () => Date.parse(NOW),
+    onEndRequest: (taking) => {
+      listener = taking;
+      return () => {
+        listener = undefined;
+      };
+    },
+    showsProgress: false,
+    isDebugging: false,
+    ...surroundings,
+  };
+  const capabilities: Capabilities = {
+    simulate: () => Promise.reject(new Error("nothing is simulated here")),
+    readJobFile: () => Promise.reject(new Error("no file is read here")),
+    client: async () => ({ close: () => undefined, ...client }) as StintClient,
+    ...surroundings,
+  };
+  return {
+    call: async (...words) => {
+      streams = { out: "", err: "" };
+      const code = await runProgram(words, capabilities, surface);
+      return { code, ...streams };
+    },
+    request: (request) => listener?.(request),
+    soFar: () => streams,
+  };
+}
+
+/** A job; it runs `./a.out x` unless said otherwise. */
+export function aJob(change: Partial<JobView> = {}): JobView {
+  return {
+    id: "7f3a0000",
+    state: "RUNNING",
+    result: null,
+    exitCode: null,
+    signal: null,
+    timeLimit: false,
+    site: "here",
+    attempt: 1,
+    consumer: "local/all/ada",
+    owner: "ada",
+    executable: "./a.out",
+    arguments: ["x"],
+    cpuNumber: 2,
+    memoryBytes: null,
+    wallTimeSec: 5400,
+    userTags: {},
+    stdOutput: "stdout",
+    stdError: "stderr",
+    outputSandbox: [],
+    submittedAt: "2026-05-31T11:00:00.000Z",
+    startedAt: "2026-05-31T11:30:00.000Z",
+    endedAt: null,
+    cpuSec: null,
+    reason: null,
+    ...change,
+  };
+}
+
+/** A refusal of the broker. */
+export function aFault(kind: FaultKind, what = `a fault of kind ${kind}`): Fault {
+  const code = kind === "unreachable" ? "serverUnreachable" : kind;
+  return new Fault({ kind, code, what, why: "the test says so", remedy: "nothing" });
+}
+
+/** A file's bytes in two parts. */
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  yield bytes.subarray(0, 3);
+  yield bytes.subarray(3);
+}
+
+/** Files of a job by name, as `files` and `readFile` of a client. */
+export function jobFiles(texts: Readonly<Record<string, string>>): Pick<StintClient, "files" | "readFile"> {
+  return {
+    files: async () =>
+      Object.entries(texts).map(([name, text]): FileView => ({ name, sizeBytes: text.length })),
+    readFile: (_, name) => bytesOf(texts[name] ?? ""),
+  };
+}

@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stint, temporaryFolder } from "./stint.ts";
+
+const folder = temporaryFolder();
+symlinkSync(resolve(import.meta.dirname, "../examples"), join(folder, "examples"));
+mkdirSync(join(folder, "jobs"));
+
+function fileWith(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+const check = (...words: string[]) => stint(["check", ...words], folder);
+
+const fine = fileWith("jobs/fine.yaml", "executable: run.sh\narguments: a 'b c'\ninputSandbox: run.sh\n");
+fileWith("jobs/run.sh", "#!/bin/sh\n");
+const odd = fileWith("odd.yaml", "executable: hostname\ncpunumber: 4\n");
+const wrong = fileWith("wrong.yaml", "executable: bin/run.sh\ncpuNumber: 0\n---\nexecutable: hostname\n");
+
+describe("stint check", () => {
+  it("says in one line what it understood of each job, and ends with 0", () => {
+    const { code, out, err } = check(fine, "examples/two-jobs.yaml");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(
+      "ok  jobs/fine.yaml:1          run.sh a 'b c': cpuNumber 1, wallTime of the site, sends 1 file\n" +
+        "ok  examples/two-jobs.yaml:3  sleep 30: cpuNumber 1, wallTime 1m\n" +
+        "ok  examples/two-jobs.yaml:7  mpirun hostname: cpuNumber 16, memory 8G, wallTime 1h30m\n",
+    );
+  });
+
+  it("CL-4 warns of what is odd, which is no failure", () => {
+    const { code, out, err } = check(odd);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("warning odd.yaml:2:1: cpunumber is not an attribute that Stint knows; did you");
+  });
+
+  it("CL-2 CL-3 tells every problem in three lines with its place, and ends with 2", () => {
+    const { code, out, err } = check(wrong, fine);
+    expect(code).toBe(2);
+    expect(out).toContain("ok  wrong.yaml:4");
+    expect(out).toContain("bad wrong.yaml");
+    expect(out).toContain("ok  jobs/fine.yaml:1");
+    expect(err).toMatch(/^(stint: wrong\.yaml:\d:\d+: .+\n {2}why: .+\n {2}do: {2}.+\n){2}$/);
+  });
+
+  it("CL-1 -o json is one array on stdout, and nothing on stderr even where something is wrong", () => {
+    const { code, out, err } = check(odd, wrong, fine, "-o", "json");
+    expect({ code, err }).toEqual({ code: 2, err: "" });
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        file: odd,
+        ok: true,
+        jobs: [{ executable: "hostname", cpuNumber: 1, otherAttributes: { cpunumber: 4 } }],
+        warnings: [{ code: "attributeUnknown", line: 2, column: 1 }],
+        problems: [],
+      },
+      {
+        file: wrong,
+        ok: false,
+        jobs: [{ executable: "hostname" }],
+        problems: [
+          { code: "executableRelative", line: 1, column: 13 },
+          { code: "notCount", line: 2, column: 12 },
+        ],
+      },
+      { file: fine, ok: true, jobs: [{ arguments: ["a", "b c"], inputSandbox: ["jobs/run.sh"] }] },
+    ]);
+  });
+
+  it("FO-30 -o json shows a job whole, its defaults too", () => {
+    const [{ jobs }] = JSON.parse(check("examples/hello.yaml", "-o", "json").out);
+    expect(jobs).toEqual([
+      {
+        executable: "echo",
+        arguments: ["hello", "from a job"],
+        environment: {},
+        stdOutput: "stdout",
+        stdError: "stderr",
+        inputSandbox: [],
+        outputSandbox: [],
+        cpuNumber: 1,
+        wallTimeMs: 60_000,
+        userTags: {},
+      },
+    ]);
+  });
+
+  it("FO-27 what is sent lies beside the description, wherever one is", () => {
+    const ran = stint(["check", "fine.yaml"], join(folder, "jobs"));
+    expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
+  });
+
+  it.each([
+    ["a file that is not there", "none.yaml", "why: there is no such file"],
+    ["a folder", "jobs", "why: it is a directory"],
+    ["an empty file", fileWith("empty.yaml", ""), "empty.yaml:1:1: there is no job in it"],
+    ["what is no text", fileWith("bin.yaml", Uint8Array.of(0xff, 0xfe, 0)), "this is not a text file"],
+    ["a NUL", fileWith("nul.yaml", "executable: a\0\n"), "this is not a text file"],
+    ["more than a MiB", fileWith("large.yaml", `# ${"x".repeat(1 << 20)}\n`), "more than 1048576 bytes"],
+    ["JDL", fileWith("a.jdl", '[ Executable = "a"; ]'), "this looks like JDL, which is not read yet"],
+    ["a batch script", fileWith("a.sh", "#!/bin/sh\n#SBATCH -n 4\n"), "(#SBATCH, #PBS or #$ lines)"],
+    ["a workflow", fileWith("a.xml", "<adag/>"), "DAX (a workflow in XML), which is not read yet"],
+  ])("FO-21 %s is one problem", (_, file, says) => {
+    const { code, err } = check(file);
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+    expect(err).toMatch(/^stint: .+\n {2}why: .+\n {2}do: {2}.+\n$/);
+  });
+
+  it("FO-21 a byte order mark and CRLF change nothing", () => {
+    const { code, out } = check(fileWith("dos.yaml", "\ufeffexecutable: hostname\r\nwallTime: 1h\r\n"));
+    expect(code).toBe(0);
+    expect(out).toContain("dos.yaml:1  hostname: cpuNumber 1, wallTime 1h");
+  });
+
+  it("FO-21 what never ends is not read to its end", () => {
+    const { code, err } = check("/dev/zero");
+    expect(code).toBe(2);
+    expect(err).toContain("more than 1048576 bytes");
+  });
+
+  it("CL-5 what a description says cannot move a terminal", () => {
+    const { out } = check(fileWith("moves.yaml", 'executable: echo\narguments: ["\\e[2J\\u202e"]\n'));
+    expect(out).toContain("echo '?[2J?'");
+  });
+
+  it("CL-2 no file at all is a usage error", () => {
+    expect(check()).toMatchObject({ code: 2, out: "" });
+    expect(check().err).toContain("missing required argument 'files'");
+  });
+
+  it("CL-6 the YAML reader is loaded when it is needed, not before", () => {
+    const trace = (words: readonly string[]) =>
+      execFileSync(
+        process.execPath,
+        ["--import", loaded, resolve(import.meta.dirname, "../bin/stint.js"), ...words],
+        {
+          cwd: folder,
+          encoding: "utf8",
+        },
+      );
+    expect(trace(["check", "--help"])).not.toContain("loaded yaml");
+    expect(trace(["check", "examples/hello.yaml"])).toContain("loaded yaml");
+  });
+});
+
+/** A module that tells at the end whether the yaml package was loaded. */
+const loaded = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from "node:module";
+  const { cache } = createRequire(process.cwd() + "/");
+  process.on("exit", () => {
+    if (Object.keys(cache).some((name) => /node_modules.yaml.dist/.test(name))) console.log("loaded yaml");
+  });
+`)}`;

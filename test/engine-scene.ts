@@ -1,0 +1,122 @@
+/**
+ * A broker without a world: the doors of the engine over one state, with time and reports by hand.
+ */
+import {
+  type AttemptReport,
+  answer,
+  apply,
+  createProjection,
+  decide,
+  observe,
+  type Projection,
+  type RecordChange,
+} from "../src/engine/index.ts";
+import {
+  type AttemptEnd,
+  type Command,
+  type Discipline,
+  JOB_DEFAULTS,
+  type JobDescription,
+  type JobRecord,
+  type JobVerb,
+  type StintEvent,
+} from "../src/model/index.ts";
+
+/** An hour, the default limit of the sites of a scene. */
+export const HOUR = 3_600_000;
+
+/** A scene in play. */
+export interface Scene {
+  readonly projection: Projection;
+  /** Everything that happened. */
+  readonly log: StintEvent[];
+  /** The last record of each job, over or not. */
+  readonly records: Map<string, JobRecord>;
+  now: number;
+  ask(command: Command): string;
+  submit(job: string, cpuNumber: number, more?: Partial<JobDescription>): string;
+  act(verb: JobVerb, job: string): string;
+  report(report: AttemptReport): number;
+  running(job: string): number;
+  ended(job: string, end?: Partial<AttemptEnd>): number;
+  /** Decides until nothing follows; gives the jobs that start, in order. */
+  settle(): string[];
+  state(job: string): string | undefined;
+}
+
+/** A scene with managed sites, given as name: processors. */
+export function scene(sites: Readonly<Record<string, number>>, discipline: Discipline = "easy"): Scene {
+  const projection = createProjection();
+  const log: StintEvent[] = [];
+  const records = new Map<string, JobRecord>();
+  const note = (changes: readonly RecordChange[]): void => {
+    for (const change of changes) if (change.kind === "job") records.set(change.record.id, change.record);
+  };
+  const record = (events: readonly StintEvent[]): void => {
+    for (const event of events) {
+      log.push(event);
+      note(apply(projection, event));
+    }
+  };
+  const play: Scene = {
+    projection,
+    log,
+    records,
+    now: 1000,
+    ask(command) {
+      const answered = answer(projection, command, play.now);
+      if (!answered.ok) return answered.refusal.kind;
+      record(answered.value);
+      return "ok";
+    },
+    submit: (job, cpuNumber, more = {}) =>
+      play.ask({
+        kind: "submit",
+        job,
+        description: { ...JOB_DEFAULTS, executable: "true", cpuNumber, ...more },
+        consumer: "vo/group/user",
+        owner: "u1",
+      }),
+    act: (verb, job) => play.ask({ kind: verb, job }),
+    report(report) {
+      const events = observe(projection, report, play.now);
+      record(events);
+      return events.length;
+    },
+    running: (job) => play.report({ kind: "running", job, attempt: attemptOf(job), atMs: play.now }),
+    ended: (job, end = {}) =>
+      play.report({
+        kind: "ended",
+        job,
+        attempt: attemptOf(job),
+        atMs: play.now,
+        end: { cause: "exited", exitCode: 0, signal: null, cpuMs: null, detail: null, ...end },
+      }),
+    settle() {
+      const starts: string[] = [];
+      for (;;) {
+        const { events } = decide(projection, play.now);
+        if (events.length === 0) return starts;
+        for (const event of events) if (event.kind === "queueSettled") starts.push(...event.starts);
+        record(events);
+      }
+    },
+    state: (job) => records.get(job)?.state,
+  };
+  const attemptOf = (job: string): number => records.get(job)?.attempt ?? 0;
+  addSites(play, sites, discipline);
+  return play;
+}
+
+function addSites(play: Scene, sites: Readonly<Record<string, number>>, discipline: Discipline): void {
+  for (const [site, procs] of Object.entries(sites)) {
+    const spec = {
+      type: "managed",
+      procs,
+      memoryBytes: 2 ** 30,
+      discipline,
+      defaultWallTimeMs: HOUR,
+    } as const;
+    play.ask({ kind: "addSite", site, spec });
+  }
+}

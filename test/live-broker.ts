@@ -1,0 +1,47 @@
+/**
+ * A real broker for tests: `stint up` in a process of its own.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { stintFile } from "./stint.ts";
+
+/** A broker that runs. */
+export interface LiveBroker {
+  /** What commands need in their environment to find it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where it listens for those who have a token. */
+  readonly url: string;
+  /** Ends it by a signal and waits until it has gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts a broker on a state directory and waits until it says that it is ready. */
+export async function startLiveBroker(stateDirectory: string): Promise<LiveBroker> {
+  const environment = { STINT_STATE: stateDirectory };
+  const broker = spawn(process.execPath, [stintFile, "up", "--port", "0"], {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ready = await untilReady(broker);
+  return {
+    environment,
+    url: /http:\S+/.exec(ready)?.[0] ?? "",
+    async end(signal) {
+      const gone = once(broker, "exit");
+      broker.kill(signal);
+      await gone;
+    },
+  };
+}
+
+async function untilReady(broker: ChildProcess): Promise<string> {
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    broker.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes("ready")) resolve();
+    });
+    broker.once("exit", () => reject(new Error(`the broker ended: ${said}`)));
+  });
+  return said;
+}

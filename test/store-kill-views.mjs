@@ -1,0 +1,14 @@
+/** The views of the process that is killed, and what its events make of them. */
+
+/** @type {readonly import("../dist/runtime/index.js").ViewSchema[]} */
+export const killViews = [{ name: "callers", columns: { count: "integer" } }];
+
+/**
+ * @param {{ kind: string, body: import("../dist/runtime/index.js").JsonObject }} event
+ * @returns {import("../dist/runtime/index.js").ViewChange[]}
+ */
+export function projectKill({ kind, body }) {
+  if (kind !== "counted") return [];
+  const columns = { count: Number(body.count) };
+  return [{ view: "callers", key: String(body.caller), record: body, columns }];
+}
