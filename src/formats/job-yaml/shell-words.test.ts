@@ -84,8 +84,18 @@ describe("splitting a line into words", () => {
   });
 });
 
-/** What is left of a line without its quoted parts; harmless lines only go to a shell. */
+/**
+ * What is left of a line without its quoted parts; harmless lines only go to a shell. From the first quote
+ * on that does not close, or within which a shell expands, all counts as unquoted.
+ */
 function outsideQuotes(line: string): string {
-  const bare = line.replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\$`])*"/g, "");
+  const token = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\$`])*"|([^'"\\])/y;
+  let bare = "";
+  let end = 0;
+  for (let found = token.exec(line); found !== null; found = token.exec(line)) {
+    bare += found[1] ?? "";
+    end = token.lastIndex;
+  }
+  bare += line.slice(end);
   return bare.includes("\n") ? `${bare};` : bare;
 }
