@@ -8,6 +8,7 @@ import type { Simulate } from "../model/index.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { type Daily, shareClient } from "./daily.ts";
+import { doctorCommand, type Examine } from "./doctor.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
@@ -37,6 +38,8 @@ export interface Capabilities {
   readonly client: () => Promise<StintClient>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
+  /** Absent where this program has no state of its own to look at. */
+  readonly doctor?: () => Promise<Examine>;
 }
 
 /**
@@ -96,6 +99,9 @@ function createProgram(
   for (const command of dailyCommands(daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   program.addCommand(simulateCommand(capabilities.simulate, surface));
+  if (capabilities.doctor !== undefined) {
+    program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
+  }
   speakThrough(surface, program);
   return program;
 }

@@ -23,6 +23,7 @@ function capabilities(version: string): Capabilities {
         simulateTrace(request, { version, ...(onProgress === undefined ? {} : { onProgress }) });
     },
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
+    doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,
     client: async () => reachBroker(brokerPlace(process.env)),
   };

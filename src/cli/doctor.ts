@@ -1,0 +1,55 @@
+/**
+ * `stint doctor`: whether this installation and its record are in order.
+ */
+import { Command } from "commander";
+import { outColours } from "./colours.ts";
+import { oneOf } from "./option-values.ts";
+
+/** One thing that was looked at. `remedy` where it is not in order. */
+export interface Examination {
+  readonly name: string;
+  readonly isWell: boolean;
+  /** What was found, in one sentence. */
+  readonly found: string;
+  readonly remedy?: string;
+}
+
+/** Looks at everything, in order. */
+export type Examine = () => Promise<readonly Examination[]>;
+
+interface Surroundings {
+  readonly writeResult: (text: string) => void;
+  readonly endWith: (exitCode: number) => void;
+}
+
+const FORMATS = ["table", "json"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint doctor
+  $ stint doctor -o json
+
+Ends with 1 where something is not in order. While a broker runs its log is its own; stop it to have the
+log and the views checked from the first event to the last.
+`;
+
+/** The command; what examines is loaded when it runs. */
+export function doctorCommand(load: () => Promise<Examine>, { writeResult, endWith }: Surroundings): Command {
+  return new Command("doctor")
+    .summary("check this installation, its state directory, and its log")
+    .description("Checks this installation, its state directory, and that the log is whole and unaltered.")
+    .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ output }: { readonly output: (typeof FORMATS)[number] }) => {
+      const examine = await load();
+      const examined = await examine();
+      if (output === "json") writeResult(`${JSON.stringify(examined, undefined, 2)}\n`);
+      else writeResult(examined.map(linesOf).join(""));
+      endWith(examined.every(({ isWell }) => isWell) ? 0 : 1);
+    });
+}
+
+function linesOf({ name, isWell, found, remedy }: Examination): string {
+  const verdict = isWell ? outColours.green("ok ") : outColours.red("bad");
+  const advice = isWell || remedy === undefined ? "" : `     do: ${remedy}\n`;
+  return `${verdict}  ${name.padEnd(16)} ${found}\n${advice}`;
+}

@@ -1,0 +1,96 @@
+/**
+ * What `stint doctor` looks at: the program, the state directory, the broker, and the log.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../base/index.ts";
+import { type Examination, reachBroker } from "../cli/index.ts";
+import { projectLog, VIEWS } from "../runtime/index.ts";
+import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
+import { brokerSocket, stateDirectory } from "./state-directory.ts";
+import { readVersion } from "./version.ts";
+
+/** Examines everything that can be examined now. */
+export async function examine(): Promise<readonly Examination[]> {
+  const directory = stateDirectory(process.env);
+  const state = examineDirectory(directory);
+  const broker = await examineBroker(directory);
+  const examined = [examineProgram(), state, broker];
+  const hasLog = existsSync(join(directory, "log"));
+  if (hasLog && !broker.isAnswering) examined.push(...(await examineLog(directory)));
+  return examined.map(({ name, isWell, found, remedy }) => ({
+    name,
+    isWell,
+    found,
+    ...(remedy === undefined ? {} : { remedy }),
+  }));
+}
+
+function examineProgram(): Examination {
+  return { name: "program", isWell: true, found: `stint ${readVersion()} on Node ${process.version}` };
+}
+
+function examineDirectory(directory: string): Examination {
+  const name = "state directory";
+  if (!existsSync(directory)) {
+    return { name, isWell: true, found: `${directory} is not there yet; stint up makes it` };
+  }
+  const mode = statSync(directory).mode & 0o777;
+  if ((mode & 0o077) === 0) return { name, isWell: true, found: `${directory}, for its owner alone` };
+  const found = `${directory} can be entered by others (mode ${mode.toString(8)})`;
+  return { name, isWell: false, found, remedy: `chmod 700 ${directory}` };
+}
+
+async function examineBroker(directory: string): Promise<Examination & { readonly isAnswering: boolean }> {
+  const name = "broker";
+  const client = await reachBroker({ socketPath: brokerSocket(directory) });
+  try {
+    const sites = await client.sites();
+    const found = `answers, with ${sites.length} ${sites.length === 1 ? "site" : "sites"}`;
+    return { name, isWell: true, found, isAnswering: true };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.kind === "unreachable")
+      return { name, isWell: true, found: "none runs here", isAnswering: false };
+    return { name, isWell: false, found: error.why, remedy: error.remedy, isAnswering: true };
+  } finally {
+    client.close();
+  }
+}
+
+/** Reads the whole log and lays what it says beside what is stored. */
+async function examineLog(directory: string): Promise<Examination[]> {
+  let logbook: SqliteLogbook | undefined;
+  try {
+    logbook = await openSqliteLogbook({ directory: join(directory, "log"), views: VIEWS });
+    return [await examineChain(logbook), await examineViews(logbook)];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [{ name: "log", isWell: false, found: `${error.what}: ${error.why}`, remedy: error.remedy }];
+  } finally {
+    await logbook?.close();
+  }
+}
+
+async function examineChain(logbook: SqliteLogbook): Promise<Examination> {
+  const name = "log";
+  const verdict = await verifyChain(logbook.events(1), { through: await logbook.head() });
+  if (verdict.kind === "intact") {
+    const { seq, hash } = verdict.head;
+    return { name, isWell: true, found: `${seq} events, unaltered; head ${hash.slice(0, 16)}…` };
+  }
+  const remedy = "restore the state directory from a copy; what follows this event cannot be trusted";
+  return { name, isWell: false, found: `event ${verdict.seq} is ${verdict.kind}`, remedy };
+}
+
+async function examineViews(logbook: SqliteLogbook): Promise<Examination> {
+  const name = "views";
+  if (logbook.viewsNeedRebuild) {
+    return { name, isWell: true, found: "of another version; stint up computes them again" };
+  }
+  const differences = await compareViews({ logbook, schemas: VIEWS, project: projectLog(), most: 1 });
+  if (differences.length === 0) return { name, isWell: true, found: "are what the log says" };
+  const [{ view, key }] = differences;
+  const remedy = "stop the broker, keep a copy of the state directory, and report it";
+  return { name, isWell: false, found: `record ${key} of ${view} is not what the log says`, remedy };
+}
