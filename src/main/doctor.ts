@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../base/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
-import { projectLog, VIEWS } from "../runtime/index.ts";
+import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
 import { brokerSocket, stateDirectory } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
@@ -62,7 +62,11 @@ async function examineBroker(directory: string): Promise<Examination & { readonl
 async function examineLog(directory: string): Promise<Examination[]> {
   let logbook: SqliteLogbook | undefined;
   try {
-    logbook = await openSqliteLogbook({ directory: join(directory, "log"), views: VIEWS });
+    logbook = await openSqliteLogbook({
+      directory: join(directory, "log"),
+      views: VIEWS,
+      projection: VIEWS_VERSION,
+    });
     return [await examineChain(logbook), await examineViews(logbook)];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -19,7 +19,7 @@ import { Fault } from "../base/index.ts";
 import { type Broker, sandboxesIn, startBroker, systemClock } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
 import type { ManagedSiteSpec } from "../model/index.ts";
-import { type Door, type ManagedSite, projectLog, VIEWS } from "../runtime/index.ts";
+import { type Door, type ManagedSite, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import { openSqliteLogbook, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
@@ -35,7 +35,11 @@ const DEFAULT_WALL_TIME_MS = 24 * 3_600_000;
 export const up: Up = async (request, { tell, signal }) => {
   const directory = request.stateDirectory ?? stateDirectory(process.env);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const logbook = await openSqliteLogbook({ directory: join(directory, "log"), views: VIEWS });
+  const logbook = await openSqliteLogbook({
+    directory: join(directory, "log"),
+    views: VIEWS,
+    projection: VIEWS_VERSION,
+  });
   if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
   const site = await openManagedSite({ name: SITE, directory: join(directory, "site") });
   const broken = new AbortController();

@@ -35,7 +35,7 @@ export function refusalText(refusal: Refusal): RefusalText {
       return {
         what: "the job has nowhere to go",
         why: "this broker has no site yet",
-        remedy: "add one with `stint site add`, or let `stint up --this-machine` offer this machine",
+        remedy: "start the broker again with `stint up`: it offers this machine where no site is known",
       };
     case "widerThanAnySite":
       return widerText(refusal);
@@ -43,7 +43,7 @@ export function refusalText(refusal: Refusal): RefusalText {
       return {
         what: `no site offers ${counted(refusal.gpus, "GPU")}`,
         why: "no site of this broker has said that it has GPUs",
-        remedy: "leave the GPUs out of the description, or add a site that has some",
+        remedy: "leave the GPUs out of the description; no site can offer them yet",
       };
     case "wrongState":
       return wrongStateText(refusal);

@@ -15,7 +15,7 @@ describe("refusals in words", () => {
       "local",
     ],
     [{ kind: "unknownSite", site: "xyz", known: [] }, "no site xyz", "no site yet", "let Stint choose"],
-    [{ kind: "noSite" }, "nowhere to go", "no site yet", "stint site add"],
+    [{ kind: "noSite" }, "nowhere to go", "no site yet", "stint up"],
     [
       { kind: "widerThanAnySite", procs: 64, memoryBytes: 2 ** 30, sites: [site("local")] },
       "no site is large enough for 64 processors and 1G of memory",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { come, rectangle, site } from "../../test/small-site.ts";
 import { DISCIPLINES, type Discipline } from "../model/index.ts";
 import {
   advance,
@@ -21,27 +22,6 @@ import {
 
 const PLANNING = ["conservative", "repack"] as const satisfies readonly Discipline[];
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** One pool of four processors. */
-const site = (discipline: Discipline): Machine => createMachine([[4]], { discipline });
-
-const rectangle = (count: number, startMs: number, durationMs: number) => ({
-  pool: 0,
-  need: [count],
-  startMs,
-  durationMs,
-});
-
-/** Lets jobs of [procs, estimate] arrive and settles the instant; gives their handles. */
-function come(machine: Machine, atMs: number, ...jobs: readonly (readonly [number, number])[]): number[] {
-  const handles = jobs.map(([count, estimateMs]) => {
-    const arrived = arrive(machine, { need: [count], estimateMs }, atMs);
-    if (!arrived.ok) throw new Error("the test's job fits");
-    return arrived.value;
-  });
-  advance(machine, atMs);
-  return handles;
-}
 
 describe("the driver", () => {
   it("QU-16 is woken at the next planned start and at the next end of a reservation, else never", () => {

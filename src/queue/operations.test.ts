@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DISCIPLINES, type Discipline } from "../model/index.ts";
+import { come, rectangle, site } from "../../test/small-site.ts";
+import { DISCIPLINES } from "../model/index.ts";
 import {
   advance,
   arrive,
@@ -21,28 +22,6 @@ import {
 } from "./index.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** One pool of four processors unless said otherwise. */
-const site = (discipline: Discipline, pools: readonly (readonly number[])[] = [[4]]): Machine =>
-  createMachine(pools, { discipline });
-
-const rectangle = (count: number, startMs: number, durationMs: number) => ({
-  pool: 0,
-  need: [count],
-  startMs,
-  durationMs,
-});
-
-/** Lets jobs of [procs, estimate] arrive and settles the instant; gives their handles. */
-function come(machine: Machine, atMs: number, ...jobs: readonly (readonly [number, number])[]): number[] {
-  const handles = jobs.map(([count, estimateMs]) => {
-    const arrived = arrive(machine, { need: [count], estimateMs }, atMs);
-    if (!arrived.ok) throw new Error("the test's job fits");
-    return arrived.value;
-  });
-  advance(machine, atMs);
-  return handles;
-}
 
 /** `state start` of each job; what has no start shows its state alone. */
 function statesOf({ jobs }: Machine, handles: readonly number[]): string {

@@ -28,4 +28,4 @@ export type {
   SiteCapacity,
   SiteReport,
 } from "./site.ts";
-export { jobOf, rowOf, siteOf, tokenOf, VIEWS } from "./views.ts";
+export { jobOf, rowOf, siteOf, tokenOf, VIEWS, VIEWS_VERSION } from "./views.ts";

@@ -1,9 +1,16 @@
 /**
  * The views that the broker keeps: what is written in the transaction of the events, and read back.
+ *
+ * Rows are taken at their word when they are read back: only `rowOf` writes them, a change of their shape
+ * raises `VIEWS_VERSION`, upon which they are computed again from the log, and `stint doctor` compares the
+ * two. Checking each of 100,000 records at every start would cost more than reading them.
  */
 import type { RecordChange } from "../engine/index.ts";
 import type { JobRecord, ManagedSiteSpec, TokenRecord } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
+
+/** To be raised whenever a record says something else than before; the views are then computed again. */
+export const VIEWS_VERSION = 1;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
