@@ -23,8 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), "stint-bench-"));
 
 async function up(state: string): Promise<{ readonly broker: ChildProcess; readonly readyMs: number }> {
   const beganAt = performance.now();
-  const env = { ...process.env, STINT_STATE: state };
-  const broker = spawn(process.execPath, [bin, "up", "--no-tcp"], {
+  const env = { ...process.env, STINT_STATE_DIR: state, STINT_CONFIG: "", XDG_CONFIG_HOME: state };
+  const broker = spawn(process.execPath, [bin, "up", "--no-tcp", "--this-machine"], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,7 +1,7 @@
 /**
  * Runs the command line in this process, with a broker made of plain objects and captured streams.
  */
-import type { FileView, JobView, StintClient } from "../src/api/client/index.ts";
+import type { FileView, JobView, SiteView, StintClient } from "../src/api/client/index.ts";
 import { Fault, type FaultKind } from "../src/base/index.ts";
 import { type Capabilities, type EndRequest, runProgram, type Surface } from "../src/cli/index.ts";
 
@@ -60,6 +60,8 @@ export function capturedProgram(
   };
   const capabilities: Capabilities = {
     simulate: () => Promise.reject(new Error("nothing is simulated here")),
+    generate: () => Promise.reject(new Error("no workload is made here")),
+    describe: () => Promise.reject(new Error("no workload is described here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
     client: async () => ({ close: () => undefined, ...client }) as StintClient,
     ...surroundings,
@@ -85,6 +87,7 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     signal: null,
     timeLimit: false,
     site: "here",
+    siteJob: null,
     attempt: 1,
     consumer: "local/all/ada",
     owner: "ada",
@@ -102,6 +105,23 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     endedAt: null,
     cpuSec: null,
     reason: null,
+    ...change,
+  };
+}
+
+/** This machine as a site; other fields where they are given. */
+export function aSite(change: Partial<SiteView> = {}): SiteView {
+  const spec = { type: "managed", procs: 8, memoryBytes: 2 ** 34, discipline: "easy" } as const;
+  return {
+    name: "here",
+    spec: { ...spec, defaultWallTimeMs: 3_600_000 },
+    state: "open",
+    running: 2,
+    waiting: 1,
+    procsBusy: 6,
+    draining: false,
+    seenAt: null,
+    trouble: null,
     ...change,
   };
 }

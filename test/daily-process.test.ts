@@ -17,7 +17,7 @@ interface Running {
 /** The program as a process of its own, with a state directory of this test. */
 function running(words: readonly string[], state: string): Running {
   const child = spawn(process.execPath, [stintFile, ...words], {
-    env: { ...process.env, NO_COLOR: "1", STINT_STATE: join(folder, state) },
+    env: { ...process.env, NO_COLOR: "1", STINT_STATE_DIR: join(folder, state) },
   });
   let err = "";
   child.stderr.on("data", (text) => {

@@ -7,7 +7,11 @@ import { type Ran, stint, temporaryFolder } from "./stint.ts";
 
 const folder = temporaryFolder();
 const state = join(folder, "state");
-const examine = (...words: string[]): Ran => stint(["doctor", ...words], folder, { STINT_STATE: state });
+const examine = (...words: string[]): Ran =>
+  stint(["doctor", ...words], folder, {
+    STINT_STATE_DIR: state,
+    XDG_CONFIG_HOME: folder,
+  });
 
 /** Does to the log what nobody should: past its triggers. */
 function tamper(sql: string): void {
@@ -33,7 +37,7 @@ describe("stint doctor", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/log +\d+ events, unaltered/);
     expect(out).toContain("are what the log says");
-    expect(JSON.parse(examine("-o", "json").out)).toHaveLength(5);
+    expect(JSON.parse(examine("-o", "json").out)).toHaveLength(6);
   });
 
   it("CL-15 a state directory that others may enter is told", () => {

@@ -8,8 +8,12 @@ import {
   createProjection,
   decide,
   observe,
+  observeSurvey,
   type Projection,
   type RecordChange,
+  type Survey,
+  type SurveyedJob,
+  takeSurvey,
 } from "../src/engine/index.ts";
 import {
   type AttemptEnd,
@@ -19,11 +23,15 @@ import {
   type JobDescription,
   type JobRecord,
   type JobVerb,
+  type SimulatedSiteSpec,
   type StintEvent,
 } from "../src/model/index.ts";
 
 /** An hour, the default limit of the sites of a scene. */
 export const HOUR = 3_600_000;
+
+/** For how long something odd may last at the foreign sites of a scene. */
+export const PATIENCE = 60_000;
 
 /** A scene in play. */
 export interface Scene {
@@ -39,6 +47,10 @@ export interface Scene {
   report(report: AttemptReport): number;
   running(job: string): number;
   ended(job: string, end?: Partial<AttemptEnd>): number;
+  /** Adds a foreign site. */
+  foreign(site: string, procs: number): string;
+  /** Looks at a foreign site: now, and it has nothing, unless something else is said. Gives the events. */
+  look(site: string, survey?: Partial<Survey>): StintEvent[];
   /** Decides until nothing follows; gives the jobs that start, in order. */
   settle(): string[];
   state(job: string): string | undefined;
@@ -92,6 +104,14 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
         atMs: play.now,
         end: { cause: "exited", exitCode: 0, signal: null, cpuMs: null, detail: null, ...end },
       }),
+    foreign: (site, procs) => play.ask({ kind: "addSite", site, spec: foreignSpec(procs) }),
+    look(site, shown = {}) {
+      const survey = { atMs: play.now, jobs: [], ended: [], ...shown };
+      const events = observeSurvey(projection, { site, survey, patienceMs: PATIENCE }, play.now);
+      record(events);
+      takeSurvey(projection, site, survey, play.now);
+      return [...events];
+    },
     settle() {
       const starts: string[] = [];
       for (;;) {
@@ -106,6 +126,39 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
   const attemptOf = (job: string): number => records.get(job)?.attempt ?? 0;
   addSites(play, sites, discipline);
   return play;
+}
+
+/** A foreign site of so many processors. */
+export function foreignSpec(procs: number): SimulatedSiteSpec {
+  return {
+    type: "simulated",
+    procs,
+    memoryBytes: 2 ** 30,
+    discipline: "easy",
+    defaultWallTimeMs: HOUR,
+    jobs: "imitate",
+    speedUp: 1,
+    background: null,
+    delays: { orderMs: 0, startMs: 0 },
+    losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+    seed: 1,
+  };
+}
+
+/** A job of one processor and an hour as a site shows it; somebody else's where it has no token. */
+export function shown(siteJob: string, token: string | null, more: Partial<SurveyedJob> = {}): SurveyedJob {
+  return {
+    siteJob,
+    token,
+    state: "waiting",
+    procs: 1,
+    memoryBytes: 0,
+    limitMs: HOUR,
+    submittedAtMs: 0,
+    startedAtMs: null,
+    reason: null,
+    ...more,
+  };
 }
 
 function addSites(play: Scene, sites: Readonly<Record<string, number>>, discipline: Discipline): void {

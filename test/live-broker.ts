@@ -9,22 +9,40 @@ import { stintFile } from "./stint.ts";
 export interface LiveBroker {
   /** What commands need in their environment to find it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All that it said before it was ready. */
+  readonly said: string;
   /** Where it listens for those who have a token. */
   readonly url: string;
   /** Ends it by a signal and waits until it has gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a broker on a state directory and waits until it says that it is ready. */
-export async function startLiveBroker(stateDirectory: string): Promise<LiveBroker> {
-  const environment = { STINT_STATE: stateDirectory };
-  const broker = spawn(process.execPath, [stintFile, "up", "--port", "0"], {
-    env: { ...process.env, ...environment },
+/**
+ * Starts a broker on a state directory, with this machine as a site and no configuration of whoever runs
+ * the tests, and waits until it says that it is ready.
+ *
+ * @param words of `stint up` besides
+ * @param surroundings variables of the broker alone
+ */
+export async function startLiveBroker(
+  stateDirectory: string,
+  words: readonly string[] = ["--this-machine"],
+  surroundings: Readonly<Record<string, string>> = {},
+): Promise<LiveBroker> {
+  const environment = {
+    STINT_STATE_DIR: stateDirectory,
+    STINT_CONFIG: "",
+    STINT_PORT: "",
+    XDG_CONFIG_HOME: stateDirectory,
+  };
+  const broker = spawn(process.execPath, [stintFile, "up", "--port", "0", ...words], {
+    env: { ...process.env, ...environment, ...surroundings },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ready = await untilReady(broker);
   return {
     environment,
+    said: ready,
     url: /http:\S+/.exec(ready)?.[0] ?? "",
     async end(signal) {
       const gone = once(broker, "exit");

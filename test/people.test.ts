@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type StintClient, type TokenWish } from "../src/api/client/index.ts";
 import { byToken, createServer, denialLog, listenOnLoopback, mintToken } from "../src/api/index.ts";
-import { type Broker, sandboxesIn, startBroker } from "../src/broker/index.ts";
+import { type Broker, type OpenSite, sandboxesIn, startBroker } from "../src/broker/index.ts";
 import { brokerPlace } from "../src/main/state-directory.ts";
+import { ROLES, type Role } from "../src/model/index.ts";
 import { type Logbook, type LoggedEvent, projectLog, VIEWS } from "../src/runtime/index.ts";
 import { compareViews, createMemoryLogbook } from "../src/store/index.ts";
 import { capturedProgram } from "./captured-program.ts";
@@ -17,6 +18,7 @@ import { stint, temporaryFolder } from "./stint.ts";
 const folder = temporaryFolder();
 const job = { executable: "true" };
 const nowMs = Date.UTC(2026, 10, 21);
+const openSite = async (): Promise<OpenSite> => ({ kind: "managed", site: scriptedSite() });
 
 let clock: ReturnType<typeof steppableClock>;
 let logbook: Logbook;
@@ -30,7 +32,7 @@ beforeEach(async () => {
   clock = steppableClock(nowMs);
   logbook = createMemoryLogbook(VIEWS);
   const world = { warn: () => undefined, onBroken: () => undefined, sandboxes: sandboxesIn(folder) };
-  broker = await startBroker({ logbook, site: scriptedSite(), clock, ...world });
+  broker = await startBroker({ logbook, openSite, clock, ...world });
   const spec = { type: "managed", procs: 4, memoryBytes: 2 ** 30, discipline: "easy" } as const;
   await broker.door.ask({ kind: "addSite", site: "local", spec: { ...spec, defaultWallTimeMs: 60_000 } });
   server = createServer(broker.door, {
@@ -93,7 +95,9 @@ function raw(headers: Readonly<Record<string, string>>, path = "/api/v1/sites"):
     const asked = httpRequest(`${url}${path}`, { headers, agent: false }, async (response) => {
       let text = "";
       for await (const part of response) text += part;
-      resolve([response.statusCode ?? 0, String(JSON.parse(text).type).replace("urn:stint:", "")]);
+      const isJson = response.headers["content-type"]?.includes("json");
+      const { type } = isJson ? JSON.parse(text) : { type: undefined };
+      resolve([response.statusCode ?? 0, String(type).replace("urn:stint:", "")]);
     });
     asked.on("error", reject);
     asked.end();
@@ -178,7 +182,7 @@ describe("after a restart", () => {
     const differences = await compareViews({ logbook, schemas: VIEWS, project: projectLog() });
     expect(differences).toEqual([]);
     const world = { warn: () => undefined, onBroken: () => undefined, sandboxes: sandboxesIn(folder) };
-    broker = await startBroker({ logbook, site: scriptedSite(), clock, ...world });
+    broker = await startBroker({ logbook, openSite, clock, ...world });
     expect(broker.door.tokens()).toEqual(before);
     const identify = byToken(broker.door, clock);
     expect(identify({ headers: { authorization: `bearer ${adminToken}` } })).toMatchObject({ role: "admin" });
@@ -251,6 +255,46 @@ describe("what each may see", () => {
   });
 });
 
+describe("what each may do with sites", () => {
+  //                  see, add, drain and reopen theirs, drain another, metrics
+  const matrix: Readonly<Record<Role, string>> = {
+    admin: "+++++",
+    siteAdmin: "+-+--",
+    operator: "+----",
+    voAdmin: "+----",
+    auditor: "+---+",
+    user: "+----",
+  };
+
+  it.each(ROLES)("AP-7 AP-23 AP-24 AP-25 %s", async (role) => {
+    const site = role === "siteAdmin" ? { site: "local" } : {};
+    const { token } = await clientWith(adminToken).createToken({ role, consumer: "cms/ann", ...site });
+    const who = clientWith(token);
+    const allowed = async (asked: Promise<unknown>) => ((await codeOf(asked)) === "notAllowed" ? "-" : "+");
+    const marks = [
+      await allowed(who.site("local")),
+      // Refused for what it is, after the caller was let through.
+      await allowed(who.addSite({ name: "far", spec: { type: "managed", procs: 1 } })),
+      await allowed(who.drainSite("local").then(() => who.reopenSite("local"))),
+      await allowed(who.drainSite("elsewhere")),
+      (await raw({ authorization: `Bearer ${token}` }, "/metrics"))[0] === 200 ? "+" : "-",
+    ];
+    expect(marks.join("")).toBe(matrix[role]);
+  });
+
+  it("AP-23 AP-24 AP-25 a narrowed token changes no site; to read is enough for metrics", async () => {
+    const scopes = ["compute.read"] as const;
+    const { token } = await clientWith(adminToken).createToken({ role: "auditor", scopes });
+    expect((await raw({ authorization: `Bearer ${token}` }, "/metrics"))[0]).toBe(200);
+    const all = ["compute.read", "compute.create", "compute.modify"] as const;
+    const admin = await somebody({ role: "admin", consumer: "local/r", scopes: all });
+    expect(await codeOf(admin.drainSite("local"))).toBe("notAllowed");
+    expect(await codeOf(admin.addSite({ name: "far", spec: { type: "managed", procs: 1 } }))).toBe(
+      "notAllowed",
+    );
+  });
+});
+
 describe("stint token", () => {
   it("CL-13 prints the token once on stdout; lists and revokes without it", async () => {
     clock.moveTo(nowMs + 1);
@@ -283,13 +327,13 @@ describe("stint token", () => {
   });
 
   it("CL-14 STINT_URL with STINT_TOKEN leads there; without a token that is an error", () => {
-    expect(brokerPlace({ STINT_URL: "u", STINT_TOKEN: "t" })).toEqual({ url: "u", token: "t" });
-    expect(brokerPlace({ STINT_STATE: "/s", STINT_TOKEN: "t" })).toEqual({
+    expect(brokerPlace({ stateDirectory: "/s", url: "u", token: "t" })).toEqual({ url: "u", token: "t" });
+    expect(brokerPlace({ stateDirectory: "/s", token: "t" })).toEqual({
       socketPath: "/s/stint.sock",
       token: "t",
     });
-    expect(brokerPlace({ STINT_STATE: "/s" })).toEqual({ socketPath: "/s/stint.sock" });
-    expect(() => brokerPlace({ STINT_URL: "u" })).toThrow("STINT_TOKEN is not");
+    expect(brokerPlace({ stateDirectory: "/s" })).toEqual({ socketPath: "/s/stint.sock" });
+    expect(() => brokerPlace({ stateDirectory: "/s", url: "u" })).toThrow("STINT_TOKEN is not");
     for (const wrong of ["http://example.org:7846", "https://127.0.0.1", "x", "http://127.0.0.1/x"]) {
       expect(() => createClient({ url: wrong, token: "t" })).toThrow("not the address of a broker");
     }

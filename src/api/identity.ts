@@ -34,6 +34,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What using this route is; nobody may where absent. */
     action?: Action | "anyone";
+    /** Whether an answer lasts as long as what it is about: its duration says nothing of the broker. */
+    isStream?: boolean;
   }
 }
 

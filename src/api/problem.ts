@@ -69,12 +69,15 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   expiryPast: 422,
   consumerInvalid: 422,
   siteUnfit: 422,
+  siteNameInvalid: 422,
+  siteTypeFixed: 409,
+  siteInUse: 409,
 };
 
-/** A refusal of the broker as a problem. */
-export function refusalProblem(refusal: Refusal): ProblemError {
+/** A refusal of the broker as a problem, with the status of its kind where none is given. */
+export function refusalProblem(refusal: Refusal, status = refusalStatus[refusal.kind]): ProblemError {
   const { kind: code, ...facts } = refusal;
-  return new ProblemError({ status: refusalStatus[code], code, ...refusalText(refusal), facts });
+  return new ProblemError({ status, code, ...refusalText(refusal), facts });
 }
 
 const faultStatus: Readonly<Record<FaultKind, number>> = {

@@ -29,6 +29,11 @@ describe("the OpenAPI document", () => {
         "get /api/v1/jobs/{id}/why",
         "get /api/v1/openapi.json",
         "get /api/v1/sites",
+        "post /api/v1/sites",
+        "get /api/v1/sites/{name}",
+        "post /api/v1/sites/{name}/drain",
+        "post /api/v1/sites/{name}/reopen",
+        "get /metrics",
         "get /api/v1/tokens",
         "post /api/v1/tokens",
         "delete /api/v1/tokens/{id}",
@@ -74,6 +79,9 @@ describe("errors", () => {
     [422, { kind: "expiryPast", expiresAtMs: 1, nowMs: 2 }],
     [422, { kind: "consumerInvalid", consumer: "a//b" }],
     [422, { kind: "siteUnfit", role: "siteAdmin", site: null }],
+    [422, { kind: "siteNameInvalid", site: "a b" }],
+    [409, { kind: "siteTypeFixed", site: "a", present: "managed", asked: "simulated" }],
+    [409, { kind: "siteInUse", site: "a", job: "x" }],
   ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal) => {
     const { send, door } = await serve();
     door.refuse = () => refusal;
@@ -81,7 +89,7 @@ describe("errors", () => {
     const answer = await send("POST", "/api/v1/jobs", { body: job });
     expect(answer.status).toBe(status);
     expect(answer.headers["content-type"]).toBe("application/problem+json");
-    expect(answer.json).toMatchObject({ type: `urn:stint:${kind}`, status, ...facts });
+    expect(answer.json).toMatchObject({ ...facts, type: `urn:stint:${kind}`, status });
     for (const member of ["title", "detail", "why", "remedy"]) {
       expect(answer.json[member]).toMatch(/\w/);
     }
@@ -222,6 +230,13 @@ describe("who may do what", () => {
     ["user", "POST", "/api/v1/tokens"],
     ["user", "GET", "/api/v1/tokens"],
     ["siteAdmin", "DELETE", "/api/v1/tokens/a"],
+    ["operator", "POST", "/api/v1/sites"],
+    ["voAdmin", "POST", "/api/v1/sites/local/drain"],
+    ["user", "POST", "/api/v1/sites/local/reopen"],
+    ["siteAdmin", "GET", "/metrics"],
+    ["operator", "GET", "/metrics"],
+    ["voAdmin", "GET", "/metrics"],
+    ["user", "GET", "/metrics"],
   ] as const)("AP-7 a role that never may: %s %s %s", async (role, method, path) => {
     const { send, door } = await serve({ identify: () => ({ owner: "me", consumer: "local/me", role }) });
     door.put("a");

@@ -13,6 +13,7 @@ import createFastify, { type FastifyInstance, type FastifyReply } from "fastify"
 import type { Door } from "../runtime/index.ts";
 import { type Denial, guard, type Identify } from "./identity.ts";
 import { refuseForeignHosts } from "./loopback.ts";
+import { metricsOf } from "./metrics.ts";
 import {
   BODY_LIMIT_BYTES,
   internalError,
@@ -21,11 +22,13 @@ import {
   problemOf,
   unknownRoute,
 } from "./problem.ts";
+import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
 import type { RouteWorld } from "./routes/api.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addSites } from "./routes/sites.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
@@ -45,6 +48,8 @@ export interface ServerOptions {
   readonly isLoopback?: boolean;
   /** Unix time, for what expires; default: the system's. */
   readonly nowMs?: () => number;
+  /** How many requests of one caller are answered; default {@link USUAL_RATE}. */
+  readonly rate?: RequestRate;
   /** How often a followed file is looked at; default 200 ms. */
   readonly pollMs?: number;
 }
@@ -75,13 +80,20 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   });
   for (const [$id, schema] of Object.entries(sharedSchemas)) server.addSchema({ $id, ...schema });
   const onDenial = options.onDenial ?? (() => {});
+  const nowMs = options.nowMs ?? Date.now;
+  const metrics = metricsOf(door);
   if (options.isLoopback) refuseForeignHosts(server, onDenial);
+  metrics.observe(server);
+  const routesGuard = guard(server, options.identify, onDenial);
+  // After the guard: it is a caller who is known that is counted.
+  limitRate(server, options.rate ?? USUAL_RATE, nowMs);
   addRoutes(
     server,
     {
       door,
-      guard: guard(server, options.identify, onDenial),
-      nowMs: options.nowMs ?? Date.now,
+      guard: routesGuard,
+      metrics,
+      nowMs,
       pollMs: options.pollMs ?? 200,
       isReady: options.isReady ?? (() => true),
     },
@@ -119,6 +131,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addJob(api, world);
     addFiles(api, world);
     addTokens(api, world);
+    addSites(api, world);
     addBroker(api, world);
   });
 }
@@ -127,6 +140,7 @@ function answerProblem(reply: FastifyReply, { problem }: ProblemError): void {
   // As bytes, to which Fastify adds no charset: the media type has none.
   const body = Buffer.from(JSON.stringify(problem));
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+  if (typeof problem.retryAfterSec === "number") reply.header("retry-after", String(problem.retryAfterSec));
   reply.code(problem.status).type("application/problem+json").send(body);
 }
 

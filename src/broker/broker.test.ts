@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function start(site: ScriptedSite, over: Logbook = logbook): Promise<Broker> {
   return startBroker({
     logbook: over,
-    site,
+    openSite: async () => ({ kind: "managed", site }),
     clock,
     sandboxes: sandboxesIn(folder),
     warn: (message) => warnings.push(message),

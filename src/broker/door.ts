@@ -2,7 +2,7 @@
  * The broker's door: what routes may ask, answered from memory where it can be and from views otherwise.
  */
 import { type Result, refused } from "../base/index.ts";
-import { ALLOWED_IN, explain, freeNow, type JobSight, type SiteState } from "../engine/index.ts";
+import { ALLOWED_IN, answer, explain, freeNow, type JobSight, type SiteState } from "../engine/index.ts";
 import {
   attemptToken,
   type Command,
@@ -24,21 +24,35 @@ import {
 } from "../runtime/index.ts";
 import type { BrokerParts } from "./parts.ts";
 import type { Sandboxes } from "./sandbox.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import type { Sites } from "./sites.ts";
+import { createTurns, oneAtATime, type Turns } from "./turns.ts";
+
+/** What a door opens on. */
+export interface DoorWorld {
+  readonly round: Round;
+  readonly sites: Sites;
+  readonly listeners: Set<(record: JobRecord) => void>;
+}
 
 /** The door of a broker whose rounds have begun. */
-export function doorOf(
-  { logbook, site, sandboxes }: BrokerParts,
-  round: Round,
-  listeners: Set<(record: JobRecord) => void>,
-): Door {
+export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, listeners }: DoorWorld): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
+  const inTurn = oneAtATime();
+  const filesOf = async (id: string) => {
+    const job = await find(id);
+    const files = job?.site === null ? undefined : sites.get(job?.site ?? "")?.files;
+    return job === undefined || files === undefined || job.attempt === 0
+      ? undefined
+      : { files, token: attemptToken(id, job.attempt) };
+  };
   return {
-    ask: (command) =>
-      command.kind === "submit"
-        ? submit({ round, logbook, sandboxes, turns }, command)
-        : askOfJob(round, find, command),
+    ask(command) {
+      if (command.kind === "submit") return submit({ round, logbook, sandboxes, turns }, command);
+      if (command.kind === "addSite") return inTurn(command.site, () => addSite(round, sites, command));
+      if (command.kind === "changeSite") return inTurn(command.site, () => changeSite(round, sites, command));
+      return askOfJob(round, find, command);
+    },
     job: find,
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
@@ -50,13 +64,12 @@ export function doorOf(
     tokens: () => [...round.projection.tokens.values()].sort(byCreation),
     token: (id) => round.projection.tokens.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {
-      const job = await find(id);
-      if (job === undefined || job.attempt === 0) return undefined;
-      return site.readFile(attemptToken(id, job.attempt), name, fromByte, maxBytes);
+      const at = await filesOf(id);
+      return at?.files.readFile(at.token, name, fromByte, maxBytes);
     },
     async listFiles(id) {
-      const job = await find(id);
-      return job === undefined || job.attempt === 0 ? [] : site.listFiles(attemptToken(id, job.attempt));
+      const at = await filesOf(id);
+      return at === undefined ? [] : at.files.listFiles(at.token);
     },
     onJobChange(listener) {
       listeners.add(listener);
@@ -65,7 +78,26 @@ export function doorOf(
   };
 }
 
-async function findJob(round: Round, logbook: Logbook, id: string): Promise<JobRecord | undefined> {
+/** Opened first: what cannot be opened is not added. */
+async function addSite(round: Round, sites: Sites, command: Extract<Command, { kind: "addSite" }>) {
+  const foreseen = answer(round.projection, command, round.nowMs());
+  if (!foreseen.ok) return foreseen;
+  await sites.attach(command.site, command.spec);
+  return round.ask(command);
+}
+
+/** Recorded first, since a site must not be open twice; what then cannot be opened is in trouble. */
+async function changeSite(round: Round, sites: Sites, command: Extract<Command, { kind: "changeSite" }>) {
+  const before = round.projection.sites.get(command.site)?.spec;
+  const answered = await round.ask(command);
+  const spec = round.projection.sites.get(command.site)?.spec;
+  if (!answered.ok || spec === undefined || spec === before) return answered;
+  await sites.attachKnown(command.site, spec);
+  return answered;
+}
+
+/** A job's record: from memory, or from the views when it is over. */
+export async function findJob(round: Round, logbook: Logbook, id: string): Promise<JobRecord | undefined> {
   const living = round.projection.jobs.get(id);
   if (living !== undefined) return living;
   const row = await logbook.record("jobs", id);
@@ -104,7 +136,7 @@ async function submit(
 async function askOfJob(
   round: Round,
   find: (id: string) => Promise<JobRecord | undefined>,
-  command: Exclude<Command, { kind: "submit" }>,
+  command: Exclude<Command, { kind: "submit" | "addSite" | "changeSite" }>,
 ): Promise<Result<undefined, Refusal>> {
   const answered = await round.ask(command);
   if (answered.ok || answered.refusal.kind !== "unknownJob" || !("job" in command)) return answered;
@@ -165,12 +197,15 @@ function explanationOf(round: Round, job: JobRecord): Explanation {
 }
 
 function siteView(site: SiteState): SiteView {
-  const { name, spec, queue } = site;
+  const { name, spec, queue, isDraining, sight } = site;
   return {
     name,
     spec,
     running: queue.running.size,
     waiting: queue.machine.waiting.count,
     procsBusy: spec.procs - freeNow(site).procs,
+    isDraining,
+    seenAtMs: sight.seenAtMs,
+    trouble: sight.trouble,
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Effects on a site: in order per job, beside each other for different jobs (rule BR-5).
+ * Effects on one site: in order per job, so many at once for different jobs (rule BR-5).
  */
 
-/** Takes effects; they begin at once unless an earlier one of the same job is under way. */
+/** Takes effects; they begin as soon as earlier ones of the same job are through and there is room. */
 export interface Outbox {
   send(job: string, effect: () => Promise<void>): void;
   /** Resolves when nothing is under way. */
@@ -10,13 +10,14 @@ export interface Outbox {
 }
 
 /** An outbox that hands what goes wrong to `onFailure`. */
-export function createOutbox(onFailure: (job: string, error: unknown) => void): Outbox {
+export function createOutbox(atOnce: number, onFailure: (job: string, error: unknown) => void): Outbox {
   const last = new Map<string, Promise<void>>();
+  const room = createRoom(atOnce);
   return {
     send(job, effect) {
       const before = last.get(job) ?? Promise.resolve();
       const done = before
-        .then(effect)
+        .then(() => room.within(effect))
         .catch((error: unknown) => onFailure(job, error))
         .finally(() => {
           if (last.get(job) === done) last.delete(job);
@@ -25,6 +26,28 @@ export function createOutbox(onFailure: (job: string, error: unknown) => void): 
     },
     async idle() {
       while (last.size > 0) await Promise.all(last.values());
+    },
+  };
+}
+
+/** Lets so many in at once; the others wait in order. */
+function createRoom(places: number) {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return {
+    async within(deed: () => Promise<void>): Promise<void> {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        await deed();
+      } finally {
+        leave();
+      }
     },
   };
 }

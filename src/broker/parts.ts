@@ -1,14 +1,25 @@
 /**
  * What a broker is made of: everything of the world that it uses, handed in.
  */
-import type { Clock, Logbook, ManagedSite } from "../runtime/index.ts";
+import type { SiteSpec } from "../model/index.ts";
+import type { Clock, ForeignSite, Logbook, ManagedSite } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
+
+/** A site that is open, by its kind. */
+export type OpenSite =
+  | { readonly kind: "managed"; readonly site: ManagedSite }
+  | { readonly kind: "foreign"; readonly site: ForeignSite };
 
 /** What a broker is made of. */
 export interface BrokerParts {
   readonly logbook: Logbook;
-  /** The site of this machine; its name is that of the site in the log. */
-  readonly site: ManagedSite;
+  /**
+   * Opens a site: each one that the log knows when the broker starts, and each one that is added. The
+   * broker closes what it opened.
+   *
+   * @throws a Fault that says what is wrong with the site as it is configured
+   */
+  readonly openSite: (name: string, spec: SiteSpec) => Promise<OpenSite>;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
   /** Something went wrong that nobody asked about; one line for the service's log. */

@@ -1,11 +1,21 @@
 /**
- * Input files, copied at submission (rule BR-4).
+ * Input files, copied at submission (rules BR-4, BR-13).
+ *
+ * A copy is kept once by its content, however many jobs bring it: `copies/HASH`, and for each job that
+ * needs it a hard link `jobs/JOB/HASH/NAME`, so that the number of links tells when it is needed no more.
+ * Bytes pass through in pieces.
  */
-import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { constants, readdirSync, type Stats } from "node:fs";
+import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Fault } from "../base/index.ts";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Fault, formatSize } from "../base/index.ts";
 import type { InputFile } from "../runtime/index.ts";
+
+/** The most that one job may bring along, in bytes, unless said otherwise. */
+export const MOST_BYTES = 8 * 1024 ** 3;
 
 /** Private copies of the files that go with jobs. */
 export interface Sandboxes {
@@ -13,55 +23,189 @@ export interface Sandboxes {
   keep(job: string, paths: readonly string[]): Promise<void>;
   /** The kept files of a job, as they go to its site. */
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
+  /** Forgets the files of a job. */
   drop(job: string): Promise<void>;
+  /** Forgets the files of all jobs but these, and what was left half-done. */
+  sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
 
 /** Sandboxes in a directory of the broker's own. */
-export function sandboxesIn(directory: string): Sandboxes {
-  const folderOf = (job: string): string => join(directory, job);
+export function sandboxesIn(directory: string, mostBytes = MOST_BYTES): Sandboxes {
+  const places = { copies: join(directory, "copies"), coming: join(directory, "coming") };
+  const jobs = join(directory, "jobs");
+  const folderOf = (job: string): string => join(jobs, job);
+  async function drop(job: string): Promise<void> {
+    const hashes = await namesIn(folderOf(job));
+    await rm(folderOf(job), { recursive: true, force: true });
+    for (const hash of hashes) await forgetUnused(join(places.copies, hash));
+  }
+  async function keepOne(job: string, path: string, room: Room): Promise<number> {
+    const { draft, hash, bytes } = await takeDraft(path, places.coming, room);
+    const folder = join(folderOf(job), hash);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await shareCopy(draft, join(places.copies, hash), join(folder, basename(path)));
+    return bytes;
+  }
   return {
     async keep(job, paths) {
       if (paths.length === 0) return;
-      await mkdir(folderOf(job), { recursive: true, mode: 0o700 });
+      for (const folder of Object.values(places)) await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
-        for (const path of paths) await copyUnchanged(path, join(folderOf(job), basename(path)));
+        let leftBytes = mostBytes;
+        for (const path of paths) leftBytes -= await keepOne(job, path, { leftBytes, mostBytes });
       } catch (error) {
-        await rm(folderOf(job), { recursive: true, force: true });
+        await drop(job);
         throw error;
       }
     },
-    filesOf: (job, paths) =>
-      paths.map((path) => ({ name: basename(path), source: join(folderOf(job), basename(path)) })),
-    drop: (job) => rm(folderOf(job), { recursive: true, force: true }),
+    filesOf(job, paths) {
+      if (paths.length === 0) return [];
+      const kept = keptFiles(folderOf(job));
+      return paths.map((path) => ({ name: basename(path), source: kept.get(basename(path)) ?? path }));
+    },
+    drop,
+    async sweep(isNeeded) {
+      for (const job of await namesIn(jobs)) if (!isNeeded(job)) await drop(job);
+      await rm(places.coming, { recursive: true, force: true });
+      for (const name of await namesIn(places.copies)) await forgetUnused(join(places.copies, name));
+    },
   };
 }
 
-/** Copies a file and compares it with the original afterwards: they differ if it changed on the way. */
-async function copyUnchanged(path: string, copy: string): Promise<void> {
-  try {
-    await copyFile(path, copy);
-    if ((await digestOf(path)) === (await digestOf(copy))) return;
-  } catch (error) {
-    throw new Fault({
-      kind: "badInput",
-      code: "sandboxUnreadable",
-      what: `${path}: cannot be copied`,
-      why: error instanceof Error ? error.message : String(error),
-      remedy: "check that the file is there, can be read, and that there is room for its copy",
-      cause: error,
-    });
+/** The kept files of a job by name. */
+function keptFiles(folder: string): Map<string, string> {
+  const kept = new Map<string, string>();
+  for (const hash of readdirSync(folder)) {
+    for (const name of readdirSync(join(folder, hash))) kept.set(name, join(folder, hash, name));
   }
-  throw new Fault({
+  return kept;
+}
+
+/** Gives a draft its place: shared with an equal copy where there is one, else as the copy to share. */
+async function shareCopy(draft: string, copy: string, place: string): Promise<void> {
+  await link(draft, copy).catch(ignoring("EEXIST"));
+  // Another job may be forgetting the shared copy at this moment; the draft is as good.
+  await link(copy, place).catch(async (error: unknown) => {
+    ignoring("ENOENT")(error);
+    await link(draft, place);
+  });
+  await unlink(draft);
+}
+
+/** A copy to which no job links has one link left: its own. */
+async function forgetUnused(copy: string): Promise<void> {
+  const found = await stat(copy).catch(ignoring("ENOENT"));
+  if (found?.nlink === 1) await unlink(copy).catch(ignoring("ENOENT"));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(ignoring("ENOENT"))) ?? [];
+}
+
+function ignoring(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasCode(error, code)) throw error;
+  };
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+interface Room {
+  readonly leftBytes: number;
+  readonly mostBytes: number;
+}
+
+/** Copies a file and tells its content apart. It is the file as it was at one moment, or refused. */
+async function takeDraft(path: string, coming: string, room: Room) {
+  const file = await openRegular(path);
+  const draft = join(coming, randomBytes(8).toString("hex"));
+  try {
+    const before = await file.stat();
+    if (before.size > room.leftBytes) throw tooLarge(path, room.mostBytes);
+    const { bytes, hash } = await copyThrough(file, draft, before.size);
+    if (bytes !== before.size || !isSameMoment(before, await stat(path))) throw changed(path);
+    return { draft, hash, bytes };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error instanceof Fault ? error : unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Only a regular file has one content; a pipe would keep us waiting, and a link leads who knows where. */
+async function openRegular(path: string): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch((error: unknown) => {
+    throw hasCode(error, "ELOOP") ? notRegular(path, "a symbolic link") : unreadable(path, error);
+  });
+  const found = await file.stat();
+  if (found.isFile()) return file;
+  await file.close();
+  throw notRegular(path, found.isDirectory() ? "a directory" : "a device or a pipe");
+}
+
+/** What comes beyond the size that the file had is not copied: it shows in the number of bytes. */
+async function copyThrough(file: FileHandle, draft: string, sizeBytes: number) {
+  const digest = createHash("sha256");
+  let bytes = 0;
+  const counting = new Transform({
+    transform(piece: Buffer, _, done) {
+      bytes += piece.length;
+      digest.update(piece);
+      done(null, piece);
+    },
+  });
+  const to = await open(draft, "wx", 0o600);
+  // One byte more than there should be: a file that grew is seen, one that grows for ever is not followed.
+  const from = file.createReadStream({ autoClose: false, start: 0, end: sizeBytes });
+  await pipeline(from, counting, to.createWriteStream());
+  return { bytes, hash: digest.digest("hex") };
+}
+
+function isSameMoment(before: Stats, after: Stats): boolean {
+  return before.ino === after.ino && before.size === after.size && before.mtimeMs === after.mtimeMs;
+}
+
+function unreadable(path: string, error: unknown): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "sandboxUnreadable",
+    what: `${path}: cannot be copied`,
+    why: error instanceof Error ? error.message : String(error),
+    remedy: "check that the file is there, can be read, and that there is room for its copy",
+    cause: error,
+  });
+}
+
+function notRegular(path: string, isWhat: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "sandboxNotRegular",
+    what: `${path}: cannot be taken along`,
+    why: `it is ${isWhat}`,
+    remedy: "name a regular file; pack a directory into an archive",
+  });
+}
+
+function tooLarge(path: string, mostBytes: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "sandboxTooLarge",
+    what: `${path}: is too large to be taken along`,
+    why: `the files of one job may have ${formatSize(mostBytes)} in all`,
+    remedy: "let the job fetch its data itself",
+  });
+}
+
+function changed(path: string): Fault {
+  return new Fault({
     kind: "badInput",
     code: "sandboxChanged",
     what: `${path}: changed while it was copied`,
     why: "the copy and the file are not the same",
     remedy: "submit again when nothing writes to it",
   });
-}
-
-async function digestOf(path: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
 }

@@ -21,3 +21,13 @@ export function createTurns(): Turns {
     },
   };
 }
+
+/** A function that does deeds of one name one after the other: a site is opened once at a time. */
+export function oneAtATime(): <T>(name: string, deed: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(name: string, deed: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(name) ?? Promise.resolve()).then(deed, deed);
+    last.set(name, mine);
+    return mine;
+  };
+}

@@ -40,7 +40,7 @@ describe("stint status", () => {
     const { out } = await capturedProgram({ jobs: list }).call("status", "-o", "json");
     expect(JSON.parse(out)).toEqual({ items: [aJob()], next: null });
     const [[filter]] = list.mock.calls;
-    expect(filter?.states).toEqual(["WAITING", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"]);
+    expect(filter?.states).toEqual(["WAITING", "READY", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"]);
   });
 
   it("without ids and jobs says so on stderr", async () => {
@@ -124,7 +124,7 @@ describe("stint list", () => {
   });
 });
 
-describe("stint why, logs, site list", () => {
+describe("stint why, logs", () => {
   const why: WhyView = {
     job: "7f3a",
     state: "SCHEDULED",
@@ -153,26 +153,6 @@ describe("stint why, logs, site list", () => {
       ["stdout", false],
       ["stderr", true],
     ]);
-  });
-
-  it("site list shows load as table, JSON and names", async () => {
-    const spec = { type: "managed", procs: 8, memoryBytes: 2 ** 34, discipline: "easy" } as const;
-    const site = {
-      name: "here",
-      spec: { ...spec, defaultWallTimeMs: 1 },
-      running: 2,
-      waiting: 1,
-      procsBusy: 6,
-    };
-    const program = capturedProgram({ sites: async () => [site] });
-    const lines = (await program.call("site", "list")).out.split("\n");
-    expect(lines[0]).toMatch(/^SITE +TYPE +PROCS +BUSY +MEMORY +RUNNING +WAITING +DISCIPLINE$/);
-    expect(lines[1]).toMatch(/^here +managed +8 +6 +16G +2 +1 +easy$/);
-    expect(JSON.parse((await program.call("site", "list", "-o", "json")).out)).toEqual({
-      items: [site],
-      next: null,
-    });
-    expect((await program.call("site", "list", "-o", "name")).out).toBe("here\n");
   });
 });
 
@@ -214,13 +194,20 @@ describe("verbs for several jobs", () => {
 });
 
 describe("every daily command", () => {
+  const siteCommands = [["site"], ["site", "list"], ["site", "add"], ["site", "drain"]];
+  const tokenCommands = ["create", "list", "revoke"].map((verb) => ["token", verb]);
   const commands = "run submit status list why logs output cancel hold release suspend resume up".split(" ");
 
   it("CL-6 helps with examples and without a broker", async () => {
     const client = vi.fn();
     const up = async () => async () => undefined;
     const program = capturedProgram({}, { client, up });
-    for (const command of [...commands.map((word) => [word]), ["site"], ["site", "list"]]) {
+    for (const command of [
+      ...commands.map((word) => [word]),
+      ["completion"],
+      ...siteCommands,
+      ...tokenCommands,
+    ]) {
       const { code, out, err } = await program.call(...command, "--help");
       expect({ command, code, err }).toEqual({ command, code: 0, err: "" });
       expect(out).toContain("Examples:");
@@ -252,8 +239,13 @@ describe("every daily command", () => {
           },
       },
     );
-    expect(await program.call("up", "--state", "here")).toEqual({ code: 0, out: "", err: "listening\n" });
-    expect(said).toEqual([{ stateDirectory: "here" }, true]);
+    expect(await program.call("up", "--state-dir", "here", "--config", "stint.yaml")).toEqual({
+      code: 0,
+      out: "",
+      err: "listening\n",
+    });
+    const request = { configuration: "stint.yaml", stateDirectory: "here", isThisMachineOffered: false };
+    expect(said).toEqual([request, true]);
     expect(await capturedProgram({}).call("up")).toMatchObject({ code: 2 });
   });
 });

@@ -1,40 +1,61 @@
 /**
- * Jobs as people read them: many in a table, one in detail.
+ * Jobs as people read them: many in a listing, one in detail.
  */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize } from "../base/index.ts";
-import { type Column, printable, textTable } from "./text-table.ts";
+import type { Listing } from "./output-forms.ts";
+import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
-const COLUMNS: readonly Column[] = [
-  { head: "ID" },
-  { head: "STATE" },
-  { head: "SITE", isOptional: true },
-  { head: "PROCS", align: "right", isOptional: true },
-  { head: "SUBMITTED", isOptional: true },
-  { head: "TIME", align: "right", isOptional: true },
-  { head: "COMMAND", isFlexible: true },
-];
-
-/** Where and when a table is shown. */
-export interface TableView {
-  /** Width of the terminal; undefined off one. */
-  readonly columns: number | undefined;
-  readonly nowMs: number;
-}
+/** The fields of the JSON, a column each. */
+const FIELDS = [
+  "id",
+  "state",
+  "result",
+  "exitCode",
+  "signal",
+  "timeLimit",
+  "site",
+  "siteJob",
+  "attempt",
+  "consumer",
+  "owner",
+  "executable",
+  "arguments",
+  "cpuNumber",
+  "memoryBytes",
+  "wallTimeSec",
+  "userTags",
+  "stdOutput",
+  "stdError",
+  "outputSandbox",
+  "submittedAt",
+  "startedAt",
+  "endedAt",
+  "cpuSec",
+  "reason",
+] as const satisfies readonly (keyof JobView)[];
 
 /** One line a job; TIME is how long it has run, or ran. */
-export function jobTable(jobs: readonly JobView[], { columns, nowMs }: TableView): string {
-  const rows = jobs.map((job) => [
-    job.id,
-    stateText(job),
-    job.site ?? "-",
-    String(job.cpuNumber),
-    instantText(job.submittedAt),
-    runTimeText(job, nowMs),
-    commandText(job),
-  ]);
-  return textTable(COLUMNS, rows, columns);
+export function jobListing(nowMs: number): Listing<JobView> {
+  return {
+    columns: [
+      { head: "ID", cell: ({ id }) => id },
+      { head: "STATE", cell: stateText },
+      { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "-" },
+      { head: "SITE JOB", isWide: true, cell: ({ siteJob }) => siteJob ?? "-" },
+      { head: "PROCS", align: "right", isOptional: true, cell: ({ cpuNumber }) => String(cpuNumber) },
+      { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
+      { head: "SUBMITTED", isOptional: true, cell: ({ submittedAt }) => instantText(submittedAt) },
+      { head: "STARTED", isWide: true, cell: ({ startedAt }) => instantOrNone(startedAt) },
+      { head: "ENDED", isWide: true, cell: ({ endedAt }) => instantOrNone(endedAt) },
+      { head: "TIME", align: "right", isOptional: true, cell: (job) => runTimeText(job, nowMs) },
+      { head: "COMMAND", isFlexible: true, cell: commandText },
+    ],
+    fields: FIELDS,
+    record: (job) => ({ ...job }),
+    name: ({ id }) => id,
+  };
 }
 
 /** Everything about one job, a line each; what there is not is left out. */
@@ -46,6 +67,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["reason", job.reason],
     ["command", commandText(job)],
     ["site", job.site],
+    ["site's id", job.siteJob],
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
     ["procs", String(job.cpuNumber)],
     ["memory", job.memoryBytes === null ? null : formatSize(job.memoryBytes)],
@@ -87,6 +109,10 @@ export function instantText(iso: string): string {
   const at = new Date(iso);
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-");
   return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":")}`;
+}
+
+function instantOrNone(iso: string | null): string {
+  return iso === null ? "-" : instantText(iso);
 }
 
 function runTimeText({ startedAt, endedAt }: JobView, nowMs: number): string {

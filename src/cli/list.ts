@@ -4,10 +4,11 @@
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
 import type { JobState } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import type { Daily } from "./daily.ts";
 import { collectJobs } from "./job-pages.ts";
-import { jobTable } from "./job-table.ts";
-import { oneOf, positiveInteger } from "./option-values.ts";
+import { jobListing } from "./job-table.ts";
+import { positiveInteger } from "./option-values.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { sinceValue, statesValue } from "./quantity-values.ts";
 import type { Surface } from "./surface.ts";
 
@@ -19,11 +20,10 @@ interface ListOptions {
   readonly since?: number;
   readonly limit?: number;
   readonly cursor?: string;
-  readonly output: "table" | "json" | "name" | "csv";
+  readonly output: OutputForm;
 }
 
 const USUAL_LIMIT = 100;
-const FORMATS = ["table", "json", "name", "csv"] as const;
 const EXAMPLES = `
 Examples:
   $ stint list --state running,held
@@ -31,7 +31,7 @@ Examples:
   $ stint list --since 2026-05-31 --limit 5000 -o json
   $ stint list -o name --state held | xargs stint release
 
-Newest first. -o json is {items, next}; --cursor goes on from next.
+Newest first. -o json (or yaml) is {items, next}; --cursor goes on from next. -o wide shows everything.
 `;
 
 /** The command. */
@@ -47,7 +47,7 @@ export function listCommand(daily: Daily): Command {
     .option("--since <when>", "only submitted since: a time before now (2d) or a date", since)
     .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
     .option("--cursor <cursor>", "go on after a list's `next`")
-    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListOptions) => {
       const list = await collectJobs(await daily.client(), filterFrom(options), options.limit ?? USUAL_LIMIT);
@@ -68,13 +68,11 @@ function filterFrom({ state, owner, vo, site, since, cursor }: ListOptions): Job
 
 async function show(list: JobList, { output, limit }: ListOptions, surface: Surface): Promise<void> {
   const { items, next } = list;
-  if (output === "json") surface.writeResult(jsonText(list));
-  else if (output === "name") surface.writeResult(items.map(({ id }) => `${id}\n`).join(""));
-  else if (output === "csv") surface.writeResult((await import("./job-csv.ts")).jobCsv(items));
-  else if (items.length === 0) surface.writeError("stint: no such jobs\n");
-  else surface.writeResult(jobTable(items, { columns: surface.columns, nowMs: surface.nowMs() }));
-  // Whoever named a limit knows that there may be more.
-  if (output !== "json" && limit === undefined && next !== null) {
+  await writeItems({ items, form: output, value: list }, jobListing(surface.nowMs()), surface);
+  if (isForPeople(output) && items.length === 0) surface.writeError("stint: no such jobs\n");
+  // Whoever named a limit, or reads `next`, knows that there may be more.
+  const isTold = output === "json" || output === "yaml" || limit !== undefined;
+  if (!isTold && next !== null) {
     surface.writeError(`stint: there are more than ${USUAL_LIMIT}; --limit shows more\n`);
   }
 }

@@ -34,6 +34,20 @@ export function positiveInteger(option: string): (text: string) => number {
   };
 }
 
+/** A whole number, zero among them. */
+export function wholeNumber(option: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotWholeNumber",
+      what: `${option}: "${shortened(text)}" is not a whole number`,
+      why: "it is zero or more, in decimal digits",
+      remedy: `write for instance ${option} 7`,
+    });
+  };
+}
+
 /** A port of TCP; 0 stands for any that is free. */
 export function portValue(option: string): (text: string) => number {
   return (text) => {

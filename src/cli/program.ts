@@ -4,9 +4,11 @@
 import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Simulate } from "../model/index.ts";
+import type { Describe, Generate, Simulate } from "../model/index.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
+import { completionCommand } from "./completion.ts";
+import { configCommand, type ShowConfiguration } from "./config.ts";
 import { type Daily, shareClient } from "./daily.ts";
 import { doctorCommand, type Examine } from "./doctor.ts";
 import { listCommand } from "./list.ts";
@@ -33,6 +35,8 @@ Examples:
 /** What the program can do, each loaded when it is first used (rule CL-6). */
 export interface Capabilities {
   readonly simulate: () => Promise<Simulate>;
+  readonly generate: () => Promise<Generate>;
+  readonly describe: () => Promise<Describe>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
@@ -40,6 +44,8 @@ export interface Capabilities {
   readonly up?: () => Promise<Up>;
   /** Absent where this program has no state of its own to look at. */
   readonly doctor?: () => Promise<Examine>;
+  /** Absent where nothing of this program is configured. */
+  readonly config?: () => Promise<ShowConfiguration>;
 }
 
 /**
@@ -71,11 +77,12 @@ export async function runProgram(
   }
 }
 
+/** Everything that is wrong with a file comes as an AggregateError, and is told at once. */
 function faultExit(error: unknown, surface: Surface): number {
-  const fault = asFault(error);
-  surface.writeError(faultText(fault));
+  const faults = (error instanceof AggregateError ? error.errors : [error]).map(asFault);
+  surface.writeError(faults.map(faultText).join(""));
   if (surface.isDebugging && error instanceof Error) surface.writeError(`${error.stack}\n`);
-  return EXIT_CODES[fault.kind];
+  return EXIT_CODES[faults[0].kind];
 }
 
 function createProgram(
@@ -98,10 +105,12 @@ function createProgram(
   const daily: Daily = { ...capabilities, surface, endWith };
   for (const command of dailyCommands(daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
-  program.addCommand(simulateCommand(capabilities.simulate, surface));
+  program.addCommand(simulateCommand(capabilities, surface));
   if (capabilities.doctor !== undefined) {
     program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
   }
+  if (capabilities.config !== undefined) program.addCommand(configCommand(capabilities.config, surface));
+  program.addCommand(completionCommand(surface));
   speakThrough(surface, program);
   return program;
 }

@@ -19,6 +19,24 @@ export function durationValue(option: string): (text: string) => number {
   };
 }
 
+/** A length of time in ms, which may be none: `200ms`, `0`. */
+export function delayValue(option: string): (text: string) => number {
+  return (text) => understood(option, text, parseDuration(text));
+}
+
+/** A part of all, from 0 to 1, in millionths: `0.01`. */
+export function millionthsValue(option: string): (text: string) => number {
+  return (text) => {
+    const [, whole = "", decimals = ""] = /^([01])(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+    const millionths = whole === "" ? Number.POSITIVE_INFINITY : Number(whole + decimals.padEnd(6, "0"));
+    if (millionths <= 1_000_000) return millionths;
+    throw wrongValue(option, text, {
+      why: "it is a part of all, from 0 to 1, with up to six decimals",
+      remedy: `write for instance ${option} 0.01 for one of a hundred`,
+    });
+  };
+}
+
 /** A size above zero, in bytes: `4G`, `512M`. */
 export function sizeValue(option: string): (text: string) => number {
   return (text) => {

@@ -1,8 +1,8 @@
 /**
- * What is wrong or odd about a job description, in the words of an error.
+ * What is wrong or odd about a file that somebody wrote, in the words of an error.
  */
 import { Fault, formatPosition } from "../base/index.ts";
-import type { Remark } from "../formats/job-yaml/index.ts";
+import type { Remark } from "../formats/yaml/index.ts";
 
 /** A problem as an error that begins with its place: `job.yaml:3:12: …`. */
 export function problemFault(file: string, remark: Remark): Fault {

@@ -3,16 +3,20 @@
  */
 import { Command } from "commander";
 import {
+  type Describe,
   DISCIPLINES,
   type Discipline,
   ESTIMATE_RULES,
   type EstimateRule,
+  type Generate,
   OVERRUN_RULES,
   type OverrunRule,
   type Simulate,
   type SimulationRequest,
 } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
+import { type DescribeTerminal, simDescribeCommand } from "./sim-describe.ts";
+import { simGenerateCommand, type WorkloadTerminal } from "./sim-generate.ts";
 
 /** Where results and progress go. */
 export interface Terminal {
@@ -39,13 +43,33 @@ Examples:
   $ stint sim CTC-SP2.swf.gz --procs 430 --discipline easy --estimates requested -o json
   $ stint sim trace.swf --discipline fcfs --jobs-out jobs.csv
   $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
+  $ stint sim describe trace.swf
+  $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
-job's submission. Traces are in the Standard Workload Format (SWF 2.2), plain or gzip.
+job's submission. Traces are in the Standard Workload Format (SWF 2.2), plain or gzip; one that is called
+like a command below is written ./describe.
 `;
 
-/** The command; what simulates is loaded when the command runs. */
-export function simulateCommand(loadSimulate: () => Promise<Simulate>, terminal: Terminal): Command {
+/** What the command and those below it can do, each loaded when it is first used. */
+export interface SimulationCapabilities {
+  readonly simulate: () => Promise<Simulate>;
+  readonly generate: () => Promise<Generate>;
+  readonly describe: () => Promise<Describe>;
+}
+
+/** The command, with those that make and describe workloads below it. */
+export function simulateCommand(
+  capabilities: SimulationCapabilities,
+  terminal: Terminal & WorkloadTerminal & DescribeTerminal,
+): Command {
+  return replayCommand(capabilities.simulate, terminal)
+    .enablePositionalOptions()
+    .addCommand(simGenerateCommand(capabilities.generate, terminal))
+    .addCommand(simDescribeCommand(capabilities.describe, terminal));
+}
+
+function replayCommand(loadSimulate: () => Promise<Simulate>, terminal: Terminal): Command {
   const discipline = oneOf("--discipline", DISCIPLINES);
   return new Command("sim")
     .summary("replay a recorded workload under a queue discipline")

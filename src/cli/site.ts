@@ -1,30 +1,35 @@
 /**
- * `stint site list`: the sites, and how busy they are.
+ * `stint site`: adds sites, lists them, drains them.
  */
 import { Command } from "commander";
-import { type Daily, jsonText } from "./daily.ts";
-import { oneOf } from "./option-values.ts";
-import { type Column, textTable } from "./text-table.ts";
+import type { Daily } from "./daily.ts";
+import { eachJob } from "./each-job.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { siteAddCommand } from "./site-add.ts";
+import { SITE_LISTING } from "./site-listing.ts";
 
-interface SiteListOptions {
-  readonly output: "table" | "json" | "name";
-}
-
-const FORMATS = ["table", "json", "name"] as const;
-const COLUMNS: readonly Column[] = [
-  { head: "SITE" },
-  { head: "TYPE", isOptional: true },
-  { head: "PROCS", align: "right" },
-  { head: "BUSY", align: "right" },
-  { head: "MEMORY", align: "right", isOptional: true },
-  { head: "RUNNING", align: "right" },
-  { head: "WAITING", align: "right" },
-  { head: "DISCIPLINE", isOptional: true },
-];
 const EXAMPLES = `
 Examples:
   $ stint site list
+  $ stint site add far --type simulated --procs 128
+  $ stint site drain far
+`;
+const LIST_EXAMPLES = `
+Examples:
+  $ stint site list
+  $ stint site list -o wide
   $ stint site list -o json
+
+STATE is open; draining: no new job goes there; or trouble: it cannot be reached or used, and -o wide
+says why. What is busy, runs and waits at a site that is not this machine is as it was last seen, with
+other people's jobs.
+`;
+const DRAIN_EXAMPLES = `
+Examples:
+  $ stint site drain far
+  $ stint site drain --undo far here
+
+Jobs that are there go on, also those that wait there.
 `;
 
 /** The command with its verbs. */
@@ -33,38 +38,38 @@ export function siteCommand(daily: Daily): Command {
     .summary("the sites that work can go to")
     .description("The sites that work can go to.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(siteListCommand(daily));
+    .addCommand(siteListCommand(daily))
+    .addCommand(siteAddCommand(daily))
+    .addCommand(siteDrainCommand(daily));
 }
 
 function siteListCommand(daily: Daily): Command {
   return new Command("list")
     .summary("the sites, and how busy they are")
     .description("Lists the sites: what they have, how much of it is busy, and how many jobs run and wait.")
-    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
-    .addHelpText("after", EXAMPLES)
-    .action(async ({ output }: SiteListOptions) => {
+    .addOption(outputOption())
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
       const { surface } = daily;
-      const sites = await (await daily.client()).sites();
-      if (output === "json") surface.writeResult(jsonText({ items: sites, next: null }));
-      else if (output === "name") surface.writeResult(sites.map(({ name }) => `${name}\n`).join(""));
-      else if (sites.length === 0) surface.writeError("stint: the broker has no sites\n");
-      else {
-        const rows = sites.map(({ name, spec, running, waiting, procsBusy }) => [
-          name,
-          spec.type,
-          String(spec.procs),
-          String(procsBusy),
-          gibibytes(spec.memoryBytes),
-          String(running),
-          String(waiting),
-          spec.discipline,
-        ]);
-        surface.writeResult(textTable(COLUMNS, rows, surface.columns));
-      }
+      const items = await (await daily.client()).sites();
+      await writeItems({ items, form, value: { items, next: null } }, SITE_LISTING, surface);
+      if (isForPeople(form) && items.length === 0) surface.writeError("stint: the broker has no sites\n");
     });
 }
 
-/** To a tenth, which is what one compares; the JSON is exact. */
-function gibibytes(bytes: number): string {
-  return `${Number((bytes / 1024 ** 3).toFixed(1))}G`;
+function siteDrainCommand(daily: Daily): Command {
+  return new Command("drain")
+    .summary("let no new job go to sites; --undo: let them again")
+    .description("Lets no new job go to sites; with --undo lets jobs go there again.")
+    .argument("<name...>", "sites, as stint site list shows them")
+    .option("--undo", "let jobs go there again", false)
+    .addHelpText("after", DRAIN_EXAMPLES)
+    .action(async (names: readonly string[], { undo }: { readonly undo: boolean }) => {
+      const client = await daily.client();
+      const one = async (name: string): Promise<void> => {
+        const { state } = await (undo ? client.reopenSite(name) : client.drainSite(name));
+        daily.surface.writeResult(`${name}: ${state}\n`);
+      };
+      await eachJob(names, one, daily);
+    });
 }

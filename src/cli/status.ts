@@ -1,29 +1,36 @@
 /**
- * `stint status [ID…]`: how jobs are.
+ * `stint status [ID…]`: how jobs are, once or until they are over.
  */
 import { Command } from "commander";
+import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import type { Daily } from "./daily.ts";
 import { eachJob } from "./each-job.ts";
 import { collectJobs } from "./job-pages.ts";
-import { jobDetails, jobTable } from "./job-table.ts";
-import { oneOf } from "./option-values.ts";
+import { jobDetails, jobListing } from "./job-table.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
 interface StatusOptions {
-  readonly output: "table" | "json";
+  readonly output: OutputForm;
+  readonly watch: boolean;
 }
 
 const MOST_UNFINISHED = 1000;
+/** Each is watched by a connection of its own. */
+const MOST_WATCHED = 100;
 const EXAMPLES = `
 Examples:
   $ stint status                     the jobs that are not over
   $ stint status 7f3a                everything about one job
   $ stint status 7f3a 91bc -o json   an array; of one id, one object
+  $ stint status 7f3a --watch        until it is over
 
-An id may be abbreviated while it is unique. See also stint why ID, stint list.
+An id may be abbreviated while it is unique. --watch draws the table anew on a terminal; elsewhere it
+writes a line for each change, with -o json a job. It ends when all jobs are over; Ctrl-C ends it before.
+See also stint why ID, stint list.
 `;
 
-/** The command. */
+/** The command; what watches is loaded when it is asked for. */
 export function statusCommand(daily: Daily): Command {
   return new Command("status")
     .summary("how jobs are; without ids, all that are not over")
@@ -31,38 +38,58 @@ export function statusCommand(daily: Daily): Command {
       "Shows how jobs are: one in detail, several in a table, without ids those that are not over.",
     )
     .argument("[id...]", "jobs; an id may be abbreviated while it is unique")
-    .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
+    .option("-w, --watch", "go on until they are over", false)
+    .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (ids: readonly string[], options: StatusOptions) => {
+    .action(async (ids: readonly string[], { output, watch }: StatusOptions) => {
       const [id] = ids;
-      if (id === undefined) await unfinished(options, daily);
-      else if (ids.length === 1) await one(id, options, daily);
-      else await several(ids, options, daily);
+      if (watch) await watched(ids, output, daily);
+      else if (id === undefined) await unfinished(output, daily);
+      else if (ids.length === 1) await one(id, output, daily);
+      else await several(ids, output, daily);
     });
 }
 
-async function one(id: string, { output }: StatusOptions, { client, surface }: Daily): Promise<void> {
+async function one(id: string, form: OutputForm, { client, surface }: Daily): Promise<void> {
   const job = await (await client()).job(id);
-  surface.writeResult(output === "json" ? jsonText(job) : jobDetails(job, surface.nowMs()));
+  if (isForPeople(form)) surface.writeResult(jobDetails(job, surface.nowMs()));
+  else await writeItems({ items: [job], form, value: job }, jobListing(surface.nowMs()), surface);
 }
 
-async function several(ids: readonly string[], { output }: StatusOptions, daily: Daily): Promise<void> {
+async function several(ids: readonly string[], form: OutputForm, daily: Daily): Promise<void> {
   const { surface } = daily;
   const client = await daily.client();
-  const jobs = await eachJob(ids, (id) => client.job(id), daily);
-  if (output === "json") surface.writeResult(jsonText(jobs));
-  else if (jobs.length > 0) {
-    surface.writeResult(jobTable(jobs, { columns: surface.columns, nowMs: surface.nowMs() }));
+  const items = await eachJob(ids, (id) => client.job(id), daily);
+  await writeItems({ items, form, value: items }, jobListing(surface.nowMs()), surface);
+}
+
+async function unfinished(form: OutputForm, daily: Daily): Promise<void> {
+  const { surface } = daily;
+  const list = await unfinishedJobs(daily, MOST_UNFINISHED);
+  await writeItems({ items: list.items, form, value: list }, jobListing(surface.nowMs()), surface);
+  if (isForPeople(form) && list.items.length === 0) surface.writeError(NONE);
+  if (form !== "json" && form !== "yaml" && list.next !== null) {
+    surface.writeError(`stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`);
   }
 }
 
-async function unfinished({ output }: StatusOptions, { client, surface }: Daily): Promise<void> {
+async function watched(given: readonly string[], form: OutputForm, daily: Daily): Promise<void> {
+  const { surface } = daily;
+  const { watchJobs } = await import("./watch-jobs.ts");
+  if (given.length > 0) return watchJobs(given, form, daily);
+  const { items, next } = await unfinishedJobs(daily, MOST_WATCHED);
+  if (items.length === 0) surface.writeError(NONE);
+  if (next !== null) surface.writeError(`stint: these are the newest ${MOST_WATCHED}\n`);
+  return watchJobs(
+    items.map(({ id }) => id),
+    form,
+    daily,
+  );
+}
+
+const NONE = "stint: no job is waiting or running\n";
+
+async function unfinishedJobs({ client }: Daily, limit: number): Promise<JobList> {
   const states = JOB_STATES.filter((state) => !isFinal(state));
-  const list = await collectJobs(await client(), { states }, MOST_UNFINISHED);
-  if (output === "json") surface.writeResult(jsonText(list));
-  else if (list.items.length === 0) surface.writeError("stint: no job is waiting or running\n");
-  else surface.writeResult(jobTable(list.items, { columns: surface.columns, nowMs: surface.nowMs() }));
-  if (output !== "json" && list.next !== null) {
-    surface.writeError(`stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`);
-  }
+  return collectJobs(await client(), { states }, limit);
 }

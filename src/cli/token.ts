@@ -6,8 +6,8 @@ import type { TokenView, TokenWish } from "../api/client/index.ts";
 import { ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
-import { type Column, textTable } from "./text-table.ts";
 
 interface CreateOptions {
   readonly role: Role;
@@ -20,23 +20,41 @@ interface CreateOptions {
 }
 
 interface ListOptions {
-  readonly output: "table" | "json" | "name";
+  readonly output: OutputForm;
 }
 
 /** The last day of the year 9999: what people write instants with has four digits for a year. */
 const LATEST_MS = Date.UTC(9999, 11, 31);
-const LIST_FORMATS = ["table", "json", "name"] as const;
 const CREATE_FORMATS = ["token", "json"] as const;
-const COLUMNS: readonly Column[] = [
-  { head: "TOKEN" },
-  { head: "STATE" },
-  { head: "ROLE" },
-  { head: "CONSUMER" },
-  { head: "SITE", isOptional: true },
-  { head: "EXPIRES" },
-  { head: "LABEL", isFlexible: true },
-  { head: "SCOPES", isOptional: true },
-];
+const TOKEN_LISTING: Listing<TokenView> = {
+  columns: [
+    { head: "TOKEN", cell: ({ id }) => id },
+    { head: "STATE", cell: ({ state }) => state },
+    { head: "ROLE", cell: ({ role }) => role },
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
+    { head: "SITE", isOptional: true, cell: ({ site }) => site ?? "" },
+    { head: "EXPIRES", cell: ({ expiresAt }) => expiresAt.slice(0, 16) },
+    { head: "LABEL", isFlexible: true, cell: ({ label }) => label },
+    { head: "SCOPES", isOptional: true, cell: narrowedTo },
+    { head: "CREATED", isWide: true, cell: ({ createdAt }) => createdAt.slice(0, 16) },
+    { head: "CREATED BY", isWide: true, cell: ({ createdBy }) => createdBy },
+  ],
+  fields: [
+    "id",
+    "state",
+    "role",
+    "consumer",
+    "site",
+    "scopes",
+    "label",
+    "createdBy",
+    "createdAt",
+    "expiresAt",
+    "revokedAt",
+  ],
+  record: (token) => ({ ...token }),
+  name: ({ id }) => id,
+};
 const CREATE_EXAMPLES = `
 Examples:
   $ stint token create --role user --vo cms/higgs/ann --label "Ann's laptop" > ann.token
@@ -94,15 +112,13 @@ function listCommand(daily: Daily): Command {
   return new Command("list")
     .summary("the tokens, also those that are good no more")
     .description("Lists the tokens that you may see, oldest first; never their secrets.")
-    .option("-o, --output <format>", LIST_FORMATS.join(", "), oneOf("-o", LIST_FORMATS), "table")
+    .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
-    .action(async ({ output }: ListOptions) => {
+    .action(async ({ output: form }: ListOptions) => {
       const { surface } = daily;
-      const tokens = await (await daily.client()).tokens();
-      if (output === "json") surface.writeResult(jsonText({ items: tokens, next: null }));
-      else if (output === "name") surface.writeResult(tokens.map(({ id }) => `${id}\n`).join(""));
-      else if (tokens.length === 0) surface.writeError("stint: there are no tokens\n");
-      else surface.writeResult(textTable(COLUMNS, tokens.map(rowOf), surface.columns));
+      const items = await (await daily.client()).tokens();
+      await writeItems({ items, form, value: { items, next: null } }, TOKEN_LISTING, surface);
+      if (isForPeople(form) && items.length === 0) surface.writeError("stint: there are no tokens\n");
     });
 }
 
@@ -137,7 +153,6 @@ function scopesValue(option: string): (text: string, before?: readonly Scope[]) 
   return (text, before = []) => [...before, scope(text)];
 }
 
-function rowOf({ id, state, role, consumer, site, expiresAt, label, scopes }: TokenView): string[] {
-  const narrowed = scopes.length === SCOPES.length ? "" : scopes.join(" ");
-  return [id, state, role, consumer, site ?? "", expiresAt.slice(0, 16), label, narrowed];
+function narrowedTo({ scopes }: TokenView): string {
+  return scopes.length === SCOPES.length ? "" : scopes.join(" ");
 }

@@ -7,10 +7,14 @@ import type { Surface } from "./surface.ts";
 
 /** What a broker is started with. */
 export interface UpRequest {
+  /** The `stint.yaml`: null for none, what is usual where absent. */
+  readonly configuration?: string | null;
   /** Where it keeps everything; what is usual where absent. */
   readonly stateDirectory?: string;
   /** The port on 127.0.0.1: 0 for any that is free, null for none, the usual one where absent. */
   readonly port?: number | null;
+  /** This machine is a site, whatever else it is and whatever is configured. */
+  readonly isThisMachineOffered: boolean;
 }
 
 /** What a broker needs of the program around it. */
@@ -25,21 +29,28 @@ export interface UpSurroundings {
 export type Up = (request: UpRequest, surroundings: UpSurroundings) => Promise<void>;
 
 interface UpOptions {
-  readonly state?: string;
+  readonly config?: string;
+  readonly stateDir?: string;
   readonly port?: number;
   readonly tcp: boolean;
+  readonly thisMachine: boolean;
 }
 
 const EXAMPLES = `
 Examples:
   $ stint up
-  $ stint up --state /data/stint &
+  $ stint up --state-dir /data/stint &
+  $ stint up --config cluster.yaml     with the sites that it names
   $ stint up --port 0                  on any port that is free
 
-The other commands find the broker by its state directory: $STINT_STATE, or ~/.local/state/stint. Other
-programs of this machine use the URL that it prints, with a token: yours is in the file admin.token of the
-state directory, and stint token create makes others. With STINT_URL and STINT_TOKEN set, so do the
-commands.
+Its sites are those of stint.yaml ($STINT_CONFIG, or ~/.config/stint/stint.yaml); where there are none,
+this machine, under the name local, unless it is a login node where a batch system answers. stint config
+show says what counts, and who says it.
+
+The other commands find the broker by its state directory: $STINT_STATE_DIR, else server.stateDir in
+stint.yaml, else ~/.local/state/stint. Other programs of this machine use the URL that it prints, with a
+token: yours is in the file admin.token of the state directory, and stint token create makes others. With
+STINT_URL and STINT_TOKEN set, so do the commands.
 
 Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
 `;
@@ -47,11 +58,13 @@ Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
 /** The command; the broker is loaded when it runs. */
 export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
   return new Command("up")
-    .summary("start a broker here, with this machine as a site")
-    .description("Starts a broker here, with this machine as a site, and stays with it until it is stopped.")
-    .option("--state <directory>", "where it keeps everything (default: $STINT_STATE)")
+    .summary("start a broker here")
+    .description("Starts a broker here, with its sites, and stays with it until it is stopped.")
+    .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
+    .option("--state-dir <directory>", "where it keeps everything (default: $STINT_STATE_DIR)")
     .option("--port <n>", "listen on this port of 127.0.0.1 (default: 7846; 0: any)", portValue("--port"))
     .option("--no-tcp", "listen on the socket in the state directory only")
+    .option("--this-machine", "offer this machine as a site, also where a batch system answers", false)
     .addHelpText("after", EXAMPLES)
     .action(async (options: UpOptions) => {
       const up = await load();
@@ -73,10 +86,12 @@ export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
     });
 }
 
-function requestFrom({ state, port, tcp }: UpOptions): UpRequest {
+function requestFrom({ config, stateDir, port, tcp, thisMachine }: UpOptions): UpRequest {
   return {
-    ...(state === undefined ? {} : { stateDirectory: state }),
+    ...(config === undefined ? {} : { configuration: config }),
+    ...(stateDir === undefined ? {} : { stateDirectory: stateDir }),
     ...(tcp ? {} : { port: null }),
     ...(tcp && port !== undefined ? { port } : {}),
+    isThisMachineOffered: thisMachine,
   };
 }

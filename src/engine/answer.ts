@@ -1,23 +1,27 @@
 /**
- * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13).
+ * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21).
  */
 import { accepted, type Result, refused } from "../base/index.ts";
-import type {
-  Command,
-  JobDescription,
-  JobRecord,
-  JobState,
-  JobVerb,
-  Refusal,
-  StintEvent,
+import {
+  type Command,
+  isForeign,
+  type JobDescription,
+  type JobRecord,
+  type JobState,
+  type JobVerb,
+  type Refusal,
+  type StintEvent,
 } from "../model/index.ts";
-import type { Projection, SiteState } from "./projection.ts";
+import { addSite, changeSite, drainOrReopen } from "./answer-site.ts";
+import { effectiveState } from "./effective-state.ts";
+import type { Projection } from "./projection.ts";
+import { isLargeEnough } from "./site-state.ts";
 import { createToken, revokeToken } from "./tokens.ts";
 
 /** In which states each verb applies. */
 export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
-  cancel: ["WAITING", "SCHEDULED", "RUNNING", "HELD", "SUSPENDED"],
-  hold: ["WAITING", "SCHEDULED"],
+  cancel: ["WAITING", "READY", "SCHEDULED", "RUNNING", "HELD", "SUSPENDED"],
+  hold: ["WAITING", "READY", "SCHEDULED"],
   release: ["HELD"],
   suspend: ["RUNNING"],
   resume: ["SUSPENDED"],
@@ -31,8 +35,12 @@ export function answer(
 ): Result<readonly StintEvent[], Refusal> {
   switch (command.kind) {
     case "addSite":
-      if (projection.sites.has(command.site)) return refused({ kind: "idInUse", id: command.site });
-      return accepted([{ ...command, kind: "siteAdded", atMs: nowMs }]);
+      return addSite(projection, command, nowMs);
+    case "changeSite":
+      return changeSite(projection, command, nowMs);
+    case "drainSite":
+    case "reopenSite":
+      return drainOrReopen(projection, command, nowMs);
     case "submit":
       return submit(projection, command, nowMs);
     case "createToken":
@@ -74,13 +82,8 @@ function whyNowhere({ sites }: Projection, description: JobDescription): Refusal
   return { kind: "widerThanAnySite", procs: cpuNumber, memoryBytes, sites: had };
 }
 
-/** Whether a job would fit a site on which nothing else runs. */
-export function isLargeEnough({ spec }: SiteState, { cpuNumber, memoryBytes = 0 }: JobDescription): boolean {
-  return cpuNumber <= spec.procs && memoryBytes <= spec.memoryBytes;
-}
-
 function verb(
-  { jobs }: Projection,
+  { jobs, sites }: Projection,
   kind: JobVerb,
   id: string,
   nowMs: number,
@@ -92,18 +95,16 @@ function verb(
   if (!allowedIn.includes(state))
     return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
-  return accepted([{ kind: eventOf(kind, job), job: id, atMs: nowMs }]);
+  const spec = sites.get(job.site ?? "")?.spec;
+  const isElsewhere = spec !== undefined && isForeign(spec);
+  return accepted([{ kind: eventOf(kind, isElsewhere || hasBegun(job)), job: id, atMs: nowMs }]);
 }
 
-/** A job whose start is decided counts as running, though its process has not reported yet. */
-export function effectiveState(job: JobRecord): JobState {
-  return job.state === "SCHEDULED" && job.startDecidedAtMs !== null ? "RUNNING" : job.state;
-}
-
-function eventOf(kind: JobVerb, job: JobRecord) {
+/** @param isOutOfHand a site has a say in how it ends */
+function eventOf(kind: JobVerb, isOutOfHand: boolean) {
   switch (kind) {
     case "cancel":
-      return hasBegun(job) ? "cancelRequested" : "jobCancelled";
+      return isOutOfHand ? "cancelRequested" : "jobCancelled";
     case "hold":
       return "jobHeld";
     case "release":

@@ -2,14 +2,14 @@
  * The door for what follows from the state at an instant (rules EN-3, EN-5).
  *
  * First placements: a job without a site goes into the queue that would start it earliest. Once those
- * are applied, settlements: each site's queue is looked at on a copy, and what starts is named.
+ * are applied, settlements: the queue of each managed site is looked at on a copy, and what starts is named.
  */
 import { assert } from "../base/index.ts";
-import type { JobRecord, StintEvent } from "../model/index.ts";
-import { isLargeEnough } from "./answer.ts";
+import { isForeign, type JobRecord, type StintEvent } from "../model/index.ts";
+import { copyQueue, nextInstant, note, settle } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
-import { needOf, type Projection, type SiteState } from "./projection.ts";
-import { copyQueue, nextInstant, note, settle } from "./site-queue.ts";
+import type { Projection } from "./projection.ts";
+import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
 
 /** What is to be recorded, and when to ask again though nothing happened. */
 export interface Decision {
@@ -26,42 +26,48 @@ export function decide(projection: Projection, nowMs: number): Decision {
 
 function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const trials = new Map<string, SiteState>();
-  return [...projection.unplaced].map((id) => {
+  const open = [...projection.sites.values()].filter(isOpen);
+  const parked: string[] = [];
+  const placements: StintEvent[] = [];
+  for (const id of projection.unplaced) {
     const job = projection.jobs.get(id);
     assert(job !== undefined, "a job that waits for a site is not over");
-    const site = earliestSite(projection, job, trials, nowMs);
-    return { kind: "jobPlaced", job: id, attempt: job.attempt + 1, site: site.name, atMs: nowMs };
-  });
+    const eligible = open.filter((site) => isUsable(site, job.description));
+    if (eligible.length === 0) parked.push(id);
+    else {
+      const site = earliestSite(eligible, job, trials, nowMs);
+      if (open.length > 1) note(trialOf(site, trials).queue, arrival(site, job));
+      placements.push({ kind: "jobPlaced", job: id, attempt: job.attempt + 1, site: site.name, atMs: nowMs });
+    }
+  }
+  if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
+  return placements;
 }
 
-/** The eligible site that would start a job earliest, with the jobs placed before it in this round. */
+/** The one of these sites that would start a job earliest, with the jobs placed before it in this round. */
 function earliestSite(
-  { sites }: Projection,
+  eligible: readonly SiteState[],
   job: JobRecord,
   trials: Map<string, SiteState>,
   nowMs: number,
 ): SiteState {
-  const eligible = [...sites.values()].filter(
-    (site) =>
-      (job.description.site === undefined || job.description.site === site.name) &&
-      isLargeEnough(site, job.description),
-  );
-  assert(eligible.length > 0, "a job was accepted because there is a site for it");
-  if (eligible.length === 1) return eligible[0];
   let best = eligible[0];
   let bestMs = Number.POSITIVE_INFINITY;
-  for (const site of eligible) {
-    const trial = trials.get(site.name) ?? { ...site, queue: copyQueue(site.queue) };
-    trials.set(site.name, trial);
-    const startMs = predictedStart(withJob(trial, job), job.id, nowMs);
+  for (const site of eligible.length === 1 ? [] : eligible) {
+    const startMs = predictedStart(withJob(trialOf(site, trials), job), job.id, nowMs);
     if (startMs < bestMs) {
       best = site;
       bestMs = startMs;
     }
   }
-  const chosen = trials.get(best.name);
-  if (chosen !== undefined) note(chosen.queue, arrival(chosen, job));
   return best;
+}
+
+/** A site with the jobs placed in this round, to try things on. */
+function trialOf(site: SiteState, trials: Map<string, SiteState>): SiteState {
+  const trial = trials.get(site.name) ?? { ...site, queue: copyQueue(site.queue) };
+  trials.set(site.name, trial);
+  return trial;
 }
 
 function withJob(site: SiteState, job: JobRecord) {
@@ -76,7 +82,8 @@ function arrival({ spec }: SiteState, job: JobRecord) {
 
 function settleAll(projection: Projection, nowMs: number): StintEvent[] {
   const events: StintEvent[] = [];
-  for (const { name, queue } of projection.sites.values()) {
+  for (const { name, spec, queue } of projection.sites.values()) {
+    if (isForeign(spec)) continue;
     if (!projection.unsettled.has(name) && nextInstant(queue) > nowMs) continue;
     const starts = settle(copyQueue(queue), nowMs);
     events.push({ kind: "queueSettled", site: name, starts, atMs: nowMs });
@@ -86,6 +93,8 @@ function settleAll(projection: Projection, nowMs: number): StintEvent[] {
 
 function wakeAtMs({ sites }: Projection): number {
   let firstMs = Number.POSITIVE_INFINITY;
-  for (const { queue } of sites.values()) firstMs = Math.min(firstMs, nextInstant(queue));
+  for (const { spec, queue } of sites.values()) {
+    if (!isForeign(spec)) firstMs = Math.min(firstMs, nextInstant(queue));
+  }
   return firstMs;
 }

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Scene, scene } from "../../test/engine-scene.ts";
 import type { Discipline, JobRecord, JobVerb } from "../model/index.ts";
-import { createMachine, createReplay } from "../queue/index.ts";
+import { copyQueue, createMachine, createReplay, nextInstant, settle } from "../queue/index.ts";
 import { apply, createProjection, decide } from "./index.ts";
-import { LAST_MOMENTS_MS } from "./projection.ts";
-import { copyQueue, nextInstant, settle } from "./site-queue.ts";
+import { LAST_MOMENTS_MS } from "./site-state.ts";
 
 const disciplines = fc.constantFrom<Discipline>("fcfs", "easy", "conservative", "repack");
 

@@ -4,12 +4,18 @@
  * Every cause that holds at once; the start predicted by playing the site's queue forward; and whether
  * fewer processors or a shorter limit would start it now, each tried on a copy of the queue.
  */
-import type { Explanation, HelpfulChange, JobRecord, WaitCause } from "../model/index.ts";
-import { inQueueOrder } from "../queue/index.ts";
-import { effectiveState } from "./answer.ts";
+import {
+  type Explanation,
+  type HelpfulChange,
+  isForeign,
+  type JobRecord,
+  type WaitCause,
+} from "../model/index.ts";
+import { copyQueue, inQueueOrder, note, settle } from "../queue/index.ts";
+import { effectiveState } from "./effective-state.ts";
 import { predictedStart } from "./predicted-start.ts";
-import { type Projection, plannedNeedOf, type SiteState, siteOf } from "./projection.ts";
-import { copyQueue, note, settle } from "./site-queue.ts";
+import { type Projection, siteOf } from "./projection.ts";
+import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
@@ -19,19 +25,48 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
   const { id, site } = job;
   const state = effectiveState(job);
   const bare = { job: id, state: job.state, predictedStartAtMs: null, method: null, helpfulChanges: [] };
-  if (state === "HELD") return { ...bare, causes: [{ kind: "held" }] };
-  if (state === "SUSPENDED") return { ...bare, causes: [{ kind: "suspended" }] };
-  if (state === "RUNNING" && site !== null) {
-    return { ...bare, causes: [{ kind: job.state === "RUNNING" ? "running" : "starting", site }] };
+  if (site === null) {
+    return { ...bare, causes: state === "HELD" ? [{ kind: "held" }] : [whyNoSite(projection, job)] };
   }
-  if (site === null) return { ...bare, causes: [{ kind: "placing" }] };
-  return { ...bare, ...inQueue(siteOf(projection, site), job, nowMs) };
+  const there = siteOf(projection, site);
+  const trouble = troubleAt(there);
+  if (state === "HELD") return { ...bare, causes: [{ kind: "held" }, ...trouble] };
+  if (state === "SUSPENDED") return { ...bare, causes: [{ kind: "suspended" }, ...trouble] };
+  if (state === "RUNNING") {
+    return {
+      ...bare,
+      causes: [{ kind: job.state === "RUNNING" ? "running" : "starting", site }, ...trouble],
+    };
+  }
+  return { ...bare, ...inQueue(there, job, nowMs) };
+}
+
+function whyNoSite({ sites, parked }: Projection, job: JobRecord): WaitCause {
+  if (!parked.has(job.id)) return { kind: "placing" };
+  const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
+  const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
+  return {
+    kind: "noSiteOpen",
+    draining: names(usable.filter(({ isDraining }) => isDraining)),
+    away: names(usable.filter(({ isDraining }) => !isDraining)),
+  };
+}
+
+function troubleAt({ name, sight }: SiteState): WaitCause[] {
+  return sight.trouble === null ? [] : [{ kind: "siteTrouble", site: name, trouble: sight.trouble }];
 }
 
 function inQueue(site: SiteState, job: JobRecord, nowMs: number) {
   const startMs = predictedStart(copyQueue(site.queue), job.id, nowMs);
+  const { name, sight } = site;
+  const words = sight.reasons.get(job.id);
+  const causes: WaitCause[] = [...troubleAt(site)];
+  if (job.state === "READY") causes.push({ kind: "handingOver", site: name });
+  causes.push(...shortages(site, job), ...jobsAhead(site, job));
+  if (words !== undefined) causes.push({ kind: "siteSays", site: name, words });
+  if (causes.length === 0 && isForeign(site.spec)) causes.push({ kind: "siteTurn", site: name });
   return {
-    causes: [...shortages(site, job), ...jobsAhead(site, job)],
+    causes,
     predictedStartAtMs: startMs === Number.POSITIVE_INFINITY ? null : startMs,
     method: "schedule" as const,
     helpfulChanges: startMs <= nowMs ? [] : helpfulChanges(site, job, nowMs),
@@ -78,7 +113,9 @@ function jobsAhead({ name, queue }: SiteState, job: JobRecord): WaitCause[] {
 function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): HelpfulChange[] {
   const { need, estimateMs } = plannedNeedOf(job, site.spec);
   const [procs, ...others] = need;
+  const offered = [site.spec.procs, site.spec.memoryBytes];
   const startsNow = (tried: readonly number[], limitMs: number): boolean => {
+    if (tried.some((amount, column) => amount > offered[column])) return false;
     const queue = copyQueue(site.queue);
     note(queue, { kind: "cancel", job: job.id });
     note(queue, { kind: "arrive", job: `${job.id}?`, need: tried, estimateMs: limitMs });

@@ -5,7 +5,12 @@ import type { AttemptEnd, StintEvent } from "../model/index.ts";
 import type { Projection } from "./projection.ts";
 
 /** What a site says of an attempt; see the site port. */
-export type AttemptReport = { readonly job: string; readonly attempt: number; readonly atMs: number } & (
+export type AttemptReport = {
+  readonly job: string;
+  readonly attempt: number;
+  readonly atMs: number;
+} /** It is in the queue of a foreign site, under the site's id. */ & (
+  | { readonly kind: "queued"; readonly siteJob: string }
   | { readonly kind: "running" }
   | { readonly kind: "ended"; readonly end: AttemptEnd }
 );
@@ -16,6 +21,10 @@ export function observe({ jobs }: Projection, report: AttemptReport, nowMs: numb
   const job = jobs.get(id);
   if (job === undefined || job.attempt !== attempt) return [];
   const atMs = Math.min(report.atMs, nowMs);
+  if (report.kind === "queued") {
+    if (job.siteJob !== null) return [];
+    return [{ kind: "attemptQueued", job: id, attempt, siteJob: report.siteJob, atMs }];
+  }
   if (report.kind === "ended") return [{ kind: "attemptEnded", job: id, attempt, end: report.end, atMs }];
   return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
 }

@@ -1,36 +1,34 @@
 /**
  * The state, computed from events: jobs, sites and their queues.
  *
- * `apply` is the only thing that changes it. Finished jobs leave memory; their records live in views.
+ * `apply` is the only thing that changes it (but for what is seen of foreign sites, which is no event).
+ * Finished jobs leave memory; their records live in views.
  */
 import { assert, unreachable } from "../base/index.ts";
 import {
   type AttemptEnd,
   isFinal,
-  type JobDescription,
+  isForeign,
   type JobRecord,
-  type ManagedSiteSpec,
+  type SiteSpec,
   type StintEvent,
   type TokenRecord,
 } from "../model/index.ts";
-import { createSiteQueue, note, type QueuedNeed, type SiteQueue, settle } from "./site-queue.ts";
+import { note, settle } from "../queue/index.ts";
+import { createSite, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
+import { takeOverAll } from "./take-over.ts";
 import { applyToken } from "./tokens.ts";
-
-/** A site as the engine sees it. */
-export interface SiteState {
-  readonly name: string;
-  readonly spec: ManagedSiteSpec;
-  readonly queue: SiteQueue;
-}
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
   readonly jobs: Map<string, JobRecord>;
   /** In the order in which they were added. */
   readonly sites: Map<string, SiteState>;
-  /** Jobs that have no site yet, in order of submission. */
+  /** Jobs without a site that are to be given one, in order of submission. */
   readonly unplaced: Set<string>;
-  /** Sites whose queue has something to be told. */
+  /** Jobs without a site that no site takes now: looked at again when a site opens. */
+  readonly parked: Set<string>;
+  /** Managed sites whose queue has something to be told. */
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
   readonly tokens: Map<string, TokenRecord>;
@@ -42,16 +40,16 @@ export interface Projection {
 export type RecordChange =
   | { readonly kind: "job"; readonly record: JobRecord }
   | { readonly kind: "token"; readonly record: TokenRecord }
-  | {
-      readonly kind: "site";
-      readonly name: string;
-      readonly spec: ManagedSiteSpec;
-      /** 1, 2 … as they were added. */
-      readonly order: number;
-    };
+  | { readonly kind: "site"; readonly record: SiteRecord };
 
-/** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
-export const LAST_MOMENTS_MS = 15_000;
+/** A site as it is stored. */
+export interface SiteRecord {
+  readonly name: string;
+  readonly spec: SiteSpec;
+  /** 1, 2 … as they were added. */
+  readonly order: number;
+  readonly isDraining: boolean;
+}
 
 /** The state before the first event. */
 export function createProjection(): Projection {
@@ -59,24 +57,11 @@ export function createProjection(): Projection {
     jobs: new Map(),
     sites: new Map(),
     unplaced: new Set(),
+    parked: new Set(),
     unsettled: new Set(),
     tokens: new Map(),
     accepted: 0,
   };
-}
-
-/** What a job needs of a site: processors and memory, and its limit with the margin of EN-10. */
-export function needOf(description: JobDescription, spec: ManagedSiteSpec): QueuedNeed {
-  return {
-    need: [description.cpuNumber, description.memoryBytes ?? 0],
-    estimateMs: (description.wallTimeMs ?? spec.defaultWallTimeMs) + LAST_MOMENTS_MS,
-  };
-}
-
-/** The same of a job that may have been suspended: then its rest counts. */
-export function plannedNeedOf(job: JobRecord, spec: ManagedSiteSpec): QueuedNeed {
-  const { need, estimateMs } = needOf(job.description, spec);
-  return { need, estimateMs: job.restMs ?? estimateMs };
 }
 
 /** Applies one event, in place; gives the records that it changed. */
@@ -84,22 +69,34 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
   switch (event.kind) {
     case "siteAdded":
       return addSite(projection, event.site, event.spec, event.atMs);
+    case "siteChanged":
+      return changeSite(projection, event.site, event.spec, event.atMs);
+    case "siteDrained":
+    case "siteReopened":
+      return drainSite(projection, event.site, event.kind === "siteDrained");
     case "jobAccepted":
       projection.unplaced.add(event.job);
       return [keep(projection, acceptedJob(event, ++projection.accepted))];
+    case "jobsParked":
+      for (const job of event.jobs) if (projection.unplaced.delete(job)) projection.parked.add(job);
+      return [];
     case "queueSettled":
       return settled(projection, event.site, event.starts, event.atMs);
     case "tokenCreated":
     case "tokenRevoked":
       return [{ kind: "token", record: applyToken(projection, event) }];
     case "requestDenied":
+    case "strayFound":
       return [];
     default:
       return applyToJob(projection, event);
   }
 }
 
-type JobEvent = Exclude<Extract<StintEvent, { readonly job: string }>, { readonly kind: "jobAccepted" }>;
+type JobEvent = Exclude<
+  Extract<StintEvent, { readonly job: string }>,
+  { readonly kind: "jobAccepted" | "strayFound" }
+>;
 
 function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
   const job = projection.jobs.get(event.job);
@@ -108,22 +105,29 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     case "jobPlaced":
       return placed(projection, job, event.site, event.attempt);
     case "jobHeld":
+    case "attemptHeld":
       return moved(projection, job, "hold", { state: "HELD" });
     case "jobReleased":
-      return moved(projection, job, "release", { state: job.site === null ? "WAITING" : "SCHEDULED" });
+    case "attemptReleased":
+      return moved(projection, job, "release", { state: releasedState(projection, job) });
     case "jobSuspended":
+    case "attemptSuspended":
       return moved(projection, job, "suspend", {
         state: "SUSPENDED",
         restMs: restOf(projection, job, event.atMs),
       });
     case "jobResumed":
       return moved(projection, job, "resume", { state: "SCHEDULED", startDecidedAtMs: null });
+    case "attemptResumed":
+      return moved(projection, job, "resume", { state: "RUNNING", startDecidedAtMs: event.atMs });
     case "jobCancelled":
       return moved(projection, job, "cancel", { state: "CANCELLED", endedAtMs: event.atMs });
     case "cancelRequested":
       return [keep(projection, { ...job, isCancelRequested: true })];
+    case "attemptQueued":
+      return [keep(projection, { ...job, state: queuedState(job), siteJob: event.siteJob })];
     case "attemptRunning":
-      return [keep(projection, { ...job, state: runningState(job), startedAtMs: event.atMs })];
+      return [keep(projection, { ...job, ...runningNow(projection, job, event.atMs) })];
     case "attemptEnded":
       return moved(projection, job, "end", { ...outcomeOf(event.end), endedAtMs: event.atMs });
     default:
@@ -131,15 +135,63 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
   }
 }
 
-/** A job that was suspended before its first report came stays suspended. */
-function runningState(job: JobRecord): JobRecord["state"] {
-  return job.state === "SCHEDULED" ? "RUNNING" : job.state;
+/** Held while it was being handed over, a job stays held. */
+function queuedState(job: JobRecord): JobRecord["state"] {
+  return job.state === "READY" ? "SCHEDULED" : job.state;
 }
 
-function addSite(projection: Projection, name: string, spec: ManagedSiteSpec, atMs: number): RecordChange[] {
-  const queue = createSiteQueue([spec.procs, spec.memoryBytes], spec.discipline, atMs);
-  projection.sites.set(name, { name, spec, queue });
-  return [{ kind: "site", name, spec, order: projection.sites.size }];
+function releasedState(projection: Projection, { site, siteJob }: JobRecord): JobRecord["state"] {
+  if (site === null) return "WAITING";
+  return isForeign(siteOf(projection, site).spec) && siteJob === null ? "READY" : "SCHEDULED";
+}
+
+/** A job that was suspended before its first report came stays suspended. */
+function runningNow(projection: Projection, job: JobRecord, atMs: number): Partial<JobRecord> {
+  const state = job.state === "SUSPENDED" ? job.state : "RUNNING";
+  const isOurs = !isForeign(siteOf(projection, job.site ?? "").spec);
+  return { state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
+}
+
+function addSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
+  const site = createSite(name, spec, projection.sites.size + 1, atMs);
+  projection.sites.set(name, site);
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** The queue is made anew of the jobs that are there, as after a restart. */
+function changeSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
+  const { order, isDraining, own, sight } = siteOf(projection, name);
+  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight };
+  projection.sites.set(name, site);
+  if (!isForeign(spec)) {
+    const there = [...projection.jobs.values()].filter((job) => job.site === name);
+    takeOverAll(site, there, atMs);
+    projection.unsettled.add(name);
+  }
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+function drainSite(projection: Projection, name: string, isDraining: boolean): RecordChange[] {
+  const site = siteOf(projection, name);
+  site.isDraining = isDraining;
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+function siteChange({ name, spec, order, isDraining }: SiteState): RecordChange {
+  return { kind: "site", record: { name, spec, order, isDraining } };
+}
+
+/** A site has opened, or another may be named: what no site took is looked at again, in its order. */
+export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
+  if (parked.size === 0) return;
+  const orderOf = (id: string): number => jobs.get(id)?.order ?? 0;
+  const again = [...parked, ...unplaced].sort((a, b) => orderOf(a) - orderOf(b));
+  parked.clear();
+  unplaced.clear();
+  for (const id of again) unplaced.add(id);
 }
 
 function acceptedJob(event: Extract<StintEvent, { kind: "jobAccepted" }>, order: number): JobRecord {
@@ -153,6 +205,7 @@ function acceptedJob(event: Extract<StintEvent, { kind: "jobAccepted" }>, order:
     order,
     attempt: 0,
     site: null,
+    siteJob: null,
     startDecidedAtMs: null,
     startedAtMs: null,
     restMs: null,
@@ -175,15 +228,23 @@ function restOf(projection: Projection, job: JobRecord, atMs: number): number {
 
 /** Takes over a changed record; one that is over leaves memory. */
 function keep(projection: Projection, record: JobRecord): RecordChange {
-  if (isFinal(record.state)) projection.jobs.delete(record.id);
-  else projection.jobs.set(record.id, record);
+  if (!isFinal(record.state)) projection.jobs.set(record.id, record);
+  else {
+    projection.jobs.delete(record.id);
+    if (record.site !== null) siteOf(projection, record.site).own.delete(record.id);
+  }
   return { kind: "job", record };
 }
 
 function placed(projection: Projection, job: JobRecord, name: string, attempt: number): RecordChange[] {
   const site = siteOf(projection, name);
   projection.unplaced.delete(job.id);
+  projection.parked.delete(job.id);
   note(site.queue, { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) });
+  if (isForeign(site.spec)) {
+    site.own.add(job.id);
+    return [keep(projection, { ...job, state: "READY", site: name, siteJob: null, attempt })];
+  }
   projection.unsettled.add(name);
   return [keep(projection, { ...job, state: "SCHEDULED", site: name, attempt })];
 }
@@ -196,11 +257,14 @@ function moved(
   change: Partial<JobRecord>,
 ): RecordChange[] {
   if (job.site === null) {
+    projection.unplaced.delete(job.id);
+    projection.parked.delete(job.id);
     if (operation === "release") projection.unplaced.add(job.id);
-    else projection.unplaced.delete(job.id);
   } else {
-    note(siteOf(projection, job.site).queue, { kind: operation, job: job.id });
-    projection.unsettled.add(job.site);
+    const { queue, spec, sight } = siteOf(projection, job.site);
+    note(queue, { kind: operation, job: job.id });
+    if (isForeign(spec)) sight.odd.delete(job.id);
+    else projection.unsettled.add(job.site);
   }
   return [keep(projection, { ...job, ...change })];
 }
@@ -236,7 +300,7 @@ function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
 }
 
 /** The state of a site that an event names. */
-export function siteOf(projection: Projection, name: string): SiteState {
+export function siteOf(projection: Pick<Projection, "sites">, name: string): SiteState {
   const site = projection.sites.get(name);
   assert(site !== undefined, `an event is about a site that is known: ${name}`);
   return site;

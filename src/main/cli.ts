@@ -3,6 +3,7 @@
  */
 import { type Capabilities, reachBroker, runProgram, type Surface } from "../cli/index.ts";
 import { type EndRequests, listenForEndRequests } from "./end-requests.ts";
+import { type Environment, findStateDirectory } from "./settings.ts";
 import { brokerPlace } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
 
@@ -22,11 +23,27 @@ function capabilities(version: string): Capabilities {
       return (request, onProgress) =>
         simulateTrace(request, { version, ...(onProgress === undefined ? {} : { onProgress }) });
     },
+    generate: async () => {
+      const { generateWorkload } = await import("../sim/index.ts");
+      return (request, target) => generateWorkload(request, version, target);
+    },
+    describe: async () => {
+      const { describeTrace } = await import("../sim/index.ts");
+      return (request) => describeTrace(request, { version });
+    },
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,
-    client: async () => reachBroker(brokerPlace(process.env)),
+    config: async () => (await import("./show-settings.ts")).showConfiguration,
+    client: async () => reachBroker(await findBroker(process.env)),
   };
+}
+
+async function findBroker(environment: Environment) {
+  const { STINT_URL: url, STINT_TOKEN: token } = environment;
+  // Who is told the address needs no state directory, and no file that would name one.
+  const stateDirectory = url ? "" : await findStateDirectory(environment);
+  return brokerPlace({ stateDirectory, url, token });
 }
 
 function surfaceOf(version: string, endRequests: EndRequests): Surface {

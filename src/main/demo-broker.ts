@@ -1,34 +1,68 @@
 /**
- * The first part of the demo: a broker with its embedded database and this machine as a site, real work
- * submitted to it, and its output brought back.
+ * The first part of the demo: a broker with its embedded database, this machine and two simulated clusters
+ * as sites, real work submitted to it, and its output brought back.
  *
- * Four jobs each add up a quarter of ∫ 4 ÷ (1 + x²) over [0, 1], which is π. Each asks for all processors
- * of the machine, so that they must queue and there is something to ask "why" about.
+ * Programs that go to the clusters run on this machine, too, when their turn comes there: the queues, and
+ * at oak the other people's jobs, are simulated, the work is not.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { reachBroker } from "../cli/index.ts";
+import { type DemoJob, demoJobs, ELM_PROCS, SITES } from "./demo-jobs.ts";
+import { timeline } from "./demo-timeline.ts";
 import { up } from "./serve.ts";
 import { brokerSocket } from "./state-directory.ts";
 
 type Client = Awaited<ReturnType<typeof reachBroker>>;
 type Job = Awaited<ReturnType<Client["job"]>>;
 
+/** A job of the demo with its id. */
+interface Submitted extends DemoJob {
+  readonly id: string;
+}
+
+const OTHERS = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
+
+/** The sites of the demo as their administrators would write them down. */
+const CONFIGURATION = `sites:
+  - name: ${SITES.here}
+    type: managed
+  - name: ${SITES.elm}
+    type: simulated
+    procs: ${ELM_PROCS}
+    discipline: conservative
+    jobs: run
+  - name: ${SITES.oak}
+    type: simulated
+    procs: 128
+    discipline: easy
+    jobs: run
+    speedUp: 600
+    background: { trace: ${JSON.stringify(OTHERS)}, skip: 1d }
+    delays: { order: 100ms, start: 200ms }
+`;
+
 /** Runs it in a directory of its own, which is removed afterwards. */
 export async function demoBroker(write: (text: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "stint-demo-"));
+  const configuration = join(directory, "stint.yaml");
+  await writeFile(configuration, CONFIGURATION);
   const stop = new AbortController();
   let ready: () => void = () => undefined;
   const isReady = new Promise<void>((resolve) => {
     ready = resolve;
   });
-  const serving = up({ stateDirectory: directory, port: null }, { tell: () => ready(), signal: stop.signal });
+  const serving = up(
+    { stateDirectory: directory, port: null, configuration, isThisMachineOffered: true },
+    { tell: (line) => line.includes("ready") && ready(), signal: stop.signal },
+  );
   const client = await reachBroker({ socketPath: brokerSocket(directory) });
   try {
     await Promise.race([isReady, serving]);
-    await submitAndFollow(client, write);
+    await play(client, write);
   } finally {
     client.close();
     stop.abort();
@@ -37,56 +71,96 @@ export async function demoBroker(write: (text: string) => void): Promise<void> {
   }
 }
 
-const QUARTERS = 4;
-const SLICES = 40_000_000;
-
-async function submitAndFollow(client: Client, write: (text: string) => void): Promise<void> {
-  const [site] = await client.sites();
-  const procs = site.spec.procs;
-  write(`A broker is up, with this machine as a site of ${procs} processors.\n`);
-  const ids = await client.submit(
-    Array.from({ length: QUARTERS }, (_, quarter) => ({
-      executable: process.execPath,
-      arguments: ["-e", programOf(quarter)],
-      cpuNumber: procs,
-      wallTimeMs: 60_000,
-    })),
-  );
-  write(`Submitted ${ids.length} jobs of ${procs} processors each: ${ids.join(" ")}\n\n`);
-  const last = ids[QUARTERS - 1];
-  await untilPlaced(client, last);
-  const why = await client.why(last);
-  write(`Why is ${last} not running yet?\n${why.lines.map((line) => `  ${line}\n`).join("")}\n`);
-  let sum = 0;
-  for (const id of ids) {
-    const job = await client.watch(id, () => undefined);
-    const output = await textOf(client, id);
-    sum += Number(output);
-    write(`  ${id}  ${job.state} (${job.result})  ran ${ranSec(job)} s  output ${output.trim()}\n`);
+async function play(client: Client, write: (text: string) => void): Promise<void> {
+  const sites = await client.sites();
+  write("A broker is up, with three sites:\n");
+  for (const { name, spec } of sites) {
+    const what = spec.type === "managed" ? "this machine" : `a simulated cluster, ${spec.discipline}`;
+    write(`  ${name.padEnd(6)}${String(spec.procs).padStart(4)} processors  ${what}\n`);
   }
-  write(`\nTheir outputs add up to ${sum.toFixed(10)}; π is ${Math.PI.toFixed(10)}.\n`);
+  const jobs = await submitAll(client, demoJobs(sites[0].spec.procs));
+  write("\nSubmitted:\n");
+  for (const { id, name, submission, shows } of jobs) {
+    const procs = String(submission.cpuNumber ?? 1).padStart(4);
+    write(`  ${id}  ${name.padEnd(9)}${procs} processors  ${shows}\n`);
+  }
+  const following = follow(client, jobs, write);
+  await tellWhy(client, idOf(jobs, "full"), write);
+  await cancelWhenSeen(client, idOf(jobs, "unwanted"));
+  const ended = await following;
+  await tellEnd(client, jobs, ended, write);
 }
 
-/** A broker decides a few milliseconds after a job was accepted. */
-async function untilPlaced(client: Client, id: string): Promise<void> {
-  while ((await client.job(id)).state === "WAITING") await setTimeout(10);
+async function submitAll(client: Client, jobs: readonly DemoJob[]): Promise<Submitted[]> {
+  const ids = await client.submit(jobs.map(({ submission }) => submission));
+  return jobs.map((job, i) => ({ ...job, id: ids[i] }));
 }
 
-/** Adds up one quarter of the slices and prints the sum. */
-function programOf(quarter: number): string {
-  return (
-    `const n = ${SLICES}; let s = 0;` +
-    `for (let i = ${quarter}; i < n; i += ${QUARTERS}) { const x = (i + 0.5) / n; s += 4 / (1 + x * x); }` +
-    "console.log(s / n);"
+function idOf(jobs: readonly Submitted[], wanted: string): string {
+  return jobs.find(({ name }) => name === wanted)?.id ?? "";
+}
+
+/** Tells of every change as it comes; gives the jobs as they ended. */
+async function follow(client: Client, jobs: readonly Submitted[], write: (text: string) => void) {
+  const beganAt = Date.now();
+  write("\nWhat happens:\n");
+  return Promise.all(
+    jobs.map(async ({ id, name }) => {
+      let before = "";
+      return client.watch(id, ({ state, site, result }) => {
+        if (state === before) return;
+        before = state;
+        const seconds = ((Date.now() - beganAt) / 1000).toFixed(1).padStart(5);
+        const where = site === null ? "" : ` at ${site}`;
+        const how = result === null ? "" : ` (${result})`;
+        write(`  ${seconds} s  ${name.padEnd(9)}${state}${how}${where}\n`);
+      });
+    }),
   );
+}
+
+/** Asked when it waits at its site: a broker decides a few milliseconds after a job was accepted. */
+async function tellWhy(client: Client, id: string, write: (text: string) => void): Promise<void> {
+  while (["WAITING", "READY"].includes((await client.job(id)).state)) await setTimeout(50);
+  await setTimeout(600);
+  const { lines } = await client.why(id);
+  write(`\n  Why is full not running yet?\n${lines.map((line) => `    ${line}\n`).join("")}\n`);
+}
+
+async function cancelWhenSeen(client: Client, id: string): Promise<void> {
+  while (["WAITING", "READY"].includes((await client.job(id)).state)) await setTimeout(50);
+  await client.act(id, "cancel");
+}
+
+async function tellEnd(
+  client: Client,
+  jobs: readonly Submitted[],
+  ended: readonly Job[],
+  write: (text: string) => void,
+): Promise<void> {
+  write("\nWho waited (·) and ran (█) when:\n");
+  write(timeline(ended.map((job, i) => rowOf(jobs[i].name, job))));
+  const quarters = jobs.filter(({ name }) => name.startsWith("pi-"));
+  const sums = await Promise.all(quarters.map(async ({ id }) => Number(await textOf(client, id))));
+  const sum = sums.reduce((a, b) => a + b, 0);
+  write(`\nTheir outputs came home: the four quarters add up to ${sum.toFixed(10)}; `);
+  write(`π is ${Math.PI.toFixed(10)}.\n`);
+}
+
+function rowOf(name: string, job: Job) {
+  const { site, submittedAt, startedAt, endedAt, state, exitCode } = job;
+  return {
+    name,
+    site: site ?? "",
+    submittedAtMs: Date.parse(submittedAt),
+    startedAtMs: startedAt === null ? undefined : Date.parse(startedAt),
+    endedAtMs: Date.parse(endedAt ?? submittedAt),
+    outcome: state === "DONE" ? `exit code ${exitCode}` : state,
+  };
 }
 
 async function textOf(client: Client, id: string): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of client.readFile(id, "stdout")) parts.push(part);
   return Buffer.concat(parts).toString();
-}
-
-function ranSec({ startedAt, endedAt }: Job): string {
-  return ((Date.parse(endedAt ?? "") - Date.parse(startedAt ?? "")) / 1000).toFixed(1);
 }

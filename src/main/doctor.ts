@@ -1,21 +1,26 @@
 /**
- * What `stint doctor` looks at: the program, the state directory, the broker, and the log.
+ * What `stint doctor` looks at: the program, its configuration, the state directory, the broker, and the
+ * log.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../base/index.ts";
+import { accepted, Fault, type Result, refused } from "../base/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
 import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
-import { brokerSocket, stateDirectory } from "./state-directory.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { brokerSocket } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
 
 /** Examines everything that can be examined now. */
 export async function examine(): Promise<readonly Examination[]> {
-  const directory = stateDirectory(process.env);
+  const settings = await readSettings(process.env).then(accepted, refused<unknown>);
+  const configuration = examineConfiguration(settings);
+  if (!settings.ok) return [examineProgram(), configuration];
+  const directory = settings.value.stateDirectory.value;
   const state = examineDirectory(directory);
   const broker = await examineBroker(directory);
-  const examined = [examineProgram(), state, broker];
+  const examined: Examination[] = [examineProgram(), configuration, state, broker];
   const hasLog = existsSync(join(directory, "log"));
   if (hasLog && !broker.isAnswering) examined.push(...(await examineLog(directory)));
   return examined.map(({ name, isWell, found, remedy }) => ({
@@ -28,6 +33,20 @@ export async function examine(): Promise<readonly Examination[]> {
 
 function examineProgram(): Examination {
   return { name: "program", isWell: true, found: `stint ${readVersion()} on Node ${process.version}` };
+}
+
+function examineConfiguration(settings: Result<Settings, unknown>): Examination {
+  const name = "configuration";
+  if (settings.ok) {
+    const { configuration, sites } = settings.value;
+    const count = `${sites.length} ${sites.length === 1 ? "site" : "sites"}`;
+    const { value: file } = configuration;
+    return { name, isWell: true, found: file === undefined ? "none, so defaults" : `${file}, with ${count}` };
+  }
+  const error = settings.refusal;
+  const [fault] = error instanceof AggregateError ? error.errors : [error];
+  if (!(fault instanceof Fault)) throw fault;
+  return { name, isWell: false, found: `${fault.what}: ${fault.why}`, remedy: fault.remedy };
 }
 
 function examineDirectory(directory: string): Examination {

@@ -1,5 +1,5 @@
 /**
- * Wires a broker: the logbook on disk, this machine as a site, the API on a socket and on the
+ * Wires a broker: the logbook on disk, the sites of the configuration, the API on a socket and on the
  * loopback address.
  */
 import { once } from "node:events";
@@ -18,52 +18,59 @@ import {
 import { Fault } from "../base/index.ts";
 import { type Broker, sandboxesIn, startBroker, systemClock } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
-import type { ManagedSiteSpec } from "../model/index.ts";
-import { type Door, type ManagedSite, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
-import { openManagedSite } from "../sites/managed/index.ts";
+import { type Door, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
-import { adminTokenFile, brokerSocket, stateDirectory } from "./state-directory.ts";
+import { batchSystemHere } from "./batch-system.ts";
+import { configureSites } from "./configure-sites.ts";
+import { refuseNetworkFileSystem } from "./local-disk.ts";
+import { siteOpener } from "./open-site.ts";
+import { readSettings } from "./settings.ts";
+import { adminTokenFile, brokerSocket } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
-
-/** The name of this machine as a site. */
-const SITE = "local";
-/** The time limit of jobs that name none: long enough not to surprise whoever works on this machine. */
-const DEFAULT_WALL_TIME_MS = 24 * 3_600_000;
 
 /** Runs a broker until it is asked to stop; its jobs go on without it. */
 export const up: Up = async (request, { tell, signal }) => {
-  const directory = request.stateDirectory ?? stateDirectory(process.env);
+  const settings = await readSettings(process.env, request);
+  const directory = settings.stateDirectory.value;
+  refuseNetworkFileSystem(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const logbook = await openSqliteLogbook({
     directory: join(directory, "log"),
     views: VIEWS,
     projection: VIEWS_VERSION,
   });
-  if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
-  const site = await openManagedSite({ name: SITE, directory: join(directory, "site") });
   const broken = new AbortController();
-  const broker = await startBroker({
-    logbook,
-    site,
-    sandboxes: sandboxesIn(join(directory, "sandboxes")),
-    clock: systemClock,
-    warn: (message) => tell(`stint: ${message}\n`),
-    onBroken: (error) => broken.abort(error),
-  });
-  const api = apiServers(broker.door, (error) => {
+  const onError = (error: unknown): void =>
     tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
-  });
   try {
-    await addThisMachine(broker, site);
-    await giveAdminToken(broker.door, adminTokenFile(directory), owner());
-    const places = await api.listen(directory, request.port);
-    tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
-    await untilAborted(AbortSignal.any([signal, broken.signal]));
+    if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
+    const broker = await startBroker({
+      logbook,
+      openSite: siteOpener(directory),
+      sandboxes: sandboxesIn(join(directory, "sandboxes")),
+      clock: systemClock,
+      warn: (message) => tell(`stint: ${message}\n`),
+      onBroken: (error) => broken.abort(error),
+    });
+    const api = apiServers(broker.door, onError);
+    try {
+      await configureSites(broker.door, {
+        sites: settings.sites,
+        file: settings.configuration.value,
+        isThisMachineOffered: request.isThisMachineOffered,
+        batchSystemHere: () => batchSystemHere(process.env),
+        tell,
+      });
+      await giveAdminToken(broker.door, adminTokenFile(directory), owner());
+      const places = await api.listen(directory, settings.port.value);
+      tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
+      await untilAborted(AbortSignal.any([signal, broken.signal]));
+    } finally {
+      await api.close();
+      await broker.stop();
+    }
   } finally {
-    await api.close();
-    await broker.stop();
-    await site.close();
     await logbook.close();
   }
   broken.signal.throwIfAborted();
@@ -107,22 +114,10 @@ async function listenAnywhere(server: Parameters<typeof listenOnLoopback>[0]): P
   }
 }
 
-async function addThisMachine({ door }: Broker, site: ManagedSite): Promise<void> {
-  if (door.sites().length > 0) return;
-  const { procs, memoryBytes } = await site.capacity();
-  const spec: ManagedSiteSpec = {
-    type: "managed",
-    procs,
-    memoryBytes,
-    discipline: "easy",
-    defaultWallTimeMs: DEFAULT_WALL_TIME_MS,
-  };
-  await door.ask({ kind: "addSite", site: site.name, spec });
-}
-
 function siteLine({ door }: Broker): string {
   const sites = door.sites().map(({ name, spec }) => `${name} (${spec.procs} processors)`);
-  return `site ${sites.join(", ")}`;
+  if (sites.length === 0) return "no site yet (stint site add makes one, or sites: in stint.yaml)";
+  return `${sites.length === 1 ? "site" : "sites"} ${sites.join(", ")}`;
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

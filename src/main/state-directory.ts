@@ -2,30 +2,31 @@
  * Where a broker keeps everything, and where its socket is: the one rule by which it and the commands
  * find each other.
  */
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Fault } from "../base/index.ts";
 import type { BrokerPlace } from "../cli/index.ts";
-
-/** `$STINT_STATE`, or `~/.local/state/stint`; absolute. */
-export function stateDirectory(environment: Readonly<Record<string, string | undefined>>): string {
-  const { STINT_STATE } = environment;
-  return STINT_STATE ? resolve(STINT_STATE) : join(homedir(), ".local", "state", "stint");
-}
 
 /** Where the first start of a broker leaves a token for its owner. */
 export function adminTokenFile(directory: string): string {
   return join(directory, "admin.token");
 }
 
+/** What says where the broker is. */
+export interface Whereabouts {
+  readonly stateDirectory: string;
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+}
+
 /**
- * The broker that the environment names: `$STINT_URL` with `$STINT_TOKEN`, else the socket of the state
- * directory. A token counts there too, so that it never quietly does more than it may.
+ * The broker that is meant: at the URL with the token, else at the socket of the state directory. A token
+ * counts there too, so that it never quietly does more than it may.
+ *
+ * @throws Fault `tokenMissing` for a URL without a token
  */
-export function brokerPlace(environment: Readonly<Record<string, string | undefined>>): BrokerPlace {
-  const { STINT_URL: url, STINT_TOKEN: token } = environment;
+export function brokerPlace({ stateDirectory, url, token }: Whereabouts): BrokerPlace {
   if (url && token) return { url, token };
-  const socketPath = brokerSocket(stateDirectory(environment));
+  const socketPath = brokerSocket(stateDirectory);
   if (!url) return token ? { socketPath, token } : { socketPath };
   throw new Fault({
     kind: "badInput",

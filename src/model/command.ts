@@ -1,14 +1,18 @@
 /**
  * What people ask of the broker, and every "no" that it can answer, as data.
  */
-import type { DeniedRequest, ManagedSiteSpec, StintEvent } from "./event.ts";
+import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { SiteSpec } from "./site-spec.ts";
 import type { Role } from "./token.ts";
 
 /** A wish. Ids are chosen by whoever brings it, so that asking twice can be told from two wishes. */
 export type Command =
-  | { readonly kind: "addSite"; readonly site: string; readonly spec: ManagedSiteSpec }
+  | { readonly kind: "addSite"; readonly site: string; readonly spec: SiteSpec }
+  | { readonly kind: "changeSite"; readonly site: string; readonly spec: SiteSpec }
+  | { readonly kind: "drainSite"; readonly site: string; readonly by: string }
+  | { readonly kind: "reopenSite"; readonly site: string; readonly by: string }
   | {
       readonly kind: "submit";
       readonly job: string;
@@ -34,6 +38,15 @@ export type Refusal =
   | { readonly kind: "idInUse"; readonly id: string }
   | { readonly kind: "unknownSite"; readonly site: string; readonly known: readonly string[] }
   | { readonly kind: "noSite" }
+  | { readonly kind: "siteNameInvalid"; readonly site: string }
+  /** A site of another type, or one too small for jobs that it has: it cannot become that. */
+  | {
+      readonly kind: "siteTypeFixed";
+      readonly site: string;
+      readonly present: string;
+      readonly asked: string;
+    }
+  | { readonly kind: "siteInUse"; readonly site: string; readonly job: string }
   /** More than any site it may use has in all. */
   | {
       readonly kind: "widerThanAnySite";

@@ -4,19 +4,9 @@
  * Kinds are only ever added; a changed meaning is a new version. What an event does to the state is in
  * the engine's projection and nowhere else.
  */
-import type { Discipline } from "./discipline.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { SiteSpec } from "./site-spec.ts";
 import type { Role, Scope } from "./token.ts";
-
-/** What a managed site offers: this machine. Amounts in the order of the site machine's columns. */
-export interface ManagedSiteSpec {
-  readonly type: "managed";
-  readonly procs: number;
-  readonly memoryBytes: number;
-  readonly discipline: Discipline;
-  /** The time limit of jobs that name none. */
-  readonly defaultWallTimeMs: number;
-}
 
 /** How an attempt ended, as its site reported it. */
 export interface AttemptEnd {
@@ -42,7 +32,9 @@ export interface DeniedRequest {
 
 /** A fact. `atMs` is Unix time. */
 export type StintEvent = { readonly atMs: number } & (
-  | { readonly kind: "siteAdded"; readonly site: string; readonly spec: ManagedSiteSpec }
+  | { readonly kind: "siteAdded" | "siteChanged"; readonly site: string; readonly spec: SiteSpec }
+  /** No new job goes there; those that are there go on. */
+  | { readonly kind: "siteDrained" | "siteReopened"; readonly site: string; readonly by: string }
   | {
       readonly kind: "jobAccepted";
       readonly job: string;
@@ -50,13 +42,36 @@ export type StintEvent = { readonly atMs: number } & (
       readonly consumer: string;
       readonly owner: string;
     }
+  /** A decision: no site takes these now; they wait until one opens. */
+  | { readonly kind: "jobsParked"; readonly jobs: readonly string[] }
   /** A decision: into which site's queue a job goes. */
   | { readonly kind: "jobPlaced"; readonly job: string; readonly attempt: number; readonly site: string }
   /** A decision: the site's queue was looked at, and these attempts start. */
   | { readonly kind: "queueSettled"; readonly site: string; readonly starts: readonly string[] }
   | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }
   | { readonly kind: "cancelRequested" | "jobCancelled"; readonly job: string }
+  /** It is in the queue of a foreign site, held until this was recorded. */
+  | {
+      readonly kind: "attemptQueued";
+      readonly job: string;
+      readonly attempt: number;
+      readonly siteJob: string;
+    }
   | { readonly kind: "attemptRunning"; readonly job: string; readonly attempt: number }
+  /** What a foreign site did of its own accord, or at last did of what it was asked for. */
+  | {
+      readonly kind: "attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed";
+      readonly job: string;
+      readonly attempt: number;
+    }
+  /** A second job with the token of an attempt: it is not ours to keep, and is cancelled. */
+  | {
+      readonly kind: "strayFound";
+      readonly job: string;
+      readonly attempt: number;
+      readonly site: string;
+      readonly siteJob: string;
+    }
   | {
       readonly kind: "attemptEnded";
       readonly job: string;
@@ -83,7 +98,11 @@ export type StintEvent = { readonly atMs: number } & (
 /** The kinds of events, each with the version of its schema that is written today. */
 export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   siteAdded: 1,
+  siteChanged: 1,
+  siteDrained: 1,
+  siteReopened: 1,
   jobAccepted: 1,
+  jobsParked: 1,
   jobPlaced: 1,
   queueSettled: 1,
   jobHeld: 1,
@@ -92,7 +111,13 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   jobResumed: 1,
   cancelRequested: 1,
   jobCancelled: 1,
+  attemptQueued: 1,
   attemptRunning: 1,
+  attemptHeld: 1,
+  attemptReleased: 1,
+  attemptSuspended: 1,
+  attemptResumed: 1,
+  strayFound: 1,
   attemptEnded: 1,
   tokenCreated: 1,
   tokenRevoked: 1,

@@ -34,6 +34,12 @@ function causeText(cause: WaitCause): string {
       return `it runs at ${cause.site}`;
     case "over":
       return "it is over";
+    case "noSiteOpen":
+    case "handingOver":
+    case "siteTurn":
+    case "siteTrouble":
+    case "siteSays":
+      return siteCauseText(cause);
     case "procsBusy":
       return `it needs ${counted(cause.needed, "processor")}; ${cause.site} has ${cause.free} free`;
     case "memoryBusy":
@@ -46,6 +52,28 @@ function causeText(cause: WaitCause): string {
         `${counted(cause.jobs, "job")} ${cause.jobs === 1 ? "is" : "are"} before it in the queue of ` +
         `${cause.site}, with ${counted(cause.procs, "processor")} in all`
       );
+    default:
+      return unreachable(cause);
+  }
+}
+
+function siteCauseText(
+  cause: Extract<WaitCause, { kind: "noSiteOpen" | "handingOver" | "siteTurn" | "siteTrouble" | "siteSays" }>,
+): string {
+  switch (cause.kind) {
+    case "noSiteOpen": {
+      const draining = cause.draining.map((site) => `${site} is being drained`);
+      const away = cause.away.map((site) => `${site} cannot be reached`);
+      return `no site that it may use takes new jobs now: ${[...draining, ...away].join(", ")}`;
+    }
+    case "handingOver":
+      return `it is being put into the queue of ${cause.site}`;
+    case "siteTurn":
+      return `it is in the queue of ${cause.site}, which has room for it and will start it when it looks`;
+    case "siteTrouble":
+      return `${cause.site} is in trouble: ${cause.trouble}`;
+    case "siteSays":
+      return `${cause.site} says that it waits for: ${cause.words}`;
     default:
       return unreachable(cause);
   }

@@ -6,6 +6,16 @@
 export type WaitCause =
   /** It was accepted a moment ago and is about to be given a site. */
   | { readonly kind: "placing" }
+  /** No site that it may use takes new jobs now: these are being drained, and these cannot be reached. */
+  | { readonly kind: "noSiteOpen"; readonly draining: readonly string[]; readonly away: readonly string[] }
+  /** It is being put into the queue of a foreign site. */
+  | { readonly kind: "handingOver"; readonly site: string }
+  /** It is in the queue of a foreign site, and nothing that is known keeps it from starting. */
+  | { readonly kind: "siteTurn"; readonly site: string }
+  /** The site cannot be reached, or does not do as it should; in one sentence. */
+  | { readonly kind: "siteTrouble"; readonly site: string; readonly trouble: string }
+  /** Why it waits, in the words of the foreign site. */
+  | { readonly kind: "siteSays"; readonly site: string; readonly words: string }
   | { readonly kind: "held" }
   | { readonly kind: "suspended" }
   /** Its process is being launched. */
@@ -35,7 +45,7 @@ export interface Explanation {
   readonly causes: readonly WaitCause[];
   /** When it would start if all jobs used their whole limits and nothing else came; null: never unasked. */
   readonly predictedStartAtMs: number | null;
-  /** How the start was predicted. */
+  /** How the start was predicted: `schedule`, by playing the site's queue forward as it is known. */
   readonly method: "schedule" | null;
   readonly helpfulChanges: readonly HelpfulChange[];
 }

@@ -12,7 +12,6 @@ export {
   type AttemptEnd,
   type DeniedRequest,
   EVENT_VERSIONS,
-  type ManagedSiteSpec,
   type StintEvent,
 } from "./event.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
@@ -30,6 +29,16 @@ export type {
   UtilisationCourse,
 } from "./simulation.ts";
 export {
+  isForeign,
+  type ManagedSiteSpec,
+  type SimulatedBackground,
+  type SimulatedDelays,
+  type SimulatedLosses,
+  type SimulatedSiteSpec,
+  type SiteOffer,
+  type SiteSpec,
+} from "./site-spec.ts";
+export {
   holderOf,
   type Identity,
   isConsumerPath,
@@ -41,3 +50,31 @@ export {
   type TokenRecord,
   tokenState,
 } from "./token.ts";
+export type {
+  Describe,
+  DescribeRequest,
+  OwnerShare,
+  OwnerShares,
+  SizeClass,
+  Spread,
+  WorkloadArrivals,
+  WorkloadDescription,
+  WorkloadEstimates,
+  WorkloadMachine,
+} from "./workload-description.ts";
+export {
+  type DrawRequest,
+  type Generate,
+  LOAD_SCALES,
+  type LoadScale,
+  LUBLIN_SETS,
+  type LublinSet,
+  REQUEST_RULES,
+  type RequestRule,
+  type RescaleRequest,
+  WORKLOAD_MODELS,
+  type WorkloadModelName,
+  type WorkloadRequest,
+  type WorkloadSummary,
+  type WorkloadTarget,
+} from "./workload-request.ts";

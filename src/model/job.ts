@@ -4,11 +4,13 @@
 import type { JobDescription } from "./job-description.ts";
 
 /**
- * Where a job is in its life. WAITING: no site yet; SCHEDULED: in a site's queue; HELD and SUSPENDED
+ * Where a job is in its life. WAITING: no site yet; READY: being handed over to a foreign site;
+ * SCHEDULED: in a site's queue; HELD and SUSPENDED
  * stand beside the line; a program that ends, with whatever exit code, is DONE.
  */
 export type JobState =
   | "WAITING"
+  | "READY"
   | "SCHEDULED"
   | "RUNNING"
   | "DONE"
@@ -20,6 +22,7 @@ export type JobState =
 /** Every state, in the order of a life. */
 export const JOB_STATES: readonly JobState[] = [
   "WAITING",
+  "READY",
   "SCHEDULED",
   "RUNNING",
   "SUSPENDED",
@@ -54,6 +57,8 @@ export interface JobRecord {
   /** 1, 2 … once it was put into a site's queue; 0 before. */
   readonly attempt: number;
   readonly site: string | null;
+  /** A foreign site's own id for the present attempt, once it is in its queue. */
+  readonly siteJob: string | null;
   /** When the present attempt was decided to start, and when its process ran. */
   readonly startDecidedAtMs: number | null;
   readonly startedAtMs: number | null;

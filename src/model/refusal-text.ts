@@ -35,7 +35,7 @@ export function refusalText(refusal: Refusal): RefusalText {
       return {
         what: "the job has nowhere to go",
         why: "this broker has no site yet",
-        remedy: "start the broker again with `stint up`: it offers this machine where no site is known",
+        remedy: "add one with `stint site add`, or start the broker with `stint up --this-machine`",
       };
     case "widerThanAnySite":
       return widerText(refusal);
@@ -47,8 +47,37 @@ export function refusalText(refusal: Refusal): RefusalText {
       };
     case "wrongState":
       return wrongStateText(refusal);
+    case "siteNameInvalid":
+    case "siteTypeFixed":
+    case "siteInUse":
+      return siteText(refusal);
     default:
       return tokenText(refusal);
+  }
+}
+
+function siteText(refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "siteInUse">): RefusalText {
+  switch (refusal.kind) {
+    case "siteNameInvalid":
+      return {
+        what: `a site cannot be called ${refusal.site.slice(0, 80)}`,
+        why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
+        remedy: "choose a name like cluster-a",
+      };
+    case "siteTypeFixed":
+      return {
+        what: `site ${refusal.site} cannot become ${refusal.asked}`,
+        why: `it is ${refusal.present}, and its jobs are there as such`,
+        remedy: "give the other site a name of its own",
+      };
+    case "siteInUse":
+      return {
+        what: `site ${refusal.site} cannot become that small`,
+        why: `job ${refusal.job} is there and needs more than it would have`,
+        remedy: `wait until it is over, or cancel it: \`stint cancel ${refusal.job}\``,
+      };
+    default:
+      return unreachable(refusal);
   }
 }
 

@@ -12,6 +12,16 @@ export {
   type Starts,
 } from "./machine.ts";
 export {
+  copyQueue,
+  createNamedQueue,
+  type NamedQueue,
+  nextInstant,
+  note,
+  type QueuedNeed,
+  type QueueOperation,
+  settle,
+} from "./named-queue.ts";
+export {
   type Arrival,
   arrive,
   cancel,

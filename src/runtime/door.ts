@@ -11,8 +11,8 @@ import type {
   Explanation,
   JobRecord,
   JobState,
-  ManagedSiteSpec,
   Refusal,
+  SiteSpec,
   TokenRecord,
 } from "../model/index.ts";
 import type { FilePart } from "./site.ts";
@@ -41,10 +41,17 @@ export interface JobPage {
 /** A site as people see it. */
 export interface SiteView {
   readonly name: string;
-  readonly spec: ManagedSiteSpec;
+  readonly spec: SiteSpec;
+  /** Of a foreign site as it was when it was last seen, others' jobs included. */
   readonly running: number;
   readonly waiting: number;
   readonly procsBusy: number;
+  /** No new job goes there. */
+  readonly isDraining: boolean;
+  /** Of a foreign site: the instant of the last look at its queue; null before the first. */
+  readonly seenAtMs: number | null;
+  /** What keeps the site from being reached or used, in one sentence; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 /** A running broker. */

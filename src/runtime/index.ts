@@ -1,6 +1,12 @@
 export type { Clock } from "./clock.ts";
 export type { Door, JobPage, JobQuery, SiteView } from "./door.ts";
 export type {
+  ForeignSite,
+  PlacedAttempt,
+  SiteVerb,
+  SubmitOrder,
+} from "./foreign-site.ts";
+export type {
   Commit,
   EventToLog,
   Json,
@@ -26,6 +32,7 @@ export type {
   LaunchOrder,
   ManagedSite,
   SiteCapacity,
+  SiteFiles,
   SiteReport,
 } from "./site.ts";
 export { jobOf, rowOf, siteOf, tokenOf, VIEWS, VIEWS_VERSION } from "./views.ts";

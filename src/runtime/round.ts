@@ -11,9 +11,13 @@ import {
   answer,
   apply,
   decide,
+  type Look,
+  noteTrouble,
   observe,
+  observeSurvey,
   type Projection,
   type RecordChange,
+  takeSurvey,
 } from "../engine/index.ts";
 import {
   type Command,
@@ -50,6 +54,18 @@ export interface Round {
   ask(command: Command): Promise<Result<undefined, Refusal>>;
   /** Takes a site's report; resolves when it is recorded for good (also when it says nothing new). */
   report(report: AttemptReport): Promise<void>;
+  /** Takes a look at a foreign site's queue; resolves when what follows from it is recorded for good. */
+  survey(look: Look): Promise<void>;
+  /** A foreign site cannot be reached or used; it gets no new jobs until it is seen again. */
+  trouble(site: string, sentence: string): void;
+  /** Records that a foreign site has a job of ours that it should not have. */
+  stray(
+    site: string,
+    attempt: { readonly job: string; readonly attempt: number },
+    siteJob: string,
+  ): Promise<void>;
+  /** Resolves when everything that is in effect is recorded for good. */
+  durable(): Promise<void>;
   /** Decides soon, as if something had happened. */
   wake(): void;
   /** Waits for what is being written, and decides no more. */
@@ -66,6 +82,8 @@ class RoundOf implements Round {
   readonly #world: RoundWorld;
   #lastMs = 0;
   #writing: Promise<void> = Promise.resolve();
+  /** Resolves when all that was appended is durable; rejects for ever once something could not be. */
+  #durable: Promise<void> = Promise.resolve();
   #cancelAlarm: (() => void) | undefined;
   #alarmAtMs = Number.POSITIVE_INFINITY;
   #hasStopped = false;
@@ -91,6 +109,26 @@ class RoundOf implements Round {
     await this.#record(observe(this.projection, report, this.nowMs()));
   }
 
+  async survey(look: Look): Promise<void> {
+    const nowMs = this.nowMs();
+    const written = this.#record(observeSurvey(this.projection, look, nowMs));
+    takeSurvey(this.projection, look.site, look.survey, nowMs);
+    if (this.projection.unplaced.size > 0) this.wake();
+    await written;
+  }
+
+  trouble(site: string, sentence: string): void {
+    noteTrouble(this.projection, site, sentence);
+  }
+
+  async stray(site: string, of: { readonly job: string; readonly attempt: number }, siteJob: string) {
+    await this.#record([{ kind: "strayFound", ...of, site, siteJob, atMs: this.nowMs() }]);
+  }
+
+  durable(): Promise<void> {
+    return this.#durable;
+  }
+
   wake(): void {
     this.#alarm(this.nowMs() + COALESCE_MS);
   }
@@ -103,13 +141,17 @@ class RoundOf implements Round {
 
   /** Appends events: in effect at once, resolved when durable; effects follow then. */
   #record(events: readonly StintEvent[]): Promise<void> {
-    if (events.length === 0) return this.#writing;
+    if (events.length === 0) return this.#durable;
     const changes = events.flatMap((event) => apply(this.projection, event));
     const { logbook } = this.#world;
     const written = logbook.commit({ events: events.map(logged), changes: latest(changes).map(rowOf) });
     this.#writing = written.then(() => this.#speak(events, changes), this.#world.onBroken);
     this.wake();
-    return written.then(() => undefined);
+    const before = this.#durable;
+    this.#durable = written.then(() => before);
+    // Whoever waits for it hears of the failure; nobody may be waiting.
+    this.#durable.catch(() => undefined);
+    return this.#durable;
   }
 
   #speak(events: readonly StintEvent[], changes: readonly RecordChange[]): void {
@@ -150,7 +192,7 @@ function logged(event: StintEvent): EventToLog {
 function latest(changes: readonly RecordChange[]): RecordChange[] {
   const byKey = new Map<string, RecordChange>();
   for (const change of changes) {
-    byKey.set(`${change.kind} ${change.kind === "site" ? change.name : change.record.id}`, change);
+    byKey.set(`${change.kind} ${change.kind === "site" ? change.record.name : change.record.id}`, change);
   }
   return [...byKey.values()];
 }

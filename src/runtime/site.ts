@@ -1,5 +1,6 @@
 /**
  * The port to a managed site: Stint is the batch system and decides; the adapter launches and observes.
+ * What it has in common with a foreign site is here, too.
  *
  * Everything about a job at a site goes by its token, `job/attempt`, which is known before anything is
  * done, so that after a crash what was begun is found again and nothing is begun twice. Reports are
@@ -67,8 +68,23 @@ export interface FilePart {
   readonly sizeBytes: number;
 }
 
+/** The files of attempts at a site. */
+export interface SiteFiles {
+  /** A part of a file in the job's directory; undefined where there is no such file. */
+  readFile(
+    token: AttemptToken,
+    name: string,
+    fromByte: number,
+    maxBytes: number,
+  ): Promise<FilePart | undefined>;
+  /** Base names and sizes of the files in the job's directory. */
+  listFiles(token: AttemptToken): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
+  /** Forgets an attempt and removes its directory. */
+  purge(token: AttemptToken): Promise<void>;
+}
+
 /** A site whose queue is ours. */
-export interface ManagedSite {
+export interface ManagedSite extends SiteFiles {
   readonly name: string;
   capacity(): Promise<SiteCapacity>;
   /** Begins an attempt. Called twice with one token it runs once. Resolves when the wrapper is on its way. */
@@ -87,17 +103,6 @@ export interface ManagedSite {
   onReport(listener: (report: SiteReport) => void): void;
   /** An "ended" report is recorded; the site need not keep it any longer. Output files stay. */
   acknowledge(token: AttemptToken): Promise<void>;
-  /** A part of a file in the job's directory; undefined where there is no such file. */
-  readFile(
-    token: AttemptToken,
-    name: string,
-    fromByte: number,
-    maxBytes: number,
-  ): Promise<FilePart | undefined>;
-  /** Base names and sizes of the files in the job's directory. */
-  listFiles(token: AttemptToken): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
-  /** Forgets an attempt and removes its directory. */
-  purge(token: AttemptToken): Promise<void>;
   /** Stops observing. Running jobs go on. */
   close(): Promise<void>;
 }

@@ -5,12 +5,12 @@
  * raises `VIEWS_VERSION`, upon which they are computed again from the log, and `stint doctor` compares the
  * two. Checking each of 100,000 records at every start would cost more than reading them.
  */
-import type { RecordChange } from "../engine/index.ts";
-import type { JobRecord, ManagedSiteSpec, TokenRecord } from "../model/index.ts";
+import type { RecordChange, SiteRecord } from "../engine/index.ts";
+import type { JobRecord, TokenRecord } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 1;
+export const VIEWS_VERSION = 2;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
@@ -32,8 +32,8 @@ export const VIEWS: readonly ViewSchema[] = [
 /** A changed record as a row. */
 export function rowOf(change: RecordChange): ViewChange {
   if (change.kind === "site") {
-    const { name, spec, order } = change;
-    return { view: "sites", key: name, record: asJson({ name, spec, order }), columns: { ord: order } };
+    const { name, order } = change.record;
+    return { view: "sites", key: name, record: asJson(change.record), columns: { ord: order } };
   }
   if (change.kind === "token") {
     const { id, consumer, expiresAtMs } = change.record;
@@ -51,8 +51,8 @@ export function jobOf(row: JsonObject): JobRecord {
 }
 
 /** A row of the view of sites, read back. */
-export function siteOf(row: JsonObject): { readonly name: string; readonly spec: ManagedSiteSpec } {
-  return row as unknown as { name: string; spec: ManagedSiteSpec };
+export function siteOf(row: JsonObject): SiteRecord {
+  return row as unknown as SiteRecord;
 }
 
 /** A row of the view of tokens, read back. */

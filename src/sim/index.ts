@@ -1,2 +1,4 @@
-export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./poisson-workload.ts";
+export { type DescribeHooks, describeTrace } from "./describe/describe-trace.ts";
+export { generateWorkload } from "./generate/generate-workload.ts";
+export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
 export { type RunHooks, simulateTrace } from "./simulate-trace.ts";

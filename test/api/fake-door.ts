@@ -11,7 +11,7 @@ import type {
   TokenRecord,
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
-import type { Door, JobQuery } from "../../src/runtime/index.ts";
+import type { Door, JobQuery, SiteView } from "../../src/runtime/index.ts";
 
 /** A door, and the hands behind it. */
 export interface FakeDoor extends Door {
@@ -19,6 +19,8 @@ export interface FakeDoor extends Door {
   readonly queries: JobQuery[];
   readonly records: Map<string, JobRecord>;
   readonly tokenRecords: Map<string, TokenRecord>;
+  /** Sites by name; one of them, `local`, to begin with. */
+  readonly siteViews: Map<string, SiteView>;
   /** File contents by `id/name`. */
   readonly contents: Map<string, Buffer>;
   /** How many listen to changes. */
@@ -43,6 +45,7 @@ export function fakeDoor(): FakeDoor {
     queries: [],
     records,
     tokenRecords: new Map(),
+    siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
     refuse: () => undefined,
@@ -73,7 +76,7 @@ export function fakeDoor(): FakeDoor {
       return { items: all.slice(Number(after), end), next: end < all.length ? String(end) : undefined };
     },
     explain: async () => door.explanation,
-    sites: () => [site],
+    sites: () => [...door.siteViews.values()],
     tokens: () => [...door.tokenRecords.values()],
     token: (id) => door.tokenRecords.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {
@@ -104,11 +107,20 @@ async function answer(door: FakeDoor, command: Command): Promise<Result<undefine
     await new Promise((resolve) => setTimeout(resolve, 1));
     door.put(job, { consumer, owner, description });
   }
+  if (command.kind === "addSite") {
+    const { site: name, spec } = command;
+    if (door.siteViews.has(name)) return refused({ kind: "idInUse", id: name });
+    door.siteViews.set(name, { ...local, name, spec, running: 0, waiting: 0, procsBusy: 0 });
+  }
+  if (command.kind === "drainSite" || command.kind === "reopenSite") {
+    const there = door.siteViews.get(command.site) ?? local;
+    door.siteViews.set(command.site, { ...there, isDraining: command.kind === "drainSite" });
+  }
   door.asked.push(command);
   return accepted(undefined);
 }
 
-const site = {
+const local: SiteView = {
   name: "local",
   spec: {
     type: "managed",
@@ -120,7 +132,10 @@ const site = {
   running: 1,
   waiting: 2,
   procsBusy: 3,
-} as const;
+  isDraining: false,
+  seenAtMs: null,
+  trouble: null,
+};
 
 function recordOf(id: string, age: number): JobRecord {
   return {
@@ -134,6 +149,7 @@ function recordOf(id: string, age: number): JobRecord {
     restMs: 0,
     attempt: 0,
     site: null,
+    siteJob: null,
     startDecidedAtMs: null,
     startedAtMs: null,
     endedAtMs: null,

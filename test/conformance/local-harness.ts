@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ManagedSite } from "../../src/runtime/index.ts";
 import { type ManagedSiteOptions, openManagedSite } from "../../src/sites/managed/index.ts";
-import type { Behaviour, ManagedSiteHarness } from "./managed-site.ts";
+import type { Behaviour, ManagedSiteHarness } from "./site-harness.ts";
 
 const GRACE_MS = 400;
 
@@ -27,6 +27,7 @@ export async function localHarness(options: Partial<ManagedSiteOptions> = {}): P
   const closeAll = (): Promise<unknown> => Promise.all(opened.splice(0).map((site) => site.close()));
   return {
     graceMs: GRACE_MS,
+    shortLimitMs: 300,
     directory,
     scratch,
     async open() {

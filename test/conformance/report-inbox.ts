@@ -1,5 +1,5 @@
 /** Collects what a site reports, so that a test awaits a report instead of sleeping. */
-import type { ManagedSite, SiteReport } from "../../src/runtime/index.ts";
+import type { SiteReport } from "../../src/runtime/index.ts";
 
 /** The last report of an attempt. */
 export type EndedReport = Extract<SiteReport, { kind: "ended" }>;
@@ -11,7 +11,7 @@ export class ReportInbox {
   readonly reports: SiteReport[] = [];
   readonly #waiting = new Set<() => void>();
 
-  constructor(site: ManagedSite) {
+  constructor(site: { onReport(listener: (report: SiteReport) => void): void }) {
     site.onReport((report) => {
       this.reports.push(report);
       for (const look of this.#waiting) look();

@@ -37,6 +37,12 @@ describe("the client", () => {
       lines: [{}, /held/].map(() => expect.any(String)),
     });
     expect(await client.sites()).toMatchObject([{ name: "local" }]);
+    const spec = { type: "simulated", procs: 8 } as const;
+    expect(await client.addSite({ name: "far", spec })).toMatchObject({ name: "far", state: "open" });
+    expect(await client.addSite({ name: "far", spec })).toMatchObject({ name: "far" });
+    expect(await client.drainSite("far")).toMatchObject({ name: "far", state: "draining" });
+    expect(await client.site("far")).toMatchObject({ draining: true });
+    expect(await client.reopenSite("far")).toMatchObject({ state: "open" });
     expect(await client.health()).toEqual({ status: "ok" });
   });
 

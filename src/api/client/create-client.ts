@@ -54,6 +54,17 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       }),
     files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
     sites: async () => (await look<Items<SiteView>>(connection, "/api/v1/sites")).items,
+    site: (name) => look<SiteView>(connection, sitePath(name)),
+    addSite: async (wish, { idempotencyKey = randomUUID() } = {}) =>
+      (await connection.json({
+        method: "POST",
+        path: "/api/v1/sites",
+        body: wish,
+        headers: { "idempotency-key": idempotencyKey },
+        isRepeatable: true,
+      })) as SiteView,
+    drainSite: (name) => turn(connection, `${sitePath(name)}/drain`),
+    reopenSite: (name) => turn(connection, `${sitePath(name)}/reopen`),
     createToken: async (wish) =>
       (await connection.json({
         method: "POST",
@@ -80,6 +91,15 @@ interface Items<Item> {
 /** The server is of this version and its tests hold its answers against their schemas: taken at its word. */
 async function look<Answer>(connection: Connection, path: string): Promise<Answer> {
   return (await connection.json({ method: "GET", path, isRepeatable: true })) as Answer;
+}
+
+/** A site drained twice is as drained as once. */
+async function turn(connection: Connection, path: string): Promise<SiteView> {
+  return (await connection.json({ method: "POST", path, isRepeatable: true })) as SiteView;
+}
+
+function sitePath(name: string): string {
+  return `/api/v1/sites/${encodeURIComponent(name)}`;
 }
 
 function jobPath(id: string): string {

@@ -70,7 +70,7 @@ export function foreignAnswer(what: string): Fault {
 function kindOf(status: number): FaultKind {
   if (status === 401 || status === 403) return "notAllowed";
   if (status === 404) return "notFound";
-  if (status === 409 || status === 412 || status === 422) return "refused";
+  if (status === 409 || status === 412 || status === 422 || status === 429) return "refused";
   if (status === 503) return "unreachable";
   return status < 500 ? "badInput" : "failed";
 }

@@ -8,9 +8,13 @@ import type {
   JobDescription,
   JobState,
   JobVerb,
-  ManagedSiteSpec,
   Role,
   Scope,
+  SimulatedBackground,
+  SimulatedDelays,
+  SimulatedLosses,
+  SimulatedSiteSpec,
+  SiteSpec,
 } from "../../model/index.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
@@ -23,6 +27,8 @@ export interface JobView {
   /** Whether it ran into its time limit. */
   readonly timeLimit: boolean;
   readonly site: string | null;
+  /** A foreign site's own id for the present attempt. */
+  readonly siteJob: string | null;
   readonly attempt: number;
   readonly consumer: string;
   readonly owner: string;
@@ -85,13 +91,38 @@ export interface FileView {
   readonly sizeBytes: number;
 }
 
-/** A site with its load. */
+/** A site with its load; of a foreign site as it was when it was last seen, others' jobs included. */
 export interface SiteView {
   readonly name: string;
-  readonly spec: ManagedSiteSpec;
+  readonly spec: SiteSpec;
+  /** `trouble` where there is any, else whether it takes new jobs. */
+  readonly state: "open" | "draining" | "trouble";
   readonly running: number;
   readonly waiting: number;
   readonly procsBusy: number;
+  /** Whether no new job goes there. */
+  readonly draining: boolean;
+  /** When a foreign site was last seen; null for this machine, and before the first look. */
+  readonly seenAt: string | null;
+  /** What keeps it from being reached or used, in one sentence. */
+  readonly trouble: string | null;
+}
+
+/** What a new site is to be; everything but `type` and `procs` may be left out. */
+export type SiteSpecWish = Pick<SimulatedSiteSpec, "procs"> &
+  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses">> & {
+    /** `managed` is refused: this machine is named in the broker's configuration. */
+    readonly type: SiteSpec["type"];
+    readonly background?: (Pick<SimulatedBackground, "trace"> & Partial<SimulatedBackground>) | null;
+    readonly delays?: Partial<SimulatedDelays>;
+    readonly losses?: Partial<SimulatedLosses>;
+  };
+
+/** A site that is wished for. */
+export interface SiteWish {
+  /** Up to 63 letters, digits and `.` `_` `-`. */
+  readonly name: string;
+  readonly spec: SiteSpecWish;
 }
 
 /** A token, without its secret. */
@@ -161,6 +192,13 @@ export interface StintClient {
   readFile(id: string, name: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
   files(id: string): Promise<readonly FileView[]>;
   sites(): Promise<readonly SiteView[]>;
+  site(name: string): Promise<SiteView>;
+  /** Adds a site; adding one that is there with the same spec is no mistake. */
+  addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
+  /** No new job goes there any more; gives the site as it then is. */
+  drainSite(name: string): Promise<SiteView>;
+  /** Jobs go there again. */
+  reopenSite(name: string): Promise<SiteView>;
   /** Makes a token; sent once, because its secret is said once. */
   createToken(wish: TokenWish): Promise<NewTokenView>;
   tokens(): Promise<readonly TokenView[]>;

@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import type { Action } from "../../engine/index.ts";
 import type { Door } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
+import type { Metrics } from "../metrics.ts";
 import { ref, type sharedSchemas } from "../schemas/views.ts";
 
 /** The server, with the types of TypeBox schemas. */
@@ -28,6 +29,7 @@ export interface RouteWorld {
   /** How often a followed file is looked at. */
   readonly pollMs: number;
   readonly isReady: () => boolean;
+  readonly metrics: Metrics;
 }
 
 /** Where everything of version 1 is. */

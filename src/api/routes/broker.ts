@@ -1,27 +1,10 @@
 /**
- * The broker itself: its sites, whether it lives, and what it understands.
+ * The broker itself: whether it lives, what it does, and what it understands.
  */
-import { mayDo } from "../../engine/index.ts";
-import { whoOf } from "../identity.ts";
-import { type Api, answers, forAnyone, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forAnyone, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
 
 /** Adds the routes. */
-export function addBroker(api: Api, { door, isReady }: RouteWorld): void {
-  api.get(
-    `${PREFIX}/sites`,
-    {
-      config: forThoseWhoMay("seeSite"),
-      schema: {
-        operationId: "listSites",
-        summary: "The sites with their load",
-        tags: ["sites"],
-        response: answers("SiteList", 200),
-      },
-    },
-    async (request) => ({
-      items: door.sites().filter(({ name }) => mayDo(whoOf(request), "seeSite", { site: name })),
-    }),
-  );
+export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
   api.get(
     "/healthz",
     {
@@ -49,6 +32,23 @@ export function addBroker(api: Api, { door, isReady }: RouteWorld): void {
     async (_, reply) => {
       if (isReady()) return { status: "ok" };
       return reply.code(503).send({ status: "notReady" });
+    },
+  );
+  api.get(
+    "/metrics",
+    {
+      // Owners and paths are in none of them, but how much everybody does is for who may see the log.
+      config: forThoseWhoMay("seeLog"),
+      schema: {
+        operationId: "metrics",
+        summary: "Jobs, sites and requests in numbers, in Prometheus' text format",
+        tags: ["broker"],
+        response: streams("text/plain", "Prometheus' text format, version 0.0.4"),
+      },
+    },
+    async (_, reply) => {
+      reply.type("text/plain; version=0.0.4; charset=utf-8");
+      return reply.send(Buffer.from(await metrics.text()));
     },
   );
   api.get(

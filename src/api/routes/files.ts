@@ -30,7 +30,7 @@ export function addFiles(api: Api, { door, guard, pollMs }: RouteWorld): void {
   api.get(
     `${PREFIX}/jobs/:id/files/:name`,
     {
-      config: forThoseWhoMay("seeJob"),
+      config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
         operationId: "readFile",
         summary: "The bytes of a file",

@@ -64,7 +64,7 @@ function addWatch(api: Api, { door, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/jobs/:id/watch`,
     {
-      config: forThoseWhoMay("seeJob"),
+      config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
         operationId: "watchJob",
         summary: "The job now and on every change until it is over, as server-sent events",

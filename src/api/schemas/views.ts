@@ -24,6 +24,7 @@ const job = Type.Object(
     signal: orNull(Type.String()),
     timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
     site: orNull(Type.String()),
+    siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
     consumer: Type.String(),
     owner: Type.String(),
@@ -63,22 +64,38 @@ const why = Type.Object(
   { ...strict, description: "Why a job is where it is" },
 );
 
+const siteOffer = {
+  procs: count,
+  memoryBytes: count,
+  discipline: Type.Enum([...DISCIPLINES]),
+  defaultWallTimeMs: count,
+};
+
+const simulatedSpec = Type.Object(
+  {
+    type: Type.Enum(["simulated"]),
+    ...siteOffer,
+    jobs: Type.Enum(["run", "imitate"]),
+    speedUp: count,
+    background: orNull(Type.Object({ trace: Type.String(), skipMs: count }, strict)),
+    delays: Type.Object({ orderMs: count, startMs: count }, strict),
+    losses: Type.Object({ failedPpm: count, doubtfulPpm: count, vanishedPpm: count }, strict),
+    seed: count,
+  },
+  strict,
+);
+
 const site = Type.Object(
   {
     name: Type.String(),
-    spec: Type.Object(
-      {
-        type: Type.Enum(["managed"]),
-        procs: count,
-        memoryBytes: count,
-        discipline: Type.Enum([...DISCIPLINES]),
-        defaultWallTimeMs: count,
-      },
-      strict,
-    ),
+    spec: Type.Union([Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict), simulatedSpec]),
+    state: Type.Enum(["open", "draining", "trouble"]),
     running: count,
     waiting: count,
     procsBusy: count,
+    draining: Type.Boolean({ description: "Whether no new job goes there" }),
+    seenAt: orNull(Type.String({ format: "date-time", description: "Of a foreign site: the last look" })),
+    trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
   },
   { ...strict, description: "A site with its load" },
 );

@@ -5,7 +5,8 @@
  */
 import type { Result } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type Given, oneText, shown, textList, textMapping, wrongType } from "./draft.ts";
+import { oneText, shown, textList, textMapping, wrongType } from "../yaml/index.ts";
+import type { Given } from "./draft.ts";
 import { readExecutable, readInputSandbox, readOutputSandbox, readStreamName } from "./file-attributes.ts";
 import { readCpuNumber, readGpus, readMemory, readWallTime } from "./quantity-attributes.ts";
 import { type OpenQuote, type ShellWords, splitShellWords } from "./shell-words.ts";

@@ -6,8 +6,8 @@
  */
 import { basename, isAbsolute, join, normalize } from "node:path";
 import { echoText } from "../echo-text.ts";
-import { type FileState, type Given, oneText, shown, textList, type Word } from "./draft.ts";
-import type { Words } from "./remark.ts";
+import { type FileState, oneText, shown, textList, type Word, type Words } from "../yaml/index.ts";
+import type { Given } from "./draft.ts";
 
 /** `executable`; whether it goes with the sandbox is judged by {@link judgeExecutable}, at the end. */
 export function readExecutable(given: Given): void {

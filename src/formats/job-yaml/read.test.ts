@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { JOB_DEFAULTS } from "../../model/index.ts";
-import type { FileState } from "./draft.ts";
+import type { FileState } from "../yaml/index.ts";
 import { readJobYaml } from "./read.ts";
 
 const files = new Map<string, FileState>([

@@ -4,17 +4,22 @@
  * Everything that is wrong is told at once, with its place. Nothing here touches a file: what the input
  * sandbox needs to know of the disk is asked through the surroundings.
  */
-import type { YAMLError } from "yaml";
 import { nearestWord } from "../../base/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
+import {
+  type Entry,
+  mergeKey,
+  type Notes,
+  plainValue,
+  type Remark,
+  shown,
+  type Value,
+  wrongType,
+  yamlDocuments,
+} from "../yaml/index.ts";
 import { ATTRIBUTES, LATER_ATTRIBUTES } from "./attributes.ts";
-import { type Draft, type Given, type Surroundings, shown, wrongType } from "./draft.ts";
+import type { Draft, Given, Surroundings } from "./draft.ts";
 import { judgeExecutable } from "./file-attributes.ts";
-import { type Notes, type Remark, takeNotes } from "./remark.ts";
-import { type Entry, plainValue, type Value } from "./value.ts";
-import { yamlStream } from "./yaml-stream.ts";
-import { syntaxWarning, syntaxWords } from "./yaml-syntax.ts";
-import { documentValue } from "./yaml-tree.ts";
 
 /** A job as it was described, and what else its description said. */
 export interface DescribedJob {
@@ -34,34 +39,17 @@ export interface JobReading {
 
 /** Reads `text`, which is not too large (see `readJobFile`); never throws for what it says. */
 export function readJobYaml(text: string, surroundings: Surroundings): JobReading {
-  const stream = yamlStream(text, () => notes);
-  const notes = takeNotes(stream.positionOf);
+  const { notes, documents } = yamlDocuments(text);
   const jobs: DescribedJob[] = [];
   let isEmpty = true;
-  for (const document of stream.documents()) {
-    tellSyntax(document.errors, notes);
-    for (const warning of document.warnings) notes.warning(warning.pos[0], syntaxWarning(warning));
-    // What a damaged document seems to say would only be told to be wrong as well.
-    if (document.errors.length > 0) continue;
-    const before = notes.problemCount();
-    const value = documentValue(document, notes);
-    if (value === undefined) continue;
+  for (const { value, isSound } of documents()) {
     isEmpty = false;
+    const before = notes.problemCount();
     const job = readJob(value, notes, surroundings);
-    if (job !== undefined && notes.problemCount() === before) jobs.push(job);
+    if (job !== undefined && isSound && notes.problemCount() === before) jobs.push(job);
   }
   if (isEmpty && notes.problemCount() === 0) notes.problem(0, nothingThere);
   return { jobs, ...notes.collected() };
-}
-
-/** The first of each line: one stray character makes an error of everything behind it. */
-function tellSyntax(errors: readonly YAMLError[], notes: Notes): void {
-  let lastLine = 0;
-  for (const error of errors) {
-    const line = notes.lineOf(error.pos[0]);
-    if (line !== lastLine) notes.problem(error.pos[0], syntaxWords(error));
-    lastLine = line;
-  }
 }
 
 /** The job; undefined where what is wrong with it leaves none. */
@@ -122,12 +110,6 @@ const executableMissing = {
   what: "no executable is given",
   why: "a job runs a program, and nothing says which",
   remedy: "write for instance executable: hostname",
-};
-const mergeKey = {
-  code: "mergeKey",
-  what: "<< is not read",
-  why: "merging is not part of YAML 1.2, and readers differ about it",
-  remedy: "write the attributes out",
 };
 const nothingThere = {
   code: "descriptionEmpty",

@@ -1,4 +1,4 @@
 import { localHarness } from "../../../test/conformance/local-harness.ts";
-import { managedSiteConformance } from "../../../test/conformance/managed-site.ts";
+import { siteConformance } from "../../../test/conformance/site.ts";
 
-managedSiteConformance("this machine", localHarness);
+siteConformance("this machine", { kind: "managed", create: () => localHarness() });

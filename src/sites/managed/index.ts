@@ -1,1 +1,1 @@
-export { type ManagedSiteOptions, openManagedSite } from "./open-site.ts";
+export { type ManagedSiteOptions, machineCapacity, openManagedSite } from "./open-site.ts";

@@ -4,7 +4,7 @@
 import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { availableParallelism, homedir, totalmem, userInfo } from "node:os";
 import { join } from "node:path";
-import type { ManagedSite } from "../../runtime/index.ts";
+import type { ManagedSite, SiteCapacity } from "../../runtime/index.ts";
 import { LocalSite } from "./local-site.ts";
 import { type SitePlaces, sitePlaces } from "./places.ts";
 import { siteFault } from "./site-fault.ts";
@@ -39,17 +39,23 @@ const PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin";
 export async function openManagedSite(options: ManagedSiteOptions): Promise<ManagedSite> {
   checkWrapper();
   const places = await makePlaces(options.directory);
+  const machine = machineCapacity();
   return new LocalSite({
     name: options.name,
     places,
     capacity: {
-      procs: options.procs ?? availableParallelism(),
-      memoryBytes: options.memoryBytes ?? usableMemoryBytes(),
+      procs: options.procs ?? machine.procs,
+      memoryBytes: options.memoryBytes ?? machine.memoryBytes,
     },
     environment: plainEnvironment(options.path),
     graceMs: options.graceMs ?? GRACE_MS,
     pollMs: options.pollMs ?? POLL_MS,
   });
+}
+
+/** What this machine has: the processors that this process may use, the memory of it or of its container. */
+export function machineCapacity(): SiteCapacity {
+  return { procs: availableParallelism(), memoryBytes: usableMemoryBytes() };
 }
 
 async function makePlaces(directory: string): Promise<SitePlaces> {

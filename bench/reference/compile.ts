@@ -1,0 +1,39 @@
+/**
+ * Compiles the plain C++ simulator beside this file, and knows how to call it.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** The compiler: what $CXX names, else the system's `c++`. */
+const compiler = process.env.CXX ?? "c++";
+
+/** Whether there is a C++ compiler here. */
+export const hasCompiler = spawnSync(compiler, ["--version"]).status === 0;
+
+/** One pool, one discipline, one rule for estimates; the trace is plain SWF. */
+export interface ReferenceRun {
+  readonly trace: string;
+  readonly procs: number;
+  readonly discipline: string;
+  readonly estimates: string;
+}
+
+/**
+ * Compiles the reference into a folder.
+ *
+ * @returns the path of the program
+ * @throws Error with the compiler's words when it does not compile
+ */
+export function compileReference(folder: string): string {
+  const program = join(folder, "simulate");
+  const source = join(import.meta.dirname, "simulate.cpp");
+  const words = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-o", program, source];
+  const { status, stderr } = spawnSync(compiler, words, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${compiler} ended with ${status}: ${stderr}`);
+  return program;
+}
+
+/** The words after the program's name. */
+export function referenceWords({ trace, procs, discipline, estimates }: ReferenceRun): string[] {
+  return [trace, "--procs", String(procs), "--discipline", discipline, "--estimates", estimates];
+}

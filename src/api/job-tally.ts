@@ -1,0 +1,76 @@
+/**
+ * How many jobs are in each state, without asking for all of them each time.
+ *
+ * Jobs that are not over are counted once, page by page, when it is first asked, and kept up to date by
+ * what the door tells of changes. Jobs that are over are counted from the first question on: there may be
+ * millions of them, and what a monitor wants of them is how fast they end.
+ */
+import { isFinal, JOB_STATES, type JobRecord, type JobState } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+
+const pageSize = 1000;
+
+/** Numbers of jobs. */
+export interface JobTally {
+  /** How many are in each state that is not final. */
+  readonly unfinished: ReadonlyMap<JobState, number>;
+  /** How many came into each final state since the counting began. */
+  readonly ended: ReadonlyMap<JobState, number>;
+}
+
+/** Gives what counts; nothing is counted before the first question. */
+export function createJobTally(door: Door): () => Promise<JobTally> {
+  let counting: Promise<Counting> | undefined;
+  return async () => {
+    counting ??= beginCounting(door).catch((error: unknown) => {
+      // The next question tries again.
+      counting = undefined;
+      throw error;
+    });
+    const { stateOf, ended } = await counting;
+    const unfinished = zeros((state) => !isFinal(state));
+    for (const state of stateOf.values()) unfinished.set(state, (unfinished.get(state) ?? 0) + 1);
+    return { unfinished, ended };
+  };
+}
+
+interface Counting {
+  /** Of jobs that are not over, by id. */
+  readonly stateOf: ReadonlyMap<string, JobState>;
+  readonly ended: ReadonlyMap<JobState, number>;
+}
+
+async function beginCounting(door: Door): Promise<Counting> {
+  const stateOf = new Map<string, JobState>();
+  const ended = zeros(isFinal);
+  // What changes while the pages are read is newer than they are.
+  const changed = new Set<string>();
+  let isReading = true;
+  const untell = door.onJobChange(({ id, state }: JobRecord) => {
+    if (isReading) changed.add(id);
+    if (!isFinal(state)) {
+      stateOf.set(id, state);
+      return;
+    }
+    stateOf.delete(id);
+    ended.set(state, (ended.get(state) ?? 0) + 1);
+  });
+  try {
+    const states = JOB_STATES.filter((state) => !isFinal(state));
+    let after: string | undefined;
+    do {
+      const page = await door.jobs({ states, limit: pageSize, ...(after !== undefined && { after }) });
+      for (const { id, state } of page.items) if (!changed.has(id)) stateOf.set(id, state);
+      after = page.next;
+    } while (after !== undefined);
+  } catch (error) {
+    untell();
+    throw error;
+  }
+  isReading = false;
+  return { stateOf, ended };
+}
+
+function zeros(isWanted: (state: JobState) => boolean): Map<JobState, number> {
+  return new Map(JOB_STATES.filter(isWanted).map((state) => [state, 0]));
+}

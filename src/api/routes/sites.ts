@@ -1,0 +1,144 @@
+/**
+ * `/sites`: add one, look at them, drain and reopen.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { mayDo } from "../../engine/index.ts";
+import type { SiteView as DoorSite } from "../../runtime/index.ts";
+import type { SiteWish } from "../client/types.ts";
+import { whoOf } from "../identity.ts";
+import { ProblemError, refusalProblem } from "../problem.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import { completeSpec, siteParameters, siteView, siteWishSchema } from "../schemas/sites.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addSites(api: Api, world: RouteWorld): void {
+  addCreate(api, world);
+  addLooks(api, world);
+  addDrain(api, world);
+}
+
+function addCreate(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/sites`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "addSite",
+        summary: "Add a simulated site",
+        description:
+          "201 when it was added; 200 when it was there with the same spec and an Idempotency-Key was sent.",
+        tags: ["sites"],
+        headers: idempotencyHeaders,
+        body: siteWishSchema,
+        response: answers("Site", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      // Of no site in particular: a trace is a path on the broker's machine, which is its admins' alone.
+      guard.demand(request, "changeSite", {});
+      const isRepeatable = request.headers["idempotency-key"] !== undefined;
+      const isNew = await add(door, request.body, isRepeatable);
+      reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/sites/${request.body.name}`);
+      return siteView(siteNamed(door, request.body.name));
+    },
+  );
+}
+
+/** Whether it was not there before. A site's name is its id, so a key has nothing to derive. */
+async function add(
+  door: RouteWorld["door"],
+  { name, spec: wish }: SiteWish,
+  isRepeatable: boolean,
+): Promise<boolean> {
+  if (wish.type === "managed") throw managedSite;
+  const spec = completeSpec(wish);
+  const answer = await door.ask({ kind: "addSite", site: name, spec });
+  if (answer.ok) return true;
+  const there = door.sites().find((site) => site.name === name);
+  const isSame = isRepeatable && answer.refusal.kind === "idInUse" && isDeepStrictEqual(there?.spec, spec);
+  if (isSame) return false;
+  throw refusalProblem(answer.refusal);
+}
+
+function addLooks(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites`,
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        operationId: "listSites",
+        summary: "The sites with their load",
+        tags: ["sites"],
+        response: answers("SiteList", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const seen = door.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
+      return { items: seen.map(siteView) };
+    },
+  );
+  api.get(
+    `${PREFIX}/sites/:name`,
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        operationId: "getSite",
+        summary: "One site with its load",
+        tags: ["sites"],
+        params: siteParameters,
+        response: answers("Site", 200),
+      },
+    },
+    async (request) => siteView(siteNamed(door, request.params.name)),
+  );
+}
+
+const switches = {
+  drain: { kind: "drainSite", summary: "No new job goes there; those that are there go on" },
+  reopen: { kind: "reopenSite", summary: "Jobs go there again" },
+} as const;
+
+function addDrain(api: Api, { door, guard }: RouteWorld): void {
+  for (const [verb, { kind, summary }] of Object.entries(switches)) {
+    api.post(
+      `${PREFIX}/sites/:name/${verb}`,
+      {
+        config: forThoseWhoMay("changeSite"),
+        schema: {
+          operationId: kind,
+          summary,
+          tags: ["sites"],
+          params: siteParameters,
+          response: answers("Site", 200),
+        },
+      },
+      async (request) => {
+        const site = request.params.name;
+        const { owner } = guard.demand(request, "changeSite", { site });
+        siteNamed(door, site);
+        const answer = await door.ask({ kind, site, by: owner });
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        return siteView(siteNamed(door, site));
+      },
+    );
+  }
+}
+
+/** Everybody sees the sites, so one that is not there may be told from one that is another's. */
+function siteNamed(door: RouteWorld["door"], name: string): DoorSite {
+  const sites = door.sites();
+  const site = sites.find((it) => it.name === name);
+  if (site !== undefined) return site;
+  // In an address it is the thing itself that is not there; in a description it is a condition.
+  throw refusalProblem({ kind: "unknownSite", site: name, known: sites.map((it) => it.name) }, 404);
+}
+
+const managedSite = new ProblemError({
+  status: 422,
+  code: "managedSite",
+  what: "this machine cannot be added as a site while the broker runs",
+  why: "at a managed site the broker starts the programs itself, and it is told of it when it starts",
+  remedy: "name it in stint.yaml with type: managed, and start the broker again",
+});

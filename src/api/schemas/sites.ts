@@ -1,0 +1,108 @@
+/**
+ * Sites as they are wished for, and as the API writes them.
+ */
+import { Type } from "@fastify/type-provider-typebox";
+import { DISCIPLINES, type SimulatedSiteSpec } from "../../model/index.ts";
+import type { SiteView as DoorSite } from "../../runtime/index.ts";
+import type { SiteSpecWish, SiteView, SiteWish } from "../client/types.ts";
+import { isoInstant } from "../job-view.ts";
+
+const strict = { additionalProperties: false };
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_YEAR = 366 * 24 * MS_PER_HOUR;
+const BYTES_PER_PROC = 2 ** 30;
+const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
+const ppm = upTo(1_000_000);
+
+const background = Type.Object(
+  {
+    trace: Type.String({
+      pattern: "^/[^\\u0000]*[^/\\u0000]$",
+      maxLength: 4096,
+      description: "the absolute path of an SWF file on the broker's machine",
+    }),
+    skipMs: upTo(100 * MS_PER_YEAR),
+  },
+  { ...strict, description: "Other people's jobs" },
+);
+
+/** What a simulated site is wished to be; `managed` is understood, so that its refusal can say why. */
+const specWish = Type.Object(
+  {
+    type: Type.Enum(["simulated", "managed"]),
+    procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    memoryBytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "1 GiB a processor where absent",
+      }),
+    ),
+    discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
+    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    jobs: Type.Optional(Type.Enum(["run", "imitate"])),
+    speedUp: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    background: Type.Optional(Type.Union([background, Type.Null()])),
+    delays: Type.Optional(Type.Object({ orderMs: upTo(MS_PER_HOUR), startMs: upTo(MS_PER_HOUR) }, strict)),
+    losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
+    seed: upTo(2 ** 32 - 1),
+  },
+  strict,
+);
+
+/** `POST /sites` */
+export const siteWishSchema = Type.Unsafe<SiteWish>(
+  Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\p{Cc}]*$" }), spec: specWish },
+    strict,
+  ),
+);
+
+/** `/sites/:name` */
+export const siteParameters = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 63, description: "The name of a site" }),
+});
+
+/** The spec of a simulated site with everything said that was left out. */
+export function completeSpec({
+  type: _,
+  background: others = null,
+  delays,
+  losses,
+  ...said
+}: SiteSpecWish): SimulatedSiteSpec {
+  return {
+    type: "simulated",
+    memoryBytes: said.procs * BYTES_PER_PROC,
+    discipline: "easy",
+    defaultWallTimeMs: MS_PER_HOUR,
+    jobs: "imitate",
+    speedUp: 1,
+    seed: 1,
+    ...said,
+    background: others === null ? null : { skipMs: 0, ...others },
+    delays: { orderMs: 0, startMs: 0, ...delays },
+    losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0, ...losses },
+  };
+}
+
+/** The site as JSON for people. */
+export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView {
+  return {
+    name: site.name,
+    spec: site.spec,
+    state: stateOf(site.trouble, isDraining),
+    running: site.running,
+    waiting: site.waiting,
+    procsBusy: site.procsBusy,
+    draining: isDraining,
+    seenAt: seenAtMs === null ? null : isoInstant(seenAtMs),
+    trouble: site.trouble,
+  };
+}
+
+/** Trouble is told first: a site that is drained is so because somebody wanted it. */
+function stateOf(trouble: string | null, isDraining: boolean): SiteView["state"] {
+  if (trouble !== null) return "trouble";
+  return isDraining ? "draining" : "open";
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+import type { Identity, SimulatedSiteSpec } from "../model/index.ts";
+import type { Denial } from "./index.ts";
+
+const least = { name: "far", spec: { type: "simulated", procs: 16 } };
+const completed: SimulatedSiteSpec = {
+  type: "simulated",
+  procs: 16,
+  memoryBytes: 16 * 2 ** 30,
+  discipline: "easy",
+  defaultWallTimeMs: 3_600_000,
+  jobs: "imitate",
+  speedUp: 1,
+  background: null,
+  delays: { orderMs: 0, startMs: 0 },
+  losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+  seed: 1,
+};
+
+function as(who: Partial<Identity>): { identify: () => Identity } {
+  return { identify: () => ({ owner: "me", consumer: "local/me", role: "admin", ...who }) };
+}
+
+describe("adding a site", () => {
+  it("AP-23 what is left out has its defaults, what is said counts", async () => {
+    const { send, door } = await serve();
+    const answer = await send("POST", "/api/v1/sites", { body: least });
+    expect(answer).toMatchObject({ status: 201, headers: { location: "/api/v1/sites/far" } });
+    expect(answer.json).toMatchObject({ name: "far", state: "open", spec: completed });
+    const said = {
+      type: "simulated",
+      procs: 2,
+      memoryBytes: 1,
+      discipline: "fcfs",
+      jobs: "run",
+      background: { trace: "/data/a.swf" },
+      delays: { startMs: 5 },
+      losses: { vanishedPpm: 7 },
+      seed: 0,
+    };
+    await send("POST", "/api/v1/sites", { body: { name: "b", spec: said } });
+    expect(door.asked.at(-1)).toEqual({
+      kind: "addSite",
+      site: "b",
+      spec: {
+        ...completed,
+        ...said,
+        background: { trace: "/data/a.swf", skipMs: 0 },
+        delays: { orderMs: 0, startMs: 5 },
+        losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 7 },
+      },
+    });
+  });
+
+  it("AP-23 twice with a key and the same spec is once; else the name is taken", async () => {
+    const { send, door } = await serve();
+    const headers = { "idempotency-key": "k" };
+    expect((await send("POST", "/api/v1/sites", { body: least, headers })).status).toBe(201);
+    expect((await send("POST", "/api/v1/sites", { body: least, headers })).status).toBe(200);
+    const other = { name: "far", spec: { type: "simulated", procs: 17 } };
+    for (const sending of [{ body: least }, { body: other, headers }]) {
+      const answer = await send("POST", "/api/v1/sites", sending);
+      expect(answer).toMatchObject({ status: 409, json: { type: "urn:stint:idInUse", id: "far" } });
+    }
+    expect(door.asked).toHaveLength(1);
+  });
+
+  it("AP-23 this machine is not added so, and it is said where instead", async () => {
+    const { send, door } = await serve();
+    const answer = await send("POST", "/api/v1/sites", {
+      body: { name: "here", spec: { type: "managed", procs: 4 } },
+    });
+    expect(answer).toMatchObject({ status: 422, json: { type: "urn:stint:managedSite" } });
+    expect(answer.json.remedy).toContain("stint.yaml");
+    expect(door.asked).toEqual([]);
+  });
+
+  it.each<[object, string]>([
+    [{ procs: 0 }, "/spec/procs"],
+    [{ procs: 1_000_001 }, "/spec/procs"],
+    [{ speedUp: 1.5 }, "/spec/speedUp"],
+    [{ speedUp: 0 }, "/spec/speedUp"],
+    [{ discipline: "lifo" }, "/spec/discipline"],
+    [{ type: "slurm" }, "/spec/type"],
+    [{ delays: { orderMs: -1 } }, "/spec/delays/orderMs"],
+    [{ losses: { failedPpm: 1_000_001 } }, "/spec/losses/failedPpm"],
+    [{ losses: { failed: 1 } }, "/spec/losses/failed"],
+    [{ seed: 2 ** 32 }, "/spec/seed"],
+    [{ proc: 3 }, "/spec/proc"],
+  ])("AP-4 AP-23 what cannot be is named: %j", async (change, pointer) => {
+    const { send, door } = await serve();
+    const answer = await send("POST", "/api/v1/sites", {
+      body: { name: "far", spec: { ...least.spec, ...change } },
+    });
+    expect(answer).toMatchObject({ status: 400, json: { pointer } });
+    expect(door.asked).toEqual([]);
+  });
+
+  it("AP-4 AP-23 the path of a trace is absolute", async () => {
+    const { send } = await serve();
+    const spec = { ...least.spec, background: { trace: "a.swf" } };
+    expect((await send("POST", "/api/v1/sites", { body: { name: "far", spec } })).status).toBe(400);
+  });
+
+  it("AP-23 is for those who may change every site", async () => {
+    const denials: Denial[] = [];
+    const { send, door } = await serve({
+      ...as({ role: "siteAdmin", site: "far" }),
+      onDenial: (denial) => denials.push(denial),
+    });
+    const answer = await send("POST", "/api/v1/sites", { body: least });
+    expect(answer).toMatchObject({ status: 403, json: { type: "urn:stint:notAllowed" } });
+    expect(door.asked).toEqual([]);
+    expect(denials).toHaveLength(1);
+  });
+});
+
+describe("looking at sites", () => {
+  it("AP-24 a site is open, draining or in trouble, and says what it is", async () => {
+    const { send, door } = await serve(as({ role: "user" }));
+    const view = async () => (await send("GET", "/api/v1/sites/local")).json;
+    expect(await view()).toMatchObject({ state: "open", draining: false, seenAt: null, trouble: null });
+    const [local] = door.sites();
+    door.siteViews.set("local", { ...local, isDraining: true, seenAtMs: 0 });
+    expect(await view()).toMatchObject({ state: "draining", draining: true });
+    expect(await view()).toMatchObject({ seenAt: "1970-01-01T00:00:00.000Z" });
+    door.siteViews.set("local", { ...local, isDraining: true, trouble: "its trace is gone" });
+    expect(await view()).toMatchObject({ state: "trouble", draining: true, trouble: "its trace is gone" });
+    expect((await send("GET", "/api/v1/sites")).json).toEqual({ items: [await view()] });
+  });
+
+  it.each([
+    ["GET", "/api/v1/sites/loca"],
+    ["POST", "/api/v1/sites/loca/drain"],
+    ["POST", "/api/v1/sites/loca/reopen"],
+  ])("AP-3 AP-24 one that is not there is 404: %s %s", async (method, path) => {
+    const { send, door } = await serve();
+    const answer = await send(method, path);
+    expect(answer).toMatchObject({ status: 404, json: { type: "urn:stint:unknownSite", known: ["local"] } });
+    expect(answer.json.remedy).toContain("local");
+    expect(door.asked).toEqual([]);
+  });
+});
+
+describe("draining a site", () => {
+  it("AP-24 drains and reopens, and says who asked", async () => {
+    const { send, door } = await serve(as({ role: "siteAdmin", owner: "ada", site: "local" }));
+    expect((await send("POST", "/api/v1/sites/local/drain")).json).toMatchObject({ state: "draining" });
+    expect((await send("POST", "/api/v1/sites/local/reopen")).json).toMatchObject({ state: "open" });
+    expect(door.asked).toEqual([
+      { kind: "drainSite", site: "local", by: "ada" },
+      { kind: "reopenSite", site: "local", by: "ada" },
+    ]);
+  });
+
+  it("AP-24 is for those who may change that site", async () => {
+    const { send, door } = await serve(as({ role: "siteAdmin", site: "elsewhere" }));
+    for (const verb of ["drain", "reopen"]) {
+      expect((await send("POST", `/api/v1/sites/local/${verb}`)).status).toBe(403);
+    }
+    expect(door.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+/**
+ * A site that the broker works with, whatever its kind.
+ */
+import type { JobRecord, StintEvent } from "../model/index.ts";
+import type { Clock, Round, SiteFiles } from "../runtime/index.ts";
+import type { Sandboxes } from "./sandbox.ts";
+
+/** A site at work. */
+export interface AttachedSite {
+  readonly files: Pick<SiteFiles, "readFile" | "listFiles">;
+  /** Begins: effects may be dispatched before it resolves. */
+  begin(): Promise<void>;
+  /** Does what follows at this site from an event that is about it or one of its jobs. */
+  dispatch(event: StintEvent): void;
+  /** Waits for what is under way and lets go of the site; jobs there go on. */
+  detach(): Promise<void>;
+}
+
+/** What working with a site needs of the broker. */
+export interface SiteWorld {
+  readonly round: Round;
+  readonly clock: Clock;
+  readonly sandboxes: Sandboxes;
+  /** A job's record, whether it is over or not. */
+  readonly find: (id: string) => Promise<JobRecord | undefined>;
+  readonly warn: (message: string) => void;
+  readonly onBroken: (error: unknown) => void;
+}

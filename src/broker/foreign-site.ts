@@ -1,0 +1,187 @@
+/**
+ * What the broker does at a foreign site: hands jobs over, passes orders on, and looks at its queue.
+ *
+ * A job is handed over in two phases: it is submitted held, its place in the site's queue is recorded,
+ * and only then it is let go. A submission of which it is not known whether it was accepted is looked for
+ * in the queue before anything is sent again, so that nothing runs twice (rule BR-8).
+ */
+import { Fault } from "../base/index.ts";
+import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
+import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
+import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
+import { endOf } from "./managed-site.ts";
+import { createOutbox } from "./outbox.ts";
+import { createWatch } from "./watch.ts";
+
+/** A batch system takes so many commands at once. */
+const AT_ONCE = 8;
+/** What is doubtful again and again is tried at most this many times more slowly. */
+const SLOWEST = 32;
+
+/** A foreign site to work with. `begin` does not wait for it. */
+export function attachForeign(site: ForeignSite, world: SiteWorld): AttachedSite {
+  return new ForeignHands(site, world);
+}
+
+class ForeignHands implements AttachedSite {
+  readonly files: ForeignSite;
+  readonly #site: ForeignSite;
+  readonly #world: SiteWorld;
+  readonly #outbox;
+  readonly #watch;
+  /** How often in a row something went wrong with a job. */
+  readonly #failures = new Map<string, number>();
+  #isDetached = false;
+
+  constructor(site: ForeignSite, world: SiteWorld) {
+    this.files = site;
+    this.#site = site;
+    this.#world = world;
+    this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
+    this.#watch = createWatch(site, world);
+  }
+
+  /** Looks at the queue before anything is sent again (after a restart). */
+  async begin(): Promise<void> {
+    this.#watch.start();
+    void this.#watch.seenAt(this.#world.round.nowMs()).then(() => this.#sendAgain());
+  }
+
+  dispatch(event: StintEvent): void {
+    switch (event.kind) {
+      case "jobPlaced":
+        this.#outbox.send(event.job, () => this.#handOver(event.job));
+        return;
+      case "attemptQueued":
+      case "cancelRequested":
+      case "jobHeld":
+      case "jobReleased":
+      case "jobSuspended":
+      case "jobResumed":
+        this.#outbox.send(event.job, () => this.#passOn(event.job));
+        return;
+      case "strayFound": {
+        const stray = { token: attemptToken(event.job, event.attempt), siteJob: event.siteJob };
+        this.#outbox.send(strayName(stray), () => this.#cancelStray(stray));
+        return;
+      }
+      default:
+    }
+  }
+
+  async detach(): Promise<void> {
+    this.#isDetached = true;
+    await this.#watch.stop();
+    await this.#outbox.idle();
+    await this.#site.close();
+  }
+
+  /** What was decided before the broker ended, and perhaps not done. All of it may be done twice. */
+  #sendAgain(): void {
+    for (const id of this.#world.round.projection.sites.get(this.#site.name)?.own ?? []) {
+      const isHandedOver = this.#living(id)?.siteJob !== null;
+      this.#outbox.send(id, () => (isHandedOver ? this.#passOn(id) : this.#handOver(id)));
+    }
+  }
+
+  /** A job that is not over and at this site. */
+  #living(id: string): JobRecord | undefined {
+    const job = this.#world.round.projection.jobs.get(id);
+    return job?.site === this.#site.name ? job : undefined;
+  }
+
+  async #handOver(id: string): Promise<void> {
+    const job = this.#living(id);
+    if (job === undefined || job.siteJob !== null || this.#isDetached) return;
+    const { round } = this.#world;
+    if (job.isCancelRequested) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
+    try {
+      const siteJob = await this.#site.submit(this.#order(job));
+      this.#failures.delete(id);
+      await round.report({ kind: "queued", job: id, attempt: job.attempt, siteJob, atMs: round.nowMs() });
+    } catch (error) {
+      if (isCertain(error)) {
+        await round.report(endOf(cameToNothing(job, "launchFailed", messageOf(error))));
+      } else this.#findOut(id, error);
+    }
+  }
+
+  #order(job: JobRecord) {
+    const { round, sandboxes } = this.#world;
+    const { cpuNumber: procs, memoryBytes = 0 } = job.description;
+    return { ...orderOf(job, limitOf(job, round.projection.sites), sandboxes), procs, memoryBytes };
+  }
+
+  /** Waits until a look at the queue would show the job if it had been accepted; else it is sent again. */
+  #findOut(id: string, error: unknown): void {
+    this.#world.warn(`job ${id}: ${this.#site.name} did not confirm it: ${messageOf(error)}`);
+    void this.#watch.seenAt(this.#later(id, this.#site.lostAfterMs)).then(() => {
+      if (this.#living(id)?.siteJob === null) this.#outbox.send(id, () => this.#handOver(id));
+    });
+  }
+
+  /** When to try again: after a while at first, then slower each time. */
+  #later(name: string, firstMs: number): number {
+    const failures = this.#failures.get(name) ?? 0;
+    this.#failures.set(name, failures + 1);
+    return this.#world.round.nowMs() + firstMs * Math.min(SLOWEST, 2 ** failures);
+  }
+
+  /** Gives the order that the job's state asks for; one that fails is given again while it is wanted. */
+  async #passOn(id: string): Promise<void> {
+    // Commit, then speak: what memory says may be on its way to the log.
+    await this.#world.round.durable();
+    const job = this.#living(id);
+    if (job === undefined || job.siteJob === null || this.#isDetached) return;
+    const verb = wantedOf(job);
+    if (verb === undefined) return;
+    try {
+      await this.#site.act(verb, { token: attemptToken(id, job.attempt), siteJob: job.siteJob });
+      this.#failures.delete(id);
+    } catch (error) {
+      this.#world.warn(`job ${id}: ${this.#site.name} did not ${verb} it: ${messageOf(error)}`);
+      void this.#watch.seenAt(this.#later(id, this.#site.surveyEveryMs)).then(() => {
+        this.#outbox.send(id, () => this.#passOn(id));
+      });
+    }
+  }
+
+  async #cancelStray(stray: PlacedAttempt): Promise<void> {
+    if (this.#isDetached) return;
+    const name = strayName(stray);
+    try {
+      await this.#site.act("cancel", stray);
+      this.#failures.delete(name);
+    } catch (error) {
+      this.#world.warn(`${name}: ${this.#site.name} did not cancel it: ${messageOf(error)}`);
+      void this.#watch.seenAt(this.#later(name, this.#site.surveyEveryMs)).then(() => {
+        this.#outbox.send(name, () => this.#cancelStray(stray));
+      });
+    }
+  }
+}
+
+function strayName({ token, siteJob }: PlacedAttempt): string {
+  return `stray ${siteJob} of ${token}`;
+}
+
+/** The order that makes a site do what the record says; none where it is the site's turn. */
+function wantedOf(job: JobRecord): SiteVerb | undefined {
+  if (job.isCancelRequested) return "cancel";
+  switch (job.state) {
+    case "HELD":
+      return "hold";
+    case "SUSPENDED":
+      return "suspend";
+    case "SCHEDULED":
+      return job.startedAtMs === null ? "release" : "resume";
+    default:
+      return undefined;
+  }
+}
+
+/** Whether it is certain that nothing was accepted, and asking again would not help. */
+function isCertain(error: unknown): boolean {
+  return error instanceof Fault && (error.kind === "refused" || error.kind === "badInput");
+}

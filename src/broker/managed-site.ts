@@ -1,0 +1,78 @@
+/**
+ * What the broker does at a managed site: launches what was decided, and records what is reported.
+ */
+import type { AttemptReport } from "../engine/index.ts";
+import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
+import type { ManagedSite, Round, SiteReport } from "../runtime/index.ts";
+import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
+import { createOutbox } from "./outbox.ts";
+import { begunJobs, reconcile } from "./reconcile.ts";
+
+/** How many jobs a site is asked about at once. */
+const AT_ONCE = 64;
+
+/** A managed site to work with. It and the record agree when `begin` has resolved (rule BR-2). */
+export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
+  const { round, warn, onBroken, sandboxes } = world;
+  const outbox = createOutbox(AT_ONCE, (job, error) => warn(`job ${job}: ${messageOf(error)}`));
+  const take = (report: SiteReport): Promise<void> => takeReport(round, site, report);
+  const { jobs, sites } = round.projection;
+  async function launch(job: JobRecord): Promise<void> {
+    try {
+      await site.launch(orderOf(job, limitOf(job, sites), sandboxes));
+    } catch (error) {
+      await take(cameToNothing(job, "launchFailed", messageOf(error)));
+    }
+  }
+  function carryOut(kind: StintEvent["kind"], job: JobRecord): Promise<void> {
+    const token = attemptToken(job.id, job.attempt);
+    if (kind === "cancelRequested") return site.cancel(token);
+    if (kind === "jobSuspended") return site.suspend(token);
+    return job.startedAtMs === null ? launch(job) : site.resume(token);
+  }
+  return {
+    files: site,
+    async begin() {
+      site.onReport((report) => void take(report).catch(onBroken));
+      await reconcile(begunJobs(jobs.values(), site.name), { site, launch, report: take });
+    },
+    dispatch(event) {
+      for (const id of jobsAbout(event)) {
+        const job = jobs.get(id);
+        if (job !== undefined) outbox.send(id, () => carryOut(event.kind, job));
+      }
+    },
+    async detach() {
+      await outbox.idle();
+      await site.close();
+    },
+  };
+}
+
+/** The jobs whose site has something to do because of an event. */
+function jobsAbout(event: StintEvent): readonly string[] {
+  if (event.kind === "queueSettled") return event.starts;
+  return event.kind === "cancelRequested" || event.kind === "jobSuspended" ? [event.job] : [];
+}
+
+/** Records what a site says, then lets the site forget it (rule BR-3). */
+async function takeReport(round: Round, site: ManagedSite, report: SiteReport): Promise<void> {
+  const about = attemptOf(report.token, report.atMs);
+  if (report.kind === "running") await round.report({ ...about, kind: "running" });
+  if (report.kind !== "ended") return;
+  await round.report(endOf(report));
+  await site.acknowledge(report.token);
+}
+
+/** An end as the engine is told of it. */
+export function endOf(report: SiteReport & { readonly kind: "ended" }): AttemptReport {
+  const { cause, exitCode = null, signal = null, cpuMs = null, detail = null } = report;
+  const end = { cause, exitCode, signal, cpuMs, detail };
+  return { ...attemptOf(report.token, report.atMs), kind: "ended", end };
+}
+
+function attemptOf(token: string, atMs: number) {
+  const [job, attempt] = token.split("/");
+  return { job, attempt: Number(attempt), atMs };
+}

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Sandboxes, sandboxesIn } from "./index.ts";
+
+let folder: string;
+let sandboxes: Sandboxes;
+const place = (name: string): string => join(folder, name);
+const copies = (): readonly string[] => readdirSync(place("kept/copies"));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "stint-sandbox-"));
+  sandboxes = sandboxesIn(place("kept"), 1000);
+  writeFileSync(place("a"), "one");
+  writeFileSync(place("b"), "one");
+  writeFileSync(place("c"), "three");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("input files", () => {
+  it("BR-13 are kept once by their content, whatever becomes of the originals", async () => {
+    await sandboxes.keep("1", [place("a"), place("c")]);
+    await sandboxes.keep("2", [place("b")]);
+    rmSync(place("a"));
+    expect(copies()).toHaveLength(2);
+    const [a, c] = sandboxes.filesOf("1", [place("a"), place("c")]);
+    expect([a.name, c.name]).toEqual(["a", "c"]);
+    expect(readFileSync(a.source, "utf8") + readFileSync(c.source, "utf8")).toBe("onethree");
+    const [b] = sandboxes.filesOf("2", [place("b")]);
+    expect(statSync(b.source).ino).toBe(statSync(a.source).ino);
+    await sandboxes.drop("1");
+    expect(copies()).toHaveLength(1);
+    await sandboxes.drop("2");
+    await sandboxes.drop("2");
+    expect(copies()).toEqual([]);
+  });
+
+  it.each([
+    ["a link", "sandboxNotRegular", () => symlinkSync(place("a"), place("x"))],
+    ["a directory", "sandboxNotRegular", () => execFileSync("mkdir", [place("x")])],
+    ["a pipe", "sandboxNotRegular", () => execFileSync("mkfifo", [place("x")])],
+    ["nothing", "sandboxUnreadable", () => undefined],
+    ["too large", "sandboxTooLarge", () => writeFileSync(place("x"), "x".repeat(998))],
+  ])("BR-13 %s is refused, and nothing is kept", async (_, code, make) => {
+    make();
+    await expect(sandboxes.keep("1", [place("a"), place("x")])).rejects.toMatchObject({ code });
+    expect(copies()).toEqual([]);
+    expect(readdirSync(place("kept/coming"))).toEqual([]);
+    expect(existsSync(place("kept/jobs/1"))).toBe(false);
+  });
+
+  it("BR-13 one that grows while it is copied is refused", async () => {
+    const large = sandboxesIn(place("kept"));
+    writeFileSync(place("x"), "x".repeat(50_000_000));
+    const keeping = large.keep("1", [place("x")]);
+    const growing = setInterval(() => appendFileSync(place("x"), "more"), 1);
+    await expect(keeping).rejects.toMatchObject({ code: "sandboxChanged" });
+    clearInterval(growing);
+  });
+
+  it("BR-13 of jobs that are over nothing is left after a restart", async () => {
+    await sandboxes.keep("1", [place("a")]);
+    await sandboxes.keep("2", [place("c")]);
+    await sandboxes.sweep((job) => job === "2");
+    expect(copies()).toHaveLength(1);
+    expect(existsSync(sandboxes.filesOf("2", [place("c")])[0].source)).toBe(true);
+  });
+});

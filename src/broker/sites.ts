@@ -1,0 +1,101 @@
+/**
+ * The sites that a broker works with, by name.
+ */
+import type { SiteSpec } from "../model/index.ts";
+import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { attachForeign } from "./foreign-site.ts";
+import { messageOf } from "./job-order.ts";
+import { attachManaged } from "./managed-site.ts";
+import type { BrokerParts } from "./parts.ts";
+
+/** A site that could not be opened is tried again after this time, then more and more seldom … */
+const TRY_AGAIN_MS = 10_000;
+/** … but at least this often. */
+const SELDOM_MS = 600_000;
+
+/** The sites at work. */
+export interface Sites {
+  get(name: string): AttachedSite | undefined;
+  /** Opens a site and begins to work with it. One that is open under this name is let go of first. */
+  attach(name: string, spec: SiteSpec): Promise<void>;
+  /** The same of a site that is known: where it cannot be opened it is in trouble, and tried again. */
+  attachKnown(name: string, spec: SiteSpec): Promise<void>;
+  detach(name: string): Promise<void>;
+  detachAll(): Promise<void>;
+}
+
+/** No site yet. */
+export function createSites(openSite: BrokerParts["openSite"], world: SiteWorld): Sites {
+  return new SitesOf(openSite, world);
+}
+
+class SitesOf implements Sites {
+  readonly #openSite: BrokerParts["openSite"];
+  readonly #world: SiteWorld;
+  readonly #attached = new Map<string, AttachedSite>();
+  /** By name, the last that was begun with it: whoever comes back late finds another one here. */
+  readonly #latest = new Map<string, symbol>();
+  readonly #cancelRetry = new Map<string, () => void>();
+
+  constructor(openSite: BrokerParts["openSite"], world: SiteWorld) {
+    this.#openSite = openSite;
+    this.#world = world;
+  }
+
+  get(name: string): AttachedSite | undefined {
+    return this.#attached.get(name);
+  }
+
+  async attach(name: string, spec: SiteSpec): Promise<void> {
+    const mine = await this.#letGo(name);
+    const open = await this.#openSite(name, spec);
+    if (this.#latest.get(name) !== mine) {
+      await open.site.close();
+      return;
+    }
+    const site =
+      open.kind === "managed" ? attachManaged(open.site, this.#world) : attachForeign(open.site, this.#world);
+    this.#attached.set(name, site);
+    await site.begin();
+  }
+
+  attachKnown(name: string, spec: SiteSpec): Promise<void> {
+    return this.#attachOrRetry(name, spec, TRY_AGAIN_MS);
+  }
+
+  async detach(name: string): Promise<void> {
+    await this.#letGo(name);
+  }
+
+  async detachAll(): Promise<void> {
+    await Promise.all([...this.#latest.keys()].map((name) => this.#letGo(name)));
+  }
+
+  async #letGo(name: string): Promise<symbol> {
+    const mine = Symbol(name);
+    this.#latest.set(name, mine);
+    this.#cancelRetry.get(name)?.();
+    const site = this.#attached.get(name);
+    this.#attached.delete(name);
+    await site?.detach();
+    return mine;
+  }
+
+  async #attachOrRetry(name: string, spec: SiteSpec, waitMs: number): Promise<void> {
+    const attaching = this.attach(name, spec);
+    const mine = this.#latest.get(name);
+    try {
+      await attaching;
+    } catch (error) {
+      const { round, warn, clock } = this.#world;
+      if (this.#latest.get(name) === mine) {
+        round.trouble(name, messageOf(error));
+        warn(`site ${name}: ${messageOf(error)}`);
+        const next = Math.min(SELDOM_MS, waitMs * 2);
+        const again = () => void this.#attachOrRetry(name, spec, next).catch(() => undefined);
+        this.#cancelRetry.set(name, clock.wakeAt(clock.nowMs() + waitMs, again));
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Looks at a foreign site's queue, again and again, and records what follows.
+ */
+
+import type { Survey } from "../engine/index.ts";
+import { attemptToken, isFinal } from "../model/index.ts";
+import type { ForeignSite } from "../runtime/index.ts";
+import type { SiteWorld } from "./attached-site.ts";
+import { messageOf } from "./job-order.ts";
+
+/** An answer that takes longer than this counts as none, until it comes. */
+const PATIENCE_MS = 60_000;
+/** A site that cannot be seen is looked at more and more seldom, but at least this often. */
+const SELDOM_MS = 60_000;
+
+/** Looks at one site. */
+export interface Watch {
+  start(): void;
+  /** Resolves when the queue was seen as it was at an instant or later; never after `stop`. */
+  seenAt(atMs: number): Promise<void>;
+  /** Waits for a look that is under way; looks no more. */
+  stop(): Promise<void>;
+}
+
+/** A watch over a site. */
+export function createWatch(site: ForeignSite, world: SiteWorld): Watch {
+  return new WatchOf(site, world);
+}
+
+class WatchOf implements Watch {
+  readonly #site: ForeignSite;
+  readonly #world: SiteWorld;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
+  #waiting: { readonly atMs: number; readonly resolve: () => void }[] = [];
+  #failures = 0;
+  #cancelAlarm: () => void = () => undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  /** Jobs of the site that were found to be strays of jobs that are over. */
+  readonly #strays = new Set<string>();
+
+  constructor(site: ForeignSite, world: SiteWorld) {
+    this.#site = site;
+    this.#world = world;
+  }
+
+  /** Not at once: a site that is being added is known when whoever adds it goes on. */
+  start(): void {
+    this.#lookAt(this.#world.clock.nowMs());
+  }
+
+  seenAt(atMs: number): Promise<void> {
+    if (this.#seenAtMs >= atMs) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ atMs, resolve }));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelAlarm();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { round, clock } = this.#world;
+    const cancelPatience = clock.wakeAt(clock.nowMs() + PATIENCE_MS, () => {
+      this.#trouble(`it has not answered for ${PATIENCE_MS / 1000} s`);
+    });
+    try {
+      const survey = await this.#site.survey();
+      if (this.#isStopped) return;
+      await round.survey({ site: this.#site.name, survey, patienceMs: this.#site.lostAfterMs });
+      this.#failures = 0;
+      this.#seen(survey.atMs);
+      await this.#tidyUp(survey);
+    } catch (error) {
+      this.#failures++;
+      this.#trouble(messageOf(error));
+    } finally {
+      cancelPatience();
+    }
+    this.#again();
+  }
+
+  #again(): void {
+    if (this.#isStopped) return;
+    const { clock } = this.#world;
+    const every = this.#site.surveyEveryMs;
+    const waitMs = Math.max(every, Math.min(SELDOM_MS, every * 2 ** Math.min(this.#failures, 20)));
+    this.#lookAt(clock.nowMs() + waitMs);
+  }
+
+  #lookAt(atMs: number): void {
+    this.#cancelAlarm = this.#world.clock.wakeAt(atMs, () => {
+      this.#looking = this.#look();
+    });
+  }
+
+  #trouble(sentence: string): void {
+    const { round, warn } = this.#world;
+    const known = round.projection.sites.get(this.#site.name)?.sight.trouble;
+    if (known === undefined || known === sentence) return;
+    round.trouble(this.#site.name, sentence);
+    warn(`site ${this.#site.name}: ${sentence}`);
+  }
+
+  #seen(atMs: number): void {
+    this.#seenAtMs = Math.max(this.#seenAtMs, atMs);
+    const through = this.#waiting.filter((it) => it.atMs <= this.#seenAtMs);
+    this.#waiting = this.#waiting.filter((it) => it.atMs > this.#seenAtMs);
+    for (const { resolve } of through) resolve();
+  }
+
+  /** Lets the site forget the ends that are recorded, and finds what is left there of jobs that are over. */
+  async #tidyUp({ ended, jobs }: Survey): Promise<void> {
+    for (const { token } of ended) if (!this.#isLiving(token)) await this.#acknowledge(token);
+    for (const { token, siteJob } of jobs) {
+      if (token === null || this.#isLiving(token) || this.#strays.has(siteJob)) continue;
+      const [id, attempt] = token.split("/");
+      const job = await this.#world.find(id);
+      if (job === undefined || job.site !== this.#site.name || !isFinal(job.state)) continue;
+      this.#strays.add(siteJob);
+      await this.#world.round.stray(this.#site.name, { job: id, attempt: Number(attempt) }, siteJob);
+    }
+  }
+
+  /** An end that the site does not take back is told of, and acknowledged, again. */
+  async #acknowledge(token: string): Promise<void> {
+    try {
+      await this.#site.acknowledge(token);
+    } catch (error) {
+      this.#world.warn(
+        `site ${this.#site.name}: the end of ${token} is not acknowledged: ${messageOf(error)}`,
+      );
+    }
+  }
+
+  #isLiving(token: string): boolean {
+    const [id] = token.split("/");
+    const job = this.#world.round.projection.jobs.get(id);
+    return job !== undefined && attemptToken(id, job.attempt) === token;
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Completion for bash, zsh and fish, written from the tree of the program's words.
+ *
+ * The three scripts do the same: they walk over the words typed so far to find which command is meant,
+ * offer the values of an option that was just typed, else options after a `-`, else the command's own
+ * words; files where nothing is known, and after a `--`, behind which words are another program's.
+ */
+import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
+
+/** The shells. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** A shell for which there is completion. */
+export type Shell = (typeof SHELLS)[number];
+
+/** The script for a shell, to be sourced by it. */
+export function completionScript(shell: Shell, nodes: readonly CompletionNode[]): string {
+  return writers[shell](nodes);
+}
+
+const writers = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+function bashScript(nodes: readonly CompletionNode[]): string {
+  const words = nodes.map(({ path, commands, options, values }) => {
+    const flags = options.flatMap((option) => option.flags).join(" ");
+    const own = [...commands.map(({ word }) => word), ...values].join(" ");
+    return `    ${quoted(path)}) flags=${quoted(flags)} own=${quoted(own)} ;;\n`;
+  });
+  return `# bash completion for stint: source <(stint completion bash)
+_stint() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" i flags="" own=""
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ "\${COMP_WORDS[i]}" == "--" ]]; then return; fi
+    case "$at \${COMP_WORDS[i]}" in
+      ${pathCases(nodes, "|")}) at="$at \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  # --output=json comes as three words.
+  if [[ "$cur" == "=" ]]; then cur=""
+  elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  case "$at $prev" in
+${valueCases(nodes, bashValues)}  esac
+  case "$at" in
+${words.join("")}  esac
+  if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+  elif [[ -n "$own" ]]; then COMPREPLY=($(compgen -W "$own" -- "$cur")); fi
+}
+complete -o default -F _stint stint
+`;
+}
+
+function bashValues(values: readonly string[]): string {
+  return `COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$cur")); return`;
+}
+
+function zshScript(nodes: readonly CompletionNode[]): string {
+  const described = (words: readonly { readonly word: string; readonly help: string }[]) =>
+    words.map(({ word, help }) => quoted(`${word}:${help}`)).join(" ");
+  const words = nodes.map(({ path, commands, options, values }) => {
+    const flags = options.flatMap((option) => option.flags.map((word) => ({ word, help: option.help })));
+    const own = [...commands, ...values.map((word) => ({ word, help: "" }))];
+    return `    ${quoted(path)}) flags=(${described(flags)}); own=(${described(own)}) ;;\n`;
+  });
+  return `#compdef stint
+# zsh completion for stint: source <(stint completion zsh)
+_stint() {
+  local at="" i
+  local -a flags own
+  for ((i = 2; i < CURRENT; i++)); do
+    if [[ "\${words[i]}" == "--" ]]; then _files; return; fi
+    case "$at \${words[i]}" in
+      ${pathCases(nodes, "|")}) at="$at \${words[i]}" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${valueCases(nodes, zshValues)}  esac
+  case "$at" in
+${words.join("")}  esac
+  if [[ "\${words[CURRENT]}" == -* ]]; then _describe -o option flags
+  elif (( \${#own} )); then _describe word own
+  else _files; fi
+}
+if [[ "\${funcstack[1]}" == "_stint" ]]; then _stint "$@"; else compdef _stint stint; fi
+`;
+}
+
+function zshValues(values: readonly string[]): string {
+  return `compadd -- ${values.map(quoted).join(" ")}; return`;
+}
+
+function fishScript(nodes: readonly CompletionNode[]): string {
+  const lines = nodes.flatMap(({ path, commands, options, values }) => {
+    const at = `complete -c stint -n ${fishQuoted(`__stint_at ${fishQuoted(path)}`)}`;
+    return [
+      ...commands.map(({ word, help }) => `${at} -f -a ${fishQuoted(word)} -d ${fishQuoted(help)}`),
+      ...values.map((word) => `${at} -f -a ${fishQuoted(word)}`),
+      ...options.map((option) => `${at} ${fishOption(option)}`),
+    ];
+  });
+  return `# fish completion for stint: stint completion fish | source
+function __stint_at
+  set -l at ""
+  for word in (commandline -opc)[2..-1]
+    if test "$word" = "--"
+      return 1
+    end
+    switch "$at $word"
+      case ${pathCases(nodes, " ")}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join("\n")}
+`;
+}
+
+function fishOption({ flags, help, takesValue, values }: CompletionOption): string {
+  const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+  const known = values.length > 0 ? [`-x -a ${fishQuoted(values.join(" "))}`] : ["-r"];
+  return [...names, ...(takesValue ? known : []), `-d ${fishQuoted(help)}`].join(" ");
+}
+
+/** The paths of all commands, as alternatives. */
+function pathCases(nodes: readonly CompletionNode[], separator: string): string {
+  return nodes.flatMap(({ path }) => (path === "" ? [] : quoted(path))).join(separator);
+}
+
+/** What to do after an option that takes a value: with its values, or nothing but files. */
+function valueCases(nodes: readonly CompletionNode[], offer: (values: readonly string[]) => string): string {
+  return nodes
+    .flatMap(({ path, options }) =>
+      options.flatMap(({ flags, values }) => {
+        if (values.length === 0) return [];
+        return `    ${flags.map((flag) => quoted(`${path} ${flag}`)).join("|")}) ${offer(values)} ;;\n`;
+      }),
+    )
+    .join("");
+}
+
+/** A word that a shell of the Bourne family takes as it is. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}

@@ -1,0 +1,100 @@
+/**
+ * `stint config show`: every setting that counts, and who says it.
+ */
+import { Command } from "commander";
+import { jsonText } from "./daily.ts";
+import { oneOf } from "./option-values.ts";
+import type { Surface } from "./surface.ts";
+import { type Column, textTable } from "./text-table.ts";
+
+/** A setting; null where it is not set. */
+export interface ShownSetting {
+  readonly name: string;
+  readonly value: string | number | null;
+  /** `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
+  readonly origin: string;
+}
+
+/** What the settings are read with. */
+export interface ShowRequest {
+  /** The `stint.yaml`; what is usual where absent. */
+  readonly configuration?: string;
+  readonly isThisMachineOffered: boolean;
+}
+
+/** Reads every setting, in order; no secret is among them. */
+export type ShowConfiguration = (request: ShowRequest) => Promise<readonly ShownSetting[]>;
+
+interface ShowOptions {
+  readonly config?: string;
+  readonly output: (typeof FORMATS)[number];
+  readonly thisMachine: boolean;
+}
+
+const FORMATS = ["table", "json", "yaml"] as const;
+const COLUMNS: readonly Column[] = [
+  { head: "SETTING" },
+  { head: "VALUE", isFlexible: true },
+  { head: "ORIGIN" },
+];
+const EXAMPLES = `
+Examples:
+  $ stint config show
+  $ stint config show --config cluster.yaml -o json
+
+A stint.yaml, in which everything may be left out:
+  server:
+    stateDir: /data/stint
+    port: 7846                 # or none
+  sites:
+    - { name: local, type: managed }
+    - { name: west, type: simulated, procs: 128, background: { trace: workload.swf.gz } }
+
+It is read from $STINT_CONFIG, or ~/.config/stint/stint.yaml. The environment (STINT_STATE_DIR,
+STINT_PORT, STINT_URL, STINT_TOKEN) counts above it, and flags above both. Paths in it begin at its folder.
+`;
+
+/** The command with its verbs; what reads the settings is loaded when one runs. */
+export function configCommand(load: () => Promise<ShowConfiguration>, surface: Surface): Command {
+  return new Command("config")
+    .summary("the settings that count, and who says them")
+    .description("The settings that count, and who says them.")
+    .addHelpText("after", EXAMPLES)
+    .addCommand(showCommand(load, surface));
+}
+
+function showCommand(load: () => Promise<ShowConfiguration>, surface: Surface): Command {
+  return new Command("show")
+    .summary("print every setting that counts, and who says it")
+    .description(
+      "Prints every setting that counts, with who says it: a default, a line of stint.yaml, the " +
+        "environment, or a flag. Asks no broker; of a token it says only that one is set.",
+    )
+    .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
+    .option("--this-machine", "as stint up --this-machine would have it", false)
+    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ config, output, thisMachine }: ShowOptions) => {
+      const show = await load();
+      const settings = await show({
+        ...(config === undefined ? {} : { configuration: config }),
+        isThisMachineOffered: thisMachine,
+      });
+      surface.writeResult(await written(settings, output, surface));
+    });
+}
+
+async function written(
+  settings: readonly ShownSetting[],
+  format: ShowOptions["output"],
+  { columns }: Surface,
+): Promise<string> {
+  if (format === "json") return jsonText(settings);
+  if (format === "yaml") return (await import("yaml")).stringify(settings);
+  const rows = settings.map(({ name, value, origin }) => [
+    name,
+    value === null ? "-" : String(value),
+    origin,
+  ]);
+  return textTable(COLUMNS, rows, columns);
+}

@@ -1,0 +1,150 @@
+/**
+ * `stint site add NAME`: a simulated site, from options.
+ */
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import type { SiteSpecWish } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { DISCIPLINES, type Discipline } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
+import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
+
+interface AddOptions {
+  readonly type: SiteSpecWish["type"];
+  readonly procs: number;
+  readonly memory?: number;
+  readonly discipline?: Discipline;
+  readonly wallTime?: number;
+  readonly jobs?: "run" | "imitate";
+  readonly speedUp?: number;
+  readonly background?: string;
+  readonly skip?: number;
+  readonly orderDelay?: number;
+  readonly startDelay?: number;
+  readonly loseFailed?: number;
+  readonly loseDoubtful?: number;
+  readonly loseVanished?: number;
+  readonly seed?: number;
+}
+
+const TYPES = ["simulated", "managed"] as const;
+const JOBS = ["run", "imitate"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint site add far --type simulated --procs 128
+  $ stint site add busy --type simulated --procs 430 --background trace.swf.gz --skip 2d --speed-up 60
+  $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
+
+A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate
+(usual) nothing runs there: a job takes the time that it says in STINT_IMITATED_RUNTIME, or half its limit.
+With --jobs run its program runs on the broker's machine when its turn comes. Other people's jobs come from
+a trace, over and over; the broker reads the file, so it must be on the broker's machine.
+
+This machine itself is not added so: name it in stint.yaml, with type: managed.
+`;
+
+/** The command. */
+export function siteAddCommand(daily: Daily): Command {
+  const command = new Command("add")
+    .summary("add a simulated site")
+    .description("Adds a simulated site: a cluster that is played, with other people's jobs from a trace.")
+    .argument("<name>", "what to call it: letters, digits and . _ -")
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, options: AddOptions) => {
+      const spec = specFrom(options, daily.surface.directory);
+      const client = await daily.client();
+      const made = await client.addSite({ name, spec }, { idempotencyKey: randomUUID() });
+      daily.surface.writeResult(`${made.name}\n`);
+    });
+  addOffer(command);
+  addPlay(command);
+  addLosses(command);
+  return command;
+}
+
+function addOffer(command: Command): void {
+  command
+    .addOption(
+      new Option("--type <type>", "what kind of site")
+        .choices(TYPES)
+        .argParser(oneOf("--type", TYPES))
+        .makeOptionMandatory(),
+    )
+    .requiredOption("--procs <n>", "its processors", positiveInteger("--procs"))
+    .option("--memory <size>", "its memory in all (default: 1G a processor)", sizeValue("--memory"))
+    .addOption(
+      new Option("--discipline <name>", "how its queue schedules (default: easy)")
+        .choices(DISCIPLINES)
+        .argParser(oneOf("--discipline", DISCIPLINES)),
+    )
+    .option(
+      "--wall-time <time>",
+      "the limit of jobs that name none (default: 1h)",
+      durationValue("--wall-time"),
+    );
+}
+
+function addPlay(command: Command): void {
+  command
+    .addOption(
+      new Option("--jobs <what>", "what our jobs do there (default: imitate)")
+        .choices(JOBS)
+        .argParser(oneOf("--jobs", JOBS)),
+    )
+    .option("--speed-up <n>", "so many times faster than real time", positiveInteger("--speed-up"))
+    .option("--background <trace>", "other people's jobs: an SWF file, also .gz")
+    .option("--skip <time>", "begin so far after the trace's first job", delayValue("--skip"))
+    .option("--order-delay <time>", "from an order to its effect", delayValue("--order-delay"))
+    .option("--start-delay <time>", "from a start to the program's", delayValue("--start-delay"))
+    .option("--seed <n>", "what chance follows from (default: 1)", wholeNumber("--seed"));
+}
+
+function addLosses(command: Command): void {
+  const loss = (name: string, what: string) =>
+    command.option(`--lose-${name} <part>`, what, millionthsValue(`--lose-${name}`));
+  loss("failed", "this part of submissions fails: 0.01");
+  loss("doubtful", "this part is reported failed, though it was accepted");
+  loss("vanished", "this part is accepted, and gone a while later");
+}
+
+function specFrom(options: AddOptions, directory: string): SiteSpecWish {
+  const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
+  const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
+  const losses = said({
+    failedPpm: options.loseFailed,
+    doubtfulPpm: options.loseDoubtful,
+    vanishedPpm: options.loseVanished,
+  });
+  return {
+    type,
+    procs,
+    ...said({ memoryBytes: memory, discipline, defaultWallTimeMs: wallTime, jobs, speedUp, seed }),
+    ...said({ background: backgroundFrom(options, directory) }),
+    ...(Object.keys(delays).length > 0 && { delays }),
+    ...(Object.keys(losses).length > 0 && { losses }),
+  };
+}
+
+function backgroundFrom({ background, skip }: AddOptions, directory: string): SiteSpecWish["background"] {
+  if (background !== undefined) {
+    return { trace: resolve(directory, background), ...said({ skipMs: skip }) };
+  }
+  if (skip === undefined) return undefined;
+  throw new Fault({
+    kind: "badInput",
+    code: "skipWithoutTrace",
+    what: "--skip has nothing to skip",
+    why: "it says where in a trace the site begins, and there is no trace",
+    remedy: "name one with --background trace.swf, or leave --skip out",
+  });
+}
+
+type Said<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** The fields that were said. */
+function said<Fields extends object>(fields: Fields): Said<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Said<Fields>;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from "vitest";
+import { aFault, aSite, capturedProgram } from "../../test/captured-program.ts";
+import type { StintClient } from "../api/client/index.ts";
+
+const far = aSite({
+  name: "far",
+  spec: {
+    ...aSite().spec,
+    type: "simulated",
+    jobs: "imitate",
+    speedUp: 1,
+    background: null,
+    delays: { orderMs: 0, startMs: 0 },
+    losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+    seed: 1,
+  },
+  state: "trouble",
+  seenAt: "2026-05-31T11:00:00.000Z",
+  trouble: "its trace is gone",
+});
+
+describe("stint site list", () => {
+  const program = capturedProgram({ sites: async () => [aSite(), far] });
+
+  it("shows state and load as a table, and what is wrong in the wide one", async () => {
+    const lines = (await program.call("site", "list")).out.split("\n");
+    expect(lines[0]).toMatch(/^SITE +STATE +TYPE +PROCS +BUSY +MEMORY +RUNNING +WAITING +DISCIPLINE$/);
+    expect(lines[1]).toMatch(/^here +open +managed +8 +6 +16G +2 +1 +easy$/);
+    expect(lines[2]).toMatch(/^far +trouble +simulated /);
+    const wide = (await program.call("site", "list", "-o", "wide")).out.split("\n");
+    expect(wide[0]).toMatch(/DISCIPLINE +SEEN +TROUBLE$/);
+    expect(wide[2]).toMatch(/its trace is gone$/);
+  });
+
+  it("CL-16 as JSON, CSV and names has the fields of the API", async () => {
+    expect(JSON.parse((await program.call("site", "list", "-o", "json")).out)).toEqual({
+      items: [aSite(), far],
+      next: null,
+    });
+    expect((await program.call("site", "list", "-o", "name")).out).toBe("here\nfar\n");
+    const [head, here] = (await program.call("site", "list", "-o", "csv")).out.split("\r\n");
+    expect(head).toMatch(/^name,state,type,procs,procsBusy,/);
+    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600000,false,,");
+  });
+
+  it("says on stderr that there are none", async () => {
+    const none = await capturedProgram({ sites: async () => [] }).call("site", "list");
+    expect(none).toEqual({ code: 0, out: "", err: "stint: the broker has no sites\n" });
+  });
+});
+
+describe("stint site add", () => {
+  const addSite = vi.fn<StintClient["addSite"]>(async ({ name }) => aSite({ name }));
+  const program = capturedProgram({ addSite });
+  const add = (words: string) => program.call("site", "add", ...words.split(" "));
+
+  it("hands on what was said, and nothing else", async () => {
+    expect(await add("far --type simulated --procs 128")).toEqual({ code: 0, out: "far\n", err: "" });
+    const [wish, options] = addSite.mock.lastCall ?? [];
+    expect(wish).toStrictEqual({ name: "far", spec: { type: "simulated", procs: 128 } });
+    expect(options?.idempotencyKey).toMatch(/./);
+  });
+
+  it("reads times, sizes and parts, and makes the path of a trace absolute", async () => {
+    await add(
+      "far --type simulated --procs 128 --memory 512G --discipline fcfs --wall-time 2h --jobs run " +
+        "--speed-up 60 --background traces/a.swf.gz --skip 2d --order-delay 200ms --start-delay 0 " +
+        "--lose-failed 0.01 --lose-doubtful 1 --lose-vanished 0.000001 --seed 0",
+    );
+    expect(addSite.mock.lastCall?.[0].spec).toStrictEqual({
+      type: "simulated",
+      procs: 128,
+      memoryBytes: 512 * 2 ** 30,
+      discipline: "fcfs",
+      defaultWallTimeMs: 7_200_000,
+      jobs: "run",
+      speedUp: 60,
+      background: { trace: "/data/traces/a.swf.gz", skipMs: 172_800_000 },
+      delays: { orderMs: 200, startMs: 0 },
+      losses: { failedPpm: 10_000, doubtfulPpm: 1_000_000, vanishedPpm: 1 },
+      seed: 0,
+    });
+  });
+
+  it.each([
+    ["far --procs 8", "--type"],
+    ["far --type simulated", "--procs"],
+    ["far --type simulatd --procs 8", "did you mean --type simulated?"],
+    ["far --type simulated --procs 8 --lose-failed 1.1", "--lose-failed"],
+    ["far --type simulated --procs 8 --lose-failed 1%", "--lose-failed"],
+    ["far --type simulated --procs 8 --seed -1", "--seed"],
+    ["far --type simulated --procs 8 --skip 2d", "--background"],
+  ])("CL-3 CL-4 is a usage error: %s", async (words, says) => {
+    addSite.mockClear();
+    const { code, err } = await add(words);
+    expect({ code, calls: addSite.mock.calls }).toEqual({ code: 2, calls: [] });
+    expect(err).toContain(says);
+  });
+});
+
+describe("stint site drain", () => {
+  it("CL-9 drains each, and reopens with --undo", async () => {
+    const drainSite = async (name: string) => {
+      if (name === "nope") throw aFault("notFound");
+      return aSite({ name, state: "draining" });
+    };
+    const reopenSite = async (name: string) => aSite({ name });
+    const program = capturedProgram({ drainSite, reopenSite });
+    const drained = await program.call("site", "drain", "a", "nope", "b");
+    expect(drained).toMatchObject({ code: 3, out: "a: draining\nb: draining\n" });
+    expect(await program.call("site", "drain", "--undo", "a")).toEqual({
+      code: 0,
+      out: "a: open\n",
+      err: "",
+    });
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * What people ask of sites: that one be added, changed, drained, opened again (rule EN-21).
+ */
+import { accepted, type Result, refused } from "../base/index.ts";
+import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
+import { isForeign } from "../model/index.ts";
+import { effectiveState } from "./effective-state.ts";
+import type { Projection } from "./projection.ts";
+
+type Answer = Result<readonly StintEvent[], Refusal>;
+type Wish<Kind> = Extract<Command, { kind: Kind }>;
+
+const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/** A new site under a name that is free. */
+export function addSite({ sites }: Projection, wish: Wish<"addSite">, nowMs: number): Answer {
+  const { site, spec } = wish;
+  if (!SITE_NAME.test(site)) return refused({ kind: "siteNameInvalid", site });
+  if (sites.has(site)) return refused({ kind: "idInUse", id: site });
+  return accepted([{ kind: "siteAdded", site, spec, atMs: nowMs }]);
+}
+
+/** Another size, discipline or the like of a site that is there. Nothing follows where it is so already. */
+export function changeSite({ sites, jobs }: Projection, wish: Wish<"changeSite">, nowMs: number): Answer {
+  const { site, spec } = wish;
+  const found = sites.get(site);
+  if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  const { type } = found.spec;
+  if (type !== spec.type) return refused({ kind: "siteTypeFixed", site, present: type, asked: spec.type });
+  if (isSame(found.spec, spec)) return accepted([]);
+  const there = [...jobs.values()].filter((job) => job.site === site);
+  const tooLarge = isForeign(spec) ? undefined : firstThatDoesNotFit(there, spec);
+  if (tooLarge !== undefined) return refused({ kind: "siteInUse", site, job: tooLarge.id });
+  return accepted([{ kind: "siteChanged", site, spec, atMs: nowMs }]);
+}
+
+/** Drained, a site gets no new jobs. Twice is once. */
+export function drainOrReopen(
+  { sites }: Projection,
+  { kind, site, by }: Wish<"drainSite" | "reopenSite">,
+  nowMs: number,
+): Answer {
+  const found = sites.get(site);
+  if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  if (found.isDraining === (kind === "drainSite")) return accepted([]);
+  return accepted([{ kind: kind === "drainSite" ? "siteDrained" : "siteReopened", site, by, atMs: nowMs }]);
+}
+
+/** Each job must fit alone, and those that run beside each other. */
+function firstThatDoesNotFit(jobs: readonly JobRecord[], spec: SiteSpec): JobRecord | undefined {
+  let procs = 0;
+  let memory = 0;
+  return jobs.find((job) => {
+    const { cpuNumber, memoryBytes = 0 } = job.description;
+    if (cpuNumber > spec.procs || memoryBytes > spec.memoryBytes) return true;
+    if (effectiveState(job) !== "RUNNING") return false;
+    procs += cpuNumber;
+    memory += memoryBytes;
+    return procs > spec.procs || memory > spec.memoryBytes;
+  });
+}
+
+/** Whatever the order of their fields. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const ones = Object.entries(a);
+  const others = new Map(Object.entries(b));
+  return ones.length === others.size && ones.every(([key, value]) => isSame(value, others.get(key)));
+}

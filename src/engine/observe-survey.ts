@@ -1,0 +1,158 @@
+/**
+ * What follows from a look at a foreign site's queue (rules EN-17 to EN-20).
+ *
+ * Our jobs are told by their token only: the site's ids come and go and may be used again. What could be
+ * an order of ours on its way (a job that stands otherwise than it should, or is missing) must be so for
+ * the site's patience before anything follows from it.
+ */
+import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
+import { type Projection, siteOf } from "./projection.ts";
+import type { SiteState } from "./site-state.ts";
+import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
+
+/** A look, and for how long something odd may last at this site. */
+export interface Look {
+  readonly site: string;
+  readonly survey: Survey;
+  readonly patienceMs: number;
+}
+
+/** The events that a look makes; none where it is older than the last one, or shows what is known. */
+export function observeSurvey(projection: Projection, look: Look, nowMs: number): readonly StintEvent[] {
+  const site = siteOf(projection, look.site);
+  const { survey } = look;
+  if (survey.atMs < (site.sight.seenAtMs ?? Number.NEGATIVE_INFINITY)) return [];
+  const shown = byToken(survey.jobs);
+  const ended = byToken(survey.ended);
+  const events: StintEvent[] = [];
+  for (const id of site.own) {
+    const job = projection.jobs.get(id);
+    if (job === undefined) continue;
+    const token = attemptToken(job.id, job.attempt);
+    const seen: SeenJob = { job, shown: shown.get(token) ?? [], ended: ended.get(token) ?? [] };
+    events.push(...observeOne(site, seen, { ...look, nowMs }));
+  }
+  return events;
+}
+
+/** A job of ours with all that the site shows under its token. */
+interface SeenJob {
+  readonly job: JobRecord;
+  readonly shown: readonly SurveyedJob[];
+  readonly ended: readonly SurveyedEnd[];
+}
+
+interface TimedLook extends Look {
+  readonly nowMs: number;
+}
+
+function byToken<T extends { readonly token: string | null }>(jobs: readonly T[]): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const job of jobs) {
+    if (job.token === null) continue;
+    const same = found.get(job.token);
+    if (same === undefined) found.set(job.token, [job]);
+    else same.push(job);
+  }
+  return found;
+}
+
+function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent[] {
+  const { job, shown } = seen;
+  const ended = seen.ended.find(({ siteJob }) => job.siteJob === null || siteJob === job.siteJob);
+  if (ended !== undefined) return endEvents(job, ended, look.nowMs);
+  if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);
+  const own = shown.find(({ siteJob }) => siteJob === job.siteJob) ?? shown[0];
+  const strays = shown.filter(({ siteJob }) => siteJob !== own.siteJob);
+  const queued: StintEvent[] =
+    own.siteJob === job.siteJob ? [] : [about(job, "attemptQueued", look.nowMs, { siteJob: own.siteJob })];
+  return [...queued, ...standing(site, job, own, look), ...strayEvents(site, job, strays, look)];
+}
+
+function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: SurveyedEnd, nowMs: number) {
+  const events: StintEvent[] = [];
+  if (job.siteJob === null) events.push(about(job, "attemptQueued", nowMs, { siteJob }));
+  if (job.startedAtMs === null && startedAtMs !== null) {
+    events.push(about(job, "attemptRunning", Math.min(startedAtMs, nowMs), {}));
+  }
+  events.push(about(job, "attemptEnded", Math.min(endedAtMs, nowMs), { end }));
+  return events;
+}
+
+/** How a job stands there, against how it should. */
+function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: TimedLook): StintEvent[] {
+  const { nowMs } = look;
+  const isUp = own.state === "running" || own.state === "suspended";
+  if (isUp && job.startedAtMs === null) {
+    site.sight.odd.delete(job.id);
+    const atMs = Math.min(own.startedAtMs ?? look.survey.atMs, nowMs);
+    return [about(job, "attemptRunning", atMs, {})];
+  }
+  if (own.state === "running" && job.state === "SCHEDULED") {
+    site.sight.odd.delete(job.id);
+    return [about(job, "attemptResumed", nowMs, {})];
+  }
+  const kind = correction(job, own);
+  if (kind === undefined) {
+    site.sight.odd.delete(job.id);
+    return [];
+  }
+  return lastsTooLong(site, job, kind, look) ? [about(job, kind, nowMs, {})] : [];
+}
+
+/** The event that would make the record say what the site shows; none where they agree. */
+function correction({ state, siteJob }: JobRecord, own: SurveyedJob): CorrectingKind | undefined {
+  switch (own.state) {
+    case "waiting":
+      return state === "HELD" ? "attemptReleased" : undefined;
+    case "held":
+      return state === "SCHEDULED" && siteJob !== null ? "attemptHeld" : undefined;
+    case "running":
+      return state === "SUSPENDED" || state === "HELD" ? "attemptResumed" : undefined;
+    case "suspended":
+      return state === "RUNNING" ? "attemptSuspended" : undefined;
+    case "unknown":
+      return undefined;
+  }
+}
+
+type CorrectingKind = "attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed";
+
+/** A job that the site has no trace of: cancelled if we asked for that, else lost. */
+function missing(site: SiteState, job: JobRecord, look: TimedLook): StintEvent[] {
+  if (!lastsTooLong(site, job, "missing", look)) return [];
+  const detail = `${site.name} no longer has its job ${job.siteJob}, and does not tell what became of it`;
+  const cause = job.isCancelRequested ? "cancelled" : "lost";
+  const end = { cause, exitCode: null, signal: null, cpuMs: null, detail } as const;
+  return [about(job, "attemptEnded", look.nowMs, { end })];
+}
+
+function lastsTooLong({ sight }: SiteState, job: JobRecord, standingNow: string, look: TimedLook): boolean {
+  const since = sight.odd.get(job.id);
+  if (since?.standing !== standingNow) {
+    sight.odd.set(job.id, { standing: standingNow, sinceMs: look.survey.atMs });
+    return false;
+  }
+  if (look.survey.atMs - since.sinceMs < look.patienceMs) return false;
+  sight.odd.delete(job.id);
+  return true;
+}
+
+/** Second jobs with a token of ours, told of once each. */
+function strayEvents(site: SiteState, job: JobRecord, strays: readonly SurveyedJob[], { nowMs }: TimedLook) {
+  return strays
+    .filter(({ siteJob }) => !site.sight.strays.has(siteJob))
+    .map(({ siteJob }) => about(job, "strayFound", nowMs, { site: site.name, siteJob }));
+}
+
+type AttemptEvent = Extract<StintEvent, { readonly attempt: number }>;
+type BodyOf<Kind> = Omit<Extract<AttemptEvent, { kind: Kind }>, "kind" | "job" | "attempt" | "atMs">;
+
+function about<Kind extends AttemptEvent["kind"]>(
+  { id, attempt }: JobRecord,
+  kind: Kind,
+  atMs: number,
+  body: BodyOf<Kind>,
+): StintEvent {
+  return { kind, job: id, attempt, atMs, ...body } as unknown as StintEvent;
+}

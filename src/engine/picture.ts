@@ -1,0 +1,131 @@
+/**
+ * A foreign site's queue as it was seen, made into a queue that can be played forward (rule EN-18).
+ *
+ * A batch system may show more than its capacity in use, jobs beyond their limits, and jobs wider than
+ * itself; predictions must not fail on that. What does not fit beside the rest is cut to what is left,
+ * what is overdue counts as about to end, and what never fits is left out.
+ */
+import { attemptToken, type JobRecord } from "../model/index.ts";
+import { note } from "../queue/index.ts";
+import { type Projection, siteOf, tryParkedAgain } from "./projection.ts";
+import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
+import type { Survey, SurveyedJob } from "./survey.ts";
+import { putInto } from "./take-over.ts";
+
+/** How long a job that is beyond its limit is taken to stay. */
+const OVERDUE_MS = 60_000;
+
+/** Takes over what a look showed; what it means for our jobs is recorded before (`observeSurvey`). */
+export function takeSurvey(projection: Projection, name: string, survey: Survey, nowMs: number): void {
+  const site = siteOf(projection, name);
+  const { sight } = site;
+  if (survey.atMs < (sight.seenAtMs ?? Number.NEGATIVE_INFINITY)) return;
+  const wasAway = sight.seenAtMs === null || sight.trouble !== null;
+  sight.seenAtMs = survey.atMs;
+  sight.trouble = null;
+  paint(projection, site, survey, nowMs);
+  if (wasAway) tryParkedAgain(projection);
+}
+
+/** Notes that a site cannot be reached or used: nor could our orders, so only what is missing stays odd. */
+export function noteTrouble(projection: Pick<Projection, "sites">, name: string, trouble: string): void {
+  const { sight } = siteOf(projection, name);
+  sight.trouble = trouble;
+  for (const [job, { standing }] of sight.odd) if (standing !== "missing") sight.odd.delete(job);
+}
+
+function paint({ jobs }: Projection, site: SiteState, survey: Survey, nowMs: number): void {
+  const ourJob = ourJobsByToken(jobs, site);
+  const painting: Painting = { site, nowMs, left: [site.spec.procs, site.spec.memoryBytes] };
+  const unseen = new Set(site.own);
+  const strays = new Set<string>();
+  const reasons = new Map<string, string>();
+  site.queue = emptyQueue(site.spec, nowMs);
+  const inUse = survey.jobs.filter(({ state }) => state === "running");
+  for (const seen of [...inUse, ...survey.jobs.filter(({ state }) => state !== "running")]) {
+    const ours = seen.token === null ? undefined : ourJob.get(seen.token);
+    if (ours !== undefined && ours.siteJob !== null && ours.siteJob !== seen.siteJob) {
+      strays.add(seen.siteJob);
+      continue;
+    }
+    if (ours !== undefined && !unseen.delete(ours.id)) continue;
+    if (ours !== undefined && seen.reason !== null) reasons.set(ours.id, seen.reason);
+    if (site.queue.handleOf.has(nameOf(seen, ours))) continue;
+    if (seen.state === "running") paintRunning(painting, seen, ours);
+    else paintWaiting(painting, seen, ours);
+  }
+  site.sight.strays = strays;
+  site.sight.reasons = reasons;
+  noteUnseen(
+    site,
+    [...unseen].flatMap((id) => jobs.get(id) ?? []),
+  );
+}
+
+interface Painting {
+  readonly site: SiteState;
+  readonly nowMs: number;
+  /** What no running job uses. */
+  readonly left: [number, number];
+}
+
+function ourJobsByToken(jobs: ReadonlyMap<string, JobRecord>, { own }: SiteState): Map<string, JobRecord> {
+  const found = new Map<string, JobRecord>();
+  for (const id of own) {
+    const job = jobs.get(id);
+    if (job !== undefined) found.set(attemptToken(id, job.attempt), job);
+  }
+  return found;
+}
+
+function paintRunning({ site, nowMs, left }: Painting, seen: SurveyedJob, ours: JobRecord | undefined): void {
+  const need: [number, number] = [Math.min(seen.procs, left[0]), Math.min(seen.memoryBytes, left[1])];
+  if (need[0] < 1) return;
+  left[0] -= need[0];
+  left[1] -= need[1];
+  const startMs = Math.min(seen.startedAtMs ?? nowMs, nowMs);
+  const endMs = startMs + limitAt(site, seen);
+  const estimateMs = (endMs > nowMs ? endMs : nowMs + OVERDUE_MS) - startMs;
+  const running = {
+    state: "running",
+    startMs,
+    pool: 0,
+    estimateMs,
+    need,
+    arrivedAtMs: seen.submittedAtMs,
+  } as const;
+  putInto(site.queue, nameOf(seen, ours), running);
+}
+
+/** Ours waits unless we hold it, whatever it does there: it is held until its first order arrives. */
+function paintWaiting({ site }: Painting, seen: SurveyedJob, ours: JobRecord | undefined): void {
+  const { procs, memoryBytes } = site.spec;
+  if (seen.procs > procs || seen.memoryBytes > memoryBytes || seen.procs < 1) return;
+  const need = [seen.procs, seen.memoryBytes];
+  const found = { need, estimateMs: limitAt(site, seen), arrivedAtMs: seen.submittedAtMs };
+  putInto(site.queue, nameOf(seen, ours), { ...found, state: waitingState(seen, ours) });
+}
+
+function waitingState({ state }: SurveyedJob, ours: JobRecord | undefined) {
+  if (ours === undefined) return state === "suspended" || state === "held" ? state : "waiting";
+  if (ours.state === "SUSPENDED") return "suspended";
+  return ours.state === "HELD" ? "held" : "waiting";
+}
+
+function limitAt({ spec }: SiteState, { limitMs }: SurveyedJob): number {
+  return Math.max(1, limitMs ?? spec.defaultWallTimeMs);
+}
+
+function nameOf({ siteJob }: SurveyedJob, ours: JobRecord | undefined): string {
+  return ours === undefined ? `~${siteJob}` : ours.id;
+}
+
+/** Our jobs that are on their way to it come behind what it has; it may have become too small for them. */
+function noteUnseen(site: SiteState, jobs: readonly JobRecord[]): void {
+  const { queue, spec } = site;
+  for (const job of [...jobs].sort((a, b) => a.order - b.order)) {
+    if (job.startedAtMs !== null || !isLargeEnough(site, job.description)) continue;
+    if (job.state === "HELD") queue.heldOutside.set(job.id, plannedNeedOf(job, spec));
+    else note(queue, { kind: "arrive", job: job.id, ...needOf(job.description, spec) });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A site as the engine sees it.
+ *
+ * The queue of a managed site is ours and follows from events. That of a foreign site is a picture of
+ * what it last showed (a survey), with our jobs that it did not show yet: predictions and placements are
+ * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
+ */
+import type { JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
+import { isForeign } from "../model/index.ts";
+import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
+
+/** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
+export interface Sight {
+  /** The instant of the last survey; null before the first. */
+  seenAtMs: number | null;
+  /** What keeps it from being reached or used; null where nothing does. */
+  trouble: string | null;
+  /** Jobs that stand otherwise than they should, by their state there, and since when. */
+  readonly odd: Map<string, { readonly standing: string; readonly sinceMs: number }>;
+  /** Second jobs with a token of ours that were told of. */
+  strays: ReadonlySet<string>;
+  /** Why our jobs wait there, in the site's words. */
+  reasons: ReadonlyMap<string, string>;
+}
+
+/** A site. */
+export interface SiteState {
+  readonly name: string;
+  readonly spec: SiteSpec;
+  /** 1, 2 … as they were added. */
+  readonly order: number;
+  /** No new job goes there. */
+  isDraining: boolean;
+  queue: NamedQueue;
+  /** Our jobs that are there and not over; of a foreign site only. */
+  readonly own: Set<string>;
+  readonly sight: Sight;
+}
+
+/** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
+export const LAST_MOMENTS_MS = 15_000;
+
+/** A site without jobs. */
+export function createSite(name: string, spec: SiteSpec, order: number, nowMs: number): SiteState {
+  return {
+    name,
+    spec,
+    order,
+    isDraining: false,
+    queue: emptyQueue(spec, nowMs),
+    own: new Set(),
+    sight: unseen(),
+  };
+}
+
+/** The queue of a site that has no jobs. */
+export function emptyQueue(spec: SiteSpec, nowMs: number): NamedQueue {
+  return createNamedQueue([spec.procs, spec.memoryBytes], spec.discipline, nowMs);
+}
+
+function unseen(): Sight {
+  return { seenAtMs: null, trouble: null, odd: new Map(), strays: new Set(), reasons: new Map() };
+}
+
+/**
+ * What a job needs of a site: processors and memory, and its limit; at a managed site with the margin of
+ * EN-10, since there the limit is kept by us.
+ */
+export function needOf(description: JobDescription, spec: SiteSpec): QueuedNeed {
+  const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
+  return {
+    need: [description.cpuNumber, description.memoryBytes ?? 0],
+    estimateMs: (description.wallTimeMs ?? spec.defaultWallTimeMs) + marginMs,
+  };
+}
+
+/** The same of a job that may have been suspended: then its rest counts. */
+export function plannedNeedOf(job: JobRecord, spec: SiteSpec): QueuedNeed {
+  const { need, estimateMs } = needOf(job.description, spec);
+  return { need, estimateMs: job.restMs ?? estimateMs };
+}
+
+/** Whether a job would fit a site on which nothing else runs. */
+export function isLargeEnough({ spec }: SiteState, { cpuNumber, memoryBytes = 0 }: JobDescription): boolean {
+  return cpuNumber <= spec.procs && memoryBytes <= spec.memoryBytes;
+}
+
+/** Whether a job may be there at all: it is large enough, and no other site was named. */
+export function isUsable(site: SiteState, description: JobDescription): boolean {
+  return (
+    (description.site === undefined || description.site === site.name) && isLargeEnough(site, description)
+  );
+}
+
+/** Whether a new job may go there now. */
+export function isOpen({ spec, isDraining, sight }: SiteState): boolean {
+  if (isDraining) return false;
+  return !isForeign(spec) || (sight.seenAtMs !== null && sight.trouble === null);
+}

@@ -1,0 +1,44 @@
+/**
+ * What a look at a foreign site's queue shows.
+ */
+import type { AttemptEnd } from "../model/index.ts";
+
+/** A job in a site's queue, ours or not, in the order in which the site keeps them. */
+export interface SurveyedJob {
+  /** The site's id for it. */
+  readonly siteJob: string;
+  /** `job/attempt` where its name says that it is ours. */
+  readonly token: string | null;
+  readonly state: SurveyedState;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  /** Its time limit; null where the site does not say. */
+  readonly limitMs: number | null;
+  readonly submittedAtMs: number;
+  readonly startedAtMs: number | null;
+  /** Why it waits, in the site's own words. */
+  readonly reason: string | null;
+}
+
+/** How a job stands in a site's queue. `unknown`: a state that the adapter does not know. */
+export type SurveyedState = "waiting" | "held" | "running" | "suspended" | "unknown";
+
+/** An attempt of ours that ended at a site. */
+export interface SurveyedEnd {
+  readonly token: string;
+  readonly siteJob: string;
+  /** Null where it never started. */
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number;
+  readonly end: AttemptEnd;
+}
+
+/** One look. */
+export interface Survey {
+  /** The instant of which it is true, at the latest. */
+  readonly atMs: number;
+  /** Everything that is in the queue; what is not here, the site does not have. */
+  readonly jobs: readonly SurveyedJob[];
+  /** Ends of our attempts, until they are acknowledged. */
+  readonly ended: readonly SurveyedEnd[];
+}

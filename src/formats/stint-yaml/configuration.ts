@@ -1,0 +1,39 @@
+/**
+ * What a `stint.yaml` says: settings with the lines that say them. What it leaves out is absent, or has
+ * its default where that depends on nothing else.
+ */
+import type { ManagedSiteSpec, SimulatedSiteSpec } from "../../model/index.ts";
+
+/** A value and the line, from 1, that says it. */
+export interface Said<Value> {
+  readonly value: Value;
+  readonly line: number;
+}
+
+/** The section `server`. */
+export interface ServerSettings {
+  /** Absolute. */
+  readonly stateDirectory?: Said<string>;
+  /** Null: none. */
+  readonly port?: Said<number | null>;
+}
+
+/** This machine as it is configured; what it has is only known there. */
+export type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
+  Partial<Pick<ManagedSiteSpec, "procs" | "memoryBytes">>;
+
+/** One of `sites`. */
+export interface ConfiguredSite {
+  readonly name: string;
+  /** Where it begins. */
+  readonly line: number;
+  readonly settings: ManagedSettings | SimulatedSiteSpec;
+  /** The line of each setting that is said, by its path in the file: `procs`, `background.trace`. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+/** A whole file. */
+export interface Configuration {
+  readonly server: ServerSettings;
+  readonly sites: readonly ConfiguredSite[];
+}

@@ -1,0 +1,12 @@
+export type {
+  Configuration,
+  ConfiguredSite,
+  ManagedSettings,
+  Said,
+  ServerSettings,
+} from "./configuration.ts";
+export { type Entries, type ReadWord, readEntries } from "./entries.ts";
+export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";
+export { readStintFile } from "./read-file.ts";
+export { pathOf, wordOf } from "./site-words.ts";
+export { type SettingPath, writtenSettings } from "./written.ts";

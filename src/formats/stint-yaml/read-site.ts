@@ -1,0 +1,193 @@
+/**
+ * Reads one of `sites`: this machine, or a simulated cluster.
+ */
+import { MS_PER_HOUR } from "../../base/index.ts";
+import type { SimulatedSiteSpec } from "../../model/index.ts";
+import { echoText } from "../echo-text.ts";
+import { type NamedValue, oneText, type Words } from "../yaml/index.ts";
+import type { ConfiguredSite, ManagedSettings, Said } from "./configuration.ts";
+import { type ReadWord, readEntries } from "./entries.ts";
+import {
+  COMMON_WORDS,
+  type CommonWords,
+  SIMULATED_WORDS,
+  type SimulatedWords,
+  type Surroundings,
+  wordOf,
+} from "./site-words.ts";
+
+/** What sites there are, in the order in which they are explained. */
+export const SITE_TYPES = ["managed", "simulated"] as const;
+type SiteType = (typeof SITE_TYPES)[number];
+
+interface HeadWords {
+  readonly name: string;
+  readonly type: SiteType;
+}
+type SiteWords = HeadWords & CommonWords & SimulatedWords;
+type Draft = { [Path in keyof SiteWords]?: Said<SiteWords[Path]> };
+
+const GIB = 1024 ** 3;
+const SITE_EXAMPLE = "{ name: west, type: simulated, procs: 128 }";
+const commonReaders = {
+  name: nameOf,
+  type: (named: NamedValue) => wordOf(named, SITE_TYPES, "type: simulated"),
+  ...COMMON_WORDS,
+};
+const readers = { ...commonReaders, ...SIMULATED_WORDS };
+const simulatedWords = new Set(Object.keys(SIMULATED_WORDS).map((path) => path.split(".")[0]));
+
+/** The site; undefined, with problems, where something is wrong with it. */
+export function readSite(named: NamedValue, surroundings: Surroundings): ConfiguredSite | undefined {
+  const { value, notes } = named;
+  const before = notes.problemCount();
+  const draft: Draft = {};
+  const type = typeAhead(named);
+  const paths = Object.keys(type === "managed" ? commonReaders : readers);
+  const words = new Map(wordsOf(paths, draft, surroundings));
+  if (!readEntries(named, { words, example: SITE_EXAMPLE, refuse: refusalAt(type) })) return undefined;
+  tellMissing(named, type === "simulated" ? ["name", "type", "procs"] : ["name", "type"]);
+  if (notes.problemCount() > before || draft.name === undefined) return undefined;
+  const { name, ...settings } = draft;
+  return {
+    name: name.value,
+    line: notes.lineOf(value.at),
+    settings: type === "managed" ? managed(settings) : simulated(settings),
+    lines: new Map(Object.entries(settings).map(([path, { line }]) => [path, line])),
+  };
+}
+
+function tellMissing({ value, notes }: NamedValue, words: readonly (keyof typeof missing)[]): void {
+  if (value.kind !== "mapping") return;
+  for (const word of words) {
+    if (!value.entries.some(({ key }) => key === word)) notes.problem(value.at, missing[word]);
+  }
+}
+
+/** Which words there may be depends on the type, wherever it stands. */
+function typeAhead({ value }: NamedValue): SiteType | undefined {
+  if (value.kind !== "mapping") return undefined;
+  const entry = value.entries.find(({ key }) => key === "type");
+  if (entry?.value.kind !== "scalar") return undefined;
+  const { text } = entry.value;
+  return SITE_TYPES.find((type) => type === text);
+}
+
+/** A reader for each first word of these paths, into the draft. */
+function wordsOf(
+  paths: readonly string[],
+  draft: Draft,
+  surroundings: Surroundings,
+): readonly (readonly [string, ReadWord])[] {
+  const leaf = <Path extends keyof SiteWords>(path: Path, it: NamedValue): void => {
+    const value = readers[path](it, surroundings) as SiteWords[Path] | undefined;
+    if (value === undefined) return;
+    (draft as Record<Path, Said<SiteWords[Path]>>)[path] = { value, line: it.notes.lineOf(it.value.at) };
+  };
+  const known = (path: string): path is keyof SiteWords => path in readers;
+  return [...new Set(paths.map((path) => path.split(".")[0]))].map((word) => {
+    if (known(word)) return [word, (it) => leaf(word, it)];
+    const inner = paths.filter((path) => path.startsWith(`${word}.`)).filter(known);
+    const words = new Map<string, ReadWord>(
+      inner.map((path) => [path.slice(word.length + 1), (it) => leaf(path, it)]),
+    );
+    return [
+      word,
+      (it) => {
+        const isMapping = readEntries(it, { words, example: SECTION_EXAMPLES[word] });
+        if (isMapping && word === "background") tellMissing(it, ["trace"]);
+      },
+    ];
+  });
+}
+
+const SECTION_EXAMPLES: Readonly<Record<string, string>> = {
+  background: "background: { trace: workload.swf.gz }",
+  delays: "delays: { order: 200ms, start: 1s }",
+  losses: "losses: { failed: 0.01 }",
+};
+
+/** The words for a word of simulated sites at this machine. */
+function refusalAt(type: SiteType | undefined): (word: string) => Words | undefined {
+  return (word) =>
+    type === "managed" && simulatedWords.has(word)
+      ? {
+          code: "wordOfSimulated",
+          what: `a managed site has no ${word}`,
+          why: "it is this machine, and nothing about it is played",
+          remedy: "take it out, or write type: simulated",
+        }
+      : undefined;
+}
+
+function nameOf(named: NamedValue): string | undefined {
+  const written = oneText(named, "name: west");
+  if (written === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(written.text)) return written?.text;
+  named.notes.problem(written.at, {
+    code: "badSite",
+    what: `a site cannot be called ${echoText(written.text)}`,
+    why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
+    remedy: "choose a name like cluster-a",
+  });
+  return undefined;
+}
+
+function managed({ procs, memory, discipline, wallTime }: Draft): ManagedSettings {
+  return {
+    type: "managed",
+    ...(procs === undefined ? {} : { procs: procs.value }),
+    ...(memory === undefined ? {} : { memoryBytes: memory.value }),
+    discipline: discipline?.value ?? "easy",
+    // Long enough not to surprise whoever works on this machine.
+    defaultWallTimeMs: wallTime?.value ?? 24 * MS_PER_HOUR,
+  };
+}
+
+function simulated(draft: Draft): SimulatedSiteSpec {
+  const procs = draft.procs?.value ?? 1;
+  const trace = draft["background.trace"]?.value;
+  return {
+    type: "simulated",
+    procs,
+    memoryBytes: draft.memory?.value ?? procs * GIB,
+    discipline: draft.discipline?.value ?? "easy",
+    defaultWallTimeMs: draft.wallTime?.value ?? MS_PER_HOUR,
+    jobs: draft.jobs?.value ?? "imitate",
+    speedUp: draft.speedUp?.value ?? 1,
+    background: trace === undefined ? null : { trace, skipMs: draft["background.skip"]?.value ?? 0 },
+    delays: { orderMs: draft["delays.order"]?.value ?? 0, startMs: draft["delays.start"]?.value ?? 0 },
+    losses: {
+      failedPpm: draft["losses.failed"]?.value ?? 0,
+      doubtfulPpm: draft["losses.doubtful"]?.value ?? 0,
+      vanishedPpm: draft["losses.vanished"]?.value ?? 0,
+    },
+    seed: draft.seed?.value ?? 1,
+  };
+}
+
+const missing: Readonly<Record<"name" | "type" | "procs" | "trace", Words>> = {
+  name: {
+    code: "wordMissing",
+    what: "this site has no name",
+    why: "jobs and people call it by one",
+    remedy: "write for instance name: west",
+  },
+  type: {
+    code: "wordMissing",
+    what: "this site has no type",
+    why: "it is either this machine or played",
+    remedy: "write type: managed for this machine, or type: simulated",
+  },
+  procs: {
+    code: "wordMissing",
+    what: "this site has no procs",
+    why: "how large a simulated site is nobody else can say",
+    remedy: "write for instance procs: 128",
+  },
+  trace: {
+    code: "wordMissing",
+    what: "the background of this site has no trace",
+    why: "other people's jobs come from one",
+    remedy: "write for instance background: { trace: workload.swf.gz }, or leave background out",
+  },
+};

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import type { SimulatedSiteSpec } from "../../model/index.ts";
+import { readStintYaml } from "./read.ts";
+import { writtenSettings } from "./written.ts";
+
+const read = (text: string) =>
+  readStintYaml(text, {
+    folder: "/etc/stint",
+    fileState: (path) => (path === "/etc/stint/busy.swf" ? "readable" : "missing"),
+  });
+
+/** `line:column code` of each problem. */
+const wrongIn = (text: string): string[] =>
+  read(text).problems.map(({ line, column, code }) => `${line}:${column} ${code}`);
+
+/** A file with one simulated site that says this besides what it must. */
+const simulated = (words: string) => `sites: [{ name: w, type: simulated, procs: 4, ${words} }]`;
+
+const everything = `server:
+  stateDir: state
+  port: none
+sites:
+  - name: here
+    type: managed
+    procs: 2
+  - name: west
+    type: simulated
+    procs: 128
+    memory: 256G
+    discipline: conservative
+    wallTime: 1h30m
+    jobs: run
+    speedUp: 60
+    background: { trace: busy.swf, skip: 2d }
+    delays: { order: 200ms, start: 1s }
+    losses:
+      failed: 0.01
+      doubtful: 0.000001
+      vanished: 1e-3
+    seed: 7
+`;
+
+describe("what a configuration says", () => {
+  it("FO-32 is typed, with the line of each value; paths begin at the file's folder", () => {
+    const { configuration, problems } = read(everything);
+    expect(problems).toEqual([]);
+    expect(configuration.server).toEqual({
+      stateDirectory: { value: "/etc/stint/state", line: 2 },
+      port: { value: null, line: 3 },
+    });
+    const [here, west] = configuration.sites;
+    expect(here).toMatchObject({
+      name: "here",
+      line: 5,
+      settings: { type: "managed", procs: 2, discipline: "easy", defaultWallTimeMs: 86_400_000 },
+    });
+    expect(west).toMatchObject({
+      name: "west",
+      line: 8,
+      settings: {
+        type: "simulated",
+        procs: 128,
+        memoryBytes: 256 * 2 ** 30,
+        discipline: "conservative",
+        defaultWallTimeMs: 5_400_000,
+        jobs: "run",
+        speedUp: 60,
+        background: { trace: "/etc/stint/busy.swf", skipMs: 172_800_000 },
+        delays: { orderMs: 200, startMs: 1000 },
+        losses: { failedPpm: 10_000, doubtfulPpm: 1, vanishedPpm: 1000 },
+        seed: 7,
+      },
+    });
+    expect(west.lines.get("background.trace")).toBe(16);
+    expect(west.lines.get("losses.vanished")).toBe(21);
+    expect(here.lines.has("memory")).toBe(false);
+  });
+
+  it("FO-32 of a simulated site all but its size has a default", () => {
+    const [{ settings }] = read("sites: [{ name: w, type: simulated, procs: 4 }]").configuration.sites;
+    const expected: SimulatedSiteSpec = {
+      type: "simulated",
+      procs: 4,
+      memoryBytes: 4 * 2 ** 30,
+      discipline: "easy",
+      defaultWallTimeMs: 3_600_000,
+      jobs: "imitate",
+      speedUp: 1,
+      background: null,
+      delays: { orderMs: 0, startMs: 0 },
+      losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+      seed: 1,
+    };
+    expect(settings).toEqual(expected);
+  });
+
+  it.each(["", "# nothing yet\n", "---\n", "server: {}", "sites: []"])("FO-32 %j says nothing", (text) => {
+    expect(read(text)).toEqual({ configuration: { server: {}, sites: [] }, problems: [] });
+  });
+
+  it("FO-32 what is written of a site reads back as the same", () => {
+    const { settings } = read(everything).configuration.sites[1];
+    const lines = writtenSettings(settings as SimulatedSiteSpec).map(([path, value]) => {
+      const [first, second] = path.split(".");
+      return second === undefined ? { [first]: value } : { [first]: { [second]: value } };
+    });
+    const whole: Record<string, unknown> = { name: "west" };
+    for (const line of lines) {
+      for (const [key, value] of Object.entries(line)) {
+        whole[key] = typeof value === "object" ? { ...(whole[key] as object), ...value } : value;
+      }
+    }
+    const again = read(JSON.stringify({ sites: [whole] }));
+    expect(again.problems).toEqual([]);
+    expect(again.configuration.sites[0].settings).toEqual(settings);
+  });
+});
+
+describe("what is wrong with a configuration", () => {
+  it("FO-33 is told at once, each with its place", () => {
+    const text = `serve: {}
+server: { port: 70000, stateDir: ~/stint, prot: 1 }
+sites:
+  - { name: a b, type: simulated, procs: 0 }
+  - { name: c, type: simulatd }
+  - { type: managed, speedUp: 2, memory: lots }
+`;
+    expect(wrongIn(text)).toEqual([
+      "1:1 wordUnknown",
+      "2:17 notCount",
+      "2:34 badPath",
+      "2:43 wordUnknown",
+      "4:13 badSite",
+      "4:42 notCount",
+      "5:22 valueUnknown",
+      "6:5 wordMissing",
+      "6:22 wordOfSimulated",
+      "6:42 badSize",
+    ]);
+  });
+
+  it("FO-33 an unknown word is answered with the nearest one", () => {
+    expect(read("server: { prot: 1 }").problems[0].remedy).toBe("did you mean port?");
+    expect(read(simulated("speedup: 2")).problems[0].remedy).toBe("did you mean speedUp?");
+    expect(read(simulated("delays: { begin: 1s }")).problems[0].what).toBe(
+      "begin is not known in sites[0].delays",
+    );
+  });
+
+  it.each([
+    ["a list as the whole", "[1]", "1:1 wrongType"],
+    ["text as a section", "server: yes", "1:9 wrongType"],
+    ["sites as a mapping", "sites: { a: 1 }", "1:8 wrongType"],
+    ["a site that is a word", "sites: [west]", "1:9 wrongType"],
+    ["no value", "server: { port: }", "1:17 valueMissing"],
+    ["a quoted port", 'server: { port: "7846" }', "1:17 wrongType"],
+    ["port -1", "server: { port: -1 }", "1:17 notCount"],
+    ["no size", "sites: [{ name: w, type: simulated }]", "1:9 wordMissing"],
+    ["no time", simulated("wallTime: 0"), "1:57 notPositive"],
+    ["an unclear time", simulated("wallTime: 01:30"), "1:57 badDuration"],
+    ["no memory", simulated("memory: 0"), "1:55 notPositive"],
+    ["half a speed", simulated("speedUp: 1.5"), "1:56 notCount"],
+    ["too fast", simulated("speedUp: 1000001"), "1:56 notCount"],
+    ["a share above 1", simulated("losses: { failed: 1.01 }"), "1:65 notFraction"],
+    ["a share below 0", simulated("losses: { failed: -0.1 }"), "1:65 notFraction"],
+    ["a share too fine", simulated("losses: { failed: 0.0000001 }"), "1:65 notFraction"],
+    ["a share as text", simulated("losses: { failed: '0.1' }"), "1:65 wrongType"],
+    ["a trace that is not there", simulated("background: { trace: x.swf }"), "1:68 traceUnreadable"],
+    ["a background without a trace", simulated("background: { skip: 1d }"), "1:59 wordMissing"],
+    ["a key twice", "server: {}\nserver: {}", "2:1 duplicateKey"],
+    ["a merge key", "server: { <<: {} }", "1:11 mergeKey"],
+    ["a second document", "server: {}\n---\nsites: []", "3:1 secondDocument"],
+    ["an odd tag", "server: !x {}", "1:9 yamlOddity"],
+    ["no YAML", "server: [", "1:10 yamlSyntax"],
+  ])("FO-33 %s", (_, text, problem) => {
+    expect(wrongIn(text)).toEqual([problem]);
+  });
+
+  it("FO-34 names are unique, and this machine is one site", () => {
+    const text = `sites:
+  - { name: a, type: managed }
+  - { name: a, type: simulated, procs: 1 }
+  - { name: b, type: managed }
+`;
+    expect(wrongIn(text)).toEqual(["3:5 doubledName", "4:5 secondManaged"]);
+    expect(read(text).problems[0].why).toContain("line 2");
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * The published schema and the reader say the same about what a configuration is.
+ */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
+import { readStintYaml } from "./read.ts";
+import { COMMON_WORDS, SIMULATED_WORDS } from "./site-words.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const schema = JSON.parse(readFileSync(join(root, "docs/schemas/stint.schema.json"), "utf8")) as Schema;
+const isValid = schemaJudge(schema);
+const problemsOf = (text: string) =>
+  readStintYaml(text, { folder: "/", fileState: () => "readable" }).problems;
+
+/** The paths of a site's settings in the schema: `procs`, `background.trace`. */
+function pathsOf(site: Schema): string[] {
+  return Object.entries(site.properties as Record<string, Schema>).flatMap(([word, { properties }]) =>
+    properties === undefined ? [word] : Object.keys(properties as Schema).map((inner) => `${word}.${inner}`),
+  );
+}
+
+const simulated = (words: string) => `sites: [{ name: w, type: simulated, procs: 4, ${words} }]`;
+const managed = (words: string) => `sites: [{ name: w, type: managed, ${words} }]`;
+
+describe("the published schema of stint.yaml", () => {
+  const sites = schema.$defs as { readonly managed: Schema; readonly simulated: Schema };
+
+  it("FO-35 has the words that are read, and no others", () => {
+    const common = ["name", "type", ...Object.keys(COMMON_WORDS)];
+    expect(pathsOf(sites.managed).sort()).toEqual([...common].sort());
+    expect(pathsOf(sites.simulated).sort()).toEqual([...common, ...Object.keys(SIMULATED_WORDS)].sort());
+  });
+
+  it("FO-35 what the guide shows is valid for both", () => {
+    const guide = readFileSync(join(root, "docs/guides/run-jobs.md"), "utf8");
+    const text = /^```yaml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? "";
+    expect(text).toContain("sites:");
+    expect(isValid(parse(text))).toBe(true);
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    "{}",
+    "server: { stateDir: state, port: 0 }",
+    "server: { port: none }",
+    managed("procs: 2, memory: 1.5GB, discipline: repack, wallTime: 2-12:30"),
+    managed("wallTime: PT1H30M"),
+    "sites: [{ name: 7, type: managed }]",
+    simulated("memory: 4096, jobs: run, speedUp: 1000000, seed: 0"),
+    simulated("background: { trace: a.swf.gz, skip: 0 }"),
+    simulated("delays: { order: 200ms, start: 0s }, losses: { failed: 1, vanished: 0.000001 }"),
+  ])("FO-35 %j is valid for both", (text) => {
+    expect(isValid(parse(text))).toBe(true);
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    "server: 7",
+    "servers: {}",
+    "server: { port: 65536 }",
+    "server: { port: any }",
+    "server: { stateDir: '' }",
+    "server: { stateDir: ~/x }",
+    "sites: {}",
+    "sites: [{ name: w }]",
+    "sites: [{ type: managed }]",
+    "sites: [{ name: -w, type: managed }]",
+    "sites: [{ name: w, type: slurm }]",
+    "sites: [{ name: w, type: simulated }]",
+    managed("jobs: run"),
+    managed("memory: 10g"),
+    managed("wallTime: 0"),
+    simulated("procs: 1.5").replace("procs: 4, ", ""),
+    simulated("discipline: fifo"),
+    simulated("background: { skip: 1d }"),
+    simulated("background: { trace: a, pace: 1 }"),
+    simulated("delays: { order: 01:30 }"),
+    simulated("losses: { failed: 2 }"),
+    simulated("seed: -1"),
+  ])("FO-35 %j is wrong for both", (text) => {
+    expect(isValid(parse(text))).toBe(false);
+    expect(problemsOf(text)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * The words of a site, each with who reads its value. docs/schemas/stint.schema.json says the same for
+ * editors; a test holds the two together.
+ */
+import { isAbsolute, join } from "node:path";
+import { nearestWord } from "../../base/index.ts";
+import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
+import { echoText } from "../echo-text.ts";
+import {
+  durationOf,
+  type FileState,
+  type NamedValue,
+  oneText,
+  shown,
+  sizeOf,
+  wholeNumberOf,
+  wrongType,
+} from "../yaml/index.ts";
+
+/** The world around a configuration. */
+export interface Surroundings {
+  /** Where relative paths begin: the folder of the file, absolute. */
+  readonly folder: string;
+  /** What is there under a path (as this process sees it). */
+  readonly fileState: (path: string) => FileState;
+}
+
+/** What can be said of any site, by its path in the file. */
+export interface CommonWords {
+  readonly procs: number;
+  readonly memory: number;
+  readonly discipline: Discipline;
+  readonly wallTime: number;
+}
+
+/** What can be said of a simulated site besides; times in ms, losses in parts per million. */
+export interface SimulatedWords {
+  readonly jobs: SimulatedSiteSpec["jobs"];
+  readonly speedUp: number;
+  readonly "background.trace": string;
+  readonly "background.skip": number;
+  readonly "delays.order": number;
+  readonly "delays.start": number;
+  readonly "losses.failed": number;
+  readonly "losses.doubtful": number;
+  readonly "losses.vanished": number;
+  readonly seed: number;
+}
+
+type Readers<Words> = {
+  readonly [Path in keyof Words]: (named: NamedValue, surroundings: Surroundings) => Words[Path] | undefined;
+};
+
+/** As many as the API takes. */
+const MOST_PROCS = 1_000_000;
+
+/** Who reads what can be said of any site. */
+export const COMMON_WORDS: Readers<CommonWords> = {
+  procs: (named) => wholeNumberOf(named, { least: 1, most: MOST_PROCS, example: "procs: 128" }),
+  memory: (named) => sizeOf(named, { example: "memory: 512G", ifZero: noMemory }),
+  discipline: (named) => wordOf(named, DISCIPLINES, "discipline: easy"),
+  wallTime: (named) => durationOf(named, { example: "wallTime: 1h30m", ifZero: noTime }),
+};
+
+/** Who reads what can be said of a simulated site besides. */
+export const SIMULATED_WORDS: Readers<SimulatedWords> = {
+  jobs: (named) => wordOf(named, ["run", "imitate"] as const, "jobs: imitate"),
+  speedUp: (named) => wholeNumberOf(named, { least: 1, most: 1_000_000, example: "speedUp: 60" }),
+  "background.trace": traceOf,
+  "background.skip": (named) => durationOf(named, { example: "skip: 2d" }),
+  "delays.order": (named) => durationOf(named, { example: "order: 200ms" }),
+  "delays.start": (named) => durationOf(named, { example: "start: 1s" }),
+  "losses.failed": (named) => ppmOf(named, "failed: 0.01"),
+  "losses.doubtful": (named) => ppmOf(named, "doubtful: 0.01"),
+  "losses.vanished": (named) => ppmOf(named, "vanished: 0.001"),
+  seed: (named) => wholeNumberOf(named, { least: 0, most: Number.MAX_SAFE_INTEGER, example: "seed: 7" }),
+};
+
+const noMemory = { why: "programs need some", remedy: "leave it out for what is usual" };
+const noTime = {
+  why: "a job that may run for no time cannot run",
+  remedy: "leave it out for what is usual, or write for instance wallTime: 1h30m",
+};
+
+/** A path, absolute; those in the file are relative to its folder. */
+export function pathOf(named: NamedValue, { folder }: Surroundings, example: string): string | undefined {
+  const written = oneText(named, example);
+  if (written === undefined) return undefined;
+  const { text, at } = written;
+  if (text !== "" && !text.startsWith("~")) return isAbsolute(text) ? text : join(folder, text);
+  named.notes.problem(at, {
+    code: "badPath",
+    what: `${shown(named.name)}: ${echoText(text)} is not a path`,
+    why: text === "" ? "it is empty" : "no shell reads it, so ~ stands for no home directory",
+    remedy: "write the whole path, or one that begins at the folder of this file",
+  });
+  return undefined;
+}
+
+/** One of a few words; undefined, with a problem, where it is none. */
+export function wordOf<Word extends string>(
+  named: NamedValue,
+  words: readonly Word[],
+  example: string,
+): Word | undefined {
+  const written = oneText(named, example);
+  const known = words.find((word) => word === written?.text);
+  if (written === undefined || known !== undefined) return known;
+  const nearest = nearestWord(written.text, words);
+  named.notes.problem(written.at, {
+    code: "valueUnknown",
+    what: `${shown(named.name)}: ${echoText(written.text)} is not known`,
+    why: `it is one of ${words.join(", ")}`,
+    remedy: nearest === undefined ? `write for instance ${example}` : `did you mean ${nearest}?`,
+  });
+  return undefined;
+}
+
+const unreadable: Readonly<Record<Exclude<FileState, "readable">, string>> = {
+  missing: "there is no such file",
+  directory: "it is a directory",
+  notReadable: "you are not allowed to read it",
+};
+
+function traceOf(named: NamedValue, surroundings: Surroundings): string | undefined {
+  const path = pathOf(named, surroundings, "trace: workload.swf.gz");
+  if (path === undefined) return undefined;
+  const state = surroundings.fileState(path);
+  if (state === "readable") return path;
+  named.notes.problem(named.value.at, {
+    code: "traceUnreadable",
+    what: `${shown(named.name)}: the trace cannot be read`,
+    why: `${unreadable[state]}, looked for at ${path}`,
+    remedy: "name a file in the Standard Workload Format; relative paths begin at the folder of this file",
+  });
+  return undefined;
+}
+
+const millionths = 1_000_000;
+
+/** A share from 0 to 1 in parts per million. */
+function ppmOf({ name, value, notes }: NamedValue, example: string): number | undefined {
+  if (value.kind !== "scalar" || typeof value.value !== "number") {
+    notes.problem(value.at, wrongType(name, value, example));
+    return undefined;
+  }
+  const parts = value.value * millionths;
+  const ppm = Math.round(parts);
+  const isInRange = value.value >= 0 && value.value <= 1;
+  // The nearest double to a decimal of six places is that near; one of seven places is not.
+  if (isInRange && Math.abs(parts - ppm) < 1e-6) return ppm;
+  notes.problem(value.at, {
+    code: "notFraction",
+    what: `${shown(name)}: ${echoText(value.text)} is not such a share`,
+    why: isInRange ? "it is finer than a millionth" : "it is a share from 0 (never) to 1 (always)",
+    remedy: `write for instance ${example}`,
+  });
+  return undefined;
+}

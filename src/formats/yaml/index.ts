@@ -1,0 +1,22 @@
+export { type YamlDocument, yamlDocuments } from "./documents.ts";
+export {
+  type Bounds,
+  durationOf,
+  numberOrText,
+  sizeOf,
+  type Wanted,
+  wholeNumberOf,
+} from "./quantities.ts";
+export type { Notes, Remark, Words } from "./remark.ts";
+export {
+  mergeKey,
+  type NamedValue,
+  oneText,
+  shown,
+  textList,
+  textMapping,
+  type Word,
+  wrongType,
+} from "./shapes.ts";
+export { type FileState, fileState, MAX_TEXT_BYTES, readBounded, textOfBytes } from "./text-file.ts";
+export { type Entry, type MappingValue, plainValue, type ScalarValue, type Value } from "./value.ts";

@@ -1,0 +1,78 @@
+/**
+ * What is wrong or odd about a text: collected, because a person wants to hear all of it at once.
+ */
+
+/** One thing that is wrong (a problem) or odd (a warning). */
+export interface Remark {
+  /** Stable, for scripts: `executableMissing`, `yamlSyntax`, … */
+  readonly code: string;
+  /** Line and column count from 1; absent where it is about the file as a whole. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly what: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** A remark in words alone; where it is about is known to whoever reports it. */
+export type Words = Pick<Remark, "code" | "what" | "why" | "remedy">;
+
+/** Where remarks about one text are collected; places are offsets into it. */
+export interface Notes {
+  readonly problem: (at: number, words: Words) => void;
+  readonly warning: (at: number, words: Words) => void;
+  /** The line, from 1, of an offset. */
+  readonly lineOf: (at: number) => number;
+  /** How many problems there were so far, those beyond the limit included. */
+  readonly problemCount: () => number;
+  /** All remarks in the order of their places. */
+  readonly collected: () => { readonly problems: readonly Remark[]; readonly warnings: readonly Remark[] };
+}
+
+/** The most remarks of each sort that are kept for one text; the rest is counted (rule FO-22). */
+export const MAX_REMARKS = 100;
+
+/** Begins to collect; `positionOf` tells line and column, from 1, of an offset. */
+export function takeNotes(positionOf: (at: number) => { line: number; column: number }): Notes {
+  const problems: Remark[] = [];
+  const warnings: Remark[] = [];
+  let problemCount = 0;
+  let warningCount = 0;
+  const place = (at: number, words: Words): Remark => ({ ...words, ...positionOf(at) });
+  return {
+    problem: (at, words) => {
+      problemCount++;
+      if (problems.length < MAX_REMARKS) problems.push(place(at, words));
+    },
+    warning: (at, words) => {
+      warningCount++;
+      if (warnings.length < MAX_REMARKS) warnings.push(place(at, words));
+    },
+    lineOf: (at) => positionOf(at).line,
+    problemCount: () => problemCount,
+    collected: () => ({
+      problems: [...inOrder(problems), ...rest("problems", problemCount - problems.length)],
+      warnings: [...inOrder(warnings), ...rest("warnings", warningCount - warnings.length)],
+    }),
+  };
+}
+
+function inOrder(remarks: readonly Remark[]): Remark[] {
+  const key = ({ line = 0, column = 0 }: Remark) => [line, column] as const;
+  return [...remarks].sort((one, other) => {
+    const [[lineA, columnA], [lineB, columnB]] = [key(one), key(other)];
+    return lineA - lineB || columnA - columnB;
+  });
+}
+
+function rest(sort: "problems" | "warnings", count: number): Remark[] {
+  if (count === 0) return [];
+  return [
+    {
+      code: "moreRemarks",
+      what: `${count} more ${sort}`,
+      why: `only the first ${MAX_REMARKS} are told`,
+      remedy: "correct these, then check again",
+    },
+  ];
+}

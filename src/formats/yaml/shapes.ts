@@ -1,0 +1,98 @@
+/**
+ * The shapes that a value may be asked to have: a text, a list of texts, a mapping; with the words for
+ * one that has another.
+ */
+import { echoText } from "../echo-text.ts";
+import type { Notes, Words } from "./remark.ts";
+import type { MappingValue, Value } from "./value.ts";
+
+/** A value with the name that it has in messages, and where remarks about it go. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: Value;
+  readonly notes: Notes;
+}
+
+/** A word with its place. */
+export interface Word {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The value as one text, as it was written; undefined, with a problem, where it is none. */
+export function oneText({ name, value, notes }: NamedValue, example: string): Word | undefined {
+  if (value.kind !== "scalar" || value.value === null) {
+    notes.problem(value.at, wrongType(name, value, example));
+    return undefined;
+  }
+  if (value.text.includes("\0")) {
+    notes.problem(value.at, {
+      code: "textWithNul",
+      what: `${shown(name)} contains a NUL character`,
+      why: "no program can be given one",
+      remedy: "take it out",
+    });
+    return undefined;
+  }
+  return { at: value.at, text: value.text };
+}
+
+/** The value as a list of texts, a single one being a list of one; undefined where any is none. */
+export function textList({ name, value, notes }: NamedValue, example: string): Word[] | undefined {
+  if (value.kind === "mapping") {
+    notes.problem(value.at, wrongType(name, value, example));
+    return undefined;
+  }
+  const items = value.kind === "list" ? value.items : [value];
+  const texts = items.map((item) => oneText({ name, value: item, notes }, example));
+  return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+/** The entries of a mapping, each value a text; those that are none are left out, with a problem. */
+export function textMapping(
+  { name, notes }: NamedValue,
+  mapping: MappingValue,
+  example: string,
+): [Word, string][] {
+  return mapping.entries.flatMap(({ key, keyAt, value }): [Word, string][] => {
+    const text = oneText({ name: `${name}.${key}`, value, notes }, example);
+    return text === undefined ? [] : [[{ at: keyAt, text: key }, text.text]];
+  });
+}
+
+/** The words for a value of the wrong sort; `example` is what would be right. */
+export function wrongType(name: string, value: Value, example: string): Words {
+  if (value.kind === "scalar" && value.value === null) {
+    return {
+      code: "valueMissing",
+      what: `${shown(name)} has no value`,
+      why: value.text === "" ? "nothing stands there" : `${echoText(value.text)} means nothing in YAML`,
+      remedy: `write for instance ${example}, or leave it out; an empty text is ""`,
+    };
+  }
+  return {
+    code: "wrongType",
+    what: `${shown(name)} cannot be ${sortOf(value)}`,
+    why: "it is of another kind",
+    remedy: `write for instance ${example}`,
+  };
+}
+
+/** The words for `<<`, which no reader of ours takes for merging. */
+export const mergeKey: Words = {
+  code: "mergeKey",
+  what: "<< is not read",
+  why: "merging is not part of YAML 1.2, and readers differ about it",
+  remedy: "write out what it would bring",
+};
+
+/** A word of the text in a message: as it is where it is plain, else quoted, short and harmless. */
+export function shown(name: string): string {
+  return /^[A-Za-z0-9_./+-]{1,60}$/.test(name) ? name : echoText(name);
+}
+
+function sortOf(value: Value): string {
+  if (value.kind === "list") return "a list";
+  if (value.kind === "mapping") return "a mapping";
+  return `the ${typeof value.value === "string" ? "text" : typeof value.value} ${echoText(value.text)}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * The text of a small file that a person wrote: bounded, UTF-8, or a reason in words.
+ */
+import { accessSync, constants, createReadStream, statSync } from "node:fs";
+import { accepted, type Result, refused } from "../../base/index.ts";
+import { readFault } from "../file-fault.ts";
+import type { Words } from "./remark.ts";
+
+/** The largest text that is read. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** What a file looks like to whoever would read it. */
+export type FileState = "readable" | "missing" | "directory" | "notReadable";
+
+/** The bytes of a file, up to one more than is read; or why there are none. */
+export async function readBounded(file: string): Promise<Result<Uint8Array, Words>> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of createReadStream(file, { end: MAX_TEXT_BYTES })) chunks.push(chunk);
+  } catch (error) {
+    const { code, why, remedy } = readFault(error, file);
+    return refused({ code, what: "it cannot be read", why, remedy });
+  }
+  return accepted(Buffer.concat(chunks));
+}
+
+/** The text that bytes are: UTF-8 without NUL, a byte order mark taken off, not too long. */
+export function textOfBytes(bytes: Uint8Array): Result<string, Words> {
+  if (bytes.length > MAX_TEXT_BYTES) return refused(tooLarge);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? refused(notText) : accepted(text);
+  } catch {
+    return refused(notText);
+  }
+}
+
+/** What this process finds under a path. */
+export function fileState(path: string): FileState {
+  try {
+    if (statSync(path).isDirectory()) return "directory";
+    accessSync(path, constants.R_OK);
+    return "readable";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    return code === "EACCES" || code === "EPERM" ? "notReadable" : "missing";
+  }
+}
+
+const tooLarge: Words = {
+  code: "descriptionTooLarge",
+  what: "this is too much for one file",
+  why: `it has more than ${MAX_TEXT_BYTES} bytes`,
+  remedy: "check that this is the file you mean; split a very long one into several",
+};
+const notText: Words = {
+  code: "notText",
+  what: "this is not a text file",
+  why: "it has bytes that are not UTF-8, or NUL",
+  remedy: "check that this is the file you mean, or save it as UTF-8",
+};

@@ -1,0 +1,60 @@
+/**
+ * What `stint config show` tells: every value that counts, and who says it. Secrets are not told.
+ */
+import { DEFAULT_PORT } from "../api/index.ts";
+import type { ShowConfiguration, ShownSetting } from "../cli/index.ts";
+import { type ConfiguredSite, writtenSettings } from "../formats/stint-yaml/index.ts";
+import { batchSystemHere } from "./batch-system.ts";
+import { type Origin, readSettings, type Setting } from "./settings.ts";
+import { thisMachine, wholeSpec } from "./this-machine.ts";
+
+/** Reads the settings as `stint up` would, and starts nothing. */
+export const showConfiguration: ShowConfiguration = async ({ configuration, isThisMachineOffered }) => {
+  const flags = configuration === undefined ? {} : { configuration };
+  const settings = await readSettings(process.env, flags);
+  const { port } = settings;
+  const shown = [
+    row("configuration", settings.configuration),
+    row("server.stateDir", settings.stateDirectory),
+    row("server.port", { ...port, value: portShown(port.value) }),
+    row("url", settings.url),
+    row("token", { ...settings.token, value: settings.token.value === undefined ? undefined : "(set)" }),
+  ];
+  const file = settings.configuration.value;
+  const sites = settings.sites.flatMap((site) => siteRows(site, file ?? ""));
+  if (settings.sites.length > 0) return [...shown, ...sites];
+  const batchSystem = isThisMachineOffered ? undefined : await batchSystemHere(process.env);
+  if (batchSystem === undefined) return [...shown, ...siteRows(thisMachine, file ?? "")];
+  const origin = `default: ${batchSystem} answers here`;
+  return [...shown, { name: "sites", value: null, origin }];
+};
+
+function portShown(port: number | null | undefined): string | number {
+  if (port === undefined) return `${DEFAULT_PORT}, or any`;
+  return port ?? "none";
+}
+
+function siteRows({ name, settings, lines }: ConfiguredSite, file: string): ShownSetting[] {
+  return writtenSettings(wholeSpec(settings)).map(([path, value]) => {
+    const line = lines.get(path);
+    const origin: Origin = line === undefined ? { kind: "default" } : { kind: "file", file, line };
+    return row(`sites.${name}.${path}`, { value, origin });
+  });
+}
+
+function row(name: string, { value, origin }: Setting<string | number | undefined>): ShownSetting {
+  return { name, value: value ?? null, origin: originText(origin) };
+}
+
+function originText(origin: Origin): string {
+  switch (origin.kind) {
+    case "default":
+      return "default";
+    case "file":
+      return `${origin.file}:${origin.line}`;
+    case "environment":
+      return `${origin.variable} (environment)`;
+    case "flag":
+      return origin.flag;
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * This machine as a site: what it is called and what it offers where nothing is said.
+ */
+import type { ConfiguredSite } from "../formats/stint-yaml/index.ts";
+import type { ManagedSiteSpec, SiteSpec } from "../model/index.ts";
+import { machineCapacity } from "../sites/managed/index.ts";
+
+/** Long enough not to surprise whoever works on this machine. */
+const DEFAULT_WALL_TIME_MS = 24 * 3_600_000;
+
+/** What is offered where no site is configured. */
+export const thisMachine: ConfiguredSite = {
+  name: "local",
+  line: 0,
+  settings: { type: "managed", discipline: "easy", defaultWallTimeMs: DEFAULT_WALL_TIME_MS },
+  lines: new Map(),
+};
+
+/** The whole of what a site offers: what is not said of this machine is what it has. */
+export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
+  if (settings.type === "simulated") return settings;
+  const { type, discipline, defaultWallTimeMs } = settings;
+  const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
+  const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
+  return spec;
+}

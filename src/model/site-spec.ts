@@ -1,0 +1,74 @@
+/**
+ * What a site offers and how it is reached, as it is configured.
+ *
+ * At a managed site Stint is the batch system; every other type is foreign: it has its own queue, Stint
+ * submits and observes.
+ */
+import type { Discipline } from "./discipline.ts";
+
+/** What every site says of itself. Amounts in the order of the site machine's columns. */
+export interface SiteOffer {
+  readonly procs: number;
+  readonly memoryBytes: number;
+  /** How its queue schedules; of a foreign site, what its predictions assume. */
+  readonly discipline: Discipline;
+  /** The time limit of jobs that name none. */
+  readonly defaultWallTimeMs: number;
+}
+
+/** This machine. */
+export interface ManagedSiteSpec extends SiteOffer {
+  readonly type: "managed";
+}
+
+/** A cluster that is played: a queue of its own in real time, other people's jobs from a trace. */
+export interface SimulatedSiteSpec extends SiteOffer {
+  readonly type: "simulated";
+  /**
+   * What our jobs do when their turn comes. `run`: their program runs on this machine. `imitate`: nothing
+   * runs; they take the time that they say in STINT_IMITATED_RUNTIME, or half their limit.
+   */
+  readonly jobs: "run" | "imitate";
+  /** How much faster than real time others' jobs come and run, and ours that are imitated; 1 … 1,000,000. */
+  readonly speedUp: number;
+  /** Other people's jobs; null: none. */
+  readonly background: SimulatedBackground | null;
+  readonly delays: SimulatedDelays;
+  readonly losses: SimulatedLosses;
+  /** What is drawn by chance follows from this alone. */
+  readonly seed: number;
+}
+
+/** Other people's jobs at a simulated site. */
+export interface SimulatedBackground {
+  /** An SWF file, absolute path; jobs wider than the site are left out. It is played over and over. */
+  readonly trace: string;
+  /** Where in the trace the site begins, after its first submission. */
+  readonly skipMs: number;
+}
+
+/** How slow a simulated site is; real time. */
+export interface SimulatedDelays {
+  /** From a submission, or any order, to its taking effect in the queue. */
+  readonly orderMs: number;
+  /** From a start in the queue to the program's start. */
+  readonly startMs: number;
+}
+
+/** What goes wrong at a simulated site, in parts per million of submissions. */
+export interface SimulatedLosses {
+  /** The submission fails and was not accepted. */
+  readonly failedPpm: number;
+  /** The submission is reported failed, though it was accepted. */
+  readonly doubtfulPpm: number;
+  /** The job is accepted, and has gone from the queue a while later, without a trace. */
+  readonly vanishedPpm: number;
+}
+
+/** Any site. */
+export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec;
+
+/** Whether a site has its own queue. */
+export function isForeign(spec: SiteSpec): boolean {
+  return spec.type !== "managed";
+}

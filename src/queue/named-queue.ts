@@ -1,0 +1,188 @@
+/**
+ * A site machine whose jobs have names, with what has not been told to it.
+ *
+ * Events change the state at once but the machine looks at its queue once per round: what happens to it
+ * is collected and fed in the order that one instant has (rule QU-8) when the queue is settled. A live
+ * clock is late; instants that it passed over (planned starts, estimated ends) are stepped through.
+ */
+import { assert } from "../base/index.ts";
+import type { Discipline } from "../model/index.ts";
+import { advance, wakeAt } from "./advance.ts";
+import { checkpoint, machineFrom } from "./checkpoint.ts";
+import { endMsOf } from "./job-table.ts";
+import { createMachine, type Machine } from "./machine.ts";
+import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
+
+/** What a job needs of the site, as the machine sees it. */
+export interface QueuedNeed {
+  readonly need: readonly number[];
+  readonly estimateMs: number;
+}
+
+/** Something that happened to a job of this queue and is not yet fed to the machine. */
+export type QueueOperation =
+  | { readonly kind: "end" | "cancel" | "hold" | "release" | "suspend" | "resume"; readonly job: string }
+  | ({ readonly kind: "arrive"; readonly job: string } & QueuedNeed);
+
+/** A queue whose jobs have names. */
+export interface NamedQueue {
+  machine: Machine;
+  /** Handles of the jobs in the machine, by id and back. */
+  readonly handleOf: Map<string, number>;
+  readonly jobOf: Map<number, string>;
+  /** Jobs that run or are about to, as the machine believes. */
+  readonly running: Set<string>;
+  /** Held before the machine ever saw them. */
+  readonly heldOutside: Map<string, QueuedNeed>;
+  pending: QueueOperation[];
+}
+
+/** An empty queue of a site. */
+export function createNamedQueue(
+  capacity: readonly number[],
+  discipline: Discipline,
+  nowMs: number,
+): NamedQueue {
+  return {
+    machine: createMachine([capacity], { discipline }, nowMs),
+    handleOf: new Map(),
+    jobOf: new Map(),
+    running: new Set(),
+    heldOutside: new Map(),
+    pending: [],
+  };
+}
+
+/** Notes what happened to a job; the machine learns of it when the queue is settled. */
+export function note(queue: NamedQueue, operation: QueueOperation): void {
+  const coming = queue.pending.findIndex(({ kind, job }) => kind === "arrive" && job === operation.job);
+  if (coming >= 0) {
+    const [arrival] = queue.pending.splice(coming, 1);
+    if (operation.kind === "hold" && arrival.kind === "arrive") queue.heldOutside.set(arrival.job, arrival);
+    return;
+  }
+  const outside = queue.heldOutside.get(operation.job);
+  if (outside !== undefined) {
+    queue.heldOutside.delete(operation.job);
+    if (operation.kind === "release") queue.pending.push({ ...outside, kind: "arrive", job: operation.job });
+    return;
+  }
+  queue.pending.push(operation);
+}
+
+/**
+ * Settles the queue at an instant: feeds what is pending and lets start what can.
+ *
+ * @returns the jobs that start, in the order in which the machine starts them
+ */
+export function settle(queue: NamedQueue, nowMs: number): string[] {
+  const starts: string[] = [];
+  for (;;) {
+    const nextMs = nextInstant(queue);
+    if (nextMs >= nowMs) break;
+    endOverdue(queue, nextMs);
+    collectStarts(queue, nextMs, starts);
+  }
+  endOverdue(queue, nowMs);
+  for (const operation of inPhases(queue)) feed(queue, operation, nowMs);
+  queue.pending = [];
+  collectStarts(queue, nowMs, starts);
+  return starts;
+}
+
+/** The first instant at which the queue could change unasked: a planned start or an estimated end. */
+export function nextInstant(queue: NamedQueue): number {
+  let nextMs = wakeAt(queue.machine);
+  for (const job of queue.running)
+    nextMs = Math.min(nextMs, endMsOf(queue.machine.jobs, handleFor(queue, job)));
+  return nextMs;
+}
+
+/** A queue of its own in the same state, to try things on. */
+export function copyQueue(queue: NamedQueue): NamedQueue {
+  return {
+    machine: machineFrom(checkpoint(queue.machine), queue.machine.rules),
+    handleOf: new Map(queue.handleOf),
+    jobOf: new Map(queue.jobOf),
+    running: new Set(queue.running),
+    heldOutside: new Map(queue.heldOutside),
+    pending: [...queue.pending],
+  };
+}
+
+function endOverdue(queue: NamedQueue, atMs: number): void {
+  for (const job of queue.running) {
+    const handle = handleFor(queue, job);
+    if (endMsOf(queue.machine.jobs, handle) <= atMs) leave(queue, job, end, atMs);
+  }
+}
+
+function collectStarts(queue: NamedQueue, atMs: number, starts: string[]): void {
+  const { handles, count } = advance(queue.machine, atMs);
+  for (let i = 0; i < count; i++) {
+    const job = queue.jobOf.get(handles[i]);
+    assert(job !== undefined, "whatever starts has an id");
+    queue.running.add(job);
+    starts.push(job);
+  }
+}
+
+/**
+ * Ends first, arrivals last, the rest in the order given (rule QU-8). A job that ended while it did not
+ * run (killed while suspended) leaves like a cancelled one.
+ */
+function inPhases({ pending, running }: NamedQueue): QueueOperation[] {
+  const phaseOf = ({ kind, job }: QueueOperation): number => {
+    if (kind === "arrive") return 2;
+    return kind === "end" && running.has(job) ? 0 : 1;
+  };
+  return [...pending].sort((a, b) => phaseOf(a) - phaseOf(b));
+}
+
+function feed(queue: NamedQueue, operation: QueueOperation, nowMs: number): void {
+  const { machine } = queue;
+  const { job } = operation;
+  if (operation.kind === "arrive") {
+    const arrived = arrive(machine, operation, nowMs);
+    assert(arrived.ok, "a job is placed only at a site that has as much as it needs");
+    queue.handleOf.set(job, arrived.value);
+    queue.jobOf.set(arrived.value, job);
+    return;
+  }
+  const handle = queue.handleOf.get(job);
+  if (handle === undefined) return;
+  switch (operation.kind) {
+    case "end":
+      leave(queue, job, queue.running.has(job) ? end : cancel, nowMs);
+      return;
+    case "cancel":
+      leave(queue, job, cancel, nowMs);
+      return;
+    case "suspend":
+      queue.running.delete(job);
+      suspend(machine, handle, nowMs);
+      return;
+    case "hold":
+      hold(machine, handle, nowMs);
+      return;
+    case "release":
+      release(machine, handle, nowMs);
+      return;
+    case "resume":
+      resume(machine, handle, nowMs);
+  }
+}
+
+function leave(queue: NamedQueue, job: string, quit: typeof end | typeof cancel, atMs: number): void {
+  const handle = handleFor(queue, job);
+  quit(queue.machine, handle, atMs);
+  queue.jobOf.delete(handle);
+  queue.handleOf.delete(job);
+  queue.running.delete(job);
+}
+
+function handleFor(queue: NamedQueue, job: string): number {
+  const handle = queue.handleOf.get(job);
+  assert(handle !== undefined, "a job that runs at a site is in its machine");
+  return handle;
+}

@@ -1,0 +1,60 @@
+/**
+ * The port to a foreign site: a batch system with a queue of its own. Stint submits and observes.
+ *
+ * An adapter translates and decides nothing: it turns these calls into commands of its batch system, and
+ * what the batch system prints into surveys. What follows from a survey (what runs, what ended, what was
+ * lost, which ids are used again) is the engine's to say, and when to submit again is the broker's.
+ *
+ * A job is told by its token, which the adapter hides in the job's name; the site's own id comes and goes
+ * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
+ */
+import type { Survey } from "../engine/index.ts";
+import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
+
+/** An order to a batch system: what to run, and what it needs to be scheduled. */
+export interface SubmitOrder extends LaunchOrder {
+  readonly procs: number;
+  /** 0: not asked for. */
+  readonly memoryBytes: number;
+}
+
+/** One of our jobs in a site's queue: acted upon only where the site's job has the token. */
+export interface PlacedAttempt {
+  readonly token: AttemptToken;
+  readonly siteJob: string;
+}
+
+/** What can be ordered for a job that a site has. */
+export type SiteVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
+
+/** A site whose queue is its own. */
+export interface ForeignSite extends SiteFiles {
+  readonly name: string;
+  /** How often it may be surveyed, unless something is to be found out at once. */
+  readonly surveyEveryMs: number;
+  /** For how long a job may be missing from its surveys before it counts as lost. */
+  readonly lostAfterMs: number;
+  capacity(): Promise<SiteCapacity>;
+  /**
+   * Puts an attempt into the queue, held: it does not start before it is released. Gives the site's id.
+   *
+   * @throws Fault of kind `refused` or `badInput` where it is certain that nothing was accepted and that
+   *   asking again would not help; any other error leaves it open whether it was accepted
+   */
+  submit(order: SubmitOrder): Promise<string>;
+  /**
+   * Gives an order for a job. One that the site does not have (any more), or that does not apply to it as
+   * it is now, is ignored: the next survey tells how it stands.
+   *
+   * @throws where the site cannot be reached, or refuses the right to do so
+   */
+  act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void>;
+  /** Sends a signal to what runs. */
+  signal(attempt: PlacedAttempt, name: string): Promise<void>;
+  /** The queue as it is now, with the ends of our attempts that are not acknowledged. */
+  survey(): Promise<Survey>;
+  /** An end is recorded; it need not be told of any longer. Output files stay. */
+  acknowledge(token: AttemptToken): Promise<void>;
+  /** Stops observing. Jobs go on. */
+  close(): Promise<void>;
+}

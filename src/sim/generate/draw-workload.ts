@@ -1,0 +1,178 @@
+/**
+ * Draws a workload from a model and writes it as SWF, with bounded memory.
+ *
+ * The workload is drawn twice from the same seed: first to learn its work and its span, then to write it
+ * scaled to the load asked for, so that nothing is kept. Jobs, gaps and requests come from generators of
+ * their own: another load, or another rule of requests, leaves everything else as it was (rule SI-12).
+ */
+import { createRandom, drawInteger, type Random } from "../../base/index.ts";
+import type { DrawRequest, WorkloadSummary, WorkloadTarget } from "../../model/index.ts";
+import { LoadMeter, noLoad, scaleRefused } from "./load.ts";
+import { lublinModel } from "./lublin.ts";
+import { poissonModel } from "./poisson.ts";
+import { drawRequest } from "./requested-times.ts";
+import { swfRow } from "./swf-row.ts";
+import type { DrawnJob, WorkloadModel } from "./workload-model.ts";
+import { type WorkloadOut, writeWorkload } from "./workload-out.ts";
+
+/** Jobs between two looks at whether the file keeps up. */
+const JOBS_AT_ONCE = 4096;
+/** Halvings of an interval: a double has no more digits. */
+const HALVINGS = 60;
+
+/**
+ * Draws and writes.
+ *
+ * @throws Fault `parameterUnknown`, `parameterOutOfRange`, `scaleImpossible`, `loadUnknown`, and as
+ * `openSafeFile`
+ */
+export async function drawWorkload(
+  request: DrawRequest,
+  version: string,
+  target: WorkloadTarget,
+): Promise<WorkloadSummary> {
+  const model = modelOf(request);
+  const factors = factorsOf(request, model);
+  return writeWorkload(target, async (out) => {
+    writeHeader({ request, model, factors, version }, out);
+    return writeJobs(request, model, factors, out);
+  });
+}
+
+function modelOf({ model, set, procs, parameters }: DrawRequest): WorkloadModel {
+  return model === "poisson" ? poissonModel(procs, parameters) : lublinModel(set, procs, parameters);
+}
+
+/** How a draw is changed to reach its load. */
+interface Factors {
+  /** Of the time between arrivals, on the model's clock. */
+  readonly gaps: number;
+  readonly runtimes: number;
+  /** What comes out, before submissions and runtimes are rounded to seconds. */
+  readonly load: number | undefined;
+}
+
+interface Streams {
+  readonly jobs: Random;
+  readonly gaps: Random;
+  readonly requests: Random;
+}
+
+function streamsOf(seed: number): Streams {
+  const seeds = createRandom(seed);
+  const next = (): Random => createRandom(drawInteger(seeds, -0x80000000, 0x7fffffff));
+  return { jobs: next(), gaps: next(), requests: next() };
+}
+
+function factorsOf(request: DrawRequest, model: WorkloadModel): Factors {
+  const { jobs, load, procs, scale, seed } = request;
+  if (scale === "overlay" || scale === "duplicate") {
+    throw scaleRefused(
+      `--scale ${scale}: a model has nothing to copy`,
+      "it adds copies of recorded jobs",
+      "use --scale arrivals or runtimes, or --from TRACE",
+    );
+  }
+  const { workProcSec, firstClockSec, lastClockSec } = measure(model, jobs, seed);
+  const spanWith = (gaps: number): number =>
+    model.secondsAt(gaps * lastClockSec) - model.secondsAt(gaps * firstClockSec);
+  const ownSpanSec = spanWith(1);
+  const ownLoad = ownSpanSec > 0 ? workProcSec / (procs * ownSpanSec) : undefined;
+  if (load === undefined) return { gaps: 1, runtimes: 1, load: ownLoad };
+  if (ownLoad === undefined) throw noLoad(model.title);
+  if (scale === "runtimes") return { gaps: 1, runtimes: load / ownLoad, load };
+  return { gaps: gapFactor(spanWith, workProcSec / (procs * load)), runtimes: 1, load };
+}
+
+function measure(model: WorkloadModel, jobs: number, seed: number) {
+  const streams = streamsOf(seed);
+  let workProcSec = 0;
+  let clockSec = 0;
+  let firstClockSec = 0;
+  for (let i = 0; i < jobs; i++) {
+    const job = model.drawJob(streams.jobs);
+    workProcSec += job.procs * job.runtimeSec;
+    clockSec += model.drawGap(streams.gaps);
+    if (i === 0) firstClockSec = clockSec;
+  }
+  return { workProcSec, firstClockSec, lastClockSec: clockSec };
+}
+
+/** The factor with which the span is as long as wanted: by halving, since the clock is not even. */
+function gapFactor(spanWith: (gaps: number) => number, wantedSec: number): number {
+  let below = 0;
+  let above = 1;
+  while (spanWith(above) < wantedSec) above *= 2;
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (below + above) / 2;
+    if (spanWith(middle) < wantedSec) below = middle;
+    else above = middle;
+  }
+  return above;
+}
+
+interface Headed {
+  readonly request: DrawRequest;
+  readonly model: WorkloadModel;
+  readonly factors: Factors;
+  readonly version: string;
+}
+
+function writeHeader({ request, model, factors, version }: Headed, { swf }: WorkloadOut): void {
+  const { jobs, procs, seed, requests } = request;
+  const parameters = Object.entries(model.parameters).map(([name, value]) => `${name}=${value}`);
+  const half = Math.ceil(parameters.length / 2);
+  swf.entry("Version", "2.2");
+  swf.entry("Computer", "none: a synthetic workload");
+  swf.entry("Conversion", `drawn by Stint ${version}`);
+  for (const label of ["MaxJobs", "MaxRecords"]) swf.entry(label, jobs);
+  swf.entry("UnixStartTime", 0);
+  swf.entry("TimeZoneString", "UTC");
+  for (const label of ["MaxNodes", "MaxProcs"]) swf.entry(label, procs);
+  swf.entry("Note", `model: ${model.title}`);
+  swf.entry("Note", `parameters: ${parameters.slice(0, half).join(" ")}`);
+  if (half < parameters.length) swf.entry("Note", `parameters: ${parameters.slice(half).join(" ")}`);
+  swf.entry("Note", `seed ${seed}; requested times: ${requests ?? "the model's own"}`);
+  swf.entry(
+    "Note",
+    `load ${factors.load === undefined ? "unknown" : Number(factors.load.toPrecision(6))} ` +
+      "(work over processors and the time of submissions); times between arrivals scaled by " +
+      `${factors.gaps}, runtimes by ${factors.runtimes}`,
+  );
+}
+
+async function writeJobs(
+  request: DrawRequest,
+  model: WorkloadModel,
+  factors: Factors,
+  out: WorkloadOut,
+): Promise<WorkloadSummary> {
+  const streams = streamsOf(request.seed);
+  const meter = new LoadMeter();
+  let clockSec = 0;
+  for (let i = 1; i <= request.jobs; i++) {
+    const job = scaled(model.drawJob(streams.jobs), { request, factors, random: streams.requests });
+    clockSec += model.drawGap(streams.gaps);
+    const submitSec = Math.round(model.secondsAt(factors.gaps * clockSec));
+    out.swf.row(swfRow(job, i, submitSec));
+    meter.add(job.procs, job.runtimeSec, submitSec);
+    if (i % JOBS_AT_ONCE === 0) await out.drained();
+  }
+  const { procs } = request;
+  return { jobs: meter.jobs, procs, load: meter.loadOn(procs) ?? 0, spanSec: meter.spanSec };
+}
+
+interface Scaling {
+  readonly request: DrawRequest;
+  readonly factors: Factors;
+  readonly random: Random;
+}
+
+function scaled(job: DrawnJob, { request, factors, random }: Scaling): DrawnJob {
+  const runtimeSec = Math.max(1, Math.round(job.runtimeSec * factors.runtimes));
+  const requestSec =
+    request.requests === undefined
+      ? Math.max(runtimeSec, Math.round(job.requestSec * factors.runtimes))
+      : drawRequest(request.requests, runtimeSec, random);
+  return { ...job, runtimeSec, requestSec };
+}

@@ -1,0 +1,257 @@
+/**
+ * Playing a cluster: accepting what comes from outside, and settling every instant that is over.
+ *
+ * An instant is settled when it is past, so everything that happens at one instant is fed to the machine
+ * together, in the order of rule QU-8, and no instant is settled twice.
+ * Cost: O(log jobs) per instant beside the machine's own.
+ */
+import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
+import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
+import type { Background } from "./background.ts";
+import { carryOut } from "./carry-out.ts";
+import {
+  type Change,
+  type Cluster,
+  type ClusterInput,
+  type ClusterJob,
+  nextSiteJob,
+  ownJob,
+} from "./cluster.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+
+/** Others' jobs are turned away where so many are at the site, as batch systems do. */
+export const MOST_JOBS = 10_000;
+
+/** Takes in something from outside; the cluster must have been advanced to its instant. */
+export function accept(cluster: Cluster, input: ClusterInput): void {
+  assert(cluster.nowMs === input.atMs, "what happens at an instant is told at that instant");
+  switch (input.kind) {
+    case "submitted":
+      countSubmission(cluster, input.job.token);
+      cluster.lastSiteJob = input.siteJob;
+      if (input.effectMs <= cluster.nowMs) enter(cluster, input);
+      else comeAt(cluster, input.effectMs, input);
+      if (input.vanishAtMs !== null) {
+        const { siteJob, job } = input;
+        comeAt(cluster, input.vanishAtMs, { kind: "vanishes", siteJob, token: job.token });
+      }
+      return;
+    case "ordered":
+      comeAt(cluster, input.effectMs, input);
+      return;
+    case "ended":
+      comeAt(cluster, input.atMs, input);
+      return;
+    case "began": {
+      const job = ownJob(cluster, input.siteJob, input.token);
+      if (job !== undefined) job.startedAtMs = input.startedAtMs;
+      return;
+    }
+    case "failed":
+      countSubmission(cluster, input.token);
+      return;
+    case "acknowledged":
+      cluster.ended = cluster.ended.filter(({ token }) => token !== input.token);
+      cluster.submissions.delete(input.token);
+      return;
+    case "purged":
+      cluster.ended = cluster.ended.filter(({ token }) => token !== input.token);
+      cluster.submissions.delete(input.token);
+      cluster.turns.delete(input.token);
+  }
+}
+
+/**
+ * Settles every instant before `nowMs`, at most `most` of them.
+ *
+ * @returns whether it got there
+ */
+export function advanceTo(
+  cluster: Cluster,
+  background: Background,
+  nowMs: number,
+  most = Number.POSITIVE_INFINITY,
+): boolean {
+  for (let settled = 0; settled < most; settled++) {
+    const atMs = nextInstant(cluster, background);
+    if (atMs >= nowMs) {
+      cluster.nowMs = Math.max(cluster.nowMs, nowMs);
+      return true;
+    }
+    settle(cluster, background, atMs);
+  }
+  return false;
+}
+
+/** The first instant at which anything happens unasked, or Infinity. */
+export function nextInstant(cluster: Cluster, background: Background): number {
+  dropStaleEnds(cluster);
+  return Math.min(
+    smallestKey(cluster.ends),
+    cluster.coming[0]?.atMs ?? Number.POSITIVE_INFINITY,
+    background.submittedAtMs(cluster.othersCome, cluster.openedAtMs),
+    wakeAt(cluster.machine),
+  );
+}
+
+function countSubmission({ submissions }: Cluster, token: string): void {
+  submissions.set(token, (submissions.get(token) ?? 0) + 1);
+}
+
+function comeAt({ coming }: Cluster, atMs: number, change: Change): void {
+  let place = coming.length;
+  while (place > 0 && coming[place - 1].atMs > atMs) place--;
+  coming.splice(place, 0, { atMs, change });
+}
+
+function dropStaleEnds(cluster: Cluster): void {
+  const { ends, byHandle } = cluster;
+  while (ends.size > 0 && byHandle[peekHeap(ends)]?.endMs !== smallestKey(ends)) popHeap(ends);
+}
+
+function settle(cluster: Cluster, background: Background, atMs: number): void {
+  const changes = changesAt(cluster, atMs);
+  for (dropStaleEnds(cluster); smallestKey(cluster.ends) === atMs; dropStaleEnds(cluster)) {
+    endInQueue(cluster, atMs);
+  }
+  for (const change of changes) if (change.kind === "ended") endRunning(cluster, change, atMs);
+  const arrivals: ClusterJob[] = [];
+  for (const change of changes) apply(cluster, change, atMs, arrivals);
+  letOthersCome(cluster, background, atMs);
+  for (const job of arrivals) if (job.outside === "arriving") arriveAt(cluster, job, atMs);
+  const starts = advance(cluster.machine, atMs);
+  for (let i = 0; i < starts.count; i++) start(cluster, starts.handles[i], atMs);
+}
+
+function changesAt({ coming }: Cluster, atMs: number): Change[] {
+  let count = 0;
+  while (count < coming.length && coming[count].atMs <= atMs) count++;
+  return coming.splice(0, count).map(({ change }) => change);
+}
+
+/** The end that the queue knows of: an imitated job's, somebody else's, or the limit of a program. */
+function endInQueue(cluster: Cluster, atMs: number): void {
+  const job = cluster.byHandle[popHeap(cluster.ends)];
+  assert(job !== undefined, "an end that counts has its job");
+  end(cluster.machine, job.handle, atMs);
+  cluster.byHandle[job.handle] = undefined;
+  job.handle = -1;
+  job.endMs = null;
+  if (job.own !== null && job.own.imitatedMs === null) {
+    job.outside = "lingering";
+    return;
+  }
+  if (job.own !== null) {
+    const isCut = (job.own.imitatedMs ?? 0) > job.estimateMs;
+    tellEnd(
+      cluster,
+      job,
+      atMs,
+      isCut ? endOf("timeLimit") : { ...endOf("exited"), exitCode: job.own.exitCode },
+    );
+  }
+  leave(cluster, job, atMs);
+}
+
+/** Ends of programs that the queue still has running come first (rule QU-8). */
+function endRunning(
+  cluster: Cluster,
+  { siteJob, token }: { readonly siteJob: number; readonly token: string },
+  atMs: number,
+): void {
+  const job = ownJob(cluster, siteJob, token);
+  if (job === undefined || job.handle < 0) return;
+  if (cluster.machine.jobs.state[job.handle] !== jobState.running) return;
+  end(cluster.machine, job.handle, atMs);
+  cluster.byHandle[job.handle] = undefined;
+  job.handle = -1;
+  job.outside = "lingering";
+}
+
+function apply(cluster: Cluster, change: Change, atMs: number, arrivals: ClusterJob[]): void {
+  if (change.kind === "submitted") {
+    enter(cluster, change);
+    return;
+  }
+  const job = ownJob(cluster, change.siteJob, change.token);
+  if (job === undefined) return;
+  switch (change.kind) {
+    case "ordered":
+      carryOut(cluster, job, change.verb, atMs);
+      if (job.outside === "arriving" && !arrivals.includes(job)) arrivals.push(job);
+      return;
+    case "ended":
+      tellEnd(cluster, job, change.endedAtMs, change.end);
+      leave(cluster, job, atMs);
+      return;
+    case "vanishes":
+      if (job.turnAtMs !== null) tellEffect(cluster, job, "forget");
+      leave(cluster, job, atMs);
+  }
+}
+
+/** Lets a submitted job in, held. */
+function enter(cluster: Cluster, input: Extract<ClusterInput, { readonly kind: "submitted" }>): void {
+  const { job: own, siteJob, atMs } = input;
+  const { procs, memoryBytes, estimateMs } = own;
+  const restMs = Math.min(estimateMs, own.imitatedMs ?? estimateMs);
+  const need = { procs, memoryBytes, estimateMs, restMs, submittedAtMs: atMs };
+  cluster.jobs.set(siteJob, { siteJob, own, ...need, ...justCome, outside: "held" });
+}
+
+const justCome = {
+  handle: -1,
+  endMs: null,
+  startedAtMs: null,
+  turnAtMs: null,
+  isCancelling: false,
+} as const;
+
+function letOthersCome(cluster: Cluster, background: Background, atMs: number): void {
+  while (background.submittedAtMs(cluster.othersCome, cluster.openedAtMs) <= atMs) {
+    const { runtimeMs: restMs, ...others } = background.job(cluster.othersCome++, cluster.openedAtMs);
+    const siteJob = cluster.jobs.size >= MOST_JOBS ? undefined : nextSiteJob(cluster);
+    if (siteJob === undefined) continue;
+    cluster.lastSiteJob = siteJob;
+    const job: ClusterJob = { siteJob, own: null, ...others, restMs, ...justCome, outside: "arriving" };
+    cluster.jobs.set(siteJob, job);
+    arriveAt(cluster, job, atMs);
+  }
+}
+
+function arriveAt(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  const need = [job.procs, job.memoryBytes];
+  const arrived = arrive(cluster.machine, { need, estimateMs: job.estimateMs }, atMs);
+  assert(arrived.ok, "a job that is wider than the site was refused");
+  job.handle = arrived.value;
+  job.outside = null;
+  cluster.byHandle[job.handle] = job;
+}
+
+function start(cluster: Cluster, handle: number, atMs: number): void {
+  const job = cluster.byHandle[handle];
+  assert(job !== undefined, "what starts is at the site");
+  const hadTurn = job.turnAtMs !== null;
+  job.turnAtMs = atMs;
+  job.endMs = atMs + job.restMs;
+  pushHeap(cluster.ends, job.endMs, handle);
+  if (job.own === null || job.own.imitatedMs !== null) job.startedAtMs ??= atMs;
+  if (job.own === null) return;
+  const { token, order, imitatedMs } = job.own;
+  const earlier = cluster.turns.get(token);
+  if (imitatedMs === null && earlier !== undefined && earlier.siteJob !== job.siteJob) {
+    // A program is begun once per token; it belongs to the job that had its turn first.
+    const detail = `the site's job ${earlier.siteJob} of the same name had begun the program before`;
+    comeAt(cluster, atMs + 1, {
+      kind: "ended",
+      atMs,
+      siteJob: job.siteJob,
+      token,
+      endedAtMs: atMs,
+      end: { ...endOf("launchFailed"), detail },
+    });
+    return;
+  }
+  cluster.turns.set(token, { siteJob: job.siteJob, files: [...new Set([order.stdOutput, order.stdError])] });
+  tellEffect(cluster, job, hadTurn ? "resume" : "start");
+}

@@ -1,0 +1,131 @@
+/**
+ * Other people's jobs: a trace that is played over and over, faster if asked.
+ *
+ * The trace is kept in columns, and its n-th job is computed from n alone, so that a restart needs to know
+ * no more than how many have come.
+ */
+import { Fault, mulDiv } from "../../base/index.ts";
+import { readSwf, type SwfBatch, swfField, traceBytes } from "../../formats/index.ts";
+import type { ClusterRules } from "./cluster.ts";
+
+/** A job of somebody else. Times in ms of the site's clock. */
+export interface OthersJob {
+  readonly submittedAtMs: number;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly estimateMs: number;
+  readonly runtimeMs: number;
+}
+
+/** What comes to a site without us. */
+export interface Background {
+  /** When the n-th job comes, n from 0, at a site that was opened at `openedAtMs`; Infinity: never. */
+  submittedAtMs(n: number, openedAtMs: number): number;
+  job(n: number, openedAtMs: number): OthersJob;
+}
+
+/** Nobody else. */
+export const NOBODY: Background = {
+  submittedAtMs: () => Number.POSITIVE_INFINITY,
+  job: () => {
+    throw new Error("what must hold: nobody submits no jobs");
+  },
+};
+
+interface TraceRow {
+  readonly submitMs: number;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly requestedMs: number;
+  readonly runtimeMs: number;
+}
+
+/**
+ * Reads the trace of a site.
+ *
+ * @throws Fault `traceUnusable` (or, where the file cannot be opened, what `traceBytes` says)
+ */
+export async function readBackground(rules: ClusterRules): Promise<Background> {
+  if (rules.background === null) return NOBODY;
+  const { trace, skipMs } = rules.background;
+  const rows = await readRows(trace, rules);
+  if (rows.length === 0) throw unusable(trace, "none of its jobs fits the site", undefined);
+  rows.sort((a, b) => a.submitMs - b.submitMs);
+  return repeated(rows, skipMs, rules.speedUp);
+}
+
+function repeated(rows: readonly TraceRow[], skipMs: number, speedUp: number): Background {
+  const firstMs = rows[0].submitMs;
+  const spanMs = rows[rows.length - 1].submitMs - firstMs;
+  // From the last job to the first of the next round it takes as long as between two jobs on average.
+  const periodMs = Math.max(spanMs + Math.ceil(spanMs / Math.max(1, rows.length - 1)), 1000, speedUp);
+  const skippedMs = skipMs % periodMs;
+  const skipped = rows.findIndex(({ submitMs }) => submitMs - firstMs >= skippedMs);
+  const begin = skipped < 0 ? rows.length : skipped;
+  const faster = (ms: number): number => mulDiv(ms, 1, speedUp, "down");
+  const submittedAtMs = (n: number, openedAtMs: number): number => {
+    const at = begin + n;
+    const round = Math.floor(at / rows.length);
+    const { submitMs } = rows[at % rows.length];
+    return openedAtMs + faster(round * periodMs + submitMs - firstMs - skippedMs);
+  };
+  return {
+    submittedAtMs,
+    job(n, openedAtMs) {
+      const { procs, memoryBytes, requestedMs, runtimeMs } = rows[(begin + n) % rows.length];
+      return {
+        submittedAtMs: submittedAtMs(n, openedAtMs),
+        procs,
+        memoryBytes,
+        estimateMs: Math.max(1, faster(Math.max(requestedMs, runtimeMs))),
+        runtimeMs: Math.max(1, faster(runtimeMs)),
+      };
+    },
+  };
+}
+
+async function readRows(trace: string, rules: ClusterRules): Promise<TraceRow[]> {
+  const rows: TraceRow[] = [];
+  try {
+    for await (const batch of readSwf(traceBytes(trace), { file: trace, lenient: false })) {
+      for (let at = 0; at < batch.count; at++) {
+        const row = rowOf(batch, at);
+        const fits = row.procs <= rules.procs && row.memoryBytes <= rules.memoryBytes;
+        if (row.procs > 0 && row.runtimeMs > 0 && fits) rows.push(row);
+      }
+    }
+  } catch (error) {
+    throw unusable(trace, error instanceof Fault ? error.message : String(error), error);
+  }
+  return rows;
+}
+
+function rowOf({ fields }: SwfBatch, at: number): TraceRow {
+  const requestedProcs = fields[swfField.requestedProcs][at];
+  const procs = requestedProcs > 0 ? requestedProcs : fields[swfField.allocatedProcs][at];
+  const runtimeMs = milliseconds(fields[swfField.runtime][at]);
+  const requestedMs = milliseconds(fields[swfField.requestedTime][at]);
+  const kilobytes = Math.max(0, fields[swfField.requestedMemory][at]);
+  return {
+    submitMs: milliseconds(fields[swfField.submit][at]),
+    procs,
+    memoryBytes: Math.round(kilobytes * 1024) * procs,
+    requestedMs: requestedMs > 0 ? requestedMs : runtimeMs,
+    runtimeMs,
+  };
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000);
+}
+
+function unusable(trace: string, why: string, cause: unknown): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "traceUnusable",
+    what: `cannot play the jobs of ${trace}`,
+    why,
+    remedy: "name an SWF file (plain or .gz) that can be read, or give the site no background",
+    cause,
+  });
+}

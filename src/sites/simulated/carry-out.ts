@@ -1,0 +1,48 @@
+/**
+ * Carrying out an order in the queue. One that does not apply to the job as it is now changes nothing.
+ */
+import { assert } from "../../base/index.ts";
+import { hold, jobState, release, resume, suspend } from "../../queue/index.ts";
+import type { SiteVerb } from "../../runtime/index.ts";
+import type { Cluster, ClusterJob } from "./cluster.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+
+/** Carries out `verb` on a job of ours at an instant; a job that is to arrive is left as `arriving`. */
+export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
+  if (verb === "cancel") {
+    cancelJob(cluster, job, atMs);
+    return;
+  }
+  if (job.outside !== null) {
+    if (verb === "release" && job.outside === "held") job.outside = "arriving";
+    if (verb === "hold" && job.outside === "arriving") job.outside = "held";
+    return;
+  }
+  const { machine } = cluster;
+  if (verb === "hold") hold(machine, job.handle, atMs);
+  if (verb === "release") release(machine, job.handle, atMs);
+  if (verb === "resume") resume(machine, job.handle, atMs);
+  if (verb === "suspend") suspendJob(cluster, job, atMs);
+}
+
+/** What runs a program goes when the program has ended; everything else at once. */
+function cancelJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  if (job.own?.imitatedMs === null && job.turnAtMs !== null) {
+    if (job.isCancelling) return;
+    job.isCancelling = true;
+    tellEffect(cluster, job, "cancel");
+    return;
+  }
+  tellEnd(cluster, job, atMs, endOf("cancelled"));
+  leave(cluster, job, atMs);
+}
+
+function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  const { machine } = cluster;
+  if (machine.jobs.state[job.handle] !== jobState.running) return;
+  suspend(machine, job.handle, atMs);
+  assert(job.endMs !== null, "what runs has an end");
+  job.restMs = job.endMs - atMs;
+  job.endMs = null;
+  tellEffect(cluster, job, "suspend");
+}

@@ -1,0 +1,172 @@
+/**
+ * The journal of a simulated site: what happened to it from outside, a JSON line each.
+ *
+ * A line counts when its end is written; half a line at the end was never accepted. A line that could not
+ * be written whole is taken back. Lines are not forced to the disk: a process that is killed loses nothing
+ * by that, and a power failure may take the last ones, as it may at a real controller (rule SS-11).
+ * Its first line is the opening, or a snapshot of the cluster that stands for all before it.
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { Fault } from "../../base/index.ts";
+import {
+  type Cluster,
+  type ClusterInput,
+  type ClusterRules,
+  type ClusterSnapshot,
+  clusterFrom,
+  createCluster,
+  snapshotOf,
+} from "./cluster.ts";
+
+type FirstLine = { readonly rules: ClusterRules } & (
+  | { readonly kind: "opened"; readonly atMs: number }
+  | { readonly kind: "snapshot"; readonly version: 1; readonly state: string }
+);
+
+/** What a journal says. */
+export interface JournalContent {
+  readonly cluster: Cluster;
+  /** What happened since, to be played in this order. */
+  readonly inputs: readonly ClusterInput[];
+}
+
+/** An open journal. One process writes it. */
+export class Journal {
+  readonly #path: string;
+  #file: number;
+  #lines = 0;
+
+  private constructor(path: string) {
+    this.#path = path;
+    this.#file = openSync(path, "a", 0o600);
+  }
+
+  /**
+   * Opens the journal in a directory, which begins at `nowMs` where there is none.
+   *
+   * @throws Fault `simulatedSiteChanged` where it is the history of another cluster, `journalDamaged`
+   */
+  static open(directory: string, rules: ClusterRules, nowMs: number): [Journal, JournalContent] {
+    const path = join(directory, "journal.jsonl");
+    rmSync(`${path}.new`, { force: true });
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    const journal = new Journal(path);
+    ftruncateSync(journal.#file, Buffer.byteLength(whole));
+    if (whole === "") {
+      journal.#append({ kind: "opened", atMs: nowMs, rules });
+      return [journal, { cluster: createCluster(rules, nowMs), inputs: [] }];
+    }
+    try {
+      const [first, ...rest] = whole.trimEnd().split("\n");
+      journal.#lines = rest.length;
+      return [journal, { cluster: beginning(first, rules, path), inputs: rest.map(inputOf) }];
+    } catch (error) {
+      journal.close();
+      throw error instanceof Fault ? error : damaged(path, error);
+    }
+  }
+
+  /** Lines since the beginning or the last snapshot. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Writes down one input; when it returns, a kill does not lose it. */
+  write(input: ClusterInput): void {
+    this.#append(input);
+    this.#lines++;
+  }
+
+  /**
+   * Puts a snapshot in the place of all lines, if the system lets it; otherwise they stay as they are.
+   */
+  compact(cluster: Cluster): void {
+    const state = serialize(snapshotOf(cluster)).toString("base64");
+    const path = `${this.#path}.new`;
+    try {
+      writeFileSync(path, lineOf({ kind: "snapshot", version: 1, rules: cluster.rules, state }), {
+        mode: 0o600,
+      });
+      const fresh = openSync(path, "a");
+      renameSync(path, this.#path);
+      closeSync(this.#file);
+      this.#file = fresh;
+      this.#lines = 0;
+    } catch {
+      rmSync(path, { force: true });
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #append(line: FirstLine | ClusterInput): void {
+    const { size } = fstatSync(this.#file);
+    try {
+      const bytes = Buffer.from(lineOf(line));
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    } catch (error) {
+      ftruncateSync(this.#file, size);
+      throw new Fault({
+        kind: "failed",
+        code: "journalNotWritten",
+        what: `cannot write ${this.#path}`,
+        why: error instanceof Error ? error.message : String(error),
+        remedy: "free some space on the disk of the site's directory, then try again",
+        cause: error,
+      });
+    }
+  }
+}
+
+function lineOf(line: FirstLine | ClusterInput): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+function beginning(line: string, rules: ClusterRules, path: string): Cluster {
+  const first: FirstLine = JSON.parse(line);
+  if (JSON.stringify(first.rules) !== JSON.stringify(rules)) throw changed(path, first.rules, rules);
+  if (first.kind === "opened") return createCluster(rules, first.atMs);
+  const snapshot: ClusterSnapshot = deserialize(Buffer.from(first.state, "base64"));
+  return clusterFrom(snapshot);
+}
+
+function inputOf(line: string): ClusterInput {
+  return JSON.parse(line);
+}
+
+function changed(path: string, before: ClusterRules, now: ClusterRules): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "simulatedSiteChanged",
+    what: `${path} is the history of another cluster`,
+    why: `it was ${JSON.stringify(before)}, and is to be ${JSON.stringify(now)}`,
+    remedy: "describe the site as it was, or remove that file: the cluster then begins empty",
+  });
+}
+
+function damaged(path: string, cause: unknown): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "journalDamaged",
+    what: `cannot read ${path}`,
+    why: cause instanceof Error ? cause.message : String(cause),
+    remedy: "put it back from a copy, or remove it: the cluster then begins empty",
+    cause,
+  });
+}

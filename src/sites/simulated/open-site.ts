@@ -1,0 +1,111 @@
+/**
+ * Opens a simulated site: its trace, its journal, and what happened while nobody looked.
+ */
+import { mkdir } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { assert, Fault } from "../../base/index.ts";
+import type { SimulatedSiteSpec } from "../../model/index.ts";
+import type { Clock, ForeignSite, ManagedSite } from "../../runtime/index.ts";
+import { accept, advanceTo } from "./advance.ts";
+import { type Background, readBackground } from "./background.ts";
+import type { Cluster, ClusterInput, ClusterRules } from "./cluster.ts";
+import { Journal } from "./journal.ts";
+import { SimulatedSite } from "./simulated-site.ts";
+
+/** How a cluster is played. */
+export interface SimulatedSiteOptions {
+  readonly name: string;
+  readonly spec: SimulatedSiteSpec;
+  /** Where it keeps its journal; made when it is not there, for this user alone. One site, one directory. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** Where programs run; needed where the spec says `run`. Its close is its owner's. */
+  readonly programs?: ManagedSite;
+  /** Default 250 ms. */
+  readonly surveyEveryMs?: number;
+  /** Default 3 s. */
+  readonly lostAfterMs?: number;
+}
+
+const SURVEY_EVERY_MS = 250;
+const LOST_AFTER_MS = 3000;
+/** So many instants are played before others get a turn. */
+const SLICE = 2000;
+
+/**
+ * Opens the site; what a cluster would have done since it was last open has been done then.
+ *
+ * @throws Fault `traceUnusable`, `simulatedSiteChanged`, `journalDamaged`, `journalNotWritten`,
+ *   `directoryUnusable`
+ */
+export async function openSimulatedSite(options: SimulatedSiteOptions): Promise<ForeignSite> {
+  const { spec, clock, directory, name } = options;
+  assert(spec.jobs === "imitate" || options.programs !== undefined, "programs are given a site to run on");
+  const rules = rulesOf(spec);
+  const background = await readBackground(rules);
+  await makeDirectory(directory);
+  const [journal, { cluster, inputs }] = Journal.open(directory, rules, clock.nowMs());
+  try {
+    await replay(cluster, background, inputs);
+    await playTo(cluster, background, clock.nowMs());
+    if (inputs.length > 0 || cluster.othersCome > 0) journal.compact(cluster);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+  return new SimulatedSite({
+    name,
+    spec,
+    clock,
+    surveyEveryMs: options.surveyEveryMs ?? SURVEY_EVERY_MS,
+    lostAfterMs: options.lostAfterMs ?? LOST_AFTER_MS,
+    programs: spec.jobs === "run" ? options.programs : undefined,
+    cluster,
+    background,
+    journal,
+  });
+}
+
+/** Delays, losses and the seed are not among them: what they led to is written down. */
+function rulesOf({
+  procs,
+  memoryBytes,
+  discipline,
+  speedUp,
+  jobs,
+  background,
+}: SimulatedSiteSpec): ClusterRules {
+  const others = background && { trace: background.trace, skipMs: background.skipMs };
+  return { procs, memoryBytes, discipline, speedUp, jobs, background: others };
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Fault({
+      kind: "failed",
+      code: "directoryUnusable",
+      what: `cannot use ${directory} for a simulated site`,
+      why: error instanceof Error ? error.message : String(error),
+      remedy: "give the broker's user the right to write there, or name another directory",
+      cause: error,
+    });
+  }
+}
+
+async function replay(
+  cluster: Cluster,
+  background: Background,
+  inputs: readonly ClusterInput[],
+): Promise<void> {
+  for (const input of inputs) {
+    await playTo(cluster, background, input.atMs);
+    accept(cluster, input);
+  }
+}
+
+/** Plays up to an instant, letting others have their turn. */
+async function playTo(cluster: Cluster, background: Background, nowMs: number): Promise<void> {
+  while (!advanceTo(cluster, background, Math.max(nowMs, cluster.nowMs), SLICE)) await nextTurn();
+}

@@ -1,0 +1,77 @@
+/**
+ * From an order to a job of the cluster, or the fault that says why it can never be one.
+ */
+import { Fault, mulDiv, parseDuration } from "../../base/index.ts";
+import type { SubmitOrder } from "../../runtime/index.ts";
+import type { ClusterRules, OwnJob } from "./cluster.ts";
+
+/** How long an imitated job takes, as a duration: `90s`. */
+export const IMITATED_RUNTIME = "STINT_IMITATED_RUNTIME";
+/** The exit code of an imitated job. */
+export const IMITATED_EXIT_CODE = "STINT_IMITATED_EXIT_CODE";
+
+const tokenShape = /^(?=.{3,200}$)[A-Za-z0-9.-]+\/[A-Za-z0-9.-]+$/;
+
+/** @throws Fault `badAttemptToken` */
+export function checkToken(token: string): void {
+  if (tokenShape.test(token)) return;
+  const why = "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them";
+  throw badInput("badAttemptToken", `${JSON.stringify(token)} is no attempt`, why);
+}
+
+/**
+ * The job that an order makes at a site.
+ *
+ * @throws Fault `badAttemptToken`, `badSubmitOrder`, or of kind `refused`: `widerThanSite`
+ */
+export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
+  checkToken(order.token);
+  const { procs, memoryBytes, ...launch } = order;
+  const bad = (why: string): Fault => badInput("badSubmitOrder", `cannot submit ${order.token}`, why);
+  if (!(Number.isSafeInteger(procs) && procs >= 1)) throw bad(`${procs} is no number of processors`);
+  if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0))
+    throw bad(`${memoryBytes} bytes are no memory`);
+  if (!(Number.isSafeInteger(order.limitMs) && order.limitMs > 0)) {
+    throw bad(`a limit of ${order.limitMs} ms is no time`);
+  }
+  if (order.command.length === 0) throw bad("the command names no program");
+  if (procs > rules.procs || memoryBytes > rules.memoryBytes) throw tooWide(order, rules);
+  const own = { token: order.token, procs, memoryBytes, order: launch };
+  if (rules.jobs === "run") return { ...own, estimateMs: order.limitMs, imitatedMs: null, exitCode: 0 };
+  const faster = (ms: number): number => Math.max(1, mulDiv(ms, 1, rules.speedUp, "down"));
+  return {
+    ...own,
+    estimateMs: faster(order.limitMs),
+    imitatedMs: faster(imitatedRuntimeMs(order, bad)),
+    exitCode: imitatedExitCode(order, bad),
+  };
+}
+
+function imitatedRuntimeMs(order: SubmitOrder, bad: (why: string) => Fault): number {
+  const text = order.environment[IMITATED_RUNTIME];
+  if (text === undefined) return Math.floor(order.limitMs / 2);
+  const parsed = parseDuration(text);
+  if (parsed.ok) return parsed.value;
+  throw bad(`${IMITATED_RUNTIME}=${JSON.stringify(text)} is no time: ${parsed.refusal.why}`);
+}
+
+function imitatedExitCode(order: SubmitOrder, bad: (why: string) => Fault): number {
+  const text = order.environment[IMITATED_EXIT_CODE] ?? "0";
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return Number(text);
+  throw bad(`${IMITATED_EXIT_CODE}=${JSON.stringify(text)} is no exit code: it is 0 … 255`);
+}
+
+function tooWide({ token, procs, memoryBytes }: SubmitOrder, rules: ClusterRules): Fault {
+  const has = `the site has ${rules.procs} processors and ${rules.memoryBytes} bytes`;
+  return new Fault({
+    kind: "refused",
+    code: "widerThanSite",
+    what: `cannot submit ${token}`,
+    why: `it asks for ${procs} processors and ${memoryBytes} bytes; ${has}`,
+    remedy: "ask for less, or submit it to a larger site",
+  });
+}
+
+function badInput(code: string, what: string, why: string): Fault {
+  return new Fault({ kind: "badInput", code, what, why, remedy: "correct it and submit it again" });
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { steppableClock } from "../../../test/steppable-clock.ts";
+import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
+import { createMachine, createReplay, type ReplayOperation } from "../../queue/index.ts";
+import type { SiteVerb } from "../../runtime/index.ts";
+import { drawFate } from "./chance.ts";
+import { IMITATED_RUNTIME, openSimulatedSite } from "./index.ts";
+
+const PROCS = 8;
+const END_MS = 20_000;
+
+interface Workload {
+  readonly discipline: Discipline;
+  /** In order of submission; at even instants. */
+  readonly jobs: readonly {
+    readonly submitMs: number;
+    readonly procs: number;
+    readonly estimateMs: number;
+    readonly runtimeMs: number;
+  }[];
+  /** At odd instants. */
+  readonly orders: readonly { readonly atMs: number; readonly verb: SiteVerb; readonly job: number }[];
+}
+
+const job = fc
+  .record({
+    submitMs: fc.nat(200).map((n) => 2 * n),
+    procs: fc.integer({ min: 1, max: PROCS }),
+    estimateMs: fc.integer({ min: 1, max: 200 }),
+    share: fc.integer({ min: 0, max: 100 }),
+  })
+  .map(({ share, ...it }) => ({
+    ...it,
+    runtimeMs: Math.max(1, Math.floor((it.estimateMs * share) / 100)),
+  }));
+const verbs: readonly SiteVerb[] = ["cancel", "hold", "release", "suspend", "resume"];
+const order = fc.record({
+  atMs: fc.nat(300).map((n) => 2 * n + 1),
+  verb: fc.constantFrom(...verbs),
+  job: fc.nat(14),
+});
+const workload: fc.Arbitrary<Workload> = fc.record({
+  discipline: fc.constantFrom(...DISCIPLINES),
+  jobs: fc
+    .array(job, { minLength: 1, maxLength: 15 })
+    .map((jobs) => jobs.toSorted((a, b) => a.submitMs - b.submitMs)),
+  orders: fc.array(order, { maxLength: 12 }).map((orders) => orders.toSorted((a, b) => a.atMs - b.atMs)),
+});
+
+/** The first start of each job, as the plain replay of the site machine has it. */
+function replayed({ discipline, jobs, orders }: Workload): Map<number, number> {
+  const starts = new Map<number, number>();
+  const operations: ReplayOperation[] = orders.map(({ atMs, verb, job }) => ({ atMs, kind: verb, job }));
+  const machine = createMachine([[PROCS, 1]], { discipline });
+  const replay = createReplay(
+    machine,
+    {
+      finished: () => undefined,
+      started: ({ id }, _pool, atMs) => void (starts.has(id) || starts.set(id, atMs)),
+    },
+    operations,
+  );
+  for (const [id, { procs, ...rest }] of jobs.entries()) replay.offer({ id, need: [procs, 0], ...rest });
+  replay.finish();
+  return starts;
+}
+
+/** The same through an imitating site; at each of `restarts` the broker begins another life. */
+async function played(workload: Workload, restarts: readonly number[] = []): Promise<unknown> {
+  const { discipline, jobs, orders } = workload;
+  const directory = mkdtempSync(join(tmpdir(), "stint-simulated-"));
+  const clock = steppableClock(0);
+  const open = () => openSimulatedSite({ name: "sim", spec: specOf(discipline), directory, clock });
+  let site = await open();
+  const siteJobs: string[] = [];
+  const tokenOf = (id: number): string => `${id}/1`;
+  const deeds = [
+    ...restarts.map((atMs) => ({
+      atMs,
+      // What is left behind is what a kill leaves: nothing is closed.
+      do: async () => {
+        site = await open();
+      },
+    })),
+    ...jobs.map(({ submitMs: atMs, procs, estimateMs, runtimeMs }, id) => ({
+      atMs,
+      do: async () => {
+        const environment = { [IMITATED_RUNTIME]: `${runtimeMs}ms` };
+        const streams = { stdOutput: "stdout", stdError: "stderr" };
+        const needs = { procs, memoryBytes: 0, limitMs: estimateMs };
+        const what = { token: tokenOf(id), command: ["x"], environment, inputFiles: [] };
+        siteJobs[id] = await site.submit({ ...what, ...streams, ...needs });
+        await site.act("release", { token: tokenOf(id), siteJob: siteJobs[id] });
+      },
+    })),
+    ...orders.map(({ atMs, verb, job }) => ({
+      atMs,
+      do: () => site.act(verb, { token: tokenOf(job), siteJob: siteJobs[job] ?? "none" }),
+    })),
+  ].sort((a, b) => a.atMs - b.atMs);
+  for (const deed of deeds) {
+    clock.moveTo(deed.atMs);
+    await deed.do();
+  }
+  clock.moveTo(END_MS);
+  const survey = await site.survey();
+  await site.close();
+  rmSync(directory, { recursive: true, force: true });
+  return survey;
+}
+
+function startsIn(survey: unknown): Map<number, number> {
+  const { jobs, ended } = survey as Awaited<
+    ReturnType<Awaited<ReturnType<typeof openSimulatedSite>>["survey"]>
+  >;
+  const starts = new Map<number, number>();
+  for (const { token, startedAtMs } of [...jobs, ...ended]) {
+    if (startedAtMs !== null) starts.set(Number.parseInt(token ?? "", 10), startedAtMs);
+  }
+  return starts;
+}
+
+function specOf(discipline: Discipline): SimulatedSiteSpec {
+  return {
+    type: "simulated",
+    procs: PROCS,
+    memoryBytes: 1,
+    discipline,
+    defaultWallTimeMs: 60_000,
+    jobs: "imitate",
+    speedUp: 1,
+    background: null,
+    delays: { orderMs: 0, startMs: 0 },
+    losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
+    seed: 1,
+  };
+}
+
+const byId = (starts: Map<number, number>) => [...starts].sort(([a], [b]) => a - b);
+
+it("SS-10 a random workload starts at an imitating site as in a plain replay", async () => {
+  await fc.assert(
+    fc.asyncProperty(workload, async (it) => {
+      expect(byId(startsIn(await played(it)))).toEqual(byId(replayed(it)));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it("SS-12 restarts at random moments change nothing", async () => {
+  const restarts = fc
+    .array(fc.nat(600), { minLength: 1, maxLength: 3 })
+    .map((at) => at.toSorted((a, b) => a - b));
+  await fc.assert(
+    fc.asyncProperty(workload, restarts, async (it, at) => {
+      expect(await played(it, at)).toEqual(await played(it));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it("SS-17 equal seeds lose equally, whatever else is submitted, and trying again helps", () => {
+  const losses = { failedPpm: 300_000, doubtfulPpm: 200_000, vanishedPpm: 100_000 };
+  const fates = (seed: number, attempts = 0) =>
+    Array.from({ length: 4000 }, (_, i) => drawFate(losses, seed, `${i}/1`, attempts));
+  const share = (seed: number, answer: string) =>
+    fates(seed).filter((fate) => fate.answer === answer).length / 4000;
+  expect(fates(1)).toEqual(fates(1));
+  expect(fates(1)).not.toEqual(fates(2));
+  expect(fates(1)).not.toEqual(fates(1, 1));
+  expect(share(1, "failed")).toBeCloseTo(0.3, 1);
+  expect(share(1, "doubtful")).toBeCloseTo(0.7 * 0.2, 1);
+  for (const { vanishAfterMs } of fates(3))
+    if (vanishAfterMs !== null) expect(vanishAfterMs).toBeLessThan(1000);
+  for (let job = 0; job < 200; job++) {
+    const answers = Array.from({ length: 30 }, (_, i) => drawFate(losses, 1, `${job}/1`, i).answer);
+    expect(answers).toContain("accepted");
+  }
+});

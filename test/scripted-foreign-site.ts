@@ -1,0 +1,141 @@
+/**
+ * A foreign site whose batch system is a script: a queue that does what it is told at once, starts and
+ * ends jobs by hand, and fails or hangs where the test says so. It outlives the broker.
+ */
+import type { Survey, SurveyedEnd, SurveyedJob } from "../src/engine/index.ts";
+import type { Clock, ForeignSite, PlacedAttempt, SiteVerb } from "../src/runtime/index.ts";
+import { shown } from "./engine-scene.ts";
+
+/** The batch system. */
+export interface ScriptedQueue {
+  /** What was asked of it and took effect, in order: `submit a/1`, `release 1`, … (surveys are not noted). */
+  readonly asked: string[];
+  readonly jobs: Map<string, SurveyedJob>;
+  ended: SurveyedEnd[];
+  /** The tokens of what ran, one for each time. */
+  readonly ran: string[];
+  /** How many surveys were answered. */
+  surveys: number;
+  /** Called with each call before it takes effect; a throw or a hang keeps it from that. */
+  before: (call: string) => Promise<void> | void;
+  /** Called when it took effect, before it is answered. */
+  after: (call: string) => Promise<void> | void;
+  /** Starts all that waits; held jobs do not. */
+  startAll(atMs: number): void;
+  /** Ends all that runs. */
+  endAll(atMs: number, exitCode?: number): void;
+}
+
+/** How often the site is surveyed, and its patience. */
+export const SURVEY_EVERY = 1000;
+/** See {@link SURVEY_EVERY}. */
+export const LOST_AFTER = 10_000;
+
+/** An empty queue. */
+export function scriptedQueue(): ScriptedQueue {
+  const queue: ScriptedQueue = {
+    asked: [],
+    jobs: new Map(),
+    ended: [],
+    ran: [],
+    surveys: 0,
+    before: () => undefined,
+    after: () => undefined,
+    startAll(atMs) {
+      for (const [id, job] of queue.jobs) {
+        if (job.state !== "waiting") continue;
+        queue.jobs.set(id, { ...job, state: "running", startedAtMs: atMs });
+        queue.ran.push(job.token ?? "");
+      }
+    },
+    endAll(atMs, exitCode = 0) {
+      for (const job of queue.jobs.values()) {
+        if (job.state === "running") end(queue, job, atMs, { cause: "exited", exitCode });
+      }
+    },
+  };
+  return queue;
+}
+
+function end(
+  queue: ScriptedQueue,
+  { siteJob, token, startedAtMs }: SurveyedJob,
+  endedAtMs: number,
+  how: { readonly cause: "exited" | "cancelled"; readonly exitCode: number | null },
+): void {
+  queue.jobs.delete(siteJob);
+  if (token === null) return;
+  const nothing = { signal: null, cpuMs: null, detail: null };
+  queue.ended.push({ siteJob, token, startedAtMs, endedAtMs, end: { ...nothing, ...how } });
+}
+
+/** The port to such a queue, as a broker opens it; hooks of its own die with that broker. */
+export function scriptedForeignSite(
+  queue: ScriptedQueue,
+  clock: Clock,
+  hooks: Pick<ScriptedQueue, "before" | "after"> = queue,
+): ForeignSite {
+  async function call<T>(what: string, effect: () => T): Promise<T> {
+    await hooks.before(what);
+    const result = effect();
+    await hooks.after(what);
+    return result;
+  }
+  const note = <T>(what: string, effect: () => T): Promise<T> =>
+    call(what, () => {
+      queue.asked.push(what);
+      return effect();
+    });
+  return {
+    name: "far",
+    surveyEveryMs: SURVEY_EVERY,
+    lostAfterMs: LOST_AFTER,
+    capacity: async () => ({ procs: 4, memoryBytes: 2 ** 30 }),
+    submit: ({ token, procs }) =>
+      note(`submit ${token}`, () => {
+        const siteJob = `${queue.asked.length}`;
+        queue.jobs.set(siteJob, shown(siteJob, token, { state: "held", procs }));
+        return siteJob;
+      }),
+    act: (verb, attempt) =>
+      note(`${verb} ${attempt.token} ${attempt.siteJob}`, () => obey(queue, verb, attempt, clock.nowMs())),
+    signal: async () => undefined,
+    survey: () => call("survey", () => lookAt(queue, clock.nowMs())),
+    acknowledge: (token) =>
+      note(`acknowledge ${token}`, () => {
+        queue.ended = queue.ended.filter((it) => it.token !== token);
+      }),
+    readFile: async () => undefined,
+    listFiles: async () => [],
+    purge: async () => undefined,
+    close: async () => void queue.asked.push("close"),
+  };
+}
+
+function lookAt(queue: ScriptedQueue, atMs: number): Survey {
+  queue.surveys++;
+  return { atMs, jobs: [...queue.jobs.values()], ended: [...queue.ended] };
+}
+
+const WANTED: Readonly<Record<SiteVerb, SurveyedJob["state"]>> = {
+  cancel: "unknown",
+  hold: "held",
+  release: "waiting",
+  suspend: "suspended",
+  resume: "running",
+};
+
+const FROM: Readonly<Record<SiteVerb, SurveyedJob["state"]>> = {
+  cancel: "unknown",
+  hold: "waiting",
+  release: "held",
+  suspend: "running",
+  resume: "suspended",
+};
+
+function obey(queue: ScriptedQueue, verb: SiteVerb, { token, siteJob }: PlacedAttempt, atMs: number): void {
+  const job = queue.jobs.get(siteJob);
+  if (job?.token !== token) return;
+  if (verb === "cancel") end(queue, job, atMs, { cause: "cancelled", exitCode: null });
+  else if (job.state === FROM[verb]) queue.jobs.set(siteJob, { ...job, state: WANTED[verb] });
+}

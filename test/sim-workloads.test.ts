@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stint, temporaryFolder } from "./stint.ts";
+import { swfText } from "./swf-text.ts";
+
+const folder = temporaryFolder();
+const example = resolve(import.meta.dirname, "../examples/poisson.swf");
+
+describe("stint sim generate and describe", () => {
+  it("CL-1 SI-12 writes the same workload to stdout as to a file, and says what it wrote", () => {
+    const words = [
+      "sim",
+      "generate",
+      "--model",
+      "lublin",
+      "--jobs",
+      "3000",
+      "--procs",
+      "64",
+      "--load",
+      "0.8",
+    ];
+    const toStdout = stint(words);
+    expect({ code: toStdout.code, err: toStdout.err }).toEqual({ code: 0, err: "" });
+    const toFile = stint([...words, "-o", "drawn.swf"], folder);
+    expect(toFile.out).toMatch(/^drawn\.swf: 3000 jobs for 64 processors over .*, load 0\.800\n$/);
+    const described = stint(["sim", "describe", "drawn.swf", "-o", "json"], folder);
+    expect(JSON.parse(described.out)).toMatchObject({ jobs: 3000, machine: { procs: 64, timeZone: "UTC" } });
+    expect(JSON.parse(described.out).load).toBeCloseTo(0.8, 3);
+    const drawn = join(folder, "again.swf");
+    writeFileSync(drawn, toStdout.out);
+    const again = stint(["sim", "describe", drawn, "-o", "json"], folder);
+    expect(JSON.parse(again.out).traceSha256).toBe(JSON.parse(described.out).traceSha256);
+    expect(stint(["sim", "drawn.swf", "-o", "json"], folder).code).toBe(0);
+  });
+
+  it("CL-1 SI-17 describes a trace in a table", () => {
+    const { code, out, err } = stint(["sim", "describe", example]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const words of ["3000 jobs", "128 processors", "RUNTIME/REQUESTED", "powers of two", "24 users"]) {
+      expect(out).toContain(words);
+    }
+  });
+
+  it("CL-1 SI-14 brings a trace to a load", () => {
+    const words = ["sim", "generate", "--from", example, "--load", "0.5", "-o", "idle.swf.gz"];
+    expect(stint(words, folder).out).toContain("3000 jobs for 128 processors");
+    const { out } = stint(["sim", "describe", "idle.swf.gz", "-o", "json"], folder);
+    expect(JSON.parse(out).load).toBeCloseTo(0.5, 3);
+  });
+
+  it("CL-4 replays a trace that is called like a command when it is written as a path", () => {
+    const inside = join(folder, "named");
+    mkdirSync(inside);
+    writeFileSync(join(inside, "describe"), swfText([{ submit: 0, runtime: 10, procs: 2 }]));
+    expect(JSON.parse(stint(["sim", "./describe", "-o", "json"], inside).out)).toMatchObject({ jobs: 1 });
+  });
+
+  it.each([
+    { words: ["--jobs", "10"], says: "neither --model nor --from" },
+    { words: ["--model", "lubling"], says: "did you mean --model lublin?" },
+    { words: ["--model", "lublin", "--load", "0"], says: "--load" },
+    { words: ["--model", "lublin", "--seed", "-1"], says: "--seed" },
+    { words: ["--model", "lublin", "--set", "serialProb"], says: "--set serialProb=0.3" },
+    { words: ["--model", "lublin", "--set", "serialProp=0.1"], says: "did you mean serialProb?" },
+    { words: ["--model", "poisson", "--variant", "batch"], says: "--model lublin" },
+    { words: ["--from", example], says: "--load 0.8" },
+    { words: ["--from", example, "--load", "1", "--requests", "exact"], says: "leave one of them out" },
+    { words: ["--from", example, "--load", "1", "--model", "lublin"], says: "--model" },
+    { words: ["--from", "missing.swf", "--load", "1"], says: "missing.swf", code: 3 },
+  ])("CL-2 CL-3 $words is refused with what to do", ({ words, says, code = 2 }) => {
+    const ran = stint(["sim", "generate", ...words], folder);
+    expect({ code: ran.code, out: ran.out }).toEqual({ code, out: "" });
+    expect(ran.err).toContain(says);
+  });
+
+  it.each([["generate"], ["describe"]])("CL-6 sim %s --help has examples", (command) => {
+    expect(stint(["sim", command, "--help"]).out).toContain("Examples:");
+  });
+});
