@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/build-once.ts"],
+    // Many tests wait for programs; left to itself the runner keeps one of two cores idle.
+    maxWorkers: "100%",
     setupFiles: ["test/property-seed.ts"],
     // Property tests and spawned programs on a busy machine of two cores; a hang still ends.
     testTimeout: 60_000,

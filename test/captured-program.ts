@@ -62,6 +62,7 @@ export function capturedProgram(
     simulate: () => Promise.reject(new Error("nothing is simulated here")),
     generate: () => Promise.reject(new Error("no workload is made here")),
     describe: () => Promise.reject(new Error("no workload is described here")),
+    scenario: () => Promise.reject(new Error("no scenario is simulated here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
     client: async () => ({ close: () => undefined, ...client }) as StintClient,
     ...surroundings,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
@@ -10,11 +10,17 @@ const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides
 const folder = temporaryFolder();
 symlinkSync(join(root, "examples"), join(folder, "examples"));
 
-let broker: LiveBroker;
-beforeAll(async () => {
-  broker = await startLiveBroker(join(folder, "state"));
-});
-afterAll(() => broker.end("SIGTERM"));
+/**
+ * Starts the broker of a page: where it says `stint up --config FILE`, with its first YAML as that file.
+ */
+function startFor(page: string): Promise<LiveBroker> {
+  const state = join(folder, `state-${guides.indexOf(page)}`);
+  const text = readFileSync(join(root, page), "utf8");
+  const file = /^stint up --config (\S+)$/m.exec(text)?.[1];
+  if (file === undefined) return startLiveBroker(state);
+  writeFileSync(join(folder, file), /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? "");
+  return startLiveBroker(state, ["--config", join(folder, file)]);
+}
 
 interface Shown {
   readonly command: string;
@@ -41,12 +47,18 @@ function commandsOf(page: string): Shown[] {
 }
 
 describe.each([...guides, "README.md"])("what %s shows is what happens", (page) => {
+  let broker: LiveBroker;
+  beforeAll(async () => {
+    broker = await startFor(page);
+  });
+  afterAll(() => broker.end("SIGTERM"));
+
   it("shows commands", () => {
     expect(commandsOf(page).length).toBeGreaterThan(2);
   });
 
   it.each(commandsOf(page))("$command", ({ command, output }) => {
-    const words = command.replace(/^npx stint/, `"${process.execPath}" "${join(root, "bin/stint.js")}"`);
+    const words = command.replace(/\bnpx stint\b/g, `"${process.execPath}" "${join(root, "bin/stint.js")}"`);
     const ran = spawnSync("sh", ["-c", words], {
       cwd: folder,
       encoding: "utf8",

@@ -1,45 +1,29 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+/** The broker as people meet it, on each kind of site: one suite, run on this machine and on a cluster. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
-import { stint, temporaryFolder } from "./stint.ts";
+import { describe, expect, it } from "vitest";
+import { type LiveSetting, liveSetting } from "./live-setting.ts";
 
-const folder = temporaryFolder();
-const state = join(folder, "state");
-let broker: LiveBroker;
-
-/** Runs a command against the broker of these tests. */
-const ask = (...words: string[]) => stint(words, folder, broker.environment);
+const PROCS = 4;
+const allProcs = { lines: [`cpuNumber: ${PROCS}`] };
+const forever = "setTimeout(() => undefined, 600000)";
 const node = process.execPath;
 
-/** Waits until a job is in a state; the test's own time limit bounds it. */
-async function until(id: string, wanted: string): Promise<void> {
-  while ((JSON.parse(ask("status", id, "-o", "json").out) as { state: string }).state !== wanted) {
-    await setTimeout(50);
-  }
-}
+const kinds = [
+  { kind: "this machine", site: `  - { name: local, type: managed, procs: ${PROCS} }` },
+  { kind: "a cluster", site: `  - { name: far, type: simulated, procs: ${PROCS}, jobs: run }` },
+];
 
-function describeJob(name: string, lines: readonly string[]): string {
-  const path = join(folder, name);
-  writeFileSync(path, `${lines.join("\n")}\n`);
-  return path;
-}
-
-/** The processors of the one site. */
-function allProcs(): number {
-  const { items } = JSON.parse(ask("site", "list", "-o", "json").out) as {
-    items: { spec: { procs: number } }[];
-  };
-  return items[0].spec.procs;
-}
-
-beforeAll(async () => {
-  broker = await startLiveBroker(state);
+describe.each(kinds)("on $kind", ({ site }) => {
+  const setting = liveSetting([site]);
+  describe("stint run, from the command line to a process and back", () => runs(setting));
+  describe("submitting, following, bringing home", () => follows(setting));
+  describe("while jobs wait or run", () => steers(setting));
+  describe("a broker that dies", () => dies(setting));
 });
-afterAll(() => broker.end("SIGTERM"));
 
-describe("stint run, from the command line to a process and back", () => {
+function runs({ ask, folder }: LiveSetting): void {
   it("CL-1 carries the program's streams and exit code, and nothing else", () => {
     const program = "process.stdout.write('out\\0'); process.stderr.write('err'); process.exit(7)";
     expect(ask("run", "--", node, "-e", program)).toEqual({ code: 7, out: "out\0", err: "err" });
@@ -47,15 +31,8 @@ describe("stint run, from the command line to a process and back", () => {
 
   it("BR-4 passes arguments on as they are, never through a shell", () => {
     const words = ["a b", "$(touch nope)", "`x`", "'", '"', "*", "ü\n2"];
-    const { out } = ask(
-      "run",
-      "--",
-      node,
-      "-e",
-      "console.log(JSON.stringify(process.argv.slice(1)))",
-      ...words,
-    );
-    expect(JSON.parse(out)).toEqual(words);
+    const echo = "console.log(JSON.stringify(process.argv.slice(1)))";
+    expect(JSON.parse(ask("run", "--", node, "-e", echo, ...words).out)).toEqual(words);
     expect(existsSync(join(folder, "nope"))).toBe(false);
   });
 
@@ -67,36 +44,40 @@ describe("stint run, from the command line to a process and back", () => {
     expect({ code, out }).toEqual({ code: 125, out: "" });
     expect(err).toContain(says);
   });
-});
+}
 
-describe("submitting, asking, bringing home", () => {
+function follows({ ask, begin, submitProgram, until, folder }: LiveSetting): void {
   it("BR-4 takes files along and brings files back", async () => {
     writeFileSync(join(folder, "in.txt"), "one\ntwo\n");
-    const job = describeJob("count.yaml", [
-      `executable: ${JSON.stringify(node)}`,
-      "arguments:",
-      "  - -e",
-      "  - |",
-      "    const fs = require('fs');",
-      "    fs.writeFileSync('out.txt', fs.readFileSync('in.txt', 'utf8').toUpperCase());",
-      "inputSandbox: in.txt",
-      "outputSandbox: [out.txt]",
-    ]);
-    const id = ask("submit", "-o", "name", job).out.trim();
+    const program =
+      "const fs = require('fs');" +
+      "fs.writeFileSync('out.txt', fs.readFileSync('in.txt', 'utf8').toUpperCase());";
+    const files = ["inputSandbox: in.txt", "outputSandbox: [out.txt]"];
+    const id = submitProgram(program, { lines: files });
     await until(id, "DONE");
     expect(ask("output", id, "--to", join(folder, "home")).code).toBe(0);
     expect(readFileSync(join(folder, "home", "out.txt"), "utf8")).toBe("ONE\nTWO\n");
   });
 
-  it("EN-7 EN-11 says why a job waits, and cancels what runs", async () => {
-    const long = describeJob("long.yaml", [
-      `executable: ${JSON.stringify(node)}`,
-      'arguments: ["-e", "setTimeout(() => undefined, 600000)"]',
-      `cpuNumber: ${allProcs()}`,
-    ]);
-    const [first, second] = [long, long].map((file) => ask("submit", "-o", "name", file).out.trim());
+  it("CL-8 logs -f gives what comes as it comes, until the job is over", async () => {
+    const go = join(folder, "go");
+    const program =
+      "console.log('first');" +
+      `setInterval(() => { if (require('fs').existsSync(${JSON.stringify(go)})) ` +
+      "{ console.log('last'); process.exit(0); } }, 20);";
+    const id = submitProgram(program);
+    const { child, out } = begin("logs", "-f", id);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    appendFileSync(go, "");
+    expect(await out).toBe("first\nlast\n");
+  });
+}
+
+function steers({ ask, submitProgram, status, until, folder }: LiveSetting): void {
+  it("EN-7 EN-11 says why a job waits, and cancels what runs and what does not", async () => {
+    const [first, second] = [0, 1].map(() => submitProgram(forever, allProcs));
     await until(first, "RUNNING");
-    expect(ask("why", second).out).toContain("0 free");
+    while (!ask("why", second).out.includes("0 free")) await setTimeout(50);
     expect(ask("hold", second).code).toBe(0);
     expect(ask("why", second).out).toContain("held");
     expect(ask("cancel", first, second).code).toBe(0);
@@ -105,32 +86,63 @@ describe("submitting, asking, bringing home", () => {
     expect(ask("cancel", first).code).toBe(5);
     expect(ask("cancel", "zzzzzz").code).toBe(3);
   });
-});
 
-describe("a broker that dies", () => {
-  it("BR-1 BR-2 killed in the middle: nothing is lost, nothing runs twice", async () => {
+  it("EN-8 a held job waits while later ones pass it, and runs when it is released", async () => {
+    const blocker = submitProgram(forever, allProcs);
+    await until(blocker, "RUNNING");
+    const held = submitProgram("", allProcs);
+    await until(held, "SCHEDULED");
+    expect(ask("hold", held).code).toBe(0);
+    const later = submitProgram("", allProcs);
+    ask("cancel", blocker);
+    await until(later, "DONE");
+    expect(status(held).state).toBe("HELD");
+    expect(ask("release", held).code).toBe(0);
+    await until(held, "DONE");
+  });
+
+  it("EN-8 a suspended job stands still and makes room; resumed, it goes on where it was", async () => {
+    const ticks = join(folder, "ticks");
+    const program =
+      "let n = 0; setInterval(() => { " +
+      `require('fs').appendFileSync(${JSON.stringify(ticks)}, n + '\\n'); n++; }, 20);`;
+    const ticking = submitProgram(program, allProcs);
+    while (!existsSync(ticks)) await setTimeout(20);
+    await until(ticking, "RUNNING");
+    expect(ask("suspend", ticking).code).toBe(0);
+    const other = submitProgram("", allProcs);
+    await until(other, "DONE");
+    expect(status(ticking).state).toBe("SUSPENDED");
+    const stood = readFileSync(ticks, "utf8");
+    await setTimeout(200);
+    expect(readFileSync(ticks, "utf8")).toBe(stood);
+    expect(ask("resume", ticking).code).toBe(0);
+    while (readFileSync(ticks, "utf8") === stood) await setTimeout(20);
+    await until(ticking, "RUNNING");
+    ask("cancel", ticking);
+    await until(ticking, "CANCELLED");
+    const lines = readFileSync(ticks, "utf8").trim().split("\n");
+    expect(lines).toEqual(lines.map((_, n) => String(n)));
+  });
+}
+
+function dies({ ask, end, up, submitProgram, status, until, folder }: LiveSetting): void {
+  it("BR-1 BR-2 BR-9 killed in the middle: nothing is lost, nothing runs twice", async () => {
     const marks = join(folder, "marks");
     const program = [
       `require('fs').appendFileSync(${JSON.stringify(marks)}, process.argv[1] + '\\n');`,
       "setTimeout(() => process.exit(Number(process.argv[1])), 700);",
     ].join(" ");
-    const ids = [3, 4, 5, 6].map((code) => {
-      const file = describeJob(`mark-${code}.yaml`, [
-        `executable: ${JSON.stringify(node)}`,
-        `arguments: ["-e", ${JSON.stringify(program)}, "${code}"]`,
-      ]);
-      return ask("submit", "-o", "name", file).out.trim();
-    });
-    await broker.end("SIGKILL");
+    // More of them than there are processors: some run, some wait, some were just accepted.
+    const codes = [3, 4, 5, 6, 7, 8];
+    const ids = codes.map((code) => submitProgram(program, { words: [String(code)] }));
+    await end("SIGKILL");
     expect(ask("list").code).toBe(69);
     await setTimeout(300);
-    broker = await startLiveBroker(state);
+    await up();
     for (const id of ids) await until(id, "DONE");
-    const codes = ids.map(
-      (id) => (JSON.parse(ask("status", id, "-o", "json").out) as { exitCode: number }).exitCode,
-    );
-    expect(codes).toEqual([3, 4, 5, 6]);
-    expect(readFileSync(marks, "utf8").trim().split("\n").sort()).toEqual(["3", "4", "5", "6"]);
+    expect(ids.map((id) => status(id).exitCode)).toEqual(codes);
+    expect(readFileSync(marks, "utf8").trim().split("\n").sort()).toEqual(codes.map(String));
   });
 
   it("a second broker on the same state directory is refused", () => {
@@ -138,4 +150,4 @@ describe("a broker that dies", () => {
     expect(code).not.toBe(0);
     expect(err).toMatch(/^stint: .+\n {2}why: .+\n {2}do: {2}.+\n$/);
   });
-});
+}

@@ -4,7 +4,7 @@
 import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Describe, Generate, Simulate } from "../model/index.ts";
+import type { Describe, Generate, RunScenario, Simulate } from "../model/index.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { completionCommand } from "./completion.ts";
@@ -37,6 +37,7 @@ export interface Capabilities {
   readonly simulate: () => Promise<Simulate>;
   readonly generate: () => Promise<Generate>;
   readonly describe: () => Promise<Describe>;
+  readonly scenario: () => Promise<RunScenario>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
@@ -105,7 +106,7 @@ function createProgram(
   const daily: Daily = { ...capabilities, surface, endWith };
   for (const command of dailyCommands(daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
-  program.addCommand(simulateCommand(capabilities, surface));
+  program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
   if (capabilities.doctor !== undefined) {
     program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
   }

@@ -11,12 +11,24 @@ import {
   type Generate,
   OVERRUN_RULES,
   type OverrunRule,
+  PRIORITY_NAMES,
+  type PriorityName,
+  type ProgramDiscipline,
+  type RunScenario,
   type Simulate,
   type SimulationRequest,
 } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
+import { durationValue } from "./quantity-values.ts";
 import { type DescribeTerminal, simDescribeCommand } from "./sim-describe.ts";
 import { simGenerateCommand, type WorkloadTerminal } from "./sim-generate.ts";
+import {
+  addScenarioOptions,
+  isScenario,
+  type ScenarioOptions,
+  type ScenarioTerminal,
+  simulateScenario,
+} from "./sim-scenario.ts";
 
 /** Where results and progress go. */
 export interface Terminal {
@@ -25,9 +37,12 @@ export interface Terminal {
   readonly showsProgress: boolean;
 }
 
-interface SimulateOptions {
+interface SimulateOptions extends ScenarioOptions {
   readonly procs?: number;
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
+  readonly answerTimeout?: number;
+  readonly priority?: PriorityName;
+  readonly priorityConfig?: string;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly reservations?: string;
@@ -43,12 +58,16 @@ Examples:
   $ stint sim CTC-SP2.swf.gz --procs 430 --discipline easy --estimates requested -o json
   $ stint sim trace.swf --discipline fcfs --jobs-out jobs.csv
   $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
+  $ stint sim trace.swf --discipline easy --priority slurm --priority-config slurm.yaml
+  $ stint sim trace.swf --discipline 'exec:python3 mine.py --window 5'
+  $ stint sim examples/scenarios/disciplines.yaml --workers 4 --out results
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
-job's submission. Traces are in the Standard Workload Format (SWF 2.2), plain or gzip; one that is called
-like a command below is written ./describe.
+job's submission. A priority takes users, groups, queues and partitions from the trace; all have equal
+shares unless its rules say otherwise (docs/schemas/priority.schema.json). Traces are in the Standard
+Workload Format (SWF 2.2), plain or gzip; one that is called like a command below is written ./describe.
 `;
 
 /** What the command and those below it can do, each loaded when it is first used. */
@@ -56,34 +75,50 @@ export interface SimulationCapabilities {
   readonly simulate: () => Promise<Simulate>;
   readonly generate: () => Promise<Generate>;
   readonly describe: () => Promise<Describe>;
+  readonly scenario: () => Promise<RunScenario>;
 }
 
 /** The command, with those that make and describe workloads below it. */
 export function simulateCommand(
   capabilities: SimulationCapabilities,
-  terminal: Terminal & WorkloadTerminal & DescribeTerminal,
+  terminal: Terminal & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
-  return replayCommand(capabilities.simulate, terminal)
+  return addScenarioOptions(replayCommand(capabilities, terminal))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
 }
 
-function replayCommand(loadSimulate: () => Promise<Simulate>, terminal: Terminal): Command {
-  const discipline = oneOf("--discipline", DISCIPLINES);
+function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal & ScenarioTerminal): Command {
   return new Command("sim")
     .summary("replay a recorded workload under a queue discipline")
     .description(
       "Replays a trace job by job through one machine in virtual time, exactly, and prints what people " +
         "waited, how busy the machine was, and what was run.",
     )
-    .argument("<trace>", "a workload in SWF, plain or gzip")
+    .argument("<trace>", "a workload in SWF, plain or gzip; or a scenario in YAML")
     .option(
       "--procs <n>",
       "processors of the machine (default: the trace's MaxProcs)",
       positiveInteger("--procs"),
     )
-    .option("--discipline <name>", DISCIPLINES.join(", "), discipline, "easy")
+    .option(
+      "--discipline <name>",
+      `${DISCIPLINES.join(", ")}, or exec: and a program that decides who starts`,
+      disciplineValue,
+      "easy",
+    )
+    .option(
+      "--answer-timeout <time>",
+      "how long a program that is the discipline may take for each answer (default: 60 s)",
+      durationValue("--answer-timeout"),
+    )
+    .option(
+      "--priority <name>",
+      `in which order the queue is served: ${PRIORITY_NAMES.join(", ")} (default: order of arrival)`,
+      oneOf("--priority", PRIORITY_NAMES),
+    )
+    .option("--priority-config <file>", "the rules of that priority, a YAML file")
     .option(
       "--estimates <rule>",
       ESTIMATE_RULES.join(" or "),
@@ -102,19 +137,32 @@ function replayCommand(loadSimulate: () => Promise<Simulate>, terminal: Terminal
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
-    .action(async (trace: string, options: SimulateOptions) => {
-      await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
+    .action(async (trace: string, options: SimulateOptions, command: Command) => {
+      const { simulate: loadSimulate, scenario: loadScenario } = capabilities;
+      if (await isScenario(trace, command))
+        await simulateScenario(trace, options, { loadScenario, terminal });
+      else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
     });
 }
 
+const oneOfOurs = oneOf("--discipline", DISCIPLINES);
+
+function disciplineValue(text: string): Discipline | ProgramDiscipline {
+  return text.startsWith("exec:") ? `exec:${text.slice("exec:".length)}` : oneOfOurs(text);
+}
+
 function requestFrom(trace: string, options: SimulateOptions): SimulationRequest {
-  const { discipline, estimates, overrun, lenient, procs, reservations, jobsOut } = options;
+  const { discipline, answerTimeout, estimates, overrun, lenient, procs, reservations, jobsOut } = options;
+  const { priority, priorityConfig } = options;
   return {
     trace,
     discipline,
     estimates,
     overrun,
     lenient,
+    ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(priorityConfig === undefined ? {} : { priorityConfig }),
     ...(procs === undefined ? {} : { procs }),
     ...(reservations === undefined ? {} : { reservations }),
     ...(jobsOut === undefined ? {} : { jobsOut }),

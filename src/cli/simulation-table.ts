@@ -1,6 +1,7 @@
 /**
  * A simulation's report as a person reads it on a terminal.
  */
+import { MS_PER_SECOND } from "../base/index.ts";
 import type { SimulationOutcome, SimulationReport } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
@@ -9,7 +10,8 @@ import { formatSeconds } from "./times.ts";
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
   const lines = [
     `${outColours.bold(report.trace)} on ${report.procs} processors (${sizeSource(report)})`,
-    `  discipline ${report.discipline}, ${report.estimates} estimates, overrun ${report.overrun}` +
+    `  discipline ${report.discipline}, ${priority(report)}${report.estimates} estimates, ` +
+      `overrun ${report.overrun}` +
       (report.reservations > 0 ? `, ${report.reservations} reservations` : ""),
     `  sha256 ${report.traceSha256}`,
     `  ${counts(report)}`,
@@ -31,6 +33,24 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
 
 function sizeSource({ procsFrom }: SimulationReport): string {
   return procsFrom === "option" ? "as asked" : `from the trace's ${procsFrom}; --procs says otherwise`;
+}
+
+/** The rules in short; all of them are in the JSON. */
+function priority({ priority: rules }: SimulationReport): string {
+  if (rules === undefined) return "";
+  switch (rules.kind) {
+    case "slurm": {
+      const { weights, fairShare } = rules;
+      const said = Object.entries(weights).map(([factor, weight]) => `${factor} ${weight}`);
+      return `priority slurm (${fairShare}; ${said.join(", ")}), `;
+    }
+    case "maui":
+      return `priority maui (${rules.depth} windows of ${formatSeconds(rules.intervalMs / MS_PER_SECOND)}), `;
+    case "condor":
+      return `priority condor (half-life ${formatSeconds(rules.halfLifeMs / MS_PER_SECOND)}), `;
+    default:
+      return `priority ${rules.kind} (${rules.favour} first), `;
+  }
 }
 
 function counts(report: SimulationReport): string {

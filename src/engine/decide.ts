@@ -6,10 +6,21 @@
  */
 import { assert } from "../base/index.ts";
 import { isForeign, type JobRecord, type StintEvent } from "../model/index.ts";
-import { copyQueue, nextInstant, note, settle } from "../queue/index.ts";
-import { predictedStart } from "./predicted-start.ts";
+import {
+  copyQueue,
+  type NamedQueue,
+  nextInstant,
+  note,
+  type Outlook,
+  outlookOf,
+  settle,
+  startIn,
+} from "../queue/index.ts";
 import type { Projection } from "./projection.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
+
+/** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
+const PLACED_AT_ONCE = 64;
 
 /** What is to be recorded, and when to ask again though nothing happened. */
 export interface Decision {
@@ -25,18 +36,19 @@ export function decide(projection: Projection, nowMs: number): Decision {
 }
 
 function placeAll(projection: Projection, nowMs: number): StintEvent[] {
-  const trials = new Map<string, SiteState>();
+  const trials = new Map<string, NamedQueue>();
   const open = [...projection.sites.values()].filter(isOpen);
   const parked: string[] = [];
   const placements: StintEvent[] = [];
   for (const id of projection.unplaced) {
+    if (placements.length === PLACED_AT_ONCE) break;
     const job = projection.jobs.get(id);
     assert(job !== undefined, "a job that waits for a site is not over");
     const eligible = open.filter((site) => isUsable(site, job.description));
     if (eligible.length === 0) parked.push(id);
     else {
       const site = earliestSite(eligible, job, trials, nowMs);
-      if (open.length > 1) note(trialOf(site, trials).queue, arrival(site, job));
+      if (open.length > 1) note(trialOf(site, trials), arrival(site, job));
       placements.push({ kind: "jobPlaced", job: id, attempt: job.attempt + 1, site: site.name, atMs: nowMs });
     }
   }
@@ -48,13 +60,14 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
 function earliestSite(
   eligible: readonly SiteState[],
   job: JobRecord,
-  trials: Map<string, SiteState>,
+  trials: ReadonlyMap<string, NamedQueue>,
   nowMs: number,
 ): SiteState {
   let best = eligible[0];
   let bestMs = Number.POSITIVE_INFINITY;
   for (const site of eligible.length === 1 ? [] : eligible) {
-    const startMs = predictedStart(withJob(trialOf(site, trials), job), job.id, nowMs);
+    const queue = trials.get(site.name) ?? site.queue;
+    const startMs = startIn(outlookNow(queue, nowMs), needOf(job.description, site.spec), nowMs);
     if (startMs < bestMs) {
       best = site;
       bestMs = startMs;
@@ -63,17 +76,22 @@ function earliestSite(
   return best;
 }
 
-/** A site with the jobs placed in this round, to try things on. */
-function trialOf(site: SiteState, trials: Map<string, SiteState>): SiteState {
-  const trial = trials.get(site.name) ?? { ...site, queue: copyQueue(site.queue) };
-  trials.set(site.name, trial);
+/** The queue of a site with the jobs placed in this round, to try things on. */
+function trialOf({ name, queue }: SiteState, trials: Map<string, NamedQueue>): NamedQueue {
+  const trial = trials.get(name) ?? copyQueue(queue);
+  trials.set(name, trial);
   return trial;
 }
 
-function withJob(site: SiteState, job: JobRecord) {
-  const queue = copyQueue(site.queue);
-  note(queue, arrival(site, job));
-  return queue;
+/** The outlooks that were made, as long as their queues have not changed. */
+const outlooks = new WeakMap<NamedQueue, { readonly version: number; readonly outlook: Outlook }>();
+
+function outlookNow(queue: NamedQueue, nowMs: number): Outlook {
+  const made = outlooks.get(queue);
+  if (made?.version === queue.version) return made.outlook;
+  const outlook = outlookOf(copyQueue(queue), nowMs);
+  outlooks.set(queue, { version: queue.version, outlook });
+  return outlook;
 }
 
 function arrival({ spec }: SiteState, job: JobRecord) {

@@ -21,7 +21,11 @@ function capabilities(version: string): Capabilities {
     simulate: async () => {
       const { simulateTrace } = await import("../sim/index.ts");
       return (request, onProgress) =>
-        simulateTrace(request, { version, ...(onProgress === undefined ? {} : { onProgress }) });
+        simulateTrace(request, {
+          version,
+          writeError: (text) => process.stderr.write(text),
+          ...(onProgress === undefined ? {} : { onProgress }),
+        });
     },
     generate: async () => {
       const { generateWorkload } = await import("../sim/index.ts");
@@ -30,6 +34,10 @@ function capabilities(version: string): Capabilities {
     describe: async () => {
       const { describeTrace } = await import("../sim/index.ts");
       return (request) => describeTrace(request, { version });
+    },
+    scenario: async () => {
+      const { runScenario } = await import("../sim/index.ts");
+      return (order, hooks) => runScenario(order, version, hooks);
     },
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
     doctor: async () => (await import("./doctor.ts")).examine,

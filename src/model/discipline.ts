@@ -11,6 +11,17 @@ export type Discipline = "fcfs" | "easy" | "conservative" | "repack";
 /** All disciplines, in the order in which they are listed to people. */
 export const DISCIPLINES: readonly Discipline[] = ["fcfs", "easy", "conservative", "repack"];
 
+/** A program that decides who starts, as people name it: `exec:` and its command line. */
+export type ProgramDiscipline = `exec:${string}`;
+
+/** Whether a discipline is a program's and none of ours. */
+export function isProgram(discipline: Discipline | ProgramDiscipline): discipline is ProgramDiscipline {
+  return discipline.startsWith("exec:");
+}
+
+/** What a site machine can follow: a discipline of ours, or starts that somebody outside tells it. */
+export type MachineDiscipline = Discipline | "external";
+
 /** What planning assumes for a run time: the true one, or what the user asked for. */
 export type EstimateRule = "exact" | "requested";
 
@@ -24,6 +35,6 @@ export type OverrunRule = "extend" | "kill";
 export const OVERRUN_RULES: readonly OverrunRule[] = ["extend", "kill"];
 
 /** Whether every waiting job holds a promised start under this discipline. */
-export function isPlanning(discipline: Discipline): boolean {
+export function isPlanning(discipline: MachineDiscipline): boolean {
   return discipline === "conservative" || discipline === "repack";
 }

@@ -5,8 +5,11 @@ export {
   ESTIMATE_RULES,
   type EstimateRule,
   isPlanning,
+  isProgram,
+  type MachineDiscipline,
   OVERRUN_RULES,
   type OverrunRule,
+  type ProgramDiscipline,
 } from "./discipline.ts";
 export {
   type AttemptEnd,
@@ -18,7 +21,49 @@ export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export { type AbortReason, attemptToken, isFinal, JOB_STATES, type JobRecord, type JobState } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export {
+  type ByName,
+  type CondorRules,
+  type Favour,
+  type MauiComponent,
+  type MauiCredential,
+  type MauiParts,
+  type MauiRules,
+  type MauiTarget,
+  type MauiUser,
+  type PlainPriorityRules,
+  PRIORITY_NAMES,
+  type PriorityName,
+  type PriorityRules,
+  type SlurmRules,
+} from "./priority.ts";
 export { counted, type RefusalText, refusalText } from "./refusal-text.ts";
+export {
+  type DrawnWorkload,
+  type Interval,
+  isByChance,
+  JOBS_OUT_RULES,
+  type JobsOutRule,
+  type RecordedWorkload,
+  type RunScenario,
+  SCENARIO_METRICS,
+  type Scenario,
+  type ScenarioCut,
+  type ScenarioDifference,
+  type ScenarioEstimate,
+  type ScenarioHooks,
+  type ScenarioMeasures,
+  type ScenarioMetric,
+  type ScenarioOrder,
+  type ScenarioPool,
+  type ScenarioProgress,
+  type ScenarioRow,
+  type ScenarioRun,
+  type ScenarioSite,
+  type ScenarioSummary,
+  type ScenarioWorkload,
+  type StopSignal,
+} from "./scenario.ts";
 export type {
   Simulate,
   SimulationOutcome,

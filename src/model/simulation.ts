@@ -3,7 +3,8 @@
  *
  * The report's field names are the JSON keys of `stint sim -o json` and are stable: only ever added.
  */
-import type { Discipline, EstimateRule, OverrunRule } from "./discipline.ts";
+import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { PriorityName, PriorityRules } from "./priority.ts";
 
 /** Replay this trace under these rules. */
 export interface SimulationRequest {
@@ -11,7 +12,13 @@ export interface SimulationRequest {
   readonly trace: string;
   /** Processors of the machine; the trace's header says when absent. */
   readonly procs?: number;
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
+  /** How long a program that is the discipline may take for each answer; 60 s when absent. */
+  readonly answerLimitMs?: number;
+  /** In which order the queue is served; order of arrival when absent. */
+  readonly priority?: PriorityName;
+  /** A YAML file with the rules of that priority; what is usual when absent. */
+  readonly priorityConfig?: string;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   /** A CSV file of reservations made before the first job. */
@@ -20,6 +27,10 @@ export interface SimulationRequest {
   readonly lenient: boolean;
   /** Where to write a row per job: .csv or .swf, each also with .gz. */
   readonly jobsOut?: string;
+  /** Look at the site's slots so often, in ms; never when absent. */
+  readonly sampleSlotsMs?: number;
+  /** Where to write a row per slot seen: .csv or .csv.gz; only with `sampleSlotsMs`. */
+  readonly slotsOut?: string;
 }
 
 /** Jobs and lines of the trace that were not simulated, by reason. */
@@ -33,13 +44,43 @@ export interface SkippedJobs {
   readonly malformed: number;
 }
 
+/** How the values of one measure are spread. */
+export interface SampleSpread {
+  readonly mean: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** The slots that the site would have advertised at sampling times ([PROV] 3.1). */
+export interface SlotSummary {
+  readonly everySec: number;
+  readonly samples: number;
+  /** Slots at a sample. */
+  readonly count: SampleSpread;
+  /** Jobs running and queued at a sample. */
+  readonly jobsInSystem: SampleSpread;
+  /** Pearson's, of the two; null where one of them never changes. */
+  readonly countJobsCorrelation: number | null;
+  /** Over all slots of all samples. */
+  readonly procs: SampleSpread;
+  /** From the sample on. */
+  readonly startSec: SampleSpread;
+  readonly durationSec: SampleSpread;
+  /** The share of slots that nothing scheduled ends, 0 … 1. */
+  readonly extensibleShare: number;
+}
+
 /** The answer. Times in seconds, exact to the millisecond where they are not means. */
 export interface SimulationReport {
   readonly version: string;
   readonly trace: string;
   /** Of the file as it is stored. */
   readonly traceSha256: string;
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
+  /** The priority that ordered the queue, with all its rules; absent: order of arrival. */
+  readonly priority?: PriorityRules;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly procs: number;
@@ -71,6 +112,8 @@ export interface SimulationReport {
   readonly utilisation: number;
   /** First submission to last end. */
   readonly makespanSec: number;
+  /** Only where slots were sampled. */
+  readonly slots?: SlotSummary;
   /** A clock field: first event to last end, without reading, metrics and writing. */
   readonly simulationMs: number;
   /** A clock field: reading the trace and making jobs of its lines. */

@@ -1,4 +1,9 @@
-export { checkpoint, copyProfile, type ProfileCheckpoint, rollback } from "./checkpoint.ts";
+export {
+  checkpoint,
+  copyProfile,
+  type ProfileCheckpoint,
+  rollback,
+} from "./checkpoint.ts";
 export {
   earlierStart,
   earliest,
@@ -8,18 +13,35 @@ export {
   type PlacedRectangle,
   shortage,
 } from "./earliest.ts";
+export { moveEarlierOneColumn, shiftOneColumn } from "./one-column.ts";
 export {
   advance,
   beginsAt,
   breakpointCount,
   createProfile,
   freeAt,
+  indexAt,
   lastChangeAt,
   type Need,
   type Profile,
   type Shortage,
 } from "./profile.ts";
-export { isAllowed, type Provision, provisionCost, type SlotPrice } from "./provision.ts";
-export { release, reserve } from "./reserve.ts";
-export { placeOnSlots, type SlotPlacement, type SlotTask } from "./slot-scheduling.ts";
-export { bySlotOrder, HORIZON_MS, horizonOf, type Slot, slotsOf } from "./slots.ts";
+export {
+  isAllowed,
+  type Provision,
+  provisionCost,
+  type SlotPrice,
+} from "./provision.ts";
+export { giveBack, release, reserve, take } from "./reserve.ts";
+export {
+  placeOnSlots,
+  type SlotPlacement,
+  type SlotTask,
+} from "./slot-scheduling.ts";
+export {
+  bySlotOrder,
+  HORIZON_MS,
+  horizonOf,
+  type Slot,
+  slotsOf,
+} from "./slots.ts";

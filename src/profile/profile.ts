@@ -117,32 +117,43 @@ export function mergeAt(profile: Profile, index: number): void {
 }
 
 /** Makes room at `index`, moving the shorter side; gives the index of the free place. */
-function openGap(profile: Profile, index: number): number {
+export function openGap(profile: Profile, index: number): number {
   if (profile.head === 0 || profile.tail === profile.times.length) index += makeRoom(profile);
   const { times, free, head, tail } = profile;
   if (index - head < tail - index) {
-    times.copyWithin(head - 1, head, index);
-    for (const column of free) column.copyWithin(head - 1, head, index);
+    moveSteps(times, head - 1, head, index);
+    for (let c = 0; c < free.length; c++) moveSteps(free[c], head - 1, head, index);
     profile.head = head - 1;
     return index - 1;
   }
-  times.copyWithin(index + 1, index, tail);
-  for (const column of free) column.copyWithin(index + 1, index, tail);
+  moveSteps(times, index + 1, index, tail);
+  for (let c = 0; c < free.length; c++) moveSteps(free[c], index + 1, index, tail);
   profile.tail = tail + 1;
   return index;
 }
 
-function closeGap(profile: Profile, index: number): void {
+/** Removes the breakpoint at `index`, moving the shorter side. */
+export function closeGap(profile: Profile, index: number): void {
   const { times, free, head, tail } = profile;
   if (index - head < tail - index) {
-    times.copyWithin(head + 1, head, index);
-    for (const column of free) column.copyWithin(head + 1, head, index);
+    moveSteps(times, head + 1, head, index);
+    for (let c = 0; c < free.length; c++) moveSteps(free[c], head + 1, head, index);
     profile.head = head + 1;
     return;
   }
-  times.copyWithin(index, index + 1, tail);
-  for (const column of free) column.copyWithin(index, index + 1, tail);
+  moveSteps(times, index, index + 1, tail);
+  for (let c = 0; c < free.length; c++) moveSteps(free[c], index, index + 1, tail);
   profile.tail = tail - 1;
+}
+
+/** Up to so many a loop is quicker than calling the system's copy. */
+const FEW = 24;
+
+/** Copies [from, end) to `to`, which is one place beside `from`. */
+function moveSteps(values: Float64Array, to: number, from: number, end: number): void {
+  if (end - from > FEW) values.copyWithin(to, from, end);
+  else if (to < from) for (let i = from; i < end; i++) values[i - 1] = values[i];
+  else for (let i = end - 1; i >= from; i--) values[i + 1] = values[i];
 }
 
 /** Centres the live part in arrays at least twice its size; gives by how much indices moved. */

@@ -7,6 +7,7 @@
  */
 import { assert } from "../base/index.ts";
 import { shortage } from "./earliest.ts";
+import { shiftOneColumn } from "./one-column.ts";
 import { indexAt, mergeAt, type Need, type Profile, type Shortage, splitAt } from "./profile.ts";
 
 /**
@@ -44,8 +45,22 @@ export function release(
   return surplus;
 }
 
+/** Takes what is known to be free: `reserve` without asking whether it fits. */
+export function take(profile: Profile, need: Need, durationMs: number, startMs: number): void {
+  change(profile, need, -1, [startMs, startMs + durationMs]);
+}
+
+/** Gives back what is known to have been taken: `release` without asking. */
+export function giveBack(profile: Profile, need: Need, durationMs: number, startMs: number): void {
+  change(profile, need, 1, [startMs, startMs + durationMs]);
+}
+
 /** Adds sign·need on [startMs, endMs). Whatever moves the steps before an index moves `head` as far. */
 function change(profile: Profile, need: Need, sign: 1 | -1, [startMs, endMs]: [number, number]): void {
+  if (need.length === 1) {
+    shiftOneColumn(profile, sign * need[0], startMs, endMs);
+    return;
+  }
   let first = splitAt(profile, startMs);
   let head = profile.head;
   const last = endMs === Number.POSITIVE_INFINITY ? profile.tail : splitAt(profile, endMs);

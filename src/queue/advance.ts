@@ -18,7 +18,7 @@ import { inQueueOrder, priorityOf } from "./waiting.ts";
  */
 export function advance(machine: Machine, nowMs: number): Starts {
   enterPhase(machine, machine.nowMs === nowMs ? machine.phase : phase.ends, nowMs);
-  machine.started.count = 0;
+  if (machine.phase !== phase.starts) machine.started.count = 0;
   switch (machine.rules.discipline) {
     case "conservative":
     case "repack":
@@ -33,6 +33,9 @@ export function advance(machine: Machine, nowMs: number): Starts {
       queueArrivals(machine);
       fcfsPass(machine);
       break;
+    case "external":
+      queueArrivals(machine);
+      break;
     default:
       unreachable(machine.rules.discipline);
   }
@@ -46,6 +49,7 @@ export function advance(machine: Machine, nowMs: number): Starts {
 /** The first instant at which the machine could start something unasked (rule QU-16), or Infinity. */
 export function wakeAt(machine: Machine): number {
   let firstMs = nextPlannedStart(machine);
+  if (machine.reservations.size === 0) return firstMs;
   for (const fixed of machine.reservations.values()) {
     firstMs = Math.min(firstMs, fixed.startMs + fixed.durationMs);
   }
@@ -65,7 +69,8 @@ function settlePlanning(machine: Machine): void {
   startDue(machine);
 }
 
-function queueArrivals(machine: Machine): void {
+/** Lets what arrived at this instant enter the queue, in the order of arrival. */
+export function queueArrivals(machine: Machine): void {
   const { arriving, jobs } = machine;
   for (let i = 0; i < arriving.count; i++) {
     assert(jobs.state[arriving.handles[i]] === jobState.waiting, "what arrives waits");

@@ -5,7 +5,7 @@
  * (rule QU-15). It is plain data: `structuredClone` and `postMessage` take it as it is.
  * Cost: O(jobs in the system) memory copies.
  */
-import { copyHeap, type Heap } from "../base/index.ts";
+import { assert } from "../base/index.ts";
 import { copyProfile, type Profile } from "../profile/index.ts";
 import { copyJobTable, type JobTable } from "./job-table.ts";
 import {
@@ -13,9 +13,11 @@ import {
   type FixedRectangle,
   type FreedInterval,
   type Machine,
+  phase,
   type SiteRules,
   type WaitingList,
 } from "./machine.ts";
+import { copyPlannedStarts, type PlannedStarts } from "./planned-starts.ts";
 
 /** The whole state of a site at one moment. */
 export interface MachineCheckpoint {
@@ -26,7 +28,7 @@ export interface MachineCheckpoint {
   readonly jobs: JobTable;
   readonly waiting: WaitingList;
   readonly arriving: WaitingList;
-  readonly plannedStarts: Heap;
+  readonly plannedStarts: PlannedStarts;
   readonly reservations: readonly (readonly [number, FixedRectangle])[];
   readonly cameFree: boolean;
   readonly freed: readonly FreedInterval[];
@@ -34,6 +36,7 @@ export interface MachineCheckpoint {
 
 /** Remembers the site as it is. */
 export function checkpoint(machine: Machine): MachineCheckpoint {
+  assert(machine.phase !== phase.starts, "starts that were told are settled before a checkpoint");
   return {
     nowMs: machine.nowMs,
     phase: machine.phase,
@@ -42,7 +45,7 @@ export function checkpoint(machine: Machine): MachineCheckpoint {
     jobs: copyJobTable(machine.jobs),
     waiting: copyList(machine.waiting),
     arriving: copyList(machine.arriving),
-    plannedStarts: copyHeap(machine.plannedStarts),
+    plannedStarts: copyPlannedStarts(machine.plannedStarts),
     reservations: [...machine.reservations],
     cameFree: machine.cameFree,
     freed: machine.freed.map((interval) => ({ ...interval })),
@@ -59,7 +62,7 @@ export function rollback(machine: Machine, saved: MachineCheckpoint): void {
   machine.waiting = copyList(saved.waiting);
   machine.arriving = copyList(saved.arriving);
   machine.started.count = 0;
-  machine.plannedStarts = copyHeap(saved.plannedStarts);
+  machine.plannedStarts = copyPlannedStarts(saved.plannedStarts);
   machine.reservations = new Map(saved.reservations);
   machine.cameFree = saved.cameFree;
   machine.freed = saved.freed.map((interval) => ({ ...interval }));

@@ -1,6 +1,7 @@
 export { adopt, type FoundJob } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
+export { type StartRefusal, start } from "./external.ts";
 export { endMsOf, type JobTable, jobState } from "./job-table.ts";
 export {
   createMachine,
@@ -35,6 +36,12 @@ export {
   type TooWide,
   type WrongState,
 } from "./operations.ts";
+export { type Outlook, outlookOf, startIn } from "./outlook.ts";
+export { createScheme } from "./priority/create-scheme.ts";
+export { type FollowedScheme, followScheme } from "./priority/follow.ts";
+export type { Owner } from "./priority/scheme.ts";
+export { type ThrottledReplay, throttleReplay } from "./priority/throttled-replay.ts";
+export { jobsInSystem, projectedProfiles } from "./projected-profile.ts";
 export {
   createReplay,
   type FinishedJob,
@@ -43,6 +50,7 @@ export {
   type ReplayJob,
   type ReplayListener,
   type ReplayOperation,
+  type ReplaySteps,
 } from "./replay.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 export { inQueueOrder } from "./waiting.ts";

@@ -5,10 +5,12 @@
  * (law "One site machine" of ARCHITECTURE.md). Its state is plain data in typed arrays; what happens to
  * it are the verbs in `operations`, `reservations` and `advance`, in the order of rule QU-8.
  */
-import { assert, createHeap, type Heap } from "../base/index.ts";
-import type { Discipline } from "../model/index.ts";
+import { assert } from "../base/index.ts";
+import type { MachineDiscipline } from "../model/index.ts";
 import { createProfile, type Need, type PlacedRectangle, type Profile } from "../profile/index.ts";
 import { createJobTable, type JobTable } from "./job-table.ts";
+import { createPlannedStarts, type PlannedStarts } from "./planned-starts.ts";
+import { createRises, type Rises } from "./rises.ts";
 
 /** A waiting job as a priority function sees it. */
 export interface QueuedJob {
@@ -23,7 +25,7 @@ export type PriorityFunction = (job: QueuedJob, nowMs: number) => number;
 
 /** How a site schedules. */
 export interface SiteRules {
-  readonly discipline: Discipline;
+  readonly discipline: MachineDiscipline;
   /** Without one the queue is in order of arrival. */
   readonly priority?: PriorityFunction;
 }
@@ -55,7 +57,7 @@ export interface WaitingList {
 export type Starts = WaitingList;
 
 /** The phases of one instant (rule QU-8); a verb may not come after one of a later phase. */
-export const phase = { ends: 0, changes: 1, arrivals: 2 } as const;
+export const phase = { ends: 0, changes: 1, arrivals: 2, starts: 3 } as const;
 
 /** One site. Treat as opaque outside this folder, except through the functions of `index.ts`. */
 export interface Machine {
@@ -74,12 +76,14 @@ export interface Machine {
   /** Arrived at this instant, not yet placed or queued. */
   arriving: WaitingList;
   started: Starts;
-  /** Planned starts; an entry counts while its job waits and is still planned for that time. */
-  plannedStarts: Heap;
+  /** The waiting jobs that hold a promise, by their planned start. */
+  plannedStarts: PlannedStarts;
   reservations: Map<number, FixedRectangle>;
   /** Whether something came free earlier than planned at this instant. */
   cameFree: boolean;
   freed: FreedInterval[];
+  /** Scratch of one compression. */
+  readonly rises: Rises;
   /** Scratch: the need of the job in hand, and its rectangle. */
   readonly needInHand: Float64Array;
   readonly rectangleInHand: PlacedRectangle;
@@ -109,10 +113,11 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     waiting: createWaitingList(),
     arriving: createWaitingList(),
     started: createWaitingList(),
-    plannedStarts: createHeap(),
+    plannedStarts: createPlannedStarts(),
     reservations: new Map(),
     cameFree: false,
     freed: pools.map(() => nothingFreed()),
+    rises: createRises(),
     needInHand,
     rectangleInHand: { need: needInHand, durationMs: 0, startMs: 0 },
   };
@@ -146,9 +151,19 @@ export function makeRoomFor(list: WaitingList, count: number): void {
   list.handles = grown;
 }
 
+/** Notes that [fromMs, beforeMs) of a pool holds free capacity that waiting jobs have not tried yet. */
+export function noteFreed(intervals: FreedInterval[], pool: number, fromMs: number, beforeMs: number): void {
+  const interval = intervals[pool];
+  interval.fromMs = Math.min(interval.fromMs, fromMs);
+  interval.beforeMs = Math.max(interval.beforeMs, beforeMs);
+}
+
 /** The empty interval. */
 export function nothingFreed(): FreedInterval {
-  return { fromMs: Number.POSITIVE_INFINITY, beforeMs: Number.NEGATIVE_INFINITY };
+  return {
+    fromMs: Number.POSITIVE_INFINITY,
+    beforeMs: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /** Takes up the need of a job: gives the machine's scratch vector, valid until the next call. */

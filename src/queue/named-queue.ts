@@ -35,6 +35,8 @@ export interface NamedQueue {
   /** Held before the machine ever saw them. */
   readonly heldOutside: Map<string, QueuedNeed>;
   pending: QueueOperation[];
+  /** Grows with every change. */
+  version: number;
 }
 
 /** An empty queue of a site. */
@@ -50,11 +52,13 @@ export function createNamedQueue(
     running: new Set(),
     heldOutside: new Map(),
     pending: [],
+    version: 0,
   };
 }
 
 /** Notes what happened to a job; the machine learns of it when the queue is settled. */
 export function note(queue: NamedQueue, operation: QueueOperation): void {
+  queue.version++;
   const coming = queue.pending.findIndex(({ kind, job }) => kind === "arrive" && job === operation.job);
   if (coming >= 0) {
     const [arrival] = queue.pending.splice(coming, 1);
@@ -76,6 +80,7 @@ export function note(queue: NamedQueue, operation: QueueOperation): void {
  * @returns the jobs that start, in the order in which the machine starts them
  */
 export function settle(queue: NamedQueue, nowMs: number): string[] {
+  queue.version++;
   const starts: string[] = [];
   for (;;) {
     const nextMs = nextInstant(queue);
@@ -107,6 +112,7 @@ export function copyQueue(queue: NamedQueue): NamedQueue {
     running: new Set(queue.running),
     heldOutside: new Map(queue.heldOutside),
     pending: [...queue.pending],
+    version: queue.version,
   };
 }
 

@@ -9,9 +9,9 @@ import { accepted, assert, type Result, refused } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { advance as forgetPast, type Need } from "../profile/index.ts";
 import { endMsOf, giveHandleBack, jobState, takeHandle } from "./job-table.ts";
-import { appendTo, assertNeed, type Machine, phase } from "./machine.ts";
+import { appendTo, assertNeed, type Machine, noteFreed, phase } from "./machine.ts";
 import { earliestPlace, promise, vacate } from "./placement.ts";
-import { noteFreed } from "./planning.ts";
+import { unschedule } from "./planned-starts.ts";
 import { dequeue, enqueue } from "./waiting.ts";
 
 /** A job as it comes to a site. */
@@ -164,7 +164,9 @@ function forgetEndedReservations({ reservations, nowMs }: Machine): void {
 
 function leaveQueue(machine: Machine, handle: number): void {
   dequeue(machine, handle);
-  if (isPlanning(machine.rules.discipline)) freeEarly(machine, handle);
+  if (!isPlanning(machine.rules.discipline)) return;
+  unschedule(machine.plannedStarts, machine.jobs.startMs, handle);
+  freeEarly(machine, handle);
 }
 
 function stopRunning(machine: Machine, handle: number): void {
@@ -205,7 +207,11 @@ function tooWide(machine: Machine, need: Need, poolSet: number): TooWide {
 }
 
 function wrongState({ jobs }: Machine, handle: number, allowedIn: readonly JobStateName[]): WrongState {
-  return { kind: "wrongState", state: stateName(jobs.state[handle]), allowedIn };
+  return {
+    kind: "wrongState",
+    state: stateName(jobs.state[handle]),
+    allowedIn,
+  };
 }
 
 /** The name of a state number. */

@@ -3,10 +3,11 @@
  *
  * Of several pools the one with the earliest start counts, of equals the first of the site (QU-6).
  */
-import { assert, pushHeap } from "../base/index.ts";
-import { earliest, earliestOneColumn, fits, release, reserve } from "../profile/index.ts";
+import { assert } from "../base/index.ts";
+import { earliest, earliestOneColumn, fits, giveBack, take } from "../profile/index.ts";
 import { endMsOf, jobState } from "./job-table.ts";
 import { appendTo, type Machine, poolsOf, takeUpNeed } from "./machine.ts";
+import { schedule } from "./planned-starts.ts";
 
 /** A pool and a start in it. */
 export interface Place {
@@ -49,13 +50,7 @@ export function earliestPlace(machine: Machine, handle: number): Place {
 /** Takes a job's rectangle out of the profile of its place. */
 export function occupy(machine: Machine, handle: number, { pool, startMs }: Place): void {
   const { jobs } = machine;
-  const shortage = reserve(
-    machine.pools[pool],
-    takeUpNeed(machine, handle),
-    jobs.estimateMs[handle],
-    startMs,
-  );
-  assert(shortage === undefined, "a rectangle is placed only where it fits");
+  take(machine.pools[pool], takeUpNeed(machine, handle), jobs.estimateMs[handle], startMs);
   jobs.pool[handle] = pool;
   jobs.startMs[handle] = startMs;
 }
@@ -67,8 +62,7 @@ export function occupyRest(machine: Machine, handle: number, { pool, startMs }: 
   jobs.startMs[handle] = startMs;
   const left = endMsOf(jobs, handle) - nowMs;
   assert(left > 0, "a job that runs has not reached its estimated end");
-  const shortage = reserve(machine.pools[pool], takeUpNeed(machine, handle), left, nowMs);
-  assert(shortage === undefined, "what runs at a site fits the site");
+  take(machine.pools[pool], takeUpNeed(machine, handle), left, nowMs);
 }
 
 /** Gives what is left of a job's rectangle, from now on, back to its pool. */
@@ -77,14 +71,13 @@ export function vacate(machine: Machine, handle: number): void {
   const fromMs = Math.max(machine.nowMs, jobs.startMs[handle]);
   const left = endMsOf(jobs, handle) - fromMs;
   if (left <= 0) return;
-  const surplus = release(machine.pools[jobs.pool[handle]], takeUpNeed(machine, handle), left, fromMs);
-  assert(surplus === undefined, "only what was taken is given back");
+  giveBack(machine.pools[jobs.pool[handle]], takeUpNeed(machine, handle), left, fromMs);
 }
 
 /** Gives a waiting job a promise: its rectangle at that place, and a wake-up at its start. */
 export function promise(machine: Machine, handle: number, place: Place): void {
   occupy(machine, handle, place);
-  pushHeap(machine.plannedStarts, place.startMs, handle);
+  schedule(machine.plannedStarts, machine.jobs.startMs, handle);
 }
 
 /** Turns a waiting job, already taken out of the queue, whose rectangle is in place, into a running one. */

@@ -17,7 +17,6 @@
  * Cost: O(waiting jobs) comparisons and a scan for each job that passes them; the plain rule rebuilds
  * part of the profile for every waiting job.
  */
-import { createHeap, peekHeap, popHeap, smallestKey } from "../base/index.ts";
 import {
   earlierStart,
   earliest,
@@ -26,55 +25,46 @@ import {
   reserve as reserveIn,
   type Shortage,
 } from "../profile/index.ts";
-import { endMsOf, jobState } from "./job-table.ts";
+import { compressOneColumn, isOneColumn } from "./compress-one-column.ts";
+import { endMsOf } from "./job-table.ts";
 import {
   type FixedRectangle,
   type FreedInterval,
   type Machine,
+  noteFreed,
   nothingFreed,
   poolsOf,
   takeUpNeed,
 } from "./machine.ts";
 import { earliestPlace, markStarted, occupy, type Place, promise, vacate } from "./placement.ts";
+import { nextPlanned, unschedule } from "./planned-starts.ts";
 import { dequeue, inQueueOrder } from "./waiting.ts";
 
 /** Starts every waiting job whose planned start is now. */
 export function startDue(machine: Machine): void {
-  const { jobs, plannedStarts, nowMs } = machine;
-  while (smallestKey(plannedStarts) <= nowMs) {
-    const dueMs = smallestKey(plannedStarts);
-    const handle = popHeap(plannedStarts);
-    if (!isPlannedFor(machine, handle, dueMs)) continue;
+  const { plannedStarts, nowMs } = machine;
+  const { startMs } = machine.jobs;
+  for (;;) {
+    const handle = nextPlanned(plannedStarts);
+    if (handle < 0 || startMs[handle] > nowMs) return;
+    unschedule(plannedStarts, startMs, handle);
     dequeue(machine, handle);
-    jobs.startMs[handle] = nowMs;
     markStarted(machine, handle);
   }
 }
 
-/** The next planned start, or Infinity. Forgets entries of jobs that have moved since. */
-export function nextPlannedStart(machine: Machine): number {
-  const { plannedStarts } = machine;
-  while (plannedStarts.size > 0) {
-    const dueMs = smallestKey(plannedStarts);
-    if (isPlannedFor(machine, peekHeap(plannedStarts), dueMs)) return dueMs;
-    popHeap(plannedStarts);
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-function isPlannedFor({ jobs }: Machine, handle: number, startMs: number): boolean {
-  return jobs.state[handle] === jobState.waiting && jobs.startMs[handle] === startMs;
-}
-
-/** Notes that [fromMs, beforeMs) of a pool holds free capacity that waiting jobs have not tried yet. */
-export function noteFreed(intervals: FreedInterval[], pool: number, fromMs: number, beforeMs: number): void {
-  const interval = intervals[pool];
-  interval.fromMs = Math.min(interval.fromMs, fromMs);
-  interval.beforeMs = Math.max(interval.beforeMs, beforeMs);
+/** The next planned start, or Infinity. */
+export function nextPlannedStart({ plannedStarts, jobs }: Machine): number {
+  const handle = nextPlanned(plannedStarts);
+  return handle < 0 ? Number.POSITIVE_INFINITY : jobs.startMs[handle];
 }
 
 /** One compression (rule QU-4); see the header. */
 export function compress(machine: Machine): void {
+  if (isOneColumn(machine)) {
+    compressOneColumn(machine);
+    return;
+  }
   const untried = machine.freed;
   machine.freed = untried.map(() => nothingFreed());
   const mostFree = untried.map((interval, pool) => mostFreeIn(machine, pool, interval));
@@ -141,7 +131,6 @@ function earlierPlace(
 export function repack(machine: Machine): void {
   const { handles, count } = inQueueOrder(machine);
   for (let i = 0; i < count; i++) vacate(machine, handles[i]);
-  machine.plannedStarts = createHeap();
   machine.freed = machine.freed.map(() => nothingFreed());
   for (let i = 0; i < count; i++) promise(machine, handles[i], earliestPlace(machine, handles[i]));
 }

@@ -5,7 +5,7 @@
  * several pools by rules QU-1, QU-2 and QU-7. Their profiles hold running jobs and reservations only; a
  * promise lives for one pass.
  */
-import { release } from "../profile/index.ts";
+import { freeAt, release } from "../profile/index.ts";
 import { jobState } from "./job-table.ts";
 import { type Machine, poolsOf, takeUpNeed } from "./machine.ts";
 import { earliestPlace, markStarted, occupy, type Place, poolThatFitsNow } from "./placement.ts";
@@ -27,13 +27,20 @@ export function fcfsPass(machine: Machine): void {
 /** One pass of EASY (rule QU-2). Cost: O(waiting jobs × breakpoints until their ends). */
 export function easyPass(machine: Machine): void {
   const hasHead = new Uint8Array(machine.pools.length);
+  let headless = machine.pools.length;
   const promises: { handle: number; place: Place }[] = [];
   const { handles, count } = inQueueOrder(machine);
   for (let i = 0; i < count; i++) {
+    if (headless === 0 && isFull(machine)) break;
     const handle = handles[i];
     const pool = poolThatFitsNow(machine, handle);
-    if (pool >= 0) startNow(machine, handle, pool);
-    else if (markAll(hasHead, poolsOf(machine, handle)) > 0) {
+    if (pool >= 0) {
+      startNow(machine, handle, pool);
+      continue;
+    }
+    const fresh = markAll(hasHead, poolsOf(machine, handle));
+    headless -= fresh;
+    if (fresh > 0) {
       const place = earliestPlace(machine, handle);
       occupy(machine, handle, place);
       promises.push({ handle, place });
@@ -44,6 +51,11 @@ export function easyPass(machine: Machine): void {
     release(profile, takeUpNeed(machine, handle), machine.jobs.estimateMs[handle], place.startMs);
   }
   forgetStarted(machine);
+}
+
+/** Whether no pool has a processor free now: then nothing more starts. */
+function isFull({ pools, nowMs }: Machine): boolean {
+  return pools.every((profile) => freeAt(profile, nowMs) === 0);
 }
 
 /** Starts a waiting job here and now; it leaves the queue when the pass is over. */

@@ -26,8 +26,15 @@ export interface ReplayJob {
 
 /** Something that happens to a workload beside arrivals and ends. */
 export type ReplayOperation = { readonly atMs: number } & (
-  | { readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume"; readonly job: number }
-  | { readonly kind: "reserve"; readonly reservation: number; readonly fixed: FixedRectangle }
+  | {
+      readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume";
+      readonly job: number;
+    }
+  | {
+      readonly kind: "reserve";
+      readonly reservation: number;
+      readonly fixed: FixedRectangle;
+    }
   | { readonly kind: "cancelReservation"; readonly reservation: number }
 );
 
@@ -52,8 +59,12 @@ export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
 export interface ReplayListener<Job extends ReplayJob = ReplayJob> {
   finished(finished: FinishedJob<Job>): void;
   started?(job: Job, pool: number, atMs: number, backfilled: boolean): void;
+  /** The machine has taken the job; its place is found when the instant is settled. */
+  arrived?(job: Job, handle: number): void;
   tooWide?(job: Job): void;
   refused?(operation: ReplayOperation, refusal: OperationRefusal): void;
+  /** An operation was carried out. */
+  operated?(operation: ReplayOperation): void;
   /** After everything at an instant has happened. */
   settled?(machine: Machine, atMs: number): void;
 }
@@ -67,6 +78,19 @@ export interface Replay<Job extends ReplayJob = ReplayJob> {
   finish(): void;
   /** The job behind a handle of the machine. */
   jobAt(handle: number): Job;
+  readonly steps: ReplaySteps<Job>;
+}
+
+/** The same in single steps, for a driver that stands between what happens and who starts (QU-21). */
+export interface ReplaySteps<Job extends ReplayJob = ReplayJob> {
+  /** Takes the next job; every instant before its submission must have been played. */
+  expect(job: Job): void;
+  /** When something next happens by itself, or Infinity. */
+  nextInstantMs(): number;
+  /** Tells the machine what ends, is operated and arrives at this instant; none may be left out. */
+  happen(atMs: number): void;
+  /** Settles that instant. */
+  settle(atMs: number): void;
 }
 
 interface Run<Job extends ReplayJob> {
@@ -77,9 +101,11 @@ interface Run<Job extends ReplayJob> {
   nextOperation: number;
   /** Submitted at `arrivingAtMs`, not yet handed to the machine. */
   readonly arriving: Job[];
+  arrivingCount: number;
   arrivingAtMs: number;
   /** The handles of the jobs that arrive at this instant. */
   readonly arrived: number[];
+  arrivedCount: number;
   /** Real ends; an entry counts while its job runs and is still to end at that time. */
   readonly ends: Heap;
   readonly onSite: OnSite<Job>;
@@ -92,7 +118,8 @@ interface OnSite<Job> {
   /** NaN while the job does not run. */
   readonly endMs: number[];
   readonly firstStartMs: number[];
-  readonly promisedMs: (number | undefined)[];
+  /** NaN where nothing was promised. */
+  readonly promisedMs: number[];
 }
 
 /**
@@ -112,25 +139,43 @@ export function createReplay<Job extends ReplayJob>(
     handleOf: operations.some((operation) => "job" in operation) ? new Map() : undefined,
     nextOperation: 0,
     arriving: [],
+    arrivingCount: 0,
     arrived: [],
+    arrivedCount: 0,
     arrivingAtMs: Number.POSITIVE_INFINITY,
     ends: createHeap(),
-    onSite: { jobs: [], restMs: [], endMs: [], firstStartMs: [], promisedMs: [] },
+    onSite: {
+      jobs: [],
+      restMs: [],
+      endMs: [],
+      firstStartMs: [],
+      promisedMs: [],
+    },
   };
   return {
     machine,
     offer: (job) => offer(run, job),
     finish: () => playUntil(run, Number.POSITIVE_INFINITY),
     jobAt: (handle) => run.onSite.jobs[handle],
+    steps: {
+      expect: (job) => expectNext(run, job),
+      nextInstantMs: () => nextInstant(run),
+      happen: (atMs) => happen(run, atMs),
+      settle: (atMs) => settle(run, atMs),
+    },
   };
 }
 
 function offer<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
-  assert(job.runtimeMs > 0 && job.runtimeMs <= job.estimateMs, "0 < runtime ≤ estimate");
-  const latestMs = run.arriving.length > 0 ? run.arrivingAtMs : run.machine.nowMs;
-  assert(job.submitMs >= latestMs, "jobs are offered in order of submission");
   playUntil(run, job.submitMs);
-  run.arriving.push(job);
+  expectNext(run, job);
+}
+
+function expectNext<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
+  assert(job.runtimeMs > 0 && job.runtimeMs <= job.estimateMs, "0 < runtime ≤ estimate");
+  const latestMs = run.arrivingCount > 0 ? run.arrivingAtMs : run.machine.nowMs;
+  assert(job.submitMs >= latestMs, "jobs are offered in order of submission");
+  run.arriving[run.arrivingCount++] = job;
   run.arrivingAtMs = job.submitMs;
 }
 
@@ -139,7 +184,8 @@ function playUntil<Job extends ReplayJob>(run: Run<Job>, untilMs: number): void 
   for (;;) {
     const atMs = nextInstant(run);
     if (atMs >= untilMs) return;
-    playInstant(run, atMs);
+    happen(run, atMs);
+    settle(run, atMs);
   }
 }
 
@@ -150,12 +196,15 @@ function nextInstant<Job extends ReplayJob>(run: Run<Job>): number {
   return atMs;
 }
 
-function playInstant<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+function happen<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
   while (smallestKey(run.ends) === atMs) endOne(run, popHeap(run.ends), atMs);
   while (run.operations[run.nextOperation]?.atMs === atMs) {
     operate(run, run.operations[run.nextOperation++], atMs);
   }
   if (run.arrivingAtMs === atMs) letArrive(run, atMs);
+}
+
+function settle<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
   const starts = advance(run.machine, atMs);
   notePromises(run);
   for (let i = 0; i < starts.count; i++) startOne(run, starts.handles[i], atMs);
@@ -167,20 +216,22 @@ function endOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: numb
   if (onSite.endMs[handle] !== atMs) return;
   onSite.endMs[handle] = Number.NaN;
   const backfilled = machine.jobs.backfilled[handle] === 1;
+  const promisedMs = onSite.promisedMs[handle];
   end(machine, handle, atMs);
   run.handleOf?.delete(onSite.jobs[handle].id);
   run.listener.finished({
     job: onSite.jobs[handle],
     startMs: onSite.firstStartMs[handle],
     endMs: atMs,
-    promisedMs: onSite.promisedMs[handle],
+    promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
     backfilled,
   });
 }
 
 function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
   const { onSite, machine } = run;
-  for (const job of run.arriving) {
+  for (let i = 0; i < run.arrivingCount; i++) {
+    const job = run.arriving[i];
     const arrived = arrive(machine, job, atMs);
     if (!arrived.ok) {
       run.listener.tooWide?.(job);
@@ -191,20 +242,25 @@ function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
     onSite.restMs[handle] = job.runtimeMs;
     onSite.endMs[handle] = Number.NaN;
     onSite.firstStartMs[handle] = Number.NaN;
-    onSite.promisedMs[handle] = undefined;
-    run.arrived.push(handle);
+    onSite.promisedMs[handle] = Number.NaN;
+    run.arrived[run.arrivedCount++] = handle;
     run.handleOf?.set(job.id, handle);
+    run.listener.arrived?.(job, handle);
   }
-  run.arriving.length = 0;
+  // Emptied by counting: setting an array's length gives its memory back each time.
+  run.arrivingCount = 0;
   run.arrivingAtMs = Number.POSITIVE_INFINITY;
 }
 
 /** Remembers what was promised to the jobs that arrived at this instant. */
-function notePromises<Job extends ReplayJob>({ arrived, machine, onSite }: Run<Job>): void {
+function notePromises<Job extends ReplayJob>(run: Run<Job>): void {
+  const { arrived, arrivedCount, machine, onSite } = run;
   if (isPlanning(machine.rules.discipline)) {
-    for (const handle of arrived) onSite.promisedMs[handle] = machine.jobs.startMs[handle];
+    for (let i = 0; i < arrivedCount; i++) {
+      onSite.promisedMs[arrived[i]] = machine.jobs.startMs[arrived[i]];
+    }
   }
-  arrived.length = 0;
+  run.arrivedCount = 0;
 }
 
 function startOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: number): void {
@@ -219,7 +275,8 @@ function startOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: nu
 
 function operate<Job extends ReplayJob>(run: Run<Job>, operation: ReplayOperation, atMs: number): void {
   const refusal = carryOut(run, operation, atMs);
-  if (refusal !== undefined) run.listener.refused?.(operation, refusal);
+  if (refusal === undefined) run.listener.operated?.(operation);
+  else run.listener.refused?.(operation, refusal);
 }
 
 function carryOut<Job extends ReplayJob>(

@@ -7,13 +7,17 @@
 import { assert } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { release as releaseIn, reserve as reserveIn, type Shortage } from "../profile/index.ts";
-import { assertNeed, type FixedRectangle, type Machine, phase } from "./machine.ts";
+import { assertNeed, type FixedRectangle, type Machine, noteFreed, phase } from "./machine.ts";
 import { enterPhase } from "./operations.ts";
-import { displaceFor, noteFreed } from "./planning.ts";
+import { displaceFor } from "./planning.ts";
 
 /** Why a reservation was not made or not cancelled. */
 export type ReservationRefusal =
-  | { readonly kind: "startInPast"; readonly startMs: number; readonly nowMs: number }
+  | {
+      readonly kind: "startInPast";
+      readonly startMs: number;
+      readonly nowMs: number;
+    }
   | { readonly kind: "conflict"; readonly shortage: Shortage }
   | { readonly kind: "idInUse"; readonly id: number }
   | { readonly kind: "unknownReservation"; readonly id: number };

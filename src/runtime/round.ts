@@ -167,6 +167,11 @@ class RoundOf implements Round {
         return;
       }
       void this.#record(events).catch(this.#world.onBroken);
+      // Many jobs are placed in several decisions: what came meanwhile is heard in between.
+      if (this.projection.unplaced.size > 0) {
+        this.#alarm(this.nowMs());
+        return;
+      }
     }
   }
 

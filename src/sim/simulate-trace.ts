@@ -6,10 +6,25 @@
  */
 import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
 import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
-import type { SimulationOutcome, SimulationProgress, SimulationRequest } from "../model/index.ts";
-import { createMachine, createReplay, type OperationRefusal, type Replay } from "../queue/index.ts";
+import { readPriorityFile } from "../formats/priority-yaml/index.ts";
+import {
+  isProgram,
+  type PriorityRules,
+  type SimulationOutcome,
+  type SimulationProgress,
+  type SimulationRequest,
+} from "../model/index.ts";
+import {
+  createMachine,
+  createReplay,
+  type OperationRefusal,
+  type ReplayListener,
+  type ReplayOperation,
+} from "../queue/index.ts";
+import type { ProgramReplay } from "./external/program-replay.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
+import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
 import type { TraceJob } from "./trace-job.ts";
 import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
 import { UtilisationBins } from "./utilisation-course.ts";
@@ -19,6 +34,8 @@ export interface RunHooks {
   /** The version of the program, for the report. */
   readonly version: string;
   readonly onProgress?: (progress: SimulationProgress) => void;
+  /** Where the stderr of a program that is the discipline goes; nowhere when absent. */
+  readonly writeError?: (text: string) => void;
 }
 
 /**
@@ -29,17 +46,41 @@ export interface RunHooks {
 export async function simulateTrace(request: SimulationRequest, hooks: RunHooks): Promise<SimulationOutcome> {
   const reservations =
     request.reservations === undefined ? [] : await readReservationsCsv(request.reservations);
-  const streamed = await simulateOnce({ request, hooks, reservations }, "streamed");
-  if (streamed !== "unsorted") return streamed;
-  const held = await simulateOnce({ request, hooks, reservations }, "held");
+  const priority = await priorityOf(request);
+  const order = { request, hooks, reservations, priority };
+  // A program is begun once: its trace is held from the start, and not begun again when it is unsorted.
+  if (!isProgram(request.discipline)) {
+    const streamed = await simulateOnce(order, "streamed");
+    if (streamed !== "unsorted") return streamed;
+  }
+  const held = await simulateOnce(order, "held");
   if (held === "unsorted") throw new Error("what must hold: a trace that was sorted is sorted");
   return held;
+}
+
+/** How often metrics, files and progress are brought up to date while a program decides. */
+const JOBS_BETWEEN_STOCK_TAKING = 256;
+
+interface Surroundings {
+  readonly listener: ReplayListener<TraceJob>;
+  readonly operations: readonly ReplayOperation[];
 }
 
 interface Order {
   readonly request: SimulationRequest;
   readonly hooks: RunHooks;
   readonly reservations: readonly ReservationRow[];
+  readonly priority: PriorityRules | undefined;
+}
+
+/** The rules of the priority that is asked for, if any. */
+async function priorityOf({ priority, priorityConfig, discipline }: SimulationRequest) {
+  if (priority === undefined) {
+    if (priorityConfig === undefined) return undefined;
+    throw priorityMisplaced(`${priorityConfig} is the rules of no priority`, "say which: --priority NAME");
+  }
+  if (!isProgram(discipline)) return readPriorityFile(priority, priorityConfig);
+  throw priorityMisplaced(`${discipline} orders its queue itself`, "leave out --priority");
 }
 
 async function simulateOnce(order: Order, mode: ReadingMode): Promise<SimulationOutcome | "unsorted"> {
@@ -58,6 +99,8 @@ async function simulateOnce(order: Order, mode: ReadingMode): Promise<Simulation
   } catch (error) {
     await jobsOut?.abort();
     throw error;
+  } finally {
+    await run.end();
   }
 }
 
@@ -69,7 +112,9 @@ class Run {
   readonly #metrics = new MetricsOfRun();
   readonly #bins = new UtilisationBins();
   #finished: FinishedTraceJob[] = [];
-  #replay: Replay<TraceJob> | undefined;
+  #replay: JobTaker | undefined;
+  /** In place of #replay, where a program is the discipline. */
+  #programReplay: ProgramReplay | undefined;
   #readMs = 0;
   #simulationMs = 0;
   #killed = 0;
@@ -91,13 +136,17 @@ class Run {
         if (batch.value === "unsorted") return "unsorted";
         break;
       }
-      this.#simulate(() => this.#offer(batch.value));
+      if (isProgram(this.#order.request.discipline)) await this.#offerToProgram(batch.value);
+      else this.#simulate(() => this.#offer(batch.value));
       await this.#takeStock();
       this.#tellProgress(batch.value.at(-1)?.submitMs ?? this.#lastEndMs);
     }
     const facts = this.#workload.facts();
-    if (this.#replay === undefined) throw nothingLeft(this.#order.request, facts);
+    if (this.#replay === undefined && this.#programReplay === undefined) {
+      throw nothingLeft(this.#order.request, facts);
+    }
     this.#simulate(() => this.#replay?.finish());
+    await this.#waitFor(() => this.#programReplay?.finish());
     await this.#takeStock();
     this.#tellProgress(this.#lastEndMs);
     return this.#outcome(facts);
@@ -109,31 +158,67 @@ class Run {
     for (const job of jobs) this.#replay.offer(job);
   }
 
-  #begin(): Replay<TraceJob> {
+  /** Nothing goes on any more, however the run went. */
+  async end(): Promise<void> {
+    await this.#programReplay?.stop();
+  }
+
+  async #offerToProgram(jobs: readonly TraceJob[]): Promise<void> {
+    for (let from = 0; from < jobs.length; from += JOBS_BETWEEN_STOCK_TAKING) {
+      const some = jobs.slice(from, from + JOBS_BETWEEN_STOCK_TAKING);
+      this.#programReplay ??= await this.#beginProgram();
+      await this.#waitFor(() => this.#programReplay?.offer(some));
+      await this.#takeStock();
+      this.#tellProgress(some[0].submitMs, from / jobs.length);
+    }
+  }
+
+  async #beginProgram(): Promise<ProgramReplay> {
+    const { request, hooks } = this.#order;
+    const { beginReplayBy } = await import("./external/begin.ts");
+    const { listener, operations } = this.#surroundings();
+    const { procs } = this.#workload.facts();
+    return beginReplayBy({ request, hooks, procs, listener, operations });
+  }
+
+  #begin(): JobTaker {
+    const { discipline } = this.#order.request;
+    if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
+    const { listener, operations } = this.#surroundings();
+    const { procs } = this.#workload.facts();
+    const { priority: rules } = this.#order;
+    if (rules !== undefined) return beginPriorityReplay({ rules, discipline, procs, listener, operations });
+    const machine = createMachine([[procs]], { discipline });
+    return createReplay<TraceJob>(machine, listener, operations);
+  }
+
+  #surroundings(): Surroundings {
     const { request, reservations } = this.#order;
-    const machine = createMachine([[this.#workload.facts().procs]], { discipline: request.discipline });
     const operations = reservations.map((row, reservation) => ({
       kind: "reserve" as const,
       atMs: 0,
       reservation,
       fixed: { pool: 0, need: [row.procs], startMs: row.startMs, durationMs: row.durationMs },
     }));
-    return createReplay<TraceJob>(
-      machine,
-      {
-        finished: (finished) => this.#finished.push(finished),
-        refused: (operation, refusal) => {
-          const row = operation.kind === "reserve" ? reservations[operation.reservation] : undefined;
-          throw reservationRefused(request, row, refusal);
-        },
+    const listener: Surroundings["listener"] = {
+      finished: (finished) => this.#finished.push(finished),
+      refused: (operation, refusal) => {
+        const row = operation.kind === "reserve" ? reservations[operation.reservation] : undefined;
+        throw reservationRefused(request, row, refusal);
       },
-      operations,
-    );
+    };
+    return { listener, operations };
   }
 
   #simulate(part: () => void): void {
     const beganAt = performance.now();
     part();
+    this.#simulationMs += performance.now() - beganAt;
+  }
+
+  async #waitFor(part: () => Promise<void> | undefined): Promise<void> {
+    const beganAt = performance.now();
+    await part();
     this.#simulationMs += performance.now() - beganAt;
   }
 
@@ -151,22 +236,25 @@ class Run {
     await this.#jobsOut?.drained();
   }
 
-  #tellProgress(virtualMs: number): void {
+  /** @param done the fraction of the work, where it is not that of the reading */
+  #tellProgress(virtualMs: number, done?: number): void {
     const { bytesRead, bytesTotal } = this.#workload.bytes;
+    const read = bytesTotal === undefined ? undefined : bytesRead / Math.max(1, bytesTotal);
     this.#order.hooks.onProgress?.({
       jobsDone: this.#metrics.jobs,
-      readFraction: bytesTotal === undefined ? undefined : bytesRead / Math.max(1, bytesTotal),
+      readFraction: done ?? read,
       virtualUnixMs: this.#workload.facts().originUnixMs + virtualMs,
     });
   }
 
   #outcome(facts: TraceFacts): SimulationOutcome {
-    const { request, hooks, reservations } = this.#order;
+    const { request, hooks, reservations, priority } = this.#order;
     const report = {
       version: hooks.version,
       trace: request.trace,
       traceSha256: this.#workload.bytes.sha256(),
       discipline: request.discipline,
+      ...(priority === undefined ? {} : { priority }),
       estimates: request.estimates,
       overrun: request.overrun,
       procs: facts.procs,
@@ -189,6 +277,16 @@ class Run {
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
+}
+
+function priorityMisplaced(why: string, remedy: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "priorityMisplaced",
+    what: "this priority cannot be used here",
+    why,
+    remedy,
+  });
 }
 
 function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFacts): Fault {

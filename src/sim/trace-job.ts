@@ -11,6 +11,10 @@ export interface TraceJob extends ReplayJob {
   /** 0, 1, 2 … in order of submission. */
   readonly order: number;
   readonly user: number;
+  /** As the trace numbers them; −1 where it does not say. */
+  readonly group: number;
+  readonly queue: number;
+  readonly partition: number;
   /** Whether the rule `kill` cut it at its request. */
   readonly isCut: boolean;
   /** Its 18 fields, where the result is to be written as SWF. */
@@ -55,6 +59,9 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
     runtimeMs,
     estimateMs: rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs),
     user: fields[swfField.user][at],
+    group: fields[swfField.group][at],
+    queue: fields[swfField.queue][at],
+    partition: fields[swfField.partition][at],
     isCut,
     row: rules.keepsRows ? rowOf(batch, at) : undefined,
   };

@@ -88,7 +88,7 @@ export const mergeKey: Words = {
 
 /** A word of the text in a message: as it is where it is plain, else quoted, short and harmless. */
 export function shown(name: string): string {
-  return /^[A-Za-z0-9_./+-]{1,60}$/.test(name) ? name : echoText(name);
+  return /^[A-Za-z0-9_./+[\]-]{1,60}$/.test(name) ? name : echoText(name);
 }
 
 function sortOf(value: Value): string {

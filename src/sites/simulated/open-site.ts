@@ -28,7 +28,7 @@ export interface SimulatedSiteOptions {
 }
 
 const SURVEY_EVERY_MS = 250;
-const LOST_AFTER_MS = 3000;
+const LOST_AFTER_MS = 1000;
 /** So many instants are played before others get a turn. */
 const SLICE = 2000;
 

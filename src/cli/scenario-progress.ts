@@ -1,0 +1,42 @@
+/**
+ * Progress of a scenario on a terminal: simulations done, time left (rule CL-5).
+ */
+import { SingleBar } from "cli-progress";
+import type { ScenarioProgress } from "../model/index.ts";
+import { formatSeconds } from "./times.ts";
+
+/** A progress line under way. */
+export interface ScenarioProgressLine {
+  readonly show: (progress: ScenarioProgress) => void;
+  /** Takes the line away. */
+  readonly clear: () => void;
+}
+
+/** Begins a progress line on stderr. */
+export function beginScenarioProgress(): ScenarioProgressLine {
+  const beganAt = performance.now();
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: "  {bar} {value} of {total} simulations, {left} left",
+    barsize: 20,
+    clearOnComplete: true,
+    hideCursor: false,
+    gracefulExit: false,
+  });
+  const clear = (): void => {
+    process.off("exit", clear);
+    bar.stop();
+  };
+  // However the process ends, the terminal gets its cursor and line wrapping back.
+  process.once("exit", clear);
+  bar.start(1, 0, { left: "?" });
+  return {
+    show: ({ simulationsDone, simulationsPlanned }) => {
+      const elapsedSec = (performance.now() - beganAt) / 1000;
+      const leftSec = (elapsedSec / simulationsDone) * (simulationsPlanned - simulationsDone);
+      bar.setTotal(simulationsPlanned);
+      bar.update(simulationsDone, { left: formatSeconds(leftSec) });
+    },
+    clear,
+  };
+}

@@ -1,0 +1,2 @@
+export { type PriorityReading, readPriorityYaml } from "./read.ts";
+export { readPriorityFile } from "./read-file.ts";

@@ -1,0 +1,25 @@
+/**
+ * Lays other values over a site as it was written, before anybody reads it.
+ *
+ * A word replaces the whole of what stood there; a path (`workload.load`) replaces one thing in it. So a
+ * variant is read by the same reader as the site, and what is wrong with it is told where the variant
+ * says it (rule FO-42).
+ */
+import type { Entry, MappingValue } from "../yaml/index.ts";
+
+/** Words of which a site has one: to give the one takes the other away. */
+const INSTEAD_OF: Readonly<Record<string, string>> = { procs: "pools", pools: "procs" };
+
+/** The site with these entries laid over it, in their order. */
+export function overlaid(site: MappingValue, entries: readonly Entry[]): MappingValue {
+  return entries.reduce((under, entry) => laidOver(under, entry, entry.key.split(".")), site);
+}
+
+function laidOver(under: MappingValue, entry: Entry, [word, ...path]: readonly string[]): MappingValue {
+  const others = under.entries.filter(({ key }) => key !== word && key !== INSTEAD_OF[word]);
+  const there = under.entries.find(({ key }) => key === word)?.value;
+  const { keyAt, value } = entry;
+  if (path.length === 0) return { ...under, entries: [...others, { key: word, keyAt, value }] };
+  const inner: MappingValue = there?.kind === "mapping" ? there : { kind: "mapping", at: keyAt, entries: [] };
+  return { ...under, entries: [...others, { key: word, keyAt, value: laidOver(inner, entry, path) }] };
+}

@@ -1,0 +1,173 @@
+/**
+ * Reads one of a scenario's sites: its machine, its rules, its workload.
+ *
+ * The base and every variant of it come through here; a variant is the same mapping with other values.
+ */
+import {
+  DISCIPLINES,
+  type Discipline,
+  ESTIMATE_RULES,
+  type EstimateRule,
+  OVERRUN_RULES,
+  type OverrunRule,
+  type ScenarioPool,
+  type ScenarioSite,
+  type ScenarioWorkload,
+} from "../../model/index.ts";
+import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
+import { type NamedValue, type Words, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import { readWorkload, WORKLOAD_WORDS } from "./read-workload.ts";
+import { type Readers, readRecord } from "./record.ts";
+import { nameOf, readableFileOf } from "./values.ts";
+
+/** More than any machine has; sums of them are still exact. */
+const MOST_PROCS = 100_000_000;
+
+const SITE_WORDS = [
+  "name",
+  "procs",
+  "pools",
+  "discipline",
+  "estimates",
+  "overrun",
+  "reservations",
+  "workload",
+] as const;
+
+/** Every path that a site may have, the parameters of models by their section alone. */
+export const SITE_PATHS: readonly string[] = [
+  ...SITE_WORDS.filter((word) => word !== "workload"),
+  ...WORKLOAD_WORDS.map((word) => `workload.${word}`),
+];
+
+const SITE_EXAMPLE = "{ name: west, procs: 128, workload: { model: lublin, jobs: 2000 } }";
+
+interface Said {
+  readonly name: string;
+  readonly procs: number;
+  readonly pools: readonly ScenarioPool[];
+  readonly discipline: Discipline;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  readonly reservations: string;
+  readonly workload: ScenarioWorkload;
+}
+
+/** The site; undefined, with problems, where something is wrong with it. */
+export function readSite(named: NamedValue, surroundings: Surroundings): ScenarioSite | undefined {
+  const { notes } = named;
+  const before = notes.problemCount();
+  const said = readRecord(named, readersIn(surroundings), { example: SITE_EXAMPLE, refuse: refusalAtSite });
+  if (said === undefined) return undefined;
+  tellMissing(named);
+  const { name, procs, pools, workload, reservations } = said;
+  const all = pools ?? (procs === undefined ? undefined : [{ name: "all", procs }]);
+  if (notes.problemCount() > before) return undefined;
+  if (name === undefined || workload === undefined || all === undefined) return undefined;
+  return {
+    name,
+    pools: all,
+    discipline: said.discipline ?? "easy",
+    estimates: said.estimates ?? "requested",
+    overrun: said.overrun ?? "extend",
+    ...(reservations === undefined ? {} : { reservations }),
+    workload,
+  };
+}
+
+function readersIn(surroundings: Surroundings): Readers<Said> {
+  return {
+    name: (it) => nameOf(it, "name: west"),
+    procs: procsOf,
+    pools: readPools,
+    discipline: (it) => wordOf(it, DISCIPLINES, "discipline: easy"),
+    estimates: (it) => wordOf(it, ESTIMATE_RULES, "estimates: exact"),
+    overrun: (it) => wordOf(it, OVERRUN_RULES, "overrun: kill"),
+    reservations: (it) => readableFileOf(it, surroundings, "reservations: maintenance.csv"),
+    workload: (it) => readWorkload(it, surroundings),
+  };
+}
+
+function procsOf(named: NamedValue): number | undefined {
+  return wholeNumberOf(named, { least: 1, most: MOST_PROCS, example: "procs: 128" });
+}
+
+function readPools({ name, value, notes }: NamedValue): readonly ScenarioPool[] | undefined {
+  if (value.kind !== "list" || value.items.length === 0) {
+    notes.problem(value.at, wrongType(name, value, "pools: [{ name: thin, procs: 128 }]"));
+    return undefined;
+  }
+  const names = new Set<string>();
+  return value.items.flatMap((item, at): ScenarioPool[] => {
+    const pool = readPool({ name: `${name}[${at}]`, value: item, notes });
+    if (pool === undefined) return [];
+    if (names.has(pool.name)) notes.problem(item.at, doubledName("pool", pool.name));
+    names.add(pool.name);
+    return [pool];
+  });
+}
+
+function readPool(named: NamedValue): ScenarioPool | undefined {
+  const { value, notes } = named;
+  const before = notes.problemCount();
+  const readers: Readers<ScenarioPool> = { name: (it) => nameOf(it, "name: thin"), procs: procsOf };
+  const { name, procs } = readRecord(named, readers, { example: "{ name: thin, procs: 128 }" }) ?? {};
+  if (name !== undefined && procs !== undefined) return { name, procs };
+  const without = name === undefined ? "name" : "procs";
+  if (notes.problemCount() === before) notes.problem(value.at, missing("pool", without));
+  return undefined;
+}
+
+function tellMissing({ value, notes }: NamedValue): void {
+  if (value.kind !== "mapping") return;
+  const has = (word: string): boolean => value.entries.some(({ key }) => key === word);
+  if (!has("name")) notes.problem(value.at, missing("site", "name"));
+  if (!has("workload")) notes.problem(value.at, missing("site", "workload"));
+  if (!has("procs") && !has("pools")) notes.problem(value.at, missing("site", "procs"));
+  if (has("procs") && has("pools")) notes.problem(value.at, procsTwice);
+}
+
+const EXAMPLES: Readonly<Record<"name" | "procs" | "workload", string>> = {
+  name: "name: west",
+  procs: "procs: 128",
+  workload: "workload: { model: lublin, jobs: 2000, load: 0.8 }",
+};
+
+function missing(noun: "site" | "pool", word: keyof typeof EXAMPLES): Words {
+  return {
+    code: "wordMissing",
+    what: `this ${noun} has no ${word}`,
+    why: "nobody else can say it",
+    remedy: `write for instance ${EXAMPLES[word]}`,
+  };
+}
+
+/** The words for a name that is there already. */
+export function doubledName(noun: string, name: string): Words {
+  return {
+    code: "doubledName",
+    what: `there are two ${noun}s of the name ${name}`,
+    why: "results are told apart by it",
+    remedy: "give each a name of its own",
+  };
+}
+
+const procsTwice: Words = {
+  code: "procsTwice",
+  what: "this site has both procs and pools",
+  why: "its processors are either one pool or those of its pools",
+  remedy: "take one of them out",
+};
+
+/** The words for a word of a live site, which here is said otherwise. */
+function refusalAtSite(word: string): Words | undefined {
+  const instead =
+    word === "trace" || word === "background" ? "workload: { trace: workload.swf.gz }" : undefined;
+  if (instead === undefined) return undefined;
+  return {
+    code: "wordElsewhere",
+    what: `a site of a scenario has no ${word}`,
+    why: "what it is to do is its workload",
+    remedy: `write ${instead}`,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * The published schema and the reader say the same about what a scenario is.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
+import { SCENARIO_METRICS } from "../../model/index.ts";
+import { readScenarioYaml } from "./read.ts";
+import { SITE_PATHS } from "./read-site.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const schema = JSON.parse(readFileSync(join(root, "docs/schemas/scenario.schema.json"), "utf8")) as Schema;
+const isValid = schemaJudge(schema);
+const problemsOf = (text: string) =>
+  readScenarioYaml(text, { folder: "/", fileState: () => "readable" }).problems;
+const words = (of: Schema) => Object.keys(of.properties as Schema);
+
+const site = (more: string, workload = "model: lublin") =>
+  `{ name: s, sites: [{ name: w, procs: 4, workload: { ${workload} }, ${more} }] }`;
+const whole = (more: string) =>
+  `{ name: s, sites: [{ name: w, procs: 4, workload: { model: lublin } }], ${more} }`;
+
+describe("the published schema of scenarios", () => {
+  it("FO-44 has the words that are read, and no others", () => {
+    const defs = schema.$defs as Record<"site" | "drawn" | "recorded" | "path", Schema>;
+    const workload = [...words(defs.drawn), ...words(defs.recorded)].map((word) => `workload.${word}`);
+    const paths = [...words(defs.site).filter((word) => word !== "workload"), ...workload];
+    expect([...new Set(paths)].sort()).toEqual([...SITE_PATHS].sort());
+    const isPath = new RegExp(String(defs.path.pattern));
+    const varied = SITE_PATHS.filter((path) => path !== "name");
+    expect(varied.filter((path) => !isPath.test(path))).toEqual([]);
+    const { compare } = schema.properties as Record<"compare", { items: { enum: string[] } }>;
+    expect(compare.items.enum).toEqual([...SCENARIO_METRICS]);
+  });
+
+  const examples = join(root, "examples/scenarios");
+  it.each(readdirSync(examples))("FO-44 the example %s is valid for both", (file) => {
+    const text = readFileSync(join(examples, file), "utf8");
+    expect(isValid(parse(text))).toBe(true);
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    site(""),
+    site("discipline: repack, estimates: exact, overrun: kill, reservations: r.csv"),
+    site("", "model: poisson, jobs: 10, load: 0.5, scale: runtimes, requests: exact, seed: 0"),
+    site("", "model: lublin, set: batch, parameters: { serialProb: 0.5 }"),
+    site("", "trace: t.swf, load: 2, scale: overlay, lenient: true"),
+    site("").replace("procs: 4", "pools: [{ name: a, procs: 1 }, { name: b, procs: 2 }]"),
+    whole("seed: 7, replicates: 3, warmUp: { time: 1d }, coolDown: { jobs: 0 }, jobsOut: all"),
+    whole("vary: { discipline: [fcfs, easy], workload.load: [0.5, 1] }, baseline: discipline=fcfs load=1"),
+    whole("vary: [{ name: a b }, { name: 2, site: w, workload.parameters.serialProb: 0.2 }]"),
+    whole("compare: [waitMaxSec]"),
+  ])("FO-44 %j is valid for both", (text) => {
+    expect(problemsOf(text)).toEqual([]);
+    expect(isValid(parse(text))).toBe(true);
+  });
+
+  it.each([
+    "{ sites: [] }",
+    "{ name: s }",
+    "{ name: /, sites: [{ name: w, procs: 4, workload: { model: lublin } }] }",
+    site("").replace("procs: 4, ", ""),
+    site("").replace("procs: 4", "procs: 0"),
+    site("").replace("procs: 4", "pools: [{ name: a }]"),
+    site("background: { trace: t }"),
+    site("discipline: fifo"),
+    site("", "jobs: 10"),
+    site("", "model: lublin, trace: t.swf"),
+    site("", "model: lublin, lenient: true"),
+    site("", "trace: t.swf, jobs: 10"),
+    site("", "model: lublin, load: 0"),
+    site("", "model: lublin, load: 1, scale: overlay"),
+    site("", "model: lublin, jobs: 1"),
+    site("", "model: lublin, parameters: { serialProb: much }"),
+    whole("warmUp: 1d"),
+    whole("warmUp: { time: 1d, jobs: 3 }"),
+    whole("replicates: 0"),
+    whole("seed: -1"),
+    whole("vary: { disciplin: [easy] }"),
+    whole("vary: { discipline: easy }"),
+    whole("vary: { pools: [[{ name: a, procs: 1 }]] }"),
+    whole("vary: [{ discipline: easy }]"),
+    whole("compare: [waits]"),
+    whole("jobsOut: some"),
+    whole("broker: {}"),
+  ])("FO-44 %j is wrong for both", (text) => {
+    expect(problemsOf(text)).not.toEqual([]);
+    expect(isValid(parse(text))).toBe(false);
+  });
+});

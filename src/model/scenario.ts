@@ -1,0 +1,224 @@
+/**
+ * A scenario of the simulator: sites with their workloads, variants to compare, replicates; and its answer.
+ *
+ * The field names of the summary are the JSON keys of `summary.json`, their snake_case the columns of
+ * `runs.csv`; they are stable: only ever added.
+ */
+import type { Discipline, EstimateRule, OverrunRule } from "./discipline.ts";
+import type { SkippedJobs } from "./simulation.ts";
+import type { LoadScale, LublinSet, RequestRule, WorkloadModelName } from "./workload-request.ts";
+
+/** A part of a site whose processors a job cannot mix with those of another. */
+export interface ScenarioPool {
+  readonly name: string;
+  readonly procs: number;
+}
+
+/** A workload that is drawn anew for each replicate. */
+export interface DrawnWorkload {
+  readonly kind: "drawn";
+  readonly model: WorkloadModelName;
+  readonly set: LublinSet;
+  readonly jobs: number;
+  /** Work over the site's processors and the time of submissions; the model's own when absent. */
+  readonly load?: number;
+  readonly scale: LoadScale;
+  readonly requests?: RequestRule;
+  readonly parameters: Readonly<Record<string, number>>;
+  /** Draws from this seed instead of the scenario's. */
+  readonly seed?: number;
+}
+
+/** A workload that was recorded; drawn are at most the jobs added to it. */
+export interface RecordedWorkload {
+  readonly kind: "recorded";
+  readonly trace: string;
+  readonly lenient: boolean;
+  /** As recorded when absent. */
+  readonly load?: number;
+  readonly scale: LoadScale;
+  readonly seed?: number;
+}
+
+/** What jobs a site gets. */
+export type ScenarioWorkload = DrawnWorkload | RecordedWorkload;
+
+/** One site of one run. */
+export interface ScenarioSite {
+  readonly name: string;
+  /** At least one. */
+  readonly pools: readonly ScenarioPool[];
+  readonly discipline: Discipline;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  /** A CSV file of reservations in the first pool. */
+  readonly reservations?: string;
+  readonly workload: ScenarioWorkload;
+}
+
+/** Whether anything about the site's workload is up to chance: else all replicates are equal. */
+export function isByChance({ workload }: ScenarioSite): boolean {
+  if (workload.kind === "drawn") return true;
+  return workload.load !== undefined && (workload.scale === "overlay" || workload.scale === "duplicate");
+}
+
+/** One variant of the scenario. */
+export interface ScenarioRun {
+  readonly name: string;
+  /** What of it varies, as it was written, by path. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sites: readonly ScenarioSite[];
+}
+
+/** Jobs at one end of the workload that are simulated but not counted: those of a time, or a number. */
+export type ScenarioCut =
+  | { readonly kind: "time"; readonly lengthMs: number }
+  | { readonly kind: "jobs"; readonly count: number };
+
+/** What is measured of each run, site and replicate. */
+export const SCENARIO_METRICS = [
+  "waitMeanSec",
+  "waitMedianSec",
+  "waitP95Sec",
+  "waitP99Sec",
+  "waitMaxSec",
+  "responseMeanSec",
+  "responseMedianSec",
+  "responseP95Sec",
+  "responseP99Sec",
+  "responseMaxSec",
+  "boundedSlowdownMean",
+  "boundedSlowdownMedian",
+  "boundedSlowdownP95",
+  "boundedSlowdownP99",
+  "boundedSlowdownMax",
+  "utilisation",
+  "queueLengthMean",
+  "queueLengthMax",
+  "backfilled",
+  "makespanSec",
+] as const;
+/** See {@link SCENARIO_METRICS}. */
+export type ScenarioMetric = (typeof SCENARIO_METRICS)[number];
+/** A value of each metric. */
+export type ScenarioMeasures = Readonly<Record<ScenarioMetric, number>>;
+
+/** Of which replicates a row per job is written. */
+export const JOBS_OUT_RULES = ["first", "all", "none"] as const;
+/** See {@link JOBS_OUT_RULES}. */
+export type JobsOutRule = (typeof JOBS_OUT_RULES)[number];
+
+/** Everything that is to be simulated. */
+export interface Scenario {
+  readonly name: string;
+  readonly seed: number;
+  readonly replicates: number;
+  readonly warmUp: ScenarioCut;
+  readonly coolDown: ScenarioCut;
+  /** The name of the run that the others are compared with. */
+  readonly baseline: string;
+  readonly compare: readonly ScenarioMetric[];
+  readonly jobsOut: JobsOutRule;
+  readonly runs: readonly ScenarioRun[];
+}
+
+/** One site in one replicate of one run. */
+export interface ScenarioRow extends ScenarioMeasures {
+  readonly run: string;
+  readonly site: string;
+  /** From 1. */
+  readonly replicate: number;
+  /** Of the workload. */
+  readonly seed: number;
+  readonly discipline: Discipline;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  readonly procs: number;
+  /** Of the SWF text that was simulated, as it is stored or as it was drawn. */
+  readonly workloadSha256: string;
+  readonly reservations: number;
+  /** Simulated. */
+  readonly jobs: number;
+  /** Of these, neither in the warm-up nor in the cool-down. */
+  readonly jobsCounted: number;
+  readonly skipped: SkippedJobs;
+  /** Cut at their request (overrun rule `kill`). */
+  readonly killed: number;
+}
+
+/** A mean over replicates with its 95 % confidence interval; null where nothing varies by chance. */
+export interface Interval {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Values behind it. */
+  readonly count: number;
+}
+
+/** The metrics of one site in one run, over its replicates. */
+export interface ScenarioEstimate {
+  readonly run: string;
+  readonly site: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly metrics: Readonly<Record<ScenarioMetric, Interval>>;
+}
+
+/** A run less the baseline in one metric: the mean of the differences of equal replicates. */
+export interface ScenarioDifference extends Interval {
+  readonly run: string;
+  readonly baseline: string;
+  readonly site: string;
+  readonly metric: ScenarioMetric;
+}
+
+/** The answer, as in `summary.json`. It has no clock fields. */
+export interface ScenarioSummary {
+  readonly version: string;
+  readonly scenario: string;
+  readonly seed: number;
+  readonly replicates: number;
+  readonly warmUp: ScenarioCut;
+  readonly coolDown: ScenarioCut;
+  readonly baseline: string;
+  readonly compare: readonly ScenarioMetric[];
+  /** Runs × replicates that were to be simulated, and how many were. */
+  readonly simulationsPlanned: number;
+  readonly simulationsDone: number;
+  readonly estimates: readonly ScenarioEstimate[];
+  readonly differences: readonly ScenarioDifference[];
+  readonly rows: readonly ScenarioRow[];
+}
+
+/** Where and how a scenario is simulated. */
+export interface ScenarioOrder {
+  readonly scenario: Scenario;
+  /** The directory of results; made where it is not there. */
+  readonly directory: string;
+  /** Write into a directory that has something in it. */
+  readonly isOverwriting: boolean;
+  /** Worker threads, ≥ 1. */
+  readonly workers: number;
+}
+
+/** How far a scenario is. */
+export interface ScenarioProgress {
+  readonly simulationsDone: number;
+  readonly simulationsPlanned: number;
+}
+
+/** What listens to a scenario while it runs. */
+export interface ScenarioHooks {
+  readonly onProgress?: (progress: ScenarioProgress) => void;
+  /** Stops it; what is done by then is kept. */
+  readonly stop?: StopSignal;
+}
+
+/** Says once that something is to stop: the part of the platform's AbortSignal that is needed here. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/** What runs scenarios; handed to whoever asks for them. */
+export type RunScenario = (order: ScenarioOrder, hooks: ScenarioHooks) => Promise<ScenarioSummary>;

@@ -1,0 +1,56 @@
+/**
+ * The compression of one pool of processors, the case of nearly every real trace.
+ *
+ * Equivalent to `compress` in `planning`; differs for speed in these ways:
+ * 1. Where a job could start at all (the first step with enough processors) is read off a list of the
+ *    steps that have more free than every step before them. The list is made as far as it is asked for,
+ *    and cut where a job moved.
+ * 2. A job that moves changes the profile only where its old and its new rectangle differ.
+ * Cost: O(waiting jobs), a scan for each job that could start somewhere, and a change for each that moves.
+ */
+import { earlierStart, moveEarlierOneColumn } from "../profile/index.ts";
+import { type Machine, noteFreed, nothingFreed } from "./machine.ts";
+import { schedule } from "./planned-starts.ts";
+import { firstStepWith, forgetFrom } from "./rises.ts";
+import { inQueueOrder } from "./waiting.ts";
+
+/** Whether the site is of this kind. */
+export function isOneColumn({ pools, jobs }: Machine): boolean {
+  return pools.length === 1 && jobs.need.length === 1;
+}
+
+/** One compression (rule QU-4); see the header. */
+export function compressOneColumn(machine: Machine): void {
+  const { jobs, nowMs, plannedStarts, rises, rectangleInHand, needInHand } = machine;
+  const profile = machine.pools[0];
+  const untried = machine.freed;
+  machine.freed = [nothingFreed()];
+  const { estimateMs, startMs } = jobs;
+  const procs = jobs.need[0];
+  const { handles, count } = inQueueOrder(machine);
+  rises.count = 0;
+  rises.seen = 0;
+  for (let i = 0; i < count; i++) {
+    const { fromMs, beforeMs } = untried[0];
+    const handle = handles[i];
+    const durationMs = estimateMs[handle];
+    const oldMs = startMs[handle];
+    const firstMs = Math.max(nowMs, fromMs - durationMs + 1);
+    if (firstMs >= oldMs || firstMs >= beforeMs) continue;
+    const at = firstStepWith(profile, rises, procs[handle], beforeMs);
+    if (at < 0) continue;
+    const stepMs = profile.times[at];
+    if (stepMs >= oldMs || stepMs >= beforeMs) continue;
+    needInHand[0] = procs[handle];
+    rectangleInHand.durationMs = durationMs;
+    rectangleInHand.startMs = oldMs;
+    const newMs = earlierStart(profile, rectangleInHand, Math.max(firstMs, stepMs), beforeMs);
+    if (newMs >= oldMs) continue;
+    forgetFrom(profile, rises, newMs);
+    moveEarlierOneColumn(profile, rectangleInHand, newMs);
+    startMs[handle] = newMs;
+    schedule(plannedStarts, startMs, handle);
+    noteFreed(untried, 0, Math.max(oldMs, newMs + durationMs), oldMs + durationMs);
+    noteFreed(machine.freed, 0, Math.max(oldMs, newMs + durationMs), oldMs + durationMs);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Starts that somebody outside decides: the discipline `external` (rule QU-21).
+ *
+ * The machine decides nothing here and believes nothing: a start it is told is carried out where the job
+ * waits and its rectangle fits now beside running jobs and reservations, else refused with what is missing.
+ */
+import { assert } from "../base/index.ts";
+import { reserve, type Shortage } from "../profile/index.ts";
+import { queueArrivals } from "./advance.ts";
+import { jobState } from "./job-table.ts";
+import { type Machine, phase, poolsOf, takeUpNeed } from "./machine.ts";
+import { enterPhase, stateName, type WrongState } from "./operations.ts";
+import { poolThatFitsNow } from "./placement.ts";
+import { startNow } from "./queueing.ts";
+import { dequeue } from "./waiting.ts";
+
+/** Why a job was not started: it does not wait, or does not fit into any of its pools now. */
+export type StartRefusal =
+  | WrongState
+  | {
+      readonly kind: "doesNotFit";
+      readonly need: readonly number[];
+      /** What is missing, and from when on, in the first pool of the job. */
+      readonly shortage: Shortage;
+    };
+
+/**
+ * Starts a waiting job now, in the first of its pools into which it fits. Comes after everything else at an
+ * instant; `advance` then gives the starts of the instant.
+ *
+ * @returns undefined when it runs; else why not, and nothing has changed
+ */
+export function start(machine: Machine, handle: number, nowMs: number): StartRefusal | undefined {
+  assert(machine.rules.discipline === "external", "only under `external` are starts told");
+  if (machine.nowMs !== nowMs || machine.phase !== phase.starts) openStarts(machine, nowMs);
+  const { state, need } = machine.jobs;
+  if (state[handle] !== jobState.waiting) {
+    return { kind: "wrongState", state: stateName(state[handle]), allowedIn: ["waiting"] };
+  }
+  const pool = poolThatFitsNow(machine, handle);
+  if (pool < 0) {
+    const shortage = shortageNow(machine, handle);
+    return { kind: "doesNotFit", need: need.map((column) => column[handle]), shortage };
+  }
+  dequeue(machine, handle);
+  startNow(machine, handle, pool);
+  return undefined;
+}
+
+/** Everything else at this instant has happened: what arrived waits, and no start has been told yet. */
+function openStarts(machine: Machine, nowMs: number): void {
+  enterPhase(machine, phase.starts, nowMs);
+  queueArrivals(machine);
+  machine.started.count = 0;
+}
+
+/** What is missing in the first pool of a job that fits into none; taking nothing is part of asking. */
+function shortageNow(machine: Machine, handle: number): Shortage {
+  const pool = machine.pools[poolsOf(machine, handle)[0]];
+  const shortage = reserve(pool, takeUpNeed(machine, handle), machine.jobs.estimateMs[handle], machine.nowMs);
+  assert(shortage !== undefined, "what fits nowhere does not fit the first pool");
+  return shortage;
+}

@@ -1,0 +1,115 @@
+/**
+ * Job priority in the manner of Slurm's priority/multifactor plugin.
+ *
+ * Equivalent to the published description [SLURM-MF]: priority = Σ weight × factor − nice, a whole
+ * number ≥ 1, with the factors age, fair share, job size, partition and QOS, computed anew at every
+ * multiple of the calculation period; a job gets its first priority when it is first looked at. It
+ * differs in these ways: past use decays continuously, not period by period; a queue that was ordered
+ * anew is looked at when next something arrives or ends; associations are those that have submitted so
+ * far, and their jobs count for use from start to end, not by time limit; the size of a job is its
+ * processors; there are no association, TRES or site factors, and no tiers of partitions.
+ */
+import type { ByName, SlurmRules } from "../../model/index.ts";
+import { classicFactors, fairTreeFactors, type ShareFactors } from "./fair-share.ts";
+import type { OwnedJob, PriorityScheme } from "./scheme.ts";
+import { createShareTree } from "./share-tree.ts";
+
+/** The factors of a job's priority, 0 … 1 each. */
+export interface SlurmFactors {
+  readonly age: number;
+  readonly fairShare: number;
+  readonly jobSize: number;
+  readonly partition: number;
+  readonly qos: number;
+}
+
+/** The largest priority: that of 32 bits without sign. */
+const MOST = 2 ** 32 - 1;
+
+/** The scheme of these rules on a machine of `procs` processors. */
+export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
+  const tree = createShareTree(rules);
+  const { calcPeriodMs } = rules;
+  const partitionFactor = normalised(rules.partitions);
+  const qosFactor = normalised(rules.queues);
+  let calculatedAtMs = 0;
+  /** Of the use read last; undefined until somebody asks. */
+  let shares: ShareFactors | undefined;
+
+  /** Must come before any change at an instant: use is read as of the last multiple of the period. */
+  function calculateWhenDue(nowMs: number): void {
+    const dueMs = Math.floor(nowMs / calcPeriodMs) * calcPeriodMs;
+    if (dueMs <= calculatedAtMs) return;
+    calculatedAtMs = dueMs;
+    tree.readShares(dueMs);
+    shares = undefined;
+  }
+
+  function sharesNow(): ShareFactors {
+    shares ??= rules.fairShare === "classic" ? classicFactors(tree.root) : fairTreeFactors(tree.root);
+    return shares;
+  }
+
+  function priority(job: OwnedJob): number {
+    const { owner } = job;
+    const factors: SlurmFactors = {
+      age: ageFactor(Math.max(0, calculatedAtMs - job.arrivedAtMs), rules),
+      fairShare: sharesNow().get(tree.place(owner)) ?? 0,
+      jobSize: sizeFactor(job, rules, procs),
+      partition: partitionFactor(owner.partition),
+      qos: qosFactor(owner.queue),
+    };
+    return slurmPriority(factors, rules, rules.users[owner.user]?.nice ?? 0);
+  }
+
+  return {
+    // Somebody new has used nothing; of the others' use, what was read last still holds.
+    known: (owner) => {
+      const place = tree.place(owner);
+      if (shares?.has(place) === false) shares = undefined;
+    },
+    started: (owner, count, atMs) => {
+      calculateWhenDue(atMs);
+      tree.changeUse(owner, count, atMs);
+    },
+    ended: (owner, count, atMs) => {
+      calculateWhenDue(atMs);
+      tree.changeUse(owner, -count, atMs);
+    },
+    order: (waiting, { nowMs }) => {
+      calculateWhenDue(nowMs);
+      return waiting.map(priority);
+    },
+  };
+}
+
+/** The weighted sum of the factors less nice: a whole number from 1 up. */
+export function slurmPriority(factors: SlurmFactors, { weights }: SlurmRules, nice: number): number {
+  const sum =
+    weights.age * factors.age +
+    weights.fairShare * factors.fairShare +
+    weights.jobSize * factors.jobSize +
+    weights.partition * factors.partition +
+    weights.qos * factors.qos;
+  return Math.min(MOST, Math.max(1, Math.floor(sum - nice)));
+}
+
+/** How much of the most that age can give a job has reached. */
+export function ageFactor(waitedMs: number, { maxAgeMs }: Pick<SlurmRules, "maxAgeMs">): number {
+  return Math.min(1, waitedMs / maxAgeMs);
+}
+
+/** 1 for the whole machine, or, where the small are favoured, for one processor. */
+export function sizeFactor(
+  { need }: Pick<OwnedJob, "need">,
+  { favour }: Pick<SlurmRules, "favour">,
+  procs: number,
+): number {
+  return favour === "large" ? need[0] / procs : (procs - need[0] + 1) / procs;
+}
+
+/** Priorities relative to the highest of their kind. */
+function normalised(priorities: ByName<number>): (name: string) => number {
+  const highest = Math.max(0, ...Object.values(priorities));
+  return (name) => (highest > 0 ? (priorities[name] ?? 0) / highest : 0);
+}

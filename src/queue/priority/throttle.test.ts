@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { createMachine, createReplay, throttleReplay } from "../index.ts";
+import { createThrottle } from "./throttle.ts";
+
+describe("a throttle", () => {
+  it("PF-7 lets in, in order of submission, what fits under the user's limit", () => {
+    const throttle = createThrottle<string>((user) => (user === "free" ? undefined : 4));
+    throttle.submit("a", 3, "a1");
+    throttle.submit("free", 100, "f1");
+    throttle.submit("a", 2, "a2");
+    throttle.submit("a", 1, "a3");
+    expect(throttle.entering()).toEqual(["a1", "f1", "a3"]);
+    expect(throttle.entering()).toEqual([]);
+    throttle.left("a", 3);
+    expect(throttle.entering()).toEqual(["a2"]);
+  });
+
+  it("PF-7 a job wider than the limit enters when its user has nothing else there", () => {
+    const throttle = createThrottle<string>(() => 4);
+    throttle.submit("a", 2, "a1");
+    throttle.submit("a", 9, "wide");
+    expect(throttle.entering()).toEqual(["a1"]);
+    throttle.left("a", 2);
+    expect(throttle.entering()).toEqual(["wide"]);
+  });
+
+  it("PF-7 a job kept out takes no place in the queue, and enters at the instant of the end", () => {
+    const starts: string[] = [];
+    const replay = createReplay(createMachine([[4]], { discipline: "fcfs" }), {
+      started: ({ id }, _pool, atMs) => starts.push(`${id}@${atMs}`),
+      finished: (finished) => {
+        const { id, submitMs } = door.left(finished);
+        starts.push(`${id} submitted ${submitMs}`);
+      },
+    });
+    const door = throttleReplay(replay, { userOf: ({ id }) => (id < 10 ? "a" : "b"), limitOf: () => 2 });
+    const job = (id: number, submitMs: number) => ({
+      id,
+      submitMs,
+      need: [2],
+      estimateMs: 10,
+      runtimeMs: 10,
+    });
+    for (const one of [job(1, 0), job(2, 0), job(10, 1), job(11, 1)]) door.offer(one);
+    door.finish();
+    // Without a limit fcfs would start 1 and 2 at once.
+    expect(starts.filter((text) => text.includes("@"))).toEqual(["1@0", "10@1", "2@10", "11@11"]);
+    expect(starts).toContain("2 submitted 0");
+  });
+});

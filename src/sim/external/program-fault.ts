@@ -1,0 +1,139 @@
+/**
+ * What can be wrong with a discipline's program, in three sentences each (rule SI-22).
+ */
+import { Fault } from "../../base/index.ts";
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+const MAX_ECHO_CHARACTERS = 160;
+const ON_STDOUT = "only answers go to stdout, one line each; print everything else to stderr";
+
+/** The program could not be begun. */
+export function notBegun(command: string, cause: NodeJS.ErrnoException): Fault {
+  const isMissing = cause.code === "ENOENT";
+  const isDenied = cause.code === "EACCES";
+  return new Fault({
+    kind: isMissing ? "notFound" : "failed",
+    code: "programNotBegun",
+    what: `${command}: this program cannot be begun`,
+    why: isMissing ? `there is no such file or command (${cause.message})` : cause.message,
+    remedy: isDenied
+      ? "make it executable (chmod +x), or name what runs it: exec:python3 NAME"
+      : "check the name, and its first line if it is a script; here is written ./NAME",
+    cause,
+  });
+}
+
+/** There is nothing behind `exec:`, or a quote is open. */
+export function noCommand(command: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "programNotNamed",
+    what: `--discipline: "${command}" names no program`,
+    why,
+    remedy: "write for instance --discipline 'exec:python3 mine.py --window 5'",
+  });
+}
+
+/** It ended although it had been asked something. */
+export function endedEarly(where: string, end: ProcessEnd | undefined, lastErrors: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "programEnded",
+    what: `${where}: the program gave no answer`,
+    why: `${howItEnded(end)}${lastErrors}`,
+    remedy: "a program reads line after line, answers each, and ends after the goodbye",
+  });
+}
+
+/** It did not end well after the goodbye. */
+export function endedBadly(command: string, end: ProcessEnd, lastErrors: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "programFailed",
+    what: `${command}: the program failed after the goodbye`,
+    why: `${howItEnded(end)}${lastErrors}`,
+    remedy: "a program that is content ends with exit code 0",
+  });
+}
+
+/** No answer came in time. */
+export function noAnswerInTime(where: string, limitMs: number, lastErrors: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "programSilent",
+    what: `${where}: the program gave no answer within ${limitMs / 1000} s`,
+    why: `it still runs, and its output may be kept back in a buffer${lastErrors}`,
+    remedy: "flush stdout after each answer (in Python print(…, flush=True)), or raise --answer-timeout",
+  });
+}
+
+/** It said something that is no answer. */
+export function noAnswer(where: string, said: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "programAnswerUnreadable",
+    what: `${where}: ${shortened(said)} is no answer`,
+    why,
+    remedy: ON_STDOUT,
+  });
+}
+
+/** It said something although nobody had asked. */
+export function spokeUnasked(where: string, said: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "programSpokeUnasked",
+    what: `${where}: ${shortened(said)} was said unasked`,
+    why: "each line but the goodbye is answered with exactly one line",
+    remedy: ON_STDOUT,
+  });
+}
+
+/** It decided something that cannot be. */
+export function wrongDecision(where: string, what: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "programDecisionWrong",
+    what: `${where}: ${what}`,
+    why,
+    remedy: "correct the program; docs/guides/external-discipline.md says what it is told and may decide",
+  });
+}
+
+/** Nothing will happen any more, and jobs still wait. */
+export function jobsLeft(command: string, count: number, firstId: number): Fault {
+  const jobs = count === 1 ? "1 job was" : `${count} jobs were`;
+  return new Fault({
+    kind: "badInput",
+    code: "programLeftJobs",
+    what: `${command}: ${jobs} never started, the first is ${firstId}`,
+    why: "everything has ended, nobody else will come, and the program starts nothing",
+    remedy: "start them when they fit, or ask with wakeAt to be woken",
+  });
+}
+
+/** Two jobs at the site have one id, so that an answer could not say which is meant. */
+export function idInUse(command: string, id: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "jobIdInUse",
+    what: `${command}: two jobs at the site are called ${id}`,
+    why: "the program names jobs by the trace's job numbers, and these are not unique",
+    remedy: "number the jobs of the trace, field 1 of each line",
+  });
+}
+
+function howItEnded(end: ProcessEnd | undefined): string {
+  if (end === undefined) return "it closed its output";
+  return end.signal === null ? `it ended with exit code ${end.code}` : `it was ended by ${end.signal}`;
+}
+
+function shortened(said: string): string {
+  const text = said.length > MAX_ECHO_CHARACTERS ? `${said.slice(0, MAX_ECHO_CHARACTERS)}…` : said;
+  return JSON.stringify(text);
+}

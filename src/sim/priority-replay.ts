@@ -1,0 +1,75 @@
+/**
+ * A replay of a trace whose queue is ordered by a priority, and throttled where the rules say so.
+ *
+ * Owners are the trace's own numbers as texts: user, group, queue, partition. A job that its user's limit
+ * kept out of the queue for a while has waited since its submission all the same.
+ */
+import type { Discipline, PriorityRules } from "../model/index.ts";
+import {
+  createMachine,
+  createReplay,
+  createScheme,
+  followScheme,
+  type Owner,
+  type Replay,
+  type ReplayListener,
+  type ReplayOperation,
+  throttleReplay,
+} from "../queue/index.ts";
+import type { TraceJob } from "./trace-job.ts";
+
+/** What takes jobs in order of submission and plays them to the last end. */
+export type JobTaker = Pick<Replay<TraceJob>, "offer" | "finish">;
+
+/** A replay that is wanted. */
+export interface PriorityOrder {
+  readonly rules: PriorityRules;
+  readonly discipline: Discipline;
+  readonly procs: number;
+  readonly listener: ReplayListener<TraceJob>;
+  readonly operations: readonly ReplayOperation[];
+}
+
+/** Begins it. */
+export function beginPriorityReplay(order: PriorityOrder): JobTaker {
+  const { rules, discipline, procs, listener, operations } = order;
+  const scheme = followScheme(createScheme(rules, procs), procs);
+  const machine = createMachine([[procs]], { discipline, priority: scheme.priority });
+  scheme.attach(machine);
+  const replay = createReplay<TraceJob>(
+    machine,
+    {
+      ...listener,
+      arrived: (job, handle) => {
+        const { need, estimateMs } = job;
+        const arrivedAtMs = door.offered(job).submitMs;
+        scheme.arrived(handle, { need, estimateMs, arrivedAtMs, owner: ownerOf(job) });
+      },
+      started: (job, _pool, atMs) => scheme.started(ownerOf(job), job.need[0], atMs),
+      finished: (finished) => {
+        const { job, endMs } = finished;
+        scheme.ended(ownerOf(job), job.need[0], endMs);
+        listener.finished({ ...finished, job: door.left(finished) });
+      },
+    },
+    operations,
+  );
+  const door = throttleReplay(replay, {
+    userOf: ({ user }) => String(user),
+    limitOf: (user) => limitOf(rules, user),
+  });
+  return door;
+}
+
+function ownerOf({ user, group, queue, partition }: TraceJob): Owner {
+  return {
+    user: String(user),
+    group: String(group),
+    queue: String(queue),
+    partition: String(partition),
+  };
+}
+
+function limitOf(rules: PriorityRules, user: string): number | undefined {
+  return rules.kind === "maui" ? (rules.users[user] ?? rules.users.default)?.maxProcs : undefined;
+}

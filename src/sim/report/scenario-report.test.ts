@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import {
+  SCENARIO_METRICS,
+  type Scenario,
+  type ScenarioRow,
+  type ScenarioSummary,
+} from "../../model/index.ts";
+import { differencesOf, estimatesOf } from "../scenario/intervals.ts";
+import type { SiteOutcome } from "../scenario/simulate-site.ts";
+import { waitCounts } from "../scenario/wait-counts.ts";
+import { lengthText, metricAxis, metricValue } from "./metric-text.ts";
+import { scenarioReport } from "./scenario-report.ts";
+import { logTimeAxis, niceTicks, timeAxis, timeAxisUntil } from "./ticks.ts";
+
+const cut = { kind: "time", lengthMs: 0 } as const;
+const NASTY = `<script>alert("1")</script>&`;
+
+/** A scenario of `runs` runs at two sites with two replicates, made up. */
+function matter(runs: number, waitMs = 90_000) {
+  const site = (name: string) => ({
+    name,
+    pools: [{ name: "all", procs: 4 }],
+    discipline: "easy" as const,
+    estimates: "exact" as const,
+    overrun: "extend" as const,
+    workload: {
+      kind: "recorded" as const,
+      trace: `/data/${NASTY}.swf`,
+      lenient: false,
+      scale: "overlay" as const,
+      load: 1,
+    },
+  });
+  const scenario: Scenario = {
+    name: NASTY,
+    seed: 1,
+    replicates: 2,
+    warmUp: { kind: "jobs", count: 3 },
+    coolDown: cut,
+    baseline: "run 0",
+    compare: ["waitMeanSec", "utilisation", "backfilled"],
+    jobsOut: "none",
+    runs: Array.from({ length: runs }, (_, i) => ({
+      name: i === 1 ? NASTY : `run ${i}`,
+      settings: {},
+      sites: [site("west"), site("east")],
+    })),
+  };
+  const outcomes = scenario.runs.flatMap((run) =>
+    [1, 2].flatMap((replicate) =>
+      run.sites.map(({ name }): SiteOutcome => {
+        const measures = Object.fromEntries(SCENARIO_METRICS.map((metric) => [metric, replicate / 4]));
+        const row = { ...measures, run: run.name, site: name, replicate, seed: 1, jobs: 9, jobsCounted: 6 };
+        return {
+          row: row as unknown as ScenarioRow,
+          course: { stepSec: 60, busy: [0, 0.5, 1], waiting: [0, 3, 1], fromSec: 60, untilSec: 180 },
+          waitCounts: waitCounts([0, waitMs]),
+        };
+      }),
+    ),
+  );
+  const rows = outcomes.map(({ row }) => row);
+  const summary: ScenarioSummary = {
+    version: "1.2.3",
+    scenario: scenario.name,
+    ...{ seed: 1, replicates: 2, warmUp: scenario.warmUp, coolDown: cut, baseline: "run 0" },
+    compare: scenario.compare,
+    simulationsPlanned: 2 * runs,
+    simulationsDone: 2 * runs,
+    estimates: estimatesOf(scenario, rows),
+    differences: differencesOf(scenario, rows),
+    rows,
+  };
+  return { scenario, summary, outcomes };
+}
+
+function reportOf({ scenario, summary, outcomes }: ReturnType<typeof matter>): string {
+  return scenarioReport(scenario, summary, outcomes);
+}
+
+/** Whether every element that is opened is closed, in order. */
+function isWellFormed(html: string): boolean {
+  const open: string[] = [];
+  for (const [, slash, name, selfClosing] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*?(\/?)>/g)) {
+    if (selfClosing === "/" || ["meta", "br"].includes(name)) continue;
+    if (slash === "") open.push(name);
+    else if (open.pop() !== name) return false;
+  }
+  return open.length === 0;
+}
+
+describe("the report of a scenario", () => {
+  const html = reportOf(matter(3));
+
+  it("SI-35 has no scripts and asks nothing of a network", () => {
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:|\bon[a-z]+=/i);
+    expect(html).toContain("prefers-color-scheme:dark");
+    expect(html).toContain("@page{size:A4");
+  });
+
+  it("SI-35 takes whatever is called for text", () => {
+    expect(html).toContain("<h1>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;</h1>");
+    expect(isWellFormed(html)).toBe(true);
+  });
+
+  it("SI-35 names every picture, and has a table beside it", () => {
+    const pictures = html.match(/<svg viewBox="[^"]*" role="img" aria-label="[^"]+"><title>[^<]+<\/title>/g);
+    // Three metrics, two courses and one distribution at two sites.
+    expect(pictures).toHaveLength(2 * (3 + 2 + 1));
+    expect(html.match(/<svg(?![^>]*aria-)/g)).toBeNull();
+    expect(html.match(/<details>/g)).toHaveLength(2 * (2 + 1));
+    for (const caption of [
+      "The runs at west",
+      "The runs at east",
+      "Jobs waiting at west",
+      "Started within, at east",
+    ]) {
+      expect(html).toContain(`<caption>${caption}`);
+    }
+  });
+
+  it("SI-35 draws numbers only", () => {
+    expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(reportOf(matter(2, 0))).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(reportOf(matter(2, 1e13))).not.toMatch(/NaN|Infinity|undefined|null/);
+  });
+
+  it("SI-35 draws the first eight runs, and has all of them in the tables", () => {
+    const many = reportOf(matter(10));
+    expect(many).toContain("The first 8 runs are drawn");
+    expect(many).toContain('<th scope="row">run 9</th>');
+    expect(isWellFormed(many)).toBe(true);
+  });
+
+  it("SI-33 says when it was stopped early, even before anything was done", () => {
+    const { scenario, summary } = matter(1);
+    const none = { ...summary, simulationsDone: 0, rows: [], estimates: [], differences: [] };
+    expect(scenarioReport(scenario, none, [])).toContain("0 of 2 simulations");
+  });
+});
+
+describe("axes and words of the report", () => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    [0.3, [0, 0.1, 0.2, 0.3]],
+    [7, [0, 2, 4, 6, 8]],
+    [100, [0, 20, 40, 60, 80, 100]],
+    [1234, [0, 250, 500, 750, 1000, 1250]],
+  ])("SI-35 marks 0 to %f at round numbers", (most, marks) => {
+    expect(niceTicks(most, 5)).toEqual(marks);
+  });
+
+  it("SI-35 writes lengths of time in a unit that fits", () => {
+    expect(timeAxis(100, 5).label).toBe("seconds");
+    expect(timeAxis(3600, 5).label).toBe("minutes");
+    expect(timeAxis(86_400, 5)).toMatchObject({ label: "hours", from: 0, to: 25 * 3600 });
+    expect(timeAxisUntil(400_000, 5)).toMatchObject({ label: "days", to: 400_000 });
+    expect(logTimeAxis(100).ticks.map(({ text }) => text)).toEqual(["1 s", "10 s", "1 min", "10 min"]);
+    expect(logTimeAxis(1e9).to).toBeCloseTo(9, 12);
+    expect(metricAxis("utilisation", 0.7).ticks.at(-1)).toMatchObject({ text: "80" });
+  });
+
+  it.each([
+    ["waitMeanSec", -5, "−5s"],
+    ["waitMeanSec", 3725, "1h02m"],
+    ["utilisation", 0.12345, "12.35 %"],
+    ["boundedSlowdownMean", 3.146, "3.15"],
+    ["backfilled", 12.25, "12.3"],
+  ] as const)("SI-35 writes %s %f as %s", (metric, value, text) => {
+    expect(metricValue(metric, value)).toBe(text);
+  });
+
+  it("SI-35 writes lengths in their two largest units", () => {
+    expect([0.05, 59, 90, 7200, 200_000].map(lengthText)).toEqual(["0.1s", "59s", "1m30s", "2h00m", "2d07h"]);
+  });
+});

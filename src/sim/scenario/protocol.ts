@@ -1,0 +1,39 @@
+/**
+ * What the threads of a scenario say to each other.
+ */
+import type { FaultFacts } from "../../base/index.ts";
+import type { Scenario } from "../../model/index.ts";
+import type { SiteOutcome } from "./simulate-site.ts";
+
+/** What a worker is told once. */
+export interface WorkerOrder {
+  readonly scenario: Scenario;
+  readonly version: string;
+  readonly directory: string;
+  /** One 32-bit integer; not 0 when everybody is to stop. */
+  readonly stopped: SharedArrayBuffer;
+}
+
+/** One replicate of one run, with all its sites. */
+export interface Task {
+  readonly index: number;
+  /** The place of the run in the scenario. */
+  readonly run: number;
+  /** From 0. */
+  readonly replicate: number;
+}
+
+/** What came of a task. */
+export type TaskAnswer =
+  | { readonly kind: "done"; readonly index: number; readonly sites: readonly SiteOutcome[] }
+  | { readonly kind: "stopped"; readonly index: number }
+  | { readonly kind: "failed"; readonly index: number; readonly fault: Omit<FaultFacts, "cause"> };
+
+/** All tasks of a scenario: every run of the first replicate, then of the second, and so on. */
+export function tasksOf({ runs, replicates }: Scenario): readonly Task[] {
+  return Array.from({ length: runs.length * replicates }, (_, index) => ({
+    index,
+    run: index % runs.length,
+    replicate: Math.floor(index / runs.length),
+  }));
+}

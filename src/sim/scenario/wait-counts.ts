@@ -1,0 +1,33 @@
+/**
+ * Waits counted by their length, in steps that grow evenly on a logarithmic axis: what a picture of their
+ * distribution needs, small enough to be handed between threads, and replicates can be added up.
+ */
+import { MS_PER_SECOND } from "../../base/index.ts";
+
+const STEPS_PER_DECADE = 20;
+/** Up to three years. */
+const DECADES = 8;
+
+/** The longest wait of each count, in seconds; the first takes all below a second, the last all others. */
+export const WAIT_EDGES_SEC: readonly number[] = Array.from(
+  { length: STEPS_PER_DECADE * DECADES + 1 },
+  (_, step) => 10 ** (step / STEPS_PER_DECADE),
+);
+
+/** How many of the waits are as long as the edge before it or longer, and shorter than this one. */
+export function waitCounts(waitsMs: Iterable<number>): number[] {
+  const counts = WAIT_EDGES_SEC.map(() => 0);
+  for (const ms of waitsMs) counts[countAt(ms / MS_PER_SECOND)]++;
+  return counts;
+}
+
+function countAt(sec: number): number {
+  if (sec < 1) return 0;
+  const guess = Math.floor(Math.log10(sec) * STEPS_PER_DECADE) + 1;
+  return Math.min(WAIT_EDGES_SEC.length - 1, guess);
+}
+
+/** The counts of two together. */
+export function addedCounts(one: readonly number[], other: readonly number[]): number[] {
+  return one.map((count, at) => count + other[at]);
+}
