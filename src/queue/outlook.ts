@@ -8,11 +8,14 @@
  * it at once.
  * Cost: one play of the queue to make it, then a comparison per instant for each job.
  */
-import { assert } from "../base/index.ts";
+import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { earliest, freeAt } from "../profile/index.ts";
+import { advance } from "./advance.ts";
+import { endMsOf } from "./job-table.ts";
 import type { Machine } from "./machine.ts";
-import { type NamedQueue, nextInstant, type QueuedNeed, settle } from "./named-queue.ts";
+import { type NamedQueue, type QueuedNeed, settle } from "./named-queue.ts";
+import { end } from "./operations.ts";
 import { earliestPlace } from "./placement.ts";
 import { inQueueOrder } from "./waiting.ts";
 
@@ -37,13 +40,21 @@ export function outlookOf(copy: NamedQueue, nowMs: number): Outlook {
   assert(machine.pools.length === 1 && machine.reservations.size === 0, "one pool without reservations");
   settle(copy, nowMs);
   if (isPlanning(machine.rules.discipline)) return { kind: "promises", machine };
+  const ends = createHeap();
+  for (const job of copy.running) pushEnd(ends, machine, copy.handleOf.get(job) ?? 0);
   const stretches = [stretchOf(machine)];
-  for (;;) {
-    const nextMs = nextInstant(copy);
-    if (nextMs === Number.POSITIVE_INFINITY) return { kind: "stretches", stretches };
-    settle(copy, nextMs);
+  while (ends.size > 0) {
+    const atMs = smallestKey(ends);
+    while (smallestKey(ends) === atMs) end(machine, popHeap(ends), atMs);
+    const { handles, count } = advance(machine, atMs);
+    for (let i = 0; i < count; i++) pushEnd(ends, machine, handles[i]);
     stretches.push(stretchOf(machine));
   }
+  return { kind: "stretches", stretches };
+}
+
+function pushEnd(ends: Heap, { jobs }: Machine, handle: number): void {
+  pushHeap(ends, endMsOf(jobs, handle), handle);
 }
 
 /** The earliest instant from `nowMs` on at which one more job would start behind all others, or Infinity. */

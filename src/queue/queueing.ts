@@ -68,6 +68,12 @@ export function startNow(machine: Machine, handle: number, pool: number): void {
 export function forgetStarted(machine: Machine): void {
   const { waiting, jobs, started } = machine;
   if (started.count === 0) return;
+  if (started.count === 1) {
+    const at = waiting.handles.indexOf(started.handles[0]);
+    waiting.handles.copyWithin(at, at + 1, waiting.count);
+    waiting.count--;
+    return;
+  }
   let kept = 0;
   for (let i = 0; i < waiting.count; i++) {
     const handle = waiting.handles[i];
