@@ -82,6 +82,11 @@ export function queueArrivals(machine: Machine): void {
 function sortByArrival({ started, jobs }: Machine): void {
   if (started.count < 2) return;
   const { arrival } = jobs;
+  let isSorted = true;
+  for (let i = 1; i < started.count; i++) {
+    if (arrival[started.handles[i - 1]] > arrival[started.handles[i]]) isSorted = false;
+  }
+  if (isSorted) return;
   started.handles.subarray(0, started.count).sort((a, b) => arrival[a] - arrival[b]);
 }
 

@@ -62,6 +62,7 @@ export function rollback(machine: Machine, saved: MachineCheckpoint): void {
   machine.waiting = copyList(saved.waiting);
   machine.arriving = copyList(saved.arriving);
   machine.started.count = 0;
+  machine.lastPass.holds = false;
   machine.plannedStarts = copyPlannedStarts(saved.plannedStarts);
   machine.reservations = new Map(saved.reservations);
   machine.cameFree = saved.cameFree;

@@ -2,8 +2,11 @@
  * EASY on one pool of processors without reservations: shadow time and extra processors.
  *
  * Equivalent to `easyPass` in `queueing`; differs for speed in this way: running jobs alone only ever
- * free processors, so whether a rectangle fits beside the head's is two comparisons and no scan.
- * Source: [L95], [MF01]. Cost: O(waiting jobs), and a scan of the running jobs for the head.
+ * free processors, so whether a rectangle fits beside the head's is two comparisons and no scan; and as
+ * long as nothing comes free, who could not start before cannot start later (ending by the shadow time
+ * only gets harder), so a pass at an arrival looks at the newcomers alone.
+ * Source: [L95], [MF01]. Cost: O(waiting jobs) after an end, O(newcomers) else, and a scan of the running
+ * jobs for the head.
  */
 import { earliestOneColumn, freeAt } from "../profile/index.ts";
 import type { Machine } from "./machine.ts";
@@ -17,36 +20,47 @@ export function isClassicalCase(machine: Machine): boolean {
 
 /** One pass of EASY in the classical case. */
 export function easyClassicalPass(machine: Machine): void {
+  const { lastPass, jobs } = machine;
   const { handles, count } = inQueueOrder(machine);
-  if (count === 0) return;
-  const procs = machine.jobs.need[0];
-  const profile = machine.pools[0];
-  let freeNow = freeAt(profile, machine.nowMs);
-  let i = 0;
-  for (; i < count && procs[handles[i]] <= freeNow; i++) {
-    startNow(machine, handles[i], 0);
-    freeNow -= procs[handles[i]];
+  if (lastPass.holds && machine.rules.priority === undefined) {
+    backfill(machine, handles, lastPass.waiting, count);
+  } else {
+    const procs = jobs.need[0];
+    let freeNow = freeAt(machine.pools[0], machine.nowMs);
+    let i = 0;
+    for (; i < count && procs[handles[i]] <= freeNow; i++) {
+      startNow(machine, handles[i], 0);
+      freeNow -= procs[handles[i]];
+    }
+    lastPass.shadowMs = Number.NaN;
+    if (i < count - 1) backfill(machine, handles.subarray(i), 1, count - i);
   }
-  if (i < count - 1 && freeNow > 0) backfill(machine, handles.subarray(i, count), freeNow);
   forgetStarted(machine);
+  lastPass.waiting = machine.waiting.count;
+  lastPass.holds = lastPass.waiting > 0;
 }
 
-/** Starts behind the head (the first of `handles`) whatever does not touch its promise. */
-function backfill(machine: Machine, handles: Int32Array, freeAtFirst: number): void {
-  const { nowMs, jobs } = machine;
+/** Starts of the jobs from..to−1 behind the head (the first of `handles`) what does not touch its promise. */
+function backfill(machine: Machine, handles: Int32Array, from: number, to: number): void {
+  const { nowMs, jobs, lastPass } = machine;
   const procs = jobs.need[0];
-  const profile = machine.pools[0];
-  const headProcs = procs[handles[0]];
-  const shadowMs = earliestOneColumn(profile, headProcs, jobs.estimateMs[handles[0]], nowMs);
-  let freeNow = freeAtFirst;
-  let extra = freeAt(profile, shadowMs) - headProcs;
-  for (let i = 1; i < handles.length && freeNow > 0; i++) {
+  let freeNow = freeAt(machine.pools[0], nowMs);
+  if (freeNow === 0) return;
+  if (Number.isNaN(lastPass.shadowMs)) promiseHead(machine, handles[0]);
+  for (let i = from; i < to && freeNow > 0; i++) {
     const wanted = procs[handles[i]];
     if (wanted > freeNow) continue;
-    const endsInTime = nowMs + jobs.estimateMs[handles[i]] <= shadowMs;
-    if (!endsInTime && wanted > extra) continue;
+    const endsInTime = nowMs + jobs.estimateMs[handles[i]] <= lastPass.shadowMs;
+    if (!endsInTime && wanted > lastPass.extra) continue;
     startNow(machine, handles[i], 0);
     freeNow -= wanted;
-    if (!endsInTime) extra -= wanted;
+    if (!endsInTime) lastPass.extra -= wanted;
   }
+}
+
+/** The head's start beside running jobs, and what is free beside it then. */
+function promiseHead({ nowMs, jobs, pools, lastPass }: Machine, head: number): void {
+  const headProcs = jobs.need[0][head];
+  lastPass.shadowMs = earliestOneColumn(pools[0], headProcs, jobs.estimateMs[head], nowMs);
+  lastPass.extra = freeAt(pools[0], lastPass.shadowMs) - headProcs;
 }

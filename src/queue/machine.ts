@@ -47,6 +47,17 @@ export interface FreedInterval {
   beforeMs: number;
 }
 
+/** The end of a classical EASY pass: until something else happens, only newcomers can start. */
+export interface LastPass {
+  /** Whether it still says how things are. */
+  holds: boolean;
+  /** How many waited when it was over. */
+  waiting: number;
+  /** The promise of the head and what is free beside it; NaN where it was not asked for. */
+  shadowMs: number;
+  extra: number;
+}
+
 /** The jobs that wait, in order of arrival. */
 export interface WaitingList {
   handles: Int32Array;
@@ -82,6 +93,8 @@ export interface Machine {
   /** Whether something came free earlier than planned at this instant. */
   cameFree: boolean;
   freed: FreedInterval[];
+  /** What the last EASY pass found, as long as nothing came free and nobody else was let in. */
+  readonly lastPass: LastPass;
   /** Scratch of one compression. */
   readonly rises: Rises;
   /** Scratch: the need of the job in hand, and its rectangle. */
@@ -117,6 +130,7 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     reservations: new Map(),
     cameFree: false,
     freed: pools.map(() => nothingFreed()),
+    lastPass: { holds: false, waiting: 0, shadowMs: Number.NaN, extra: 0 },
     rises: createRises(),
     needInHand,
     rectangleInHand: { need: needInHand, durationMs: 0, startMs: 0 },

@@ -53,7 +53,7 @@ export function admit(machine: Machine, job: Arrival, arrivedAtMs: number): Resu
   assert(job.estimateMs > 0 && job.estimateMs < Number.POSITIVE_INFINITY, "an estimate is positive");
   assertNeed(machine, job.need);
   const poolSet = internPools(machine, job.pools);
-  if (!machine.poolSets[poolSet].some((pool) => isWithin(job.need, machine.pools[pool].capacity))) {
+  if (!fitsSomePool(machine, job.need, machine.poolSets[poolSet])) {
     return refused(tooWide(machine, job.need, poolSet));
   }
   const { jobs } = machine;
@@ -153,6 +153,7 @@ export function enterPhase(machine: Machine, wanted: number, nowMs: number): voi
     if (machine.reservations.size > 0) forgetEndedReservations(machine);
   }
   assert(wanted >= machine.phase, "at one instant ends come first, then changes, then arrivals");
+  if (wanted < phase.arrivals) machine.lastPass.holds = false;
   machine.phase = wanted;
 }
 
@@ -193,6 +194,11 @@ function internPools(machine: Machine, pools: readonly number[] | undefined): nu
     (set) => set.length === wanted.length && set.every((pool, i) => pool === wanted[i]),
   );
   return known >= 0 ? known : machine.poolSets.push(wanted) - 1;
+}
+
+function fitsSomePool({ pools }: Machine, need: Need, allowed: readonly number[]): boolean {
+  for (let i = 0; i < allowed.length; i++) if (isWithin(need, pools[allowed[i]].capacity)) return true;
+  return false;
 }
 
 function isWithin(need: Need, capacity: Need): boolean {

@@ -9,7 +9,7 @@
  * Cost: a copy of the machine; under FCFS and EASY one play of the queue.
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
-import { advance as forgetPast, copyProfile, type Profile, take } from "../profile/index.ts";
+import { copyProfile, advance as forgetPast, type Profile, take } from "../profile/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { endMsOf, jobState } from "./job-table.ts";
