@@ -31,6 +31,8 @@ describe("the OpenAPI document", () => {
         "get /api/v1/sites",
         "post /api/v1/sites",
         "get /api/v1/sites/{name}",
+        "get /api/v1/sites/{name}/slots",
+        "get /api/v1/slots",
         "post /api/v1/sites/{name}/drain",
         "post /api/v1/sites/{name}/reopen",
         "get /metrics",
@@ -46,7 +48,7 @@ describe("the OpenAPI document", () => {
     const { schemas } = Object(json.components);
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["Job", "JobList", "Problem"]));
     expect(JSON.stringify(json)).not.toMatch(
-      /"\$ref":"(?!#\/components\/schemas\/(Job|Ids|Why|Site|File|St|Pr|Token|NewToken))/,
+      /"\$ref":"(?!#\/components\/schemas\/(Job|Ids|Why|Site|Slot|File|St|Pr|Token|NewToken))/,
     );
     const ids = Object.values(Object(json.paths)).flatMap((item) =>
       Object.values(Object(item)).map((operation) => Object(operation).operationId),

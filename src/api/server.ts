@@ -29,6 +29,7 @@ import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
 import { addSites } from "./routes/sites.ts";
+import { addSlots } from "./routes/slots.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
@@ -132,6 +133,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addFiles(api, world);
     addTokens(api, world);
     addSites(api, world);
+    addSlots(api, world);
     addBroker(api, world);
   });
 }

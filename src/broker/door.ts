@@ -2,7 +2,16 @@
  * The broker's door: what routes may ask, answered from memory where it can be and from views otherwise.
  */
 import { type Result, refused } from "../base/index.ts";
-import { ALLOWED_IN, answer, explain, freeNow, type JobSight, type SiteState } from "../engine/index.ts";
+import {
+  type Advertisement,
+  ALLOWED_IN,
+  advertise,
+  answer,
+  explain,
+  freeNow,
+  type JobSight,
+  type SiteState,
+} from "../engine/index.ts";
 import {
   attemptToken,
   type Command,
@@ -39,6 +48,7 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
   const inTurn = oneAtATime();
+  const advertised = new Map<string, Advertisement>();
   const filesOf = async (id: string) => {
     const job = await find(id);
     const files = job?.site === null ? undefined : sites.get(job?.site ?? "")?.files;
@@ -61,6 +71,13 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
       return job === undefined ? undefined : explanationOf(round, job);
     },
     sites: () => [...round.projection.sites.values()].map(siteView),
+    slots(name) {
+      const site = round.projection.sites.get(name);
+      if (site === undefined) return undefined;
+      const now = advertise(site, round.nowMs(), advertised.get(name));
+      advertised.set(name, now);
+      return now;
+    },
     tokens: () => [...round.projection.tokens.values()].sort(byCreation),
     token: (id) => round.projection.tokens.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {

@@ -18,6 +18,7 @@ import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import { runCommand } from "./run.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
+import { slotsCommand } from "./slots.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
 import type { Surface } from "./surface.ts";
@@ -127,6 +128,7 @@ function dailyCommands(daily: Daily): Command[] {
     outputCommand(daily),
     ...jobVerbCommands(daily),
     siteCommand(daily),
+    slotsCommand(daily),
     tokenCommand(daily),
   ];
 }

@@ -29,6 +29,7 @@ import {
   type ScenarioTerminal,
   simulateScenario,
 } from "./sim-scenario.ts";
+import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
 
 /** Where results and progress go. */
 export interface Terminal {
@@ -37,7 +38,7 @@ export interface Terminal {
   readonly showsProgress: boolean;
 }
 
-interface SimulateOptions extends ScenarioOptions {
+interface SimulateOptions extends ScenarioOptions, WorkloadOptions {
   readonly procs?: number;
   readonly discipline: Discipline | ProgramDiscipline;
   readonly answerTimeout?: number;
@@ -49,6 +50,8 @@ interface SimulateOptions extends ScenarioOptions {
   readonly lenient: boolean;
   readonly output: "table" | "json";
   readonly jobsOut?: string;
+  readonly sampleSlots?: number;
+  readonly slotsOut?: string;
   readonly progress: boolean;
 }
 
@@ -60,14 +63,17 @@ Examples:
   $ stint sim trace.swf --discipline easy --reservations maintenance.csv --overrun kill
   $ stint sim trace.swf --discipline easy --priority slurm --priority-config slurm.yaml
   $ stint sim trace.swf --discipline 'exec:python3 mine.py --window 5'
+  $ stint sim trace.swf --discipline conservative --sample-slots 1h --slots-out slots.csv
   $ stint sim examples/scenarios/disciplines.yaml --workers 4 --out results
+  $ stint sim examples/two-pools.workload.jsonl --discipline conservative
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
 job's submission. A priority takes users, groups, queues and partitions from the trace; all have equal
 shares unless its rules say otherwise (docs/schemas/priority.schema.json). Traces are in the Standard
-Workload Format (SWF 2.2), plain or gzip; one that is called like a command below is written ./describe.
+Workload Format (SWF 2.2), plain or gzip, or in JSON lines with memory, GPUs, pools, nodes, cancellations
+and outages (docs/guides/workload-format.md); one that is called like a command below is written ./describe.
 `;
 
 /** What the command and those below it can do, each loaded when it is first used. */
@@ -83,7 +89,7 @@ export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: Terminal & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
-  return addScenarioOptions(replayCommand(capabilities, terminal))
+  return addScenarioOptions(addWorkloadOptions(replayCommand(capabilities, terminal)))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
@@ -96,7 +102,7 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
       "Replays a trace job by job through one machine in virtual time, exactly, and prints what people " +
         "waited, how busy the machine was, and what was run.",
     )
-    .argument("<trace>", "a workload in SWF, plain or gzip; or a scenario in YAML")
+    .argument("<trace>", "a workload in SWF or JSON lines, plain or gzip; or a scenario in YAML")
     .option(
       "--procs <n>",
       "processors of the machine (default: the trace's MaxProcs)",
@@ -135,6 +141,12 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
     .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
+    .option(
+      "--sample-slots <time>",
+      "look at the site's free slots so often, in virtual time, and report them",
+      durationValue("--sample-slots"),
+    )
+    .option("--slots-out <file>", "write a row per slot seen: .csv or .csv.gz")
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
     .action(async (trace: string, options: SimulateOptions, command: Command) => {
@@ -153,19 +165,22 @@ function disciplineValue(text: string): Discipline | ProgramDiscipline {
 
 function requestFrom(trace: string, options: SimulateOptions): SimulationRequest {
   const { discipline, answerTimeout, estimates, overrun, lenient, procs, reservations, jobsOut } = options;
-  const { priority, priorityConfig } = options;
+  const { priority, priorityConfig, sampleSlots, slotsOut } = options;
   return {
     trace,
     discipline,
     estimates,
     overrun,
     lenient,
+    ...workloadPart(options),
     ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
     ...(priority === undefined ? {} : { priority }),
     ...(priorityConfig === undefined ? {} : { priorityConfig }),
     ...(procs === undefined ? {} : { procs }),
     ...(reservations === undefined ? {} : { reservations }),
     ...(jobsOut === undefined ? {} : { jobsOut }),
+    ...(sampleSlots === undefined ? {} : { sampleSlotsMs: sampleSlots }),
+    ...(slotsOut === undefined ? {} : { slotsOut }),
   };
 }
 

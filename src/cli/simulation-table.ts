@@ -5,6 +5,7 @@ import { MS_PER_SECOND } from "../base/index.ts";
 import type { SimulationOutcome, SimulationReport } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
+import { workloadFactsLines } from "./workload-facts-lines.ts";
 
 /** What was run, the counts, then the metrics in a table. */
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
@@ -15,6 +16,7 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
       (report.reservations > 0 ? `, ${report.reservations} reservations` : ""),
     `  sha256 ${report.traceSha256}`,
     `  ${counts(report)}`,
+    ...(report.workload === undefined ? [] : workloadFactsLines(report.workload).map((line) => `  ${line}`)),
     ...malformedMessages.map((message) => `  skipped ${message}`),
     "",
     row("", "mean", "median", "p95", "p99", "max"),
@@ -24,6 +26,7 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     "",
     `  utilisation ${(report.utilisation * 100).toFixed(2)} %, ` +
       `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
+    ...slots(report),
     outColours.dim(
       `  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`,
     ),
@@ -31,7 +34,18 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
   return `${lines.join("\n")}\n`;
 }
 
+function slots({ slots: seen }: SimulationReport): string[] {
+  if (seen === undefined) return [];
+  const { count, procs, durationSec, samples, everySec } = seen;
+  return [
+    `  slots: mean ${count.mean.toFixed(1)}, median ${count.median}, at most ${count.max}, ` +
+      `in ${samples} samples every ${formatSeconds(everySec)}`,
+    `  of ${procs.median} processors for ${formatSeconds(durationSec.median)} in the median`,
+  ];
+}
+
 function sizeSource({ procsFrom }: SimulationReport): string {
+  if (procsFrom === "workload") return "as the workload describes them";
   return procsFrom === "option" ? "as asked" : `from the trace's ${procsFrom}; --procs says otherwise`;
 }
 

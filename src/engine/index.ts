@@ -14,4 +14,5 @@ export {
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, type SiteState } from "./site-state.ts";
+export { type Advertisement, advertise } from "./slots.ts";
 export type { Survey, SurveyedEnd, SurveyedJob, SurveyedState } from "./survey.ts";

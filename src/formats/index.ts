@@ -7,6 +7,7 @@ export { abortOpenFiles, openSafeFile, type SafeFile, writeSafeFile } from "./sa
 export type { SwfBatch } from "./swf/batch.ts";
 export { swfField, swfFieldCount, swfFieldNames } from "./swf/fields.ts";
 export type { SwfHeader } from "./swf/header.ts";
+export { lineBlocks, maxLineBytes } from "./swf/line-blocks.ts";
 export type { SwfOptions } from "./swf/parse-lines.ts";
 export { readSwf, type SwfReader } from "./swf/read.ts";
 export { type SwfWriter, swfWriter } from "./swf/write.ts";

@@ -19,9 +19,9 @@ export async function main(): Promise<void> {
 function capabilities(version: string): Capabilities {
   return {
     simulate: async () => {
-      const { simulateTrace } = await import("../sim/index.ts");
+      const { simulateFile } = await import("../sim/index.ts");
       return (request, onProgress) =>
-        simulateTrace(request, {
+        simulateFile(request, {
           version,
           writeError: (text) => process.stderr.write(text),
           ...(onProgress === undefined ? {} : { onProgress }),

@@ -64,14 +64,20 @@ export {
   type ScenarioWorkload,
   type StopSignal,
 } from "./scenario.ts";
-export type {
-  Simulate,
-  SimulationOutcome,
-  SimulationProgress,
-  SimulationReport,
-  SimulationRequest,
-  SkippedJobs,
-  UtilisationCourse,
+export {
+  type SampleSpread,
+  type Simulate,
+  type SimulatedPool,
+  type SimulationOutcome,
+  type SimulationProgress,
+  type SimulationReport,
+  type SimulationRequest,
+  type SkippedJobs,
+  type SlotSummary,
+  STOPPED_RULES,
+  type StoppedRule,
+  type UtilisationCourse,
+  type WorkloadFacts,
 } from "./simulation.ts";
 export {
   isForeign,

@@ -6,12 +6,23 @@
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 
+/** What becomes of a running job whose capacity goes down: it comes again from its beginning, or never. */
+export const STOPPED_RULES = ["requeue", "lost"] as const;
+/** One of {@link STOPPED_RULES}. */
+export type StoppedRule = (typeof STOPPED_RULES)[number];
+
 /** Replay this trace under these rules. */
 export interface SimulationRequest {
   /** A file in SWF, plain or gzip. */
   readonly trace: string;
   /** Processors of the machine; the trace's header says when absent. */
   readonly procs?: number;
+  /** Bytes of the machine; only for a workload that says what its jobs need of it. */
+  readonly memoryBytes?: number;
+  /** GPUs of the machine; as `memoryBytes`. */
+  readonly gpus?: number;
+  /** Only for a workload with outages; `requeue` when absent. */
+  readonly stoppedJobs?: StoppedRule;
   readonly discipline: Discipline | ProgramDiscipline;
   /** How long a program that is the discipline may take for each answer; 60 s when absent. */
   readonly answerLimitMs?: number;
@@ -84,7 +95,7 @@ export interface SimulationReport {
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly procs: number;
-  readonly procsFrom: "option" | "header MaxProcs" | "header MaxNodes";
+  readonly procsFrom: "option" | "header MaxProcs" | "header MaxNodes" | "workload";
   readonly reservations: number;
   readonly jobs: number;
   readonly skipped: SkippedJobs;
@@ -93,6 +104,8 @@ export interface SimulationReport {
   /** Jobs cut at their request (overrun rule `kill`). */
   readonly killed: number;
   readonly backfilled: number;
+  /** Of a workload with several resources, pools and events. */
+  readonly workload?: WorkloadFacts;
   readonly waitMeanSec: number;
   readonly waitMedianSec: number;
   readonly waitP95Sec: number;
@@ -118,6 +131,45 @@ export interface SimulationReport {
   readonly simulationMs: number;
   /** A clock field: reading the trace and making jobs of its lines. */
   readonly readMs: number;
+}
+
+/** A pool of a simulated site; with `nodes` its amounts are those of one node. */
+export interface SimulatedPool {
+  readonly name: string;
+  readonly nodes?: number;
+  readonly procs: number;
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
+}
+
+/** What a report says of a workload in JSON lines beside the rest. Jobs that did not end are not measured. */
+export interface WorkloadFacts {
+  readonly pools: readonly SimulatedPool[];
+  readonly stoppedJobs: StoppedRule;
+  /** The jobs that are counted as wider than the machine, by what is too little in every pool they name. */
+  readonly fitNowhere: {
+    readonly unknownPool: number;
+    readonly procs: number;
+    readonly memory: number;
+    readonly gpus: number;
+    /** Each amount is there, but not all in one pool, or not in such parts on its nodes. */
+    readonly together: number;
+  };
+  /** Cancellations, by what the job was doing; `ended`: nothing was left to cancel. */
+  readonly cancelled: { readonly waiting: number; readonly running: number; readonly ended: number };
+  readonly outages: number;
+  /** Times that a running job was stopped by an outage. */
+  readonly stopped: number;
+  readonly requeued: number;
+  readonly lost: number;
+  /** Reservations that an outage left no room for. */
+  readonly brokenReservations: number;
+  /** Jobs that started after the promise of their arrival, where the discipline gives one. */
+  readonly startedLate: number;
+  /** Processor time of jobs that were stopped or cancelled while they ran. */
+  readonly wastedProcSec: number;
+  /** Processor time that was down before the last end. */
+  readonly downProcSec: number;
 }
 
 /** Mean busy share of the machine over equal stretches of the makespan, for a picture. */

@@ -22,6 +22,19 @@ export {
   type QueueOperation,
   settle,
 } from "./named-queue.ts";
+export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";
+export { emptyNodes, firstFit, type TaskShape } from "./nodes/fit.ts";
+export {
+  bringUp,
+  createNodeSite,
+  isDown,
+  jobsOn,
+  type NodeJob,
+  type NodePool,
+  type NodeSite,
+  takeNodeDown,
+  takeOff,
+} from "./nodes/site.ts";
 export {
   type Arrival,
   arrive,
@@ -36,6 +49,7 @@ export {
   type TooWide,
   type WrongState,
 } from "./operations.ts";
+export { type Outage, type OutageEffect, restart, takeDown } from "./outage.ts";
 export { type Outlook, outlookOf, startIn } from "./outlook.ts";
 export { createScheme } from "./priority/create-scheme.ts";
 export { type FollowedScheme, followScheme } from "./priority/follow.ts";

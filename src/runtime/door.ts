@@ -5,7 +5,7 @@
  * durable.
  */
 import type { Result } from "../base/index.ts";
-import type { JobSight } from "../engine/index.ts";
+import type { Advertisement, JobSight } from "../engine/index.ts";
 import type {
   Command,
   Explanation,
@@ -65,6 +65,8 @@ export interface Door {
   jobs(query: JobQuery): Promise<JobPage>;
   explain(id: string): Promise<Explanation | undefined>;
   sites(): readonly SiteView[];
+  /** The slots of a site as they are now, advisory; undefined where there is no such site. */
+  slots(site: string): Advertisement | undefined;
   /** All tokens, good or not; in order of creation. */
   tokens(): readonly TokenRecord[];
   token(id: string): TokenRecord | undefined;

@@ -16,6 +16,7 @@ import {
   type ReplayOperation,
   throttleReplay,
 } from "../queue/index.ts";
+import { type Looks, lookInto } from "./slots/sampled-replay.ts";
 import type { TraceJob } from "./trace-job.ts";
 
 /** What takes jobs in order of submission and plays them to the last end. */
@@ -28,11 +29,13 @@ export interface PriorityOrder {
   readonly procs: number;
   readonly listener: ReplayListener<TraceJob>;
   readonly operations: readonly ReplayOperation[];
+  /** Looks at the site now and then. */
+  readonly looks?: Looks;
 }
 
 /** Begins it. */
 export function beginPriorityReplay(order: PriorityOrder): JobTaker {
-  const { rules, discipline, procs, listener, operations } = order;
+  const { rules, discipline, procs, listener, operations, looks } = order;
   const scheme = followScheme(createScheme(rules, procs), procs);
   const machine = createMachine([[procs]], { discipline, priority: scheme.priority });
   scheme.attach(machine);
@@ -54,7 +57,7 @@ export function beginPriorityReplay(order: PriorityOrder): JobTaker {
     },
     operations,
   );
-  const door = throttleReplay(replay, {
+  const door = throttleReplay(looks === undefined ? replay : lookInto(replay, looks), {
     userOf: ({ user }) => String(user),
     limitOf: (user) => limitOf(rules, user),
   });

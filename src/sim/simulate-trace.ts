@@ -25,6 +25,9 @@ import type { ProgramReplay } from "./external/program-replay.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
 import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
+import { lookInto } from "./slots/sampled-replay.ts";
+import { openSlotSampling, type SlotSampling } from "./slots/slot-sampling.ts";
+import type { SlotSample } from "./slots/slot-statistics.ts";
 import type { TraceJob } from "./trace-job.ts";
 import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
 import { UtilisationBins } from "./utilisation-course.ts";
@@ -36,6 +39,8 @@ export interface RunHooks {
   readonly onProgress?: (progress: SimulationProgress) => void;
   /** Where the stderr of a program that is the discipline goes; nowhere when absent. */
   readonly writeError?: (text: string) => void;
+  /** Told of every sample of the slots, where they are sampled. */
+  readonly onSlotSample?: (sample: SlotSample) => void;
 }
 
 /**
@@ -86,29 +91,51 @@ async function priorityOf({ priority, priorityConfig, discipline }: SimulationRe
 async function simulateOnce(order: Order, mode: ReadingMode): Promise<SimulationOutcome | "unsorted"> {
   const { request } = order;
   const workload = openWorkload(request, mode);
-  const jobsOut =
-    request.jobsOut === undefined
-      ? undefined
-      : await openJobsOut(request.jobsOut, request, () => workload.facts());
-  const run = new Run(order, workload, jobsOut);
+  const outputs = await openOutputs(order, workload);
+  const run = new Run(order, workload, outputs);
   try {
     const outcome = await run.play();
-    if (outcome === "unsorted") await jobsOut?.abort();
-    else await jobsOut?.commit();
+    if (outcome === "unsorted") await abort(outputs);
+    else for (const output of outputsOf(outputs)) await output.commit();
     return outcome;
   } catch (error) {
-    await jobsOut?.abort();
+    await abort(outputs);
     throw error;
   } finally {
     await run.end();
   }
 }
 
+/** What a run writes beside its report. */
+interface Outputs {
+  readonly jobs: JobsOut | undefined;
+  readonly slots: SlotSampling | undefined;
+}
+
+async function openOutputs({ request, hooks }: Order, workload: TraceWorkload): Promise<Outputs> {
+  const slots = await openSlotSampling(request, hooks.onSlotSample);
+  if (request.jobsOut === undefined) return { jobs: undefined, slots };
+  try {
+    return { jobs: await openJobsOut(request.jobsOut, request, () => workload.facts()), slots };
+  } catch (error) {
+    await slots?.abort();
+    throw error;
+  }
+}
+
+function outputsOf({ jobs, slots }: Outputs): (JobsOut | SlotSampling)[] {
+  return [jobs, slots].filter((output) => output !== undefined);
+}
+
+async function abort(outputs: Outputs): Promise<void> {
+  for (const output of outputsOf(outputs)) await output.abort();
+}
+
 /** One run from its first batch to its report. */
 class Run {
   readonly #order: Order;
   readonly #workload: TraceWorkload;
-  readonly #jobsOut: JobsOut | undefined;
+  readonly #outputs: Outputs;
   readonly #metrics = new MetricsOfRun();
   readonly #bins = new UtilisationBins();
   #finished: FinishedTraceJob[] = [];
@@ -120,10 +147,10 @@ class Run {
   #killed = 0;
   #lastEndMs = 0;
 
-  constructor(order: Order, workload: TraceWorkload, jobsOut: JobsOut | undefined) {
+  constructor(order: Order, workload: TraceWorkload, outputs: Outputs) {
     this.#order = order;
     this.#workload = workload;
-    this.#jobsOut = jobsOut;
+    this.#outputs = outputs;
   }
 
   async play(): Promise<SimulationOutcome | "unsorted"> {
@@ -187,9 +214,14 @@ class Run {
     const { listener, operations } = this.#surroundings();
     const { procs } = this.#workload.facts();
     const { priority: rules } = this.#order;
-    if (rules !== undefined) return beginPriorityReplay({ rules, discipline, procs, listener, operations });
+    const { slots: looks } = this.#outputs;
+    if (rules !== undefined) {
+      const sampled = looks === undefined ? {} : { looks };
+      return beginPriorityReplay({ rules, discipline, procs, listener, operations, ...sampled });
+    }
     const machine = createMachine([[procs]], { discipline });
-    return createReplay<TraceJob>(machine, listener, operations);
+    const replay = createReplay<TraceJob>(machine, listener, operations);
+    return looks === undefined ? replay : lookInto(replay, looks);
   }
 
   #surroundings(): Surroundings {
@@ -230,10 +262,10 @@ class Run {
       this.#bins.add(job.need[0], startMs, endMs);
       this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
       if (job.isCut) this.#killed++;
-      this.#jobsOut?.add(finished);
+      this.#outputs.jobs?.add(finished);
     }
     this.#finished = [];
-    await this.#jobsOut?.drained();
+    for (const output of outputsOf(this.#outputs)) await output.drained();
   }
 
   /** @param done the fraction of the work, where it is not that of the reading */
@@ -249,6 +281,7 @@ class Run {
 
   #outcome(facts: TraceFacts): SimulationOutcome {
     const { request, hooks, reservations, priority } = this.#order;
+    const slots = this.#outputs.slots?.summary();
     const report = {
       version: hooks.version,
       trace: request.trace,
@@ -264,6 +297,7 @@ class Run {
       unsorted: facts.unsorted,
       killed: this.#killed,
       ...this.#metrics.summary(facts.procs),
+      ...(slots === undefined ? {} : { slots }),
       simulationMs: rounded(this.#simulationMs),
       readMs: rounded(this.#readMs),
     };

@@ -11,6 +11,7 @@ import type {
   TokenRecord,
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
+import type { Slot } from "../../src/profile/index.ts";
 import type { Door, JobQuery, SiteView } from "../../src/runtime/index.ts";
 
 /** A door, and the hands behind it. */
@@ -21,6 +22,8 @@ export interface FakeDoor extends Door {
   readonly tokenRecords: Map<string, TokenRecord>;
   /** Sites by name; one of them, `local`, to begin with. */
   readonly siteViews: Map<string, SiteView>;
+  /** The slots of every site. */
+  slotsThere: readonly Slot[];
   /** File contents by `id/name`. */
   readonly contents: Map<string, Buffer>;
   /** How many listen to changes. */
@@ -45,6 +48,7 @@ export function fakeDoor(): FakeDoor {
     queries: [],
     records,
     tokenRecords: new Map(),
+    slotsThere: [],
     siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
@@ -77,6 +81,8 @@ export function fakeDoor(): FakeDoor {
     },
     explain: async () => door.explanation,
     sites: () => [...door.siteViews.values()],
+    slots: (site) =>
+      door.siteViews.has(site) ? { site, sequence: 7, atMs: 0, slots: door.slotsThere } : undefined,
     tokens: () => [...door.tokenRecords.values()],
     token: (id) => door.tokenRecords.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {

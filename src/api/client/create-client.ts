@@ -15,6 +15,7 @@ import type {
   JobView,
   NewTokenView,
   SiteView,
+  SlotSetView,
   StintClient,
   TokenView,
   WhyView,
@@ -55,6 +56,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
     sites: async () => (await look<Items<SiteView>>(connection, "/api/v1/sites")).items,
     site: (name) => look<SiteView>(connection, sitePath(name)),
+    slots: (site) => look<SlotSetView>(connection, `${sitePath(site)}/slots`),
+    allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
     addSite: async (wish, { idempotencyKey = randomUUID() } = {}) =>
       (await connection.json({
         method: "POST",

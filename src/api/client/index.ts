@@ -12,6 +12,8 @@ export type {
   SiteSpecWish,
   SiteView,
   SiteWish,
+  SlotSetView,
+  SlotView,
   StintClient,
   TokenView,
   TokenWish,

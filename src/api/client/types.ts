@@ -146,6 +146,24 @@ export interface NewTokenView extends TokenView {
   readonly token: string;
 }
 
+/** A free rectangle of a site. */
+export interface SlotView {
+  readonly start: string;
+  readonly procs: number;
+  readonly durationSec: number;
+  readonly divisible: boolean;
+  readonly extensible: boolean;
+}
+
+/** What a site's whole queue leaves free; advisory. */
+export interface SlotSetView {
+  readonly site: string;
+  /** Grows when the set has changed, not when time has passed. */
+  readonly sequence: number;
+  readonly at: string;
+  readonly slots: readonly SlotView[];
+}
+
 /** What a token is wished to be. */
 export interface TokenWish {
   readonly role: Role;
@@ -193,6 +211,10 @@ export interface StintClient {
   files(id: string): Promise<readonly FileView[]>;
   sites(): Promise<readonly SiteView[]>;
   site(name: string): Promise<SiteView>;
+  /** The slots of one site. */
+  slots(site: string): Promise<SlotSetView>;
+  /** The slots of every site that the caller may see. */
+  allSlots(): Promise<readonly SlotSetView[]>;
   /** Adds a site; adding one that is there with the same spec is no mistake. */
   addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
   /** No new job goes there any more; gives the site as it then is. */

@@ -127,7 +127,7 @@ function addDrain(api: Api, { door, guard }: RouteWorld): void {
 }
 
 /** Everybody sees the sites, so one that is not there may be told from one that is another's. */
-function siteNamed(door: RouteWorld["door"], name: string): DoorSite {
+export function siteNamed(door: RouteWorld["door"], name: string): DoorSite {
   const sites = door.sites();
   const site = sites.find((it) => it.name === name);
   if (site !== undefined) return site;

@@ -100,6 +100,27 @@ const site = Type.Object(
   { ...strict, description: "A site with its load" },
 );
 
+const slot = Type.Object(
+  {
+    start: instant,
+    procs: Type.Integer({ minimum: 1 }),
+    durationSec: Type.Number({ minimum: 0 }),
+    divisible: Type.Boolean({ description: "Whether a part of it may be taken" }),
+    extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),
+  },
+  strict,
+);
+
+const slotSet = Type.Object(
+  {
+    site: Type.String(),
+    sequence: Type.Integer({ description: "Grows when the set has changed, not when time has passed" }),
+    at: instant,
+    slots: Type.Array(slot),
+  },
+  { ...strict, description: "What a site's whole queue leaves free; advisory" },
+);
+
 const tokenFields = {
   id: Type.String(),
   state: Type.Enum(["valid", "expired", "revoked"]),
@@ -155,6 +176,8 @@ export const sharedSchemas = {
   Why: why,
   Site: site,
   SiteList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Site#" })) }, strict),
+  SlotSet: slotSet,
+  SlotSetList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "SlotSet#" })) }, strict),
   FileList: Type.Object(
     { items: Type.Array(Type.Object({ name: Type.String(), sizeBytes: count }, strict)) },
     strict,

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { capturedProgram } from "../../test/captured-program.ts";
+import type { SlotSetView } from "../api/client/index.ts";
+
+function setOf(site: string): SlotSetView {
+  const slot = { start: "2026-05-31T12:00:00.000Z", procs: 3, durationSec: 5400 };
+  return {
+    site,
+    sequence: 7,
+    at: slot.start,
+    slots: [
+      { ...slot, divisible: false, extensible: false },
+      { ...slot, divisible: true, extensible: true },
+    ],
+  };
+}
+
+describe("stint slots", () => {
+  const program = capturedProgram({
+    slots: async (site) => setOf(site),
+    allSlots: async () => [setOf("here"), setOf("far")],
+  });
+
+  it("CL-20 of all sites in a table, a line each", async () => {
+    const lines = (await program.call("slots")).out.trimEnd().split("\n");
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^SITE +START +PROCS +LENGTH$/);
+    expect(lines[1]).toMatch(/^here +2026-05-31.* +3 +1h30m$/);
+    expect(lines[4]).toMatch(/^far .* 1h30m\+$/);
+  });
+
+  it("CL-20 of the sites named; JSON is the sets, CSV and the wide table have the numbers", async () => {
+    const { out } = await program.call("slots", "near", "-o", "json");
+    expect(JSON.parse(out)).toEqual({ items: [setOf("near")] });
+    expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ no +7\n/);
+    expect((await program.call("slots", "near", "-o", "csv")).out.split("\r\n")[1]).toBe(
+      "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false",
+    );
+  });
+
+  it("CL-20 says on stderr that there are none", async () => {
+    const none = await capturedProgram({ allSlots: async () => [] }).call("slots");
+    expect(none).toEqual({ code: 0, out: "", err: "stint: no site has a free slot\n" });
+  });
+});

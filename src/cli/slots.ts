@@ -1,0 +1,68 @@
+/**
+ * `stint slots`: what the sites' queues leave free, as rectangles.
+ */
+import { Command } from "commander";
+import type { SlotView } from "../api/client/index.ts";
+import type { Daily } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { formatSeconds } from "./times.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint slots
+  $ stint slots far here -o wide
+  $ stint slots -o csv > slots.csv
+
+A slot is free when everything that runs and waits now has been served, each job for its whole limit;
+slots tell of processors, not of memory. Nothing is held for whoever reads them. LENGTH with a + is of a slot
+that nothing scheduled ends. SEQUENCE (-o wide, json, yaml, csv) grows when a site's slots have changed
+otherwise than by the passing of time. A site that takes no new jobs now has none.
+`;
+
+/** One slot with its set's place and number. */
+interface SlotLine extends SlotView {
+  readonly site: string;
+  readonly sequence: number;
+}
+
+const SLOT_LISTING: Listing<SlotLine> = {
+  columns: [
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "START", cell: ({ start }) => instantText(start) },
+    { head: "PROCS", align: "right", cell: ({ procs }) => String(procs) },
+    { head: "LENGTH", align: "right", cell: lengthOf },
+    { head: "DIVISIBLE", isWide: true, cell: ({ divisible }) => (divisible ? "yes" : "no") },
+    { head: "SEQUENCE", align: "right", isWide: true, cell: ({ sequence }) => String(sequence) },
+  ],
+  fields: ["site", "sequence", "start", "procs", "durationSec", "divisible", "extensible"],
+  record: (line) => ({ ...line }),
+  name: ({ site }) => site,
+};
+
+/** The command. */
+export function slotsCommand(daily: Daily): Command {
+  return new Command("slots")
+    .summary("what the sites' queues leave free")
+    .description("Lists the slots of sites: what is free beside everything that runs and waits.")
+    .argument("[site...]", "sites, as stint site list shows them (default: all)")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (sites: readonly string[], { output: form }: { readonly output: OutputForm }) => {
+      const { surface } = daily;
+      const client = await daily.client();
+      const sets =
+        sites.length === 0
+          ? await client.allSlots()
+          : await Promise.all(sites.map((site) => client.slots(site)));
+      const items = sets.flatMap(({ site, sequence, slots }) =>
+        slots.map((slot) => ({ site, sequence, ...slot })),
+      );
+      await writeItems({ items, form, value: { items: sets } }, SLOT_LISTING, surface);
+      if (isForPeople(form) && items.length === 0) surface.writeError("stint: no site has a free slot\n");
+    });
+}
+
+function lengthOf({ durationSec, extensible }: SlotLine): string {
+  return `${formatSeconds(durationSec)}${extensible ? "+" : ""}`;
+}

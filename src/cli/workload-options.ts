@@ -1,0 +1,35 @@
+/**
+ * The options of `stint sim` that mean something for a workload in JSON lines.
+ */
+import type { Command } from "commander";
+import { type SimulationRequest, STOPPED_RULES, type StoppedRule } from "../model/index.ts";
+import { oneOf, positiveInteger } from "./option-values.ts";
+import { sizeValue } from "./quantity-values.ts";
+
+/** What such a workload needs of the command line. */
+export interface WorkloadOptions {
+  readonly memory?: number;
+  readonly gpus?: number;
+  readonly onOutage?: StoppedRule;
+}
+
+/** Adds them to the command that replays traces. */
+export function addWorkloadOptions(command: Command): Command {
+  return command
+    .option("--memory <size>", "of a workload in JSON lines: memory of the machine", sizeValue("--memory"))
+    .option("--gpus <n>", "of a workload in JSON lines: GPUs of the machine", positiveInteger("--gpus"))
+    .option(
+      "--on-outage <rule>",
+      "of a workload in JSON lines: running jobs whose nodes go down, requeue or lost (default: requeue)",
+      oneOf("--on-outage", STOPPED_RULES),
+    );
+}
+
+/** Their part of a request. */
+export function workloadPart({ memory, gpus, onOutage }: WorkloadOptions): Partial<SimulationRequest> {
+  return {
+    ...(memory === undefined ? {} : { memoryBytes: memory }),
+    ...(gpus === undefined ? {} : { gpus }),
+    ...(onOutage === undefined ? {} : { stoppedJobs: onOutage }),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * What the lines of a workload file say, one record a kind.
+ *
+ * Times are milliseconds on the file's own clock, memory is bytes. Every entry knows its line.
+ */
+
+/** Amounts of the resources of a site. */
+export interface Amounts {
+  readonly procs: number;
+  /** Bytes; undefined where nothing is said. */
+  readonly memoryBytes: number | undefined;
+  readonly gpus: number | undefined;
+}
+
+/** A pool of the site; with `nodes` its amounts are those of one node. */
+export interface PoolEntry extends Amounts {
+  readonly kind: "pool";
+  readonly line: number;
+  readonly name: string;
+  readonly nodes: number | undefined;
+}
+
+/** A job; its amounts are those of the whole job. */
+export interface JobEntry extends Amounts {
+  readonly kind: "job";
+  readonly line: number;
+  readonly id: string;
+  readonly submitMs: number;
+  /** Undefined: as long as its limit. */
+  readonly runtimeMs: number | undefined;
+  /** Undefined: as long as its runtime. */
+  readonly limitMs: number | undefined;
+  /** On so many different nodes, in equal parts. */
+  readonly nodes: number | undefined;
+  /** At most so many of its processors on one node; not beside `nodes`. */
+  readonly tasksPerNode: number | undefined;
+  /** Names of pools; undefined: all. */
+  readonly pools: readonly string[] | undefined;
+  readonly user: string | undefined;
+  readonly group: string | undefined;
+}
+
+/** A job is taken away, waiting or running. */
+export interface CancelEntry {
+  readonly kind: "cancel";
+  readonly line: number;
+  readonly job: string;
+  readonly atMs: number;
+}
+
+/** Capacity of a pool is down for a time: one node, or amounts. */
+export interface DownEntry extends Amounts {
+  readonly kind: "down";
+  readonly line: number;
+  readonly pool: string;
+  /** From 0; its amounts are those of the node then, and `procs` is 0 here. */
+  readonly node: number | undefined;
+  readonly atMs: number;
+  /** Later than `atMs`. */
+  readonly untilMs: number;
+}
+
+/** A fixed rectangle, known from the beginning: a maintenance window, for instance. */
+export interface ReservationEntry extends Amounts {
+  readonly kind: "reservation";
+  readonly line: number;
+  readonly id: string;
+  /** Undefined: the site's first. */
+  readonly pool: string | undefined;
+  readonly startMs: number;
+  readonly durationMs: number;
+}
+
+/** One line of a workload. */
+export type WorkloadEntry = PoolEntry | JobEntry | CancelEntry | DownEntry | ReservationEntry;

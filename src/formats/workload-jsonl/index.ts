@@ -1,0 +1,12 @@
+export type {
+  Amounts,
+  CancelEntry,
+  DownEntry,
+  JobEntry,
+  PoolEntry,
+  ReservationEntry,
+  WorkloadEntry,
+} from "./entry.ts";
+export { type LineWords, lineFault } from "./line-fields.ts";
+export { readWorkloadLines, type WorkloadReader } from "./read.ts";
+export { isWorkloadFile } from "./recognise.ts";

@@ -1,0 +1,24 @@
+/**
+ * Tells a workload in JSON lines from a trace: by the end of its name, else by its first character.
+ */
+import { createReadStream, statSync } from "node:fs";
+
+/** Enough to see past blank lines. */
+const LOOKED_AT_BYTES = 1024;
+
+/** Whether `file` is one (rule FO-50); one that cannot be read is none, and the next reader says why. */
+export async function isWorkloadFile(file: string): Promise<boolean> {
+  if (/\.jsonl(\.gz)?$/i.test(file)) return true;
+  // What has another known name is that, and a pipe would lose what is looked at.
+  if (/\.(swf|gz|ya?ml|json)$/i.test(file) || /^(-|\/dev\/.*|\/proc\/.*)$/.test(file)) return false;
+  try {
+    if (!statSync(file).isFile()) return false;
+    let begin = "";
+    for await (const chunk of createReadStream(file, { end: LOOKED_AT_BYTES - 1, encoding: "utf8" })) {
+      begin += chunk;
+    }
+    return /^\uFEFF?\s*\{\s*"(pool|job|cancel|down|reservation)"\s*:/.test(begin);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * FCFS and EASY where tasks must lie on nodes: who starts now (rules QU-27, QU-28).
+ *
+ * EASY's head holds the first instant at which its tasks fit on nodes if running jobs end at their estimates
+ * and nothing else starts. A later job starts where first fit puts it, if the head could still start then.
+ * Where every node has one processor this is the classical rule of shadow time and extra processors.
+ * Cost: O(jobs that run × nodes) for a head, O(nodes) for each job behind it.
+ */
+import { assert } from "../../base/index.ts";
+import {
+  changeShares,
+  copyNodes,
+  type FreeOnNodes,
+  firstFit,
+  type NodeShare,
+  type TaskShape,
+} from "./fit.ts";
+import { layDown, lyingIn, type NodeJob, type NodeSite } from "./site.ts";
+
+/** The disciplines for which nodes are modelled. */
+export type NodeDiscipline = "fcfs" | "easy";
+
+/** Who waits, and what of them the nodes must know. */
+export interface NodeQueue {
+  /** Handles in queue order. */
+  readonly waiting: readonly number[];
+  readonly jobOf: (handle: number) => NodeJob;
+}
+
+/** The first waiting job of a pool, and what will be free beside the running jobs when it can start. */
+interface Head {
+  readonly shape: TaskShape;
+  readonly startMs: number;
+  readonly freeThen: FreeOnNodes;
+}
+
+/** Puts the jobs that start now onto their nodes; gives their handles in queue order. */
+export function startOnNodes(
+  site: NodeSite,
+  discipline: NodeDiscipline,
+  { waiting, jobOf }: NodeQueue,
+  nowMs: number,
+): readonly number[] {
+  const heads = new Map<number, Head>();
+  const blocked = new Set<number>();
+  const starting: number[] = [];
+  for (const handle of waiting) {
+    const job = jobOf(handle);
+    if (blocked.has(job.pool)) continue;
+    const head = heads.get(job.pool);
+    const shares = firstFit(site.free[job.pool], job.shape);
+    if (shares !== undefined && (head === undefined || leavesRoom(head, job, shares, nowMs))) {
+      layDown(site, handle, job, { shares, nowMs });
+      starting.push(handle);
+    } else if (discipline === "fcfs") blocked.add(job.pool);
+    else if (head === undefined) heads.set(job.pool, headOf(site, job));
+  }
+  return starting;
+}
+
+function headOf(site: NodeSite, { pool, shape }: NodeJob): Head {
+  const freeThen = copyNodes(site.free[pool]);
+  const lying = lyingIn(site, pool);
+  for (let i = 0; i < lying.length; i++) {
+    const { shares, perTask, untilMs } = lying[i];
+    changeShares(freeThen, shares, perTask, 1);
+    if (lying[i + 1]?.untilMs === untilMs) continue;
+    if (firstFit(freeThen, shape) !== undefined) return { shape, startMs: untilMs, freeThen };
+  }
+  throw new Error("what must hold: a job that fits the nodes of its pool when empty fits some day");
+}
+
+/** Whether the head can still start when it is promised; the job's nodes are then taken out. */
+function leavesRoom(head: Head, job: NodeJob, shares: readonly NodeShare[], nowMs: number): boolean {
+  if (nowMs + job.estimateMs <= head.startMs) return true;
+  assert(head.startMs > nowMs, "a head that could start now has started");
+  changeShares(head.freeThen, shares, job.shape.perTask, -1);
+  if (firstFit(head.freeThen, head.shape) !== undefined) return true;
+  changeShares(head.freeThen, shares, job.shape.perTask, 1);
+  return false;
+}

@@ -1,0 +1,106 @@
+/**
+ * From the job lines of a workload to the jobs of a simulation, or the reason why one is none (rule SI-50).
+ */
+import { type JobEntry, lineFault } from "../../formats/workload-jsonl/index.ts";
+import type { SimulationRequest, WorkloadFacts } from "../../model/index.ts";
+import { emptyNodes, firstFit, type ReplayJob, type TaskShape } from "../../queue/index.ts";
+import { type Resource, vectorOf, type WorkloadSite } from "./site.ts";
+
+/** A job of a workload. */
+export interface WorkloadJob extends ReplayJob {
+  /** As the file calls it. */
+  readonly name: string;
+  readonly user: string;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+  /** Whether the rule `kill` cut it at its limit. */
+  readonly isCut: boolean;
+  /** How it is parted on nodes; where the site has none, one task. */
+  readonly shape: TaskShape;
+}
+
+/** Why a job is not simulated. */
+export type Unfit = "noRuntime" | keyof WorkloadFacts["fitNowhere"];
+
+/** The job of a line, whose `id` and `submitMs` are still the file's; or why there is none. */
+export function workloadJob(
+  entry: JobEntry,
+  site: WorkloadSite,
+  request: SimulationRequest,
+): WorkloadJob | Unfit {
+  const recordedMs = entry.runtimeMs ?? entry.limitMs ?? 0;
+  if (recordedMs === 0) return "noRuntime";
+  const limitMs = entry.limitMs ?? recordedMs;
+  const isCut = request.overrun === "kill" && recordedMs > limitMs;
+  const runtimeMs = isCut ? limitMs : recordedMs;
+  const pools = entry.pools?.flatMap((name) => indexOfPool(site, name) ?? []);
+  if (pools?.length === 0) return "unknownPool";
+  const shape = shapeOf(entry, site, request);
+  const need = shape.perTask.map((amount) => amount * shape.tasks);
+  const named = pools ?? site.pools.map((_, pool) => pool);
+  const roomy = named.filter((pool) => fitsEmpty(site, pool, need, shape));
+  if (roomy.length === 0) return whatIsScarce(site, named, need);
+  return {
+    id: entry.line,
+    name: entry.id,
+    user: entry.user ?? "",
+    submitMs: entry.submitMs,
+    need,
+    memoryBytes: entry.memoryBytes ?? 0,
+    gpus: entry.gpus ?? 0,
+    runtimeMs,
+    estimateMs: request.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, limitMs),
+    isCut,
+    shape,
+    ...poolsToUse(site, pools, roomy),
+  };
+}
+
+function indexOfPool({ pools }: WorkloadSite, name: string): number | undefined {
+  const at = pools.findIndex((pool) => pool.name === name);
+  return at < 0 ? undefined : at;
+}
+
+/**
+ * Rule SI-52: with `nodes` a task is the part of one node; else it is one processor with its part of memory
+ * and GPUs. A part of a byte counts as a whole one.
+ */
+function shapeOf(entry: JobEntry, site: WorkloadSite, { trace }: SimulationRequest): TaskShape {
+  const { nodes, procs, tasksPerNode, gpus, line } = entry;
+  if (!site.hasNodes) return { tasks: 1, perTask: vectorOf(entry, site.resources), mostPerNode: 1 };
+  const tasks = nodes ?? procs;
+  if ((gpus ?? 0) % tasks !== 0) {
+    throw lineFault({ file: trace, line }, 1, {
+      code: "workloadParts",
+      what: `job ${entry.id}: ${gpus} GPUs cannot be parted on ${tasks} tasks`,
+      why: "this site has nodes, and without a word a job is as many tasks as it has processors",
+      remedy: 'say on how many nodes it runs, for instance "nodes": 1',
+    });
+  }
+  const perTask = vectorOf(entry, site.resources).map((amount) => Math.ceil(amount / tasks));
+  return { tasks, perTask, mostPerNode: nodes === undefined ? (tasksPerNode ?? tasks) : 1 };
+}
+
+/** Rule SI-52: on nodes a job has one pool, the first one that is large enough for it. */
+function poolsToUse(
+  site: WorkloadSite,
+  pools: readonly number[] | undefined,
+  roomy: readonly number[],
+): Pick<WorkloadJob, "pools"> {
+  if (site.hasNodes) return { pools: roomy.slice(0, 1) };
+  return pools === undefined ? {} : { pools };
+}
+
+function fitsEmpty(site: WorkloadSite, pool: number, need: readonly number[], shape: TaskShape): boolean {
+  const { capacity, nodes, perNode, hasNodes } = site;
+  if (need.some((amount, c) => amount > capacity[pool][c])) return false;
+  return !hasNodes || firstFit(emptyNodes(nodes[pool], perNode[pool]), shape) !== undefined;
+}
+
+function whatIsScarce(
+  { capacity, resources }: WorkloadSite,
+  pools: readonly number[],
+  need: readonly number[],
+): Resource | "together" {
+  return resources.find((_, c) => pools.every((pool) => need[c] > capacity[pool][c])) ?? "together";
+}

@@ -1,0 +1,64 @@
+/**
+ * Capacity goes down while a workload is played: what stops, and what comes again (rules QU-25, QU-26).
+ */
+import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
+import { lineFault } from "../../formats/workload-jsonl/index.ts";
+import { type FixedRectangle, suspend, takeDown } from "../../queue/index.ts";
+import { bringBack, noteStopped, type Play } from "./play-state.ts";
+import type { DownEvent } from "./prepare.ts";
+import { vectorOf } from "./site.ts";
+import { outageId } from "./site-machine.ts";
+
+/**
+ * Takes capacity down from now on.
+ *
+ * @throws Fault `downTwice` where other outages have it already
+ */
+export function goDown(play: Play, event: DownEvent, atMs: number): void {
+  const { machine, played, workload, nodes, rules } = play;
+  const stopped = nodes === undefined ? [] : stopOnNode(play, event, atMs);
+  const fixed = rectangleOf(play, event, atMs);
+  const id = outageId(workload, played.outages++);
+  const isOutage = (other: number) => other >= workload.reservations.length;
+  const effect = takeDown(machine, { id, fixed, isOutage }, atMs);
+  if (effect.refusal !== undefined) throw downTwice(rules.file, event, atMs);
+  for (const handle of effect.stopped) noteStopped(play, handle, atMs);
+  played.brokenReservations += effect.broken.length;
+  played.down.push({ procs: fixed.need[0], fromMs: atMs, untilMs: event.untilMs });
+  // In order of arrival, so that promises are made in the order of the queue.
+  const { arrival } = machine.jobs;
+  const again = [...stopped, ...effect.stopped].sort((one, other) => arrival[one] - arrival[other]);
+  for (const handle of again) bringBack(play, handle, atMs);
+}
+
+/** Where nodes are modelled, whoever has a task on the node is stopped (rule QU-28). */
+function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: number): readonly number[] {
+  const { machine, nodes } = play;
+  if (nodes === undefined || nodes.isDown(pool, node)) return [];
+  const stopped = nodes.jobsOn(pool, node);
+  for (const handle of stopped) {
+    suspend(machine, handle, atMs);
+    noteStopped(play, handle, atMs);
+  }
+  nodes.takeDown(pool, node, untilMs);
+  return stopped;
+}
+
+function rectangleOf(
+  { workload }: Play,
+  { pool, node, untilMs, entry }: DownEvent,
+  atMs: number,
+): FixedRectangle {
+  const { site } = workload;
+  const need = node === undefined ? vectorOf(entry, site.resources) : site.perNode[pool];
+  return { pool, need, startMs: atMs, durationMs: untilMs - atMs };
+}
+
+function downTwice(file: string, { entry }: DownEvent, atMs: number): Fault {
+  return lineFault({ file, line: entry.line }, 1, {
+    code: "downTwice",
+    what: `pool ${entry.pool}: more would be down than there is`,
+    why: `at ${atMs / MS_PER_SECOND} s after the first job other outages have too much of it down already`,
+    remedy: "check when they end, and whether one is there twice",
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * The state of a workload that is being played, and what its driver does when a job stops.
+ */
+import type { Heap } from "../../base/index.ts";
+import type { StoppedRule } from "../../model/index.ts";
+import { cancel, type FinishedJob, type Machine, restart } from "../../queue/index.ts";
+import type { WorkloadJob } from "./jobs.ts";
+import type { PreparedWorkload } from "./prepare.ts";
+
+/** How it is played. */
+export interface PlayRules {
+  readonly discipline: Machine["rules"]["discipline"];
+  readonly stoppedJobs: StoppedRule;
+  /** The file, for what is wrong with it. */
+  readonly file: string;
+}
+
+/** A job that came to its end, in which pool. Its start is its last one. */
+export interface DoneJob extends FinishedJob<WorkloadJob> {
+  readonly pool: number;
+}
+
+/** What came of it; counts as in the report. */
+export interface Played {
+  /** In the order in which they ended. */
+  readonly done: DoneJob[];
+  cancelledWaiting: number;
+  cancelledRunning: number;
+  cancelledEnded: number;
+  outages: number;
+  stopped: number;
+  requeued: number;
+  lost: number;
+  brokenReservations: number;
+  startedLate: number;
+  /** In processor-milliseconds; a sum of products that are exact. */
+  wastedProcMs: number;
+  /** What was down, when: to be cut at the last end. */
+  readonly down: { readonly procs: number; readonly fromMs: number; readonly untilMs: number }[];
+}
+
+/** A play under way: the machine and what only its driver knows. */
+export interface Play {
+  readonly workload: PreparedWorkload;
+  readonly rules: PlayRules;
+  readonly machine: Machine;
+  readonly nodes: NodeSide | undefined;
+  readonly played: Played;
+  /** Real ends; an entry counts while its job runs and is still to end then. */
+  readonly ends: Heap;
+  /** By handle. */
+  readonly jobs: WorkloadJob[];
+  readonly endMs: number[];
+  readonly startMs: number[];
+  readonly promisedMs: (number | undefined)[];
+  /** Handles by the job's id, of the jobs at the site. */
+  readonly handleOf: Map<number, number>;
+}
+
+/** What a driver asks of the nodes of a site. */
+export interface NodeSide {
+  /** Puts who starts now onto nodes; gives their handles. */
+  choose(waiting: readonly number[], jobs: readonly WorkloadJob[], nowMs: number): readonly number[];
+  takeOff(handle: number): void;
+  bringUp(nowMs: number): void;
+  jobsOn(pool: number, node: number): readonly number[];
+  isDown(pool: number, node: number): boolean;
+  takeDown(pool: number, node: number, untilMs: number): void;
+}
+
+/** A job that ran is stopped, and comes again or not (rule QU-26). */
+export function bringBack(play: Play, handle: number, atMs: number): void {
+  const { machine, played, rules, jobs } = play;
+  if (rules.stoppedJobs === "requeue") {
+    restart(machine, handle, jobs[handle].estimateMs, atMs);
+    played.requeued++;
+    return;
+  }
+  cancel(machine, handle, atMs);
+  forget(play, handle);
+  played.lost++;
+}
+
+/** The driver's part of stopping a job that runs. */
+export function noteStopped(play: Play, handle: number, atMs: number): void {
+  noteWaste(play, handle, atMs);
+  play.endMs[handle] = Number.NaN;
+  play.nodes?.takeOff(handle);
+  play.played.stopped++;
+}
+
+/** Notes the processor time of a job that ran and did not come to its end. */
+export function noteWaste({ jobs, startMs, played }: Play, handle: number, atMs: number): void {
+  played.wastedProcMs += jobs[handle].need[0] * (atMs - startMs[handle]);
+}
+
+/** The driver forgets a job that has left the site. */
+export function forget(play: Play, handle: number): void {
+  if (!Number.isNaN(play.endMs[handle])) play.nodes?.takeOff(handle);
+  play.endMs[handle] = Number.NaN;
+  play.handleOf.delete(play.jobs[handle].id);
+}

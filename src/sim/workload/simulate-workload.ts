@@ -1,0 +1,152 @@
+/**
+ * One workload in JSON lines through one site: read, play, measure, write (rules SI-50 to SI-54).
+ */
+import { Fault, MS_PER_SECOND } from "../../base/index.ts";
+import {
+  isProgram,
+  type SimulationOutcome,
+  type SimulationReport,
+  type SimulationRequest,
+  type WorkloadFacts,
+} from "../../model/index.ts";
+import { MetricsOfRun } from "../metrics.ts";
+import type { RunHooks } from "../simulate-trace.ts";
+import { UtilisationBins } from "../utilisation-course.ts";
+import { writeWorkloadJobs } from "./jobs-csv.ts";
+import { playWorkload } from "./play.ts";
+import type { Played } from "./play-state.ts";
+import { type PreparedWorkload, prepareWorkload } from "./prepare.ts";
+
+/**
+ * Simulates a workload with several resources, pools and events.
+ *
+ * @throws Fault for everything that can be wrong with the file, the site, and the options
+ */
+export async function simulateWorkload(
+  request: SimulationRequest,
+  hooks: Pick<RunHooks, "version" | "onProgress">,
+): Promise<SimulationOutcome> {
+  const { discipline, stoppedJobs = "requeue", trace: file } = request;
+  assertPlayable(request);
+  if (isProgram(discipline)) throw misplaced("--discipline exec:", "a program is told of processors only");
+  const readAt = performance.now();
+  const workload = await prepareWorkload(request);
+  const playAt = performance.now();
+  hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
+  const played = playWorkload(workload, { discipline, stoppedJobs, file });
+  const doneAt = performance.now();
+  if (played.done.length === 0) throw nothingEnded(file);
+  if (request.jobsOut !== undefined) await writeWorkloadJobs(request.jobsOut, workload, played.done);
+  return outcomeOf(request, workload, played, {
+    version: hooks.version,
+    readMs: rounded(playAt - readAt),
+    simulationMs: rounded(doneAt - playAt),
+  });
+}
+
+function assertPlayable(request: SimulationRequest): void {
+  const { priority, priorityConfig, reservations, jobsOut, sampleSlotsMs, slotsOut } = request;
+  if (sampleSlotsMs !== undefined || slotsOut !== undefined) {
+    throw misplaced("--sample-slots", "slots are sampled of one pool of processors");
+  }
+  if (priority !== undefined || priorityConfig !== undefined) {
+    throw misplaced("--priority", "priorities take users and queues from the numbers of an SWF trace");
+  }
+  if (reservations !== undefined) throw misplaced("--reservations", "reservations are lines of the file");
+  if (jobsOut !== undefined && !/\.csv(\.gz)?$/.test(jobsOut)) {
+    throw misplaced(
+      `--jobs-out ${jobsOut}`,
+      "rows per job of such a workload are written as .csv or .csv.gz",
+    );
+  }
+}
+
+function misplaced(option: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: `${option} means nothing for a workload in JSON lines`,
+    why,
+    remedy: "leave it out; docs/guides/workload-format.md says what such a file can hold",
+  });
+}
+
+function nothingEnded(file: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "noJobLeft",
+    what: `${file}: no job comes to its end`,
+    why: "all of them are cancelled or lost",
+    remedy: "check that this is the workload you mean",
+  });
+}
+
+interface Circumstances {
+  readonly version: string;
+  readonly readMs: number;
+  readonly simulationMs: number;
+}
+
+function outcomeOf(
+  request: SimulationRequest,
+  workload: PreparedWorkload,
+  played: Played,
+  { version, readMs, simulationMs }: Circumstances,
+): SimulationOutcome {
+  const { site, skipped, unsorted, sha256, malformedMessages } = workload;
+  const metrics = new MetricsOfRun();
+  const bins = new UtilisationBins();
+  let lastEndMs = 0;
+  for (const done of played.done) {
+    metrics.add(done);
+    bins.add(done.job.need[0], done.startMs, done.endMs);
+    lastEndMs = Math.max(lastEndMs, done.endMs);
+  }
+  const report: SimulationReport = {
+    version,
+    trace: request.trace,
+    traceSha256: sha256,
+    ...{ discipline: request.discipline, estimates: request.estimates, overrun: request.overrun },
+    ...{ procs: site.procs, procsFrom: site.procsFrom },
+    reservations: workload.reservations.length,
+    skipped,
+    unsorted,
+    killed: played.done.filter(({ job }) => job.isCut).length,
+    workload: factsOf(request, workload, played, lastEndMs),
+    ...metrics.summary(site.procs),
+    simulationMs,
+    readMs,
+  };
+  return { report, course: bins.course(site.procs, lastEndMs), malformedMessages };
+}
+
+function factsOf(
+  { stoppedJobs = "requeue" }: SimulationRequest,
+  { site, fitNowhere }: PreparedWorkload,
+  played: Played,
+  lastEndMs: number,
+): WorkloadFacts {
+  const downProcMs = played.down.reduce(
+    (sum, { procs, fromMs, untilMs }) => sum + procs * Math.max(0, Math.min(untilMs, lastEndMs) - fromMs),
+    0,
+  );
+  return {
+    pools: site.pools,
+    stoppedJobs,
+    fitNowhere,
+    cancelled: {
+      waiting: played.cancelledWaiting,
+      running: played.cancelledRunning,
+      ended: played.cancelledEnded,
+    },
+    ...{ outages: played.outages, stopped: played.stopped, requeued: played.requeued, lost: played.lost },
+    brokenReservations: played.brokenReservations,
+    startedLate: played.startedLate,
+    wastedProcSec: played.wastedProcMs / MS_PER_SECOND,
+    downProcSec: downProcMs / MS_PER_SECOND,
+  };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
