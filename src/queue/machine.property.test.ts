@@ -21,6 +21,8 @@ import {
 } from "./index.ts";
 
 const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 1500) };
+/** For what is slower, or said in part by another test. */
+const FEWER = { numRuns: Math.ceil(RUNS.numRuns / 3) };
 
 describe("the site machine against the plain site", () => {
   it("QU-1 … QU-18 gives every start, end, refusal and promise that the rules give", () => {
@@ -28,7 +30,7 @@ describe("the site machine against the plain site", () => {
   });
 
   it("QU-2 QU-4 gives the same on longer queues at one pool of processors, the tuned case", () => {
-    fc.assert(fc.property(plainWorkloads, givesTheSame), { numRuns: Math.ceil(RUNS.numRuns / 3) });
+    fc.assert(fc.property(plainWorkloads, givesTheSame), FEWER);
   });
 
   it("QU-15 whatever is tried between two instants and rolled back leaves no trace", () => {
@@ -36,7 +38,7 @@ describe("the site machine against the plain site", () => {
       fc.property(smallWorkloads, (workload) => {
         expect(replayFast(workload, tryAndRollBack)).toEqual(replayFast(workload));
       }),
-      { numRuns: Math.ceil(RUNS.numRuns / 3) },
+      FEWER,
     );
   });
 
@@ -50,7 +52,7 @@ describe("the site machine against the plain site", () => {
           expect(used).toBeLessThanOrEqual(workload.pools[pool][column]);
         }
       }),
-      { numRuns: Math.ceil(RUNS.numRuns / 3) },
+      FEWER,
     );
   });
 
@@ -60,7 +62,7 @@ describe("the site machine against the plain site", () => {
       discipline: "conservative" as const,
       operations: workload.operations.filter(({ kind }) => kind !== "reserve"),
     }));
-    fc.assert(fc.property(withoutReservations, promisesOnlyImprove), { numRuns: Math.ceil(RUNS.numRuns / 3) });
+    fc.assert(fc.property(withoutReservations, promisesOnlyImprove), FEWER);
   });
 });
 
