@@ -18,7 +18,7 @@ export interface Heap {
 }
 
 /** An empty heap. */
-export function createHeap(capacity = 64): Heap {
+export function createHeap(capacity = 8): Heap {
   assert(capacity > 0, "a heap grows by doubling, from at least one place");
   return {
     keys: new Float64Array(capacity),

@@ -74,7 +74,9 @@ export function earlierStart(
   beforeMs: number,
 ): number {
   const { need, durationMs, startMs } = placed;
-  if (need.length === 1) return earlierStartOneColumn(profile, placed, fromMs, beforeMs);
+  if (need.length === 1) {
+    return earlierStartOneColumn(profile, placed, { at: indexAt(profile, fromMs), fromMs, beforeMs });
+  }
   const { times, tail } = profile;
   const bound = Math.min(startMs, beforeMs);
   let at = indexAt(profile, fromMs);
@@ -92,19 +94,22 @@ export function earlierStart(
   return startMs;
 }
 
-function earlierStartOneColumn(
-  profile: Profile,
-  placed: PlacedRectangle,
-  fromMs: number,
-  beforeMs: number,
+/** Where an earlier start is looked for: in [fromMs, beforeMs), of which `at` is the first step. */
+export interface EarlierSearch {
+  at: number;
+  fromMs: number;
+  beforeMs: number;
+}
+
+/** `earlierStart` for a profile of one column, where the first step to look at is known. */
+export function earlierStartOneColumn(
+  { times, tail, free: [free] }: Profile,
+  { need, durationMs, startMs }: PlacedRectangle,
+  search: EarlierSearch,
 ): number {
-  const { durationMs, startMs } = placed;
-  const amount = placed.need[0];
-  const { times, tail } = profile;
-  const free = profile.free[0];
-  const bound = Math.min(startMs, beforeMs);
-  let at = indexAt(profile, fromMs);
-  let start = fromMs;
+  const amount = need[0];
+  const bound = Math.min(startMs, search.beforeMs);
+  let { at, fromMs: start } = search;
   while (start < bound) {
     while (free[at] < amount) {
       if (++at === tail || times[at] >= bound) return startMs;

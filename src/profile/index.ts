@@ -5,7 +5,9 @@ export {
   rollback,
 } from "./checkpoint.ts";
 export {
+  type EarlierSearch,
   earlierStart,
+  earlierStartOneColumn,
   earliest,
   earliestOneColumn,
   fits,

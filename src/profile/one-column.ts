@@ -3,7 +3,8 @@
  *
  * Equivalent to `reserve` and `release`; differs for speed in this way: what fits is not asked again, the
  * range is found once, and at each of its ends a breakpoint is made, removed or left in one step, where
- * splitting first and merging afterwards would move the others twice.
+ * splitting first and merging afterwards would move the others twice. Where one end makes a breakpoint and
+ * the other removes one, as when a queue moves up, only those between them move.
  * Cost: O(log P) to find the start, O(steps of the range), and the moves of at most two breakpoints.
  */
 import { assert } from "../base/index.ts";
@@ -18,37 +19,61 @@ import { closeGap, indexAt, openGap, type Profile } from "./profile.ts";
  */
 export function shiftOneColumn(profile: Profile, delta: number, startMs: number, endMs: number): void {
   if (delta === 0) return;
-  const at = indexAt(profile, startMs);
   const { times, tail, head } = profile;
   const free = profile.free[0];
   const most = profile.capacity[0];
-  const splitsStart = times[at] < startMs;
-  const valueAtStart = free[at];
-  let valueBeforeEnd = valueAtStart;
-  let isWithin = valueAtStart + delta >= 0 && valueAtStart + delta <= most;
-  if (!splitsStart) free[at] = valueAtStart + delta;
-  let last = at + 1;
-  for (; last < tail && times[last] < endMs; last++) {
-    valueBeforeEnd = free[last];
-    const value = valueBeforeEnd + delta;
-    free[last] = value;
-    if (value < 0 || value > most) isWithin = false;
+  let first = indexAt(profile, startMs);
+  const opensStart = times[first] < startMs;
+  let beforeEnd = free[first];
+  let isWithin = beforeEnd + delta >= 0 && beforeEnd + delta <= most;
+  if (opensStart) first++;
+  else free[first] = beforeEnd + delta;
+  const atStart = beforeEnd + delta;
+  let end = opensStart ? first : first + 1;
+  for (; end < tail && times[end] < endMs; end++) {
+    beforeEnd = free[end];
+    free[end] = beforeEnd + delta;
+    if (beforeEnd + delta < 0 || beforeEnd + delta > most) isWithin = false;
   }
   assert(isWithin, "only what is free is taken, and only what was taken is given back");
-  if (last < tail && times[last] === endMs) {
-    if (free[last] === valueBeforeEnd + delta) closeGap(profile, last);
-  } else if (endMs !== Number.POSITIVE_INFINITY) insertStep(profile, last, endMs, valueBeforeEnd);
-  const first = at + profile.head - head;
-  if (splitsStart) insertStep(profile, first + 1, startMs, valueAtStart + delta);
-  else if (first > profile.head && profile.free[0][first - 1] === profile.free[0][first]) {
-    closeGap(profile, first);
+  const hasEnd = end < tail && times[end] === endMs;
+  const closesEnd = hasEnd && free[end] === beforeEnd + delta;
+  const opensEnd = !hasEnd && endMs !== Number.POSITIVE_INFINITY;
+  const closesStart = !opensStart && first > head && free[first - 1] === atStart;
+  if (opensStart && closesEnd) {
+    moveStepsUp(profile, first, end);
+    setStep(profile, first, startMs, atStart);
+  } else if (closesStart && opensEnd) {
+    moveStepsDown(profile, first + 1, end);
+    setStep(profile, end - 1, endMs, beforeEnd);
+  } else {
+    if (closesEnd) closeGap(profile, end);
+    else if (opensEnd) setStep(profile, openGap(profile, end), endMs, beforeEnd);
+    first += profile.head - head;
+    if (opensStart) setStep(profile, openGap(profile, first), startMs, atStart);
+    else if (closesStart) closeGap(profile, first);
   }
 }
 
-function insertStep(profile: Profile, index: number, atMs: number, value: number): void {
-  const opened = openGap(profile, index);
-  profile.times[opened] = atMs;
-  profile.free[0][opened] = value;
+function setStep({ times, free }: Profile, at: number, atMs: number, value: number): void {
+  times[at] = atMs;
+  free[0][at] = value;
+}
+
+/** Moves the steps from..end−1 one place up, over the step at `end`. */
+function moveStepsUp({ times, free: [free] }: Profile, from: number, end: number): void {
+  for (let at = end; at > from; at--) {
+    times[at] = times[at - 1];
+    free[at] = free[at - 1];
+  }
+}
+
+/** Moves the steps from..end−1 one place down, over the step at `from` − 1. */
+function moveStepsDown({ times, free: [free] }: Profile, from: number, end: number): void {
+  for (let at = from; at < end; at++) {
+    times[at - 1] = times[at];
+    free[at - 1] = free[at];
+  }
 }
 
 /** Moves a rectangle that is in the profile to an earlier start, where it is known to fit. */

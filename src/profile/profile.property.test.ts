@@ -125,7 +125,7 @@ describe("a profile against the plain profile", () => {
   });
 
   it.each([1, -1])(
-    "PR-1 PR-6 a few breakpoints that wander (%i) find room in arrays of the first size",
+    "PR-1 PR-6 a few breakpoints that wander (%i) find room in arrays that no longer grow",
     (way) => {
       const links = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 })), {
         minLength: 200,
@@ -134,7 +134,7 @@ describe("a profile against the plain profile", () => {
       fc.assert(
         fc.property(links, fc.integer({ min: 1, max: 14 }), (list, most) => {
           const both = { ...begin([4, 5]), plain: PlainProfile.create([4, 5], 0, 3000) };
-          const { times } = both.fast;
+          let { times } = both.fast;
           let start = 1500;
           for (const [i, [gap, duration]] of list.entries()) {
             start += way * (gap + 3);
@@ -143,6 +143,7 @@ describe("a profile against the plain profile", () => {
             both.placed.push(rectangle);
             if (both.placed.length > most) releasePlaced(both, 0, 0);
             if (i % 20 === 0) expectEqual(both, start + 20);
+            if (i === 60) times = both.fast.times;
           }
           expectEqual(both, start + 20);
           expect(both.fast.times).not.toBe(times);

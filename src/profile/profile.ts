@@ -29,7 +29,8 @@ export interface Shortage {
   readonly missing: readonly number[];
 }
 
-const FIRST_BREAKPOINTS = 64;
+/** Small: see `FIRST_ROWS` of the job table in `queue`. */
+const FIRST_BREAKPOINTS = 8;
 
 /**
  * A profile with everything free from `fromMs` on.

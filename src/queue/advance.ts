@@ -79,7 +79,8 @@ export function queueArrivals(machine: Machine): void {
   arriving.count = 0;
 }
 
-function sortByArrival({ started, jobs }: Machine): void {
+/** Puts the starts of an instant in the order of arrival. */
+export function sortByArrival({ started, jobs }: Machine): void {
   if (started.count < 2) return;
   const { arrival } = jobs;
   let isSorted = true;

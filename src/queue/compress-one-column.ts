@@ -6,9 +6,11 @@
  *    steps that have more free than every step before them. The list is made as far as it is asked for,
  *    and cut where a job moved.
  * 2. A job that moves changes the profile only where its old and its new rectangle differ.
+ * 3. Where a job has just found no start before its own, none that is at least as wide, as long and as late
+ *    can find one there: what was in the way of the first is in its way too.
  * Cost: O(waiting jobs), a scan for each job that could start somewhere, and a change for each that moves.
  */
-import { earlierStart, moveEarlierOneColumn } from "../profile/index.ts";
+import { earlierStartOneColumn, indexAt, moveEarlierOneColumn } from "../profile/index.ts";
 import { type Machine, noteFreed, nothingFreed } from "./machine.ts";
 import { schedule } from "./planned-starts.ts";
 import { firstStepWith, forgetFrom } from "./rises.ts";
@@ -21,7 +23,7 @@ export function isOneColumn({ pools, jobs }: Machine): boolean {
 
 /** One compression (rule QU-4); see the header. */
 export function compressOneColumn(machine: Machine): void {
-  const { jobs, nowMs, plannedStarts, rises, rectangleInHand, needInHand } = machine;
+  const { jobs, nowMs, plannedStarts, rises, rectangleInHand, needInHand, searchInHand } = machine;
   const profile = machine.pools[0];
   const untried = machine.freed;
   machine.freed = [nothingFreed()];
@@ -30,6 +32,9 @@ export function compressOneColumn(machine: Machine): void {
   const { handles, count } = inQueueOrder(machine);
   rises.count = 0;
   rises.seen = 0;
+  let failedProcs = Number.POSITIVE_INFINITY;
+  let failedMs = 0;
+  let failedDurationMs = 0;
   for (let i = 0; i < count; i++) {
     const { fromMs, beforeMs } = untried[0];
     const handle = handles[i];
@@ -37,15 +42,29 @@ export function compressOneColumn(machine: Machine): void {
     const oldMs = startMs[handle];
     const firstMs = Math.max(nowMs, fromMs - durationMs + 1);
     if (firstMs >= oldMs || firstMs >= beforeMs) continue;
-    const at = firstStepWith(profile, rises, procs[handle], beforeMs);
-    if (at < 0) continue;
-    const stepMs = profile.times[at];
+    const step = firstStepWith(profile, rises, procs[handle], beforeMs);
+    if (step < 0) continue;
+    const stepMs = profile.times[step];
     if (stepMs >= oldMs || stepMs >= beforeMs) continue;
+    let searchMs = Math.max(firstMs, stepMs);
+    if (procs[handle] >= failedProcs && durationMs >= failedDurationMs && oldMs >= failedMs) {
+      searchMs = Math.max(searchMs, failedMs);
+      if (searchMs >= oldMs || searchMs >= beforeMs) continue;
+    }
     needInHand[0] = procs[handle];
     rectangleInHand.durationMs = durationMs;
     rectangleInHand.startMs = oldMs;
-    const newMs = earlierStart(profile, rectangleInHand, Math.max(firstMs, stepMs), beforeMs);
-    if (newMs >= oldMs) continue;
+    searchInHand.at = searchMs === stepMs ? step : indexAt(profile, searchMs);
+    searchInHand.fromMs = searchMs;
+    searchInHand.beforeMs = beforeMs;
+    const newMs = earlierStartOneColumn(profile, rectangleInHand, searchInHand);
+    if (newMs >= oldMs) {
+      failedProcs = procs[handle];
+      failedDurationMs = durationMs;
+      failedMs = oldMs;
+      continue;
+    }
+    failedProcs = Number.POSITIVE_INFINITY;
     forgetFrom(profile, rises, newMs);
     moveEarlierOneColumn(profile, rectangleInHand, newMs);
     startMs[handle] = newMs;

@@ -8,9 +8,10 @@
  * Source: [L95], [MF01]. Cost: O(waiting jobs) after an end, O(newcomers) else, and a scan of the running
  * jobs for the head.
  */
-import { earliestOneColumn, freeAt } from "../profile/index.ts";
-import type { Machine } from "./machine.ts";
-import { forgetStarted, startNow } from "./queueing.ts";
+import { earliestOneColumn, freeAt, shiftOneColumn } from "../profile/index.ts";
+import { jobState } from "./job-table.ts";
+import { appendTo, type Machine } from "./machine.ts";
+import { forgetStarted } from "./queueing.ts";
 import { inQueueOrder } from "./waiting.ts";
 
 /** Whether the classical rule says the same as the general one for this site, now. */
@@ -29,7 +30,7 @@ export function easyClassicalPass(machine: Machine): void {
     let freeNow = freeAt(machine.pools[0], machine.nowMs);
     let i = 0;
     for (; i < count && procs[handles[i]] <= freeNow; i++) {
-      startNow(machine, handles[i], 0);
+      startOneColumn(machine, handles[i]);
       freeNow -= procs[handles[i]];
     }
     lastPass.shadowMs = Number.NaN;
@@ -52,7 +53,7 @@ function backfill(machine: Machine, handles: Int32Array, from: number, to: numbe
     if (wanted > freeNow) continue;
     const endsInTime = nowMs + jobs.estimateMs[handles[i]] <= lastPass.shadowMs;
     if (!endsInTime && wanted > lastPass.extra) continue;
-    startNow(machine, handles[i], 0);
+    startOneColumn(machine, handles[i]);
     freeNow -= wanted;
     if (!endsInTime) lastPass.extra -= wanted;
   }
@@ -63,4 +64,14 @@ function promiseHead({ nowMs, jobs, pools, lastPass }: Machine, head: number): v
   const headProcs = jobs.need[0][head];
   lastPass.shadowMs = earliestOneColumn(pools[0], headProcs, jobs.estimateMs[head], nowMs);
   lastPass.extra = freeAt(pools[0], lastPass.shadowMs) - headProcs;
+}
+
+/** Starts a waiting job here and now; it leaves the queue when the pass is over. */
+export function startOneColumn(machine: Machine, handle: number): void {
+  const { jobs, nowMs, pools, started } = machine;
+  shiftOneColumn(pools[0], -jobs.need[0][handle], nowMs, nowMs + jobs.estimateMs[handle]);
+  jobs.pool[handle] = 0;
+  jobs.startMs[handle] = nowMs;
+  jobs.state[handle] = jobState.running;
+  appendTo(started, handle);
 }

@@ -56,15 +56,13 @@ export { type FollowedScheme, followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";
 export { type ThrottledReplay, throttleReplay } from "./priority/throttled-replay.ts";
 export { jobsInSystem, projectedProfiles } from "./projected-profile.ts";
-export {
-  createReplay,
-  type FinishedJob,
-  type OperationRefusal,
-  type Replay,
-  type ReplayJob,
-  type ReplayListener,
-  type ReplayOperation,
-  type ReplaySteps,
-} from "./replay.ts";
+export { createReplay, type Replay, type ReplaySteps } from "./replay.ts";
+export type {
+  FinishedJob,
+  OperationRefusal,
+  ReplayJob,
+  ReplayListener,
+  ReplayOperation,
+} from "./replay-run.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 export { inQueueOrder } from "./waiting.ts";

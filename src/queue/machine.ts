@@ -7,7 +7,13 @@
  */
 import { assert } from "../base/index.ts";
 import type { MachineDiscipline } from "../model/index.ts";
-import { createProfile, type Need, type PlacedRectangle, type Profile } from "../profile/index.ts";
+import {
+  createProfile,
+  type EarlierSearch,
+  type Need,
+  type PlacedRectangle,
+  type Profile,
+} from "../profile/index.ts";
 import { createJobTable, type JobTable } from "./job-table.ts";
 import { createPlannedStarts, type PlannedStarts } from "./planned-starts.ts";
 import { createRises, type Rises } from "./rises.ts";
@@ -97,9 +103,10 @@ export interface Machine {
   readonly lastPass: LastPass;
   /** Scratch of one compression. */
   readonly rises: Rises;
-  /** Scratch: the need of the job in hand, and its rectangle. */
+  /** Scratch: the need of the job in hand, its rectangle, and where a better place is looked for. */
   readonly needInHand: Float64Array;
   readonly rectangleInHand: PlacedRectangle;
+  readonly searchInHand: EarlierSearch;
 }
 
 /**
@@ -116,9 +123,11 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     "all pools of a site have the same resources",
   );
   const needInHand = new Float64Array(columns);
-  return {
+  const machine: Machine = {
     rules,
-    nowMs: startMs,
+    // The engine keeps a field that begins so as a double; one that begins as a small integer would change
+    // its kind on the 25th day, and all that was compiled for it would be thrown away.
+    nowMs: Number.NaN,
     phase: phase.ends,
     pools: pools.map((capacity) => createProfile(capacity, startMs)),
     poolSets: [pools.map((_, i) => i)],
@@ -133,8 +142,11 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     lastPass: { holds: false, waiting: 0, shadowMs: Number.NaN, extra: 0 },
     rises: createRises(),
     needInHand,
-    rectangleInHand: { need: needInHand, durationMs: 0, startMs: 0 },
+    rectangleInHand: { need: needInHand, durationMs: Number.NaN, startMs: Number.NaN },
+    searchInHand: { at: 0, fromMs: Number.NaN, beforeMs: Number.NaN },
   };
+  machine.nowMs = startMs;
+  return machine;
 }
 
 /** Asserts that a need names every resource of the site, in integers ≥ 0 and at least one processor. */
@@ -148,7 +160,7 @@ export function assertNeed({ jobs }: Machine, need: Need): void {
 
 /** An empty list. */
 export function createWaitingList(): WaitingList {
-  return { handles: new Int32Array(64), count: 0 };
+  return { handles: new Int32Array(8), count: 0 };
 }
 
 /** Adds to the end of a list. */

@@ -17,8 +17,8 @@ export interface PlannedStarts {
 /** No job is planned. */
 export function createPlannedStarts(): PlannedStarts {
   return {
-    handles: new Int32Array(64),
-    place: new Int32Array(64).fill(-1),
+    handles: new Int32Array(8),
+    place: new Int32Array(8).fill(-1),
     size: 0,
   };
 }

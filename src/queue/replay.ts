@@ -5,69 +5,23 @@
  * read; every instant before the newest submission is then played to its end, so memory grows with the
  * jobs in the system and not with the trace. Rules QU-8, QU-17.
  */
-import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
+import { assert, popHeap, pushHeap, smallestKey } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { jobState } from "./job-table.ts";
-import type { FixedRectangle, Machine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend, type WrongState } from "./operations.ts";
-import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
-
-/** A job of a workload. Runtime ≤ estimate: see rule QU-17 for how they are made so. */
-export interface ReplayJob {
-  /** Unique in the workload where operations name it. */
-  readonly id: number;
-  readonly submitMs: number;
-  readonly need: readonly number[];
-  readonly estimateMs: number;
-  readonly runtimeMs: number;
-  readonly pools?: readonly number[];
-}
-
-/** Something that happens to a workload beside arrivals and ends. */
-export type ReplayOperation = { readonly atMs: number } & (
-  | {
-      readonly kind: "cancel" | "hold" | "release" | "suspend" | "resume";
-      readonly job: number;
-    }
-  | {
-      readonly kind: "reserve";
-      readonly reservation: number;
-      readonly fixed: FixedRectangle;
-    }
-  | { readonly kind: "cancelReservation"; readonly reservation: number }
-);
-
-/** Why an operation of a workload was not carried out. */
-export type OperationRefusal =
-  | WrongState
-  | ReservationRefusal
-  | { readonly kind: "unknownJob"; readonly job: number };
-
-/** A job that has ended. */
-export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
-  readonly job: Job;
-  /** Its first start. */
-  readonly startMs: number;
-  readonly endMs: number;
-  /** The promise it was given on arrival; undefined where the discipline gives none. */
-  readonly promisedMs: number | undefined;
-  readonly backfilled: boolean;
-}
-
-/** What a replay tells while it runs; all but `finished` are optional. */
-export interface ReplayListener<Job extends ReplayJob = ReplayJob> {
-  finished(finished: FinishedJob<Job>): void;
-  started?(job: Job, pool: number, atMs: number, backfilled: boolean): void;
-  /** The machine has taken the job; its place is found when the instant is settled. */
-  arrived?(job: Job, handle: number): void;
-  tooWide?(job: Job): void;
-  refused?(operation: ReplayOperation, refusal: OperationRefusal): void;
-  /** An operation was carried out. */
-  operated?(operation: ReplayOperation): void;
-  /** After everything at an instant has happened. */
-  settled?(machine: Machine, atMs: number): void;
-}
+import { isPlainReplay, playPlain } from "./play-plain.ts";
+import {
+  createRun,
+  noteOnSite,
+  type OperationRefusal,
+  type ReplayJob,
+  type ReplayListener,
+  type ReplayOperation,
+  type ReplayRun,
+} from "./replay-run.ts";
+import { cancelReservation, reserve } from "./reservations.ts";
 
 /** A replay under way. */
 export interface Replay<Job extends ReplayJob = ReplayJob> {
@@ -93,35 +47,6 @@ export interface ReplaySteps<Job extends ReplayJob = ReplayJob> {
   settle(atMs: number): void;
 }
 
-interface Run<Job extends ReplayJob> {
-  readonly machine: Machine;
-  readonly listener: ReplayListener<Job>;
-  readonly operations: readonly ReplayOperation[];
-  readonly handleOf: Map<number, number> | undefined;
-  nextOperation: number;
-  /** Submitted at `arrivingAtMs`, not yet handed to the machine. */
-  readonly arriving: Job[];
-  arrivingCount: number;
-  arrivingAtMs: number;
-  /** The handles of the jobs that arrive at this instant. */
-  readonly arrived: number[];
-  arrivedCount: number;
-  /** Real ends; an entry counts while its job runs and is still to end at that time. */
-  readonly ends: Heap;
-  readonly onSite: OnSite<Job>;
-}
-
-/** What only the driver knows of the jobs at the site, by handle. */
-interface OnSite<Job> {
-  readonly jobs: Job[];
-  readonly restMs: number[];
-  /** NaN while the job does not run. */
-  readonly endMs: number[];
-  readonly firstStartMs: number[];
-  /** NaN where nothing was promised. */
-  readonly promisedMs: number[];
-}
-
 /**
  * Begins a replay on a machine.
  *
@@ -132,26 +57,8 @@ export function createReplay<Job extends ReplayJob>(
   listener: ReplayListener<Job>,
   operations: readonly ReplayOperation[] = [],
 ): Replay<Job> {
-  const run: Run<Job> = {
-    machine,
-    listener,
-    operations,
-    handleOf: operations.some((operation) => "job" in operation) ? new Map() : undefined,
-    nextOperation: 0,
-    arriving: [],
-    arrivingCount: 0,
-    arrived: [],
-    arrivedCount: 0,
-    arrivingAtMs: Number.POSITIVE_INFINITY,
-    ends: createHeap(),
-    onSite: {
-      jobs: [],
-      restMs: [],
-      endMs: [],
-      firstStartMs: [],
-      promisedMs: [],
-    },
-  };
+  const run = createRun(machine, listener, operations);
+  run.isPlain = isPlainReplay(run);
   return {
     machine,
     offer: (job) => offer(run, job),
@@ -166,12 +73,12 @@ export function createReplay<Job extends ReplayJob>(
   };
 }
 
-function offer<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
+function offer<Job extends ReplayJob>(run: ReplayRun<Job>, job: Job): void {
   playUntil(run, job.submitMs);
   expectNext(run, job);
 }
 
-function expectNext<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
+function expectNext<Job extends ReplayJob>(run: ReplayRun<Job>, job: Job): void {
   assert(job.runtimeMs > 0 && job.runtimeMs <= job.estimateMs, "0 < runtime ≤ estimate");
   const latestMs = run.arrivingCount > 0 ? run.arrivingAtMs : run.machine.nowMs;
   assert(job.submitMs >= latestMs, "jobs are offered in order of submission");
@@ -180,7 +87,11 @@ function expectNext<Job extends ReplayJob>(run: Run<Job>, job: Job): void {
 }
 
 /** Plays every instant before `untilMs`. */
-function playUntil<Job extends ReplayJob>(run: Run<Job>, untilMs: number): void {
+function playUntil<Job extends ReplayJob>(run: ReplayRun<Job>, untilMs: number): void {
+  if (run.isPlain && run.machine.reservations.size === 0) {
+    playPlain(run, untilMs);
+    return;
+  }
   for (;;) {
     const atMs = nextInstant(run);
     if (atMs >= untilMs) return;
@@ -189,14 +100,14 @@ function playUntil<Job extends ReplayJob>(run: Run<Job>, untilMs: number): void 
   }
 }
 
-function nextInstant<Job extends ReplayJob>(run: Run<Job>): number {
+function nextInstant<Job extends ReplayJob>(run: ReplayRun<Job>): number {
   const { operations, nextOperation } = run;
   let atMs = Math.min(run.arrivingAtMs, smallestKey(run.ends), wakeAt(run.machine));
   if (nextOperation < operations.length) atMs = Math.min(atMs, operations[nextOperation].atMs);
   return atMs;
 }
 
-function happen<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+function happen<Job extends ReplayJob>(run: ReplayRun<Job>, atMs: number): void {
   while (smallestKey(run.ends) === atMs) endOne(run, popHeap(run.ends), atMs);
   while (run.operations[run.nextOperation]?.atMs === atMs) {
     operate(run, run.operations[run.nextOperation++], atMs);
@@ -204,14 +115,14 @@ function happen<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
   if (run.arrivingAtMs === atMs) letArrive(run, atMs);
 }
 
-function settle<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+function settle<Job extends ReplayJob>(run: ReplayRun<Job>, atMs: number): void {
   const starts = advance(run.machine, atMs);
   notePromises(run);
   for (let i = 0; i < starts.count; i++) startOne(run, starts.handles[i], atMs);
   run.listener.settled?.(run.machine, atMs);
 }
 
-function endOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: number): void {
+function endOne<Job extends ReplayJob>(run: ReplayRun<Job>, handle: number, atMs: number): void {
   const { onSite, machine } = run;
   if (onSite.endMs[handle] !== atMs) return;
   onSite.endMs[handle] = Number.NaN;
@@ -228,7 +139,7 @@ function endOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: numb
   });
 }
 
-function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
+function letArrive<Job extends ReplayJob>(run: ReplayRun<Job>, atMs: number): void {
   const { onSite, machine } = run;
   for (let i = 0; i < run.arrivingCount; i++) {
     const job = run.arriving[i];
@@ -238,11 +149,7 @@ function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
       continue;
     }
     const handle = arrived.value;
-    onSite.jobs[handle] = job;
-    onSite.restMs[handle] = job.runtimeMs;
-    onSite.endMs[handle] = Number.NaN;
-    onSite.firstStartMs[handle] = Number.NaN;
-    onSite.promisedMs[handle] = Number.NaN;
+    noteOnSite(onSite, handle, job);
     run.arrived[run.arrivedCount++] = handle;
     run.handleOf?.set(job.id, handle);
     run.listener.arrived?.(job, handle);
@@ -253,7 +160,7 @@ function letArrive<Job extends ReplayJob>(run: Run<Job>, atMs: number): void {
 }
 
 /** Remembers what was promised to the jobs that arrived at this instant. */
-function notePromises<Job extends ReplayJob>(run: Run<Job>): void {
+function notePromises<Job extends ReplayJob>(run: ReplayRun<Job>): void {
   const { arrived, arrivedCount, machine, onSite } = run;
   if (isPlanning(machine.rules.discipline)) {
     for (let i = 0; i < arrivedCount; i++) {
@@ -263,7 +170,7 @@ function notePromises<Job extends ReplayJob>(run: Run<Job>): void {
   run.arrivedCount = 0;
 }
 
-function startOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: number): void {
+function startOne<Job extends ReplayJob>(run: ReplayRun<Job>, handle: number, atMs: number): void {
   const { onSite, machine } = run;
   const endMs = atMs + onSite.restMs[handle];
   onSite.endMs[handle] = endMs;
@@ -273,14 +180,14 @@ function startOne<Job extends ReplayJob>(run: Run<Job>, handle: number, atMs: nu
   run.listener.started?.(onSite.jobs[handle], pool[handle], atMs, backfilled[handle] === 1);
 }
 
-function operate<Job extends ReplayJob>(run: Run<Job>, operation: ReplayOperation, atMs: number): void {
+function operate<Job extends ReplayJob>(run: ReplayRun<Job>, operation: ReplayOperation, atMs: number): void {
   const refusal = carryOut(run, operation, atMs);
   if (refusal === undefined) run.listener.operated?.(operation);
   else run.listener.refused?.(operation, refusal);
 }
 
 function carryOut<Job extends ReplayJob>(
-  run: Run<Job>,
+  run: ReplayRun<Job>,
   operation: ReplayOperation,
   atMs: number,
 ): OperationRefusal | undefined {
@@ -306,7 +213,7 @@ function carryOut<Job extends ReplayJob>(
 }
 
 function suspendOne<Job extends ReplayJob>(
-  run: Run<Job>,
+  run: ReplayRun<Job>,
   handle: number,
   atMs: number,
 ): WrongState | undefined {
@@ -318,7 +225,7 @@ function suspendOne<Job extends ReplayJob>(
 }
 
 function cancelOne<Job extends ReplayJob>(
-  run: Run<Job>,
+  run: ReplayRun<Job>,
   handle: number,
   atMs: number,
 ): WrongState | undefined {

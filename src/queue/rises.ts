@@ -19,8 +19,8 @@ export interface Rises {
 /** Scratch for a machine. */
 export function createRises(): Rises {
   return {
-    place: new Int32Array(64),
-    free: new Float64Array(64),
+    place: new Int32Array(8),
+    free: new Float64Array(8),
     count: 0,
     seen: 0,
   };

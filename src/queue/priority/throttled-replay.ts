@@ -5,7 +5,8 @@
  * the ends and before the pass of that instant. How long it waited counts from its own submission: the
  * job handed to the listener is the one that was offered.
  */
-import type { FinishedJob, Replay, ReplayJob } from "../replay.ts";
+import type { Replay } from "../replay.ts";
+import type { FinishedJob, ReplayJob } from "../replay-run.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** What a throttled replay asks of a job's owner. */
