@@ -2,11 +2,15 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandsOf } from "./guide-commands.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
+// The page on test clusters is run where Slurm is installed, by slurm-clusters.test.ts.
+const guides = readdirSync(join(root, "docs/guides"))
+  .filter((name) => name !== "test-clusters.md")
+  .map((name) => `docs/guides/${name}`);
 const folder = temporaryFolder();
 symlinkSync(join(root, "examples"), join(folder, "examples"));
 
@@ -20,30 +24,6 @@ function startFor(page: string): Promise<LiveBroker> {
   if (file === undefined) return startLiveBroker(state);
   writeFileSync(join(folder, file), /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? "");
   return startLiveBroker(state, ["--config", join(folder, file)]);
-}
-
-interface Shown {
-  readonly command: string;
-  readonly output: string;
-}
-
-/** The commands of a page with what it shows of their output, in order. */
-function commandsOf(page: string): Shown[] {
-  const text = readFileSync(join(root, page), "utf8");
-  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
-  const fromShell = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
-    block.split("\n").filter((line) => line.startsWith("npx stint")),
-  );
-  const shown = blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command, ...output] = part.split("\n");
-        return { command, output: output.join("\n").trimEnd() };
-      }),
-  );
-  return [...shown, ...fromShell.map((command) => ({ command, output: "" }))];
 }
 
 describe.each([...guides, "README.md"])("what %s shows is what happens", (page) => {

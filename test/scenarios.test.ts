@@ -1,7 +1,7 @@
 /**
  * `stint sim SCENARIO.yaml` as people run it, and every scenario that is shipped.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,8 +19,29 @@ function write(name: string, text: string): string {
 
 const SMALL = "name: small\nsites: [{ name: w, procs: 16, workload: { model: poisson, jobs: 40 } }]\n";
 
+const hasPython = spawnSync("python3", ["-c", "pass"]).status === 0;
+const runnable = readdirSync(examples).filter(
+  (file) => hasPython || !readFileSync(join(examples, file), "utf8").includes("exec:python3"),
+);
+const withoutPython = hasPython ? "" : " (without python3 not those of programs)";
+
+/** A program that says hello, notes itself, and then thinks for ever; Ctrl-C would end it. */
+const THINKER = `
+  require("node:fs").writeFileSync("thinks", String(process.pid));
+  process.on("SIGINT", () => require("node:fs").writeFileSync("interrupted", ""));
+  console.log('{"protocol":1}');
+  setInterval(() => {}, 1000);`;
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("stint sim SCENARIO.yaml", () => {
-  it.each(readdirSync(examples))("CL-19 SI-34 the example %s runs", (file) => {
+  it.each(runnable)(`CL-19 SI-34 the example %s runs${withoutPython}`, (file) => {
     const out = join(folder, `of-${file}`);
     const ran = stint(["sim", join(examples, file), "--out", out]);
     expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
@@ -79,5 +100,41 @@ describe("stint sim SCENARIO.yaml", () => {
     const files = readdirSync(directory);
     expect(files.filter((name) => name.endsWith(".tmp"))).toEqual([]);
     expect(files.filter((name) => name.endsWith(".swf"))).toHaveLength(simulationsDone);
+  });
+
+  it("CL-19 SI-36 Ctrl-C ends a program that thinks, and is no failure of it", async () => {
+    write("thinker.cjs", THINKER);
+    const discipline = "discipline: exec:node thinker.cjs, ";
+    const file = write("thinking.yaml", SMALL.replace("procs:", `${discipline}procs:`));
+    const child = spawn(process.execPath, [stintFile, "sim", file], { cwd: folder, detached: true });
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const ended = once(child, "exit");
+    const noted = join(folder, "thinks");
+    while (!existsSync(noted) || readFileSync(noted, "utf8") === "") {
+      await new Promise((again) => setTimeout(again, 20));
+    }
+    // As a terminal does: to the whole group, of which the program is no part.
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    expect(await ended).toEqual([130, null]);
+    expect(err).toBe("stint: stopped after 0 of 1 simulations; their results are in thinking-results\n");
+    expect(isThere(Number(readFileSync(noted, "utf8")))).toBe(false);
+    expect(existsSync(join(folder, "interrupted"))).toBe(false);
+  });
+
+  it("CL-2 FO-45 words that do not fit are told with their places", () => {
+    const more = "discipline: exec:./nowhere.py, priority: fair, slots: { every: 1h }, onOutage: lost";
+    const file = write("unfit.yaml", SMALL.replace("procs: 16", `procs: 16, ${more}`));
+    const { code, out, err } = stint(["sim", file], folder);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    for (const words of [
+      "unfit.yaml:2:43: sites[0].discipline: the program ./nowhere.py cannot be begun",
+      'unfit.yaml:2:72: sites[0].priority: "fair" is not known',
+      "unfit.yaml:2:100: onOutage does not go with the rest of this site",
+    ]) {
+      expect(err).toContain(words);
+    }
   });
 });

@@ -4,8 +4,9 @@
  * The field names of the summary are the JSON keys of `summary.json`, their snake_case the columns of
  * `runs.csv`; they are stable: only ever added.
  */
-import type { Discipline, EstimateRule, OverrunRule } from "./discipline.ts";
-import type { SkippedJobs } from "./simulation.ts";
+import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { PriorityName, PriorityRules } from "./priority.ts";
+import type { SkippedJobs, SlotSummary, StoppedRule, WorkloadFacts } from "./simulation.ts";
 import type { LoadScale, LublinSet, RequestRule, WorkloadModelName } from "./workload-request.ts";
 
 /** A part of a site whose processors a job cannot mix with those of another. */
@@ -40,25 +41,47 @@ export interface RecordedWorkload {
   readonly seed?: number;
 }
 
+/** A workload in JSON lines: with the jobs come the pools, cancellations, outages and reservations. */
+export interface LinesWorkload {
+  readonly kind: "lines";
+  readonly trace: string;
+  readonly lenient: boolean;
+}
+
 /** What jobs a site gets. */
-export type ScenarioWorkload = DrawnWorkload | RecordedWorkload;
+export type ScenarioWorkload = DrawnWorkload | RecordedWorkload | LinesWorkload;
+
+/** In which order a queue is served. */
+export interface ScenarioPriority {
+  readonly name: PriorityName;
+  /** A YAML file with its rules; what is usual when absent. */
+  readonly config?: string;
+}
 
 /** One site of one run. */
 export interface ScenarioSite {
   readonly name: string;
-  /** At least one. */
+  /** At least one; none where the file of the workload describes them. */
   readonly pools: readonly ScenarioPool[];
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
+  /** How long a program that is the discipline may take for each answer; what is usual when absent. */
+  readonly answerLimitMs?: number;
+  /** Order of arrival when absent. */
+  readonly priority?: ScenarioPriority;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   /** A CSV file of reservations in the first pool. */
   readonly reservations?: string;
+  /** Only for a workload in JSON lines; `requeue` when absent. */
+  readonly stoppedJobs?: StoppedRule;
+  /** Look at the free slots so often; never when absent. */
+  readonly sampleSlotsMs?: number;
   readonly workload: ScenarioWorkload;
 }
 
 /** Whether anything about the site's workload is up to chance: else all replicates are equal. */
 export function isByChance({ workload }: ScenarioSite): boolean {
-  if (workload.kind === "drawn") return true;
+  if (workload.kind !== "recorded") return workload.kind === "drawn";
   return workload.load !== undefined && (workload.scale === "overlay" || workload.scale === "duplicate");
 }
 
@@ -103,7 +126,7 @@ export type ScenarioMetric = (typeof SCENARIO_METRICS)[number];
 /** A value of each metric. */
 export type ScenarioMeasures = Readonly<Record<ScenarioMetric, number>>;
 
-/** Of which replicates a row per job is written. */
+/** Of which replicates a row per job is written, and per slot where slots are sampled. */
 export const JOBS_OUT_RULES = ["first", "all", "none"] as const;
 /** See {@link JOBS_OUT_RULES}. */
 export type JobsOutRule = (typeof JOBS_OUT_RULES)[number];
@@ -111,6 +134,8 @@ export type JobsOutRule = (typeof JOBS_OUT_RULES)[number];
 /** Everything that is to be simulated. */
 export interface Scenario {
   readonly name: string;
+  /** The folder of its file, in which programs that are a discipline run. */
+  readonly folder: string;
   readonly seed: number;
   readonly replicates: number;
   readonly warmUp: ScenarioCut;
@@ -130,11 +155,11 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly replicate: number;
   /** Of the workload. */
   readonly seed: number;
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly procs: number;
-  /** Of the SWF text that was simulated, as it is stored or as it was drawn. */
+  /** Of the text that was simulated, as it is stored or as it was drawn. */
   readonly workloadSha256: string;
   readonly reservations: number;
   /** Simulated. */
@@ -144,6 +169,12 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly skipped: SkippedJobs;
   /** Cut at their request (overrun rule `kill`). */
   readonly killed: number;
+  /** The priority that ordered the queue, with all its rules; absent: order of arrival. */
+  readonly priority?: PriorityRules;
+  /** Only where slots were sampled in the time that is counted. */
+  readonly slots?: SlotSummary;
+  /** Only of a workload in JSON lines. */
+  readonly workload?: WorkloadFacts;
 }
 
 /** A mean over replicates with its 95 % confidence interval; null where nothing varies by chance. */

@@ -27,6 +27,8 @@ export interface PriorityOrder {
   readonly rules: PriorityRules;
   readonly discipline: Discipline;
   readonly procs: number;
+  /** Of each pool; one pool of all of them when absent. */
+  readonly poolProcs?: readonly number[];
   readonly listener: ReplayListener<TraceJob>;
   readonly operations: readonly ReplayOperation[];
   /** Looks at the site now and then. */
@@ -35,9 +37,12 @@ export interface PriorityOrder {
 
 /** Begins it. */
 export function beginPriorityReplay(order: PriorityOrder): JobTaker {
-  const { rules, discipline, procs, listener, operations, looks } = order;
+  const { rules, discipline, procs, listener, operations, looks, poolProcs = [procs] } = order;
   const scheme = followScheme(createScheme(rules, procs), procs);
-  const machine = createMachine([[procs]], { discipline, priority: scheme.priority });
+  const machine = createMachine(
+    poolProcs.map((count) => [count]),
+    { discipline, priority: scheme.priority },
+  );
   scheme.attach(machine);
   const replay = createReplay<TraceJob>(
     machine,

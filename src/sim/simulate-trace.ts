@@ -4,7 +4,7 @@
  * The three parts take turns batch by batch and are timed apart, so that `simulationMs` is the replay
  * alone. Nothing of the trace is kept but the jobs in the system and the values for exact quantiles.
  */
-import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
 import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
 import { readPriorityFile } from "../formats/priority-yaml/index.ts";
 import {
@@ -14,21 +14,15 @@ import {
   type SimulationProgress,
   type SimulationRequest,
 } from "../model/index.ts";
-import {
-  createMachine,
-  createReplay,
-  type OperationRefusal,
-  type ReplayListener,
-  type ReplayOperation,
-} from "../queue/index.ts";
-import type { ProgramReplay } from "./external/program-replay.ts";
+import type { ReplayListener } from "../queue/index.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
-import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
-import { lookInto } from "./slots/sampled-replay.ts";
+import type { JobTaker } from "./priority-replay.ts";
+import { beginReplay, beginSiteDriver, type DriverOrder, type SiteDriver } from "./site-driver.ts";
 import { openSlotSampling, type SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
 import type { TraceJob } from "./trace-job.ts";
+import { refusedAt, reserveAll } from "./trace-reservations.ts";
 import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
 import { UtilisationBins } from "./utilisation-course.ts";
 
@@ -65,11 +59,6 @@ export async function simulateTrace(request: SimulationRequest, hooks: RunHooks)
 
 /** How often metrics, files and progress are brought up to date while a program decides. */
 const JOBS_BETWEEN_STOCK_TAKING = 256;
-
-interface Surroundings {
-  readonly listener: ReplayListener<TraceJob>;
-  readonly operations: readonly ReplayOperation[];
-}
 
 interface Order {
   readonly request: SimulationRequest;
@@ -141,7 +130,7 @@ class Run {
   #finished: FinishedTraceJob[] = [];
   #replay: JobTaker | undefined;
   /** In place of #replay, where a program is the discipline. */
-  #programReplay: ProgramReplay | undefined;
+  #program: SiteDriver | undefined;
   #readMs = 0;
   #simulationMs = 0;
   #killed = 0;
@@ -169,11 +158,11 @@ class Run {
       this.#tellProgress(batch.value.at(-1)?.submitMs ?? this.#lastEndMs);
     }
     const facts = this.#workload.facts();
-    if (this.#replay === undefined && this.#programReplay === undefined) {
+    if (this.#replay === undefined && this.#program === undefined) {
       throw nothingLeft(this.#order.request, facts);
     }
     this.#simulate(() => this.#replay?.finish());
-    await this.#waitFor(() => this.#programReplay?.finish());
+    await this.#waitFor(() => this.#program?.finish());
     await this.#takeStock();
     this.#tellProgress(this.#lastEndMs);
     return this.#outcome(facts);
@@ -181,65 +170,45 @@ class Run {
 
   #offer(jobs: readonly TraceJob[]): void {
     if (jobs.length === 0) return;
-    this.#replay ??= this.#begin();
+    this.#replay ??= beginReplay(this.#driverOrder());
     for (const job of jobs) this.#replay.offer(job);
   }
 
   /** Nothing goes on any more, however the run went. */
   async end(): Promise<void> {
-    await this.#programReplay?.stop();
+    await this.#program?.stop();
   }
 
   async #offerToProgram(jobs: readonly TraceJob[]): Promise<void> {
     for (let from = 0; from < jobs.length; from += JOBS_BETWEEN_STOCK_TAKING) {
       const some = jobs.slice(from, from + JOBS_BETWEEN_STOCK_TAKING);
-      this.#programReplay ??= await this.#beginProgram();
-      await this.#waitFor(() => this.#programReplay?.offer(some));
+      this.#program ??= await beginSiteDriver({ ...this.#driverOrder(), hooks: this.#order.hooks });
+      await this.#waitFor(() => this.#program?.offer(some));
       await this.#takeStock();
       this.#tellProgress(some[0].submitMs, from / jobs.length);
     }
   }
 
-  async #beginProgram(): Promise<ProgramReplay> {
-    const { request, hooks } = this.#order;
-    const { beginReplayBy } = await import("./external/begin.ts");
-    const { listener, operations } = this.#surroundings();
+  /** What the driver of either kind needs. */
+  #driverOrder(): Omit<DriverOrder, "hooks"> {
+    const { request, reservations, priority } = this.#order;
     const { procs } = this.#workload.facts();
-    return beginReplayBy({ request, hooks, procs, listener, operations });
-  }
-
-  #begin(): JobTaker {
-    const { discipline } = this.#order.request;
-    if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
-    const { listener, operations } = this.#surroundings();
-    const { procs } = this.#workload.facts();
-    const { priority: rules } = this.#order;
-    const { slots: looks } = this.#outputs;
-    if (rules !== undefined) {
-      const sampled = looks === undefined ? {} : { looks };
-      return beginPriorityReplay({ rules, discipline, procs, listener, operations, ...sampled });
-    }
-    const machine = createMachine([[procs]], { discipline });
-    const replay = createReplay<TraceJob>(machine, listener, operations);
-    return looks === undefined ? replay : lookInto(replay, looks);
-  }
-
-  #surroundings(): Surroundings {
-    const { request, reservations } = this.#order;
-    const operations = reservations.map((row, reservation) => ({
-      kind: "reserve" as const,
-      atMs: 0,
-      reservation,
-      fixed: { pool: 0, need: [row.procs], startMs: row.startMs, durationMs: row.durationMs },
-    }));
-    const listener: Surroundings["listener"] = {
-      finished: (finished) => this.#finished.push(finished),
-      refused: (operation, refusal) => {
-        const row = operation.kind === "reserve" ? reservations[operation.reservation] : undefined;
-        throw reservationRefused(request, row, refusal);
-      },
+    const place = {
+      file: request.reservations ?? "",
+      limit: request.procs === undefined ? undefined : `the machine has ${procs} in all`,
     };
-    return { listener, operations };
+    const listener: ReplayListener<TraceJob> = {
+      finished: (finished) => this.#finished.push(finished),
+      refused: refusedAt(reservations, place),
+    };
+    return {
+      request,
+      poolProcs: [procs],
+      rules: priority,
+      looks: this.#outputs.slots,
+      listener,
+      operations: reserveAll(reservations),
+    };
   }
 
   #simulate(part: () => void): void {
@@ -333,24 +302,5 @@ function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFact
     what: `${trace}: no job is left to simulate`,
     why: `skipped: ${counts}`,
     remedy: "check that this is the trace you mean, and that --procs is the size of its machine",
-  });
-}
-
-function reservationRefused(
-  { reservations, procs }: SimulationRequest,
-  row: ReservationRow | undefined,
-  refusal: OperationRefusal,
-): Fault {
-  const where = formatPosition({ file: reservations ?? "", line: row?.line ?? 0, column: 1 });
-  const why =
-    refusal.kind === "conflict"
-      ? `${refusal.shortage.missing[0]} processors are missing at ${refusal.shortage.atMs / MS_PER_SECOND} s`
-      : refusal.kind;
-  return new Fault({
-    kind: "refused",
-    code: "reservationConflict",
-    what: `${where}: reservation ${row?.id} cannot be made`,
-    why: procs === undefined ? why : `${why}; the machine has ${procs} in all`,
-    remedy: "make it smaller, shorter or at another time, or take another one out",
   });
 }

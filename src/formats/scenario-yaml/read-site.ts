@@ -4,20 +4,27 @@
  * The base and every variant of it come through here; a variant is the same mapping with other values.
  */
 import {
-  DISCIPLINES,
   type Discipline,
   ESTIMATE_RULES,
   type EstimateRule,
   OVERRUN_RULES,
   type OverrunRule,
+  type ProgramDiscipline,
   type ScenarioPool,
+  type ScenarioPriority,
   type ScenarioSite,
   type ScenarioWorkload,
+  STOPPED_RULES,
+  type StoppedRule,
 } from "../../model/index.ts";
 import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
-import { type NamedValue, type Words, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import { durationOf, type NamedValue, type Words, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import { disciplineOf } from "./read-discipline.ts";
+import { PRIORITY_WORDS, priorityOf } from "./read-priority.ts";
+import { SLOTS_WORDS, slotsOf } from "./read-slots.ts";
 import { readWorkload, WORKLOAD_WORDS } from "./read-workload.ts";
 import { type Readers, readRecord } from "./record.ts";
+import { tellMisfits } from "./together.ts";
 import { nameOf, readableFileOf } from "./values.ts";
 
 /** More than any machine has; sums of them are still exact. */
@@ -28,15 +35,21 @@ const SITE_WORDS = [
   "procs",
   "pools",
   "discipline",
+  "answerTimeout",
+  "priority",
   "estimates",
   "overrun",
   "reservations",
+  "onOutage",
+  "slots",
   "workload",
 ] as const;
 
 /** Every path that a site may have, the parameters of models by their section alone. */
 export const SITE_PATHS: readonly string[] = [
   ...SITE_WORDS.filter((word) => word !== "workload"),
+  ...PRIORITY_WORDS.map((word) => `priority.${word}`),
+  ...SLOTS_WORDS.map((word) => `slots.${word}`),
   ...WORKLOAD_WORDS.map((word) => `workload.${word}`),
 ];
 
@@ -46,10 +59,14 @@ interface Said {
   readonly name: string;
   readonly procs: number;
   readonly pools: readonly ScenarioPool[];
-  readonly discipline: Discipline;
+  readonly discipline: Discipline | ProgramDiscipline;
+  readonly answerTimeout: number;
+  readonly priority: ScenarioPriority;
   readonly estimates: EstimateRule;
   readonly overrun: OverrunRule;
   readonly reservations: string;
+  readonly onOutage: StoppedRule;
+  readonly slots: number;
   readonly workload: ScenarioWorkload;
 }
 
@@ -59,19 +76,26 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Scenari
   const before = notes.problemCount();
   const said = readRecord(named, readersIn(surroundings), { example: SITE_EXAMPLE, refuse: refusalAtSite });
   if (said === undefined) return undefined;
-  tellMissing(named);
-  const { name, procs, pools, workload, reservations } = said;
-  const all = pools ?? (procs === undefined ? undefined : [{ name: "all", procs }]);
+  tellMissing(named, said.workload);
+  const { name, procs, workload, discipline = "easy" } = said;
+  const pools = said.pools ?? (procs === undefined ? [] : [{ name: "all", procs }]);
+  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload });
   if (notes.problemCount() > before) return undefined;
-  if (name === undefined || workload === undefined || all === undefined) return undefined;
+  if (name === undefined || workload === undefined) return undefined;
+  return { name, pools, ...rulesOf(said), workload };
+}
+
+function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "workload"> {
+  const { answerTimeout, priority, reservations, onOutage, slots } = said;
   return {
-    name,
-    pools: all,
     discipline: said.discipline ?? "easy",
+    ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
+    ...(priority === undefined ? {} : { priority }),
     estimates: said.estimates ?? "requested",
     overrun: said.overrun ?? "extend",
     ...(reservations === undefined ? {} : { reservations }),
-    workload,
+    ...(onOutage === undefined ? {} : { stoppedJobs: onOutage }),
+    ...(slots === undefined ? {} : { sampleSlotsMs: slots }),
   };
 }
 
@@ -80,13 +104,19 @@ function readersIn(surroundings: Surroundings): Readers<Said> {
     name: (it) => nameOf(it, "name: west"),
     procs: procsOf,
     pools: readPools,
-    discipline: (it) => wordOf(it, DISCIPLINES, "discipline: easy"),
+    discipline: (it) => disciplineOf(it, surroundings),
+    answerTimeout: (it) => durationOf(it, { example: "answerTimeout: 2m", ifZero: noTime }),
+    priority: (it) => priorityOf(it, surroundings),
     estimates: (it) => wordOf(it, ESTIMATE_RULES, "estimates: exact"),
     overrun: (it) => wordOf(it, OVERRUN_RULES, "overrun: kill"),
     reservations: (it) => readableFileOf(it, surroundings, "reservations: maintenance.csv"),
+    onOutage: (it) => wordOf(it, STOPPED_RULES, "onOutage: lost"),
+    slots: slotsOf,
     workload: (it) => readWorkload(it, surroundings),
   };
 }
+
+const noTime = { why: "a program needs some", remedy: "leave it out for what is usual" };
 
 function procsOf(named: NamedValue): number | undefined {
   return wholeNumberOf(named, { least: 1, most: MOST_PROCS, example: "procs: 128" });
@@ -118,12 +148,14 @@ function readPool(named: NamedValue): ScenarioPool | undefined {
   return undefined;
 }
 
-function tellMissing({ value, notes }: NamedValue): void {
+function tellMissing({ value, notes }: NamedValue, workload: ScenarioWorkload | undefined): void {
   if (value.kind !== "mapping") return;
   const has = (word: string): boolean => value.entries.some(({ key }) => key === word);
   if (!has("name")) notes.problem(value.at, missing("site", "name"));
   if (!has("workload")) notes.problem(value.at, missing("site", "workload"));
-  if (!has("procs") && !has("pools")) notes.problem(value.at, missing("site", "procs"));
+  // What is wrong with the workload is told already, and may be why nobody knows its machine.
+  const isMissing = workload !== undefined && workload.kind !== "lines" && !has("procs") && !has("pools");
+  if (isMissing) notes.problem(value.at, missing("site", "procs"));
   if (has("procs") && has("pools")) notes.problem(value.at, procsTwice);
 }
 

@@ -33,6 +33,8 @@ export const WORKLOAD_WORDS: readonly (keyof Said)[] = [
 
 const OF_MODELS: readonly (keyof Said)[] = ["set", "jobs", "requests", "parameters"];
 const OF_TRACES: readonly (keyof Said)[] = ["lenient"];
+/** Of what can be brought to a load, and drawn for that. */
+const OF_LOADS: readonly (keyof Said)[] = ["load", "scale", "seed"];
 const MOST_JOBS = 10_000_000;
 const DEFAULT_JOBS = 10_000;
 const EXAMPLE = "workload: { model: lublin, jobs: 2000, load: 0.8 }";
@@ -58,7 +60,14 @@ export function readWorkload(named: NamedValue, surroundings: Surroundings): Sce
   if (said === undefined) return undefined;
   tellMisplaced(named);
   if (notes.problemCount() > before) return undefined;
-  return said.trace === undefined ? drawn(said) : recorded(said, said.trace);
+  const { trace, lenient } = said;
+  if (trace === undefined) return drawn(said);
+  return isLines(trace) ? { kind: "lines", trace, lenient: lenient ?? false } : recorded(said, trace);
+}
+
+/** Whether a trace is a workload in JSON lines: here by its name alone, for nothing is read yet. */
+export function isLines(trace: string): boolean {
+  return /\.jsonl(\.gz)?$/i.test(trace);
 }
 
 function readersIn(surroundings: Surroundings): Readers<Said> {
@@ -89,23 +98,35 @@ function parametersOf({ name, value, notes }: NamedValue): Readonly<Record<strin
   );
 }
 
-/** Words of the other kind of workload, and what a kind cannot do without. */
+/** Words of another kind of workload, and what a kind cannot do without. */
 function tellMisplaced({ value, notes }: NamedValue): void {
   if (value.kind !== "mapping") return;
   const at = new Map(value.entries.map(({ key, keyAt }) => [key, keyAt]));
+  const textOf = (word: keyof Said): string | undefined => {
+    const said = value.entries.find(({ key }) => key === word)?.value;
+    return said?.kind === "scalar" ? said.text : undefined;
+  };
   const [modelAt, traceAt] = [at.get("model"), at.get("trace")];
-  if (modelAt === undefined && traceAt === undefined) notes.problem(value.at, noSource);
-  if (modelAt !== undefined && traceAt !== undefined) notes.problem(traceAt, twoSources);
-  const foreign = traceAt === undefined ? OF_TRACES : OF_MODELS;
-  for (const word of foreign) {
+  if (modelAt === undefined && traceAt === undefined) notes.problem(value.at, wrong.noSource);
+  if (modelAt !== undefined && traceAt !== undefined) notes.problem(traceAt, wrong.twoSources);
+  for (const [word, words] of foreignWords(traceAt === undefined ? undefined : (textOf("trace") ?? ""))) {
     const wordAt = at.get(word);
-    if (wordAt !== undefined) notes.problem(wordAt, misplaced(word, traceAt === undefined));
+    if (wordAt !== undefined) notes.problem(wordAt, words);
   }
   const [scaleAt, loadAt] = [at.get("scale"), at.get("load")];
-  if (scaleAt !== undefined && loadAt === undefined) notes.problem(scaleAt, scaleAlone);
-  const scale = value.entries.find(({ key }) => key === "scale")?.value;
-  const adds = scale?.kind === "scalar" && (scale.text === "overlay" || scale.text === "duplicate");
-  if (adds && traceAt === undefined) notes.problem(scale.at, nothingToCopy);
+  if (scaleAt !== undefined && loadAt === undefined) notes.problem(scaleAt, wrong.scaleAlone);
+  const adds = ["overlay", "duplicate"].includes(textOf("scale") ?? "");
+  if (adds && traceAt === undefined) notes.problem(scaleAt ?? value.at, wrong.nothingToCopy);
+}
+
+/** The words that this kind of workload does not have, a model's where there is no trace. */
+function foreignWords(trace: string | undefined): readonly (readonly [string, Words])[] {
+  const all = (words: readonly string[], kind: string, why: string) =>
+    words.map((word) => [word, misplaced(word, kind, why)] as const);
+  if (trace === undefined) return all(OF_TRACES, "a workload of a model", "it is about lines of a trace");
+  const drawing = all(OF_MODELS, "a recorded workload", "it is about how jobs are drawn");
+  if (!isLines(trace)) return drawing;
+  return [...drawing, ...all(OF_LOADS, "a workload in JSON lines", "it is played as it is written")];
 }
 
 function drawn(draft: Partial<Said>): ScenarioWorkload {
@@ -134,36 +155,33 @@ function recorded({ load, scale, lenient, seed }: Partial<Said>, trace: string):
   };
 }
 
-const noSource: Words = {
-  code: "wordMissing",
-  what: "this workload has neither a model nor a trace",
-  why: "jobs come from one of them",
-  remedy: `write for instance ${EXAMPLE}`,
-};
-const twoSources: Words = {
-  code: "twoSources",
-  what: "this workload has both a model and a trace",
-  why: "jobs come from one of them",
-  remedy: "take one of them out",
-};
-const scaleAlone: Words = {
-  code: "scaleAlone",
-  what: "scale stands here without a load",
-  why: "it says what is changed to reach one",
-  remedy: "write for instance load: 0.8 beside it",
-};
-const nothingToCopy: Words = {
-  code: "nothingToCopy",
-  what: "a model has nothing to copy",
-  why: "overlay and duplicate add copies of recorded jobs",
-  remedy: "write scale: arrivals or runtimes, or name a trace",
-};
+const wrong = {
+  noSource: {
+    code: "wordMissing",
+    what: "this workload has neither a model nor a trace",
+    why: "jobs come from one of them",
+    remedy: `write for instance ${EXAMPLE}`,
+  },
+  twoSources: {
+    code: "twoSources",
+    what: "this workload has both a model and a trace",
+    why: "jobs come from one of them",
+    remedy: "take one of them out",
+  },
+  scaleAlone: {
+    code: "scaleAlone",
+    what: "scale stands here without a load",
+    why: "it says what is changed to reach one",
+    remedy: "write for instance load: 0.8 beside it",
+  },
+  nothingToCopy: {
+    code: "nothingToCopy",
+    what: "a model has nothing to copy",
+    why: "overlay and duplicate add copies of recorded jobs",
+    remedy: "write scale: arrivals or runtimes, or name a trace",
+  },
+} as const satisfies Readonly<Record<string, Words>>;
 
-function misplaced(word: string, isModel: boolean): Words {
-  return {
-    code: "wordMisplaced",
-    what: isModel ? `a workload of a model has no ${word}` : `a recorded workload has no ${word}`,
-    why: isModel ? "it is about lines of a trace" : "it is about how jobs are drawn",
-    remedy: "take it out",
-  };
+function misplaced(word: string, kind: string, why: string): Words {
+  return { code: "wordMisplaced", what: `${kind} has no ${word}`, why, remedy: "take it out" };
 }

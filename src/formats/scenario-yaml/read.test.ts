@@ -36,6 +36,7 @@ describe("reading a scenario", () => {
   it("FO-41 completes what is not said", () => {
     expect(scenarioOf("name: s\nsites: [{ name: w, procs: 4, workload: { trace: a/t.swf } }]")).toEqual({
       name: "s",
+      folder: "/data",
       seed: 1,
       replicates: 1,
       warmUp: { kind: "time", lengthMs: 0 },

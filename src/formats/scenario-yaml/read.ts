@@ -111,6 +111,7 @@ function readWhole(whole: NamedValue, surroundings: Surroundings): Scenario | un
   if (name === undefined || baseline === undefined) return undefined;
   return {
     name,
+    folder: surroundings.folder,
     seed: said.seed ?? 1,
     replicates: said.replicates ?? 1,
     warmUp: said.warmUp ?? NO_CUT,

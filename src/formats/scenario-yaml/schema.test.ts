@@ -24,9 +24,15 @@ const whole = (more: string) =>
 
 describe("the published schema of scenarios", () => {
   it("FO-44 has the words that are read, and no others", () => {
-    const defs = schema.$defs as Record<"site" | "drawn" | "recorded" | "path", Schema>;
-    const workload = [...words(defs.drawn), ...words(defs.recorded)].map((word) => `workload.${word}`);
-    const paths = [...words(defs.site).filter((word) => word !== "workload"), ...workload];
+    const defs = schema.$defs as Record<string, Schema>;
+    const within = (word: string, ...names: string[]) =>
+      names.flatMap((name) => words(defs[name]).map((inner) => `${word}.${inner}`));
+    const paths = [
+      ...words(defs.site).filter((word) => word !== "workload"),
+      ...within("workload", "drawn", "recorded", "lines"),
+      ...within("priority", "priority"),
+      ...within("slots", "sampling"),
+    ];
     expect([...new Set(paths)].sort()).toEqual([...SITE_PATHS].sort());
     const isPath = new RegExp(String(defs.path.pattern));
     const varied = SITE_PATHS.filter((path) => path !== "name");
@@ -49,6 +55,12 @@ describe("the published schema of scenarios", () => {
     site("", "model: lublin, set: batch, parameters: { serialProb: 0.5 }"),
     site("", "trace: t.swf, load: 2, scale: overlay, lenient: true"),
     site("").replace("procs: 4", "pools: [{ name: a, procs: 1 }, { name: b, procs: 2 }]"),
+    site("discipline: exec:python3 mine.py --window 5, answerTimeout: 2m"),
+    site("priority: maui, slots: { every: 30 }"),
+    site("priority: { name: slurm, config: slurm.yaml }, slots: none"),
+    site("priority: none, slots: { every: 1h30m }, discipline: conservative"),
+    site("onOutage: lost", "trace: w.workload.jsonl, lenient: true").replace("procs: 4, ", ""),
+    whole("vary: { priority.name: [slurm, maui], slots.every: [1h, 2h], answerTimeout: [5s] }"),
     whole("seed: 7, replicates: 3, warmUp: { time: 1d }, coolDown: { jobs: 0 }, jobsOut: all"),
     whole("vary: { discipline: [fcfs, easy], workload.load: [0.5, 1] }, baseline: discipline=fcfs load=1"),
     whole("vary: [{ name: a b }, { name: 2, site: w, workload.parameters.serialProb: 0.2 }]"),
@@ -67,6 +79,18 @@ describe("the published schema of scenarios", () => {
     site("").replace("procs: 4", "pools: [{ name: a }]"),
     site("background: { trace: t }"),
     site("discipline: fifo"),
+    site("discipline: 'exec:'"),
+    site("answerTimeout: 0"),
+    site("priority: fifo"),
+    site("priority: { config: slurm.yaml }"),
+    site("priority: { name: none }"),
+    site("slots: 1h"),
+    site("slots: {}"),
+    site("slots: { every: 0 }"),
+    site("onOutage: wait", "trace: w.jsonl").replace("procs: 4, ", ""),
+    site("", "trace: w.jsonl, load: 0.5").replace("procs: 4, ", ""),
+    site("", "trace: w.jsonl, seed: 5").replace("procs: 4, ", ""),
+    site("", "trace: t.swf").replace("procs: 4, ", ""),
     site("", "jobs: 10"),
     site("", "model: lublin, trace: t.swf"),
     site("", "model: lublin, lenient: true"),

@@ -57,11 +57,19 @@ export function nameOf(named: NamedValue, example: string): string | undefined {
   return undefined;
 }
 
+/** What is written where a run is to do without a word that its site has. */
+export const NONE = "none";
+
 const unreadable: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "there is no such file",
   directory: "it is a directory",
   notReadable: "you are not allowed to read it",
 };
+
+/** Why nobody can read it. */
+export function whyUnreadable(state: Exclude<FileState, "readable">): string {
+  return unreadable[state];
+}
 
 /** The absolute path of a file that is there; undefined, with a problem, where it is not. */
 export function readableFileOf(
@@ -76,7 +84,7 @@ export function readableFileOf(
   named.notes.problem(named.value.at, {
     code: "fileUnreadable",
     what: `${shown(named.name)}: the file cannot be read`,
-    why: `${unreadable[state]}, looked for at ${path}`,
+    why: `${whyUnreadable(state)}, looked for at ${path}`,
     remedy: "relative paths begin at the folder of the scenario",
   });
   return undefined;

@@ -24,6 +24,15 @@ export interface ProgramOrder {
   readonly answerLimitMs: number;
   /** Where its stderr goes. */
   readonly writeError: (text: string) => void;
+  /** Absent: in this process's directory and group. */
+  readonly apart?: ApartProgram;
+}
+
+/** A program in a directory and a process group of its own: Ctrl-C does not reach it. */
+export interface ApartProgram {
+  readonly directory: string;
+  /** Told of its process group, so that others can end it if this thread cannot; 0 when it is over. */
+  readonly noteGroup: (group: number) => void;
 }
 
 /** How long a program may take to end by itself, and then after SIGTERM. */
@@ -44,7 +53,9 @@ interface Question {
 /** Begins the program; throws a Fault where that cannot be. */
 export async function beginProgram(order: ProgramOrder): Promise<Program> {
   const [file, ...words] = order.words;
-  const child = spawn(file, words, { stdio: "pipe" });
+  const { apart } = order;
+  const place = apart === undefined ? {} : { cwd: apart.directory, detached: true };
+  const child = spawn(file, words, { stdio: "pipe", ...place });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (error) => reject(notBegun(order.command, error)));
@@ -71,8 +82,9 @@ export class Program {
   constructor(order: ProgramOrder, child: ChildProcessWithoutNullStreams) {
     this.#order = order;
     this.#child = child;
+    order.apart?.noteGroup(child.pid ?? 0);
     // However this process ends, the program does not stay behind.
-    this.#killNow = () => child.kill("SIGKILL");
+    this.#killNow = () => this.#signal("SIGKILL");
     process.once("exit", this.#killNow);
     this.#ended = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
@@ -123,14 +135,22 @@ export class Program {
     const { stdin, stdout, stderr } = this.#child;
     stdin.destroy();
     if (this.#end === undefined) {
-      this.#child.kill("SIGTERM");
-      if (!(await within(this.#ended, GRACE.afterTermMs))) this.#child.kill("SIGKILL");
+      this.#signal("SIGTERM");
+      if (!(await within(this.#ended, GRACE.afterTermMs))) this.#signal("SIGKILL");
       await this.#ended;
     }
+    this.#order.apart?.noteGroup(0);
     // Somebody that it began may hold its stderr open for longer than anybody wants to wait.
     await within(this.#closed, LAST_WORDS_MS);
     stdout.destroy();
     stderr.destroy();
+  }
+
+  /** To the program alone, or to its whole group where it has one. */
+  #signal(signal: "SIGTERM" | "SIGKILL"): void {
+    const { pid } = this.#child;
+    if (this.#order.apart === undefined || pid === undefined) this.#child.kill(signal);
+    else signalGroup(pid, signal);
   }
 
   #listen(): void {
@@ -189,6 +209,15 @@ export class Program {
   #lastLines(): string {
     const lines = this.#lastErrors.trimEnd().split("\n").slice(-KEPT_ERROR_LINES);
     return lines.join("") === "" ? "" : `; the last it wrote to stderr:\n${lines.join("\n")}`;
+  }
+}
+
+/** Sends a signal to a process group; one that is gone needs none. */
+export function signalGroup(group: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 

@@ -30,6 +30,38 @@ export function svgPicture(
   );
 }
 
+/** The measures of rows that lie one below the other on one axis. */
+export interface StackShape {
+  readonly width: number;
+  readonly left: number;
+  readonly right: number;
+  /** Above the first row. */
+  readonly head: number;
+  readonly row: number;
+  /** Between the top of a row and its values: marks of the axis begin there in the first row. */
+  readonly rowHead: number;
+  /** Below the last row, for the axis. */
+  readonly foot: number;
+}
+
+/** What draws a row, from its top on. */
+export type DrawRow = (top: number, x: (value: number) => number) => readonly string[];
+
+/** The drawing of rows one below the other on the axis `along`. */
+export function stackedRows(
+  name: PictureName,
+  shape: StackShape,
+  along: Axis,
+  rows: readonly DrawRow[],
+): string {
+  const { width, left, right, head, row, rowHead, foot } = shape;
+  const bottom = head + rows.length * row;
+  const x = scaleOf(along, [left, right]);
+  const inside = rows.flatMap((draw, at) => draw(head + at * row, x));
+  const axis = axisBelow(along, { left, right, top: head + rowHead, bottom });
+  return svgPicture(name, [width, bottom + foot], [...axis, ...inside]);
+}
+
 /** Where a value of the axis lies between two places. */
 export function scaleOf(
   { from, to }: Axis,

@@ -2,7 +2,7 @@
  * Bars from 0 with the confidence interval of each as a whisker, one below the other.
  */
 import type { Interval } from "../../model/index.ts";
-import { type Area, axisBelow, type PictureName, scaleOf, svgPicture } from "./frame.ts";
+import { type DrawRow, type PictureName, type StackShape, stackedRows } from "./frame.ts";
 import { escaped, place } from "./markup.ts";
 import type { Axis } from "./ticks.ts";
 
@@ -16,19 +16,15 @@ export interface Bar {
   readonly text: string;
 }
 
-const WIDTH = 460;
-const RIGHT = 436;
-const ROW = 34;
-const TOP = 4;
-const FOOT = 38;
+const SHAPE: StackShape = { width: 460, left: 8, right: 436, head: 4, row: 34, rowHead: 0, foot: 38 };
 
 /** The picture; `along` reaches from 0 beyond all values. */
 export function intervalBars(name: PictureName, bars: readonly Bar[], along: Axis): string {
-  const height = TOP + bars.length * ROW + FOOT;
-  const area: Area = { left: 8, right: RIGHT, top: TOP, bottom: height - FOOT };
-  const x = scaleOf(along, [area.left, area.right]);
-  const rows = bars.map((bar, at) => oneBar(bar, TOP + at * ROW, x));
-  return svgPicture(name, [WIDTH, height], [...axisBelow(along, area), ...rows]);
+  const rows = bars.map(
+    (bar): DrawRow =>
+      (top, x) => [oneBar(bar, top, x)],
+  );
+  return stackedRows(name, SHAPE, along, rows);
 }
 
 /** The furthest that bars reach, their whiskers included. */

@@ -3,7 +3,7 @@
  */
 
 import { basename } from "node:path";
-import type { ScenarioCut, ScenarioSite } from "../../model/index.ts";
+import { isProgram, type ScenarioCut, type ScenarioSite } from "../../model/index.ts";
 import { type Cell, htmlTable, numberCell } from "./markup.ts";
 import { lengthText, metricLabel, metricValue } from "./metric-text.ts";
 import type { ReportMatter } from "./report-matter.ts";
@@ -12,18 +12,22 @@ import type { ReportMatter } from "./report-matter.ts";
 export function runsSection({ scenario, summary }: ReportMatter): string {
   const { compare, warmUp, coolDown } = scenario;
   const what = scenario.runs.flatMap(({ name, sites }) =>
-    sites.map((site): Cell[] => [
-      { text: name },
-      { text: site.name },
-      { text: site.pools.map(({ procs }) => procs).join(" + ") },
-      { text: site.discipline },
-      { text: `${site.estimates}, ${site.overrun}` },
-      { text: workloadText(site) },
-    ]),
+    sites.map((site): Cell[] => {
+      const row = summary.rows.find((one) => one.run === name && one.site === site.name);
+      const pools = site.pools.length === 0 ? [row?.procs ?? "?"] : site.pools.map(({ procs }) => procs);
+      return [
+        { text: name },
+        { text: site.name },
+        { text: pools.join(" + ") },
+        { text: site.discipline },
+        { text: priorityText(site) },
+        { text: `${site.estimates}, ${site.overrun}` },
+        { text: workloadText(site) },
+      ];
+    }),
   );
-  const heads = ["run", "site", "procs", "discipline", "estimates, overrun", "workload"].map((text) => ({
-    text,
-  }));
+  const words = ["run", "site", "procs", "discipline", "priority", "estimates, overrun", "workload"];
+  const heads = words.map((text) => ({ text }));
   const rows = summary.rows.map((row): Cell[] => [
     { text: row.run },
     { text: row.site },
@@ -52,7 +56,17 @@ function cutText(cut: ScenarioCut): string {
   return cut.lengthMs === 0 ? "nothing" : `what was submitted in ${lengthText(cut.lengthMs / 1000)}`;
 }
 
-function workloadText({ workload, reservations }: ScenarioSite): string {
+function priorityText({ priority, discipline }: ScenarioSite): string {
+  if (isProgram(discipline)) return "the program's";
+  if (priority === undefined) return "order of arrival";
+  const { name, config } = priority;
+  return config === undefined ? name : `${name} (${basename(config)})`;
+}
+
+function workloadText({ workload, reservations, stoppedJobs }: ScenarioSite): string {
+  if (workload.kind === "lines") {
+    return `${basename(workload.trace)}${stoppedJobs === undefined ? "" : `, stopped jobs ${stoppedJobs}`}`;
+  }
   const { load, scale } = workload;
   const brought = load === undefined ? "" : `, load ${load} by ${scale}`;
   const reserved = reservations === undefined ? "" : `; reservations of ${basename(reservations)}`;

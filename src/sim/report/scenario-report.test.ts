@@ -4,9 +4,11 @@ import {
   type Scenario,
   type ScenarioRow,
   type ScenarioSummary,
+  type SlotSummary,
+  type WorkloadFacts,
 } from "../../model/index.ts";
 import { differencesOf, estimatesOf } from "../scenario/intervals.ts";
-import type { SiteOutcome } from "../scenario/simulate-site.ts";
+import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { waitCounts } from "../scenario/wait-counts.ts";
 import { lengthText, metricAxis, metricValue } from "./metric-text.ts";
 import { scenarioReport } from "./scenario-report.ts";
@@ -33,6 +35,7 @@ function matter(runs: number, waitMs = 90_000) {
   });
   const scenario: Scenario = {
     name: NASTY,
+    folder: "/data",
     seed: 1,
     replicates: 2,
     warmUp: { kind: "jobs", count: 3 },
@@ -72,6 +75,32 @@ function matter(runs: number, waitMs = 90_000) {
     rows,
   };
   return { scenario, summary, outcomes };
+}
+
+/** The same with slots sampled in the first run, and events in the second. */
+function eventful(): ReturnType<typeof matter> {
+  const { scenario, summary, outcomes } = matter(2);
+  const spread = { mean: 3.25, median: 3, p95: 8, p99: 9, max: 9 };
+  const slots: SlotSummary = {
+    everySec: 3600,
+    samples: 24,
+    ...{ count: spread, jobsInSystem: spread, countJobsCorrelation: -0.5 },
+    ...{ procs: spread, startSec: spread, durationSec: { ...spread, mean: 7200 }, extensibleShare: 0.25 },
+  };
+  const workload: WorkloadFacts = {
+    pools: [],
+    stoppedJobs: "lost",
+    fitNowhere: { unknownPool: 0, procs: 0, memory: 0, gpus: 0, together: 0 },
+    cancelled: { waiting: 2, running: 1, ended: 0 },
+    ...{ outages: 5, stopped: 7, requeued: 0, lost: 7, brokenReservations: 0, startedLate: 0 },
+    ...{ wastedProcSec: 5400, downProcSec: 0 },
+  };
+  const more = outcomes.map((outcome): SiteOutcome => {
+    if (outcome.row.run !== "run 0") return { ...outcome, row: { ...outcome.row, workload } };
+    const slotCourse = { stepSec: 3600, counts: [1, 4, 2] };
+    return { ...outcome, row: { ...outcome.row, slots }, slotCourse };
+  });
+  return { scenario, summary: { ...summary, rows: more.map(({ row }) => row) }, outcomes: more };
 }
 
 function reportOf({ scenario, summary, outcomes }: ReturnType<typeof matter>): string {
@@ -117,6 +146,26 @@ describe("the report of a scenario", () => {
     ]) {
       expect(html).toContain(`<caption>${caption}`);
     }
+  });
+
+  it("SI-35 SI-37 shows slots of the runs that sample them: their course, and their spreads", () => {
+    const report = reportOf(eventful());
+    expect(report).toContain("<h2>Slots</h2>");
+    expect(report.match(/<title>Slots advertised at (west|east)<\/title>/g)).toHaveLength(2);
+    expect(report).toContain("<caption>Slots at west: ");
+    const cells = ["24", "3.25", "3.25", "−0.50", "3.25", "3.3s", "2h00m", "25.0 %"];
+    const row = cells.map((cell) => `<td class="number">${cell}`).join("(<br><small>[^<]+</small>)?</td>");
+    expect(report).toMatch(new RegExp(`<th scope="row">run 0</th>${row}`));
+    expect(isWellFormed(report)).toBe(true);
+    expect(report).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(html).not.toContain("Slots");
+  });
+
+  it("SI-38 tells what befell jobs beside starting and ending", () => {
+    const report = reportOf(eventful());
+    const cells = ["3", "5", "7", "0", "7", "1.5", "0.0"].map((cell) => `<td class="number">${cell}</td>`);
+    expect(report).toContain(`<td>west</td>${cells.join("")}`);
+    expect(html).not.toContain("Cancellations");
   });
 
   it("SI-35 draws numbers only", () => {

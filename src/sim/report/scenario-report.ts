@@ -3,14 +3,25 @@
  * table (rule SI-35).
  */
 import type { Scenario, ScenarioSummary } from "../../model/index.ts";
-import type { SiteOutcome } from "../scenario/simulate-site.ts";
+import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { courseSection } from "./course-section.ts";
+import { eventSection } from "./event-section.ts";
 import { escaped } from "./markup.ts";
 import type { ReportMatter } from "./report-matter.ts";
 import { runsSection } from "./runs-section.ts";
+import { slotSection } from "./slot-section.ts";
 import { STYLE } from "./style.ts";
 import { waitSection } from "./wait-section.ts";
+
+const SECTIONS = [
+  comparisonSection,
+  courseSection,
+  waitSection,
+  slotSection,
+  eventSection,
+  runsSection,
+] as const;
 
 /** The HTML text. */
 export function scenarioReport(
@@ -22,7 +33,7 @@ export function scenarioReport(
   const sections =
     outcomes.length === 0
       ? ["<p>No simulation came to its end.</p>"]
-      : [comparisonSection(matter), courseSection(matter), waitSection(matter), runsSection(matter)];
+      : SECTIONS.map((section) => section(matter)).filter((section) => section !== "");
   return (
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
     `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +

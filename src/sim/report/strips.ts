@@ -2,7 +2,15 @@
  * Courses over time, one strip below the other on one axis of time: what lies over each other in one
  * picture could not be told apart.
  */
-import { type Area, axisBelow, axisLeft, type PictureName, scaleOf, svgPicture } from "./frame.ts";
+import {
+  type Area,
+  axisLeft,
+  type DrawRow,
+  type PictureName,
+  type StackShape,
+  scaleOf,
+  stackedRows,
+} from "./frame.ts";
 import { escaped, place } from "./markup.ts";
 import { type Axis, timeAxisUntil } from "./ticks.ts";
 
@@ -18,28 +26,21 @@ export interface Strip {
   readonly untilSec: number;
 }
 
-const WIDTH = 720;
-const LEFT = 52;
-const RIGHT = 706;
-const HEAD = 22;
-const BODY = 58;
-const FOOT = 36;
+const SHAPE: StackShape = { width: 720, left: 52, right: 706, head: 0, row: 80, rowHead: 22, foot: 36 };
 
 /** The picture; all strips have the axis `up`. */
 export function strips(name: PictureName, all: readonly Strip[], up: Axis): string {
   const lastSec = Math.max(...all.map(({ stepSec, values }) => stepSec * values.length));
   const along = timeAxisUntil(lastSec, 8);
-  const height = all.length * (HEAD + BODY) + FOOT;
-  const whole: Area = { left: LEFT, right: RIGHT, top: HEAD, bottom: height - FOOT };
-  const inside = all.flatMap((strip, at) => {
-    const top = at * (HEAD + BODY) + HEAD;
-    return oneStrip(strip, along, up, { left: LEFT, right: RIGHT, top, bottom: top + BODY });
+  const { left, right, row, rowHead } = SHAPE;
+  const rows = all.map((strip): DrawRow => {
+    const area = (top: number): Area => ({ left, right, top: top + rowHead, bottom: top + row });
+    return (top, x) => oneStrip(strip, up, x, area(top));
   });
-  return svgPicture(name, [WIDTH, height], [...axisBelow(along, whole), ...inside]);
+  return stackedRows(name, SHAPE, along, rows);
 }
 
-function oneStrip(strip: Strip, along: Axis, up: Axis, area: Area): string[] {
-  const x = scaleOf(along, [area.left, area.right]);
+function oneStrip(strip: Strip, up: Axis, x: (value: number) => number, area: Area): string[] {
   const y = scaleOf(up, [area.bottom, area.top]);
   const few: Axis = { ...up, ticks: [up.ticks[0], up.ticks[up.ticks.length - 1]] };
   const points = strip.values.flatMap((value, step) => {

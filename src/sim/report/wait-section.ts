@@ -5,7 +5,7 @@ import { addedCounts, WAIT_EDGES_SEC } from "../scenario/wait-counts.ts";
 import { linePlot, type PlotLine } from "./line-plot.ts";
 import { type Cell, escaped, numberCell, tableBehind } from "./markup.ts";
 import { lengthText } from "./metric-text.ts";
-import type { ReportMatter } from "./report-matter.ts";
+import { eachSite, type ReportMatter } from "./report-matter.ts";
 import { MOST_SERIES } from "./style.ts";
 import { logTimeAxis, shareAxis } from "./ticks.ts";
 
@@ -14,8 +14,7 @@ const EDGES_A_ROW = 10;
 
 /** The section. */
 export function waitSection(matter: ReportMatter): string {
-  const sites = matter.scenario.runs[0].sites.map(({ name }) => name);
-  const parts = sites.map((site) => sitePart(matter, site, sites.length > 1));
+  const parts = eachSite(matter, (site, namesSite) => sitePart(matter, site, namesSite));
   return `<section><h2>Waits</h2>\n${parts.join("\n")}</section>`;
 }
 

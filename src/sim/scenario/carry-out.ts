@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import type { Scenario, ScenarioRun, ScenarioSite } from "../../model/index.ts";
 import type { Task, TaskAnswer, WorkerOrder } from "./protocol.ts";
+import { inScenarioWords } from "./scenario-words.ts";
 import { workloadSeed } from "./seeds.ts";
-import { type SiteOutcome, simulateSite } from "./simulate-site.ts";
+import { simulateSite } from "./simulate-site.ts";
+import type { SiteOutcome } from "./site-outcome.ts";
+import type { SiteTask } from "./site-task.ts";
 
 /** Thrown where a task was told to stop; what it had done is gone. */
 class Stopped extends Error {}
@@ -16,63 +19,75 @@ class Stopped extends Error {}
  * What comes of the task; never throws for what can be wrong with files and workloads. A task that is not
  * done leaves no files of any of its sites.
  */
-export async function carryOut(task: Task, order: WorkerOrder): Promise<TaskAnswer> {
+export async function carryOut(
+  task: Task,
+  order: WorkerOrder,
+  writeError: (text: string) => void = () => {},
+): Promise<TaskAnswer> {
   const { index } = task;
   const flag = new Int32Array(order.stopped);
   const files: string[] = [];
+  const isStopped = (): boolean => Atomics.load(flag, 0) !== 0;
   const checkStop = (): void => {
-    if (Atomics.load(flag, 0) !== 0) throw new Stopped("told to stop");
+    if (isStopped()) throw new Stopped("told to stop");
   };
   try {
     const sites: SiteOutcome[] = [];
     const run = order.scenario.runs[task.run];
     for (const [place, site] of run.sites.entries()) {
       checkStop();
-      const one = siteTask({ task, order, run, checkStop }, site, place);
-      files.push(...one.jobsOut);
+      const one = siteTask({ task, order, run, isStopped, checkStop, writeError }, site, place);
+      files.push(...one.jobsOut, ...(one.slotsOut === undefined ? [] : [one.slotsOut]));
       sites.push(await simulateSite(one));
     }
     return { kind: "done", index, sites };
   } catch (error) {
     for (const file of files) await rm(file, { force: true });
-    if (error instanceof Stopped) return { kind: "stopped", index };
+    // A program that was ended because of the stop has not failed.
+    if (error instanceof Stopped || isStopped()) return { kind: "stopped", index };
     return { kind: "failed", index, fault: factsOf(error) };
   }
 }
 
-interface Around {
+interface Around extends Pick<SiteTask, "isStopped" | "checkStop" | "writeError"> {
   readonly task: Task;
   readonly order: WorkerOrder;
   readonly run: ScenarioRun;
-  readonly checkStop: () => void;
 }
 
-function siteTask({ task, order, run, checkStop }: Around, site: ScenarioSite, place: number) {
+function siteTask({ task, order, run, ...around }: Around, site: ScenarioSite, place: number): SiteTask {
   const { scenario, version, directory } = order;
-  const seed = workloadSeed(site.workload.seed ?? scenario.seed, task.replicate, place);
+  const { workload, sampleSlotsMs } = site;
+  const ownSeed = workload.kind === "lines" ? undefined : workload.seed;
   const replicate = task.replicate + 1;
-  const names = jobFiles(scenario, { run: run.name, site: site.name, replicate });
-  const jobsOut = names.map((name) => join(directory, name));
-  return { scenario, run: run.name, site, replicate, seed, version, jobsOut, checkStop };
+  const name = fileName(scenario, { run: run.name, site: site.name, replicate });
+  const jobs = workload.kind === "lines" ? [`jobs-${name}.csv`] : [`jobs-${name}.csv`, `${name}.swf`];
+  const isWritten = scenario.jobsOut === "all" || (scenario.jobsOut === "first" && replicate === 1);
+  const program = new Int32Array(order.program);
+  return {
+    ...{ scenario, run: run.name, site, replicate, version, ...around },
+    seed: workloadSeed(ownSeed ?? scenario.seed, task.replicate, place),
+    jobsOut: isWritten ? jobs.map((file) => join(directory, file)) : [],
+    ...(isWritten && sampleSlotsMs !== undefined ? { slotsOut: join(directory, `slots-${name}.csv`) } : {}),
+    noteGroup: (group) => void Atomics.store(program, 0, group),
+  };
 }
 
-/** The names of the files that get a row per job: none where the scenario does not want them. */
-export function jobFiles(
-  { jobsOut, replicates, runs }: Scenario,
+/** What the files of a simulation have in their names. */
+function fileName(
+  { replicates, runs }: Scenario,
   { run, site, replicate }: { readonly run: string; readonly site: string; readonly replicate: number },
-): readonly string[] {
-  if (jobsOut === "none" || (jobsOut === "first" && replicate > 1)) return [];
+): string {
   // No name has an @ in it, so no two simulations share a file.
   const where = runs[0].sites.length > 1 ? `@${site}` : "";
   const which = replicates > 1 ? `-${replicate}` : "";
-  const name = `${run}${where}${which}`.replaceAll(" ", "_");
-  return [`jobs-${name}.csv`, `${name}.swf`];
+  return `${run}${where}${which}`.replaceAll(" ", "_");
 }
 
 function factsOf(error: unknown) {
   if (error instanceof Fault) {
     const { kind, code, what, why, remedy } = error;
-    return { kind, code, what, why, remedy };
+    return { kind, code, what, why, remedy: inScenarioWords(remedy) };
   }
   return {
     kind: "failed" as const,

@@ -3,7 +3,7 @@
  */
 import type { FaultFacts } from "../../base/index.ts";
 import type { Scenario } from "../../model/index.ts";
-import type { SiteOutcome } from "./simulate-site.ts";
+import type { SiteOutcome } from "./site-outcome.ts";
 
 /** What a worker is told once. */
 export interface WorkerOrder {
@@ -12,6 +12,8 @@ export interface WorkerOrder {
   readonly directory: string;
   /** One 32-bit integer; not 0 when everybody is to stop. */
   readonly stopped: SharedArrayBuffer;
+  /** One 32-bit integer: the process group of the program that this worker has begun, 0 for none. */
+  readonly program: SharedArrayBuffer;
 }
 
 /** One replicate of one run, with all its sites. */

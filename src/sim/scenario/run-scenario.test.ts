@@ -51,6 +51,7 @@ function scenarioOf(sites: readonly ScenarioSite[], more: Partial<Scenario> = {}
   }));
   return {
     name: "test",
+    folder,
     seed: 1,
     replicates: 3,
     warmUp: { kind: "jobs", count: 5 },

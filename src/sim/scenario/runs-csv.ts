@@ -10,22 +10,35 @@ export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): strin
   const settingsOf = new Map(runs.map(({ name, settings }) => [name, settings]));
   const records = rows.map((row) => {
     const settings = settingsOf.get(row.run) ?? {};
-    const own = varied.map((path): [string, string] => [columnOf(path), settings[path] ?? ""]);
-    return [...own, ...fieldsOf(row)];
+    const own = varied.map((path): Field => [columnOf(path), settings[path] ?? ""]);
+    return new Map([...own, ...fieldsOf(row)]);
   });
   if (records.length === 0) return "";
-  const names = records[0].map(([name]) => name);
-  const lines = [names, ...records.map((fields) => fields.map(([, value]) => value))];
+  // Some runs have samples of slots or a workload with events, others have not.
+  const names = [...new Set(records.flatMap((fields) => [...fields.keys()]))];
+  const lines = [names, ...records.map((fields) => names.map((name) => fields.get(name) ?? ""))];
   return lines.map((cells) => `${cells.map(cell).join(",")}\n`).join("");
 }
 
-function fieldsOf(row: ScenarioRow): [string, string][] {
-  return Object.entries(row).flatMap(([key, value]): [string, string][] => {
-    if (key !== "skipped") return [[snakeCase(key), String(value)]];
-    return Object.entries(row.skipped).map(([reason, count]) => [
-      `skipped_${snakeCase(reason)}`,
-      String(count),
-    ]);
+type Field = readonly [name: string, value: string];
+
+/** New columns come behind the others: a notebook may count them. */
+function fieldsOf({ priority, slots, workload, ...row }: ScenarioRow): readonly Field[] {
+  return [
+    ...fieldsWithin("", row),
+    ["priority", priority?.kind ?? "none"],
+    ...fieldsWithin("slots_", slots ?? {}),
+    ...fieldsWithin("workload_", workload ?? {}),
+  ];
+}
+
+/** The values of a record and of those in it; what is a list is left to `summary.json`. */
+function fieldsWithin(prefix: string, record: object): readonly Field[] {
+  return Object.entries(record).flatMap(([key, value]): readonly Field[] => {
+    const name = `${prefix}${snakeCase(key)}`;
+    if (Array.isArray(value)) return [];
+    if (value === null) return [[name, ""]];
+    return typeof value === "object" ? fieldsWithin(`${name}_`, value) : [[name, String(value)]];
   });
 }
 

@@ -24,6 +24,12 @@ export interface SiteCourse {
   readonly untilSec: number;
 }
 
+/** How many slots there were over time: means over the samples of equal steps, from the first submission. */
+export interface SlotCourse {
+  readonly stepSec: number;
+  readonly counts: readonly number[];
+}
+
 /** A stretch of time. */
 export interface Stretch {
   readonly fromMs: number;
@@ -89,6 +95,17 @@ export function courseOf(times: JobTimes, siteProcs: number, counted: Stretch): 
     fromSec: counted.fromMs / MS_PER_SECOND,
     untilSec: counted.untilMs / MS_PER_SECOND,
   };
+}
+
+/** The course of slots counted at every multiple of `everyMs`; a step has so many samples, the last fewer. */
+export function slotCourseOf(counts: readonly number[], everyMs: number): SlotCourse {
+  const samples = Math.max(1, Math.ceil(counts.length / STEPS));
+  const means: number[] = [];
+  for (let from = 0; from < counts.length; from += samples) {
+    const some = counts.slice(from, from + samples);
+    means.push(some.reduce((sum, count) => sum + count, 0) / some.length);
+  }
+  return { stepSec: (samples * everyMs) / MS_PER_SECOND, counts: means };
 }
 
 interface Lasting extends Stretch {

@@ -8,10 +8,20 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/index.ts";
 import { readSwf, type SwfReader, traceBytes } from "../../formats/index.ts";
-import type { ScenarioSite, SkippedJobs, WorkloadRequest } from "../../model/index.ts";
+import type {
+  LinesWorkload,
+  ScenarioSite,
+  ScenarioWorkload,
+  SkippedJobs,
+  WorkloadRequest,
+} from "../../model/index.ts";
 import { generateWorkload } from "../generate/generate-workload.ts";
 import { jobOf, type TraceJob, type TraceRules, type UnplacedJob } from "../trace-job.ts";
 import type { TraceFacts } from "../trace-workload.ts";
+import { inScenarioWords } from "./scenario-words.ts";
+
+/** A workload that is SWF text, written by somebody or by us. */
+export type TraceSource = Exclude<ScenarioWorkload, LinesWorkload>;
 
 /** The jobs in order of submission, from instant 0, and what is known of them. */
 export interface SiteWorkload {
@@ -35,9 +45,13 @@ export interface WorkloadMaking {
  *
  * @throws Fault as the generator and the readers do, and `noJobLeft`
  */
-export async function siteWorkload(site: ScenarioSite, making: WorkloadMaking): Promise<SiteWorkload> {
-  const { bytes, sha256 } = await swfBytes(site, making);
-  const { workload, name } = site;
+export async function siteWorkload(
+  site: ScenarioSite,
+  workload: TraceSource,
+  making: WorkloadMaking,
+): Promise<SiteWorkload> {
+  const { bytes, sha256 } = await swfBytes(site, workload, making);
+  const { name } = site;
   const file = workload.kind === "recorded" ? workload.trace : `the workload of ${name}`;
   const reader = readSwf(bytes, {
     file,
@@ -80,8 +94,11 @@ interface Swf {
   readonly sha256: () => string;
 }
 
-async function swfBytes(site: ScenarioSite, { seed, version, checkStop }: WorkloadMaking): Promise<Swf> {
-  const { workload } = site;
+async function swfBytes(
+  site: ScenarioSite,
+  workload: TraceSource,
+  { seed, version, checkStop }: WorkloadMaking,
+): Promise<Swf> {
   if (workload.kind === "recorded" && workload.load === undefined) {
     const bytes = traceBytes(workload.trace);
     return { bytes, sha256: () => bytes.sha256() };
@@ -94,8 +111,8 @@ async function swfBytes(site: ScenarioSite, { seed, version, checkStop }: Worklo
     hash.update(piece);
     pieces.push(piece);
   };
-  await generateWorkload(requestFor(site, seed), version, take).catch((error: unknown) => {
-    throw error instanceof Fault ? inScenarioWords(error, site.name) : error;
+  await generateWorkload(requestFor(site, workload, seed), version, take).catch((error: unknown) => {
+    throw error instanceof Fault ? ofTheSite(error, site.name) : error;
   });
   async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     yield* pieces;
@@ -104,15 +121,18 @@ async function swfBytes(site: ScenarioSite, { seed, version, checkStop }: Worklo
 }
 
 /** The generator speaks of the options of its command; in a scenario they are words of the workload. */
-function inScenarioWords({ kind, code, what, why, remedy }: Fault, site: string): Fault {
-  const said = (text: string): string =>
-    text.replaceAll("--set ", "parameters.").replaceAll(/--(scale|load|procs)\b/g, "$1:");
-  return new Fault({ kind, code, what: `${site}: ${said(what)}`, why: said(why), remedy: said(remedy) });
+function ofTheSite({ kind, code, what, why, remedy }: Fault, site: string): Fault {
+  return new Fault({
+    kind,
+    code,
+    what: `${site}: ${inScenarioWords(what)}`,
+    why: inScenarioWords(why),
+    remedy,
+  });
 }
 
 /** Sizes are for the widest pool; the load, which generators take as one of it, is of the whole site. */
-function requestFor(site: ScenarioSite, seed: number): WorkloadRequest {
-  const { workload } = site;
+function requestFor(site: ScenarioSite, workload: TraceSource, seed: number): WorkloadRequest {
   const procs = widestProcs(site);
   const load = workload.load === undefined ? undefined : (workload.load * totalProcs(site)) / procs;
   const { scale } = workload;

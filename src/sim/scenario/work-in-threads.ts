@@ -10,8 +10,9 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Fault } from "../../base/index.ts";
 import type { StopSignal } from "../../model/index.ts";
+import { signalGroup } from "../external/program.ts";
 import type { Task, TaskAnswer, WorkerOrder } from "./protocol.ts";
-import type { SiteOutcome } from "./simulate-site.ts";
+import type { SiteOutcome } from "./site-outcome.ts";
 
 /** A task that was done. */
 export interface DoneTask {
@@ -21,7 +22,7 @@ export interface DoneTask {
 
 /** How the work is done. */
 export interface Workshop {
-  readonly order: Omit<WorkerOrder, "stopped">;
+  readonly order: Omit<WorkerOrder, "stopped" | "program">;
   /** ≥ 1. */
   readonly workers: number;
   readonly stop?: StopSignal;
@@ -42,12 +43,16 @@ export async function workInThreads(tasks: readonly Task[], shop: Workshop): Pro
   stop?.addEventListener("abort", onStop);
   const count = Math.min(shop.workers, tasks.length);
   const bench = new Bench(tasks, shop, flag);
+  // However this process ends, no program stays behind.
+  const onExit = (): void => bench.endPrograms();
+  process.once("exit", onExit);
   try {
     const threads = Array.from({ length: count }, () => bench.work({ ...shop.order, stopped }));
     const ends = await Promise.allSettled(threads);
     const broken = ends.find(({ status }) => status === "rejected");
     if (broken?.status === "rejected") throw broken.reason;
   } finally {
+    process.off("exit", onExit);
     stop?.removeEventListener("abort", onStop);
   }
   return bench.results();
@@ -59,6 +64,8 @@ class Bench {
   readonly #shop: Workshop;
   readonly #flag: Int32Array;
   readonly #answers: (TaskAnswer | undefined)[] = [];
+  /** One for each thread: the process group of its program. */
+  readonly #programs: Int32Array[] = [];
   #next = 0;
   #done = 0;
   #hasFailed = false;
@@ -70,8 +77,12 @@ class Bench {
   }
 
   /** One thread, until nothing is left for it. */
-  work(order: WorkerOrder): Promise<void> {
-    const worker = new Worker(workerFile(), { workerData: order, execArgv: [], name: "stint scenario" });
+  work(order: Omit<WorkerOrder, "program">): Promise<void> {
+    const program = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const group = new Int32Array(program);
+    this.#programs.push(group);
+    const workerData: WorkerOrder = { ...order, program };
+    const worker = new Worker(workerFile(), { workerData, execArgv: [], name: "stint scenario" });
     return new Promise<void>((resolve, reject) => {
       const giveNext = (): void => {
         const task = this.#take();
@@ -84,10 +95,16 @@ class Bench {
       });
       worker.on("error", (error) => {
         this.#hasFailed = true;
+        endProgram(group);
         reject(threadEnded(error));
       });
       giveNext();
     });
+  }
+
+  /** Ends what threads have begun and cannot end themselves any more. */
+  endPrograms(): void {
+    for (const group of this.#programs) endProgram(group);
   }
 
   results(): readonly DoneTask[] {
@@ -109,6 +126,11 @@ class Bench {
     if (answer.kind === "failed") this.#hasFailed = true;
     if (answer.kind === "done") this.#shop.onDone?.(++this.#done);
   }
+}
+
+function endProgram(group: Int32Array): void {
+  const running = Atomics.exchange(group, 0, 0);
+  if (running !== 0) signalGroup(running, "SIGKILL");
 }
 
 /** Threads run compiled code: beside this file, or in dist/ when this file itself runs as TypeScript. */

@@ -10,5 +10,5 @@ const port = parentPort;
 assert(port !== null, "this runs in a worker thread");
 const order = workerData as WorkerOrder;
 port.on("message", (task: Task) => {
-  void carryOut(task, order).then((answer) => port.postMessage(answer));
+  void carryOut(task, order, (text) => process.stderr.write(text)).then((answer) => port.postMessage(answer));
 });

@@ -13,7 +13,7 @@ export interface SlotSampling {
   readonly everyMs: number;
   /** Takes the slots of this instant. The site has one pool. */
   look(machine: Machine, atMs: number): void;
-  /** Undefined where the run was over before the first sample. */
+  /** Undefined where no sample was counted. */
   summary(): SlotSummary | undefined;
   /** Waits until the file has taken what was written. */
   drained(): Promise<void>;
@@ -25,10 +25,15 @@ export interface SlotSampling {
 
 const COLUMNS = "at,jobs_in_system,slots,start,procs,duration,extensible";
 
-/** Opens what a request asks for, if it asks for samples. @throws Fault where it asks for what cannot be */
+/**
+ * Opens what a request asks for, if it asks for samples. What is not counted is written all the same.
+ *
+ * @throws Fault where it asks for what cannot be
+ */
 export async function openSlotSampling(
   request: SimulationRequest,
   onSample?: (sample: SlotSample) => void,
+  isCounted: (atMs: number) => boolean = () => true,
 ): Promise<SlotSampling | undefined> {
   const { sampleSlotsMs: everyMs, slotsOut, discipline } = request;
   if (everyMs === undefined) {
@@ -44,7 +49,7 @@ export async function openSlotSampling(
     everyMs,
     look: (machine, atMs) => {
       const sample = sampleOf(machine, atMs);
-      statistics.add(sample);
+      if (isCounted(atMs)) statistics.add(sample);
       file?.write(rowsOf(sample));
       onSample?.(sample);
     },

@@ -37,7 +37,7 @@ export class SlotStatistics {
     }
   }
 
-  /** The summary; undefined where the run was over before the first sample. */
+  /** The summary; undefined where there was no sample. */
   summary(everySec: number): SlotSummary | undefined {
     if (this.#counts.size === 0) return undefined;
     return {

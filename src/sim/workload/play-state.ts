@@ -13,6 +13,8 @@ export interface PlayRules {
   readonly stoppedJobs: StoppedRule;
   /** The file, for what is wrong with it. */
   readonly file: string;
+  /** Asked at every instant; throws to stop. */
+  readonly checkStop?: () => void;
 }
 
 /** A job that came to its end, in which pool. Its start is its last one. */

@@ -30,6 +30,7 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
     const eventMs = events[nextEvent]?.atMs ?? Number.POSITIVE_INFINITY;
     const atMs = Math.min(submitMs, eventMs, smallestKey(play.ends), wakeAt(play.machine));
     if (atMs === Number.POSITIVE_INFINITY) break;
+    rules.checkStop?.();
     while (smallestKey(play.ends) === atMs) endOne(play, popHeap(play.ends), atMs);
     play.nodes?.bringUp(atMs);
     if (atMs === 0 && nextEvent === 0 && nextJob === 0) makeReservations(play);

@@ -71,7 +71,8 @@ function misplaced(option: string, why: string): Fault {
   });
 }
 
-function nothingEnded(file: string): Fault {
+/** No job of the workload came to its end. */
+export function nothingEnded(file: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "noJobLeft",
@@ -112,7 +113,7 @@ function outcomeOf(
     skipped,
     unsorted,
     killed: played.done.filter(({ job }) => job.isCut).length,
-    workload: factsOf(request, workload, played, lastEndMs),
+    workload: workloadFacts(request, workload, played, lastEndMs),
     ...metrics.summary(site.procs),
     simulationMs,
     readMs,
@@ -120,7 +121,8 @@ function outcomeOf(
   return { report, course: bins.course(site.procs, lastEndMs), malformedMessages };
 }
 
-function factsOf(
+/** What a report says of a workload that was played; its last job ended at `lastEndMs`. */
+export function workloadFacts(
   { stoppedJobs = "requeue" }: SimulationRequest,
   { site, fitNowhere }: PreparedWorkload,
   played: Played,

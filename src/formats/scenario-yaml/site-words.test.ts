@@ -1,0 +1,177 @@
+/**
+ * Who decides at a site, what is looked at, and workloads that bring their machine.
+ */
+import { describe, expect, it } from "vitest";
+import { readScenarioYaml } from "./read.ts";
+
+function read(text: string) {
+  return readScenarioYaml(text, {
+    folder: "/data",
+    fileState: (path) => (path.includes("missing") ? "missing" : "readable"),
+  });
+}
+
+/** A scenario of one site; `words` and `workload` are in braces, `more` are lines below it. */
+function textOf(words: string, workload = "model: lublin", more = ""): string {
+  const machine = words.includes("pools:") || workload.includes("jsonl") ? "" : "procs: 64, ";
+  return `name: s\nsites:\n  - { name: west, ${machine}${words}, workload: { ${workload} } }\n${more}`;
+}
+
+/** The sites of each run of a text without problems. */
+function sitesOf(text: string) {
+  const { scenario, problems } = read(text);
+  expect(problems).toEqual([]);
+  return scenario?.runs.map(({ sites }) => sites[0]) ?? [];
+}
+
+describe("who decides at a site", () => {
+  it.each([
+    ["discipline: exec:python3 mine.py -x 5, answerTimeout: 2m", "exec:python3 mine.py -x 5", 120_000],
+    ["discipline: 'exec:''./my program'' 5'", "exec:'./my program' 5", undefined],
+    ["discipline: exec:/opt/mine", "exec:/opt/mine", undefined],
+  ])("FO-45 %s", (words, discipline, answerLimitMs) => {
+    const [site] = sitesOf(textOf(words));
+    expect([site.discipline, site.answerLimitMs]).toEqual([discipline, answerLimitMs]);
+  });
+
+  it.each([
+    ["priority: slurm", { name: "slurm" }],
+    ["priority: { name: maui, config: sub/maui.yaml }", { name: "maui", config: "/data/sub/maui.yaml" }],
+    ["priority: none", undefined],
+  ])("FO-45 %s", (words, priority) => {
+    expect(sitesOf(textOf(words))[0].priority).toEqual(priority);
+  });
+
+  it("FO-45 slots are sampled every so often, or not", () => {
+    expect(sitesOf(textOf("slots: { every: 1h30m }"))[0].sampleSlotsMs).toBe(5_400_000);
+    expect(sitesOf(textOf("slots: none"))[0]).not.toHaveProperty("sampleSlotsMs");
+  });
+
+  it("FO-45 each of them varies, as a word and by its path", () => {
+    const vary = `vary:
+  - name: as it is
+  - { name: maui, priority.name: maui }
+  - { name: program, discipline: exec:./mine.py, priority: none, slots: none }
+  - { name: seldom, slots.every: 1d }
+`;
+    const sites = sitesOf(textOf("priority: { name: slurm }, slots: { every: 1h }", "model: lublin", vary));
+    expect(
+      sites.map(({ discipline, priority, sampleSlotsMs }) => [discipline, priority, sampleSlotsMs]),
+    ).toEqual([
+      ["easy", { name: "slurm" }, 3_600_000],
+      ["easy", { name: "maui" }, 3_600_000],
+      ["exec:./mine.py", undefined, undefined],
+      ["easy", { name: "slurm" }, 86_400_000],
+    ]);
+    const grid = "vary: { discipline: [easy, exec:./mine.py], answerTimeout: [1s] }";
+    expect(
+      read(textOf("estimates: exact", "model: lublin", grid)).scenario?.runs.map(({ name }) => name),
+    ).toEqual(["discipline=easy answerTimeout=1s", "discipline=exec-.-mine.py answerTimeout=1s"]);
+  });
+});
+
+describe("a workload in JSON lines", () => {
+  it("FO-45 brings its machine", () => {
+    expect(sitesOf(textOf("onOutage: lost", "trace: sub/w.jsonl.gz, lenient: true"))[0]).toEqual({
+      name: "west",
+      pools: [],
+      discipline: "easy",
+      estimates: "requested",
+      overrun: "extend",
+      stoppedJobs: "lost",
+      workload: { kind: "lines", trace: "/data/sub/w.jsonl.gz", lenient: true },
+    });
+  });
+
+  it("FO-45 takes the place of processors when it is laid over a site, and gives it back", () => {
+    const vary = "vary: [{ name: a }, { name: b, workload: { trace: w.jsonl } }, { name: c, procs: 8 }]";
+    const sites = sitesOf(textOf("estimates: exact", "trace: t.swf", vary));
+    expect(sites.map(({ pools }) => pools.map(({ procs }) => procs))).toEqual([[64], [], [8]]);
+    const back = "vary: [{ name: a }, { name: b, procs: 8, workload.trace: t.swf }]";
+    const other = sitesOf(textOf("estimates: exact", "trace: w.jsonl", back));
+    expect(other.map(({ workload }) => workload.kind)).toEqual(["lines", "recorded"]);
+  });
+
+  it("FO-45 FO-43 has no replicates", () => {
+    const { problems } = read(textOf("estimates: exact", "trace: w.jsonl", "replicates: 3"));
+    expect(problems).toMatchObject([{ line: 4, code: "nothingDrawn" }]);
+  });
+});
+
+describe("words that do not fit", () => {
+  const two = "pools: [{ name: a, procs: 4 }, { name: b, procs: 4 }]";
+  it.each([
+    [
+      "discipline: exec:./a, priority: slurm",
+      undefined,
+      "priority does not",
+      "exec:./a orders its queue itself",
+    ],
+    ["discipline: exec:./a, slots: { every: 1h }", undefined, "slots does not", "nobody knows whom exec:./a"],
+    [`discipline: exec:./a, ${two}`, undefined, "pools does not", "told of one pool"],
+    [`slots: { every: 1h }, ${two}`, undefined, "slots does not", "a site of one pool"],
+    ["onOutage: lost", undefined, "onOutage does not", "outages are lines of a workload"],
+    [two, "trace: w.jsonl", "pools does not", "describes its pools itself"],
+    ["procs: 5", "trace: w.jsonl", "procs does not", "describes its pools itself"],
+    ["discipline: exec:./a", "trace: w.jsonl", "discipline does not", "told of processors only"],
+    ["priority: age", "trace: w.jsonl", "priority does not", "from a trace in SWF"],
+    ["slots: { every: 1h }", "trace: w.jsonl", "slots does not", "one pool of processors"],
+    ["reservations: r.csv", "trace: w.jsonl", "reservations does not", "lines of a workload"],
+    ["estimates: exact", "trace: w.jsonl, load: 0.8", "has no load", "played as it is written"],
+    ["estimates: exact", "trace: w.jsonl, jobs: 8", "has no jobs", "how jobs are drawn"],
+  ])("FO-45 %s with %s", (words, workload, what, why) => {
+    const { scenario, problems } = read(textOf(words, workload));
+    expect(scenario).toBeUndefined();
+    expect(problems).toEqual([
+      expect.objectContaining({
+        line: 3,
+        what: expect.stringContaining(what),
+        why: expect.stringContaining(why),
+        remedy: expect.stringContaining("take it out"),
+      }),
+    ]);
+  });
+
+  it("FO-45 in one run alone are told where the site has the word, once, and what that run is to say", () => {
+    const text = textOf(
+      "slots: { every: 1h }",
+      "model: lublin",
+      "vary: { discipline: [easy, exec:./a, exec:b] }",
+    );
+    const { problems } = read(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({
+      line: 3,
+      column: 30,
+      remedy: expect.stringContaining("slots: none"),
+    });
+  });
+
+  it.each([
+    ["discipline: 'exec:'", "programNotNamed", "nothing comes after exec:"],
+    [`discipline: "exec:python3 'x"`, "programNotNamed", "the ' at character 9 of the command is open"],
+    [
+      "discipline: exec:sub/missing.py 5",
+      "programUnreadable",
+      "no such file, looked for at /data/sub/missing.py",
+    ],
+    ["discipline: exac:x", "valueUnknown", "one of fcfs"],
+    ["answerTimeout: 0", "notPositive", "a program needs some"],
+    ["priority: fair", "valueUnknown", "one of slurm"],
+    ["priority: { config: a.yaml }", "wordMissing", "one of several"],
+    ["priority: { name: slurm, config: missing.yaml }", "fileUnreadable", "/data/missing.yaml"],
+    ["priority: [slurm]", "wrongType", "another kind"],
+    ["slots: 1h", "valueUnknown", "none"],
+    ["slots: {}", "wrongType", "another kind"],
+    ["slots: { every: 0 }", "notPositive", "instants that go on"],
+    ["slots: { each: 1h }", "wordUnknown", "every"],
+    ["onOutage: wait", "valueUnknown", "requeue, lost"],
+  ])("FO-45 refuses %s", (words, code, why) => {
+    const { problems } = read(textOf(words));
+    expect(problems.map((problem) => problem.code)).toContain(code);
+    expect(problems.find((problem) => problem.code === code)).toMatchObject({
+      line: 3,
+      why: expect.stringContaining(why),
+    });
+  });
+});

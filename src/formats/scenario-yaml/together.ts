@@ -1,0 +1,78 @@
+/**
+ * Words of a scenario's site that cannot stand together (rule FO-45).
+ *
+ * Each is told where the word stands that has to go; in a scenario with variants that may be the site
+ * itself, for a run of which another word does not fit: so the remedy says how a run does without.
+ */
+import { isProgram, type ScenarioSite } from "../../model/index.ts";
+import type { NamedValue, Words } from "../yaml/index.ts";
+
+/** What decides which words fit: all of a site but what has to be said anyhow. */
+export type SiteFacts = Pick<ScenarioSite, "pools" | "discipline" | "workload">;
+
+/** Tells each word of a site that does not go with the others. */
+export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): void {
+  if (value.kind !== "mapping") return;
+  for (const { key, keyAt, value: said } of value.entries) {
+    if (said.kind === "scalar" && said.text === "none") continue;
+    const words = misfit(key, facts);
+    if (words !== undefined) notes.problem(keyAt, words);
+  }
+}
+
+function misfit(word: string, facts: SiteFacts): Words | undefined {
+  if (facts.workload.kind === "lines") return misfitOfLines(word, facts);
+  if (word === "onOutage") {
+    return doesNotFit(word, "nothing goes down here: outages are lines of a workload in JSON lines", "");
+  }
+  const hasPools = facts.pools.length > 1;
+  if (!isProgram(facts.discipline)) {
+    if (word !== "slots" || !hasPools) return undefined;
+    return doesNotFit(word, "slots are looked at in a site of one pool", WITHOUT.slots);
+  }
+  switch (word) {
+    case "priority":
+      return doesNotFit(word, `${facts.discipline} orders its queue itself`, WITHOUT.priority);
+    case "slots":
+      return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.slots);
+    case "pools":
+      if (!hasPools) return undefined;
+      return doesNotFit(word, "a program is told of one pool of processors", "; procs: 128 is one pool");
+    default:
+      return undefined;
+  }
+}
+
+/** How one run of a scenario does without a word that its site has. */
+const WITHOUT = {
+  priority: ", or write priority: none for the run that has none",
+  slots: ", or write slots: none for the run in which nobody looks",
+} as const;
+
+function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefined {
+  switch (word) {
+    case "procs":
+    case "pools":
+      return doesNotFit(word, "a workload in JSON lines describes its pools itself", "");
+    case "reservations":
+      return doesNotFit(word, "reservations are lines of a workload in JSON lines", "");
+    case "discipline":
+      if (!isProgram(discipline)) return undefined;
+      return doesNotFit(word, "a program is told of processors only, not of JSON lines", "");
+    case "priority":
+      return doesNotFit(word, "priorities take users and queues from a trace in SWF", WITHOUT.priority);
+    case "slots":
+      return doesNotFit(word, "slots are looked at in one pool of processors", WITHOUT.slots);
+    default:
+      return undefined;
+  }
+}
+
+function doesNotFit(word: string, why: string, otherwise: string): Words {
+  return {
+    code: "wordsDoNotFit",
+    what: `${word} does not go with the rest of this site`,
+    why,
+    remedy: `take it out${otherwise}`,
+  };
+}

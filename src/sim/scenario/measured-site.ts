@@ -1,0 +1,81 @@
+/**
+ * From a site that was played to its row of numbers and what is drawn of it.
+ */
+import { MS_PER_SECOND } from "../../base/index.ts";
+import type { ScenarioMeasures, ScenarioRow } from "../../model/index.ts";
+import { MetricsOfRun } from "../metrics.ts";
+import { type Counted, countedOf } from "./counted.ts";
+import type { PlayedSite } from "./played-site.ts";
+import { courseOf, queueLengthIn, utilisationIn } from "./site-course.ts";
+import type { SiteOutcome } from "./site-outcome.ts";
+import type { SiteTask } from "./site-task.ts";
+import { waitCounts } from "./wait-counts.ts";
+
+/**
+ * Measures it.
+ *
+ * @throws Fault `nothingCounted`
+ */
+export function measuredSite(task: SiteTask, played: PlayedSite): SiteOutcome {
+  const { times, procs, slotCourse } = played;
+  const lastEndMs = times.endMs.reduce((last, ms) => Math.max(last, ms), 0);
+  const counted = countedOf(task.scenario, times.submitMs, lastEndMs);
+  const waits = times.submitMs
+    .subarray(counted.first, counted.end)
+    .map((submitMs, at) => times.startMs[counted.first + at] - submitMs);
+  return {
+    row: rowOf(task, played, counted, lastEndMs),
+    course: courseOf(times, procs, counted),
+    waitCounts: waitCounts(waits),
+    ...(slotCourse === undefined ? {} : { slotCourse }),
+  };
+}
+
+function rowOf(task: SiteTask, played: PlayedSite, counted: Counted, lastEndMs: number): ScenarioRow {
+  const { site, run, replicate, seed } = task;
+  const { discipline, estimates, overrun } = site;
+  const { jobs, times, procs, priority, slots, workload } = played;
+  const queue = queueLengthIn(times, counted);
+  return {
+    ...{ run, site: site.name, replicate, seed, discipline, estimates, overrun, procs },
+    workloadSha256: played.sha256,
+    reservations: played.reservations,
+    jobs: jobs.length,
+    jobsCounted: counted.end - counted.first,
+    skipped: played.skipped,
+    killed: jobs.filter(({ isCut }) => isCut).length,
+    ...jobMeasures(played, counted),
+    utilisation: utilisationIn(times, procs, counted),
+    queueLengthMean: queue.mean,
+    queueLengthMax: queue.max,
+    makespanSec: lastEndMs / MS_PER_SECOND,
+    ...(priority === undefined ? {} : { priority }),
+    ...(slots === undefined ? {} : { slots }),
+    ...(workload === undefined ? {} : { workload }),
+  };
+}
+
+type OfTheSite = "utilisation" | "queueLengthMean" | "queueLengthMax" | "makespanSec";
+
+/**
+ * What is measured of the jobs that count, as in every simulation: taken in the order in which they ended,
+ * on which the last digit of a mean of slowdowns depends.
+ */
+function jobMeasures(
+  { jobs, times, isBackfilled, ended }: PlayedSite,
+  { first, end }: Counted,
+): Omit<ScenarioMeasures, OfTheSite> {
+  const metrics = new MetricsOfRun();
+  for (const place of ended) {
+    if (place < first || place >= end) continue;
+    metrics.add({
+      job: jobs[place],
+      startMs: times.startMs[place],
+      endMs: times.endMs[place],
+      promisedMs: undefined,
+      backfilled: isBackfilled[place] === 1,
+    });
+  }
+  const { jobs: _, utilisation: __, makespanSec: ___, ...measures } = metrics.summary(1);
+  return measures;
+}

@@ -1,0 +1,135 @@
+/**
+ * A site whose workload is a trace, recorded or drawn, in a scenario: through the driver that its words ask
+ * for, with its rows per job and per slot.
+ */
+import { type ReservationRow, readReservationsCsv } from "../../formats/index.ts";
+import { readPriorityFile } from "../../formats/priority-yaml/index.ts";
+import type { PriorityRules } from "../../model/index.ts";
+import type { ReplayListener } from "../../queue/index.ts";
+import { type JobsOut, openJobsOut } from "../jobs-out.ts";
+import { beginSiteDriver, type SiteDriver } from "../site-driver.ts";
+import { openSlotSampling, type SlotSampling } from "../slots/slot-sampling.ts";
+import type { TraceJob } from "../trace-job.ts";
+import { refusedAt, reserveAll } from "../trace-reservations.ts";
+import { countedOf } from "./counted.ts";
+import { type PlayedSite, playedJobs } from "./played-site.ts";
+import { type ProgramWatch, watchProgram } from "./program-watch.ts";
+import { slotCourseOf } from "./site-course.ts";
+import { requestOf, type SiteTask } from "./site-task.ts";
+import { type SiteWorkload, siteWorkload, type TraceSource, totalProcs } from "./site-workload.ts";
+
+/** Jobs between two looks at whether to stop, and at whether files keep up. */
+const JOBS_AT_ONCE = 2048;
+
+interface Stage {
+  readonly task: SiteTask;
+  readonly workload: SiteWorkload;
+  readonly reservations: readonly ReservationRow[];
+  readonly rules: PriorityRules | undefined;
+  readonly outs: readonly JobsOut[];
+  readonly slots: SlotSampling | undefined;
+  /** Slots at each sample. */
+  readonly slotCounts: number[];
+}
+
+/**
+ * Plays it.
+ *
+ * @throws Fault for everything that can be wrong with the files and a program, and what `checkStop` throws
+ */
+export async function playTrace(task: SiteTask, source: TraceSource): Promise<PlayedSite> {
+  const { site, seed, version, checkStop, jobsOut } = task;
+  const reservations = site.reservations === undefined ? [] : await readReservationsCsv(site.reservations);
+  const { priority } = site;
+  const rules = priority === undefined ? undefined : await readPriorityFile(priority.name, priority.config);
+  const keepsRows = jobsOut.length > 0;
+  const workload = await siteWorkload(site, source, { seed, version, keepsRows, checkStop });
+  const outs: JobsOut[] = [];
+  const slotCounts: number[] = [];
+  let slots: SlotSampling | undefined;
+  try {
+    const request = requestOf(task, site.name);
+    for (const path of jobsOut) outs.push(await openJobsOut(path, request, () => workload.facts));
+    const isCounted = countingOf(task, workload);
+    slots = await openSlotSampling(request, (sample) => slotCounts.push(sample.slots.length), isCounted);
+    const stage = { task, workload, reservations, rules, outs, slots, slotCounts };
+    const played = await play(stage);
+    for (const out of outputsOf(stage)) await out.commit();
+    return played;
+  } catch (error) {
+    for (const out of outputsOf({ outs, slots })) await out.abort();
+    throw error;
+  }
+}
+
+function outputsOf({ outs, slots }: Pick<Stage, "outs" | "slots">): readonly (JobsOut | SlotSampling)[] {
+  return slots === undefined ? outs : [...outs, slots];
+}
+
+/** Which samples count, which is known before the last end is: those of the time that counts for jobs. */
+function countingOf({ scenario }: SiteTask, { jobs }: SiteWorkload): (atMs: number) => boolean {
+  const submitMs = Float64Array.from(jobs, (job) => job.submitMs);
+  const { fromMs, untilMs } = countedOf(scenario, submitMs, Number.POSITIVE_INFINITY);
+  return (atMs) => atMs >= fromMs && atMs <= untilMs;
+}
+
+async function play(stage: Stage): Promise<PlayedSite> {
+  const { task, workload, reservations, rules, outs, slots, slotCounts } = stage;
+  const { jobs, facts, sha256 } = workload;
+  const { played, note } = playedJobs(jobs);
+  let ended = 0;
+  await drive(stage, (finished) => {
+    note(finished.job.order, finished);
+    if (++ended % JOBS_AT_ONCE === 0) task.checkStop();
+    for (const out of outs) out.add(finished);
+  });
+  const summary = slots?.summary();
+  return {
+    ...played,
+    procs: totalProcs(task.site),
+    sha256,
+    skipped: facts.skipped,
+    reservations: reservations.length,
+    ...(rules === undefined ? {} : { priority: rules }),
+    ...(summary === undefined ? {} : { slots: summary }),
+    ...(slots === undefined ? {} : { slotCourse: slotCourseOf(slotCounts, slots.everyMs) }),
+  };
+}
+
+type Finished = ReplayListener<TraceJob>["finished"];
+
+async function drive(stage: Stage, finished: Finished): Promise<void> {
+  const { task, workload } = stage;
+  const { jobs } = workload;
+  const watch = watchProgram(task);
+  let driver: SiteDriver | undefined;
+  try {
+    driver = await begin(stage, finished, watch);
+    for (let from = 0; from < jobs.length; from += JOBS_AT_ONCE) {
+      task.checkStop();
+      await driver.offer(jobs.slice(from, from + JOBS_AT_ONCE));
+      for (const out of outputsOf(stage)) await out.drained();
+    }
+    await driver.finish();
+    for (const out of outputsOf(stage)) await out.drained();
+  } finally {
+    await driver?.stop();
+    watch.end();
+  }
+}
+
+function begin(stage: Stage, finished: Finished, { noteGroup }: ProgramWatch): Promise<SiteDriver> {
+  const { task, reservations, rules, slots } = stage;
+  const { site, scenario, version, writeError } = task;
+  const [first] = site.pools;
+  const limit = `pool ${first.name} of ${site.name} has ${first.procs} in all`;
+  const refused = refusedAt(reservations, { file: site.reservations ?? "", limit });
+  return beginSiteDriver({
+    request: requestOf(task, site.name),
+    poolProcs: site.pools.map(({ procs }) => procs),
+    ...{ rules, looks: slots, listener: { finished, refused } },
+    operations: reserveAll(reservations),
+    hooks: { version, writeError },
+    apart: { directory: scenario.folder, noteGroup },
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Reservations beside a trace: made before the first job, and refused with their line (rule SI-9).
+ */
+import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
+import type { ReservationRow } from "../formats/index.ts";
+import type { OperationRefusal, ReplayListener, ReplayOperation } from "../queue/index.ts";
+
+/** The operations that make them, numbered by their places. */
+export function reserveAll(rows: readonly ReservationRow[]): readonly ReplayOperation[] {
+  return rows.map((row, reservation) => ({
+    kind: "reserve",
+    atMs: 0,
+    reservation,
+    fixed: { pool: 0, need: [row.procs], startMs: row.startMs, durationMs: row.durationMs },
+  }));
+}
+
+/** Where they stand, and of what they are to be taken, in words. */
+export interface ReservationPlace {
+  readonly file: string;
+  /** For instance `the machine has 128 in all`. */
+  readonly limit: string | undefined;
+}
+
+/** What throws a Fault, `reservationConflict`, for one that cannot be made. */
+export function refusedAt(
+  rows: readonly ReservationRow[],
+  { file, limit }: ReservationPlace,
+): NonNullable<ReplayListener["refused"]> {
+  return (operation, refusal) => {
+    const row = operation.kind === "reserve" ? rows[operation.reservation] : undefined;
+    const where = formatPosition({ file, line: row?.line ?? 0, column: 1 });
+    throw new Fault({
+      kind: "refused",
+      code: "reservationConflict",
+      what: `${where}: reservation ${row?.id} cannot be made`,
+      why: [whyNot(refusal), limit].filter((part) => part !== undefined).join("; "),
+      remedy: "make it smaller, shorter or at another time, or take another one out",
+    });
+  };
+}
+
+function whyNot(refusal: OperationRefusal): string {
+  if (refusal.kind !== "conflict") return refusal.kind;
+  const { missing, atMs } = refusal.shortage;
+  return `${missing[0]} processors are missing at ${atMs / MS_PER_SECOND} s`;
+}
