@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/build-once.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
+    globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
     // Many tests wait for programs; left to itself the runner keeps one of two cores idle.
     maxWorkers: "100%",
     setupFiles: ["test/property-seed.ts"],

@@ -18,7 +18,7 @@ import { appendTo, type Machine, noteFreed } from "./machine.ts";
 import { nextPlanned, schedule, unschedule } from "./planned-starts.ts";
 import { compress, repack } from "./planning.ts";
 import { forgetStarted } from "./queueing.ts";
-import { noteOnSite, type ReplayJob, type ReplayRun } from "./replay-run.ts";
+import { finishedJob, noteOnSite, type ReplayJob, type ReplayRun } from "./replay-run.ts";
 import { dequeue } from "./waiting.ts";
 
 /** Whether a replay is of this kind, and stays so. */
@@ -51,7 +51,8 @@ export function playPlain<Job extends ReplayJob>(run: ReplayRun<Job>, untilMs: n
   }
 }
 
-function endDue<Job extends ReplayJob>({ machine, ends, onSite, listener }: ReplayRun<Job>): void {
+function endDue<Job extends ReplayJob>(run: ReplayRun<Job>): void {
+  const { machine, ends, onSite, listener } = run;
   const { jobs, nowMs } = machine;
   machine.lastPass.holds = false;
   while (smallestKey(ends) === nowMs) {
@@ -64,14 +65,7 @@ function endDue<Job extends ReplayJob>({ machine, ends, onSite, listener }: Repl
     }
     onSite.endMs[handle] = Number.NaN;
     giveHandleBack(jobs, handle);
-    const promisedMs = onSite.promisedMs[handle];
-    listener.finished({
-      job: onSite.jobs[handle],
-      startMs: onSite.firstStartMs[handle],
-      endMs: nowMs,
-      promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
-      backfilled: jobs.backfilled[handle] === 1,
-    });
+    listener.finished(finishedJob(run, handle));
   }
 }
 

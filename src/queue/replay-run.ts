@@ -126,6 +126,25 @@ export function createRun<Job extends ReplayJob>(
 /** Small, as in the job table. */
 const FIRST_ROWS = 8;
 
+/** What is told of a job that ends now, of which the site still has the row. */
+export function finishedJob<Job extends ReplayJob>(
+  { machine, onSite }: ReplayRun<Job>,
+  handle: number,
+): FinishedJob<Job> {
+  const promisedMs = onSite.promisedMs[handle];
+  const finished: { -readonly [Key in keyof FinishedJob<Job>]: FinishedJob<Job>[Key] } = {
+    job: onSite.jobs[handle],
+    // Kept as doubles from the start, as the machine's clock is.
+    startMs: Number.NaN,
+    endMs: Number.NaN,
+    promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
+    backfilled: machine.jobs.backfilled[handle] === 1,
+  };
+  finished.startMs = onSite.firstStartMs[handle];
+  finished.endMs = machine.nowMs;
+  return finished;
+}
+
 /** Notes a job that has come to the site under a handle, and has not started. */
 export function noteOnSite<Job extends ReplayJob>(onSite: OnSite<Job>, handle: number, job: Job): void {
   if (handle >= onSite.restMs.length) growOnSite(onSite, handle);

@@ -14,6 +14,7 @@ import { arrive, cancel, end, hold, release, resume, suspend, type WrongState } 
 import { isPlainReplay, playPlain } from "./play-plain.ts";
 import {
   createRun,
+  finishedJob,
   noteOnSite,
   type OperationRefusal,
   type ReplayJob,
@@ -126,17 +127,9 @@ function endOne<Job extends ReplayJob>(run: ReplayRun<Job>, handle: number, atMs
   const { onSite, machine } = run;
   if (onSite.endMs[handle] !== atMs) return;
   onSite.endMs[handle] = Number.NaN;
-  const backfilled = machine.jobs.backfilled[handle] === 1;
-  const promisedMs = onSite.promisedMs[handle];
   end(machine, handle, atMs);
   run.handleOf?.delete(onSite.jobs[handle].id);
-  run.listener.finished({
-    job: onSite.jobs[handle],
-    startMs: onSite.firstStartMs[handle],
-    endMs: atMs,
-    promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
-    backfilled,
-  });
+  run.listener.finished(finishedJob(run, handle));
 }
 
 function letArrive<Job extends ReplayJob>(run: ReplayRun<Job>, atMs: number): void {

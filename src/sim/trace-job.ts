@@ -51,13 +51,15 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
   const requestedMs = askedMs > 0 ? askedMs : recordedMs;
   const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
   const runtimeMs = isCut ? requestedMs : recordedMs;
-  return {
+  const job: UnplacedJob = {
     order: -1,
     id: fields[swfField.jobNumber][at],
-    submitMs: milliseconds(fields[swfField.submit][at]),
+    // The engine keeps these as doubles because they begin as such; as small integers they would change
+    // their kind at the first long time, and all that was compiled for them would be thrown away.
+    submitMs: Number.NaN,
     need: [procs],
-    runtimeMs,
-    estimateMs: rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs),
+    runtimeMs: Number.NaN,
+    estimateMs: Number.NaN,
     user: fields[swfField.user][at],
     group: fields[swfField.group][at],
     queue: fields[swfField.queue][at],
@@ -65,6 +67,10 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
     isCut,
     row: rules.keepsRows ? rowOf(batch, at) : undefined,
   };
+  job.submitMs = milliseconds(fields[swfField.submit][at]);
+  job.runtimeMs = runtimeMs;
+  job.estimateMs = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
+  return job;
 }
 
 function milliseconds(seconds: number): number {
