@@ -4,11 +4,14 @@
  * Both run in turn, each time in a fresh process, on the recorded traces that lie beside the checkout, else
  * on the shipped synthetic one. The first round is not timed: there both write their schedules, which must
  * be equal. CASE runs only the cases whose name contains it. Needs a built dist/.
+ *
+ * "million" are a million jobs after Lublin and Feitelson for 512 processors, a load of 0.8, drawn first.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { hasSharedData, tracePath } from "../test/shared-data.ts";
 import { compileReference, hasCompiler, type ReferenceRun, referenceWords } from "./reference/compile.ts";
@@ -17,9 +20,13 @@ const ROUNDS = 5;
 /** For a case of which one run takes longer than `SLOW_MS`. */
 const SLOW_ROUNDS = 2;
 const SLOW_MS = 20_000;
+const MILLION = "million";
+const MILLION_PROCS = 512;
+const MEMORY_BUDGET_MIB = 1024;
 /** Of the reference's simulation. Under it, compiling our code at its first runs is most of our time. */
 const SHORT_MS = 50;
 const bin = resolve(import.meta.dirname, "../bin/stint.js");
+const peakMemory = resolve(import.meta.dirname, "peak-memory.mjs");
 
 interface Trace {
   readonly name: string;
@@ -36,14 +43,37 @@ interface Case extends ReferenceRun {
   readonly wholeBudgetMs: number;
 }
 
-/** Two times of one process: as the operating system sees it, and as it measured its simulation. */
+/** Of one process: its time as the operating system sees it, that of its simulation, and its memory. */
 interface Times {
   readonly wholeMs: number;
   readonly simulationMs: number;
+  /** NaN where it is not asked for. */
+  readonly peakMib: number;
 }
 
 interface Ran extends Times {
   readonly out: string;
+}
+
+/** Draws it; under EASY alone is there a bound for the whole process. */
+function millionCases(folder: string): Case[] {
+  const trace = join(folder, `${MILLION}.swf`);
+  const size = ["--jobs", "1000000", "--procs", String(MILLION_PROCS), "--load", "0.8", "--seed", "1"];
+  const drawn = spawnSync(
+    process.execPath,
+    [bin, "sim", "generate", "--model", "lublin", ...size, "-o", trace],
+    { encoding: "utf8" },
+  );
+  if (drawn.status !== 0) throw new Error(`nothing was drawn: ${drawn.stderr}`);
+  return ["easy", "conservative"].map((discipline) => ({
+    name: `${MILLION} ${discipline} exact`,
+    stored: trace,
+    trace,
+    procs: MILLION_PROCS,
+    discipline,
+    estimates: "exact",
+    wholeBudgetMs: discipline === "easy" ? 10_000 : Infinity,
+  }));
 }
 
 function traces(): Trace[] {
@@ -80,14 +110,15 @@ function run(program: string, words: readonly string[], simulationMsOf: RegExp):
   const simulationMs = Number(simulationMsOf.exec(stdout + stderr)?.[1]);
   if (status !== 0 || Number.isNaN(simulationMs))
     throw new Error(`${program} ended with ${status}: ${stderr}`);
-  return { wholeMs, simulationMs, out: stdout };
+  const peakMib = Number(/peak_mib (\d+)/.exec(stderr)?.[1]);
+  return { wholeMs, simulationMs, peakMib, out: stdout };
 }
 
 function runOurs({ stored, procs, discipline, estimates }: Case, more: readonly string[] = []): Ran {
   const rules = ["--procs", String(procs), "--discipline", discipline, "--estimates", estimates];
   return run(
     process.execPath,
-    [bin, "sim", stored, ...rules, "-o", "json", ...more],
+    ["--import", pathToFileURL(peakMemory).href, bin, "sim", stored, ...rules, "-o", "json", ...more],
     /"simulationMs": ([\d.]+)/,
   );
 }
@@ -123,6 +154,7 @@ function medians(times: readonly Times[]): Times {
   return {
     wholeMs: median(times.map(({ wholeMs }) => wholeMs)),
     simulationMs: median(times.map(({ simulationMs }) => simulationMs)),
+    peakMib: Math.max(...times.map(({ peakMib }) => peakMib)),
   };
 }
 
@@ -156,14 +188,19 @@ function measure(program: string, it: Case, folder: string): boolean {
   const ratio = ours.simulationMs / reference.simulationMs;
   const isFast = budget === 1 ? ratio < 1 : ratio <= budget;
   const isWholeFast = ours.wholeMs <= it.wholeBudgetMs;
-  const verdicts = verdict(isFast, budget, "×") + verdict(isWholeFast, it.wholeBudgetMs, "ms");
+  const isSmall = ours.peakMib <= MEMORY_BUDGET_MIB;
+  const verdicts =
+    verdict(isFast, budget, "×") +
+    verdict(isWholeFast, it.wholeBudgetMs, "ms") +
+    (isSmall ? "" : `  OVER ${MEMORY_BUDGET_MIB} MiB`);
   console.log(
     it.name.padEnd(32) +
       [ours.wholeMs, ours.simulationMs, reference.wholeMs, reference.simulationMs].map(column).join("") +
       ratio.toFixed(2).padStart(8) +
+      String(ours.peakMib).padStart(8) +
       verdicts,
   );
-  return isFast && isWholeFast;
+  return isFast && isWholeFast && isSmall;
 }
 
 /** Nothing where there is no budget. */
@@ -182,10 +219,11 @@ function bench(folder: string, wanted: string): void {
   console.log(`${cores}, medians of ${ROUNDS} runs in turn (over 20 s: ${SLOW_ROUNDS}), in ms`);
   if (!hasSharedData) console.log("skipped: the recorded traces (no ../shared beside this checkout)");
   console.log(
-    `\n${"".padEnd(32)}     ours     ours      C++      C++   ratio of` +
-      `\n${"".padEnd(32)}    whole   simul.    whole   simul.  simul.  budgets`,
+    `\n${"".padEnd(32)}     ours     ours      C++      C++   ratio of    peak` +
+      `\n${"".padEnd(32)}    whole   simul.    whole   simul.  simul.     MiB  budgets`,
   );
   const cases = traces().flatMap((trace) => casesOn(trace, folder));
+  if (MILLION.includes(wanted) || wanted.startsWith(MILLION)) cases.push(...millionCases(folder));
   for (const it of cases.filter(({ name }) => name.includes(wanted))) {
     if (!measure(program, it, folder)) process.exitCode = 1;
   }

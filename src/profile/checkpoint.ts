@@ -40,5 +40,6 @@ export function copyProfile(profile: Profile): Profile {
     free: profile.free.map((column) => column.slice()),
     head: profile.head,
     tail: profile.tail,
+    near: profile.near,
   };
 }

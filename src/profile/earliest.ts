@@ -103,10 +103,12 @@ export interface EarlierSearch {
 
 /** `earlierStart` for a profile of one column, where the first step to look at is known. */
 export function earlierStartOneColumn(
-  { times, tail, free: [free] }: Profile,
+  profile: Profile,
   { need, durationMs, startMs }: PlacedRectangle,
   search: EarlierSearch,
 ): number {
+  const { times, tail } = profile;
+  const free = profile.free[0];
   const amount = need[0];
   const bound = Math.min(startMs, search.beforeMs);
   let { at, fromMs: start } = search;
@@ -115,6 +117,7 @@ export function earlierStartOneColumn(
       if (++at === tail || times[at] >= bound) return startMs;
       start = times[at];
     }
+    profile.near = at;
     const end = Math.min(start + durationMs, startMs);
     while (++at < tail && times[at] < end && free[at] >= amount);
     if (at === tail || times[at] >= end) return start;

@@ -18,6 +18,8 @@ export interface Profile {
   readonly free: Float64Array[];
   head: number;
   tail: number;
+  /** Where something was found last: a guess from which the next search begins, never believed unseen. */
+  near: number;
 }
 
 /** Needed amounts, one per column of the profile. */
@@ -52,7 +54,7 @@ export function createProfile(capacity: Need, fromMs: number): Profile {
     column[head] = amount;
     return column;
   });
-  return { capacity: columns, times, free, head, tail: head + 1 };
+  return { capacity: columns, times, free, head, tail: head + 1, near: head };
 }
 
 /** How many breakpoints the profile has. */
@@ -85,18 +87,28 @@ export function advance(profile: Profile, nowMs: number): void {
   profile.head = head;
 }
 
-/** The index of the step that holds at `atMs`, which must not lie before the profile's beginning. */
+/**
+ * The index of the step that holds at `atMs`, which must not lie before the profile's beginning.
+ *
+ * Searched from where something was found last, in steps that double: questions come in runs of neighbours.
+ */
 export function indexAt(profile: Profile, atMs: number): number {
-  const { times, head, tail } = profile;
+  const { times, head, tail, near } = profile;
   assert(atMs >= times[head], "a profile is asked about now and later only");
   if (head + 1 === tail || atMs < times[head + 1]) return head;
-  let low = head + 1;
-  let high = tail;
+  let low = near > head && near < tail && times[near] <= atMs ? near : head + 1;
+  let step = 1;
+  while (low + step < tail && times[low + step] <= atMs) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, tail);
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (times[middle] <= atMs) low = middle;
     else high = middle;
   }
+  profile.near = low;
   return low;
 }
 

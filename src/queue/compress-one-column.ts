@@ -25,7 +25,7 @@ export function isOneColumn({ pools, jobs }: Machine): boolean {
 export function compressOneColumn(machine: Machine): void {
   const { jobs, nowMs, plannedStarts, rises, rectangleInHand, needInHand, searchInHand } = machine;
   const profile = machine.pools[0];
-  const untried = machine.freed;
+  let { fromMs, beforeMs } = machine.freed[0];
   machine.freed = [nothingFreed()];
   const { estimateMs, startMs } = jobs;
   const procs = jobs.need[0];
@@ -36,7 +36,6 @@ export function compressOneColumn(machine: Machine): void {
   let failedMs = 0;
   let failedDurationMs = 0;
   for (let i = 0; i < count; i++) {
-    const { fromMs, beforeMs } = untried[0];
     const handle = handles[i];
     const durationMs = estimateMs[handle];
     const oldMs = startMs[handle];
@@ -69,7 +68,9 @@ export function compressOneColumn(machine: Machine): void {
     moveEarlierOneColumn(profile, rectangleInHand, newMs);
     startMs[handle] = newMs;
     schedule(plannedStarts, startMs, handle);
-    noteFreed(untried, 0, Math.max(oldMs, newMs + durationMs), oldMs + durationMs);
-    noteFreed(machine.freed, 0, Math.max(oldMs, newMs + durationMs), oldMs + durationMs);
+    const freedFromMs = Math.max(oldMs, newMs + durationMs);
+    fromMs = Math.min(fromMs, freedFromMs);
+    beforeMs = Math.max(beforeMs, oldMs + durationMs);
+    noteFreed(machine.freed, 0, freedFromMs, oldMs + durationMs);
   }
 }

@@ -23,38 +23,46 @@ export function isClassicalCase(machine: Machine): boolean {
 export function easyClassicalPass(machine: Machine): void {
   const { lastPass, jobs } = machine;
   const { handles, count } = inQueueOrder(machine);
-  if (lastPass.holds && machine.rules.priority === undefined) {
-    backfill(machine, handles, lastPass.waiting, count);
-  } else {
+  let freeNow = freeAt(machine.pools[0], machine.nowMs);
+  let from = lastPass.waiting;
+  if (!lastPass.holds || machine.rules.priority !== undefined) {
     const procs = jobs.need[0];
-    let freeNow = freeAt(machine.pools[0], machine.nowMs);
-    let i = 0;
-    for (; i < count && procs[handles[i]] <= freeNow; i++) {
-      startOneColumn(machine, handles[i]);
-      freeNow -= procs[handles[i]];
+    let head = 0;
+    for (; head < count && procs[handles[head]] <= freeNow; head++) {
+      freeNow -= procs[handles[head]];
+      startOneColumn(machine, handles[head]);
     }
+    from = head + 1;
     lastPass.shadowMs = Number.NaN;
-    if (i < count - 1) backfill(machine, handles.subarray(i), 1, count - i);
+    if (from < count && freeNow > 0) promiseHead(machine, handles[head]);
+  } else if (from < count && freeNow > 0 && Number.isNaN(lastPass.shadowMs)) {
+    promiseHead(machine, handles[0]);
   }
+  if (from < count && freeNow > 0) backfill(machine, handles, [from, count], freeNow);
   forgetStarted(machine);
   lastPass.waiting = machine.waiting.count;
   lastPass.holds = lastPass.waiting > 0;
 }
 
-/** Starts of the jobs from..to−1 behind the head (the first of `handles`) what does not touch its promise. */
-function backfill(machine: Machine, handles: Int32Array, from: number, to: number): void {
+/** Starts of the jobs from..to−1, all behind the head, what does not touch its promise. */
+function backfill(
+  machine: Machine,
+  handles: Int32Array,
+  [from, to]: readonly [number, number],
+  freeNow: number,
+): void {
   const { nowMs, jobs, lastPass } = machine;
+  const { estimateMs } = jobs;
   const procs = jobs.need[0];
-  let freeNow = freeAt(machine.pools[0], nowMs);
-  if (freeNow === 0) return;
-  if (Number.isNaN(lastPass.shadowMs)) promiseHead(machine, handles[0]);
-  for (let i = from; i < to && freeNow > 0; i++) {
-    const wanted = procs[handles[i]];
-    if (wanted > freeNow) continue;
-    const endsInTime = nowMs + jobs.estimateMs[handles[i]] <= lastPass.shadowMs;
+  let left = freeNow;
+  for (let i = from; i < to && left > 0; i++) {
+    const handle = handles[i];
+    const wanted = procs[handle];
+    if (wanted > left) continue;
+    const endsInTime = nowMs + estimateMs[handle] <= lastPass.shadowMs;
     if (!endsInTime && wanted > lastPass.extra) continue;
-    startOneColumn(machine, handles[i]);
-    freeNow -= wanted;
+    startOneColumn(machine, handle);
+    left -= wanted;
     if (!endsInTime) lastPass.extra -= wanted;
   }
 }
