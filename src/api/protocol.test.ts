@@ -32,6 +32,7 @@ describe("the OpenAPI document", () => {
         "post /api/v1/sites",
         "get /api/v1/sites/{name}",
         "get /api/v1/sites/{name}/slots",
+        "get /api/v1/sites/{name}/slots/watch",
         "get /api/v1/slots",
         "post /api/v1/sites/{name}/drain",
         "post /api/v1/sites/{name}/reopen",

@@ -29,7 +29,7 @@ import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
 import { addSites } from "./routes/sites.ts";
-import { addSlots } from "./routes/slots.ts";
+import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
@@ -134,6 +134,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addTokens(api, world);
     addSites(api, world);
     addSlots(api, world);
+    addSlotWatch(api, world);
     addBroker(api, world);
   });
 }

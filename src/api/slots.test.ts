@@ -1,6 +1,11 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { eventually } from "../../test/api/eventually.ts";
 import { serve } from "../../test/api/serving.ts";
 import { durationMs, instantMs, procs } from "../base/index.ts";
+import type { SlotSetView } from "./client/index.ts";
+import { streamSlots } from "./slot-stream.ts";
 
 const slot = {
   id: 1,
@@ -43,3 +48,63 @@ describe("slots", () => {
     });
   });
 });
+
+describe("watching slots", () => {
+  it("AP-28 tells of the set as it is, of every new number, and again after a while", async () => {
+    const { door } = await serve();
+    const [{ name: site }] = door.sites();
+    const { response, told, leave } = reader();
+    const streaming = streamSlots(door, site, response, { lookEveryMs: 1, tellEveryMs: 1000 });
+    await eventually("the first set", () => told().length === 1);
+    door.slotsThere = [slot];
+    door.slotSequence = 8;
+    await eventually("the change", () => told().length === 2);
+    door.slotsAtMs += 1000;
+    await eventually("the repetition", () => told().length === 3);
+    expect(told().map(({ sequence, slots }) => [sequence, slots.length])).toEqual([
+      [7, 0],
+      [8, 1],
+      [8, 1],
+    ]);
+    leave();
+    await streaming;
+  });
+
+  it("AP-28 ends when the site has gone", async () => {
+    const { door } = await serve();
+    const [{ name: site }] = door.sites();
+    const { response, told } = reader();
+    const streaming = streamSlots(door, site, response, { lookEveryMs: 1, tellEveryMs: 1000 });
+    await eventually("the first set", () => told().length === 1);
+    door.siteViews.delete(site);
+    await streaming;
+    expect(told()).toHaveLength(1);
+  });
+
+  it("AP-28 comes to the client, until it stops listening", async () => {
+    const { door, client } = await serve();
+    const [{ name: site }] = door.sites();
+    const stop = new AbortController();
+    const told: number[] = [];
+    const watching = client.watchSlots(site, ({ sequence }) => told.push(sequence), stop.signal);
+    await eventually("the first set", () => told.length === 1);
+    stop.abort();
+    await expect(watching).rejects.toThrow();
+    await expect(client.watchSlots("nowhere", () => {})).rejects.toMatchObject({ code: "unknownSite" });
+  });
+});
+
+/** A response that keeps what is written to it. */
+function reader() {
+  const server = new ServerResponse(new IncomingMessage(new Socket()));
+  const parts: string[] = [];
+  const response = Object.assign(server, {
+    write: (part: string) => parts.push(part) > 0,
+    end: () => server.emit("close"),
+  });
+  const told = (): SlotSetView[] =>
+    parts
+      .filter((part) => part.startsWith("event: slots\n"))
+      .map((part) => JSON.parse(part.split("data: ")[1]));
+  return { response, told, leave: () => server.emit("close") };
+}

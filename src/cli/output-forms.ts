@@ -3,6 +3,7 @@
  * one with everything, JSON and YAML of the same value, CSV, and names alone.
  */
 import { Option } from "commander";
+import { Fault } from "../base/index.ts";
 import { jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import type { Surface } from "./surface.ts";
@@ -95,4 +96,15 @@ function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A form in which what is watched cannot be written as it comes. */
+export function watchFormUnfit(form: OutputForm): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "watchFormUnfit",
+    what: `--watch does not write ${form}`,
+    why: "it writes each change as it comes, and that is no whole list",
+    remedy: "use it with -o table, wide or json",
+  });
 }

@@ -42,4 +42,19 @@ describe("stint slots", () => {
     const none = await capturedProgram({ allSlots: async () => [] }).call("slots");
     expect(none).toEqual({ code: 0, out: "", err: "stint: no site has a free slot\n" });
   });
+
+  it("CL-20 CL-17 watched, each set is written as it comes: a table, or a line of JSON", async () => {
+    const watching = capturedProgram({
+      watchSlots: async (site, onChange) => {
+        onChange(setOf(site));
+        onChange({ ...setOf(site), sequence: 8, slots: [] });
+      },
+    });
+    const { out } = await watching.call("slots", "far", "--watch");
+    expect(out).toMatch(/ far {2}sequence 7\nSITE .* far {2}sequence 8\nno free slot\n/s);
+    const lines = (await watching.call("slots", "far", "-w", "-o", "json")).out.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).sequence)).toEqual([7, 8]);
+    const unfit = await watching.call("slots", "far", "-w", "-o", "csv");
+    expect(unfit).toMatchObject({ code: 2, err: expect.stringContaining("--watch does not write csv") });
+  });
 });

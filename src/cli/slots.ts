@@ -2,10 +2,20 @@
  * `stint slots`: what the sites' queues leave free, as rectangles.
  */
 import { Command } from "commander";
-import type { SlotView } from "../api/client/index.ts";
+import type { SlotSetView, SlotView } from "../api/client/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import {
+  isForPeople,
+  type Listing,
+  type OutputForm,
+  outputOption,
+  tableText,
+  watchFormUnfit,
+  writeItems,
+} from "./output-forms.ts";
+import type { Surface } from "./surface.ts";
+import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
 const EXAMPLES = `
@@ -13,12 +23,19 @@ Examples:
   $ stint slots
   $ stint slots far here -o wide
   $ stint slots -o csv > slots.csv
+  $ stint slots far --watch -o json
 
 A slot is free when everything that runs and waits now has been served, each job for its whole limit;
 slots tell of processors, not of memory. Nothing is held for whoever reads them. LENGTH with a + is of a slot
 that nothing scheduled ends. SEQUENCE (-o wide, json, yaml, csv) grows when a site's slots have changed
-otherwise than by the passing of time. A site that takes no new jobs now has none.
+otherwise than by the passing of time. --watch tells of a site's slots again after every change, and every
+minute without one, until Ctrl-C; in JSON a set a line. A site that takes no new jobs now has none.
 `;
+
+interface SlotOptions {
+  readonly output: OutputForm;
+  readonly watch: boolean;
+}
 
 /** One slot with its set's place and number. */
 interface SlotLine extends SlotView {
@@ -46,21 +63,41 @@ export function slotsCommand(daily: Daily): Command {
     .summary("what the sites' queues leave free")
     .description("Lists the slots of sites: what is free beside everything that runs and waits.")
     .argument("[site...]", "sites, as stint site list shows them (default: all)")
+    .option("-w, --watch", "go on telling of every change", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (sites: readonly string[], { output: form }: { readonly output: OutputForm }) => {
+    .action(async (sites: readonly string[], { output: form, watch }: SlotOptions) => {
       const { surface } = daily;
       const client = await daily.client();
+      if (watch) {
+        const all = sites.length === 0 ? (await client.sites()).map(({ name }) => name) : sites;
+        const show = showing(form, surface);
+        await Promise.all(all.map((site) => client.watchSlots(site, show)));
+        return;
+      }
       const sets =
         sites.length === 0
           ? await client.allSlots()
           : await Promise.all(sites.map((site) => client.slots(site)));
-      const items = sets.flatMap(({ site, sequence, slots }) =>
-        slots.map((slot) => ({ site, sequence, ...slot })),
-      );
+      const items = sets.flatMap(linesOf);
       await writeItems({ items, form, value: { items: sets } }, SLOT_LISTING, surface);
       if (isForPeople(form) && items.length === 0) surface.writeError("stint: no site has a free slot\n");
     });
+}
+
+function linesOf({ site, sequence, slots }: SlotSetView): SlotLine[] {
+  return slots.map((slot) => ({ site, sequence, ...slot }));
+}
+
+/** How each set is written while watching: a line of JSON, or a heading and a table. */
+function showing(form: OutputForm, surface: Surface): (set: SlotSetView) => void {
+  if (form === "json") return (set) => surface.writeResult(`${JSON.stringify(set)}\n`);
+  if (form !== "table" && form !== "wide") throw watchFormUnfit(form);
+  return (set) => {
+    const heading = `${instantText(set.at)}  ${set.site}  sequence ${set.sequence}`;
+    const table = tableText(linesOf(set), SLOT_LISTING, form, surface.columns);
+    surface.writeResult(`${printable(heading)}\n${set.slots.length === 0 ? "no free slot\n" : table}\n`);
+  };
 }
 
 function lengthOf({ durationSec, extensible }: SlotLine): string {

@@ -4,11 +4,10 @@
  * Ctrl-C needs nothing here: it ends the program by its signal, and a table that was drawn stays as it is.
  */
 import type { JobView } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText, jobListing, stateText } from "./job-table.ts";
 import type { OutputForm } from "./output-forms.ts";
-import { tableText } from "./output-forms.ts";
+import { tableText, watchFormUnfit } from "./output-forms.ts";
 import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 import type { Surface } from "./surface.ts";
 import { printable } from "./text-table.ts";
@@ -44,7 +43,7 @@ type Show = (at: number, job: JobView) => void;
 
 function showing(form: OutputForm, surface: Surface): Show {
   if (form === "json") return (_, job) => surface.writeResult(`${JSON.stringify(job)}\n`);
-  if (form !== "table" && form !== "wide") throw noSuchForm(form);
+  if (form !== "table" && form !== "wide") throw watchFormUnfit(form);
   if (surface.columns === undefined) return (_, job) => surface.writeResult(lineOf(job, surface.nowMs()));
   return redrawing(form, surface);
 }
@@ -68,14 +67,4 @@ function redrawing(form: "table" | "wide", surface: Surface): Show {
     surface.writeResult(back + table);
     linesAbove = table.split("\n").length - 1;
   };
-}
-
-function noSuchForm(form: OutputForm): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "watchFormUnfit",
-    what: `--watch does not write ${form}`,
-    why: "it writes each change as it comes, and that is no whole list",
-    remedy: "use it with -o table, wide or json",
-  });
 }

@@ -24,6 +24,8 @@ export interface FakeDoor extends Door {
   readonly siteViews: Map<string, SiteView>;
   /** The slots of every site. */
   slotsThere: readonly Slot[];
+  slotSequence: number;
+  slotsAtMs: number;
   /** File contents by `id/name`. */
   readonly contents: Map<string, Buffer>;
   /** How many listen to changes. */
@@ -49,6 +51,8 @@ export function fakeDoor(): FakeDoor {
     records,
     tokenRecords: new Map(),
     slotsThere: [],
+    slotSequence: 7,
+    slotsAtMs: 0,
     siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
@@ -81,8 +85,10 @@ export function fakeDoor(): FakeDoor {
     },
     explain: async () => door.explanation,
     sites: () => [...door.siteViews.values()],
-    slots: (site) =>
-      door.siteViews.has(site) ? { site, sequence: 7, atMs: 0, slots: door.slotsThere } : undefined,
+    slots: (site) => {
+      const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door;
+      return door.siteViews.has(site) ? { site, sequence, atMs, slots } : undefined;
+    },
     tokens: () => [...door.tokenRecords.values()],
     token: (id) => door.tokenRecords.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type Connection, connect } from "./connection.ts";
-import { followFile, watchJob } from "./following.ts";
+import { followFile, watchJob, watchSlots } from "./following.ts";
 import type {
   ClientOptions,
   FileView,
@@ -58,6 +58,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     site: (name) => look<SiteView>(connection, sitePath(name)),
     slots: (site) => look<SlotSetView>(connection, `${sitePath(site)}/slots`),
     allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
+    watchSlots: (site, onChange, signal) =>
+      watchSlots(connection, { path: `${sitePath(site)}/slots/watch`, patienceMs, onChange, signal }),
     addSite: async (wish, { idempotencyKey = randomUUID() } = {}) =>
       (await connection.json({
         method: "POST",

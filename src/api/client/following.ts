@@ -7,33 +7,47 @@ import type { Connection, Question } from "./connection.ts";
 import { createPatience } from "./patience.ts";
 import { eventData } from "./server-events.ts";
 import { LostConnection } from "./server-fault.ts";
-import type { JobView, ReadOptions } from "./types.ts";
+import type { JobView, ReadOptions, SlotSetView } from "./types.ts";
 
 /** What to watch. */
-export interface Watch {
+export interface Watch<News> {
   readonly path: string;
   readonly patienceMs: number;
-  readonly onChange: (job: JobView) => void;
+  readonly onChange: (news: News) => void;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Tells of each change; resolves with the record that is final. */
-export async function watchJob(connection: Connection, watch: Watch): Promise<JobView> {
-  const { path, onChange, signal } = watch;
-  const patience = createPatience(watch.patienceMs);
+export async function watchJob(connection: Connection, watch: Watch<JobView>): Promise<JobView> {
+  for await (const job of newsOf(connection, watch)) {
+    watch.onChange(job);
+    if (isFinal(job.state)) return job;
+  }
+  throw new Error("what must hold: a job is watched until it is over");
+}
+
+/** Tells of every advertisement, until the signal aborts. */
+export async function watchSlots(connection: Connection, watch: Watch<SlotSetView>): Promise<void> {
+  for await (const set of newsOf(connection, watch)) watch.onChange(set);
+}
+
+/** What a stream of events tells, over as many connections as it takes; ends with who reads it. */
+async function* newsOf<News>(
+  connection: Connection,
+  { path, patienceMs, signal }: Watch<News>,
+): AsyncGenerator<News, void, void> {
+  const patience = createPatience(patienceMs);
   let told = "";
   for (;;) {
     try {
       const question: Question = { method: "GET", path, isRepeatable: true, signal };
       for await (const data of eventData(bytesOf(connection, question))) {
         patience.heard();
-        const job: JobView = JSON.parse(data);
         // The first event of a new connection may be what was told last.
-        if (data !== told) onChange(job);
+        if (data !== told) yield JSON.parse(data);
         told = data;
-        if (isFinal(job.state)) return job;
       }
-      throw new LostConnection(connection.address, "it ended before the job did");
+      throw new LostConnection(connection.address, "it ended before what it tells of did");
     } catch (error) {
       signal?.throwIfAborted();
       await patience.wait(error, signal);

@@ -215,6 +215,11 @@ export interface StintClient {
   slots(site: string): Promise<SlotSetView>;
   /** The slots of every site that the caller may see. */
   allSlots(): Promise<readonly SlotSetView[]>;
+  /**
+   * Tells of a site's slots now, after every change, and every minute; rejects as `watch` does, and when
+   * `signal` aborts.
+   */
+  watchSlots(site: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void>;
   /** Adds a site; adding one that is there with the same spec is no mistake. */
   addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
   /** No new job goes there any more; gives the site as it then is. */

@@ -1,15 +1,14 @@
 /**
  * `/slots` and `/sites/NAME/slots`: what the sites' queues leave free, on demand.
  */
-import { type Advertisement, mayDo } from "../../engine/index.ts";
+import { mayDo } from "../../engine/index.ts";
 import type { SlotSetView } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
-import { isoInstant } from "../job-view.ts";
 import { siteParameters } from "../schemas/sites.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { streamSlots } from "../slot-stream.ts";
+import { slotSetView } from "../slot-view.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
 import { siteNamed } from "./sites.ts";
-
-const MS_PER_SECOND = 1000;
 
 /** Adds the routes. */
 export function addSlots(api: Api, { door }: RouteWorld): void {
@@ -51,17 +50,24 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
   );
 }
 
-function slotSetView({ site, sequence, atMs, slots }: Advertisement): SlotSetView {
-  return {
-    site,
-    sequence,
-    at: isoInstant(atMs),
-    slots: slots.map(({ startAt, procs, durationMs, divisible, extensible }) => ({
-      start: isoInstant(startAt),
-      procs,
-      durationSec: durationMs / MS_PER_SECOND,
-      divisible,
-      extensible,
-    })),
-  };
+/** Adds the route of its stream; apart, since it holds its connection. */
+export function addSlotWatch(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites/:name/slots/watch`,
+    {
+      config: { ...forThoseWhoMay("seeSite"), isStream: true },
+      schema: {
+        operationId: "watchSiteSlots",
+        summary: "The slots of one site now, after every change, and every minute, as server-sent events",
+        tags: ["sites"],
+        params: siteParameters,
+        response: streams("text/event-stream", "Events named `slots`, each with a slot set as its data"),
+      },
+    },
+    async (request, reply) => {
+      const { name } = siteNamed(door, request.params.name);
+      reply.hijack();
+      await streamSlots(door, name, reply.raw).catch(() => reply.raw.destroy());
+    },
+  );
 }
