@@ -1,0 +1,56 @@
+/**
+ * What each method says, in the one form in which methods are compared: waits at 50, 80 and 95 %.
+ */
+import { boundWait, type WaitHistory } from "./history.ts";
+import type { JobFacts } from "./job-facts.ts";
+import { boundOf, quantileOf } from "./recent-values.ts";
+import type { ScheduledStart } from "./schedule-start.ts";
+import type { Forecast, StartMethod, WaitPromise } from "./scores.ts";
+import { type PastStates, similarWaits } from "./similarity.ts";
+import type { SimulatedStarts } from "./simulate-start.ts";
+import type { SiteSnapshot } from "./snapshot.ts";
+
+/** The probabilities with which starts are promised. */
+export const PROMISED: readonly number[] = [0.5, 0.8, 0.95];
+/** How surely a bound from past waits holds. */
+const CONFIDENCE = 0.95;
+
+/** By schedule: one wait, whatever the probability; undefined where the job would never start. */
+export function forecastBySchedule({ waitMs }: ScheduledStart): Forecast | undefined {
+  return forecastOf("schedule", () => waitMs);
+}
+
+/** By simulation: quantiles of the waits; those within which too few runs started are left out. */
+export function forecastBySimulation({ waitsMs }: SimulatedStarts): Forecast | undefined {
+  return forecastOf("simulation", (probability) => quantileOf(waitsMs, probability));
+}
+
+/** By history: bounds from past waits; undefined while too few are known for any. */
+export function forecastByHistory(history: WaitHistory, job: JobFacts, nowMs: number): Forecast | undefined {
+  const assurance = (quantile: number) => ({ quantile, confidence: CONFIDENCE });
+  return forecastOf("history", (probability) => {
+    return boundWait(history, job, assurance(probability), nowMs)?.value;
+  });
+}
+
+/** By similarity: bounds from the waits in the nearest past states; undefined while too few are known. */
+export function forecastBySimilarity(
+  past: PastStates,
+  job: JobFacts,
+  snapshot: SiteSnapshot,
+): Forecast | undefined {
+  const waitsMs = similarWaits(past, job, snapshot);
+  if (waitsMs === undefined) return undefined;
+  return forecastOf("similarity", (quantile) => boundOf(waitsMs, { quantile, confidence: CONFIDENCE }));
+}
+
+function forecastOf(
+  method: StartMethod,
+  waitAt: (probability: number) => number | undefined,
+): Forecast | undefined {
+  const promises = PROMISED.flatMap((probability): WaitPromise[] => {
+    const waitMs = waitAt(probability);
+    return waitMs === undefined || !Number.isFinite(waitMs) ? [] : [{ probability, waitMs }];
+  });
+  return promises.length === 0 ? undefined : { method, promises };
+}

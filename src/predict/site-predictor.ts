@@ -1,0 +1,142 @@
+/**
+ * All that is learnt of one site, and what is said of a start there: the methods and the record of each.
+ *
+ * It is told what happens, with a snapshot where the site shows one. Every method that can speak of a job
+ * when it is submitted is written down and scored when it starts; asked, it answers with the best one's
+ * forecast and record, or says that nobody has a record yet (rule PD-17). Simulation takes time, so it is
+ * run by the caller (in a worker) and handed in as a forecast.
+ */
+import { type Result, unreachable } from "../base/index.ts";
+import { forecastByHistory, forecastBySchedule, forecastBySimilarity } from "./forecasts.ts";
+import { classOfJob, createHistory, observeWaits, type WaitHistory } from "./history.ts";
+import type { JobEvent, JobFacts } from "./job-facts.ts";
+import { createRuntimes, observeRuntime, type RuntimeHistory } from "./runtimes.ts";
+import { scheduleStart } from "./schedule-start.ts";
+import {
+  choose,
+  createScores,
+  type Forecast,
+  type NoRecord,
+  noteForecasts,
+  type Place,
+  type ScoreBook,
+  type ScoredForecast,
+  settleForecasts,
+} from "./scores.ts";
+import { createPastStates, type PastStates, rememberState, settleState } from "./similarity.ts";
+import { createHabits, noteArrival, noteRuntime, type SiteHabits } from "./site-habits.ts";
+import type { SiteSnapshot } from "./snapshot.ts";
+
+/** What is known of one site. */
+export interface SitePredictor {
+  readonly site: string;
+  readonly history: WaitHistory;
+  readonly past: PastStates;
+  readonly runtimes: RuntimeHistory;
+  readonly habits: SiteHabits;
+  readonly scores: ScoreBook;
+  /** The jobs that wait or run there. */
+  readonly jobs: Map<string, KnownJob>;
+}
+
+interface KnownJob {
+  readonly facts: JobFacts;
+  readonly submittedAtMs: number;
+  startedAtMs: number | undefined;
+}
+
+/** How the site looks, as far as it is known, when something is asked or a job comes. */
+export interface Sight {
+  readonly nowMs: number;
+  /** Undefined of a site that shows nothing. */
+  readonly snapshot?: SiteSnapshot;
+  /** What a simulation said of the job. */
+  readonly simulated?: Forecast;
+}
+
+/** Of a site never looked at. */
+export function createSitePredictor(site: string): SitePredictor {
+  return {
+    site,
+    history: createHistory(),
+    past: createPastStates(),
+    runtimes: createRuntimes(),
+    habits: createHabits(),
+    scores: createScores(),
+    jobs: new Map(),
+  };
+}
+
+/** Takes in what happened; `sight` is how the site looked just before. */
+export function observe(predictor: SitePredictor, event: JobEvent, sight: Omit<Sight, "nowMs"> = {}): void {
+  const known = event.kind === "submitted" ? undefined : predictor.jobs.get(event.id);
+  switch (event.kind) {
+    case "submitted":
+      submitted(predictor, event.job, { ...sight, nowMs: event.atMs });
+      break;
+    case "started":
+      if (known !== undefined) known.startedAtMs = event.atMs;
+      settle(predictor, event.id, known && event.atMs - known.submittedAtMs);
+      break;
+    case "withdrawn":
+      settle(predictor, event.id, undefined);
+      predictor.jobs.delete(event.id);
+      break;
+    case "ended":
+      if (known?.startedAtMs !== undefined) ended(predictor, known.facts, event.atMs - known.startedAtMs);
+      predictor.jobs.delete(event.id);
+      break;
+    default:
+      unreachable(event);
+  }
+  observeWaits(predictor.history, event);
+}
+
+/** When a job would start that is submitted now: the best method's forecast with its record. */
+export function predictStart(
+  predictor: SitePredictor,
+  job: JobFacts,
+  sight: Sight,
+): Result<ScoredForecast, NoRecord> {
+  return choose(predictor.scores, placeOf(predictor, job), forecastsOf(predictor, job, sight));
+}
+
+function forecastsOf({ history, past }: SitePredictor, job: JobFacts, sight: Sight): Forecast[] {
+  const { nowMs, snapshot, simulated } = sight;
+  const need = allNeeds(job);
+  const said = [
+    snapshot && forecastBySchedule(scheduleStart(snapshot, { need, estimateMs: job.wallTimeMs })),
+    simulated,
+    forecastByHistory(history, job, nowMs),
+    snapshot && forecastBySimilarity(past, job, snapshot),
+  ];
+  return said.filter((forecast) => forecast !== undefined);
+}
+
+function submitted(predictor: SitePredictor, job: JobFacts, sight: Sight): void {
+  const { scores, past, habits, jobs } = predictor;
+  const { user, queue, wallTimeMs } = job;
+  jobs.set(job.id, { facts: job, submittedAtMs: sight.nowMs, startedAtMs: undefined });
+  const forecasts = forecastsOf(predictor, job, sight);
+  noteForecasts(scores, placeOf(predictor, job), job.id, forecasts);
+  if (sight.snapshot !== undefined) rememberState(past, job, sight.snapshot);
+  noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, sight.nowMs);
+}
+
+function settle({ scores, past, site }: SitePredictor, id: string, waitMs: number | undefined): void {
+  settleForecasts(scores, site, id, waitMs);
+  settleState(past, id, waitMs);
+}
+
+function ended({ runtimes, habits }: SitePredictor, job: JobFacts, runtimeMs: number): void {
+  observeRuntime(runtimes, job, runtimeMs);
+  noteRuntime(habits, job, { runtimeMs, estimateMs: job.wallTimeMs });
+}
+
+function allNeeds({ procs, alsoNeeds = [] }: JobFacts): number[] {
+  return [procs, ...alsoNeeds];
+}
+
+function placeOf({ site, history }: SitePredictor, job: JobFacts): Place {
+  return { site, waitClass: `${job.queue} ${classOfJob(history, job) ?? ""}` };
+}
