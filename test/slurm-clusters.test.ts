@@ -35,7 +35,7 @@ function useStateDirectory(): { readonly folder: string; readonly dir: string } 
   return place;
 }
 
-describe.skipIf(!hasSlurm)(`test clusters of Slurm${howToInstallSlurm}`, () => {
+describe.skipIf(!hasSlurm)(`test clusters of Slurm${howToInstallSlurm}`, { retry: 2 }, () => {
   describe("two clusters side by side, killed and brought up again", () => {
     const place = useStateDirectory();
     const up = (name: string) => slurmScript(["up", "--name", name, "--nodes", "2", "--dir", place.dir]);

@@ -31,6 +31,7 @@ describe("the OpenAPI document", () => {
         "get /api/v1/sites",
         "post /api/v1/sites",
         "get /api/v1/sites/{name}",
+        "get /api/v1/sites/{name}/jobs/{siteJob}/why",
         "get /api/v1/sites/{name}/slots",
         "get /api/v1/sites/{name}/slots/watch",
         "get /api/v1/slots",

@@ -28,6 +28,7 @@ import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addTokens } from "./routes/tokens.ts";
@@ -135,6 +136,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSites(api, world);
     addSlots(api, world);
     addSlotWatch(api, world);
+    addSiteJobs(api, world);
     addBroker(api, world);
   });
 }

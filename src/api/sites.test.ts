@@ -82,7 +82,7 @@ describe("adding a site", () => {
     [{ speedUp: 1.5 }, "/spec/speedUp"],
     [{ speedUp: 0 }, "/spec/speedUp"],
     [{ discipline: "lifo" }, "/spec/discipline"],
-    [{ type: "slurm" }, "/spec/type"],
+    [{ type: "pbs" }, "/spec/type"],
     [{ delays: { orderMs: -1 } }, "/spec/delays/orderMs"],
     [{ losses: { failedPpm: 1_000_001 } }, "/spec/losses/failedPpm"],
     [{ losses: { failed: 1 } }, "/spec/losses/failed"],

@@ -4,10 +4,13 @@
 import type { JobRecord, StintEvent } from "../model/index.ts";
 import type { Clock, Round, SiteFiles } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 /** A site at work. */
 export interface AttachedSite {
   readonly files: Pick<SiteFiles, "readFile" | "listFiles">;
+  /** Of a site that shows itself whole. */
+  readonly snapshot?: Snapshots | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

@@ -7,13 +7,17 @@ import {
   ALLOWED_IN,
   advertise,
   answer,
+  blockersOf,
+  type ClusterExplanation,
   explain,
+  explainClusterJob,
   freeNow,
   type JobSight,
   type SiteState,
 } from "../engine/index.ts";
 import {
   attemptToken,
+  type ClusterSnapshot,
   type Command,
   type Explanation,
   isFinal,
@@ -70,6 +74,13 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
       const job = await find(id);
       return job === undefined ? undefined : explanationOf(round, job);
     },
+    async explainThere(name, siteJob) {
+      const look = sites.get(name)?.snapshot;
+      if (look === undefined) return "notACluster";
+      const snapshot = await look();
+      const areJobsPrivate = /\bjobs\b/i.test(snapshot.settings.PrivateData ?? "");
+      return { explanation: explained(snapshot, siteJob), areJobsPrivate };
+    },
     sites: () => [...round.projection.sites.values()].map(siteView),
     slots(name) {
       const site = round.projection.sites.get(name);
@@ -93,6 +104,20 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Playing a longer queue takes seconds, for which the broker would stand still. */
+const MOST_PLAYED = 300;
+
+/** With the start where the queue is short enough; else what keeps the job from starting alone. */
+function explained(snapshot: ClusterSnapshot, siteJob: string): ClusterExplanation | undefined {
+  const { length } = snapshot.jobs;
+  if (length <= MOST_PLAYED) return explainClusterJob(snapshot, siteJob);
+  const blockers = blockersOf(snapshot, siteJob);
+  if (blockers === undefined) return undefined;
+  const why = `${length} jobs are in the queue; it is played forward up to ${MOST_PLAYED}`;
+  const unknown = [...blockers.unknown, { what: "when it starts", why }];
+  return { ...blockers, unknown, prediction: null, changes: [] };
 }
 
 /** Opened first: what cannot be opened is not added. */

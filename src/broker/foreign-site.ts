@@ -12,6 +12,7 @@ import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
+import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { createWatch } from "./watch.ts";
 
 /** A batch system takes so many commands at once. */
@@ -26,6 +27,7 @@ export function attachForeign(site: ForeignSite, world: SiteWorld): AttachedSite
 
 class ForeignHands implements AttachedSite {
   readonly files: ForeignSite;
+  readonly snapshot: Snapshots | undefined;
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
@@ -36,6 +38,7 @@ class ForeignHands implements AttachedSite {
 
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
+    this.snapshot = snapshotsOf(site, world.clock);
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));

@@ -143,6 +143,29 @@ describe("stint why, logs", () => {
     expect(JSON.parse((await program.call("why", "7f3a", "-o", "json")).out)).toEqual(why);
   });
 
+  it("CL-21 why --site asks by the id that the cluster gave", async () => {
+    const asked: string[] = [];
+    const program = capturedProgram({
+      whyThere: async (site, siteJob) => {
+        asked.push(site, siteJob);
+        return {
+          ...{ site, siteJob, at: "2026-05-31T12:00:00.000Z", state: "waiting", stateText: "PENDING" },
+          ...{
+            blockers: [],
+            openPartitions: [],
+            unknown: [],
+            prediction: null,
+            changes: [],
+            lines: ["job 12 is PENDING"],
+          },
+          system: { reason: null, agreement: "none" },
+        };
+      },
+    });
+    expect((await program.call("why", "12", "--site", "alpha")).out).toBe("job 12 is PENDING\n");
+    expect(asked).toEqual(["alpha", "12"]);
+  });
+
   it("logs prints what there is of a stream, and follows where asked", async () => {
     const files = jobFiles({ stdout: "hello\n", stderr: "oops\n" });
     const readFile = vi.fn(files.readFile);

@@ -4,13 +4,14 @@
 import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Describe, Generate, RunScenario, Simulate } from "../model/index.ts";
+import type { Describe, Generate, RunScenario, Simulate, WhatIf } from "../model/index.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
 import { type Daily, shareClient } from "./daily.ts";
 import { doctorCommand, type Examine } from "./doctor.ts";
+import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
@@ -39,6 +40,7 @@ export interface Capabilities {
   readonly generate: () => Promise<Generate>;
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
+  readonly whatIf: () => Promise<WhatIf>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
@@ -108,6 +110,7 @@ function createProgram(
   for (const command of dailyCommands(daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
+  program.addCommand(importCommand(surface));
   if (capabilities.doctor !== undefined) {
     program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
   }

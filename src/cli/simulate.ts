@@ -17,6 +17,7 @@ import {
   type RunScenario,
   type Simulate,
   type SimulationRequest,
+  type WhatIf,
 } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -29,6 +30,7 @@ import {
   type ScenarioTerminal,
   simulateScenario,
 } from "./sim-scenario.ts";
+import { addWhatIfOptions, compareStarts, isComparison, type WhatIfOptions } from "./what-if-options.ts";
 import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
 
 /** Where results and progress go. */
@@ -38,7 +40,7 @@ export interface Terminal {
   readonly showsProgress: boolean;
 }
 
-interface SimulateOptions extends ScenarioOptions, WorkloadOptions {
+interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOptions {
   readonly procs?: number;
   readonly discipline: Discipline | ProgramDiscipline;
   readonly answerTimeout?: number;
@@ -66,6 +68,8 @@ Examples:
   $ stint sim trace.swf --discipline conservative --sample-slots 1h --slots-out slots.csv
   $ stint sim examples/scenarios/disciplines.yaml --workers 4 --out results
   $ stint sim examples/two-pools.workload.jsonl --discipline conservative
+  $ stint sim march.workload.jsonl --baseline
+  $ stint sim march.workload.jsonl --what-if discipline=conservative --report what-if.html
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
@@ -74,6 +78,8 @@ job's submission. A priority takes users, groups, queues and partitions from the
 shares unless its rules say otherwise (docs/schemas/priority.schema.json). Traces are in the Standard
 Workload Format (SWF 2.2), plain or gzip, or in JSON lines with memory, GPUs, pools, nodes, cancellations
 and outages (docs/guides/workload-format.md); one that is called like a command below is written ./describe.
+What is recorded of a site (stint import accounting) can be compared with today's rules and with others
+(docs/guides/what-if.md).
 `;
 
 /** What the command and those below it can do, each loaded when it is first used. */
@@ -82,6 +88,7 @@ export interface SimulationCapabilities {
   readonly generate: () => Promise<Generate>;
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
+  readonly whatIf: () => Promise<WhatIf>;
 }
 
 /** The command, with those that make and describe workloads below it. */
@@ -89,7 +96,7 @@ export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: Terminal & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
-  return addScenarioOptions(addWorkloadOptions(replayCommand(capabilities, terminal)))
+  return addScenarioOptions(addWhatIfOptions(addWorkloadOptions(replayCommand(capabilities, terminal))))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
@@ -150,9 +157,12 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
     .action(async (trace: string, options: SimulateOptions, command: Command) => {
-      const { simulate: loadSimulate, scenario: loadScenario } = capabilities;
+      const { simulate: loadSimulate, scenario: loadScenario, whatIf: loadWhatIf } = capabilities;
+      const { writeResult } = terminal;
       if (await isScenario(trace, command))
         await simulateScenario(trace, options, { loadScenario, terminal });
+      else if (isComparison(options))
+        await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
       else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
     });
 }

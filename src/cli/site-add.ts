@@ -1,10 +1,10 @@
 /**
- * `stint site add NAME`: a simulated site, from options.
+ * `stint site add NAME`: a simulated site, or a cluster under Slurm, from options.
  */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { SiteSpecWish } from "../api/client/index.ts";
+import type { SimulatedSiteWish, SiteSpecWish } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { DISCIPLINES, type Discipline } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
@@ -13,7 +13,7 @@ import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantit
 
 interface AddOptions {
   readonly type: SiteSpecWish["type"];
-  readonly procs: number;
+  readonly procs?: number;
   readonly memory?: number;
   readonly discipline?: Discipline;
   readonly wallTime?: number;
@@ -27,14 +27,24 @@ interface AddOptions {
   readonly loseDoubtful?: number;
   readonly loseVanished?: number;
   readonly seed?: number;
+  readonly readOnly?: boolean;
+  readonly sshHost?: string;
+  readonly slurmConf?: string;
+  readonly account?: string;
+  readonly partition?: string;
+  readonly qos?: string;
+  readonly submitDirectory?: string;
+  readonly pollsPerMinute?: number;
 }
 
-const TYPES = ["simulated", "managed"] as const;
+const TYPES = ["simulated", "slurm", "managed"] as const;
 const JOBS = ["run", "imitate"] as const;
 const EXAMPLES = `
 Examples:
   $ stint site add far --type simulated --procs 128
   $ stint site add busy --type simulated --procs 430 --background trace.swf.gz --skip 2d --speed-up 60
+  $ stint site add cluster --type slurm
+  $ stint site add far --type slurm --ssh-host login.example.org --no-read-only --submit-directory /data/stint
   $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
 
 A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate
@@ -42,14 +52,17 @@ A simulated site is a cluster that is played: it has a queue of its own, in real
 With --jobs run its program runs on the broker's machine when its turn comes. Other people's jobs come from
 a trace, over and over; the broker reads the file, so it must be on the broker's machine.
 
+A site of type slurm is a cluster under Slurm, reached with an ordinary account, by its commands on the
+broker's machine or through ssh. It is only looked at until --no-read-only; how large it is it says itself.
+
 This machine itself is not added so: name it in stint.yaml, with type: managed.
 `;
 
 /** The command. */
 export function siteAddCommand(daily: Daily): Command {
   const command = new Command("add")
-    .summary("add a simulated site")
-    .description("Adds a simulated site: a cluster that is played, with other people's jobs from a trace.")
+    .summary("add a site")
+    .description("Adds a site: a cluster under Slurm, or one that is played.")
     .argument("<name>", "what to call it: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, options: AddOptions) => {
@@ -61,6 +74,7 @@ export function siteAddCommand(daily: Daily): Command {
   addOffer(command);
   addPlay(command);
   addLosses(command);
+  addSlurm(command);
   return command;
 }
 
@@ -72,7 +86,7 @@ function addOffer(command: Command): void {
         .argParser(oneOf("--type", TYPES))
         .makeOptionMandatory(),
     )
-    .requiredOption("--procs <n>", "its processors", positiveInteger("--procs"))
+    .option("--procs <n>", "its processors (slurm: what it says itself)", positiveInteger("--procs"))
     .option("--memory <size>", "its memory in all (default: 1G a processor)", sizeValue("--memory"))
     .addOption(
       new Option("--discipline <name>", "how its queue schedules (default: easy)")
@@ -109,8 +123,40 @@ function addLosses(command: Command): void {
   loss("vanished", "this part is accepted, and gone a while later");
 }
 
+function addSlurm(command: Command): void {
+  command
+    .option("--no-read-only", "slurm: submit jobs there too")
+    .option("--ssh-host <host>", "slurm: a login node (default: commands on the broker's machine)")
+    .option("--slurm-conf <path>", "slurm: its slurm.conf, where it is not the usual one")
+    .option("--account <name>", "slurm: the Slurm account of jobs")
+    .option("--partition <name>", "slurm: the partition of jobs")
+    .option("--qos <name>", "slurm: the QOS of jobs")
+    .option("--submit-directory <path>", "slurm: where jobs get their directories; its nodes share it")
+    .option(
+      "--polls-per-minute <n>",
+      "slurm: how often it is asked how it stands (default: 6)",
+      positiveInteger("--polls-per-minute"),
+    );
+}
+
 function specFrom(options: AddOptions, directory: string): SiteSpecWish {
+  return options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
+}
+
+function slurmFrom(options: AddOptions): SiteSpecWish {
+  const { procs, memory, discipline, wallTime, readOnly } = options;
+  const { sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute } = options;
+  return {
+    type: "slurm",
+    ...said({ procs, memoryBytes: memory, discipline, defaultWallTimeMs: wallTime }),
+    ...said({ sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute }),
+    ...(readOnly === false && { readOnly }),
+  };
+}
+
+function simulatedFrom(options: AddOptions, directory: string): SiteSpecWish {
   const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
+  if (type === "slurm" || procs === undefined) throw procsMissing;
   const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
   const losses = said({
     failedPpm: options.loseFailed,
@@ -127,7 +173,18 @@ function specFrom(options: AddOptions, directory: string): SiteSpecWish {
   };
 }
 
-function backgroundFrom({ background, skip }: AddOptions, directory: string): SiteSpecWish["background"] {
+const procsMissing = new Fault({
+  kind: "badInput",
+  code: "procsMissing",
+  what: "--procs is missing",
+  why: "how large a simulated site is nobody else can say",
+  remedy: "say it, for instance --procs 128",
+});
+
+function backgroundFrom(
+  { background, skip }: AddOptions,
+  directory: string,
+): SimulatedSiteWish["background"] {
   if (background !== undefined) {
     return { trace: resolve(directory, background), ...said({ skipMs: skip }) };
   }

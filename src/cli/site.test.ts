@@ -82,6 +82,19 @@ describe("stint site add", () => {
     });
   });
 
+  it("a cluster under Slurm is only looked at, unless said", async () => {
+    await add("far --type slurm");
+    expect(addSite.mock.lastCall?.[0].spec).toStrictEqual({ type: "slurm" });
+    await add("far --type slurm --no-read-only --submit-directory /data/stint --ssh-host login --qos long");
+    expect(addSite.mock.lastCall?.[0].spec).toStrictEqual({
+      type: "slurm",
+      readOnly: false,
+      submitDirectory: "/data/stint",
+      sshHost: "login",
+      qos: "long",
+    });
+  });
+
   it.each([
     ["far --procs 8", "--type"],
     ["far --type simulated", "--procs"],

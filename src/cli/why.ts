@@ -7,6 +7,7 @@ import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
 interface WhyOptions {
+  readonly site?: string;
   readonly output: "table" | "json";
 }
 
@@ -14,6 +15,11 @@ const EXAMPLES = `
 Examples:
   $ stint why 7f3a
   $ stint why 7f3a -o json
+  $ stint why 123456 --site alpha
+
+With --site the id is that of a cluster's batch system, and the job may be anybody's, however it was
+submitted: all that keeps it from starting is told at once, each cause with what would help. The cluster is
+looked at no more often than every half minute. Names of others are told where the cluster shows them.
 `;
 
 /** The command. */
@@ -25,10 +31,12 @@ export function whyCommand(daily: Daily): Command {
         "method, and what change of it would let it start now.",
     )
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .option("--site <name>", "a cluster, whose batch system gave the job this id")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, { output }: WhyOptions) => {
-      const why = await (await daily.client()).why(id);
+    .action(async (id: string, { output, site }: WhyOptions) => {
+      const client = await daily.client();
+      const why = site === undefined ? await client.why(id) : await client.whyThere(site, id);
       const sentences = why.lines.map((line) => `${printable(line)}\n`).join("");
       daily.surface.writeResult(output === "json" ? jsonText(why) : sentences);
     });

@@ -1,4 +1,25 @@
 export { ALLOWED_IN, answer } from "./answer.ts";
+export type {
+  Blocker,
+  BlockerFacts,
+  BlockerKind,
+  ClusterBlockers,
+  JobBefore,
+  Remedy,
+  SystemWord,
+} from "./cluster/blocker.ts";
+export { blockersOf } from "./cluster/blockers-of.ts";
+export { type ClusterMachine, clusterMachine, wishIn } from "./cluster/cluster-machine.ts";
+export { startOf } from "./cluster/cluster-start.ts";
+export {
+  type ClusterExplanation,
+  type ClusterPrediction,
+  explainClusterJob,
+} from "./cluster/explain-cluster-job.ts";
+export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
+export { clusterExplanationText } from "./cluster/prospect-text.ts";
+export type { ClusterChange } from "./cluster/smaller-wishes.ts";
+export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { explain, freeNow } from "./explain.ts";
 export { type AttemptReport, observe } from "./observe.ts";

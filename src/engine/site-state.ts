@@ -6,7 +6,7 @@
  * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
  */
 import type { JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
-import { isForeign } from "../model/index.ts";
+import { isForeign, isReadOnly } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
 
 /** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
@@ -94,6 +94,6 @@ export function isUsable(site: SiteState, description: JobDescription): boolean 
 
 /** Whether a new job may go there now. */
 export function isOpen({ spec, isDraining, sight }: SiteState): boolean {
-  if (isDraining) return false;
+  if (isDraining || isReadOnly(spec)) return false;
   return !isForeign(spec) || (sight.seenAtMs !== null && sight.trouble === null);
 }

@@ -39,6 +39,10 @@ function capabilities(version: string): Capabilities {
       const { runScenario } = await import("../sim/index.ts");
       return (order, hooks) => runScenario(order, version, hooks);
     },
+    whatIf: async () => {
+      const { whatIf } = await import("../sim/index.ts");
+      return (request) => whatIf(request, version);
+    },
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,

@@ -39,7 +39,8 @@ async function configure(door: Door, site: ConfiguredSite, { file, tell }: Wante
   const answer = await door.ask({ kind, site: name, spec }).catch((error: unknown) => {
     if (!(error instanceof Fault)) throw error;
     // A change is recorded before the site is opened: like any cluster in trouble it stops nobody else.
-    if (kind === "changeSite" && spec.type !== "managed") return error;
+    // Nor does one that cannot be asked now how large it is: it is added at a later start.
+    if (spec.type !== "managed" && (kind === "changeSite" || error.kind === "unreachable")) return error;
     throw placed(place, error.kind, error);
   });
   if (answer instanceof Fault) tell(`stint: ${place}site ${name} cannot be used: ${answer.message}\n`);

@@ -5,10 +5,11 @@
  *     sites/NAME/            any other site
  *     sites/NAME/programs/   where the programs run of a simulated site whose jobs run
  */
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrokerParts, type OpenSite, systemClock } from "../broker/index.ts";
-import type { ManagedSiteSpec, SimulatedSiteSpec } from "../model/index.ts";
-import type { ForeignSite, ManagedSite } from "../runtime/index.ts";
+import type { ManagedSiteSpec, SimulatedSiteSpec, SiteSpec, SlurmSiteSpec } from "../model/index.ts";
+import type { Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import { thisMachine } from "./this-machine.ts";
 
@@ -17,6 +18,7 @@ export function siteOpener(stateDirectory: string): BrokerParts["openSite"] {
   return (name, spec) => {
     const folder = join(stateDirectory, "sites", name);
     if (spec.type === "simulated") return openSimulated(name, spec, folder);
+    if (spec.type === "slurm") return openSlurm(name, spec, folder);
     return openManaged(name, spec, name === thisMachine.name ? join(stateDirectory, "site") : folder);
   };
 }
@@ -27,6 +29,38 @@ async function openManaged(
   directory: string,
 ): Promise<OpenSite> {
   return { kind: "managed", site: await openManagedSite({ name, directory, procs, memoryBytes }) };
+}
+
+/** The adapter to Slurm is loaded for the first of them. */
+async function openSlurm(name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> {
+  const { openSlurmSite } = await import("../sites/slurm/index.ts");
+  return { kind: "foreign", site: await openSlurmSite({ name, spec, directory, clock: systemClock }) };
+}
+
+/** Asks a cluster how large it is where its spec says 0. @throws Fault where it cannot be asked */
+export type MeasureSite = <Spec extends SiteSpec>(name: string, spec: Spec) => Promise<Spec>;
+
+/** What measures the sites of the broker that keeps its state in `stateDirectory`. */
+export function siteMeasure(stateDirectory: string): MeasureSite {
+  return async (name, spec) => {
+    if (spec.type !== "slurm" || (spec.procs > 0 && spec.memoryBytes > 0)) return spec;
+    const { slurmCapacity } = await import("../sites/slurm/index.ts");
+    const directory = join(stateDirectory, "sites", name);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const { procs, memoryBytes } = await slurmCapacity(spec, directory);
+    return { ...spec, procs: spec.procs || procs, memoryBytes: spec.memoryBytes || memoryBytes };
+  };
+}
+
+/** The same door, which asks clusters how large they are where a wish leaves it open. */
+export function measuringDoor(door: Door, measure: MeasureSite): Door {
+  return {
+    ...door,
+    ask: async (command) => {
+      if (command.kind !== "addSite" && command.kind !== "changeSite") return door.ask(command);
+      return door.ask({ ...command, spec: await measure(command.site, command.spec) });
+    },
+  };
 }
 
 /** The simulator of sites is loaded for the first of them. */

@@ -24,7 +24,7 @@ import { giveAdminToken } from "./admin-token.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
-import { siteOpener } from "./open-site.ts";
+import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
 import { readSettings } from "./settings.ts";
 import { adminTokenFile, brokerSocket } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
@@ -53,9 +53,10 @@ export const up: Up = async (request, { tell, signal }) => {
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
     });
-    const api = apiServers(broker.door, onError);
+    const door = measuringDoor(broker.door, siteMeasure(directory));
+    const api = apiServers(door, onError);
     try {
-      await configureSites(broker.door, {
+      await configureSites(door, {
         sites: settings.sites,
         file: settings.configuration.value,
         isThisMachineOffered: request.isThisMachineOffered,

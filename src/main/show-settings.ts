@@ -42,7 +42,7 @@ function siteRows({ name, settings, lines }: ConfiguredSite, file: string): Show
   });
 }
 
-function row(name: string, { value, origin }: Setting<string | number | undefined>): ShownSetting {
+function row(name: string, { value, origin }: Setting<string | number | boolean | undefined>): ShownSetting {
   return { name, value: value ?? null, origin: originText(origin) };
 }
 

@@ -19,6 +19,8 @@ export const thisMachine: ConfiguredSite = {
 /** The whole of what a site offers: what is not said of this machine is what it has. */
 export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
+  // How large a cluster is it says itself when it is added.
+  if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
   const { type, discipline, defaultWallTimeMs } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };

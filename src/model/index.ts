@@ -1,3 +1,17 @@
+export {
+  type AllowedNames,
+  CLUSTER_JOB_STATES,
+  type ClusterAssociation,
+  type ClusterJob,
+  type ClusterJobState,
+  type ClusterLimits,
+  type ClusterNode,
+  type ClusterPartition,
+  type ClusterQos,
+  type ClusterReservation,
+  type ClusterSnapshot,
+  type HiddenPart,
+} from "./cluster.ts";
 export type { Command, JobVerb, NewToken, Refusal } from "./command.ts";
 export {
   DISCIPLINES,
@@ -37,7 +51,7 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
-export { counted, type RefusalText, refusalText } from "./refusal-text.ts";
+export { counted, type RefusalText, refusalText, sizeText } from "./refusal-text.ts";
 export {
   type DrawnWorkload,
   type Interval,
@@ -83,6 +97,7 @@ export {
 } from "./simulation.ts";
 export {
   isForeign,
+  isReadOnly,
   type ManagedSiteSpec,
   type SimulatedBackground,
   type SimulatedDelays,
@@ -90,6 +105,8 @@ export {
   type SimulatedSiteSpec,
   type SiteOffer,
   type SiteSpec,
+  SLURM_DEFAULTS,
+  type SlurmSiteSpec,
 } from "./site-spec.ts";
 export {
   holderOf,
@@ -103,6 +120,23 @@ export {
   type TokenRecord,
   tokenState,
 } from "./token.ts";
+export {
+  type ChangedGroup,
+  type ComparedGroup,
+  GROUPINGS,
+  type Grouping,
+  type MovedStarts,
+  type RecordBeginning,
+  type StartErrors,
+  type Timing,
+  type WaitSpread,
+  type WhatIf,
+  type WhatIfBaseline,
+  type WhatIfChange,
+  type WhatIfReport,
+  type WhatIfRequest,
+  type WhatIfRules,
+} from "./what-if.ts";
 export type {
   Describe,
   DescribeRequest,

@@ -65,10 +65,51 @@ export interface SimulatedLosses {
   readonly vanishedPpm: number;
 }
 
+/**
+ * A cluster under Slurm, reached with an ordinary account. What it may do is granted one by one: at first
+ * it is only looked at.
+ */
+export interface SlurmSiteSpec extends SiteOffer {
+  readonly type: "slurm";
+  /** Looked at, explained, predicted; nothing is submitted or changed. */
+  readonly readOnly: boolean;
+  /** Through the system's ssh; null: its commands are on the broker's machine. */
+  readonly sshHost: string | null;
+  /** Its slurm.conf, absolute, where it is not the usual one. */
+  readonly slurmConf: string | null;
+  /** What jobs are submitted with; null: what Slurm takes by itself. */
+  readonly account: string | null;
+  readonly partition: string | null;
+  readonly qos: string | null;
+  /** Where jobs get their directories: absolute, on a file system that its nodes share. */
+  readonly submitDirectory: string | null;
+  /** How often a minute it may be asked how it stands. */
+  readonly pollsPerMinute: number;
+}
+
 /** Any site. */
-export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec;
+export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec | SlurmSiteSpec;
+
+/** What holds at a Slurm site where nothing is said. */
+export const SLURM_DEFAULTS = {
+  discipline: "easy",
+  defaultWallTimeMs: 3_600_000,
+  readOnly: true,
+  sshHost: null,
+  slurmConf: null,
+  account: null,
+  partition: null,
+  qos: null,
+  submitDirectory: null,
+  pollsPerMinute: 6,
+} as const;
 
 /** Whether a site has its own queue. */
 export function isForeign(spec: SiteSpec): boolean {
   return spec.type !== "managed";
+}
+
+/** Whether it is only looked at: no job goes there. */
+export function isReadOnly(spec: SiteSpec): boolean {
+  return spec.type === "slurm" && spec.readOnly;
 }

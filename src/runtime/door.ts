@@ -5,7 +5,7 @@
  * durable.
  */
 import type { Result } from "../base/index.ts";
-import type { Advertisement, JobSight } from "../engine/index.ts";
+import type { Advertisement, ClusterExplanation, JobSight } from "../engine/index.ts";
 import type {
   Command,
   Explanation,
@@ -54,6 +54,14 @@ export interface SiteView {
   readonly trouble: string | null;
 }
 
+/** Why a job waits at a cluster. */
+export interface ThereExplained {
+  /** Undefined where the cluster does not show such a job. */
+  readonly explanation: ClusterExplanation | undefined;
+  /** Whether the cluster hides users' jobs from each other. */
+  readonly areJobsPrivate: boolean;
+}
+
 /** A running broker. */
 export interface Door {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
@@ -64,6 +72,12 @@ export interface Door {
   idsBeginning(prefix: string, limit: number, among?: JobSight): Promise<readonly string[]>;
   jobs(query: JobQuery): Promise<JobPage>;
   explain(id: string): Promise<Explanation | undefined>;
+  /**
+   * Why a job waits, by its id at a site, whoever submitted it.
+   *
+   * @throws Fault where the cluster cannot be looked at
+   */
+  explainThere(site: string, siteJob: string): Promise<ThereExplained | "notACluster">;
   sites(): readonly SiteView[];
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Advertisement | undefined;

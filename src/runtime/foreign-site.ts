@@ -9,6 +9,7 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
+import type { ClusterSnapshot } from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -53,6 +54,8 @@ export interface ForeignSite extends SiteFiles {
   signal(attempt: PlacedAttempt, name: string): Promise<void>;
   /** The queue as it is now, with the ends of our attempts that are not acknowledged. */
   survey(): Promise<Survey>;
+  /** Everything that the batch system shows of itself; absent where it shows no more than its queue. */
+  snapshot?(): Promise<ClusterSnapshot>;
   /** An end is recorded; it need not be told of any longer. Output files stay. */
   acknowledge(token: AttemptToken): Promise<void>;
   /** Stops observing. Jobs go on. */

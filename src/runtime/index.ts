@@ -1,5 +1,5 @@
 export type { Clock } from "./clock.ts";
-export type { Door, JobPage, JobQuery, SiteView } from "./door.ts";
+export type { Door, JobPage, JobQuery, SiteView, ThereExplained } from "./door.ts";
 export type {
   ForeignSite,
   PlacedAttempt,

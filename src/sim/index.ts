@@ -5,3 +5,4 @@ export { runScenario } from "./scenario/run-scenario.ts";
 export { simulateFile } from "./simulate-file.ts";
 export { type RunHooks, simulateTrace } from "./simulate-trace.ts";
 export type { SlotSample } from "./slots/slot-statistics.ts";
+export { whatIf } from "./what-if/what-if.ts";

@@ -12,7 +12,7 @@ import type {
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
-import type { Door, JobQuery, SiteView } from "../../src/runtime/index.ts";
+import type { Door, JobQuery, SiteView, ThereExplained } from "../../src/runtime/index.ts";
 
 /** A door, and the hands behind it. */
 export interface FakeDoor extends Door {
@@ -26,6 +26,8 @@ export interface FakeDoor extends Door {
   slotsThere: readonly Slot[];
   slotSequence: number;
   slotsAtMs: number;
+  /** Why a job of a site waits, by its id there. */
+  explanationThere: ThereExplained | "notACluster";
   /** File contents by `id/name`. */
   readonly contents: Map<string, Buffer>;
   /** How many listen to changes. */
@@ -53,6 +55,7 @@ export function fakeDoor(): FakeDoor {
     slotsThere: [],
     slotSequence: 7,
     slotsAtMs: 0,
+    explanationThere: "notACluster",
     siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
@@ -84,6 +87,7 @@ export function fakeDoor(): FakeDoor {
       return { items: all.slice(Number(after), end), next: end < all.length ? String(end) : undefined };
     },
     explain: async () => door.explanation,
+    explainThere: async () => door.explanationThere,
     sites: () => [...door.siteViews.values()],
     slots: (site) => {
       const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door;

@@ -56,7 +56,8 @@ export async function localHarness(options: Partial<ManagedSiteOptions> = {}): P
   };
 }
 
-function shellOf(behaviour: Behaviour, tally: string, gate: string): readonly string[] {
+/** The command of a behaviour: it adds to `tally` when it begins, and waits for `gate`. */
+export function shellOf(behaviour: Behaviour, tally: string, gate: string): readonly string[] {
   if (behaviour.kind === "missing") return ["no-such-program-anywhere"];
   const script = { exit, print, gated, stubborn }[behaviour.kind];
   const shell = ["sh", "-c", `printf x >> "$1"; ${script}`, "sh", tally, gate];

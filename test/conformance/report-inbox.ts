@@ -10,8 +10,10 @@ const DEADLINE_MS = 30_000;
 export class ReportInbox {
   readonly reports: SiteReport[] = [];
   readonly #waiting = new Set<() => void>();
+  readonly #deadlineMs: number;
 
-  constructor(site: { onReport(listener: (report: SiteReport) => void): void }) {
+  constructor(site: { onReport(listener: (report: SiteReport) => void): void }, deadlineMs = DEADLINE_MS) {
+    this.#deadlineMs = deadlineMs;
     site.onReport((report) => {
       this.reports.push(report);
       for (const look of this.#waiting) look();
@@ -36,7 +38,7 @@ export class ReportInbox {
       const deadline = setTimeout(() => {
         this.#waiting.delete(look);
         reject(new Error(`no "${kind}" of ${token} came; there was: ${JSON.stringify(this.reports)}`));
-      }, DEADLINE_MS);
+      }, this.#deadlineMs);
       this.#waiting.add(look);
       look();
     });

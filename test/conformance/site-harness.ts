@@ -20,6 +20,10 @@ export interface JobHarness {
   readonly graceMs: number;
   /** The shortest time limit that the site can keep. */
   readonly shortLimitMs: number;
+  /** How long a test waits for what has to come; 30 s where absent. */
+  readonly deadlineMs?: number;
+  /** Whether the site shows a job as running before it is known that its program can be started. */
+  readonly showsRunningBeforeLaunch?: boolean;
   command(token: string, behaviour: Behaviour): readonly string[];
   letGo(token: string): Promise<void>;
   /** How often the job of this token was begun. */

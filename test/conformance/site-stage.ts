@@ -81,7 +81,7 @@ export class SiteStage<Site, Harness extends JobHarness & { open(): Promise<Site
   async #open(harness: Harness): Promise<void> {
     const site = await harness.open();
     const face = this.#options.faceOf(site);
-    this.#played = { harness, site, face, inbox: new ReportInbox(face) };
+    this.#played = { harness, site, face, inbox: new ReportInbox(face, harness.deadlineMs) };
   }
 }
 

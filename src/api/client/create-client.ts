@@ -15,6 +15,7 @@ import type {
   JobView,
   NewTokenView,
   SiteView,
+  SiteWhyView,
   SlotSetView,
   StintClient,
   TokenView,
@@ -45,6 +46,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       await connection.json({ method: "POST", path: `${jobPath(id)}/${verb}`, isRepeatable: false });
     },
     why: (id) => look<WhyView>(connection, `${jobPath(id)}/why`),
+    whyThere: (site, siteJob) =>
+      look<SiteWhyView>(connection, `${sitePath(site)}/jobs/${encodeURIComponent(siteJob)}/why`),
     watch: (id, onChange, signal) =>
       watchJob(connection, { path: `${jobPath(id)}/watch`, patienceMs, onChange, signal }),
     readFile: (id, name, options = {}) =>

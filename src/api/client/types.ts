@@ -3,6 +3,7 @@
  *
  * These shapes are the JSON of `/api/v1` and of `stint … -o json`; they are stable: only ever added.
  */
+import type { ClusterExplanation } from "../../engine/index.ts";
 import type {
   Explanation,
   JobDescription,
@@ -15,6 +16,7 @@ import type {
   SimulatedLosses,
   SimulatedSiteSpec,
   SiteSpec,
+  SlurmSiteSpec,
 } from "../../model/index.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
@@ -85,6 +87,14 @@ export interface WhyView extends Explanation {
   readonly lines: readonly string[];
 }
 
+/** The answer to "why" for a job of a cluster, also in words. */
+export interface SiteWhyView extends Omit<ClusterExplanation, "atMs"> {
+  readonly site: string;
+  /** Of which instant it is true. */
+  readonly at: string;
+  readonly lines: readonly string[];
+}
+
 /** A file of a job at its site. */
 export interface FileView {
   readonly name: string;
@@ -108,11 +118,17 @@ export interface SiteView {
   readonly trouble: string | null;
 }
 
-/** What a new site is to be; everything but `type` and `procs` may be left out. */
-export type SiteSpecWish = Pick<SimulatedSiteSpec, "procs"> &
+/** What a new site is to be. */
+export type SiteSpecWish = SimulatedSiteWish | SlurmSiteWish;
+
+/** A cluster under Slurm; everything but `type` may be left out: how large it is it says itself. */
+export type SlurmSiteWish = Pick<SlurmSiteSpec, "type"> & Partial<SlurmSiteSpec>;
+
+/** A cluster that is played; everything but `type` and `procs` may be left out. */
+export type SimulatedSiteWish = Pick<SimulatedSiteSpec, "procs"> &
   Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses">> & {
     /** `managed` is refused: this machine is named in the broker's configuration. */
-    readonly type: SiteSpec["type"];
+    readonly type: Exclude<SiteSpec["type"], "slurm">;
     readonly background?: (Pick<SimulatedBackground, "trace"> & Partial<SimulatedBackground>) | null;
     readonly delays?: Partial<SimulatedDelays>;
     readonly losses?: Partial<SimulatedLosses>;
@@ -201,6 +217,8 @@ export interface StintClient {
   jobs(filter?: JobFilter): Promise<JobList>;
   act(id: string, verb: JobVerb): Promise<void>;
   why(id: string): Promise<WhyView>;
+  /** Why a job of a cluster waits, by its id there. */
+  whyThere(site: string, siteJob: string): Promise<SiteWhyView>;
   /**
    * Tells of the job now and on every change; resolves with the final record. Reconnects when the
    * connection breaks; rejects when the server stays away, and at once when `signal` aborts.

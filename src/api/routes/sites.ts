@@ -25,7 +25,7 @@ function addCreate(api: Api, { door, guard }: RouteWorld): void {
       config: forThoseWhoMay("changeSite"),
       schema: {
         operationId: "addSite",
-        summary: "Add a simulated site",
+        summary: "Add a simulated site, or a cluster under Slurm",
         description:
           "201 when it was added; 200 when it was there with the same spec and an Idempotency-Key was sent.",
         tags: ["sites"],
@@ -56,7 +56,9 @@ async function add(
   const answer = await door.ask({ kind: "addSite", site: name, spec });
   if (answer.ok) return true;
   const there = door.sites().find((site) => site.name === name);
-  const isSame = isRepeatable && answer.refusal.kind === "idInUse" && isDeepStrictEqual(there?.spec, spec);
+  const said =
+    spec.procs > 0 ? spec : { ...spec, procs: there?.spec.procs, memoryBytes: there?.spec.memoryBytes };
+  const isSame = isRepeatable && answer.refusal.kind === "idInUse" && isDeepStrictEqual(there?.spec, said);
   if (isSame) return false;
   throw refusalProblem(answer.refusal);
 }

@@ -2,9 +2,14 @@
  * Sites as they are wished for, and as the API writes them.
  */
 import { Type } from "@fastify/type-provider-typebox";
-import { DISCIPLINES, type SimulatedSiteSpec } from "../../model/index.ts";
+import {
+  DISCIPLINES,
+  type SimulatedSiteSpec,
+  SLURM_DEFAULTS,
+  type SlurmSiteSpec,
+} from "../../model/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
-import type { SiteSpecWish, SiteView, SiteWish } from "../client/types.ts";
+import type { SimulatedSiteWish, SiteSpecWish, SiteView, SiteWish } from "../client/types.ts";
 import { isoInstant } from "../job-view.ts";
 
 const strict = { additionalProperties: false };
@@ -27,7 +32,7 @@ const background = Type.Object(
 );
 
 /** What a simulated site is wished to be; `managed` is understood, so that its refusal can say why. */
-const specWish = Type.Object(
+const simulatedWish = Type.Object(
   {
     type: Type.Enum(["simulated", "managed"]),
     procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -50,6 +55,35 @@ const specWish = Type.Object(
   strict,
 );
 
+const nameThere = Type.Union([
+  Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@:,+-]{0,127}$" }),
+  Type.Null(),
+]);
+const pathThere = Type.Union([Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096 }), Type.Null()]);
+
+const slurmWish = Type.Object(
+  {
+    type: Type.Enum(["slurm"]),
+    procs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "what the cluster says where absent" }),
+    ),
+    memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
+    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    readOnly: Type.Optional(Type.Boolean({ description: "true where absent: it is only looked at" })),
+    sshHost: Type.Optional(nameThere),
+    slurmConf: Type.Optional(pathThere),
+    account: Type.Optional(nameThere),
+    partition: Type.Optional(nameThere),
+    qos: Type.Optional(nameThere),
+    submitDirectory: Type.Optional(pathThere),
+    pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+  },
+  strict,
+);
+
+const specWish = Type.Union([simulatedWish, slurmWish]);
+
 /** `POST /sites` */
 export const siteWishSchema = Type.Unsafe<SiteWish>(
   Type.Object(
@@ -63,14 +97,28 @@ export const siteParameters = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 63, description: "The name of a site" }),
 });
 
-/** The spec of a simulated site with everything said that was left out. */
-export function completeSpec({
+/** `/sites/:name/jobs/:siteJob` */
+export const siteJobParameters = Type.Object({
+  ...siteParameters.properties,
+  siteJob: Type.String({
+    pattern: "^[A-Za-z0-9_.+\\[\\],%-]{1,255}$",
+    description: "The site's own id of a job: 1234, 1234_7",
+  }),
+});
+
+/** The spec of a site with everything said that was left out; 0 where the cluster is to say it. */
+export function completeSpec(wish: SiteSpecWish): SimulatedSiteSpec | SlurmSiteSpec {
+  if (wish.type !== "slurm") return completeSimulated(wish);
+  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...wish };
+}
+
+function completeSimulated({
   type: _,
   background: others = null,
   delays,
   losses,
   ...said
-}: SiteSpecWish): SimulatedSiteSpec {
+}: SimulatedSiteWish): SimulatedSiteSpec {
   return {
     type: "simulated",
     memoryBytes: said.procs * BYTES_PER_PROC,

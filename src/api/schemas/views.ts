@@ -64,6 +64,34 @@ const why = Type.Object(
   { ...strict, description: "Why a job is where it is" },
 );
 
+const siteWhy = Type.Object(
+  {
+    site: Type.String(),
+    siteJob: Type.String(),
+    at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+    state: orNull(Type.String()),
+    stateText: Type.String({ description: "The state in the batch system's own word" }),
+    blockers: Type.Array(cause),
+    openPartitions: Type.Array(Type.String()),
+    system: Type.Object({ reason: orNull(Type.String()), agreement: Type.String() }, strict),
+    unknown: Type.Array(Type.Object({ what: Type.String(), why: Type.String() }, strict)),
+    prediction: orNull(
+      Type.Object(
+        {
+          startAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+          method: Type.Enum(["schedule"]),
+        },
+        { additionalProperties: true, description: "When it would start, and what that rests on" },
+      ),
+    ),
+    changes: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: "The smallest changes that would let it start sooner, each with that start",
+    }),
+    lines: Type.Array(Type.String(), { description: "The same in sentences" }),
+  },
+  { ...strict, description: "Why a job of a cluster waits" },
+);
+
 const siteOffer = {
   procs: count,
   memoryBytes: count,
@@ -85,10 +113,32 @@ const simulatedSpec = Type.Object(
   strict,
 );
 
+const textOrNull = orNull(Type.String());
+
+const slurmSpec = Type.Object(
+  {
+    type: Type.Enum(["slurm"]),
+    ...siteOffer,
+    readOnly: Type.Boolean({ description: "It is only looked at; nothing is submitted or changed" }),
+    sshHost: textOrNull,
+    slurmConf: textOrNull,
+    account: textOrNull,
+    partition: textOrNull,
+    qos: textOrNull,
+    submitDirectory: textOrNull,
+    pollsPerMinute: count,
+  },
+  strict,
+);
+
 const site = Type.Object(
   {
     name: Type.String(),
-    spec: Type.Union([Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict), simulatedSpec]),
+    spec: Type.Union([
+      Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict),
+      simulatedSpec,
+      slurmSpec,
+    ]),
     state: Type.Enum(["open", "draining", "trouble"]),
     running: count,
     waiting: count,
@@ -174,6 +224,7 @@ export const sharedSchemas = {
     { ...strict, description: "Ids in the order of the descriptions" },
   ),
   Why: why,
+  SiteWhy: siteWhy,
   Site: site,
   SiteList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Site#" })) }, strict),
   SlotSet: slotSet,

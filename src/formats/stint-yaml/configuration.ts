@@ -2,7 +2,7 @@
  * What a `stint.yaml` says: settings with the lines that say them. What it leaves out is absent, or has
  * its default where that depends on nothing else.
  */
-import type { ManagedSiteSpec, SimulatedSiteSpec } from "../../model/index.ts";
+import type { ManagedSiteSpec, SimulatedSiteSpec, SlurmSiteSpec } from "../../model/index.ts";
 
 /** A value and the line, from 1, that says it. */
 export interface Said<Value> {
@@ -22,12 +22,16 @@ export interface ServerSettings {
 export type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<ManagedSiteSpec, "procs" | "memoryBytes">>;
 
+/** A cluster under Slurm as it is configured; how large it is it says itself where the file does not. */
+export type SlurmSettings = Omit<SlurmSiteSpec, "procs" | "memoryBytes"> &
+  Partial<Pick<SlurmSiteSpec, "procs" | "memoryBytes">>;
+
 /** One of `sites`. */
 export interface ConfiguredSite {
   readonly name: string;
   /** Where it begins. */
   readonly line: number;
-  readonly settings: ManagedSettings | SimulatedSiteSpec;
+  readonly settings: ManagedSettings | SimulatedSiteSpec | SlurmSettings;
   /** The line of each setting that is said, by its path in the file: `procs`, `background.trace`. */
   readonly lines: ReadonlyMap<string, number>;
 }

@@ -4,6 +4,7 @@ export type {
   ManagedSettings,
   Said,
   ServerSettings,
+  SlurmSettings,
 } from "./configuration.ts";
 export { type Entries, type ReadWord, readEntries } from "./entries.ts";
 export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";

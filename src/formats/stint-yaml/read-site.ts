@@ -1,30 +1,32 @@
 /**
- * Reads one of `sites`: this machine, or a simulated cluster.
+ * Reads one of `sites`: this machine, a simulated cluster, or one under Slurm.
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
-import type { SimulatedSiteSpec } from "../../model/index.ts";
+import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { type NamedValue, oneText, type Words } from "../yaml/index.ts";
-import type { ConfiguredSite, ManagedSettings, Said } from "./configuration.ts";
+import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./configuration.ts";
 import { type ReadWord, readEntries } from "./entries.ts";
 import {
   COMMON_WORDS,
   type CommonWords,
   SIMULATED_WORDS,
   type SimulatedWords,
+  SLURM_WORDS,
+  type SlurmWords,
   type Surroundings,
   wordOf,
 } from "./site-words.ts";
 
 /** What sites there are, in the order in which they are explained. */
-export const SITE_TYPES = ["managed", "simulated"] as const;
+export const SITE_TYPES = ["managed", "simulated", "slurm"] as const;
 type SiteType = (typeof SITE_TYPES)[number];
 
 interface HeadWords {
   readonly name: string;
   readonly type: SiteType;
 }
-type SiteWords = HeadWords & CommonWords & SimulatedWords;
+type SiteWords = HeadWords & CommonWords & SimulatedWords & SlurmWords;
 type Draft = { [Path in keyof SiteWords]?: Said<SiteWords[Path]> };
 
 const GIB = 1024 ** 3;
@@ -34,8 +36,13 @@ const commonReaders = {
   type: (named: NamedValue) => wordOf(named, SITE_TYPES, "type: simulated"),
   ...COMMON_WORDS,
 };
-const readers = { ...commonReaders, ...SIMULATED_WORDS };
-const simulatedWords = new Set(Object.keys(SIMULATED_WORDS).map((path) => path.split(".")[0]));
+const readers = { ...commonReaders, ...SIMULATED_WORDS, ...SLURM_WORDS };
+/** The words of each type beside those of every site. */
+const ownWords: Readonly<Record<SiteType, readonly string[]>> = {
+  managed: [],
+  simulated: Object.keys(SIMULATED_WORDS),
+  slurm: Object.keys(SLURM_WORDS),
+};
 
 /** The site; undefined, with problems, where something is wrong with it. */
 export function readSite(named: NamedValue, surroundings: Surroundings): ConfiguredSite | undefined {
@@ -43,7 +50,7 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Configu
   const before = notes.problemCount();
   const draft: Draft = {};
   const type = typeAhead(named);
-  const paths = Object.keys(type === "managed" ? commonReaders : readers);
+  const paths = [...Object.keys(commonReaders), ...ownWords[type ?? "simulated"]];
   const words = new Map(wordsOf(paths, draft, surroundings));
   if (!readEntries(named, { words, example: SITE_EXAMPLE, refuse: refusalAt(type) })) return undefined;
   tellMissing(named, type === "simulated" ? ["name", "type", "procs"] : ["name", "type"]);
@@ -52,9 +59,20 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Configu
   return {
     name: name.value,
     line: notes.lineOf(value.at),
-    settings: type === "managed" ? managed(settings) : simulated(settings),
+    settings: settingsOf(type ?? "simulated", settings),
     lines: new Map(Object.entries(settings).map(([path, { line }]) => [path, line])),
   };
+}
+
+function settingsOf(type: SiteType, draft: Draft): ConfiguredSite["settings"] {
+  switch (type) {
+    case "managed":
+      return managed(draft);
+    case "simulated":
+      return simulated(draft);
+    case "slurm":
+      return slurm(draft);
+  }
 }
 
 function tellMissing({ value, notes }: NamedValue, words: readonly (keyof typeof missing)[]): void {
@@ -107,18 +125,25 @@ const SECTION_EXAMPLES: Readonly<Record<string, string>> = {
   losses: "losses: { failed: 0.01 }",
 };
 
-/** The words for a word of simulated sites at this machine. */
+/** The words for a word that belongs to another type of site. */
 function refusalAt(type: SiteType | undefined): (word: string) => Words | undefined {
-  return (word) =>
-    type === "managed" && simulatedWords.has(word)
-      ? {
-          code: "wordOfSimulated",
-          what: `a managed site has no ${word}`,
-          why: "it is this machine, and nothing about it is played",
-          remedy: "take it out, or write type: simulated",
-        }
-      : undefined;
+  return (word) => {
+    const owner = SITE_TYPES.find((other) => ownWords[other].some((path) => path.split(".")[0] === word));
+    if (type === undefined || owner === undefined || owner === type) return undefined;
+    return {
+      code: owner === "simulated" ? "wordOfSimulated" : "wordOfSlurm",
+      what: `a ${type} site has no ${word}`,
+      why: WHY_NOT[owner],
+      remedy: `take it out, or write type: ${owner}`,
+    };
+  };
 }
+
+const WHY_NOT: Readonly<Record<SiteType, string>> = {
+  managed: "it is said of this machine",
+  simulated: "nothing about it is played",
+  slurm: "it is said of clusters under Slurm",
+};
 
 function nameOf(named: NamedValue): string | undefined {
   const written = oneText(named, "name: west");
@@ -165,6 +190,26 @@ function simulated(draft: Draft): SimulatedSiteSpec {
   };
 }
 
+function slurm(draft: Draft): SlurmSettings {
+  const { procs, memory } = draft;
+  return {
+    ...SLURM_DEFAULTS,
+    type: "slurm",
+    ...(procs === undefined ? {} : { procs: procs.value }),
+    ...(memory === undefined ? {} : { memoryBytes: memory.value }),
+    discipline: draft.discipline?.value ?? SLURM_DEFAULTS.discipline,
+    defaultWallTimeMs: draft.wallTime?.value ?? SLURM_DEFAULTS.defaultWallTimeMs,
+    readOnly: draft.readOnly?.value ?? SLURM_DEFAULTS.readOnly,
+    sshHost: draft.sshHost?.value ?? null,
+    slurmConf: draft.slurmConf?.value ?? null,
+    account: draft.account?.value ?? null,
+    partition: draft.partition?.value ?? null,
+    qos: draft.qos?.value ?? null,
+    submitDirectory: draft.submitDirectory?.value ?? null,
+    pollsPerMinute: draft.pollsPerMinute?.value ?? SLURM_DEFAULTS.pollsPerMinute,
+  };
+}
+
 const missing: Readonly<Record<"name" | "type" | "procs" | "trace", Words>> = {
   name: {
     code: "wordMissing",
@@ -175,8 +220,8 @@ const missing: Readonly<Record<"name" | "type" | "procs" | "trace", Words>> = {
   type: {
     code: "wordMissing",
     what: "this site has no type",
-    why: "it is either this machine or played",
-    remedy: "write type: managed for this machine, or type: simulated",
+    why: "it is this machine, a cluster that is played, or one under Slurm",
+    remedy: "write type: managed for this machine, type: simulated, or type: slurm",
   },
   procs: {
     code: "wordMissing",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SimulatedSiteSpec } from "../../model/index.ts";
+import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
 import { writtenSettings } from "./written.ts";
 
@@ -96,6 +96,24 @@ describe("what a configuration says", () => {
 
   it.each(["", "# nothing yet\n", "---\n", "server: {}", "sites: []"])("FO-32 %j says nothing", (text) => {
     expect(read(text)).toEqual({ configuration: { server: {}, sites: [] }, problems: [] });
+  });
+
+  it("FO-32 a Slurm site is only looked at, as large as it says itself, where nothing is said", () => {
+    const [{ settings }] = read("sites: [{ name: w, type: slurm }]").configuration.sites;
+    expect(settings).toEqual({ type: "slurm", ...SLURM_DEFAULTS });
+    const everything = {
+      ...SLURM_DEFAULTS,
+      readOnly: false,
+      sshHost: "login",
+      slurmConf: "/a",
+      account: "b",
+    };
+    const whole = { partition: "c", qos: "d", submitDirectory: "/e", pollsPerMinute: 9, procs: 4 };
+    const spec = { type: "slurm", ...everything, ...whole, memoryBytes: 2 ** 30 } as const;
+    const written = { name: "w", ...Object.fromEntries(writtenSettings(spec)) };
+    const again = read(JSON.stringify({ sites: [written] }));
+    expect(again.problems).toEqual([]);
+    expect(again.configuration.sites[0].settings).toEqual(spec);
   });
 
   it("FO-32 what is written of a site reads back as the same", () => {

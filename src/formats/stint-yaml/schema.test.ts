@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
 import { readStintYaml } from "./read.ts";
-import { COMMON_WORDS, SIMULATED_WORDS } from "./site-words.ts";
+import { COMMON_WORDS, SIMULATED_WORDS, SLURM_WORDS } from "./site-words.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const schema = JSON.parse(readFileSync(join(root, "docs/schemas/stint.schema.json"), "utf8")) as Schema;
@@ -23,14 +23,20 @@ function pathsOf(site: Schema): string[] {
 }
 
 const simulated = (words: string) => `sites: [{ name: w, type: simulated, procs: 4, ${words} }]`;
+const slurm = (words: string) => `sites: [{ name: w, type: slurm, ${words} }]`;
 const managed = (words: string) => `sites: [{ name: w, type: managed, ${words} }]`;
 
 describe("the published schema of stint.yaml", () => {
-  const sites = schema.$defs as { readonly managed: Schema; readonly simulated: Schema };
+  const sites = schema.$defs as {
+    readonly managed: Schema;
+    readonly simulated: Schema;
+    readonly slurm: Schema;
+  };
 
   it("FO-35 has the words that are read, and no others", () => {
     const common = ["name", "type", ...Object.keys(COMMON_WORDS)];
     expect(pathsOf(sites.managed).sort()).toEqual([...common].sort());
+    expect(pathsOf(sites.slurm).sort()).toEqual([...common, ...Object.keys(SLURM_WORDS)].sort());
     expect(pathsOf(sites.simulated).sort()).toEqual([...common, ...Object.keys(SIMULATED_WORDS)].sort());
   });
 
@@ -49,6 +55,9 @@ describe("the published schema of stint.yaml", () => {
     managed("procs: 2, memory: 1.5GB, discipline: repack, wallTime: 2-12:30"),
     managed("wallTime: PT1H30M"),
     "sites: [{ name: 7, type: managed }]",
+    "sites: [{ name: w, type: slurm }]",
+    slurm("readOnly: false, submitDirectory: /data/stint, sshHost: me@login-1, pollsPerMinute: 12"),
+    slurm("procs: 16, slurmConf: /etc/slurm.conf, account: physics, partition: 'a,b', qos: normal"),
     simulated("memory: 4096, jobs: run, speedUp: 1000000, seed: 0"),
     simulated("background: { trace: a.swf.gz, skip: 0 }"),
     simulated("delays: { order: 200ms, start: 0s }, losses: { failed: 1, vanished: 0.000001 }"),
@@ -68,7 +77,13 @@ describe("the published schema of stint.yaml", () => {
     "sites: [{ name: w }]",
     "sites: [{ type: managed }]",
     "sites: [{ name: -w, type: managed }]",
-    "sites: [{ name: w, type: slurm }]",
+    "sites: [{ name: w, type: pbs }]",
+    slurm("jobs: run"),
+    slurm("readOnly: 1"),
+    slurm("sshHost: -oProxyCommand=x"),
+    slurm("submitDirectory: stint"),
+    slurm("pollsPerMinute: 0"),
+    simulated("readOnly: true"),
     "sites: [{ name: w, type: simulated }]",
     managed("jobs: run"),
     managed("memory: 10g"),

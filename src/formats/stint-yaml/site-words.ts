@@ -4,7 +4,12 @@
  */
 import { isAbsolute, join } from "node:path";
 import { nearestWord } from "../../base/index.ts";
-import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
+import {
+  DISCIPLINES,
+  type Discipline,
+  type SimulatedSiteSpec,
+  type SlurmSiteSpec,
+} from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import {
   durationOf,
@@ -47,6 +52,12 @@ export interface SimulatedWords {
   readonly seed: number;
 }
 
+/** What can be said of a site under Slurm besides. */
+export type SlurmWords = {
+  readonly [Word in Exclude<keyof SlurmSiteSpec, OfEverySite>]: NonNullable<SlurmSiteSpec[Word]>;
+};
+type OfEverySite = "type" | "procs" | "memoryBytes" | "discipline" | "defaultWallTimeMs";
+
 type Readers<Words> = {
   readonly [Path in keyof Words]: (named: NamedValue, surroundings: Surroundings) => Words[Path] | undefined;
 };
@@ -74,6 +85,18 @@ export const SIMULATED_WORDS: Readers<SimulatedWords> = {
   "losses.doubtful": (named) => ppmOf(named, "doubtful: 0.01"),
   "losses.vanished": (named) => ppmOf(named, "vanished: 0.001"),
   seed: (named) => wholeNumberOf(named, { least: 0, most: Number.MAX_SAFE_INTEGER, example: "seed: 7" }),
+};
+
+/** Who reads what can be said of a site under Slurm besides. */
+export const SLURM_WORDS: Readers<SlurmWords> = {
+  readOnly: yesOrNo,
+  sshHost: (named) => nameThere(named, "sshHost: login.example.org"),
+  slurmConf: (named) => pathThere(named, "slurmConf: /etc/slurm/slurm.conf"),
+  account: (named) => nameThere(named, "account: physics"),
+  partition: (named) => nameThere(named, "partition: batch"),
+  qos: (named) => nameThere(named, "qos: normal"),
+  submitDirectory: (named) => pathThere(named, "submitDirectory: /data/stint"),
+  pollsPerMinute: (named) => wholeNumberOf(named, { least: 1, most: 600, example: "pollsPerMinute: 6" }),
 };
 
 const noMemory = { why: "programs need some", remedy: "leave it out for what is usual" };
@@ -132,6 +155,40 @@ function traceOf(named: NamedValue, surroundings: Surroundings): string | undefi
     what: `${shown(named.name)}: the trace cannot be read`,
     why: `${unreadable[state]}, looked for at ${path}`,
     remedy: "name a file in the Standard Workload Format; relative paths begin at the folder of this file",
+  });
+  return undefined;
+}
+
+function yesOrNo({ name, value, notes }: NamedValue): boolean | undefined {
+  if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
+  notes.problem(value.at, wrongType(name, value, "readOnly: false"));
+  return undefined;
+}
+
+/** A word of the cluster's own: of these characters, and not one that a command takes for an option. */
+function nameThere(named: NamedValue, example: string): string | undefined {
+  const written = oneText(named, example);
+  if (written === undefined || /^[A-Za-z0-9_][A-Za-z0-9_.@:,+-]{0,127}$/.test(written.text)) {
+    return written?.text;
+  }
+  named.notes.problem(written.at, {
+    code: "badName",
+    what: `${shown(named.name)}: ${echoText(written.text)} is no name there`,
+    why: "a name has letters, digits and _ . @ : , + -, and begins with a letter, a digit or _",
+    remedy: `write for instance ${example}`,
+  });
+  return undefined;
+}
+
+/** A path at the site, which this machine knows nothing about. */
+function pathThere(named: NamedValue, example: string): string | undefined {
+  const written = oneText(named, example);
+  if (written === undefined || isAbsolute(written.text)) return written?.text;
+  named.notes.problem(written.at, {
+    code: "badPath",
+    what: `${shown(named.name)}: ${echoText(written.text)} is not a whole path`,
+    why: "it is a path on the cluster's machines, where this file has no folder",
+    remedy: `write for instance ${example}`,
   });
   return undefined;
 }

@@ -2,22 +2,27 @@
  * A site's settings as `stint.yaml` writes them: the inverse of reading.
  */
 import { formatDuration, formatSize } from "../../base/index.ts";
-import type { SiteSpec } from "../../model/index.ts";
-import type { CommonWords, SimulatedWords } from "./site-words.ts";
+import type { SiteSpec, SlurmSiteSpec } from "../../model/index.ts";
+import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
 /** Where in a site of the file a setting stands. */
-export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords;
+export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
+
+/** A setting with its value. */
+export type WrittenSetting = readonly [SettingPath, string | number | boolean];
 
 /** Every setting of a site, those with their usual values included; what is not there is left out. */
-export function writtenSettings(spec: SiteSpec): readonly (readonly [SettingPath, string | number])[] {
-  const common: (readonly [SettingPath, string | number])[] = [
+export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
+  const common: WrittenSetting[] = [
     ["type", spec.type],
-    ["procs", spec.procs],
-    ["memory", formatSize(spec.memoryBytes)],
+    // 0: the cluster says itself how large it is.
+    ...(spec.procs === 0 ? [] : [["procs", spec.procs] as const]),
+    ...(spec.memoryBytes === 0 ? [] : [["memory", formatSize(spec.memoryBytes)] as const]),
     ["discipline", spec.discipline],
     ["wallTime", formatDuration(spec.defaultWallTimeMs)],
   ];
   if (spec.type === "managed") return common;
+  if (spec.type === "slurm") return [...common, ...slurmSettings(spec)];
   const { background, delays, losses } = spec;
   return [
     ...common,
@@ -36,4 +41,12 @@ export function writtenSettings(spec: SiteSpec): readonly (readonly [SettingPath
     ["losses.vanished", losses.vanishedPpm / 1_000_000],
     ["seed", spec.seed],
   ];
+}
+
+function slurmSettings(spec: SlurmSiteSpec): readonly WrittenSetting[] {
+  const words = Object.keys(SLURM_WORDS) as (keyof SlurmWords)[];
+  return words.flatMap((word) => {
+    const value = spec[word];
+    return value === null ? [] : [[word, value] as const];
+  });
 }

@@ -25,7 +25,12 @@ export interface JobEntry extends Amounts {
   readonly kind: "job";
   readonly line: number;
   readonly id: string;
+  /** From when it may start: its submission, or when its begin time, hold or dependency let it. */
   readonly submitMs: number;
+  /** When it was handed in, not after `submitMs`; only told, nothing follows from it. */
+  readonly submittedMs: number | undefined;
+  /** When it started where this was recorded, not before `submitMs`; what a simulation is compared with. */
+  readonly recordedStartMs: number | undefined;
   /** Undefined: as long as its limit. */
   readonly runtimeMs: number | undefined;
   /** Undefined: as long as its runtime. */
@@ -36,6 +41,8 @@ export interface JobEntry extends Amounts {
   readonly tasksPerNode: number | undefined;
   /** Names of pools; undefined: all. */
   readonly pools: readonly string[] | undefined;
+  /** The queue or partition that it was in: a label for comparisons. */
+  readonly queue: string | undefined;
   readonly user: string | undefined;
   readonly group: string | undefined;
 }
@@ -71,5 +78,14 @@ export interface ReservationEntry extends Amounts {
   readonly durationMs: number;
 }
 
+/** The time of which the workload is a record; jobs of before are those that were there when it began. */
+export interface PeriodEntry {
+  readonly kind: "period";
+  readonly line: number;
+  readonly fromMs: number;
+  /** Later than `fromMs`; undefined: to the last thing that is known. */
+  readonly untilMs: number | undefined;
+}
+
 /** One line of a workload. */
-export type WorkloadEntry = PoolEntry | JobEntry | CancelEntry | DownEntry | ReservationEntry;
+export type WorkloadEntry = PoolEntry | JobEntry | CancelEntry | DownEntry | ReservationEntry | PeriodEntry;

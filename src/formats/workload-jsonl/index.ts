@@ -3,6 +3,7 @@ export type {
   CancelEntry,
   DownEntry,
   JobEntry,
+  PeriodEntry,
   PoolEntry,
   ReservationEntry,
   WorkloadEntry,

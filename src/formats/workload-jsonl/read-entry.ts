@@ -1,5 +1,6 @@
 /**
- * From the fields of a line to the entry that it is, by its first word: pool, job, cancel, down, reservation.
+ * From the fields of a line to the entry that it is, by its first word: pool, job, cancel, down,
+ * reservation, period.
  */
 import { nearestWord } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
@@ -8,6 +9,7 @@ import type {
   CancelEntry,
   DownEntry,
   JobEntry,
+  PeriodEntry,
   PoolEntry,
   ReservationEntry,
   WorkloadEntry,
@@ -33,14 +35,16 @@ export const WORDS_OF_LINES = {
   job: [
     ...["job", "submit", "runtime", "limit", ...AMOUNTS],
     ...["nodes", "tasksPerNode", "pools", "user", "group"],
+    ...["queue", "submitted", "recordedStart"],
   ],
   cancel: ["cancel", "at"],
   down: ["down", "at", "until", "node", ...AMOUNTS],
   reservation: ["reservation", "start", "duration", ...AMOUNTS, "pool"],
+  period: ["period", "until"],
 } as const satisfies Readonly<Record<WorkloadEntry["kind"], readonly string[]>>;
 
 /** A reservation names its pool, so the more special kinds are looked for first. */
-const KINDS = ["job", "cancel", "down", "reservation", "pool"] as const;
+const KINDS = ["job", "cancel", "down", "reservation", "period", "pool"] as const;
 
 /**
  * The entry of a line.
@@ -62,6 +66,8 @@ export function readEntry(from: LineFields): WorkloadEntry {
       return downIn(from);
     case "reservation":
       return reservationIn(from);
+    case "period":
+      return periodIn(from);
   }
 }
 
@@ -111,6 +117,8 @@ function jobIn(from: LineFields): JobEntry {
     line: from.line,
     id: required(from, "job", textField(from, "job")),
     submitMs: required(from, "submit", instantField(from, "submit")),
+    submittedMs: instantField(from, "submitted"),
+    recordedStartMs: instantField(from, "recordedStart"),
     runtimeMs: timeField(from, "runtime"),
     limitMs: positive(from, "limit", timeField(from, "limit")),
     procs: procsIn(from),
@@ -118,11 +126,23 @@ function jobIn(from: LineFields): JobEntry {
     nodes: countField(from, "nodes", 1),
     tasksPerNode: countField(from, "tasksPerNode", 1),
     pools: textsField(from, "pools"),
+    queue: textField(from, "queue"),
     user: textField(from, "user"),
     group: textField(from, "group"),
   };
   assertParts(from, job);
+  assertRecord(from, job);
   return job;
+}
+
+/** Rule FO-54. */
+function assertRecord(from: LineFields, { submitMs, submittedMs, recordedStartMs }: JobEntry): void {
+  if ((submittedMs ?? 0) > submitMs) {
+    throw misfit(from, "submitted", "it is later than submit", "submit is when the job may start");
+  }
+  if ((recordedStartMs ?? submitMs) < submitMs) {
+    throw misfit(from, "recordedStart", "it is before submit", "submit is when the job may start");
+  }
 }
 
 /** Rule FO-53: what is asked of several nodes comes in equal parts. */
@@ -182,6 +202,15 @@ function reservationIn(from: LineFields): ReservationEntry {
     procs: procsIn(from),
     ...amountsIn(from),
   };
+}
+
+function periodIn(from: LineFields): PeriodEntry {
+  const fromMs = required(from, "period", instantField(from, "period"));
+  const untilMs = instantField(from, "until");
+  if (untilMs !== undefined && untilMs <= fromMs) {
+    throw misfit(from, "until", "it is not later than period", "write when the record ends");
+  }
+  return { kind: "period", line: from.line, fromMs, untilMs };
 }
 
 function positive(from: LineFields, name: string, ms: number | undefined): number | undefined {

@@ -109,4 +109,26 @@ describe("a workload in JSON lines", () => {
     expect(reader.malformed).toBe(7);
     expect(reader.malformedMessages).toHaveLength(5);
   });
+
+  it("FO-54 what was recorded of a job, and of which time, is read", async () => {
+    const said = '"submitted": 5, "submit": 10, "recordedStart": 20, "queue": "batch"';
+    const { entries } = await entriesOf(
+      `{"period": 8, "until": 90}\n{"job": "a", ${said}, "runtime": 10, "procs": 1}`,
+    );
+    expect(entries).toMatchObject([
+      { kind: "period", fromMs: 8000, untilMs: 90_000 },
+      { submittedMs: 5000, submitMs: 10_000, recordedStartMs: 20_000, queue: "batch" },
+    ]);
+  });
+
+  it.each([
+    {
+      line: '{"job": "a", "submit": 10, "recordedStart": 9, "runtime": 1, "procs": 1}',
+      says: "recordedStart",
+    },
+    { line: '{"job": "a", "submit": 10, "submitted": 11, "runtime": 1, "procs": 1}', says: "submitted" },
+    { line: '{"period": 10, "until": 10}', says: "until" },
+  ])("FO-54 a record that cannot be is refused: $says", async ({ line, says }) => {
+    await expect(entriesOf(line)).rejects.toThrow(`${says}: `);
+  });
 });

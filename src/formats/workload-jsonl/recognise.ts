@@ -17,7 +17,7 @@ export async function isWorkloadFile(file: string): Promise<boolean> {
     for await (const chunk of createReadStream(file, { end: LOOKED_AT_BYTES - 1, encoding: "utf8" })) {
       begin += chunk;
     }
-    return /^\uFEFF?\s*\{\s*"(pool|job|cancel|down|reservation)"\s*:/.test(begin);
+    return /^\uFEFF?\s*\{\s*"(pool|job|cancel|down|reservation|period)"\s*:/.test(begin);
   } catch {
     return false;
   }

@@ -11,6 +11,11 @@ export interface WorkloadJob extends ReplayJob {
   /** As the file calls it. */
   readonly name: string;
   readonly user: string;
+  readonly group: string;
+  /** The queue it was in; else the pools that it names. */
+  readonly queue: string;
+  /** On the clock of `submitMs`; undefined where no start is recorded. */
+  readonly recordedStartMs: number | undefined;
   readonly memoryBytes: number;
   readonly gpus: number;
   /** Whether the rule `kill` cut it at its limit. */
@@ -22,7 +27,7 @@ export interface WorkloadJob extends ReplayJob {
 /** Why a job is not simulated. */
 export type Unfit = "noRuntime" | keyof WorkloadFacts["fitNowhere"];
 
-/** The job of a line, whose `id` and `submitMs` are still the file's; or why there is none. */
+/** The job of a line, whose `id` and times are still the file's; or why there is none. */
 export function workloadJob(
   entry: JobEntry,
   site: WorkloadSite,
@@ -44,6 +49,9 @@ export function workloadJob(
     id: entry.line,
     name: entry.id,
     user: entry.user ?? "",
+    group: entry.group ?? "",
+    queue: entry.queue ?? entry.pools?.join("+") ?? "",
+    recordedStartMs: entry.recordedStartMs,
     submitMs: entry.submitMs,
     need,
     memoryBytes: entry.memoryBytes ?? 0,

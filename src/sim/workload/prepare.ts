@@ -9,9 +9,11 @@ import {
   type DownEntry,
   type JobEntry,
   lineFault,
+  type PeriodEntry,
   type PoolEntry,
   type ReservationEntry,
   readWorkloadLines,
+  type WorkloadEntry,
 } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, SkippedJobs, WorkloadFacts } from "../../model/index.ts";
 import { type Unfit, type WorkloadJob, workloadJob } from "./jobs.ts";
@@ -43,6 +45,8 @@ export interface PreparedWorkload {
   readonly events: readonly (Cancellation | DownEvent)[];
   readonly reservations: readonly ReservationEntry[];
   readonly originMs: number;
+  /** The time of which the file is a record, where it says so. */
+  readonly period: PeriodEntry | undefined;
   readonly skipped: SkippedJobs;
   readonly fitNowhere: WorkloadFacts["fitNowhere"];
   readonly unsorted: number;
@@ -58,21 +62,30 @@ interface Lines {
   readonly cancel: CancelEntry[];
   readonly down: DownEntry[];
   readonly reservation: ReservationEntry[];
+  readonly period: PeriodEntry[];
 }
 
+/** What makes other pools of those of a file, to ask what if. */
+export type PoolChange = (pools: readonly PoolEntry[]) => readonly PoolEntry[];
+
 /**
- * Reads and prepares a workload.
+ * Reads and prepares a workload; on its own pools, unless they are changed.
  *
- * @throws Fault of the reader, of the site, and `jobTwice`, `jobUnknown`, `poolUnknown`, `noJobLeft`
+ * @throws Fault of the reader, of the site, and `jobTwice`, `jobUnknown`, `poolUnknown`, `noJobLeft`,
+ * `periodTwice`
  */
-export async function prepareWorkload(request: SimulationRequest): Promise<PreparedWorkload> {
+export async function prepareWorkload(
+  request: SimulationRequest,
+  changePools: PoolChange = (pools) => pools,
+): Promise<PreparedWorkload> {
   const { trace, lenient } = request;
   const reader = readWorkloadLines(trace, { lenient });
-  const lines: Lines = { pool: [], job: [], cancel: [], down: [], reservation: [] };
+  const lines: Lines = { pool: [], job: [], cancel: [], down: [], reservation: [], period: [] };
   for await (const entries of reader.entries) for (const entry of entries) sortIn(lines, entry);
   assertOnce(trace, lines.job);
+  assertOnePeriod(trace, lines.period);
   const asksGpus = lines.job.some(({ gpus }) => (gpus ?? 0) > 0);
-  const site = siteOf(request, lines.pool, asksGpus);
+  const site = siteOf(request, changePools(lines.pool), asksGpus);
   const { kept, early, unfit } = judgeJobs(lines, site, request);
   const count = (reason: Unfit) => unfit.filter((other) => other === reason).length;
   const fitNowhere = {
@@ -92,20 +105,23 @@ export async function prepareWorkload(request: SimulationRequest): Promise<Prepa
   const unsorted = countUnsorted(kept);
   const sorted = kept.toSorted((one, other) => one.submitMs - other.submitMs);
   const originMs = sorted[0].submitMs;
-  const jobs = sorted.map((job, id) => ({ ...job, id, submitMs: job.submitMs - originMs }));
+  const jobs = sorted.map((job, id) => ({
+    ...job,
+    id,
+    submitMs: job.submitMs - originMs,
+    recordedStartMs: job.recordedStartMs === undefined ? undefined : job.recordedStartMs - originMs,
+  }));
   return {
     ...{ site, jobs, originMs, skipped, fitNowhere, unsorted, cancelledEarly: early },
     events: eventsOf(lines, { site, jobs, originMs, file: trace }),
     reservations: lines.reservation,
+    period: lines.period[0],
     sha256: reader.bytes.sha256(),
     malformedMessages: reader.malformedMessages,
   };
 }
 
-function sortIn(
-  lines: Lines,
-  entry: PoolEntry | JobEntry | CancelEntry | DownEntry | ReservationEntry,
-): void {
+function sortIn(lines: Lines, entry: WorkloadEntry): void {
   switch (entry.kind) {
     case "pool":
       lines.pool.push(entry);
@@ -121,7 +137,20 @@ function sortIn(
       return;
     case "reservation":
       lines.reservation.push(entry);
+      return;
+    case "period":
+      lines.period.push(entry);
   }
+}
+
+function assertOnePeriod(file: string, [first, second]: readonly PeriodEntry[]): void {
+  if (second === undefined) return;
+  throw lineFault({ file, line: second.line }, 1, {
+    code: "periodTwice",
+    what: "the period is said twice",
+    why: `line ${first.line} has it already`,
+    remedy: "take one of them out",
+  });
 }
 
 function assertOnce(file: string, jobs: readonly JobEntry[]): void {

@@ -3,6 +3,7 @@
  */
 import { Fault, MS_PER_SECOND } from "../../base/index.ts";
 import {
+  type Discipline,
   isProgram,
   type SimulationOutcome,
   type SimulationReport,
@@ -26,9 +27,9 @@ export async function simulateWorkload(
   request: SimulationRequest,
   hooks: Pick<RunHooks, "version" | "onProgress">,
 ): Promise<SimulationOutcome> {
-  const { discipline, stoppedJobs = "requeue", trace: file } = request;
+  const { stoppedJobs = "requeue", trace: file } = request;
   assertPlayable(request);
-  if (isProgram(discipline)) throw misplaced("--discipline exec:", "a program is told of processors only");
+  const discipline = playedDiscipline(request);
   const readAt = performance.now();
   const workload = await prepareWorkload(request);
   const playAt = performance.now();
@@ -44,7 +45,12 @@ export async function simulateWorkload(
   });
 }
 
-function assertPlayable(request: SimulationRequest): void {
+/**
+ * Whether a workload in JSON lines can be played as it is asked.
+ *
+ * @throws Fault `optionMisplaced`
+ */
+export function assertPlayable(request: SimulationRequest): void {
   const { priority, priorityConfig, reservations, jobsOut, sampleSlotsMs, slotsOut } = request;
   if (sampleSlotsMs !== undefined || slotsOut !== undefined) {
     throw misplaced("--sample-slots", "slots are sampled of one pool of processors");
@@ -59,6 +65,16 @@ function assertPlayable(request: SimulationRequest): void {
       "rows per job of such a workload are written as .csv or .csv.gz",
     );
   }
+}
+
+/**
+ * The discipline of ours that a workload in JSON lines is played with.
+ *
+ * @throws Fault `optionMisplaced` where it is a program
+ */
+export function playedDiscipline({ discipline }: SimulationRequest): Discipline {
+  if (isProgram(discipline)) throw misplaced("--discipline exec:", "a program is told of processors only");
+  return discipline;
 }
 
 function misplaced(option: string, why: string): Fault {

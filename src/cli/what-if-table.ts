@@ -1,0 +1,150 @@
+/**
+ * A what-if with its baseline as a person reads it on a terminal.
+ */
+import type {
+  ChangedGroup,
+  Grouping,
+  StartErrors,
+  Timing,
+  WhatIfBaseline,
+  WhatIfChange,
+  WhatIfReport,
+} from "../model/index.ts";
+import { outColours } from "./colours.ts";
+import { type Column, printable, textTable } from "./text-table.ts";
+import { formatSeconds } from "./times.ts";
+
+/** Groups of a kind that are shown; the JSON has all. */
+const SHOWN = 8;
+const WORDS: Readonly<Record<Grouping, string>> = {
+  queue: "queue",
+  size: "procs",
+  group: "account",
+  user: "user",
+};
+
+/** The baseline first, then the change. */
+export function whatIfTable(report: WhatIfReport): string {
+  const { rules, trace, baseline, change } = report;
+  const lines = [
+    outColours.bold(printable(trace)),
+    `  today: discipline ${rules.discipline}, ${rules.estimates} estimates, overrun ${rules.overrun}`,
+    ...beginning(report),
+    "",
+    outColours.bold("Today's rules against what really happened"),
+    `  waits: ${waits(baseline.recordedWait)} recorded, ${waits(baseline.simulatedWait)} simulated`,
+    "",
+    errorTable(baseline),
+  ];
+  return `${lines.join("\n")}${change === null ? "" : changePart(change)}`;
+}
+
+function beginning({ beginning: begun, withoutRecord, skipped, baseline }: WhatIfReport): string[] {
+  const { fromAt, running, waiting, runningWithoutRoom } = begun;
+  const from = fromAt === null ? "the first job (no period is said)" : fromAt.replace(".000Z", "Z");
+  const left = [
+    [withoutRecord, "without a recorded start"],
+    [skipped, "left out"],
+  ].flatMap(([count, words]) => (count === 0 ? [] : [`, ${count} ${words}`]));
+  return [
+    `  from ${from}: ${running} jobs running and ${waiting} waiting, as they were`,
+    ...(runningWithoutRoom > 0
+      ? [`  ${runningWithoutRoom} of those running found no room at once: the site is too small here`]
+      : []),
+    `  ${baseline.jobs} jobs compared${left.join("")}`,
+  ];
+}
+
+const ERROR_COLUMNS: readonly Column[] = [
+  { head: "jobs by" },
+  { head: "" },
+  ...["jobs", "median error", "p95", "mean", "bias", "≤ 15 min", "≤ 10 %"].map((head) => ({
+    ...{ head, align: "right" as const },
+  })),
+];
+
+function errorTable(baseline: WhatIfBaseline): string {
+  const groups = (["queue", "size"] as const).flatMap((by) =>
+    baseline.groups.filter((group) => group.by === by).slice(0, SHOWN),
+  );
+  return textTable(
+    ERROR_COLUMNS,
+    [
+      ["  all", "", ...errorCells(baseline)],
+      ...groups.map((group) => [`  ${WORDS[group.by]}`, group.name, ...errorCells(group)]),
+    ],
+    undefined,
+  );
+}
+
+function errorCells(errors: StartErrors): string[] {
+  const { jobs, medianSec, p95Sec, meanSec, biasSec, within15MinShare, within10PercentShare } = errors;
+  return [
+    ...[String(jobs), formatSeconds(medianSec), formatSeconds(p95Sec), formatSeconds(meanSec)],
+    ...[signed(biasSec), percent(within15MinShare), percent(within10PercentShare)],
+  ];
+}
+
+const CHANGE_COLUMNS: readonly Column[] = [
+  { head: "jobs by" },
+  { head: "" },
+  ...["jobs", "earlier", "median", "p95", "later", "median", "p95", "waiting in all"].map((head) => ({
+    ...{ head, align: "right" as const },
+  })),
+];
+
+function changePart(change: WhatIfChange): string {
+  const { changes, verdict, isWithinError, waitToday, waitChanged, groups, incomparable } = change;
+  const kinds = (["queue", "size", "group", "user"] as const).flatMap((by) => mostMoved(by, groups));
+  const table = textTable(
+    CHANGE_COLUMNS,
+    [
+      ["  all", "", ...changeCells(change)],
+      ...kinds.map((group) => [`  ${WORDS[group.by]}`, group.name, ...changeCells(group)]),
+    ],
+    undefined,
+  );
+  const lines = [
+    "",
+    outColours.bold(`With ${printable(changes.join(", "))}`),
+    `  ${isWithinError ? "CAUTION: " : ""}${verdict}`,
+    `  waits: ${waits(waitToday)} today, ${waits(waitChanged)} changed`,
+    ...(incomparable > 0 ? [`  ${incomparable} jobs start in one of the two only`] : []),
+    "",
+    table,
+  ];
+  return lines.join("\n");
+}
+
+/** Those whose waiting changes most; sizes all, in their order. */
+function mostMoved(by: Grouping, all: readonly ChangedGroup[]): readonly ChangedGroup[] {
+  const groups = all.filter((group) => group.by === by);
+  if (by === "size") return groups;
+  return groups.toSorted((one, other) => Math.abs(other.netSec) - Math.abs(one.netSec)).slice(0, SHOWN);
+}
+
+function changeCells(moves: Omit<ChangedGroup, "by" | "name">): string[] {
+  const { jobs, earlier, later, netSec } = moves;
+  return [String(jobs), ...timing(earlier), ...timing(later), signed(netSec)];
+}
+
+function timing({ jobs, medianSec, p95Sec }: Timing): string[] {
+  if (jobs === 0) return ["0", "", ""];
+  return [String(jobs), formatSeconds(medianSec), formatSeconds(p95Sec)];
+}
+
+function waits({ meanSec, medianSec, p95Sec }: WhatIfBaseline["recordedWait"]): string {
+  return (
+    `mean ${formatSeconds(meanSec)} (median ${formatSeconds(medianSec)}, ` + `p95 ${formatSeconds(p95Sec)})`
+  );
+}
+
+function signed(sec: number): string {
+  const size = formatSeconds(Math.abs(sec));
+  if (size === "0s") return size;
+  return `${sec < 0 ? "−" : "+"}${size}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

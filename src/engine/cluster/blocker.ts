@@ -1,0 +1,242 @@
+/**
+ * Why a job of a cluster waits, as data: every cause that holds at once, each with what would help.
+ *
+ * Names and ids in it are those of the snapshot: what a site does not show is not here either.
+ */
+import type { ClusterJobState, HiddenPart } from "../../model/index.ts";
+
+/** Something that a user can do, or has to ask for. */
+export type Remedy =
+  | { readonly kind: "release" }
+  | { readonly kind: "askAdmin"; readonly about: string }
+  | { readonly kind: "beginNow" }
+  | { readonly kind: "waitUntil"; readonly atMs: number }
+  | { readonly kind: "waitForJobs"; readonly siteJobs: readonly string[] }
+  | { readonly kind: "dropDependency" }
+  | { readonly kind: "cancel" }
+  | { readonly kind: "otherPartition"; readonly partitions: readonly string[] }
+  | { readonly kind: "otherAccount"; readonly accounts: readonly string[] | null }
+  | { readonly kind: "otherQos"; readonly qos: readonly string[] | null }
+  | { readonly kind: "limitAtMost"; readonly limitMs: number }
+  | { readonly kind: "nodesAtMost"; readonly nodes: number }
+  | { readonly kind: "nodesAtLeast"; readonly nodes: number }
+  /** Of processors, bytes or devices, by the kind of the resource. */
+  | { readonly kind: "askAtMost"; readonly what: Countable; readonly amount: number }
+  | { readonly kind: "askAtLeast"; readonly what: string; readonly amount: number }
+  | { readonly kind: "otherFeatures"; readonly known: readonly string[] }
+  | { readonly kind: "raiseArrayLimit"; readonly limit: number }
+  | { readonly kind: "otherReservation"; readonly names: readonly string[] }
+  | { readonly kind: "wait" };
+
+/** What is counted on nodes. */
+export type Countable = "procs" | "memory" | "gpus" | "nodes";
+
+/** A job that another one waits for. */
+export interface AwaitedJob {
+  /** `afterok`, `afterany`, `singleton`, … */
+  readonly relation: string;
+  /** Null for relations without one. */
+  readonly siteJob: string | null;
+  /** Its state now; null where it is not in the queue any more, or not shown. */
+  readonly state: ClusterJobState | null;
+  readonly expectedEndAtMs: number | null;
+  /** The system's own word: `unfulfilled`, `failed`, …; null where it gives none. */
+  readonly says: string | null;
+  readonly isNeverMet: boolean;
+}
+
+/** Why a partition does not take the job. */
+export type PartitionLimit = "time" | "maxNodes" | "minNodes" | "procsPerNode" | "memoryPerNode";
+
+/** Which jobs count together for a limit. */
+export type LimitScope = "job" | "user" | "account" | "group";
+
+/** A node that is out of service. */
+export interface OutNode {
+  readonly name: string;
+  readonly states: readonly string[];
+  readonly reason: string | null;
+  readonly sinceMs: number | null;
+}
+
+/** A part of the priority, of the job in question and of another one. */
+export interface PriorityDifference {
+  readonly part: string;
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+/** A job that is before another one. */
+export interface JobBefore {
+  readonly siteJob: string;
+  readonly user: string | null;
+  readonly account: string | null;
+  readonly count: number;
+  readonly procs: number;
+  readonly priority: number | null;
+  /** The part of the priority that sets it most above; null where parts are not told. */
+  readonly by: PriorityDifference | null;
+  /** Whether it is before because its partition is looked at first. */
+  readonly isTierHigher: boolean;
+}
+
+/** One cause, without its remedies. Amounts are processors, bytes, devices or ms by what they count. */
+export type BlockerFacts =
+  | { readonly kind: "held"; readonly by: "user" | "admin" | "system" | null }
+  | { readonly kind: "beginTime"; readonly atMs: number }
+  | {
+      readonly kind: "dependency";
+      readonly words: string;
+      readonly awaited: readonly AwaitedJob[];
+      /** Whether one of them is enough. */
+      readonly isAnyEnough: boolean;
+      readonly isNeverMet: boolean;
+    }
+  | { readonly kind: "partitionUnknown"; readonly partition: string }
+  | { readonly kind: "partitionClosed"; readonly partition: string; readonly state: string }
+  | {
+      readonly kind: "partitionForbids";
+      readonly partition: string;
+      readonly what: "account" | "qos" | "ordinaryUsers" | "withoutReservation";
+      /** The job's account or QOS; null for the others. */
+      readonly name: string | null;
+      readonly allowed: readonly string[] | null;
+    }
+  | {
+      readonly kind: "partitionLimit";
+      readonly partition: string;
+      readonly what: PartitionLimit;
+      readonly limit: number;
+      readonly wanted: number;
+    }
+  | {
+      readonly kind: "limit";
+      readonly holder: "qos" | "partitionQos" | "association" | null;
+      /** The QOS or the account, with its user where the limit is the user's own. */
+      readonly name: string | null;
+      readonly scope: LimitScope;
+      /** `jobs`, `wall` or a TRES of the system: `cpu`, `mem`, `gres/gpu`; null where it is not told. */
+      readonly what: string | null;
+      /** What running jobs that count have of it; null where it cannot be known. */
+      readonly used: number | null;
+      readonly limit: number | null;
+      readonly wanted: number | null;
+      /** Whether the job is over the limit by itself. */
+      readonly isAlone: boolean;
+    }
+  | {
+      readonly kind: "minimum";
+      readonly qos: string;
+      readonly what: string;
+      readonly minimum: number;
+      readonly wanted: number;
+    }
+  | { readonly kind: "arrayLimit"; readonly array: string; readonly limit: number; readonly running: number }
+  | {
+      readonly kind: "licenses";
+      readonly licenses: readonly { readonly name: string; readonly wanted: number; readonly used: number }[];
+    }
+  | {
+      readonly kind: "reservationAsked";
+      readonly reservation: string;
+      readonly problem: "unknown" | "notStarted" | "over" | "notAllowed";
+      readonly startAtMs: number | null;
+      readonly endAtMs: number | null;
+    }
+  | {
+      readonly kind: "reservationAhead";
+      readonly partition: string;
+      readonly reservation: string;
+      readonly isMaintenance: boolean;
+      /** Whether it has begun. */
+      readonly isActive: boolean;
+      readonly startAtMs: number;
+      readonly endAtMs: number;
+      /** Of its nodes those that the job could use otherwise. */
+      readonly nodes: readonly string[];
+      /** Null: none is set. */
+      readonly limitMs: number | null;
+    }
+  | {
+      readonly kind: "nodesOut";
+      readonly partition: string;
+      readonly nodes: readonly OutNode[];
+      /** How many nodes it needs, and how many that are in service could ever take it. */
+      readonly wanted: number;
+      readonly inService: number;
+    }
+  | {
+      readonly kind: "featuresUnknown";
+      readonly partition: string;
+      readonly features: string;
+      readonly known: readonly string[];
+    }
+  | {
+      readonly kind: "neverFits";
+      readonly partition: string;
+      readonly what: Countable;
+      readonly wanted: number;
+      /** The most that there is of it where it counts: on one node, or on all of them. */
+      readonly most: number;
+      /** Whether `wanted` and `most` are of one node. */
+      readonly isPerNode: boolean;
+    }
+  | {
+      readonly kind: "busy";
+      readonly partition: string;
+      readonly what: Countable;
+      readonly wanted: number;
+      /** What is free of it on the nodes in service that could ever take a part of the job. */
+      readonly free: number;
+      /** How many nodes it needs at least, and how many have room for a part of it now. */
+      readonly wantedNodes: number;
+      readonly roomyNodes: number;
+      /** Enough is free in all, but not where it can be used together. */
+      readonly isFragmented: boolean;
+    }
+  | {
+      readonly kind: "priority";
+      /** Its place among the jobs that could start and want nodes that it could use: 2 is the second. */
+      readonly place: number;
+      readonly jobs: number;
+      readonly procs: number;
+      readonly priority: number | null;
+      /** The first of them, in order. */
+      readonly first: readonly JobBefore[];
+      /** The part that sets most of them above; null where parts are not told. */
+      readonly mostlyBy: string | null;
+    }
+  /** Nothing that is known keeps it from starting. */
+  | { readonly kind: "turn" };
+
+/** One cause with what would help; an empty list means that nothing is known to. */
+export type Blocker = BlockerFacts & { readonly remedies: readonly Remedy[] };
+
+/** All kinds of causes. */
+export type BlockerKind = Blocker["kind"];
+
+/** What the system itself says, and whether it agrees with what we read. */
+export interface SystemWord {
+  /** Its reason as it wrote it; null where it gave none. */
+  readonly reason: string | null;
+  /**
+   * `same`: its reason is among ours. `different`: it is one that we do not see. `unread`: we do not know
+   * its meaning. `none`: it gave none.
+   */
+  readonly agreement: "same" | "different" | "unread" | "none";
+}
+
+/** The answer: every blocker of a job at the instant of a snapshot. */
+export interface ClusterBlockers {
+  readonly siteJob: string;
+  readonly state: ClusterJobState | null;
+  readonly stateText: string;
+  readonly atMs: number;
+  /** Empty where the job does not wait. */
+  readonly blockers: readonly Blocker[];
+  /** Of the partitions that it names, those that would take it as it is. */
+  readonly openPartitions: readonly string[];
+  readonly system: SystemWord;
+  /** What the answer cannot take into account. */
+  readonly unknown: readonly HiddenPart[];
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import {
+  aCluster,
+  aJob,
+  aPartition,
+  aQos,
+  aReservation,
+  capturedCluster,
+  limits,
+  MINUTE_MS,
+  NOW_MS,
+} from "../../../test/cluster-scene.ts";
+import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
+import type { Blocker, ClusterBlockers } from "./blocker.ts";
+import { blockersOf } from "./blockers-of.ts";
+import { clusterBlockersText } from "./text.ts";
+
+const GIB = 1024 ** 3;
+
+const answerFor = (snapshot: ClusterSnapshot, siteJob: string): ClusterBlockers => {
+  const answer = blockersOf(snapshot, siteJob);
+  if (answer === undefined) throw new Error(`no job ${siteJob}`);
+  return answer;
+};
+const kindsOf = (snapshot: ClusterSnapshot, siteJob: string): readonly string[] =>
+  answerFor(snapshot, siteJob).blockers.map(({ kind }) => kind);
+const only = (snapshot: ClusterSnapshot, siteJob: string): Blocker => {
+  const { blockers } = answerFor(snapshot, siteJob);
+  expect(blockers).toHaveLength(1);
+  return blockers[0];
+};
+/** A cluster with one waiting job `1` and whatever else. */
+const waiting = (job: Partial<ClusterJob>, more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
+  aCluster({ ...more, jobs: [aJob("1", job), ...(more.jobs ?? [])] });
+const text = (snapshot: ClusterSnapshot, siteJob = "1"): string =>
+  clusterBlockersText(answerFor(snapshot, siteJob), (atMs) => `+${(atMs - NOW_MS) / MINUTE_MS}m`).join("\n");
+
+describe("a captured cluster", () => {
+  const a = capturedCluster("captured-22.05-a");
+  const b = capturedCluster("captured-22.05-b");
+
+  it.each([
+    ["13", ["busy"]],
+    ["8", ["arrayLimit"]],
+    ["9", ["dependency"]],
+    ["12", ["held"]],
+    ["7", []],
+  ])("CW-1 A: job %s waits for %j", (siteJob, kinds) => {
+    expect(kindsOf(a, siteJob)).toEqual(kinds);
+  });
+
+  it.each([
+    ["4", ["beginTime", "limit", "priority"]],
+    ["10", ["limit", "priority"]],
+    ["2", ["partitionLimit", "reservationAhead", "priority"]],
+    ["1", ["nodesOut", "reservationAhead"]],
+    ["11", ["nodesOut", "reservationAhead", "priority"]],
+    ["8", []],
+  ])("CW-1 B: job %s waits for %j", (siteJob, kinds) => {
+    expect(kindsOf(b, siteJob)).toEqual(kinds);
+  });
+
+  it("CW-2 Slurm's own reason agrees for every job of both", () => {
+    for (const snapshot of [a, b]) {
+      for (const { siteJob, state, reason } of snapshot.jobs) {
+        if (state !== "waiting" && state !== "held") continue;
+        expect(answerFor(snapshot, siteJob).system).toEqual({ reason, agreement: "same" });
+      }
+    }
+  });
+
+  it("CW-9 tells who is before it and by which part of the priority", () => {
+    expect(answerFor(b, "11").blockers.at(-1)).toMatchObject({
+      kind: "priority",
+      place: 2,
+      jobs: 1,
+      first: [{ siteJob: "1", user: "stint-alice", by: { part: "age", ours: 0, theirs: 5 } }],
+      mostlyBy: "age",
+    });
+  });
+
+  it("CW-10 A hands out no memory: what its jobs are said to want of it keeps nobody waiting", () => {
+    const { blockers } = answerFor(a, "13");
+    expect(blockers).toMatchObject([{ what: "nodes", wanted: 4, free: 3, isFragmented: false }]);
+  });
+
+  it("CW-12 a task is found in the entry that stands for it", () => {
+    expect(answerFor(a, "8_9").siteJob).toBe("8_[5,7,9,20%2]");
+    expect(answerFor(a, "8_3").stateText).toBe("RUNNING");
+    expect(blockersOf(a, "8_6")).toBeUndefined();
+    expect(blockersOf(a, "77")).toBeUndefined();
+  });
+});
+
+describe("the job itself", () => {
+  it.each([
+    ["JobHeldUser", "user", "release"],
+    ["JobHeldAdmin", "admin", "askAdmin"],
+    ["launch failed requeued held", "system", "askAdmin"],
+  ])("CW-3 held: %s", (reason, by, remedy) => {
+    const blocker = only(waiting({ state: "held", reason, priority: 0 }), "1");
+    expect(blocker).toMatchObject({ kind: "held", by, remedies: [{ kind: remedy }] });
+  });
+
+  it("CW-3 dependencies: the state of each, and what can never be met", () => {
+    const snapshot = waiting(
+      { dependency: "afterok:7(unfulfilled):8(failed),afterany:9", eligibleAtMs: null, reason: "Dependency" },
+      { jobs: [aJob("7", { state: "running", nodes: ["n1"] })] },
+    );
+    expect(only(snapshot, "1")).toMatchObject({
+      kind: "dependency",
+      isNeverMet: true,
+      awaited: [
+        { relation: "afterok", siteJob: "7", state: "running", isNeverMet: false },
+        { relation: "afterok", siteJob: "8", state: null, isNeverMet: true },
+        { relation: "afterany", siteJob: "9", state: null, says: null },
+      ],
+    });
+    expect(text(snapshot)).toContain("can never come true");
+    const either = waiting({ dependency: "afterok:8(failed)?afterany:9", reason: "Dependency" });
+    expect(only(either, "1")).toMatchObject({ isAnyEnough: true, isNeverMet: false });
+    const singleton = waiting({ dependency: "singleton(unfulfilled)", reason: "Dependency" });
+    expect(only(singleton, "1")).toMatchObject({ awaited: [{ relation: "singleton", siteJob: null }] });
+  });
+
+  it("CW-3 licences are short when the system says so", () => {
+    const snapshot = waiting(
+      { licenses: { matlab: 2 }, reason: "Licenses" },
+      { jobs: [aJob("2", { state: "running", licenses: { matlab: 3 } })] },
+    );
+    expect(only(snapshot, "1")).toMatchObject({ licenses: [{ name: "matlab", wanted: 2, used: 3 }] });
+    expect(answerFor(snapshot, "1").unknown).toMatchObject([{ what: "free licences" }]);
+  });
+
+  it.each([
+    ["unknown", {}],
+    ["notAllowed", { users: ["bob"] }],
+    ["notStarted", { users: ["ann"] }],
+    ["over", { startAtMs: NOW_MS - 2, endAtMs: NOW_MS - 1 }],
+  ])("CW-3 the reservation that it asks for: %s", (problem, more) => {
+    const reservations = problem === "unknown" ? [] : [aReservation("r", ["n1"], more)];
+    expect(only(waiting({ reservation: "r" }, { reservations }), "1")).toMatchObject({
+      kind: "reservationAsked",
+      problem,
+    });
+  });
+});
+
+describe("partitions", () => {
+  const others = ["n1", "n2", "n3", "n4"];
+  it.each([
+    ["partitionClosed", { state: "DOWN" }, {}],
+    ["partitionClosed", { state: "INACTIVE" }, {}],
+    ["partitionForbids", { accounts: { allowed: ["biology"], denied: [] } }, {}],
+    ["partitionForbids", { accounts: { allowed: null, denied: ["physics"] } }, {}],
+    ["partitionForbids", { qosNames: { allowed: ["long"], denied: [] } }, { qos: "short" }],
+    ["partitionForbids", { isRootOnly: true }, {}],
+    ["partitionForbids", { isReservationNeeded: true }, {}],
+    ["partitionLimit", { maxTimeMs: 10 * MINUTE_MS }, {}],
+    ["partitionLimit", { maxNodes: 1 }, { nodeCount: 2, procs: 2 }],
+    ["partitionLimit", { minNodes: 2 }, {}],
+    ["partitionLimit", { maxProcsPerNode: 2 }, { procs: 3, tasks: 1 }],
+    ["partitionLimit", { maxMemoryPerNodeBytes: GIB }, { memoryPerNodeBytes: 2 * GIB }],
+  ])("CW-4 %s %j", (kind, partition, job) => {
+    const snapshot = waiting(job, { partitions: [aPartition("main", others, partition)] });
+    expect(only(snapshot, "1")).toMatchObject({ kind, partition: "main" });
+    expect(answerFor(snapshot, "1").openPartitions).toEqual([]);
+    const alternative = [aPartition("main", others, partition), aPartition("more", others)];
+    expect(
+      kindsOf(waiting({ ...job, partitions: ["main", "more"] }, { partitions: alternative }), "1"),
+    ).toEqual(["turn"]);
+    expect(only(waiting(job, { partitions: alternative }), "1").remedies).toContainEqual({
+      kind: "otherPartition",
+      partitions: ["more"],
+    });
+  });
+
+  it("CW-4 one that is drained still starts its jobs, and one that nobody knows is told", () => {
+    const drained = aPartition("main", others, { state: "DRAIN" });
+    expect(kindsOf(waiting({}, { partitions: [drained] }), "1")).toEqual(["turn"]);
+    expect(kindsOf(waiting({ partitions: ["gone"] }), "1")).toEqual(["partitionUnknown"]);
+  });
+});
+
+describe("limits", () => {
+  const running = (more: Partial<ClusterJob>) => aJob("2", { state: "running", nodes: ["n1"], ...more });
+  it.each([
+    ["job cpu", { perJob: limits({ tres: { cpu: 1 } }) }, {}, null, true],
+    ["job wall", { perJob: limits({ wallMs: MINUTE_MS }) }, {}, null, true],
+    ["user jobs", { perUser: limits({ jobs: 1 }) }, {}, 1, false],
+    ["user cpu", { perUser: limits({ tres: { cpu: 3 } }) }, {}, 2, false],
+    ["account cpu", { perAccount: limits({ tres: { cpu: 3 } }) }, { user: "bob" }, 2, false],
+    ["group node", { group: limits({ tres: { node: 1 } }) }, { user: "bob", account: "biology" }, 1, false],
+  ])("CW-5 of a QOS: %s", (name, limited, other, ...[used, isAlone]) => {
+    const [scope, what] = name.split(" ");
+    const snapshot = waiting(
+      { qos: "q", procs: 2 },
+      { qos: [aQos("q", limited)], jobs: [running({ qos: "q", procs: 2, ...other })] },
+    );
+    expect(only(snapshot, "1")).toMatchObject({ kind: "limit", holder: "qos", scope, what, used, isAlone });
+    const settings = { AccountingStorageEnforce: "associations" };
+    expect(kindsOf({ ...snapshot, settings }, "1")).toEqual(["turn"]);
+  });
+
+  it("CW-5 the partition's QOS comes before the job's, unless that says otherwise", () => {
+    const partitions = [aPartition("main", ["n1"], { qos: "p" })];
+    const ofPartition = aQos("p", { perJob: limits({ tres: { cpu: 4 } }) });
+    const own = { perJob: limits({ tres: { cpu: 1 } }) };
+    const snapshot = (flags: readonly string[]) =>
+      waiting({ qos: "q", procs: 2 }, { partitions, qos: [ofPartition, aQos("q", { ...own, flags })] });
+    expect(kindsOf(snapshot([]), "1")).toEqual(["turn"]);
+    expect(only(snapshot(["OverPartQOS"]), "1")).toMatchObject({ holder: "qos", what: "cpu" });
+  });
+
+  it("CW-5 an association counts its own jobs, and a QOS may ask for a minimum", () => {
+    const row = { partition: null, shares: 1, maxSubmittedJobs: null, qos: [], defaultQos: null };
+    const associations = [
+      {
+        ...row,
+        account: "physics",
+        user: null,
+        perJob: limits({}),
+        group: limits({ tres: { cpu: 2 } }),
+        maxJobs: null,
+      },
+      { ...row, account: "physics", user: "ann", perJob: limits({}), group: limits({}), maxJobs: 1 },
+    ];
+    const jobs = [running({ procs: 2 }), running({ siteJob: "3", account: "biology", procs: 4 })];
+    expect(answerFor(waiting({}, { associations, jobs }), "1").blockers).toMatchObject([
+      { kind: "limit", name: "physics/ann", scope: "user", what: "jobs", used: 1, limit: 1 },
+      { kind: "limit", name: "physics", scope: "group", what: "cpu", used: 2, limit: 2 },
+    ]);
+    const qos = [aQos("q", { minimumTres: { "gres/gpu": 1 } })];
+    expect(only(waiting({ qos: "q" }, { qos }), "1")).toMatchObject({ kind: "minimum", wanted: 0 });
+  });
+
+  it("CW-2 one that only the system sees has no numbers", () => {
+    const answer = answerFor(waiting({ reason: "AssocGrpCpuLimit" }), "1");
+    expect(answer.blockers).toMatchObject([
+      { kind: "limit", holder: "association", scope: "group", what: "cpu", limit: null, used: null },
+    ]);
+    expect(answer.system.agreement).toBe("same");
+  });
+
+  it.each([
+    ["Resources", "different"],
+    ["SomethingNew", "unread"],
+    [null, "none"],
+  ])("CW-2 a job that could start: the system says %s", (reason, agreement) => {
+    const answer = answerFor(waiting({ reason }), "1");
+    expect(answer.blockers).toMatchObject([{ kind: "turn" }]);
+    expect(answer.system).toEqual({ reason, agreement });
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Which nodes could take a part of a job, and whether several of them together take all of it.
+ */
+import type { ClusterNode, ClusterPartition } from "../../model/index.ts";
+import { matchesFeatures } from "./features.ts";
+import type { JobShape } from "./job-shape.ts";
+
+/** What is there on a node for a job. */
+export interface NodeRoom {
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
+
+const OUT = new Set([
+  "DOWN",
+  "DRAIN",
+  "DRAINED",
+  "DRAINING",
+  "ERROR",
+  "FAIL",
+  "FAILING",
+  "FUTURE",
+  "INVAL",
+  "INVALID_REG",
+  "NOT_RESPONDING",
+  "UNKNOWN",
+]);
+
+/** Whether a node is out of service: it starts no jobs until somebody or something brings it back. */
+export function isOut({ states }: ClusterNode): boolean {
+  return states.some((state) => OUT.has(state));
+}
+
+/** Everything that a node has. */
+export function wholeOf(node: ClusterNode, type: string | null): NodeRoom {
+  return { procs: node.procs, memoryBytes: node.memoryBytes, gpus: gpusOf(node, type) };
+}
+
+/** What no job has of it. Which types of GPUs are taken is not told: all of them count as one. */
+export function freeOf(node: ClusterNode, type: string | null): NodeRoom {
+  const gpus = Object.values(node.gpus).reduce((sum, count) => sum + count, 0);
+  return {
+    procs: Math.max(0, node.procs - node.allocatedProcs),
+    memoryBytes: Math.max(0, node.memoryBytes - node.allocatedMemoryBytes),
+    gpus: Math.min(gpusOf(node, type), Math.max(0, gpus - node.allocatedGpus)),
+  };
+}
+
+/** GPUs of a type, or of all types. */
+export function gpusOf({ gpus }: ClusterNode, type: string | null): number {
+  if (type !== null) return gpus[type] ?? 0;
+  return Object.values(gpus).reduce((sum, count) => sum + count, 0);
+}
+
+/** How many of the job's tasks find room; 0 where none does. */
+export function tasksIn(room: NodeRoom, shape: JobShape, partition: ClusterPartition | undefined): number {
+  const most = Math.min(room.procs, partition?.maxProcsPerNode ?? Number.POSITIVE_INFINITY);
+  if (room.gpus < shape.gpusPerNode || room.memoryBytes < shape.bytesPerNode) return 0;
+  const byProcs = Math.floor(most / shape.procsPerTask);
+  const left = room.memoryBytes - shape.bytesPerNode;
+  const byMemory = shape.bytesPerTask === 0 ? byProcs : Math.floor(left / shape.bytesPerTask);
+  return Math.max(0, Math.min(byProcs, byMemory));
+}
+
+/** Whether nodes that have room for so many tasks each take the whole job. */
+export function takesAll(tasksOnNodes: readonly number[], shape: JobShape): boolean {
+  const roomy = tasksOnNodes.filter((tasks) => tasks > 0);
+  if (roomy.length < shape.nodes) return false;
+  // A job with GPUs takes the nodes that it says: on more of them it would have more GPUs.
+  const used = shape.gpusPerNode > 0 ? roomy.sort((a, b) => b - a).slice(0, shape.nodes) : roomy;
+  return used.reduce((sum, tasks) => sum + tasks, 0) >= shape.tasks;
+}
+
+/** Whether a node has the features that a job asks for. */
+export function hasFeatures(node: ClusterNode, expression: string | null): boolean {
+  return expression === null || matchesFeatures(expression, new Set(node.features));
+}

@@ -1,0 +1,96 @@
+/**
+ * Causes that lie with the job itself: held, not yet to begin, behind other jobs, its array, its
+ * licences, the reservation that it asks for.
+ */
+import type { ClusterJob, ClusterReservation } from "../../model/index.ts";
+import type { Blocker, Remedy } from "./blocker.ts";
+import { dependencyBlockers } from "./dependency.ts";
+import type { ClusterView } from "./view.ts";
+
+/** All of them that hold. */
+export function ownBlockers(view: ClusterView, job: ClusterJob): readonly Blocker[] {
+  return [
+    ...heldBlockers(job),
+    ...beginBlockers(view, job),
+    ...dependencyBlockers(view, job),
+    ...arrayBlockers(view, job),
+    ...licenseBlockers(view, job),
+    ...reservationBlockers(view, job),
+  ];
+}
+
+function heldBlockers({ state, reason }: ClusterJob): readonly Blocker[] {
+  if (state !== "held") return [];
+  const by = heldBy(reason ?? "");
+  const remedies: Remedy[] =
+    by === "user" || by === null ? [{ kind: "release" }] : [{ kind: "askAdmin", about: "release" }];
+  return [{ kind: "held", by, remedies }];
+}
+
+function heldBy(reason: string): "user" | "admin" | "system" | null {
+  if (/JobHeldUser/i.test(reason)) return "user";
+  if (/JobHeldAdmin/i.test(reason)) return "admin";
+  return /held/i.test(reason) ? "system" : null;
+}
+
+/** A dependency keeps the instant open from which on a job may start, or sets one that is past. */
+function beginBlockers({ nowMs }: ClusterView, { eligibleAtMs }: ClusterJob): readonly Blocker[] {
+  if (eligibleAtMs === null || eligibleAtMs <= nowMs) return [];
+  const remedies: Remedy[] = [{ kind: "waitUntil", atMs: eligibleAtMs }, { kind: "beginNow" }];
+  return [{ kind: "beginTime", atMs: eligibleAtMs, remedies }];
+}
+
+function arrayBlockers({ arrays }: ClusterView, { arrayJob, arrayLimit }: ClusterJob): readonly Blocker[] {
+  if (arrayJob === null || arrayLimit === null) return [];
+  const inUse = (arrays.get(arrayJob) ?? []).filter(
+    ({ state }) => state === "running" || state === "suspended",
+  );
+  const running = inUse.reduce((sum, { count }) => sum + count, 0);
+  if (running < arrayLimit) return [];
+  const remedies: Remedy[] = [
+    { kind: "waitForJobs", siteJobs: inUse.map(({ siteJob }) => siteJob) },
+    { kind: "raiseArrayLimit", limit: arrayLimit + 1 },
+  ];
+  return [{ kind: "arrayLimit", array: arrayJob, limit: arrayLimit, running, remedies }];
+}
+
+/** How many licences there are is not shown, so it is the system that says that they are short. */
+function licenseBlockers({ snapshot }: ClusterView, { licenses, reason }: ClusterJob): readonly Blocker[] {
+  const names = Object.keys(licenses);
+  if (names.length === 0 || !/^Licenses/i.test(reason ?? "")) return [];
+  const used: Record<string, number> = {};
+  for (const job of snapshot.jobs) {
+    if (job.state !== "running" && job.state !== "suspended") continue;
+    for (const name of names) used[name] = (used[name] ?? 0) + (job.licenses[name] ?? 0);
+  }
+  const wanted = names.map((name) => ({ name, wanted: licenses[name], used: used[name] ?? 0 }));
+  return [{ kind: "licenses", licenses: wanted, remedies: [{ kind: "wait" }] }];
+}
+
+function reservationBlockers(view: ClusterView, job: ClusterJob): readonly Blocker[] {
+  const { reservation: name } = job;
+  if (name === null) return [];
+  const found = view.reservations.get(name);
+  const problem = problemWith(found, job, view.nowMs);
+  if (problem === null) return [];
+  const others = view.snapshot.reservations.filter((it) => problemWith(it, job, view.nowMs) === null);
+  const remedies: Remedy[] = [{ kind: "otherReservation", names: others.map((it) => it.name) }];
+  if (problem === "notStarted") remedies.unshift({ kind: "waitUntil", atMs: found?.startAtMs ?? view.nowMs });
+  const times = { startAtMs: found?.startAtMs ?? null, endAtMs: found?.endAtMs ?? null };
+  return [{ kind: "reservationAsked", reservation: name, problem, ...times, remedies }];
+}
+
+/** Why a job cannot use a reservation now; null where it can, as far as is known. */
+function problemWith(found: ClusterReservation | undefined, { user, account }: ClusterJob, nowMs: number) {
+  if (found === undefined) return "unknown";
+  if (found.endAtMs <= nowMs) return "over";
+  if (!isAllowed(found.users, user) || !isAllowed(found.accounts, account)) return "notAllowed";
+  return found.startAtMs > nowMs ? "notStarted" : null;
+}
+
+/** `-name` keeps somebody out. Whose name is hidden gets the benefit of the doubt. */
+function isAllowed(names: readonly string[], name: string | null): boolean {
+  if (name === null || names.length === 0) return true;
+  if (names.includes(`-${name}`)) return false;
+  return names.includes(name) || names.every((it) => it.startsWith("-"));
+}

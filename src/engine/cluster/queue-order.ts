@@ -1,0 +1,61 @@
+/**
+ * Who is before whom, and who takes part at all.
+ *
+ * Source: slurm.conf(5), PriorityTier, and squeue(1), reasons: partitions of a higher tier first, then
+ * the priority, then the smaller id. A job that waits for something of its own is nobody's rival.
+ */
+import type { ClusterJob } from "../../model/index.ts";
+import type { ClusterView } from "./view.ts";
+
+/** How the reasons begin with which a job waits for something of its own. */
+const OWN_REASONS = [
+  "Assoc",
+  "BadConstraints",
+  "BeginTime",
+  "Dependency",
+  "InactiveLimit",
+  "Invalid",
+  "JobArrayTaskLimit",
+  "JobHeld",
+  "Licenses",
+  "Partition",
+  "QOS",
+  "Reservation",
+  "AccountNotAllowed",
+];
+
+function isOwnReason(reason: string): boolean {
+  return OWN_REASONS.some((words) => reason.startsWith(words)) || /held/i.test(reason);
+}
+
+/** Whether a job waits for nothing but its turn and room. */
+export function isRival(
+  { nowMs }: ClusterView,
+  { state, reason, eligibleAtMs, priority }: ClusterJob,
+): boolean {
+  if (state !== "waiting" || priority === 0) return false;
+  if (eligibleAtMs !== null && eligibleAtMs > nowMs) return false;
+  return reason === null || !isOwnReason(reason);
+}
+
+/** The highest tier of a job's partitions. */
+export function tierOf({ partitions }: ClusterView, job: ClusterJob): number {
+  return Math.max(0, ...job.partitions.map((name) => partitions.get(name)?.priorityTier ?? 1));
+}
+
+/** A job with what its place depends on. */
+export interface Placed {
+  readonly job: ClusterJob;
+  readonly tier: number;
+}
+
+/** Negative where the first one is before the other. Jobs whose priority is hidden come last. */
+export function inOrder(a: Placed, b: Placed): number {
+  if (a.tier !== b.tier) return b.tier - a.tier;
+  const [ours, theirs] = [a.job.priority ?? -1, b.job.priority ?? -1];
+  if (ours !== theirs) return theirs - ours;
+  return (
+    Number.parseInt(a.job.siteJob, 10) - Number.parseInt(b.job.siteJob, 10) ||
+    a.job.submittedAtMs - b.job.submittedAtMs
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * A look at a cluster, indexed: what every question about one of its jobs needs to find quickly.
+ *
+ * Cost: one pass over jobs, nodes and partitions.
+ */
+import type {
+  ClusterJob,
+  ClusterNode,
+  ClusterPartition,
+  ClusterQos,
+  ClusterReservation,
+  ClusterSnapshot,
+} from "../../model/index.ts";
+
+/** A snapshot with its indexes, and what its settings say about how resources are counted. */
+export interface ClusterView {
+  readonly snapshot: ClusterSnapshot;
+  readonly nowMs: number;
+  readonly nodes: ReadonlyMap<string, ClusterNode>;
+  readonly partitions: ReadonlyMap<string, ClusterPartition>;
+  readonly qos: ReadonlyMap<string, ClusterQos>;
+  readonly reservations: ReadonlyMap<string, ClusterReservation>;
+  readonly jobs: ReadonlyMap<string, ClusterJob>;
+  /** The entries of each array, by the array's id. */
+  readonly arrays: ReadonlyMap<string, readonly ClusterJob[]>;
+  /** For each node the reservations that have something of it. */
+  readonly reservedOn: ReadonlyMap<string, readonly ClusterReservation[]>;
+  /** Whether memory is handed out to jobs, or only a processor's companion. */
+  readonly countsMemory: boolean;
+  /** Whether jobs get whole cores even where they ask for single threads of them. */
+  readonly countsCores: boolean;
+  /** Whether every job gets whole nodes. */
+  readonly wholeNodesOnly: boolean;
+  /** Whether limits of QOS and associations count. */
+  readonly enforcesLimits: boolean;
+}
+
+/** Indexes a snapshot. */
+export function viewOf(snapshot: ClusterSnapshot): ClusterView {
+  const { settings } = snapshot;
+  const select = settings.SelectTypeParameters;
+  const enforced = settings.AccountingStorageEnforce;
+  const jobs = new Map<string, ClusterJob>();
+  const arrays = new Map<string, ClusterJob[]>();
+  for (const job of snapshot.jobs) {
+    jobs.set(job.siteJob, job);
+    if (job.arrayJob !== null) append(arrays, job.arrayJob, job);
+  }
+  return {
+    snapshot,
+    nowMs: snapshot.atMs,
+    nodes: byName(snapshot.nodes),
+    partitions: byName(snapshot.partitions),
+    qos: byName(snapshot.qos),
+    reservations: byName(snapshot.reservations),
+    jobs,
+    arrays,
+    reservedOn: reservedOn(snapshot),
+    // Where the setting is not known memory counts: a shortage too many is better than one too few.
+    countsMemory: select === undefined || /memory/i.test(select),
+    countsCores: /core/i.test(select ?? ""),
+    wholeNodesOnly: /linear/.test(settings.SelectType ?? ""),
+    enforcesLimits: enforced === undefined || /limits|safe|all/i.test(enforced),
+  };
+}
+
+/**
+ * The entry in which a job is, by the id that people know it by; an array's id finds what is left of it
+ * to start, else its first entry. Undefined where the snapshot has no such job.
+ */
+export function findJob({ jobs, arrays }: ClusterView, id: string): ClusterJob | undefined {
+  const found = jobs.get(id);
+  if (found !== undefined) return found;
+  const [array = "", task] = id.split("_");
+  const entries = arrays.get(array);
+  if (entries === undefined) return undefined;
+  if (task === undefined) return entries.find(({ count }) => count > 1) ?? entries[0];
+  return entries.find(({ arrayTasks }) => hasTask(arrayTasks ?? "", Number(task)));
+}
+
+/** One of the scheduler's parameters as it was written; undefined where it is not set. */
+export function schedulerParameter({ snapshot }: ClusterView, name: string): string | undefined {
+  const parts = (snapshot.settings.SchedulerParameters ?? "").split(",");
+  const found = parts.find((part) => part === name || part.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
+}
+
+/** Adds to the list of a key. */
+export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** `5,7,9-20:2%2` */
+function hasTask(tasks: string, task: number): boolean {
+  return tasks
+    .replace(/%.*/, "")
+    .split(",")
+    .some((part) => {
+      const match = /^(\d+)(?:-(\d+)(?::(\d+))?)?$/.exec(part);
+      if (match === null) return false;
+      const first = Number(match[1]);
+      const last = Number(match[2] ?? match[1]);
+      const step = Math.max(1, Number(match[3] ?? 1));
+      return task >= first && task <= last && (task - first) % step === 0;
+    });
+}
+
+function byName<Named extends { readonly name: string }>(some: readonly Named[]): ReadonlyMap<string, Named> {
+  return new Map(some.map((one) => [one.name, one]));
+}
+
+function reservedOn({ reservations }: ClusterSnapshot): ReadonlyMap<string, readonly ClusterReservation[]> {
+  const found = new Map<string, ClusterReservation[]>();
+  for (const reservation of reservations) {
+    for (const node of reservation.nodes) append(found, node, reservation);
+  }
+  return found;
+}

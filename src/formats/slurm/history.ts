@@ -1,0 +1,47 @@
+/**
+ * What became of jobs: `sacct`, of jobs that the controller has forgotten.
+ *
+ * sacct lags behind the controller by a second or two. Runs before a requeue are asked for too
+ * (`--duplicates`); an id may have been used twice, so a job is told by its name and its submission.
+ */
+
+import { isOver } from "./job-states.ts";
+import { namedRows, type Row } from "./rows.ts";
+import type { EndedJob } from "./squeue.ts";
+import { instantMs, saidNumber, saidText } from "./words.ts";
+
+const FIELDS = "JobID,State,ExitCode,Submit,Start,End,NodeList,Reason,JobName";
+
+/**
+ * The command that asks for jobs of these names that were there within the last `withinMs`; said as a
+ * length of time, so that no time zone takes part.
+ */
+export function historyCommand(names: readonly string[], withinMs: number): readonly string[] {
+  const seconds = Math.ceil(withinMs / 1000);
+  const asked = [`--name=${names.join(",")}`, `--starttime=now-${seconds}`, "--endtime=now"];
+  return ["sacct", "-X", "-P", "--allusers", "--duplicates", ...asked, `--format=${FIELDS}`];
+}
+
+/** The ends among what it printed. A name is the last field, and may have the separator. */
+export function readHistory(text: string): readonly EndedJob[] {
+  return namedRows(text)
+    .filter((row) => isOver(row.State ?? ""))
+    .map(pastOf);
+}
+
+function pastOf(row: Row): EndedJob {
+  const [code, signal] = (row.ExitCode ?? "").split(":").map(saidNumber);
+  const startedAtMs = instantMs(row.Start);
+  const hasStarted = !/^(None assigned)?$/.test(row.NodeList ?? "");
+  return {
+    siteJob: row.JobID ?? "",
+    name: row.JobName ?? "",
+    stateText: row.State ?? "",
+    reason: saidText(row.Reason),
+    submittedAtMs: instantMs(row.Submit) ?? 0,
+    startedAtMs: hasStarted ? startedAtMs : null,
+    endedAtMs: instantMs(row.End) ?? 0,
+    exitCode: code ?? null,
+    signal: signal === 0 ? null : (signal ?? null),
+  };
+}

@@ -1,0 +1,17 @@
+export { associationsCommand, QOS_COMMAND, readAssociations, readQos } from "./accounting.ts";
+export { historyCommand, readHistory } from "./history.ts";
+export { hostList } from "./host-list.ts";
+export { isOver, queueState, stateWord } from "./job-states.ts";
+export { NODES_COMMAND, readNodes } from "./nodes.ts";
+export { PARTITIONS_COMMAND, readPartitions } from "./partitions.ts";
+export { PRIORITIES_COMMAND, readPriorities } from "./priorities.ts";
+export { RESERVATIONS_COMMAND, readReservations } from "./reservations.ts";
+export { sacctCommandLine } from "./sacct-command.ts";
+export { type ImportCounts, SKIP_REASONS, type SkipReason } from "./sacct-counts.ts";
+export { accountingLines } from "./sacct-file.ts";
+export { type ImportedAccounting, type ImportRules, importAccounting } from "./sacct-import.ts";
+export { type Disguise, disguiseWith, keyIn, undisguised } from "./sacct-names.ts";
+export type { ImportedPool } from "./sacct-pools.ts";
+export { readSettings, SETTINGS_COMMAND } from "./settings.ts";
+export { type EndedJob, type Queue, readQueue, SQUEUE_COMMAND } from "./squeue.ts";
+export { FIELD_END, ROW_END, SLURM_ENVIRONMENT } from "./words.ts";

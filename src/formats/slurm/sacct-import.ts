@@ -1,0 +1,243 @@
+/**
+ * An accounting of Slurm as a workload that can be simulated: the whole of `stint import accounting`.
+ *
+ * Everything is held, about 1 KB a row: pools are known only at the end.
+ */
+import { Fault } from "../../base/index.ts";
+import { hostList } from "./host-list.ts";
+import { type ImportCounts, noCounts } from "./sacct-counts.ts";
+import { type InstantReader, instantReader } from "./sacct-instants.ts";
+import { type ImportedJob, type ImportPeriod, jobsOfRuns } from "./sacct-jobs.ts";
+import { workloadLines } from "./sacct-lines.ts";
+import type { Disguise } from "./sacct-names.ts";
+import {
+  type ImportedPool,
+  poolsFromUse,
+  poolsOfSite,
+  type ShownSite,
+  sharingPartitions,
+  shownSite,
+  type Use,
+} from "./sacct-pools.ts";
+import { type ReadRow, readHead } from "./sacct-rows.ts";
+import { runOf, type SacctRun } from "./sacct-run.ts";
+
+/** How an accounting is imported. */
+export interface ImportRules {
+  /** For messages. */
+  readonly file: string;
+  /** A name of the time zone database, for instants that have no zone. */
+  readonly zone: string;
+  /** The period of the record, in words as sacct's `-S` and `-E` take them. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly disguise: Disguise;
+  /** What scontrol shows of nodes and partitions. */
+  readonly site: string | undefined;
+  /** Skip and count malformed rows instead of stopping at the first. */
+  readonly lenient: boolean;
+}
+
+/** What came of it. */
+export interface ImportedAccounting {
+  /** Lines of a workload, each with its end; iterate once. */
+  readonly lines: Iterable<string>;
+  readonly counts: ImportCounts;
+  readonly pools: readonly ImportedPool[];
+  /** What was assumed, a sentence each. */
+  readonly warnings: readonly string[];
+  /** The messages of the first malformed rows that were skipped. */
+  readonly malformedMessages: readonly string[];
+}
+
+const MESSAGES_KEPT = 5;
+
+/**
+ * Imports what sacct printed.
+ *
+ * @throws Fault `zoneUnknown`, `optionValueNoInstant`, `accountingFields`, `accountingRow`,
+ * `accountingField`, `accountingEmpty`
+ */
+export function importAccounting(text: Iterable<string>, rules: ImportRules): ImportedAccounting {
+  const instants = instantsOf(rules.zone);
+  const period = periodOf(rules, instants);
+  const before = instants.counts.local;
+  const counts = noCounts();
+  const malformedMessages: string[] = [];
+  const runs = readRuns(text, rules, { instants, counts, malformedMessages });
+  const site = rules.site === undefined ? undefined : siteIn(rules.site);
+  const jobs = jobsOfRuns(
+    runs,
+    {
+      period,
+      limitOf: (partition) => site?.limitMsOf.get(partition),
+      isKnown: (partition) => site === undefined || site.nodesOf.has(partition),
+    },
+    counts,
+  );
+  if (jobs.length === 0) throw nothingThere(rules.file, counts);
+  const { pools, warnings } = poolsFor(jobs, site);
+  const local = instants.counts.local - before;
+  return {
+    lines: workloadLines({ period, pools, jobs, disguise: rules.disguise }),
+    ...{ counts, pools, malformedMessages },
+    warnings: [
+      ...zoneWarnings(instants, local),
+      ...periodWarnings(period),
+      ...jobWarnings(counts),
+      ...warnings,
+    ],
+  };
+}
+
+interface Reading {
+  readonly instants: InstantReader;
+  readonly counts: ImportCounts;
+  readonly malformedMessages: string[];
+}
+
+function readRuns(
+  text: Iterable<string>,
+  { file, lenient }: ImportRules,
+  { instants, counts, malformedMessages }: Reading,
+): SacctRun[] {
+  let readRow: ReadRow | undefined;
+  const runs: SacctRun[] = [];
+  let line = 0;
+  for (const row of text) {
+    line++;
+    if (/^\s*(#|$)/.test(row)) continue;
+    if (readRow === undefined) {
+      readRow = readHead(file, row.replace(/^\uFEFF/, ""));
+      continue;
+    }
+    counts.rows++;
+    try {
+      runs.push(runOf(readRow(row, line), instants));
+    } catch (error) {
+      if (!lenient || !(error instanceof Fault)) throw error;
+      counts.skipped.malformed++;
+      if (malformedMessages.length < MESSAGES_KEPT) malformedMessages.push(error.message);
+    }
+  }
+  return runs;
+}
+
+function instantsOf(zone: string): InstantReader {
+  const instants = instantReader(zone);
+  if (instants !== undefined) return instants;
+  throw new Fault({
+    kind: "badInput",
+    code: "zoneUnknown",
+    what: `--zone: there is no time zone "${zone}"`,
+    why: "zones are those of the time zone database, which have the names of towns",
+    remedy: "write for instance --zone Europe/Amsterdam, or --zone UTC",
+  });
+}
+
+function periodOf({ since, until }: ImportRules, instants: InstantReader): ImportPeriod {
+  const at = (option: string, text: string | undefined): number | undefined => {
+    const ms = text === undefined ? undefined : instants.read(text, 0);
+    if (text === undefined || typeof ms === "number") return ms ?? undefined;
+    throw badInstant(option, text);
+  };
+  const period = { fromMs: at("--since", since), untilMs: at("--until", until) };
+  if ((period.untilMs ?? Number.POSITIVE_INFINITY) <= (period.fromMs ?? -1)) {
+    throw badInstant("--until", until ?? "");
+  }
+  return period;
+}
+
+function badInstant(option: string, text: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionValueNoInstant",
+    what: `${option}: "${text.slice(0, 40)}" cannot be this end of a period`,
+    why: "it is a date, or a date with a time; a period ends after it began",
+    remedy: `write for instance ${option} 2026-03-01, or ${option} 2026-03-01T08:00:00`,
+  });
+}
+
+function siteIn(text: string): ShownSite {
+  const site = shownSite(text);
+  if (site.nodesOf.size > 0 && site.amountsOf.size > 0) return site;
+  throw new Fault({
+    kind: "badInput",
+    code: "siteFile",
+    what: "--site: the file shows no nodes or no partitions",
+    why: "both are needed to know which partitions share which machines",
+    remedy: "make it with (scontrol -a -o show node; scontrol -a -o show partition) > site.txt",
+  });
+}
+
+function nothingThere(file: string, { rows, skipped }: ImportCounts): Fault {
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  return new Fault({
+    kind: "badInput",
+    code: "accountingEmpty",
+    what: `${file}: no job is left of ${rows} rows`,
+    why: reasons.map(([reason, count]) => `${reason} ${count}`).join(", ") || "the file has no rows",
+    remedy: "see stint import accounting --print-command for how to ask",
+  });
+}
+
+function poolsFor(jobs: readonly ImportedJob[], site: ShownSite | undefined) {
+  const uses = jobs.flatMap(useOf);
+  if (site !== undefined) {
+    return poolsOfSite(sharingPartitions(site.nodesOf), site, uses);
+  }
+  const pools = poolsFromUse(sharingPartitions(nodesSeen(jobs)), uses).filter(({ procs }) => procs > 0);
+  const warning =
+    "how large the site is is not said (--site): pools are as large as what was in use at once, " +
+    "partitions seen on the same nodes are one pool, and memory is not scheduled";
+  return { pools, warnings: [warning] };
+}
+
+function useOf({ run, startMs, runtimeMs }: ImportedJob): Use[] {
+  if (startMs === undefined) return [];
+  const { procs, memoryBytes = 0, gpus, ending } = run;
+  const endMs = ending === "running" ? Number.POSITIVE_INFINITY : startMs + (runtimeMs ?? 0);
+  return [{ ...{ partition: run.partitions[0] ?? "", startMs, endMs, procs, memoryBytes, gpus } }];
+}
+
+function nodesSeen(jobs: readonly ImportedJob[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const seen = new Map<string, Set<string>>();
+  const done = new Set<string>();
+  for (const { run } of jobs) {
+    const [partition = ""] = run.partitions;
+    const nodes = seen.get(partition) ?? new Set();
+    seen.set(partition, nodes);
+    const said = `${partition}|${run.nodeList}`;
+    if (run.nodeList === undefined || done.has(said)) continue;
+    done.add(said);
+    for (const node of hostList(run.nodeList)) nodes.add(node);
+  }
+  return seen;
+}
+
+function zoneWarnings({ zone, counts }: InstantReader, local: number): string[] {
+  const twice = `${counts.ambiguous} of them lie in an hour that the clock showed twice`;
+  return [
+    ...(local > 0 ? [`${local} instants have no zone and were taken in ${zone}`] : []),
+    ...(counts.ambiguous > 0 ? [`${twice}; the first was taken that is not before what came earlier`] : []),
+  ];
+}
+
+function periodWarnings({ fromMs }: ImportPeriod): string[] {
+  if (fromMs !== undefined) return [];
+  return [
+    "when the record begins is not said (--since): nothing runs before its first job, so the first " +
+      "starts are too early where the site was busy then",
+  ];
+}
+
+function jobWarnings({ running, startUnknown, parts, throttled, unlimited }: ImportCounts): string[] {
+  const said: readonly (readonly [number, string])[] = [
+    [running, "jobs were still running: they are taken to run until their limit"],
+    [startUnknown, "jobs ran without a known start: they are there, and not compared"],
+    [parts, "parts of jobs of several shapes are jobs of their own, which may start apart"],
+    [throttled, "tasks are of arrays of which only some may run at once, which is not held"],
+    [unlimited, "jobs have no time limit: they are planned with their run time"],
+  ];
+  return said.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+}

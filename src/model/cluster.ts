@@ -1,0 +1,226 @@
+/**
+ * What a look at a whole batch system shows: enough to explain and to predict every job in it.
+ *
+ * Plain data, the same for every batch system. Nothing is guessed: what a system does not say is null,
+ * what it says in words that nobody here knows is kept as it was written, and what it hides is listed.
+ * Times are Unix ms, amounts processors (as the system counts them), bytes and whole devices.
+ */
+
+/** One look at everything. */
+export interface ClusterSnapshot {
+  /** The instant of which it is true, at the latest. */
+  readonly atMs: number;
+  /** The batch system, with its version where it says one: `slurm`, `22.05.8`. */
+  readonly system: string;
+  readonly version: string | null;
+  /** How the cluster calls itself. */
+  readonly name: string | null;
+  readonly partitions: readonly ClusterPartition[];
+  readonly nodes: readonly ClusterNode[];
+  /** Everything in the queue, ours or not; what ended is not here. */
+  readonly jobs: readonly ClusterJob[];
+  readonly reservations: readonly ClusterReservation[];
+  readonly qos: readonly ClusterQos[];
+  readonly associations: readonly ClusterAssociation[];
+  /** The system's settings that bear on scheduling, in its own words: `PriorityWeightAge` → `1000`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** What we may not see, or could not read, and why. */
+  readonly hidden: readonly HiddenPart[];
+}
+
+/** Something that a look does not show. */
+export interface HiddenPart {
+  /** `jobs of others`, `priority factors`, … */
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Who may use something: null where everybody may, else a list of names; `denied` counts beside it. */
+export interface AllowedNames {
+  readonly allowed: readonly string[] | null;
+  readonly denied: readonly string[];
+}
+
+/** A queue with its nodes. */
+export interface ClusterPartition {
+  readonly name: string;
+  /** `UP`, `DOWN`, `DRAIN`, `INACTIVE`: UP and DRAIN ones start jobs, UP and DOWN ones accept them. */
+  readonly state: string;
+  readonly isDefault: boolean;
+  readonly isHidden: boolean;
+  readonly nodes: readonly string[];
+  /** Null: no limit. */
+  readonly maxTimeMs: number | null;
+  readonly defaultTimeMs: number | null;
+  readonly minNodes: number;
+  readonly maxNodes: number | null;
+  readonly maxProcsPerNode: number | null;
+  readonly maxMemoryPerNodeBytes: number | null;
+  readonly maxMemoryPerProcBytes: number | null;
+  readonly defaultMemoryPerNodeBytes: number | null;
+  readonly defaultMemoryPerProcBytes: number | null;
+  readonly accounts: AllowedNames;
+  readonly qosNames: AllowedNames;
+  readonly groups: AllowedNames;
+  /** A QOS whose limits count for every job of the partition. */
+  readonly qos: string | null;
+  /** Jobs of a higher tier are looked at first. */
+  readonly priorityTier: number;
+  readonly priorityFactor: number;
+  /** `NO`, `EXCLUSIVE`, `YES:4`, `FORCE:4`: whether jobs share nodes and processors. */
+  readonly oversubscribe: string;
+  readonly isExclusiveUser: boolean;
+  readonly isReservationNeeded: boolean;
+  readonly isRootOnly: boolean;
+  readonly preemptMode: string | null;
+  readonly totalProcs: number;
+}
+
+/** A machine of the cluster. */
+export interface ClusterNode {
+  readonly name: string;
+  /** The state with its marks, capitals: `IDLE`, `MIXED` `DRAIN`, `DOWN` `NOT_RESPONDING`, … */
+  readonly states: readonly string[];
+  readonly partitions: readonly string[];
+  /** Processors that jobs may have. */
+  readonly procs: number;
+  readonly threadsPerCore: number;
+  readonly memoryBytes: number;
+  /** Devices by type; without a type under `gpu`. */
+  readonly gpus: Readonly<Record<string, number>>;
+  readonly features: readonly string[];
+  readonly allocatedProcs: number;
+  readonly allocatedMemoryBytes: number;
+  /** All types together: which of them are taken, few systems say. */
+  readonly allocatedGpus: number;
+  readonly weight: number;
+  /** Why somebody or something took it out of service, and since when. */
+  readonly reason: string | null;
+  readonly reasonSinceMs: number | null;
+  readonly bootedAtMs: number | null;
+}
+
+/** States of jobs that are known; anything else is the system's own text in capitals. */
+export const CLUSTER_JOB_STATES = ["waiting", "held", "running", "suspended", "ending"] as const;
+/** See {@link CLUSTER_JOB_STATES}. `ending`: over, its nodes are not free yet. */
+export type ClusterJobState = (typeof CLUSTER_JOB_STATES)[number];
+
+/** A job in the queue; of an array, a task, or all tasks that have not been looked at one by one. */
+export interface ClusterJob {
+  /** The id by which the system takes orders: `1234`, `1234_7`, `1234_[8-99]`. */
+  readonly siteJob: string;
+  /** The id of the array that it belongs to, and its task, or the text of its tasks: `8-99%10`. */
+  readonly arrayJob: string | null;
+  readonly arrayTasks: string | null;
+  /** How many jobs this entry stands for; 1 but for tasks of an array. */
+  readonly count: number;
+  /** At most so many tasks of the array run at once; null: as many as there are. */
+  readonly arrayLimit: number | null;
+  readonly name: string;
+  readonly user: string | null;
+  readonly account: string | null;
+  /** Where it waits (any of them) or runs. */
+  readonly partitions: readonly string[];
+  readonly qos: string | null;
+  /** Null where the system's word is not known; `stateText` has that in any case. */
+  readonly state: ClusterJobState | null;
+  readonly stateText: string;
+  /** Why it waits, in the system's own words; null where it gives none. */
+  readonly reason: string | null;
+  readonly priority: number | null;
+  /** What the priority is made of, weighted, in the system's words; null where it is not told. */
+  readonly priorityParts: Readonly<Record<string, number>> | null;
+  readonly nice: number;
+  readonly submittedAtMs: number;
+  /** When it may start at the earliest; null where that is not settled. */
+  readonly eligibleAtMs: number | null;
+  readonly startedAtMs: number | null;
+  /** When the system itself expects it to start. */
+  readonly expectedStartAtMs: number | null;
+  /** When it ends if it uses its time limit. */
+  readonly expectedEndAtMs: number | null;
+  /** Null: no limit, or none is told. */
+  readonly limitMs: number | null;
+  /** How long it ran, without the time for which it was suspended. */
+  readonly ranMs: number;
+  readonly procs: number;
+  readonly nodeCount: number;
+  /** Where it runs; empty while it waits. */
+  readonly nodes: readonly string[];
+  /** Where the system plans to run it, while it waits. */
+  readonly plannedNodes: readonly string[];
+  readonly tasks: number;
+  /** For the whole job; null where it is not told. */
+  readonly memoryBytes: number | null;
+  readonly memoryPerNodeBytes: number | null;
+  readonly memoryPerProcBytes: number | null;
+  /** All types together. */
+  readonly gpus: number;
+  /** Everything that is counted of it, in the system's words and units: `gres/gpu:a100` → 2. */
+  readonly tres: Readonly<Record<string, number>>;
+  /** `afterok:1(unfulfilled)` … */
+  readonly dependency: string | null;
+  readonly reservation: string | null;
+  /** What it asks of nodes, as an expression. */
+  readonly features: string | null;
+  readonly isExclusive: boolean;
+  readonly restarts: number;
+  /** By name, with counts: `matlab` → 2. */
+  readonly licenses: Readonly<Record<string, number>>;
+}
+
+/** Nodes or parts of nodes that are set aside for a time. */
+export interface ClusterReservation {
+  readonly name: string;
+  readonly startAtMs: number;
+  readonly endAtMs: number;
+  readonly nodes: readonly string[];
+  /** Whole nodes where this is all that they have. */
+  readonly procs: number;
+  readonly partition: string | null;
+  readonly users: readonly string[];
+  readonly accounts: readonly string[];
+  /** `MAINT`, `SPEC_NODES`, `FLEX` … */
+  readonly flags: readonly string[];
+  /** `ACTIVE`, `INACTIVE`. */
+  readonly state: string;
+}
+
+/** Limits on what counts together: processors, memory, devices by the system's words, jobs, time. */
+export interface ClusterLimits {
+  readonly tres: Readonly<Record<string, number>>;
+  readonly jobs: number | null;
+  readonly submittedJobs: number | null;
+  readonly wallMs: number | null;
+}
+
+/** A quality of service. */
+export interface ClusterQos {
+  readonly name: string;
+  readonly priority: number;
+  readonly flags: readonly string[];
+  /** QOS whose jobs this one's may push aside, and how. */
+  readonly preempts: readonly string[];
+  readonly preemptMode: string | null;
+  readonly perJob: ClusterLimits;
+  readonly perUser: ClusterLimits;
+  readonly perAccount: ClusterLimits;
+  readonly group: ClusterLimits;
+  /** What a job has to ask for at least. */
+  readonly minimumTres: Readonly<Record<string, number>>;
+}
+
+/** An account, or a user in it, with what they may use. */
+export interface ClusterAssociation {
+  readonly account: string;
+  readonly user: string | null;
+  readonly partition: string | null;
+  /** Its part of the fair share, in the units of its siblings; null where the parent's counts. */
+  readonly shares: number | null;
+  readonly perJob: ClusterLimits;
+  readonly group: ClusterLimits;
+  readonly maxJobs: number | null;
+  readonly maxSubmittedJobs: number | null;
+  readonly qos: readonly string[];
+  readonly defaultQos: string | null;
+}

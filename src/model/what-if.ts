@@ -1,0 +1,142 @@
+/**
+ * What if the rules were different, with what that answer is worth: first the recorded period under today's
+ * rules against what really happened, then under the changed ones.
+ *
+ * The report's field names are the JSON keys of `stint sim --what-if -o json` and are stable: only ever
+ * added. Times are seconds; a difference is positive where a job starts later.
+ */
+import type { Discipline, EstimateRule, OverrunRule } from "./discipline.ts";
+import type { SimulatedPool, SimulationRequest, StoppedRule } from "./simulation.ts";
+
+/** Compare the starts of a recorded workload. */
+export interface WhatIfRequest {
+  /** The workload, in JSON lines, and today's rules. `jobsOut`, a CSV, has a row for each job compared. */
+  readonly simulation: SimulationRequest;
+  /** What is changed, a `what=value` each; none: only the baseline. */
+  readonly changes: readonly string[];
+  /** Where to write the report as HTML. */
+  readonly report?: string;
+}
+
+/** The rules of one run. */
+export interface WhatIfRules {
+  readonly discipline: Discipline;
+  readonly estimates: EstimateRule;
+  readonly overrun: OverrunRule;
+  readonly stoppedJobs: StoppedRule;
+  readonly pools: readonly SimulatedPool[];
+}
+
+/** By what jobs are grouped. `size` is processors, in classes that end at powers of two. */
+export const GROUPINGS = ["queue", "size", "group", "user"] as const;
+/** One of {@link GROUPINGS}. */
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** How far simulated starts are from recorded ones. */
+export interface StartErrors {
+  readonly jobs: number;
+  /** Of the error's size. */
+  readonly medianSec: number;
+  readonly p95Sec: number;
+  readonly meanSec: number;
+  /** Mean of the error with its sign: positive where the simulation starts jobs too late. */
+  readonly biasSec: number;
+  /** Jobs within 15 minutes of their recorded start, 0 … 1. */
+  readonly within15MinShare: number;
+  /** Jobs whose error is at most a tenth of their recorded wait, 0 … 1. */
+  readonly within10PercentShare: number;
+}
+
+/** The errors of the jobs of a queue or a class of sizes. */
+export interface ComparedGroup extends StartErrors {
+  readonly by: Grouping;
+  readonly name: string;
+}
+
+/** How the waits of jobs are spread; from when they were eligible on. */
+export interface WaitSpread {
+  readonly meanSec: number;
+  readonly medianSec: number;
+  readonly p95Sec: number;
+}
+
+/** Today's rules against what really happened. */
+export interface WhatIfBaseline extends StartErrors {
+  readonly recordedWait: WaitSpread;
+  readonly simulatedWait: WaitSpread;
+  /** Queues and sizes, the largest first. */
+  readonly groups: readonly ComparedGroup[];
+}
+
+/** How much earlier or later some jobs start. */
+export interface Timing {
+  readonly jobs: number;
+  readonly medianSec: number;
+  readonly p95Sec: number;
+  readonly totalSec: number;
+}
+
+/** What a change does to the starts of jobs. Jobs that move by less than a second do not count as moved. */
+export interface MovedStarts {
+  readonly jobs: number;
+  readonly earlier: Timing;
+  readonly later: Timing;
+  /** Sum of all differences: negative where less is waited. */
+  readonly netSec: number;
+  /** Mean size of the differences, over all jobs. */
+  readonly meanSec: number;
+}
+
+/** The same for the jobs of a queue, a class of sizes, an account or a user. */
+export interface ChangedGroup extends MovedStarts {
+  readonly by: Grouping;
+  readonly name: string;
+}
+
+/** The changed rules against today's, both simulated. */
+export interface WhatIfChange extends MovedStarts {
+  readonly changes: readonly string[];
+  readonly rules: WhatIfRules;
+  readonly waitToday: WaitSpread;
+  readonly waitChanged: WaitSpread;
+  /** Jobs that start in one of the two only. */
+  readonly incomparable: number;
+  readonly groups: readonly ChangedGroup[];
+  /** Whether the baseline is off by more (mean size of the error) than starts move (mean size). */
+  readonly isWithinError: boolean;
+  /** What that means, for a person. */
+  readonly verdict: string;
+}
+
+/** How it was when the record begins. */
+export interface RecordBeginning {
+  /** ISO 8601; null where the file has no line of a period, and the record begins with its first job. */
+  readonly fromAt: string | null;
+  /** Jobs that ran then: they occupy their part from the start, and are not compared. */
+  readonly running: number;
+  /** Of these, jobs that had no room at once, and so the site was larger or the record is not whole. */
+  readonly runningWithoutRoom: number;
+  /** Jobs that waited then; they are first in the queue, in the order in which they were eligible. */
+  readonly waiting: number;
+  /** Jobs that were over, and are left out. */
+  readonly over: number;
+}
+
+/** The answer. */
+export interface WhatIfReport {
+  readonly version: string;
+  readonly trace: string;
+  readonly traceSha256: string;
+  readonly rules: WhatIfRules;
+  readonly beginning: RecordBeginning;
+  /** Jobs without a run time, or that fit nowhere. */
+  readonly skipped: number;
+  /** Jobs whose start was not recorded: they are there, and not compared. */
+  readonly withoutRecord: number;
+  readonly baseline: WhatIfBaseline;
+  /** Null where nothing was changed. */
+  readonly change: WhatIfChange | null;
+}
+
+/** What answers; handed to whoever asks. */
+export type WhatIf = (request: WhatIfRequest) => Promise<WhatIfReport>;

@@ -1,0 +1,99 @@
+/**
+ * What a change of rules does: who starts earlier, who later, and by how much (rule SI-62).
+ */
+import { MS_PER_SECOND } from "../../base/index.ts";
+import {
+  type ChangedGroup,
+  GROUPINGS,
+  type MovedStarts,
+  type Timing,
+  type WhatIfBaseline,
+  type WhatIfChange,
+} from "../../model/index.ts";
+import { Distribution } from "../distribution.ts";
+import { lengthText } from "../report/metric-text.ts";
+import { grouped } from "./grouped.ts";
+import type { PlayedRecord, StartedJob } from "./play-record.ts";
+import { waitsOf } from "./start-errors.ts";
+
+/** A job in both runs. */
+export interface MovedJob {
+  /** As today. */
+  readonly job: StartedJob;
+  readonly changedStartMs: number;
+}
+
+/** The jobs that both runs started, in the order of today's. */
+export function movedJobs(today: PlayedRecord, changed: PlayedRecord): readonly MovedJob[] {
+  const startOf = new Map(changed.started.map(({ name, startMs }) => [name, startMs]));
+  return today.started.flatMap((job) => {
+    const changedStartMs = startOf.get(job.name);
+    return changedStartMs === undefined ? [] : [{ job, changedStartMs }];
+  });
+}
+
+/** The two runs, and what their jobs have in common. */
+export interface ChangeMatter {
+  readonly today: PlayedRecord;
+  readonly changed: PlayedRecord;
+  /** Of both; at least one. */
+  readonly moved: readonly MovedJob[];
+  readonly changes: readonly string[];
+  readonly baseline: WhatIfBaseline;
+}
+
+/** What the change does. */
+export function changeOf({ today, changed, moved, changes, baseline }: ChangeMatter): WhatIfChange {
+  const all = movesOf(moved);
+  const isWithinError = baseline.meanSec > all.meanSec;
+  return {
+    ...all,
+    changes,
+    rules: changed.rules,
+    waitToday: waitsOf(moved.map(({ job }) => job.startMs - job.eligibleMs)),
+    waitChanged: waitsOf(moved.map(({ job, changedStartMs }) => changedStartMs - job.eligibleMs)),
+    incomparable: today.started.length + changed.started.length - 2 * moved.length,
+    groups: GROUPINGS.flatMap((by) => grouped(moved, by)).map(
+      ({ by, name, items }): ChangedGroup => ({ by, name, ...movesOf(items) }),
+    ),
+    isWithinError,
+    verdict: verdictOf(all.meanSec, baseline.meanSec),
+  };
+}
+
+function movesOf(moved: readonly MovedJob[]): MovedStarts {
+  const differences = moved.map(({ job, changedStartMs }) => changedStartMs - job.startMs);
+  const total = differences.reduce((sum, ms) => sum + ms, 0);
+  const size = differences.reduce((sum, ms) => sum + Math.abs(ms), 0);
+  return {
+    jobs: moved.length,
+    earlier: timingOf(differences.filter((ms) => ms <= -MS_PER_SECOND).map((ms) => -ms)),
+    later: timingOf(differences.filter((ms) => ms >= MS_PER_SECOND)),
+    netSec: total / MS_PER_SECOND,
+    meanSec: size / moved.length / MS_PER_SECOND,
+  };
+}
+
+function timingOf(lengthsMs: readonly number[]): Timing {
+  if (lengthsMs.length === 0) return { jobs: 0, medianSec: 0, p95Sec: 0, totalSec: 0 };
+  const spread = new Distribution();
+  for (const ms of lengthsMs) spread.add(ms);
+  return {
+    jobs: lengthsMs.length,
+    medianSec: spread.quantile(0.5) / MS_PER_SECOND,
+    p95Sec: spread.quantile(0.95) / MS_PER_SECOND,
+    totalSec: lengthsMs.reduce((sum, ms) => sum + ms, 0) / MS_PER_SECOND,
+  };
+}
+
+function verdictOf(movedSec: number, errorSec: number): string {
+  const [moved, error] = [lengthText(movedSec), lengthText(errorSec)];
+  if (movedSec === 0) return `The change moves no start; the baseline is off by ${error} in the mean.`;
+  if (errorSec > movedSec) {
+    return (
+      `The baseline is off by ${error} in the mean, more than the ${moved} by which the change moves ` +
+      "starts: this answer is worth little for single jobs and groups."
+    );
+  }
+  return `The change moves starts by ${moved} in the mean; the baseline is off by ${error}.`;
+}

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/stint.ts";
+import type { SimulationRequest, WhatIfRequest } from "../../model/index.ts";
+import { simulateFile, whatIf } from "../index.ts";
+
+const folder = temporaryFolder();
+let files = 0;
+
+type Line = Readonly<Record<string, unknown>>;
+type More = Partial<SimulationRequest> & Omit<Partial<WhatIfRequest>, "simulation">;
+
+const fresh = (ending: string) => join(folder, `${++files}${ending}`);
+
+function fileWith(lines: readonly Line[]): string {
+  const path = fresh(".workload.jsonl");
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return path;
+}
+
+async function ask(lines: readonly Line[], { changes = [], report: page, ...more }: More = {}) {
+  const rules = { discipline: "easy", estimates: "requested", overrun: "extend", lenient: false } as const;
+  const jobsOut = fresh(".csv");
+  const simulation = { trace: fileWith(lines), ...rules, jobsOut, ...more };
+  const report = await whatIf(
+    { simulation, changes, ...(page === undefined ? {} : { report: page }) },
+    "test",
+  );
+  const rows = readFileSync(jobsOut, "utf8").trim().split("\n").slice(1);
+  /** Baseline's starts by job, in seconds after the beginning. */
+  const starts = Object.fromEntries(rows.map((row) => [row.split(",")[0], Number(row.split(",")[7])]));
+  return { report, rows, starts };
+}
+
+const pool = (procs: number): Line => ({ pool: "all", procs });
+/** A job of [submit, recorded start, runtime, procs]. */
+function job(
+  name: string,
+  [submit, recordedStart, runtime, procs]: readonly [number, number | null, number, number],
+  more: Line = {},
+): Line {
+  return { job: name, submit, recordedStart, runtime, procs, ...more };
+}
+
+describe("the beginning of a record", () => {
+  const record = [
+    { period: 1000, until: 5000 },
+    pool(4),
+    job("over", [0, 0, 900, 4]),
+    job("long", [10, 500, 2000, 2], { limit: 3000 }),
+    job("waited", [600, 2500, 100, 4]),
+    job("came", [1200, 1200, 50, 2], { limit: 60 }),
+    job("gone", [700, null, 100, 4]),
+    { cancel: "gone", at: 900 },
+  ];
+
+  it("SI-60 what ran then occupies its part, and what waited is ahead of what comes", async () => {
+    const { report, starts } = await ask(record);
+    expect(report.beginning).toEqual({
+      ...{ fromAt: "1970-01-01T00:16:40.000Z", running: 1, runningWithoutRoom: 0, waiting: 1, over: 2 },
+    });
+    // The long one has 1500 s left of its run time and 2500 s of its limit.
+    expect(starts).toEqual({ waited: 1500, came: 200 });
+    expect(report.baseline).toMatchObject({ jobs: 2, medianSec: 0, p95Sec: 0, biasSec: 0 });
+  });
+
+  it("SI-60 the wait of what waited then counts from when it was eligible", async () => {
+    const { report } = await ask(record);
+    expect(report.baseline.recordedWait.meanSec).toBe((1900 + 0) / 2);
+    expect(report.baseline.simulatedWait).toEqual(report.baseline.recordedWait);
+  });
+
+  it("SI-60 what finds no room at once is counted", async () => {
+    const { report } = await ask([
+      { period: 100 },
+      pool(4),
+      ...["a", "b"].map(half),
+      job("c", [200, 300, 9, 1]),
+    ]);
+    expect(report.beginning).toMatchObject({ running: 2, runningWithoutRoom: 1 });
+  });
+  const half = (name: string) => job(name, [0, 0, 1000, 3]);
+
+  it("SI-60 without a period the record begins with its first job", async () => {
+    const { report } = await ask(record.slice(1).filter(({ cancel }) => cancel === undefined));
+    expect(report.beginning).toMatchObject({ fromAt: null, running: 0, waiting: 0, over: 0 });
+  });
+
+  it("SI-60 a simulation of the file without a comparison takes no notice of the record", async () => {
+    const trace = fileWith([pool(4), job("a", [0, 500, 100, 4])]);
+    const rules = { discipline: "easy", estimates: "requested", overrun: "extend", lenient: false } as const;
+    const { report } = await simulateFile({ trace, ...rules }, { version: "test" });
+    expect(report.waitMaxSec).toBe(0);
+  });
+});
+
+describe("the baseline", () => {
+  const lines = [
+    pool(4),
+    job("a", [0, 0, 1000, 4], { queue: "batch" }),
+    // Simulated at 1000 s each: off by 100 s of a wait of 900 s, and by 3000 s.
+    job("b", [0, 900, 10, 2], { queue: "batch" }),
+    job("c", [0, 4000, 10, 2], { queue: "debug" }),
+    job("d", [0, null, 10, 1]),
+  ];
+
+  it("SI-61 tells how far starts are off, and to which side", async () => {
+    const { baseline, withoutRecord } = (await ask(lines)).report;
+    expect(baseline).toMatchObject({ jobs: 3, medianSec: 100, biasSec: (100 - 3000) / 3 });
+    expect(baseline.meanSec).toBeCloseTo(3100 / 3, 9);
+    expect(baseline.p95Sec).toBeCloseTo(2710, 9);
+    expect(baseline.within15MinShare).toBe(2 / 3);
+    expect(baseline.within10PercentShare).toBe(1 / 3);
+    expect(withoutRecord).toBe(1);
+  });
+
+  it("SI-61 also by queue and size", async () => {
+    const { groups } = (await ask(lines)).report.baseline;
+    expect(groups.map(({ by, name, jobs, medianSec }) => [by, name, jobs, medianSec])).toEqual([
+      ["queue", "batch", 2, 50],
+      ["queue", "debug", 1, 3000],
+      ["size", "2", 2, 1550],
+      ["size", "3–4", 1, 0],
+    ]);
+  });
+
+  it.each([
+    { lines: [pool(1), { job: "a", submit: 0, runtime: 1, procs: 1 }], code: "noRecordedStart" },
+    { lines, more: { discipline: "exec:true" as const }, code: "optionMisplaced" },
+    { lines, more: { trace: "examples/poisson.swf" }, code: "recordNeeded" },
+    { lines, more: { changes: ["disciplin=easy"] }, code: "changeUnknown" },
+    { lines, more: { changes: ["discipline=easyy"] }, code: "changeValue" },
+    { lines, more: { changes: ["pool.all.procs=0"] }, code: "changeValue" },
+    { lines, more: { changes: ["pool.none.procs=5"] }, code: "changePool" },
+  ])("SI-64 what cannot be compared is refused: $code", async ({ lines: said, more = {}, code }) => {
+    await expect(ask(said, more)).rejects.toMatchObject({ code });
+  });
+});
+
+describe("a change of rules", () => {
+  // Under fcfs "b" keeps "c" waiting; under easy "c" goes by.
+  const lines = [
+    pool(4),
+    job("a", [0, 0, 1000, 2], { user: "ada", group: "physics" }),
+    job("b", [1, 1000, 500, 4], { user: "bob", group: "biology" }),
+    job("c", [2, 1500, 600, 2], { user: "ada", group: "physics" }),
+  ];
+
+  it("SI-62 tells who starts earlier, who later, and by how much", async () => {
+    const { change } = (await ask(lines, { discipline: "fcfs", changes: ["discipline=easy"] })).report;
+    expect(change).toMatchObject({
+      ...{ jobs: 3, netSec: -1498, meanSec: 1498 / 3, incomparable: 0, isWithinError: false },
+      earlier: { jobs: 1, medianSec: 1498, p95Sec: 1498, totalSec: 1498 },
+      later: { jobs: 0, totalSec: 0 },
+      rules: { discipline: "easy" },
+    });
+    expect(change?.groups.filter(({ netSec }) => netSec !== 0).map(({ by, name }) => [by, name])).toEqual([
+      ["size", "2"],
+      ["group", "physics"],
+      ["user", "ada"],
+    ]);
+  });
+
+  it("SI-63 pools can be changed, and several things at once", async () => {
+    const changes = ["pool.all.procs=8", "pool.all.memory=1G", "estimates=exact", "overrun=kill"];
+    const { change } = (await ask(lines, { changes })).report;
+    expect(change?.rules).toMatchObject({
+      ...{ estimates: "exact", overrun: "kill" },
+      pools: [{ name: "all", procs: 8, memoryBytes: 1024 ** 3 }],
+    });
+    expect(change?.waitChanged.meanSec).toBe(0);
+  });
+
+  it("SI-62 a baseline that is off by more than the change does is said to be so", async () => {
+    const off = lines.map((line) => ("job" in line ? { ...line, recordedStart: 90_000 } : line));
+    const { change } = (await ask(off, { discipline: "fcfs", changes: ["discipline=easy"] })).report;
+    expect(change?.isWithinError).toBe(true);
+    expect(change?.verdict).toMatch(
+      /^The baseline is off by 1d00h in the mean, more than the 8m19s by which/,
+    );
+  });
+
+  it("SI-64 rows per job have all three starts", async () => {
+    const { rows } = await ask(lines, { discipline: "fcfs", changes: ["discipline=easy"] });
+    expect(rows[2]).toBe("c,,physics,ada,2,2,1500,1500,2");
+  });
+
+  it("SI-64 the page has the baseline first, runs no scripts, and takes names as text", async () => {
+    const page = fresh(".html");
+    const odd = lines.map((line) => ("user" in line ? { ...line, user: "<b>&" } : line));
+    await ask(odd, { discipline: "fcfs", changes: ["discipline=easy"], report: page });
+    const html = readFileSync(page, "utf8");
+    expect(html).not.toMatch(/<script|src=|href=|<b>&/);
+    expect(html).toContain("&lt;b&gt;&amp;");
+    expect(html.indexOf("what really happened")).toBeLessThan(html.indexOf("With discipline=easy"));
+  });
+});

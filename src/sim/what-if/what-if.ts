@@ -1,0 +1,75 @@
+/**
+ * What if the rules were different: the recorded period under today's rules against what really happened,
+ * then under the changed rules (rules SI-60 to SI-64).
+ */
+import { Fault } from "../../base/index.ts";
+import { writeSafeFile } from "../../formats/index.ts";
+import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
+import type { WhatIfReport, WhatIfRequest } from "../../model/index.ts";
+import { changedRules } from "./changes.ts";
+import { changeOf, movedJobs } from "./moved-starts.ts";
+import { type PlayedRecord, playRecord } from "./play-record.ts";
+import { baselineOf, comparedJobs } from "./start-errors.ts";
+import { writeStarts } from "./starts-csv.ts";
+import { whatIfPage } from "./what-if-page.ts";
+
+/**
+ * Answers, and writes what files are asked for.
+ *
+ * @throws Fault `noRecordedStart`, `recordNeeded`; those of changes; and as a simulation of the workload
+ */
+export async function whatIf(
+  { simulation, changes, report: page }: WhatIfRequest,
+  version: string,
+): Promise<WhatIfReport> {
+  const { trace, jobsOut } = simulation;
+  if (!(await isWorkloadFile(trace))) throw recordNeeded(trace);
+  const rules = changes.length === 0 ? undefined : changedRules(simulation, changes);
+  const today = await playRecord(simulation, (pools) => pools);
+  const compared = comparedJobs(today.started);
+  if (compared.length === 0) throw noRecordedStart(trace);
+  const baseline = baselineOf(compared);
+  const changed = rules && (await playRecord(rules.simulation, rules.changePools));
+  const moved = changed === undefined ? [] : movedJobs(today, changed);
+  const { workload } = today.begun;
+  const report: WhatIfReport = {
+    ...{ version, trace, traceSha256: workload.sha256, rules: today.rules, beginning: beginningOf(today) },
+    skipped: workload.skipped.noRuntime + workload.skipped.widerThanMachine + workload.skipped.malformed,
+    withoutRecord: today.started.length - compared.length,
+    baseline,
+    change:
+      changed === undefined || moved.length === 0
+        ? null
+        : changeOf({ today, changed, moved, changes, baseline }),
+  };
+  if (jobsOut !== undefined) {
+    const startOf = new Map(moved.map(({ job, changedStartMs }) => [job.name, changedStartMs]));
+    await writeStarts(jobsOut, today.started, startOf);
+  }
+  if (page !== undefined) await writeSafeFile(page, whatIfPage(report, compared, moved));
+  return report;
+}
+
+function beginningOf({ begun, runningWithoutRoom }: PlayedRecord): WhatIfReport["beginning"] {
+  return { ...begun.counts, runningWithoutRoom };
+}
+
+function recordNeeded(trace: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "recordNeeded",
+    what: `${trace}: --baseline and --what-if compare with recorded starts`,
+    why: "they are words of a workload in JSON lines, and this is another kind of file",
+    remedy: "make one with stint import accounting (docs/guides/what-if.md)",
+  });
+}
+
+function noRecordedStart(trace: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "noRecordedStart",
+    what: `${trace}: nothing to compare with`,
+    why: "no job that starts in the simulation after the beginning has a recordedStart",
+    remedy: "make the file with stint import accounting (docs/guides/what-if.md)",
+  });
+}

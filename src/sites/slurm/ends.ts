@@ -1,0 +1,119 @@
+/**
+ * How an attempt ended: from what the queue or the accounting says of its job, and the wrapper's report.
+ *
+ * The wrapper knows the program's code, signal and times; Slurm knows who ended the job where the wrapper
+ * was ended with it.
+ */
+import { constants } from "node:os";
+import type { SurveyedEnd } from "../../engine/index.ts";
+import { type EndedJob, stateWord } from "../../formats/slurm/index.ts";
+import type { AttemptEnd } from "../../model/index.ts";
+
+/** What the wrapper left. */
+export interface WrapperReport {
+  readonly token: string;
+  readonly siteJob: string;
+  readonly cause: string;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number;
+  /** User and system time of its children, as bash writes them: `0m1.250s 0m0.010s`. */
+  readonly cpu: string;
+}
+
+/** Reads reports, one a line; what is none is left out. */
+export function readReports(text: string): readonly WrapperReport[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const report: WrapperReport = JSON.parse(line);
+      return typeof report.siteJob === "string" ? [report] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The end of a job of ours. */
+export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport | undefined): SurveyedEnd {
+  const hasFailedToLaunch = report !== undefined && report.cause in LAUNCH_FAILURES;
+  return {
+    token,
+    siteJob: row.siteJob,
+    startedAtMs: hasFailedToLaunch ? null : row.startedAtMs,
+    endedAtMs: Math.max(report?.endedAtMs ?? row.endedAtMs, row.startedAtMs ?? 0),
+    end: {
+      ...(report === undefined ? endBySlurm(row) : endByWrapper(row, report)),
+      cpuMs: report === undefined || hasFailedToLaunch ? null : cpuMs(report.cpu),
+    },
+  };
+}
+
+const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
+  begunBefore: "another job of the same attempt had begun before",
+  noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",
+  notOnPath: "its program is not on the PATH of jobs at the site",
+  notThere: "its program does not exist at the site",
+  notExecutable: "its program is not executable at the site",
+};
+
+function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
+  const { exitCode, signal } = report;
+  const detail = LAUNCH_FAILURES[report.cause] ?? null;
+  if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
+  return { cause: causeOf(row, report), exitCode, signal, cpuMs: null, detail: null };
+}
+
+function causeOf(row: EndedJob, { cause, signal }: WrapperReport): AttemptEnd["cause"] {
+  const state = stateWord(row.stateText);
+  if (cause === "timeLimit" || state === "TIMEOUT") return "timeLimit";
+  if (state === "CANCELLED" || state === "DEADLINE") return "cancelled";
+  return signal === null ? "exited" : "signalled";
+}
+
+/** What Slurm's states mean where the wrapper could not say anything. */
+function endBySlurm(row: EndedJob): AttemptEnd {
+  const state = stateWord(row.stateText);
+  const { exitCode, signal } = codesOf(row);
+  const end = { exitCode: null, signal, cpuMs: null, detail: null };
+  switch (state) {
+    case "CANCELLED":
+      return { ...end, cause: "cancelled", signal: row.startedAtMs === null ? null : (signal ?? "SIGKILL") };
+    case "DEADLINE":
+      return { ...end, cause: "cancelled", detail: "it could not end before its deadline" };
+    case "TIMEOUT":
+      return { ...end, cause: "timeLimit", signal: signal ?? "SIGKILL" };
+    case "OUT_OF_MEMORY":
+      return { ...end, cause: "signalled", signal: signal ?? "SIGKILL", detail: "it ran out of memory" };
+    case "COMPLETED":
+      return { ...end, cause: "exited", exitCode: exitCode ?? 0, signal: null };
+    case "FAILED":
+      if (row.reason === "JobLaunchFailure" && row.signal !== null) {
+        return { ...end, cause: "lost", detail: "its wrapper was killed, or could not be started" };
+      }
+      if (signal !== null) return { ...end, cause: "signalled" };
+      return { ...end, cause: "exited", exitCode: exitCode ?? 1 };
+    default:
+      return { ...end, cause: "lost", detail: `Slurm says ${state}${because(row.reason)}` };
+  }
+}
+
+function because(reason: string | null): string {
+  return reason === null ? "" : `, for ${reason}`;
+}
+
+/** The wrapper ends with its program's code; above 128 that is a signal. */
+function codesOf({ exitCode, signal }: EndedJob) {
+  const number = signal ?? (exitCode !== null && exitCode > 128 ? exitCode - 128 : null);
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
+  return { exitCode: name === null ? exitCode : null, signal: name };
+}
+
+function cpuMs(text: string): number | null {
+  const times = [...text.matchAll(/(\d+)m(\d+)[.,](\d{3})s/g)];
+  if (times.length !== 2) return null;
+  return times.reduce(
+    (sum, [, minutes, seconds, ms]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000 + Number(ms),
+    0,
+  );
+}

@@ -1,0 +1,3 @@
+export { openSlurmSite, type SlurmSiteOptions, slurmCapacity, slurmRunner } from "./open-site.ts";
+export type { RunCommand } from "./run-command.ts";
+export type { SlurmSite } from "./slurm-site.ts";

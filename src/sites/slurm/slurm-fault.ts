@@ -1,0 +1,116 @@
+/**
+ * What a command of Slurm that failed means: from its words, for exit codes say little (1, 8, 210, 239, 255
+ * for one and the same).
+ *
+ * Seen with Slurm 22.05; the texts are those of slurm_errno.c and have kept their words for years. A text
+ * that is not known means that the outcome is unknown, never that nothing happened.
+ */
+import { Fault, type FaultKind } from "../../base/index.ts";
+import type { CommandResult } from "./run-command.ts";
+
+/** What went wrong, as far as it decides what to do next. */
+export type Trouble =
+  | "unreachable"
+  | "hung"
+  | "commandMissing"
+  | "credentials"
+  | "unknownJob"
+  | "notOwner"
+  | "jobOver"
+  | "notApplicable"
+  | "unknownAccount"
+  | "invalidRequest"
+  | "other";
+
+/** In this order; the first that matches counts. */
+const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
+  ["credentials", /Munge encode failed|Protocol authentication/i],
+  ["credentials", /Permission denied \(|Host key verification/i],
+  ["commandMissing", /command not found|No such file or directory.*\b(squeue|sbatch|scontrol|env)\b/i],
+  ["hung", /Socket timed out|timed out during banner/i],
+  ["unreachable", /Unable to contact|Unexpected message received|can't be reached/i],
+  ["unreachable", /Connection (refused|timed out|closed|reset)|Could not resolve|No route to host/i],
+  ["unreachable", /Unable to process configuration|configuration source/i],
+  ["unknownJob", /Invalid job id|Unable to find job|job not found/i],
+  ["jobOver", /already finished|already completing|has finished/i],
+  ["unknownAccount", /Invalid account|Invalid qos|account\/partition combination/i],
+  ["notOwner", /Access\/permission denied|Invalid user id/i],
+  ["notApplicable", /Job is pending execution|not running|not yet (begun|started)/i],
+  ["notApplicable", /(not|already) suspended|currently (disabled|suspended)|can not be altered/i],
+  ["invalidRequest", /Batch job submission failed|Invalid .* specification|Job violates|limit/i],
+  ["invalidRequest", /Invalid (partition|feature|license)|node configuration is not available/i],
+  ["invalidRequest", /unrecognized option|invalid option/i],
+];
+
+/** What this result means; undefined where nothing went wrong. */
+export function troubleOf(result: CommandResult): Trouble | undefined {
+  if (result.isTimedOut) return "hung";
+  if (result.notStarted !== null) return "commandMissing";
+  if (result.code === 0) return undefined;
+  return SIGNS.find(([, sign]) => sign.test(result.stderr))?.[0] ?? "other";
+}
+
+interface Meaning {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly remedy: string;
+}
+
+const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
+  unreachable: {
+    kind: "unreachable",
+    code: "siteUnreachable",
+    remedy: "see whether its controller is up (scontrol ping); nothing is sent twice meanwhile",
+  },
+  hung: {
+    kind: "unreachable",
+    code: "siteHung",
+    remedy: "see whether its controller is overloaded or stopped (scontrol ping, sdiag)",
+  },
+  commandMissing: {
+    kind: "unreachable",
+    code: "siteCommandMissing",
+    remedy: "install Slurm's client commands on that machine, or name a login node with sshHost",
+  },
+  credentials: {
+    kind: "unreachable",
+    code: "siteCredentials",
+    remedy: "see whether munge runs there, or whether ssh lets this user in without a question",
+  },
+  unknownJob: { kind: "notFound", code: "siteJobUnknown", remedy: "look for it with stint status" },
+  notOwner: {
+    kind: "notAllowed",
+    code: "siteNotAllowed",
+    remedy: "ask the cluster's administrators for that right (operator), or leave it to the owner",
+  },
+  jobOver: { kind: "refused", code: "siteJobOver", remedy: "nothing is left to do" },
+  notApplicable: { kind: "refused", code: "siteNotApplicable", remedy: "look how the job stands" },
+  unknownAccount: {
+    kind: "refused",
+    code: "siteAccountUnknown",
+    remedy: "name an account and QOS of yours (sacctmgr show assoc user=$USER) in the site's settings",
+  },
+  invalidRequest: {
+    kind: "refused",
+    code: "siteRefused",
+    remedy: "ask for what one of its partitions can give",
+  },
+  other: { kind: "unreachable", code: "siteFailed", remedy: "see what the command says, and try again" },
+};
+
+/** The fault of a command that failed: what was tried, and what it said. */
+export function slurmFault(what: string, result: CommandResult): Fault {
+  // Of one that ended well and yet did not do its work the words count all the same.
+  const { kind, code, remedy } = MEANINGS[troubleOf({ ...result, code: result.code || 1 }) ?? "other"];
+  return new Fault({ kind, code, what, why: complaintOf(result), remedy });
+}
+
+/** The first line that says something, without the command's name. */
+function complaintOf({ stderr, isTimedOut, notStarted, code }: CommandResult): string {
+  if (isTimedOut) return "it did not answer in time";
+  if (notStarted !== null) return `the command could not be started (${notStarted})`;
+  const lines = stderr.split("\n").map((line) => line.replace(/^\w+: (error: |fatal: )?/, "").trim());
+  const line = lines.findLast((it) => it !== "") ?? `the command ended with ${code}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a cluster prints must not move a terminal
+  return line.replace(/[\u0000-\u001f\u007f]/g, " ").slice(0, 300);
+}

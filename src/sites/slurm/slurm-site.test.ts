@@ -1,0 +1,335 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FIELD_END, ROW_END } from "../../formats/slurm/index.ts";
+import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../model/index.ts";
+import type { SubmitOrder } from "../../runtime/index.ts";
+import { readReports } from "./ends.ts";
+import { jobNameOf, tokenOf } from "./job-name.ts";
+import { openSlurmSite } from "./open-site.ts";
+import { type CommandRequest, type CommandResult, commandRunner, quoted, wordsFor } from "./run-command.ts";
+import { slurmFault, troubleOf } from "./slurm-fault.ts";
+import { privateParts } from "./snapshot.ts";
+import { wrapperScript } from "./wrapper-script.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "stint-slurm-unit-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const spec: SlurmSiteSpec = { ...SLURM_DEFAULTS, type: "slurm", procs: 8, memoryBytes: 2 ** 33 };
+const clock = { nowMs: () => 1_800_000_000_000 };
+
+const order: SubmitOrder = {
+  token: "a/1",
+  command: ["true"],
+  environment: {},
+  limitMs: 90_000,
+  inputFiles: [],
+  stdOutput: "out",
+  stdError: "err",
+  procs: 2,
+  memoryBytes: 3 * 2 ** 20,
+};
+
+/** A cluster whose commands answer from a table, by their first words. */
+function scripted(answers: Readonly<Record<string, Partial<CommandResult> | string>>) {
+  const asked: string[] = [];
+  const run = async ({ words }: CommandRequest): Promise<CommandResult> => {
+    asked.push(words.join(" "));
+    const key = Object.keys(answers).find((it) => words.join(" ").startsWith(it)) ?? "";
+    const answer = answers[key] ?? "";
+    return typeof answer === "string" ? result({ stdout: Buffer.from(answer) }) : result(answer);
+  };
+  return { asked, run };
+}
+
+function result(said: Partial<CommandResult>): CommandResult {
+  const nothing = { stdout: Buffer.alloc(0), stderr: "", isTimedOut: false, notStarted: null };
+  return { code: 0, ...nothing, ...said };
+}
+
+const failed = (stderr: string, code = 1) => result({ code, stderr });
+
+/** A row of squeue with these fields; the others say nothing. */
+function row(fields: Readonly<Record<string, string>>): string {
+  const names =
+    "JobID JobArrayID ArrayJobID ArrayTaskID State Reason UserName Account Partition QOS PriorityLong Nice " +
+    "SubmitTime EligibleTime StartTime EndTime TimeLimit TimeUsed NumCPUs NumNodes NumTasks NodeList " +
+    "SchedNodes MinMemory tres-alloc tres-per-node tres-per-job Dependency Reservation Feature " +
+    "OverSubscribe RestartCnt Licenses exit_code Name";
+  return `${names
+    .split(" ")
+    .map((name) => fields[name] ?? "N/A")
+    .join(FIELD_END)}${ROW_END}\n`;
+}
+
+describe("reaching a cluster", () => {
+  it.each(["plain", "", "it's", "$(x) `y`", "a\nb", "-n", 'ä "q" \\'])(
+    "SU-1 the word %j arrives through a login shell as it was",
+    (word) => {
+      const line = ["printf", "%s", word].map(quoted).join(" ");
+      expect(execFileSync("sh", ["-c", line], { encoding: "utf8" })).toBe(word);
+    },
+  );
+
+  it("SU-1 ssh asks nobody, keeps its connection, and gets one line after the host", () => {
+    const reach = { sshHost: "login", slurmConf: null, socketDirectory: "/s" };
+    const words = wordsFor(reach, ["squeue", "--name=a b"]);
+    expect(words[0]).toBe("ssh");
+    expect(words).toEqual(
+      expect.arrayContaining(["BatchMode=yes", "ControlMaster=auto", "ControlPath=/s/%C"]),
+    );
+    expect(words.slice(-2)[0]).toBe("login");
+    expect(words.at(-1)).toBe("env LC_ALL=C SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 squeue '--name=a b'");
+  });
+
+  it("SU-2 a command that hangs is killed; one that is not there is told", async () => {
+    const run = commandRunner({ sshHost: null, slurmConf: null, socketDirectory: directory });
+    const hung = await run({ words: ["sleep", "60"], timeoutMs: 50 });
+    expect(troubleOf(hung)).toBe("hung");
+    const none = await run({ words: ["no-such-command"], timeoutMs: 5000 });
+    expect(troubleOf(none)).toBe("commandMissing");
+    expect(slurmFault("cannot see its queue", none)).toMatchObject({ kind: "unreachable" });
+    const echo = await run({ words: ["cat"], input: "x", timeoutMs: 5000 });
+    expect(echo.stdout.toString()).toBe("x");
+  });
+
+  it.each([
+    ["squeue: error: Unable to contact slurm controller (connect failure)", 1, "unreachable"],
+    ["scancel: error: Kill job error on job id 7: Unable to contact slurm controller", 8, "unreachable"],
+    ["Unexpected message received", 1, "unreachable"],
+    ["sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", 1, "hung"],
+    ["squeue: error: Munge encode failed: Failed to connect", 1, "credentials"],
+    ["me@login: Permission denied (publickey).", 255, "credentials"],
+    ["slurm_suspend error: Invalid job id specified", 1, "unknownJob"],
+    ["Job has already finished", 1, "jobOver"],
+    ["scancel: error: Kill job error on job id 7: Access/permission denied", 210, "notOwner"],
+    [
+      "sbatch: error: Batch job submission failed: Invalid account or account/partition combination",
+      1,
+      "unknownAccount",
+    ],
+    [
+      "sbatch: error: Batch job submission failed: Requested node configuration is not available",
+      1,
+      "invalidRequest",
+    ],
+    ["sbatch: error: Invalid --time specification", 255, "invalidRequest"],
+    ["something new", 3, "other"],
+  ])("SU-3 %j is told by its words", (stderr, code, trouble) => {
+    expect(troubleOf(failed(stderr, code))).toBe(trouble);
+    const { kind } = slurmFault("cannot do it", failed(stderr, code));
+    if (trouble === "other") expect(kind).toBe("unreachable");
+  });
+});
+
+describe("looking", () => {
+  it("SU-4 a survey is one squeue while nothing of ours is missing", async () => {
+    const squeue = row({
+      JobID: "7",
+      JobArrayID: "7",
+      State: "PENDING",
+      NumCPUs: "3",
+      Name: "x",
+      MinMemory: "0",
+    });
+    const { asked, run } = scripted({ squeue });
+    const site = await openSlurmSite({ name: "c", spec, directory, clock, run });
+    const { atMs, ended, jobs } = await site.survey();
+    expect({ atMs, ended }).toEqual({ atMs: clock.nowMs(), ended: [] });
+    expect(jobs).toMatchObject([{ siteJob: "7", token: null, state: "waiting", procs: 3, memoryBytes: 0 }]);
+    expect(asked.map((line) => line.split(" ")[0])).toEqual(["squeue"]);
+  });
+
+  it("SU-4 a controller that is gone is no empty queue", async () => {
+    const { run } = scripted({ squeue: failed("Unable to contact slurm controller") });
+    const site = await openSlurmSite({ name: "c", spec, directory, clock, run });
+    await expect(site.survey()).rejects.toMatchObject({ kind: "unreachable", code: "siteUnreachable" });
+    const silent = scripted({
+      squeue: { stderr: "slurm_load_jobs error: Unable to contact slurm controller" },
+    });
+    const other = await openSlurmSite({ name: "c", spec, directory, clock, run: silent.run });
+    await expect(other.survey()).rejects.toMatchObject({ code: "siteUnreachable" });
+  });
+
+  it("SU-5 read only, nothing is run that could change anything", async () => {
+    const { asked, run } = scripted({
+      squeue: row({ JobID: "7", JobArrayID: "7", State: "RUNNING", Name: "x" }),
+    });
+    const readOnly = { ...spec, submitDirectory: "/data/stint" };
+    const site = await openSlurmSite({ name: "c", spec: readOnly, directory, clock, run });
+    const attempt = { token: "a/1", siteJob: "7" };
+    await site.survey();
+    await site.snapshot();
+    await site.capacity();
+    await expect(site.submit(order)).rejects.toMatchObject({ kind: "refused", code: "siteReadOnly" });
+    for (const verb of ["cancel", "hold", "release", "suspend", "resume"] as const) {
+      await expect(site.act(verb, attempt)).rejects.toMatchObject({ code: "siteReadOnly" });
+    }
+    await expect(site.signal(attempt, "SIGUSR1")).rejects.toMatchObject({ code: "siteReadOnly" });
+    await site.acknowledge("a/1");
+    await site.purge("a/1");
+    const changing =
+      /^(sbatch|scancel|scontrol (?!.*\bshow\b)|sacctmgr (?!.*\bshow\b)|mkdir|dd|rm|srun|salloc)/;
+    expect(asked.filter((line) => changing.test(line))).toEqual([]);
+  });
+
+  it("SU-6 what is hidden is listed with its reason", async () => {
+    expect(privateParts({ PrivateData: "jobs,usage" }).map(({ what }) => what)).toEqual([
+      "jobs of others",
+      "usage of others",
+    ]);
+    const { run } = scripted({ sacctmgr: failed("Access/permission denied") });
+    const site = await openSlurmSite({ name: "c", spec, directory, clock, run });
+    const { hidden } = await site.snapshot();
+    expect(hidden).toContainEqual({ what: "qos", why: "Access/permission denied" });
+  });
+});
+
+describe("our jobs", () => {
+  const writable = { ...spec, readOnly: false, submitDirectory: "/data/stint" };
+
+  it("SU-7 another broker's job is not ours, whatever its token", () => {
+    expect(tokenOf("mark", jobNameOf("mark", "a/1"))).toBe("a/1");
+    expect(tokenOf("mark", jobNameOf("other", "a/1"))).toBeNull();
+    expect(tokenOf("mark", "stint:mark:a/b/c")).toBeNull();
+  });
+
+  it("SU-8 SU-9 submitted held, under its name, and acted upon only where it is that job", async () => {
+    const answers: Record<string, string> = { sbatch: "41;west\n" };
+    const { asked, run } = scripted(answers);
+    const site = await openSlurmSite({
+      name: "c",
+      spec: { ...writable, account: "physics" },
+      directory,
+      clock,
+      run,
+    });
+    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000 Partitions=p\n";
+    expect(await site.submit(order)).toBe("41");
+    const sbatch = asked.find((line) => line.startsWith("sbatch")) ?? "";
+    for (const word of ["--hold", "--no-requeue", "--ntasks=2", "--time=2", "--mem-per-cpu=2M"]) {
+      expect(sbatch).toContain(` ${word}`);
+    }
+    expect(sbatch).toContain("--account=physics");
+    const name = /--job-name=(\S+)/.exec(sbatch)?.[1] ?? "";
+    answers.squeue = row({
+      JobID: "41",
+      JobArrayID: "41",
+      State: "RUNNING",
+      NodeList: "n",
+      Name: "stranger",
+    });
+    await site.act("cancel", { token: "a/1", siteJob: "41" });
+    expect(asked.some((line) => line.startsWith("scancel"))).toBe(false);
+    answers.squeue = row({ JobID: "41", JobArrayID: "41", State: "RUNNING", NodeList: "n", Name: name });
+    await site.act("release", { token: "a/1", siteJob: "41" });
+    expect(asked.some((line) => line.startsWith("scontrol release"))).toBe(false);
+    await site.act("cancel", { token: "a/1", siteJob: "41" });
+    expect(asked.at(-1)).toBe("scancel 41");
+    await expect(site.act("cancel", { token: "a/1", siteJob: "" })).resolves.toBeUndefined();
+  });
+
+  it("SU-3 a request that Slurm refused leaves nothing; a silence leaves it open", async () => {
+    const nodes = { "scontrol --all --oneliner show node": "NodeName=n CPUTot=8 RealMemory=9000\n" };
+    const wrong = scripted({
+      ...nodes,
+      sbatch: failed("Batch job submission failed: Invalid qos specification"),
+    });
+    const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run: wrong.run });
+    await expect(site.submit(order)).rejects.toMatchObject({ kind: "refused", code: "siteAccountUnknown" });
+    expect(wrong.asked.at(-1)).toBe("rm -rf -- /data/stint/a_1");
+    const silent = scripted({ ...nodes, sbatch: { code: null, isTimedOut: true } });
+    const other = await openSlurmSite({ name: "c", spec: writable, directory, clock, run: silent.run });
+    await expect(other.submit(order)).rejects.toMatchObject({ kind: "unreachable" });
+    expect(silent.asked.some((line) => line.startsWith("rm"))).toBe(false);
+  });
+
+  it("SU-11 where the wrapper left nothing Slurm's word counts", async () => {
+    const answers: Record<string, string> = { sbatch: "41" };
+    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
+    const { asked, run } = scripted(answers);
+    let nowMs = 1_800_000_000_000;
+    const site = await openSlurmSite({
+      name: "c",
+      spec: writable,
+      directory,
+      clock: { nowMs: () => nowMs },
+      run,
+    });
+    await site.submit(order);
+    const name = /--job-name=(\S+)/.exec(asked.join("\n"))?.[1] ?? "";
+    const times = { StartTime: "1799999000", EndTime: "1799999900", NodeList: "n" };
+    answers.squeue = row({ JobID: "41", JobArrayID: "41", State: "NODE_FAIL", Name: name, ...times });
+    expect((await site.survey()).ended).toEqual([]);
+    nowMs += 6000;
+    const [end] = (await site.survey()).ended;
+    expect(end).toMatchObject({ token: "a/1", siteJob: "41", end: { cause: "lost" } });
+    await site.acknowledge("a/1");
+    expect((await site.survey()).ended).toEqual([]);
+  });
+
+  it("SU-4 SU-11 what the controller forgot is asked of the accounting", async () => {
+    const answers: Record<string, string> = { sbatch: "41" };
+    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
+    const { asked, run } = scripted(answers);
+    const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
+    await site.submit(order);
+    const name = /--job-name=(\S+)/.exec(asked.join("\n"))?.[1] ?? "";
+    const head = "JobID|State|ExitCode|Submit|Start|End|NodeList|Reason|JobName\n";
+    answers.sacct = `${head}41|CANCELLED by 0|0:0|1799999000|Unknown|1799999900|None assigned|None|${name}\n`;
+    const { ended } = await site.survey();
+    expect(ended).toMatchObject([{ startedAtMs: null, end: { cause: "cancelled" } }]);
+    expect(asked.filter((line) => line.startsWith("sacct "))).toHaveLength(1);
+    await site.survey();
+    expect(asked.filter((line) => line.startsWith("sacct "))).toHaveLength(1);
+  });
+});
+
+describe("the wrapper", () => {
+  const runWrapper = (wanted: SubmitOrder, siteJob = "1") => {
+    const place = join(directory, wanted.token.replace("/", "_"));
+    execFileSync("mkdir", ["-p", join(place, "work")]);
+    const script = wrapperScript(wanted, { directory: place, graceMs: 300 });
+    const env = { PATH: process.env.PATH ?? "", SLURM_JOB_ID: siteJob };
+    try {
+      execFileSync("bash", [], { input: script, env, stdio: ["pipe", "ignore", "ignore"] });
+    } catch {
+      // It ends with the program's code.
+    }
+    const report = execFileSync("cat", [join(place, `report.${siteJob}`)], { encoding: "utf8" });
+    const out = join(place, "work", wanted.stdOutput);
+    return { report: readReports(report)[0], out: () => execFileSync("cat", [out], { encoding: "utf8" }) };
+  };
+
+  it("SU-12 passes words and variables on as they are", () => {
+    const words = ["it's", "$HOME `x`", "a\nb", "", '"q" \\'];
+    const command = ["sh", "-c", 'printf "%s|" "$@" "$V"', "sh", ...words];
+    const { report, out } = runWrapper({ ...order, command, environment: { V: "l'été\n$x" } });
+    expect(report).toMatchObject({ cause: "ended", exitCode: 0, signal: null });
+    expect(out()).toBe([...words, "l'été\n$x"].map((word) => `${word}|`).join(""));
+  });
+
+  it("SU-9 runs an attempt once", () => {
+    runWrapper(order, "1");
+    expect(runWrapper(order, "2").report).toMatchObject({ cause: "begunBefore", siteJob: "2" });
+  });
+
+  it("SU-10 keeps the limit, and tells codes and signals", () => {
+    const shell = (script: string): SubmitOrder => ({
+      ...order,
+      command: ["sh", "-c", script],
+      limitMs: 500,
+    });
+    const slow = runWrapper({ ...shell("sleep 30"), token: "a/2" }).report;
+    expect(slow).toMatchObject({ cause: "timeLimit", signal: "SIGTERM", exitCode: null });
+    expect(runWrapper({ ...shell("exit 3"), token: "a/3" }).report).toMatchObject({ exitCode: 3 });
+    expect(runWrapper({ ...shell("kill -9 $$"), token: "a/4" }).report).toMatchObject({ signal: "SIGKILL" });
+    const none = { ...order, token: "a/5", command: ["no-such-program-anywhere"] };
+    expect(runWrapper(none).report).toMatchObject({ cause: "notOnPath", startedAtMs: null });
+  });
+});

@@ -1,0 +1,277 @@
+/**
+ * A cluster under Slurm as a foreign site: its commands behind the port.
+ *
+ * What is looked at changes nothing; what changes something is one command for one job, after a look at whose
+ * the id is by now. A site that is only to be read has no way to a command that changes anything.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../../base/index.ts";
+import type { Survey } from "../../engine/index.ts";
+import { type Queue, readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
+import type { ClusterJobState, ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
+import type {
+  Clock,
+  FilePart,
+  ForeignSite,
+  PlacedAttempt,
+  SiteCapacity,
+  SiteVerb,
+  SubmitOrder,
+} from "../../runtime/index.ts";
+import { type Ask, askWith } from "./ask.ts";
+import type { AttemptBook } from "./attempt-book.ts";
+import { capacityOf } from "./capacity.ts";
+import { EndSearch } from "./end-search.ts";
+import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
+import type { CommandResult, RunCommand } from "./run-command.ts";
+import { AttemptFiles } from "./site-files.ts";
+import { slurmFault, troubleOf } from "./slurm-fault.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { checkSubmission, submissionWords, submittedJob } from "./submission.ts";
+import { surveyedJobs } from "./survey.ts";
+import { wrapperScript } from "./wrapper-script.ts";
+
+/** What a site is made of. */
+export interface SlurmSiteParts {
+  readonly name: string;
+  readonly spec: SlurmSiteSpec;
+  readonly book: AttemptBook;
+  readonly run: RunCommand;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Between TERM and KILL at the time limit. */
+  readonly graceMs: number;
+}
+
+/** What changes something waits for a controller that is busy: whether it was done is then known. */
+const ORDER_TIMEOUT_MS = 60_000;
+const MS_PER_MINUTE = 60_000;
+/**
+ * From the answer to a resumption to the processes going on: a node takes its time over suspending first,
+ * and TERM while it does is lost. Seen: 1.5 s are too few, 3 s were enough.
+ */
+const WAKING_MS = 4000;
+/** A controller that restarts has its jobs again in seconds. */
+const LEAST_PATIENCE_MS = 30_000;
+
+/** In which states a job an order applies, and the words of it. */
+const ORDERS: Readonly<
+  Record<SiteVerb, { readonly to: readonly ClusterJobState[]; readonly words: readonly string[] }>
+> = {
+  cancel: { to: ["waiting", "held", "running", "suspended"], words: ["scancel"] },
+  hold: { to: ["waiting"], words: ["scontrol", "uhold"] },
+  release: { to: ["held"], words: ["scontrol", "release"] },
+  suspend: { to: ["running"], words: ["scontrol", "suspend"] },
+  resume: { to: ["suspended"], words: ["scontrol", "resume"] },
+};
+
+/** See the header. */
+export class SlurmSite implements ForeignSite {
+  readonly name: string;
+  readonly surveyEveryMs: number;
+  readonly lostAfterMs: number;
+  readonly #parts: SlurmSiteParts;
+  readonly #ask: Ask;
+  readonly #files: AttemptFiles | undefined;
+  readonly #ends: EndSearch;
+  #capacity: SiteCapacity | undefined;
+
+  constructor(parts: SlurmSiteParts) {
+    const { name, spec, run, book, clock } = parts;
+    this.name = name;
+    this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
+    this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 3 * this.surveyEveryMs);
+    this.#parts = parts;
+    this.#ask = askWith(run);
+    this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
+    this.#ends = new EndSearch({ book, ask: this.#ask, files: this.#files, clock });
+  }
+
+  async capacity(): Promise<SiteCapacity> {
+    this.#capacity = await capacityOf(this.#ask, this.#parts.spec.partition);
+    return this.#capacity;
+  }
+
+  /** Everything that the cluster shows of itself. */
+  snapshot(): Promise<ClusterSnapshot> {
+    return takeSnapshot(this.#ask, () => this.#parts.clock.nowMs());
+  }
+
+  async survey(): Promise<Survey> {
+    const { book, clock } = this.#parts;
+    const atMs = clock.nowMs();
+    const queue = await this.#queue();
+    const ended = await this.#ends.follow(queue);
+    const told = new Set(ended.map(({ siteJob }) => siteJob));
+    const jobs = surveyedJobs(queue.jobs, book.mark).filter(
+      ({ siteJob, token }) => token === null || !told.has(siteJob),
+    );
+    return { atMs, jobs, ended };
+  }
+
+  async submit(order: SubmitOrder): Promise<string> {
+    const { spec, book, clock, graceMs } = this.#parts;
+    const files = this.#writable(`submit ${order.token}`);
+    checkSubmission(order, this.#capacity ?? (await this.capacity()));
+    const { token } = order;
+    const directory = files.placeOf(token);
+    const before = book.find(token);
+    await book.write(before ?? newRecord(token, clock.nowMs()));
+    await files.prepare(token, order.inputFiles);
+    const words = submissionWords(order, { jobName: jobNameOf(book.mark, token), directory }, spec);
+    const input = wrapperScript(order, { directory, graceMs });
+    const result = await this.#parts.run({ words, input, timeoutMs: ORDER_TIMEOUT_MS });
+    const siteJob = submittedJob(result.stdout.toString("utf8"));
+    if (result.code !== 0 || siteJob === undefined) {
+      const fault = certainWhereSaid(slurmFault(`cannot submit ${token}`, result), result);
+      if (fault.kind === "refused" && before === undefined) await this.#forget(files, token);
+      throw fault;
+    }
+    const record = book.find(token) ?? newRecord(token, clock.nowMs());
+    await book.write({ ...record, siteJobs: [...new Set([...record.siteJobs, siteJob])] });
+    return siteJob;
+  }
+
+  async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {
+    checkToken(attempt.token);
+    this.#writable(`${verb} ${attempt.token}`);
+    const state = await this.#standing(attempt);
+    const { to, words } = ORDERS[verb];
+    if (state === null || !to.includes(state)) return;
+    // One that is stopped would not hear TERM, and be killed without it.
+    if (verb === "cancel" && state === "suspended") await this.#wake(attempt);
+    await this.#order(`cannot ${verb} ${attempt.token}`, [...words, attempt.siteJob]);
+  }
+
+  async signal(attempt: PlacedAttempt, name: string): Promise<void> {
+    checkToken(attempt.token);
+    if (!/^SIG[A-Z0-9+]{2,10}$/.test(name)) throw unknownSignal(name);
+    const files = this.#writable(`send ${name} to ${attempt.token}`);
+    if ((await this.#standing(attempt)) !== "running") return;
+    await files.addSignal(attempt.token, name);
+    const words = ["scancel", "--signal=USR1", "--batch", attempt.siteJob];
+    await this.#order(`cannot send ${name} to ${attempt.token}`, words);
+  }
+
+  async acknowledge(token: string): Promise<void> {
+    checkToken(token);
+    await this.#ends.acknowledge(token);
+  }
+
+  async readFile(
+    token: string,
+    name: string,
+    fromByte: number,
+    maxBytes: number,
+  ): Promise<FilePart | undefined> {
+    checkToken(token);
+    return this.#files?.readPart(token, name, fromByte, maxBytes);
+  }
+
+  async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
+    checkToken(token);
+    return (await this.#files?.list(token)) ?? [];
+  }
+
+  async purge(token: string): Promise<void> {
+    checkToken(token);
+    const { book } = this.#parts;
+    if (book.find(token) === undefined) return;
+    const files = this.#writable(`remove ${token}`);
+    const { jobs } = await this.#queue();
+    if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw notEnded(token);
+    await this.#forget(files, token);
+  }
+
+  async close(): Promise<void> {
+    // Nothing is kept open: a connection of ssh ends by itself.
+  }
+
+  async #queue(): Promise<Queue> {
+    const result = await this.#parts.run({ words: SQUEUE_COMMAND, timeoutMs: ORDER_TIMEOUT_MS });
+    const isSilent = result.stdout.length === 0 && result.stderr.trim() !== "";
+    if (result.code !== 0 || isSilent) throw slurmFault("cannot see its queue", result);
+    return readQueue(result.stdout.toString("utf8"));
+  }
+
+  /** How the job of an attempt stands; null where it is over, somebody else's by now, or unknown. */
+  async #standing({ token, siteJob }: PlacedAttempt): Promise<ClusterJobState | null> {
+    // Without an id squeue would show every job.
+    if (!/^\d{1,19}$/.test(siteJob)) return null;
+    const words = [...SQUEUE_COMMAND, `--jobs=${siteJob}`];
+    const result = await this.#parts.run({ words, timeoutMs: ORDER_TIMEOUT_MS });
+    const trouble = troubleOf(result);
+    if (trouble === "unknownJob") return null;
+    if (trouble !== undefined) throw slurmFault(`cannot see job ${siteJob}`, result);
+    const { jobs } = readQueue(result.stdout.toString("utf8"));
+    const name = jobNameOf(this.#parts.book.mark, token);
+    return jobs.find((job) => job.siteJob === siteJob && job.name === name)?.state ?? null;
+  }
+
+  /** One that came too late, or does not apply, is no mistake. */
+  async #order(what: string, words: readonly string[]): Promise<void> {
+    const result = await this.#parts.run({ words, timeoutMs: ORDER_TIMEOUT_MS });
+    const trouble = troubleOf(result);
+    if (trouble === undefined || PASSED.has(trouble)) return;
+    throw slurmFault(what, result);
+  }
+
+  /** Whoever may not wake it may cancel it all the same. */
+  async #wake({ token, siteJob }: PlacedAttempt): Promise<void> {
+    try {
+      await this.#order(`cannot resume ${token}`, [...ORDERS.resume.words, siteJob]);
+      await delay(WAKING_MS);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== "notAllowed") throw error;
+    }
+  }
+
+  async #forget(files: AttemptFiles, token: string): Promise<void> {
+    await files.remove(token);
+    await this.#parts.book.remove(token);
+  }
+
+  /** The files of a site at which something may be changed. */
+  #writable(what: string): AttemptFiles {
+    if (!this.#parts.spec.readOnly && this.#files !== undefined) return this.#files;
+    throw new Fault({
+      kind: "refused",
+      code: "siteReadOnly",
+      what: `cannot ${what}`,
+      why: `site ${this.name} is only looked at`,
+      remedy: "grant it with readOnly: false and a submitDirectory, which stint site test tries out",
+    });
+  }
+}
+
+const PASSED: ReadonlySet<string> = new Set(["unknownJob", "jobOver", "notApplicable"]);
+
+function newRecord(token: string, submittedAtMs: number) {
+  return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [] };
+}
+
+/** A right that is missing is as certain as a request that is wrong. */
+function certainWhereSaid(fault: Fault, result: CommandResult): Fault {
+  if (troubleOf(result) !== "notOwner") return fault;
+  const { code, what, why, remedy } = fault;
+  return new Fault({ kind: "refused", code, what, why, remedy });
+}
+
+function unknownSignal(name: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "unknownSignal",
+    what: `cannot send ${JSON.stringify(name)}`,
+    why: "no signal has such a name",
+    remedy: "name one like SIGUSR1",
+  });
+}
+
+function notEnded(token: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "attemptNotEnded",
+    what: `cannot remove ${token}`,
+    why: "it has not ended",
+    remedy: "cancel it first",
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * A look at the whole cluster: every command that shows a part of it, once.
+ *
+ * Only the queue, the nodes and the partitions have to be readable; of everything else it is said what is
+ * hidden, and why.
+ */
+import {
+  associationsCommand,
+  NODES_COMMAND,
+  PARTITIONS_COMMAND,
+  PRIORITIES_COMMAND,
+  QOS_COMMAND,
+  RESERVATIONS_COMMAND,
+  readAssociations,
+  readNodes,
+  readPartitions,
+  readPriorities,
+  readQos,
+  readQueue,
+  readReservations,
+  readSettings,
+  SETTINGS_COMMAND,
+  SQUEUE_COMMAND,
+} from "../../formats/slurm/index.ts";
+import type { ClusterSnapshot, HiddenPart } from "../../model/index.ts";
+import { type Ask, complaint } from "./ask.ts";
+
+/**
+ * Looks.
+ *
+ * @throws Fault where the queue, the nodes or the partitions cannot be seen
+ */
+export async function takeSnapshot(ask: Ask, nowMs: () => number): Promise<ClusterSnapshot> {
+  const hidden: HiddenPart[] = [];
+  const atMs = nowMs();
+  const read = async <Value>(what: string, words: readonly string[], parse: (text: string) => Value) =>
+    parse(await ask(what, words));
+  /** What may be missing; `none` stands for it. */
+  const may = async <Value>(
+    what: string,
+    words: readonly string[],
+    { parse, none }: { readonly parse: (text: string) => Value; readonly none: Value },
+  ): Promise<Value> => {
+    try {
+      return await read(what, words, parse);
+    } catch (error) {
+      hidden.push({ what, why: complaint(error) });
+      return none;
+    }
+  };
+  const queue = await read("jobs", SQUEUE_COMMAND, readQueue);
+  const nodes = await read("nodes", NODES_COMMAND, readNodes);
+  const partitions = await read("partitions", PARTITIONS_COMMAND, readPartitions);
+  const settings = await may("settings", SETTINGS_COMMAND, { parse: readSettings, none: {} });
+  const parts = await may("priority factors", PRIORITIES_COMMAND, {
+    parse: readPriorities,
+    none: new Map<string, Readonly<Record<string, number>>>(),
+  });
+  const name = settings.ClusterName ?? null;
+  const associations =
+    name === null
+      ? []
+      : await may("associations", associationsCommand(name), { parse: readAssociations, none: [] });
+  return {
+    atMs,
+    system: "slurm",
+    version: settings.SLURM_VERSION ?? null,
+    name,
+    partitions,
+    nodes,
+    jobs: queue.jobs.map((job) => ({ ...job, priorityParts: parts.get(baseOf(job.siteJob)) ?? null })),
+    reservations: await may("reservations", RESERVATIONS_COMMAND, { parse: readReservations, none: [] }),
+    qos: await may("qos", QOS_COMMAND, { parse: readQos, none: [] }),
+    associations,
+    settings,
+    hidden: [...hidden, ...unreadable(queue.unreadable), ...privateParts(settings)],
+  };
+}
+
+/** sprio tells of an array by its first number. */
+function baseOf(siteJob: string): string {
+  return siteJob.split("_")[0] ?? siteJob;
+}
+
+function unreadable(rows: number): readonly HiddenPart[] {
+  return rows === 0 ? [] : [{ what: `${rows} rows of the queue`, why: "they could not be read" }];
+}
+
+/** What `PrivateData` hides from everybody but operators, by its words. */
+const PRIVATE: Readonly<Record<string, string>> = {
+  accounts: "accounts of others",
+  jobs: "jobs of others",
+  nodes: "nodes",
+  partitions: "partitions that we may not use",
+  reservations: "reservations of others",
+  usage: "usage of others",
+  users: "users",
+};
+
+/** Said even to those who see all, for nobody can tell from outside whether they are one of them. */
+export function privateParts(settings: Readonly<Record<string, string>>): readonly HiddenPart[] {
+  const words = (settings.PrivateData ?? "").toLowerCase().split(",");
+  return words.flatMap((word) => {
+    const what = PRIVATE[word.trim()];
+    const why = `PrivateData=${word.trim()} hides them from all but operators; predictions leave them out`;
+    return what === undefined ? [] : [{ what, why }];
+  });
+}

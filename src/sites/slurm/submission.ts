@@ -1,0 +1,89 @@
+/**
+ * From an order to the words of sbatch, or the fault that says why it can never be one.
+ */
+import { Fault } from "../../base/index.ts";
+import type { SlurmSiteSpec } from "../../model/index.ts";
+import type { SiteCapacity, SubmitOrder } from "../../runtime/index.ts";
+import { checkToken } from "./job-name.ts";
+import { isBaseName } from "./site-files.ts";
+
+const MS_PER_MINUTE = 60_000;
+const MIB = 1024 ** 2;
+
+/**
+ * Refuses what can never be a job here.
+ *
+ * @throws Fault `badAttemptToken`, `badSubmitOrder`, or of kind `refused`: `widerThanSite`
+ */
+export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): void {
+  checkToken(order.token);
+  const { command, environment, inputFiles, limitMs, memoryBytes, procs, stdError, stdOutput } = order;
+  const refuse = (why: string): never => {
+    throw badOrder(order.token, why);
+  };
+  if (command[0] === undefined || command[0] === "") refuse("the command names no program");
+  for (const text of [...command, ...Object.entries(environment).flat()]) {
+    if (/\0|\p{Surrogate}/u.test(text)) refuse(`${JSON.stringify(text)} is no text that can be passed on`);
+  }
+  for (const name of Object.keys(environment)) {
+    if (name === "" || name.includes("=")) refuse(`${JSON.stringify(name)} is no name of a variable`);
+  }
+  for (const name of [...inputFiles.map((it) => it.name), stdOutput, stdError]) {
+    if (!isBaseName(name)) refuse(`${JSON.stringify(name)} is not the name of a file in its directory`);
+  }
+  if (!(Number.isSafeInteger(procs) && procs >= 1)) refuse(`${procs} is no number of processors`);
+  if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0)) refuse(`${memoryBytes} bytes are no memory`);
+  if (!(Number.isSafeInteger(limitMs) && limitMs > 0)) refuse(`a limit of ${limitMs} ms is no time`);
+  if (procs > capacity.procs || memoryBytes > capacity.memoryBytes) throw tooWide(order, capacity);
+}
+
+/** Where a job is put, and under which name. */
+export interface SubmissionPlace {
+  readonly jobName: string;
+  /** The attempt's directory. */
+  readonly directory: string;
+}
+
+/** The words of sbatch; the script comes from its standard input. The job is held. */
+export function submissionWords(
+  { limitMs, memoryBytes, procs }: SubmitOrder,
+  { jobName, directory }: SubmissionPlace,
+  { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
+): readonly string[] {
+  const asked = { account, partition, qos };
+  // Memory goes by processor, as Slurm may spread a job over nodes.
+  const mebibytes = Math.ceil(memoryBytes / MIB / procs);
+  return [
+    "sbatch",
+    ...["--parsable", "--hold", "--no-requeue", "--export=ALL", "--open-mode=append"],
+    `--job-name=${jobName}`,
+    `--ntasks=${procs}`,
+    `--time=${Math.ceil(limitMs / MS_PER_MINUTE)}`,
+    `--chdir=${directory}`,
+    `--output=${directory}/log`,
+    ...(mebibytes > 0 ? [`--mem-per-cpu=${mebibytes}M`] : []),
+    ...Object.entries(asked).flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`])),
+  ];
+}
+
+/** The id in what `sbatch --parsable` printed: `1234`, or `1234;cluster`. */
+export function submittedJob(text: string): string | undefined {
+  return /^(\d+)(?:;\S*)?$/.exec(text.trim())?.[1];
+}
+
+function badOrder(token: string, why: string): Fault {
+  const remedy = "correct it and submit it again";
+  return new Fault({ kind: "badInput", code: "badSubmitOrder", what: `cannot submit ${token}`, why, remedy });
+}
+
+function tooWide({ token, procs, memoryBytes }: SubmitOrder, capacity: SiteCapacity): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "widerThanSite",
+    what: `cannot submit ${token}`,
+    why:
+      `it needs ${procs} processors and ${memoryBytes} bytes, ` +
+      `and the site has ${capacity.procs} and ${capacity.memoryBytes}`,
+    remedy: "ask for less, or take another site",
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * What the queue shows, as a survey: everybody's jobs, ours by their names.
+ */
+import type { SurveyedJob, SurveyedState } from "../../engine/index.ts";
+import type { ClusterJob, ClusterJobState } from "../../model/index.ts";
+import { tokenOf } from "./job-name.ts";
+
+/** Tasks of waiting arrays are shown one by one, as long as there are not more than these in all. */
+const MOST_TASKS = 20_000;
+
+const STATES: Readonly<Record<ClusterJobState, SurveyedState>> = {
+  waiting: "waiting",
+  held: "held",
+  running: "running",
+  suspended: "suspended",
+  // Its nodes are not free yet, and its end is not told before.
+  ending: "running",
+};
+
+/** The jobs of a queue; `mark` tells which are ours. */
+export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonly SurveyedJob[] {
+  const shown: SurveyedJob[] = [];
+  let left = MOST_TASKS;
+  for (const job of jobs) {
+    const count = Math.min(job.count, Math.max(1, left));
+    if (job.count > 1) left -= count;
+    const one = surveyedJob(job, mark);
+    if (count === 1) shown.push(one);
+    else for (let at = 0; at < count; at++) shown.push({ ...one, siteJob: `${one.siteJob}#${at}` });
+  }
+  return shown;
+}
+
+function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
+  const state = job.state === null ? "unknown" : STATES[job.state];
+  const isUp = state === "running" || state === "suspended";
+  return {
+    siteJob: job.siteJob,
+    token: tokenOf(mark, job.name),
+    state,
+    procs: job.procs,
+    memoryBytes: isUp || isMemoryAsked(job) ? (job.memoryBytes ?? 0) : 0,
+    limitMs: job.limitMs,
+    submittedAtMs: job.submittedAtMs,
+    startedAtMs: isUp ? job.startedAtMs : null,
+    reason: isUp ? null : (job.reason ?? "None"),
+  };
+}
+
+/** Of a job that asked for no memory Slurm tells that of its nodes as long as it waits. */
+function isMemoryAsked({ memoryPerNodeBytes, memoryPerProcBytes }: ClusterJob): boolean {
+  return memoryPerNodeBytes !== null || memoryPerProcBytes !== null;
+}

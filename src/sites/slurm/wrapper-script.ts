@@ -1,0 +1,147 @@
+/**
+ * The small program that Slurm runs for a job of ours, as a text for bash.
+ *
+ * Nodes of a cluster have bash and the usual tools, and not Stint. It claims the attempt (so that whatever
+ * is submitted twice runs once), keeps the time limit to the millisecond where Slurm keeps minutes, passes
+ * signals on, and leaves a report of one line in the attempt's directory. Suspended by Slurm it stands still
+ * with its job, and so does its clock, which counts its own ticks.
+ */
+import type { SubmitOrder } from "../../runtime/index.ts";
+
+/** The places of an attempt, and how long it may go on after TERM. */
+export interface WrapperPlace {
+  /** The attempt's directory. The job's own is `work` in it. */
+  readonly directory: string;
+  readonly graceMs: number;
+}
+
+/** The whole script. Every text of the order is one quoted word; nothing of it is ever expanded. */
+export function wrapperScript(order: SubmitOrder, { directory, graceMs }: WrapperPlace): string {
+  const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
+  const settings = [
+    `directory=${word(directory)}`,
+    `token=${word(order.token)}`,
+    `limit_ms=${Math.ceil(order.limitMs)}`,
+    `grace_ms=${Math.ceil(graceMs)}`,
+    `stdout=${word(order.stdOutput)}`,
+    `stderr=${word(order.stdError)}`,
+    `inputs=(${order.inputFiles.map(({ name }) => word(name)).join(" ")})`,
+    `variables=(${variables.map(word).join(" ")})`,
+    `command=(${order.command.map(word).join(" ")})`,
+  ];
+  return `#!/bin/bash\n${settings.join("\n")}\n${BODY}`;
+}
+
+/** In single quotes, where a shell changes nothing. */
+function word(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const BODY = `
+umask 077
+unset LC_ALL SLURM_TIME_FORMAT SLURM_BITSTR_LEN SLURM_EXPORT_ENV
+job=$SLURM_JOB_ID
+now() { date +%s%3N; }
+report() {
+  local draft="$directory/report.$job.$$"
+  {
+    printf '{"token":"%s","siteJob":"%s","cause":"%s",' "$token" "$job" "$1"
+    printf '"exitCode":%s,"signal":%s,"startedAtMs":%s,' "$2" "$3" "$started"
+    printf '"endedAtMs":%s,"cpu":"%s"}\\n' "$(now)" "$cpu"
+  } > "$draft" && mv "$draft" "$directory/report.$job"
+}
+started=null cpu=
+if ! mkdir "$directory/claim" 2>/dev/null; then
+  report begunBefore null null
+  exit 126
+fi
+if ! cd "$directory/work"; then
+  report noDirectory null null
+  exit 126
+fi
+mkdir -p "$directory/tmp"
+program="\${command[0]}"
+found=
+for name in "\${inputs[@]}"; do
+  if [ "$name" = "\${program#./}" ]; then
+    chmod u+x -- "$name"
+    found="$PWD/$name"
+  fi
+done
+if [ -z "$found" ]; then
+  case "$program" in
+    */*) found=$program ;;
+    *) found=$(type -P -- "$program") ;;
+  esac
+fi
+if [ -z "$found" ]; then
+  report notOnPath null null
+  exit 127
+elif [ ! -f "$found" ]; then
+  report notThere null null
+  exit 127
+elif [ ! -x "$found" ]; then
+  report notExecutable null null
+  exit 126
+fi
+export STINT_JOB="\${token%/*}" STINT_DIRECTORY="$PWD" TMPDIR="$directory/tmp"
+cause= obeyed=0
+pause() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
+terminate() {
+  kill -TERM -- "-$pid" 2>/dev/null
+  kill -CONT -- "-$pid" 2>/dev/null
+  ( pause "$grace_ms"; kill -KILL -- "-$pid" ) 2>/dev/null &
+}
+obey() {
+  local line at=0
+  while read -r line; do
+    at=$((at + 1))
+    if [ "$at" -gt "$obeyed" ]; then
+      obeyed=$at
+      kill "-$line" -- "-$pid" 2>/dev/null
+    fi
+  done < "$directory/signals"
+}
+exec 3> "$stdout"
+if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
+set -m
+started=$(now)
+env -- "\${variables[@]}" "$found" "\${command[@]:1}" >&3 2>&4 3>&- 4>&- < /dev/null &
+pid=$!
+set +m
+exec 3>&- 4>&-
+trap 'obey' USR1
+trap '[ -z "$cause" ] && cause=cancelled' TERM
+trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
+(
+  trap - USR1 TERM ALRM
+  left=$limit_ms
+  while [ "$left" -gt 0 ]; do
+    tick=5000
+    [ "$left" -le 60000 ] && tick=250
+    [ "$left" -lt "$tick" ] && tick=$left
+    pause "$tick"
+    left=$((left - tick))
+  done
+  kill -ALRM $$
+) < /dev/null > /dev/null 2>&1 &
+clock=$!
+code=0
+while kill -0 "$pid" 2>/dev/null; do
+  wait "$pid"
+  code=$?
+  kill -0 "$pid" 2>/dev/null && sleep 0.05
+done
+wait "$pid" 2>/dev/null
+last=$?
+[ "$last" -ge 0 ] && [ "$last" -ne 127 ] && code=$last
+kill -KILL "$clock" 2>/dev/null
+[ -z "$cause" ] && kill -KILL -- "-$pid" 2>/dev/null
+times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
+exit_code=$code signal=null
+if [ "$code" -gt 128 ] && name=$(kill -l $((code - 128)) 2>/dev/null) && [ "$code" -lt 193 ]; then
+  exit_code=null signal="\\"SIG$name\\""
+fi
+report "\${cause:-ended}" "$exit_code" "$signal"
+exit "$code"
+`;

@@ -1,0 +1,81 @@
+/**
+ * A real cluster of Slurm for the conformance suite: behaviours are lines of shell, gates are files.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../src/model/index.ts";
+import type { ForeignSite } from "../../src/runtime/index.ts";
+import { openSlurmSite } from "../../src/sites/slurm/index.ts";
+import { runCommand, type TestCluster } from "../slurm-clusters.ts";
+import { shellOf } from "./local-harness.ts";
+import type { ForeignSiteHarness } from "./site-harness.ts";
+
+const GRACE_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/** How a site at that cluster is configured. */
+export function slurmSpec(cluster: TestCluster, submitDirectory: string): SlurmSiteSpec {
+  return {
+    ...SLURM_DEFAULTS,
+    type: "slurm",
+    procs: 16,
+    memoryBytes: 16 * 2 ** 30,
+    readOnly: false,
+    slurmConf: cluster.environment.SLURM_CONF,
+    submitDirectory,
+    pollsPerMinute: 600,
+  };
+}
+
+/** A site in a new directory; leaves no job of its own in the cluster's queue. */
+export async function slurmHarness(cluster: TestCluster): Promise<ForeignSiteHarness> {
+  const scratch = mkdtempSync(join(tmpdir(), "stint-slurm-"));
+  const fileOf = (what: string, token: string): string => join(scratch, `${what}-${token.replace("/", "_")}`);
+  const spec = slurmSpec(cluster, join(scratch, "jobs"));
+  const directory = join(scratch, "site");
+  mkdirSync(join(scratch, "jobs"));
+  const opened: ForeignSite[] = [];
+  return {
+    graceMs: GRACE_MS,
+    shortLimitMs: 2000,
+    deadlineMs: 60_000,
+    showsRunningBeforeLaunch: true,
+    command: (token, behaviour) => shellOf(behaviour, fileOf("tally", token), fileOf("gate", token)),
+    async letGo(token) {
+      writeFileSync(fileOf("gate", token), "");
+    },
+    async begun(token) {
+      const tally = fileOf("tally", token);
+      return existsSync(tally) ? readFileSync(tally, "utf8").length : 0;
+    },
+    pause: () => delay(LOOK_EVERY_MS),
+    async open() {
+      const clock = { nowMs: () => Date.now() };
+      const site = await openSlurmSite({ name: "cluster", spec, directory, clock, graceMs: GRACE_MS });
+      opened.push(site);
+      return site;
+    },
+    async dispose() {
+      await emptyQueue(cluster, join(directory, "mark"));
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Cancels what is left of this site's jobs, and waits until its nodes are free of them. */
+async function emptyQueue({ environment }: TestCluster, markFile: string): Promise<void> {
+  if (!existsSync(markFile)) return;
+  const head = `stint:${readFileSync(markFile, "utf8")}:`;
+  const ours = async (): Promise<string[]> => {
+    const { out } = await runCommand(["squeue", "-a", "-h", "-o", "%A %j"], environment);
+    return out.split("\n").flatMap((line) => {
+      const [id, name = ""] = line.split(" ");
+      return name.startsWith(head) ? [id] : [];
+    });
+  };
+  const left = await ours();
+  if (left.length > 0) await runCommand(["scancel", ...left], environment);
+  while ((await ours()).length > 0) await delay(LOOK_EVERY_MS);
+}
