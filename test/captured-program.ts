@@ -64,6 +64,7 @@ export function capturedProgram(
     describe: () => Promise.reject(new Error("no workload is described here")),
     scenario: () => Promise.reject(new Error("no scenario is simulated here")),
     whatIf: () => Promise.reject(new Error("nothing is compared here")),
+    quote: () => Promise.reject(new Error("nothing is priced here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
     client: async () => ({ close: () => undefined, ...client }) as StintClient,
     ...surroundings,

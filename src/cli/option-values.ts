@@ -48,6 +48,20 @@ export function wholeNumber(option: string): (text: string) => number {
   };
 }
 
+/** A number of seconds on a clock that counts them, fractions allowed, in ms. */
+export function secondsValue(option: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,12}(\.\d{1,9})?$/.test(text)) return Math.round(Number(text) * 1000);
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotSeconds",
+      what: `${option}: "${shortened(text)}" is not a number of seconds`,
+      why: "it counts on the clock of the file, from 0",
+      remedy: `write for instance ${option} 3600`,
+    });
+  };
+}
+
 /** A port of TCP; 0 stands for any that is free. */
 export function portValue(option: string): (text: string) => number {
   return (text) => {

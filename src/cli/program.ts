@@ -4,7 +4,7 @@
 import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Describe, Generate, RunScenario, Simulate, WhatIf } from "../model/index.ts";
+import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { completionCommand } from "./completion.ts";
@@ -15,6 +15,7 @@ import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
+import { quoteCommand } from "./quote.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import { runCommand } from "./run.ts";
 import { simulateCommand } from "./simulate.ts";
@@ -41,6 +42,7 @@ export interface Capabilities {
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
+  readonly quote: () => Promise<QuoteSnapshot>;
   readonly readJobFile: () => Promise<ReadJobFile>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
@@ -111,6 +113,7 @@ function createProgram(
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
   program.addCommand(importCommand(surface));
+  program.addCommand(quoteCommand(capabilities.quote, { ...surface, endWith }));
   if (capabilities.doctor !== undefined) {
     program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
   }

@@ -43,6 +43,7 @@ function capabilities(version: string): Capabilities {
       const { whatIf } = await import("../sim/index.ts");
       return (request) => whatIf(request, version);
     },
+    quote: async () => (await import("./quote-file.ts")).quoteFile,
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,

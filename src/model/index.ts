@@ -51,6 +51,15 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
+export type {
+  QueueSnapshot,
+  QuotedStart,
+  QuoteSnapshot,
+  SnapshotQuestion,
+  SnapshotQueued,
+  SnapshotReservation,
+  SnapshotRunning,
+} from "./quote.ts";
 export { counted, type RefusalText, refusalText, sizeText } from "./refusal-text.ts";
 export {
   type DrawnWorkload,

@@ -1,0 +1,2 @@
+export { readQueueSnapshot, type SnapshotReading } from "./read.ts";
+export { readQueueSnapshotFile } from "./read-file.ts";

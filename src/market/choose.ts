@@ -1,0 +1,63 @@
+/**
+ * Choosing from a price list by the trade-off factor α (rules MK-8, MK-9).
+ *
+ * Scores are compared as whole numbers: α·norm(f) + (1 − α)·norm(start), times a million and both ranges.
+ */
+import { assert } from "../base/index.ts";
+import type { PricedStart } from "./priced-slot.ts";
+
+const MILLION = 1_000_000;
+
+/**
+ * The chosen start; undefined from an empty list.
+ *
+ * @param alphaPpm α in millionths: 0 the earliest at any price, 1,000,000 the earliest of the cheapest
+ */
+export function chooseStart(list: readonly PricedStart[], alphaPpm: number): PricedStart | undefined {
+  assert(
+    Number.isInteger(alphaPpm) && alphaPpm >= 0 && alphaPpm <= MILLION,
+    "α is from 0 to 1, in millionths",
+  );
+  const [first] = list;
+  if (first === undefined) return undefined;
+  const prices = rangeOf(list.map(({ fixedProcMs }) => fixedProcMs));
+  const starts = rangeOf(list.map(({ startMs }) => startMs));
+  const score = ({ fixedProcMs, startMs }: PricedStart): bigint =>
+    BigInt(alphaPpm) * BigInt(fixedProcMs - prices.least) * starts.width +
+    BigInt(MILLION - alphaPpm) * BigInt(startMs - starts.least) * prices.width;
+  let best = first;
+  let bestScore = score(first);
+  for (const candidate of list) {
+    const own = score(candidate);
+    if (own > bestScore || (own === bestScore && candidate.startMs >= best.startMs)) continue;
+    best = candidate;
+    bestScore = own;
+  }
+  return best;
+}
+
+/** 1 where all are equal: then every difference is 0. */
+function rangeOf(values: readonly number[]): { readonly least: number; readonly width: bigint } {
+  let least = values[0];
+  let most = values[0];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return { least, width: most > least ? BigInt(most - least) : 1n };
+}
+
+/** The list without what another one beats in start and price; the choice stays what it was. */
+export function thinned(list: readonly PricedStart[]): readonly PricedStart[] {
+  const dearest = list.reduce<PricedStart | undefined>(
+    (most, it) => (most === undefined || it.fixedProcMs > most.fixedProcMs ? it : most),
+    undefined,
+  );
+  const last = list.at(-1);
+  let least = Number.POSITIVE_INFINITY;
+  return list.filter((candidate) => {
+    const isCheaper = candidate.fixedProcMs < least;
+    if (isCheaper) least = candidate.fixedProcMs;
+    return isCheaper || candidate === dearest || candidate === last;
+  });
+}

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainCoAllocation, plainDelays, plainQuote } from "../../test/plain/pricing.ts";
+import {
+  type PlainPricingCase,
+  plainPricingCases,
+  plainPricingCasesAtZero,
+} from "../../test/plain/pricing-arbitrary.ts";
+import { plainChoice } from "../../test/plain/pricing-choice.ts";
+import type { PlainState } from "../../test/plain/pricing-schedule.ts";
+import { adopt, checkpoint, createMachine, jobState, type Machine, reserve, takeUp } from "../queue/index.ts";
+import {
+  chooseStart,
+  delaysBy,
+  PLAIN_PRICE,
+  type PricedStart,
+  priceList,
+  priceTogether,
+  thinned,
+} from "./index.ts";
+import type { WantedStart } from "./priced-slot.ts";
+
+const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 3) };
+
+/** With the promises that an empty book gives; other ones are tried on in queue/trial. */
+const cases = plainPricingCases.map(promisedAfresh);
+const casesAtZero = plainPricingCasesAtZero.map(promisedAfresh);
+
+function promisedAfresh(it: PlainPricingCase): PlainPricingCase {
+  const queued = it.state.queued.map(({ id, need, estimateMs }) => ({ id, need, estimateMs }));
+  return { ...it, state: { ...it.state, queued } };
+}
+
+describe("prices", () => {
+  it("MK-1 MK-2 MK-3 MK-4 MK-5 are those of the plain rule, whatever is asked", () => {
+    fc.assert(
+      fc.property(cases, ({ state, need, durationMs, fromMs }) => {
+        const tried = takeUp(machineOf(state));
+        const shape = { pool: 0, need, durationMs };
+        const ask = (wanted: WantedStart) => rowsOf(priceList(tried, shape, wanted, PLAIN_PRICE));
+        expect(ask({ kind: "whenever" })).toEqual(plainRows(plainQuote(state, need, durationMs, {})));
+        expect(ask({ kind: "from", fromMs })).toEqual(
+          plainRows(plainQuote(state, need, durationMs, { fromMs })),
+        );
+        const startMs = fromMs;
+        expect(ask({ kind: "at", startMs })).toEqual(
+          plainRows(plainQuote(state, need, durationMs, { startMs })),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it("MK-6 MK-7 touch nothing, and a reservation then delays whom the quote said", () => {
+    fc.assert(
+      fc.property(cases, ({ state, need, durationMs, fromMs }) => {
+        const machine = machineOf(state);
+        const before = structuredClone(checkpoint(machine));
+        const slot = { pool: 0, need, durationMs, startMs: fromMs };
+        const said = delaysBy(takeUp(machine), slot);
+        expect(withoutGuess(checkpoint(machine))).toEqual(withoutGuess(before));
+        const plain = plainDelays(state, { need, durationMs, startMs: fromMs });
+        expect(said?.map(({ delayMs }) => delayMs)).toEqual(
+          plain?.map(({ delayMs }) => delayMs).filter((it) => it > 0),
+        );
+        if (said === undefined || state.discipline !== "conservative") return;
+        const promised = [...machine.jobs.startMs];
+        reserve(machine, 99, slot, machine.nowMs);
+        for (let handle = 0; handle < machine.jobs.size; handle++) {
+          if (machine.jobs.state[handle] !== jobState.waiting) continue;
+          const delayMs = said.find((it) => it.handle === handle)?.delayMs ?? 0;
+          expect(Math.max(0, machine.jobs.startMs[handle] - promised[handle])).toBe(delayMs);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("MK-8 MK-9 are chosen from by α as the plain rule does, thinned or not", () => {
+    const alphas = fc.integer({ min: 0, max: 1_000_000 });
+    fc.assert(
+      fc.property(cases, alphas, ({ state, need, durationMs }, alphaPpm) => {
+        const list = priceList(
+          takeUp(machineOf(state)),
+          { pool: 0, need, durationMs },
+          { kind: "whenever" },
+          PLAIN_PRICE,
+        );
+        const chosen = chooseStart(list, alphaPpm);
+        expect(chosen?.startMs).toBe(
+          plainChoice(plainQuote(state, need, durationMs, {}), alphaPpm / 1e6)?.startMs,
+        );
+        expect(chooseStart(thinned(list), alphaPpm)).toEqual(chosen);
+      }),
+      RUNS,
+    );
+  });
+
+  it("MK-10 are asked for together as part by part", () => {
+    const parts = fc.array(casesAtZero, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(parts, (several) => {
+        const asked = several.map(({ state, need, durationMs }) => ({ state, need, durationMs }));
+        const priced = priceTogether(several.map(partOf), { kind: "whenever" });
+        expect(rowsOf(priced)).toEqual(plainRows(plainCoAllocation(asked, {})));
+      }),
+      RUNS,
+    );
+  });
+});
+
+function partOf({ state, need, durationMs }: PlainPricingCase) {
+  return { tried: takeUp(machineOf(state)), shape: { pool: 0, need, durationMs }, rule: PLAIN_PRICE };
+}
+
+function machineOf({ nowMs, capacity, discipline, running, queued, reservations }: PlainState): Machine {
+  const machine = createMachine([capacity], { discipline }, nowMs);
+  for (const { need, endMs } of running) {
+    if (endMs <= nowMs) continue;
+    const found = { state: "running", startMs: nowMs, pool: 0, arrivedAtMs: nowMs } as const;
+    adopt(machine, { ...found, need, estimateMs: endMs - nowMs });
+  }
+  reservations.forEach(({ need, startMs, durationMs }, id) => {
+    const fromMs = Math.max(nowMs, startMs);
+    const endMs = startMs + durationMs;
+    if (endMs > nowMs)
+      reserve(machine, id, { pool: 0, need, startMs: fromMs, durationMs: endMs - fromMs }, nowMs);
+  });
+  for (const { need, estimateMs } of queued) {
+    adopt(machine, { state: "waiting", need, estimateMs, arrivedAtMs: nowMs });
+  }
+  return machine;
+}
+
+function rowsOf(list: readonly PricedStart[]) {
+  return list.map(({ startMs, fixedProcMs, delayedJobs }) => [startMs, fixedProcMs, delayedJobs]);
+}
+
+function plainRows(
+  list: readonly { readonly startMs: number; readonly fixedProcMs: bigint; readonly delaysJobs: number }[],
+) {
+  return list.map(({ startMs, fixedProcMs, delaysJobs }) => [startMs, Number(fixedProcMs), delaysJobs]);
+}
+
+function withoutGuess(saved: ReturnType<typeof checkpoint>) {
+  return { ...saved, pools: saved.pools.map((profile) => ({ ...profile, near: 0 })) };
+}

@@ -1,0 +1,47 @@
+/**
+ * One start for slots at several sites or pools (rule MK-10).
+ */
+import type { ReservationShape, TriedMachine } from "../queue/index.ts";
+import { candidatesFor } from "./candidates.ts";
+import { pricesAt } from "./price-list.ts";
+import type { PricedStart, PriceRule, WantedStart } from "./priced-slot.ts";
+
+/** One of the slots. */
+export interface SlotPart {
+  readonly tried: TriedMachine;
+  readonly shape: ReservationShape;
+  readonly rule: PriceRule;
+}
+
+/** A start at which all parts are possible. */
+export interface PricedTogether extends PricedStart {
+  /** In the order in which they were asked for; their sum is the whole. */
+  readonly parts: readonly PricedStart[];
+}
+
+/** The starts at which every part is possible, in order. */
+export function priceTogether(parts: readonly SlotPart[], wanted: WantedStart): readonly PricedTogether[] {
+  const nowMs = Math.max(...parts.map(({ tried }) => tried.machine.nowMs));
+  const instants = new Set(parts.flatMap(({ tried }) => [...candidatesFor(tried, wanted)]));
+  const startsMs = Float64Array.from(instants)
+    .filter((startMs) => startMs >= nowMs)
+    .sort();
+  const lists = parts.map(
+    ({ tried, shape, rule }) => new Map(pricesAt(tried, shape, startsMs, rule).map((it) => [it.startMs, it])),
+  );
+  return Array.from(startsMs).flatMap((startMs) => {
+    const priced = lists.flatMap((list) => list.get(startMs) ?? []);
+    return priced.length < parts.length ? [] : [summed(startMs, priced)];
+  });
+}
+
+function summed(startMs: number, parts: readonly PricedStart[]): PricedTogether {
+  const sum = (of: (part: PricedStart) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    startMs,
+    fixedProcMs: sum(({ fixedProcMs }) => fixedProcMs),
+    delayedJobs: sum(({ delayedJobs }) => delayedJobs),
+    delayProcMs: sum(({ delayProcMs }) => delayProcMs),
+    parts,
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * A queue played forward on a copy, as if nothing else came and every job used its whole estimate.
+ *
+ * Waiting jobs keep the order of now, since a priority of the future depends on what nobody knows.
+ * Cost: one play of the queue.
+ */
+import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
+import { advance, wakeAt } from "../advance.ts";
+import { endMsOf, jobState } from "../job-table.ts";
+import type { Machine, SiteRules } from "../machine.ts";
+import { end } from "../operations.ts";
+import { priorityOf } from "../waiting.ts";
+
+/** Plays until everybody who waits has started; tells of each start, with the machine at that instant. */
+export function playForward(copy: Machine, onStart: (handle: number, atMs: number) => void): void {
+  const { jobs } = copy;
+  let left = copy.waiting.count;
+  const ends = createHeap();
+  for (let handle = 0; handle < jobs.size; handle++) {
+    if (jobs.state[handle] === jobState.running) pushHeap(ends, endMsOf(jobs, handle), handle);
+  }
+  for (let atMs = copy.nowMs; left > 0; atMs = Math.min(smallestKey(ends), wakeAt(copy))) {
+    assert(atMs < Number.POSITIVE_INFINITY, "who waits starts when all the others have ended");
+    while (smallestKey(ends) === atMs) end(copy, popHeap(ends), atMs);
+    const { handles, count } = advance(copy, atMs);
+    for (let i = 0; i < count; i++) {
+      onStart(handles[i], atMs);
+      pushHeap(ends, endMsOf(jobs, handles[i]), handles[i]);
+    }
+    left -= count;
+  }
+}
+
+/** The same rules, with the priorities that the waiting jobs have now. */
+export function rulesOfNow(machine: Machine): SiteRules {
+  const { rules, waiting } = machine;
+  if (rules.priority === undefined) return rules;
+  const ofNow = new Map<number, number>();
+  for (const handle of waiting.handles.subarray(0, waiting.count)) {
+    ofNow.set(handle, priorityOf(machine, handle));
+  }
+  return { ...rules, priority: ({ handle }) => ofNow.get(handle) ?? 0 };
+}

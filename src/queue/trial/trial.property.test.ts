@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainWorkloads, replayFast, type SmallWorkload, smallWorkloads } from "../../../test/replay-both.ts";
+import { isPlanning } from "../../model/index.ts";
+import { checkpoint, type Machine } from "../index.ts";
+import { tryReservations } from "./try-reservations.ts";
+import { startsBeside, takeUp } from "./waiting-starts.ts";
+
+const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 10) };
+
+const shapes = fc.record({
+  procs: fc.integer({ min: 1, max: 6 }),
+  durationMs: fc.integer({ min: 1, max: 12 }),
+});
+
+interface Shape {
+  readonly procs: number;
+  readonly durationMs: number;
+}
+
+describe("reservations that are only tried", () => {
+  it("QU-29 say for many starts at once what each of them would do on a copy", () => {
+    fc.assert(fc.property(smallWorkloads, shapes, trialsAgree), RUNS);
+  });
+
+  it("QU-29 and so on longer queues at one pool of processors", () => {
+    const planning = plainWorkloads.map((workload) => ({ ...workload, discipline: "conservative" as const }));
+    fc.assert(fc.property(planning, shapes, trialsAgree), RUNS);
+  });
+
+  it("QU-29 leave the machine as it was", () => {
+    fc.assert(
+      fc.property(smallWorkloads, shapes, (workload, shape) => {
+        replayFast(workload, (machine) => {
+          const before = structuredClone(stateOf(machine));
+          tryAll(machine, shape);
+          expect(stateOf(machine)).toEqual(before);
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Without the guess from which a profile begins its next search. */
+function stateOf(machine: Machine) {
+  const saved = checkpoint(machine);
+  return { ...saved, pools: saved.pools.map((profile) => ({ ...profile, near: 0 })) };
+}
+
+function trialsAgree(workload: SmallWorkload, shape: Shape): void {
+  if (!isPlanning(workload.discipline)) return;
+  replayFast(workload, (machine) => {
+    if (machine.pools.length > 1) return;
+    const { tried, outcome, startsMs, need } = tryAll(machine, shape);
+    for (let at = 0; at < startsMs.length; at++) {
+      const starts = startsBeside(tried, {
+        pool: 0,
+        need,
+        durationMs: shape.durationMs,
+        startMs: startsMs[at],
+      });
+      expect(outcome.isPossible[at] === 1).toBe(starts instanceof Float64Array);
+      if (!(starts instanceof Float64Array)) continue;
+      const later = Array.from(starts, (startMs, i) => Math.max(0, startMs - tried.present.startMs[i]));
+      expect(outcome.delayedJobs[at]).toBe(later.filter((delayMs) => delayMs > 0).length);
+      expect(outcome.weightedDelayMs[at]).toBe(later.reduce((sum, delayMs, i) => sum + (i + 1) * delayMs, 0));
+    }
+  });
+}
+
+function tryAll(machine: Machine, { procs, durationMs }: Shape) {
+  const tried = takeUp(machine);
+  const need = machine.jobs.need.map((_, column) => (column === 0 ? procs : 1));
+  const startsMs = Float64Array.from({ length: 25 }, (_, i) => machine.nowMs + i);
+  const weights = Float64Array.from(tried.present.handles, (_, i) => i + 1);
+  const outcome = tryReservations(tried, { pool: 0, need, durationMs }, startsMs, weights);
+  return { tried, outcome, startsMs, need };
+}

@@ -1,0 +1,108 @@
+/**
+ * `stint quote --snapshot` as a program: the worked example with its numbers, and what is wrong in it.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readQueueSnapshot } from "../src/formats/queue-snapshot/index.ts";
+import { quoteOf } from "../src/market/index.ts";
+import { plainPricingCases } from "./plain/pricing-arbitrary.ts";
+import { type PlainSnapshot, plainQuoteSnapshot } from "./plain/pricing-snapshot.ts";
+import { stint as run, temporaryFolder } from "./stint.ts";
+
+const EXAMPLE = "examples/quotes/queue.json";
+const folder = temporaryFolder();
+const stint = (...words: string[]) => run(words);
+
+describe("stint quote --snapshot", () => {
+  it("CL-40 prices the worked example of [PROV] ch. 3: 3 processors for 2 hours", () => {
+    const { code, out } = stint("quote", "--snapshot", EXAMPLE, "-n", "3", "-t", "2h", "-o", "json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual([
+      { startSec: 0, unitPrice: 1, fixedSu: 2, delaysJobs: 1, delaySu: 2 },
+      { startSec: 7200, unitPrice: 1, fixedSu: 7, delaysJobs: 2, delaySu: 7 },
+      { startSec: 10800, unitPrice: 1, fixedSu: 14, delaysJobs: 2, delaySu: 14 },
+      { startSec: 14400, unitPrice: 1, fixedSu: 6, delaysJobs: 1, delaySu: 6 },
+      { startSec: 21600, unitPrice: 1, fixedSu: 0, delaysJobs: 0, delaySu: 0 },
+    ]);
+  });
+
+  it("CL-40 asks for exactly then, from then on, and says where nothing is possible", () => {
+    const quote = (...more: string[]) =>
+      stint("quote", "--snapshot", EXAMPLE, "-n", "3", "-t", "2h", ...more);
+    const exactly = quote("--start", "3600", "-o", "json");
+    expect(JSON.parse(exactly.out)).toEqual([
+      { startSec: 3600, unitPrice: 1, fixedSu: 3, delaysJobs: 1, delaySu: 3 },
+    ]);
+    const from = quote("--from", "15000", "-o", "csv");
+    expect(from.out.split("\r\n")).toEqual([
+      "startSec,unitPrice,fixedSu,delaysJobs,delaySu",
+      expect.stringMatching(/^15000,1,\d/),
+      "21600,1,0,0,0",
+      "",
+    ]);
+    const never = stint("quote", "--snapshot", EXAMPLE, "-n", "4", "-t", "2h", "--start", "0", "-o", "json");
+    expect(never).toMatchObject({ code: 5, out: "[]\n" });
+    const wide = stint("quote", "--snapshot", EXAMPLE, "-n", "6", "-t", "2h");
+    expect(wide).toMatchObject({ code: 5, out: "" });
+    expect(wide.err).toContain("cannot be had");
+  });
+
+  it("CL-40 names file and line of what is wrong", () => {
+    const file = join(folder, "q.json");
+    writeFileSync(file, '{ "nowSec": 0,\n  "procs": "8", "discipline": "easy" }');
+    const wrong = stint("quote", "--snapshot", file, "-n", "1", "-t", "1h");
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain(`${file}:2:`);
+    const missing = stint("quote", "--snapshot", `${file}x`, "-n", "1", "-t", "1h");
+    expect(missing.code).toBe(2);
+    const both = stint("quote", "--snapshot", file, "-n", "1", "-t", "1h", "--start", "0", "--from", "0");
+    expect(both).toMatchObject({ code: 2 });
+  });
+
+  it("MK-1 MK-4 gives what the plain rule gives on the same file", () => {
+    fc.assert(
+      fc.property(plainPricingCases, fc.nat({ max: 40 }), (it, atSec) => {
+        const { capacity, nowMs, discipline, running, queued, reservations } = it.state;
+        const seconds = (ms: number) => Math.max(0, ms);
+        const snapshot: PlainSnapshot = {
+          nowSec: nowMs,
+          procs: capacity[0],
+          discipline,
+          running: running.map(({ id, need, endMs }) => ({ id: `${id}`, procs: need[0], endSec: endMs })),
+          queued: queued.map(({ id, need, estimateMs }) => ({
+            id: `${id}`,
+            procs: need[0],
+            estimateSec: estimateMs,
+          })),
+          reservations: reservations.map(({ id, need, startMs, durationMs }) => ({
+            id: `${id}`,
+            procs: need[0],
+            startSec: seconds(startMs),
+            durationSec: Math.max(1, startMs + durationMs - seconds(startMs)),
+          })),
+        };
+        const read = readQueueSnapshot(JSON.stringify(snapshot)).snapshot;
+        if (read === undefined) return;
+        const asked = { procs: it.need[0], durationSec: it.durationMs };
+        const ask = (at: { startMs?: number; fromMs?: number }) =>
+          quoteOf(read, { procs: it.need[0], durationMs: it.durationMs * 1000, ...at }).map((row) => ({
+            startSec: row.startMs / 1000,
+            unitPrice: row.unitPriceThousandths / 1000,
+            fixedSu: row.fixedProcMs / 3_600_000,
+            delaysJobs: row.delaysJobs,
+            delaySu: row.delayProcMs / 3_600_000,
+          }));
+        expect(ask({})).toEqual(plainQuoteSnapshot(snapshot, asked));
+        expect(ask({ fromMs: atSec * 1000 })).toEqual(
+          plainQuoteSnapshot(snapshot, { ...asked, fromSec: atSec }),
+        );
+        expect(ask({ startMs: atSec * 1000 })).toEqual(
+          plainQuoteSnapshot(snapshot, { ...asked, startSec: atSec }),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
