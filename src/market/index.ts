@@ -1,6 +1,25 @@
+export { type HeldSlot, type ReservationBook, type ReservationWish, whyNotReserve } from "./admission.ts";
 export { candidatesFor } from "./candidates.ts";
+export { baseCharge, cancellationPenalty, relinquishedRefund, type SlotCharge } from "./charges.ts";
 export { chooseStart, thinned } from "./choose.ts";
 export { type DelayedJob, delaysBy } from "./delays.ts";
+export {
+  type AccountShortage,
+  balanceOf,
+  chargeEntries,
+  createLedger,
+  grantEntries,
+  INCOME_KINDS,
+  type Income,
+  type IncomeKind,
+  incomeOf,
+  type Ledger,
+  type LedgerEntry,
+  levelsOf,
+  post,
+  refundEntries,
+  shortageOf,
+} from "./ledger.ts";
 export { priceList, pricesAt } from "./price-list.ts";
 export { PLAIN_PRICE, type PricedStart, type PriceRule, type WantedStart } from "./priced-slot.ts";
 export { quoteOf } from "./quote-snapshot.ts";

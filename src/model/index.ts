@@ -62,6 +62,15 @@ export type {
 } from "./quote.ts";
 export { counted, type RefusalText, refusalText, sizeText } from "./refusal-text.ts";
 export {
+  isHolding,
+  RESERVATION_DEFAULTS,
+  RESERVATION_STATES,
+  type ReservationHindrance,
+  type ReservationRules,
+  type ReservationState,
+  type WantedSlot,
+} from "./reservation.ts";
+export {
   type DrawnWorkload,
   type Interval,
   isByChance,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  aCluster,
+  answerFor,
+  answerText,
+  kindsOf,
+  onlyBlocker,
+  waitingCluster,
+} from "../../../test/cluster-answers.ts";
+import {
   aJob,
   aPartition,
   aQos,
@@ -10,30 +16,10 @@ import {
   MINUTE_MS,
   NOW_MS,
 } from "../../../test/cluster-scene.ts";
-import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
-import type { Blocker, ClusterBlockers } from "./blocker.ts";
+import type { ClusterJob } from "../../model/index.ts";
 import { blockersOf } from "./blockers-of.ts";
-import { clusterBlockersText } from "./text.ts";
 
 const GIB = 1024 ** 3;
-
-const answerFor = (snapshot: ClusterSnapshot, siteJob: string): ClusterBlockers => {
-  const answer = blockersOf(snapshot, siteJob);
-  if (answer === undefined) throw new Error(`no job ${siteJob}`);
-  return answer;
-};
-const kindsOf = (snapshot: ClusterSnapshot, siteJob: string): readonly string[] =>
-  answerFor(snapshot, siteJob).blockers.map(({ kind }) => kind);
-const only = (snapshot: ClusterSnapshot, siteJob: string): Blocker => {
-  const { blockers } = answerFor(snapshot, siteJob);
-  expect(blockers).toHaveLength(1);
-  return blockers[0];
-};
-/** A cluster with one waiting job `1` and whatever else. */
-const waiting = (job: Partial<ClusterJob>, more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
-  aCluster({ ...more, jobs: [aJob("1", job), ...(more.jobs ?? [])] });
-const text = (snapshot: ClusterSnapshot, siteJob = "1"): string =>
-  clusterBlockersText(answerFor(snapshot, siteJob), (atMs) => `+${(atMs - NOW_MS) / MINUTE_MS}m`).join("\n");
 
 describe("a captured cluster", () => {
   const a = capturedCluster("captured-22.05-a");
@@ -98,16 +84,16 @@ describe("the job itself", () => {
     ["JobHeldAdmin", "admin", "askAdmin"],
     ["launch failed requeued held", "system", "askAdmin"],
   ])("CW-3 held: %s", (reason, by, remedy) => {
-    const blocker = only(waiting({ state: "held", reason, priority: 0 }), "1");
+    const blocker = onlyBlocker(waitingCluster({ state: "held", reason, priority: 0 }), "1");
     expect(blocker).toMatchObject({ kind: "held", by, remedies: [{ kind: remedy }] });
   });
 
   it("CW-3 dependencies: the state of each, and what can never be met", () => {
-    const snapshot = waiting(
+    const snapshot = waitingCluster(
       { dependency: "afterok:7(unfulfilled):8(failed),afterany:9", eligibleAtMs: null, reason: "Dependency" },
       { jobs: [aJob("7", { state: "running", nodes: ["n1"] })] },
     );
-    expect(only(snapshot, "1")).toMatchObject({
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({
       kind: "dependency",
       isNeverMet: true,
       awaited: [
@@ -116,19 +102,21 @@ describe("the job itself", () => {
         { relation: "afterany", siteJob: "9", state: null, says: null },
       ],
     });
-    expect(text(snapshot)).toContain("can never come true");
-    const either = waiting({ dependency: "afterok:8(failed)?afterany:9", reason: "Dependency" });
-    expect(only(either, "1")).toMatchObject({ isAnyEnough: true, isNeverMet: false });
-    const singleton = waiting({ dependency: "singleton(unfulfilled)", reason: "Dependency" });
-    expect(only(singleton, "1")).toMatchObject({ awaited: [{ relation: "singleton", siteJob: null }] });
+    expect(answerText(snapshot)).toContain("can never come true");
+    const either = waitingCluster({ dependency: "afterok:8(failed)?afterany:9", reason: "Dependency" });
+    expect(onlyBlocker(either, "1")).toMatchObject({ isAnyEnough: true, isNeverMet: false });
+    const singleton = waitingCluster({ dependency: "singleton(unfulfilled)", reason: "Dependency" });
+    expect(onlyBlocker(singleton, "1")).toMatchObject({
+      awaited: [{ relation: "singleton", siteJob: null }],
+    });
   });
 
   it("CW-3 licences are short when the system says so", () => {
-    const snapshot = waiting(
+    const snapshot = waitingCluster(
       { licenses: { matlab: 2 }, reason: "Licenses" },
       { jobs: [aJob("2", { state: "running", licenses: { matlab: 3 } })] },
     );
-    expect(only(snapshot, "1")).toMatchObject({ licenses: [{ name: "matlab", wanted: 2, used: 3 }] });
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({ licenses: [{ name: "matlab", wanted: 2, used: 3 }] });
     expect(answerFor(snapshot, "1").unknown).toMatchObject([{ what: "free licences" }]);
   });
 
@@ -139,7 +127,7 @@ describe("the job itself", () => {
     ["over", { startAtMs: NOW_MS - 2, endAtMs: NOW_MS - 1 }],
   ])("CW-3 the reservation that it asks for: %s", (problem, more) => {
     const reservations = problem === "unknown" ? [] : [aReservation("r", ["n1"], more)];
-    expect(only(waiting({ reservation: "r" }, { reservations }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster({ reservation: "r" }, { reservations }), "1")).toMatchObject({
       kind: "reservationAsked",
       problem,
     });
@@ -162,14 +150,14 @@ describe("partitions", () => {
     ["partitionLimit", { maxProcsPerNode: 2 }, { procs: 3, tasks: 1 }],
     ["partitionLimit", { maxMemoryPerNodeBytes: GIB }, { memoryPerNodeBytes: 2 * GIB }],
   ])("CW-4 %s %j", (kind, partition, job) => {
-    const snapshot = waiting(job, { partitions: [aPartition("main", others, partition)] });
-    expect(only(snapshot, "1")).toMatchObject({ kind, partition: "main" });
+    const snapshot = waitingCluster(job, { partitions: [aPartition("main", others, partition)] });
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({ kind, partition: "main" });
     expect(answerFor(snapshot, "1").openPartitions).toEqual([]);
     const alternative = [aPartition("main", others, partition), aPartition("more", others)];
     expect(
-      kindsOf(waiting({ ...job, partitions: ["main", "more"] }, { partitions: alternative }), "1"),
+      kindsOf(waitingCluster({ ...job, partitions: ["main", "more"] }, { partitions: alternative }), "1"),
     ).toEqual(["turn"]);
-    expect(only(waiting(job, { partitions: alternative }), "1").remedies).toContainEqual({
+    expect(onlyBlocker(waitingCluster(job, { partitions: alternative }), "1").remedies).toContainEqual({
       kind: "otherPartition",
       partitions: ["more"],
     });
@@ -177,8 +165,8 @@ describe("partitions", () => {
 
   it("CW-4 one that is drained still starts its jobs, and one that nobody knows is told", () => {
     const drained = aPartition("main", others, { state: "DRAIN" });
-    expect(kindsOf(waiting({}, { partitions: [drained] }), "1")).toEqual(["turn"]);
-    expect(kindsOf(waiting({ partitions: ["gone"] }), "1")).toEqual(["partitionUnknown"]);
+    expect(kindsOf(waitingCluster({}, { partitions: [drained] }), "1")).toEqual(["turn"]);
+    expect(kindsOf(waitingCluster({ partitions: ["gone"] }), "1")).toEqual(["partitionUnknown"]);
   });
 });
 
@@ -193,11 +181,18 @@ describe("limits", () => {
     ["group node", { group: limits({ tres: { node: 1 } }) }, { user: "bob", account: "biology" }, 1, false],
   ])("CW-5 of a QOS: %s", (name, limited, other, ...[used, isAlone]) => {
     const [scope, what] = name.split(" ");
-    const snapshot = waiting(
+    const snapshot = waitingCluster(
       { qos: "q", procs: 2 },
       { qos: [aQos("q", limited)], jobs: [running({ qos: "q", procs: 2, ...other })] },
     );
-    expect(only(snapshot, "1")).toMatchObject({ kind: "limit", holder: "qos", scope, what, used, isAlone });
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({
+      kind: "limit",
+      holder: "qos",
+      scope,
+      what,
+      used,
+      isAlone,
+    });
     const settings = { AccountingStorageEnforce: "associations" };
     expect(kindsOf({ ...snapshot, settings }, "1")).toEqual(["turn"]);
   });
@@ -207,9 +202,12 @@ describe("limits", () => {
     const ofPartition = aQos("p", { perJob: limits({ tres: { cpu: 4 } }) });
     const own = { perJob: limits({ tres: { cpu: 1 } }) };
     const snapshot = (flags: readonly string[]) =>
-      waiting({ qos: "q", procs: 2 }, { partitions, qos: [ofPartition, aQos("q", { ...own, flags })] });
+      waitingCluster(
+        { qos: "q", procs: 2 },
+        { partitions, qos: [ofPartition, aQos("q", { ...own, flags })] },
+      );
     expect(kindsOf(snapshot([]), "1")).toEqual(["turn"]);
-    expect(only(snapshot(["OverPartQOS"]), "1")).toMatchObject({ holder: "qos", what: "cpu" });
+    expect(onlyBlocker(snapshot(["OverPartQOS"]), "1")).toMatchObject({ holder: "qos", what: "cpu" });
   });
 
   it("CW-5 an association counts its own jobs, and a QOS may ask for a minimum", () => {
@@ -226,16 +224,19 @@ describe("limits", () => {
       { ...row, account: "physics", user: "ann", perJob: limits({}), group: limits({}), maxJobs: 1 },
     ];
     const jobs = [running({ procs: 2 }), running({ siteJob: "3", account: "biology", procs: 4 })];
-    expect(answerFor(waiting({}, { associations, jobs }), "1").blockers).toMatchObject([
+    expect(answerFor(waitingCluster({}, { associations, jobs }), "1").blockers).toMatchObject([
       { kind: "limit", name: "physics/ann", scope: "user", what: "jobs", used: 1, limit: 1 },
       { kind: "limit", name: "physics", scope: "group", what: "cpu", used: 2, limit: 2 },
     ]);
     const qos = [aQos("q", { minimumTres: { "gres/gpu": 1 } })];
-    expect(only(waiting({ qos: "q" }, { qos }), "1")).toMatchObject({ kind: "minimum", wanted: 0 });
+    expect(onlyBlocker(waitingCluster({ qos: "q" }, { qos }), "1")).toMatchObject({
+      kind: "minimum",
+      wanted: 0,
+    });
   });
 
   it("CW-2 one that only the system sees has no numbers", () => {
-    const answer = answerFor(waiting({ reason: "AssocGrpCpuLimit" }), "1");
+    const answer = answerFor(waitingCluster({ reason: "AssocGrpCpuLimit" }), "1");
     expect(answer.blockers).toMatchObject([
       { kind: "limit", holder: "association", scope: "group", what: "cpu", limit: null, used: null },
     ]);
@@ -247,7 +248,7 @@ describe("limits", () => {
     ["SomethingNew", "unread"],
     [null, "none"],
   ])("CW-2 a job that could start: the system says %s", (reason, agreement) => {
-    const answer = answerFor(waiting({ reason }), "1");
+    const answer = answerFor(waitingCluster({ reason }), "1");
     expect(answer.blockers).toMatchObject([{ kind: "turn" }]);
     expect(answer.system).toEqual({ reason, agreement });
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
+  answerFor,
+  answerText,
+  kindsOf,
+  onlyBlocker,
+  waitingCluster,
+} from "../../../test/cluster-answers.ts";
+import {
   aCluster,
   aJob,
   aNode,
@@ -10,37 +17,16 @@ import {
   MINUTE_MS,
   NOW_MS,
 } from "../../../test/cluster-scene.ts";
-import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
-import type { Blocker, ClusterBlockers } from "./blocker.ts";
-import { blockersOf } from "./blockers-of.ts";
-import { clusterBlockersText } from "./text.ts";
+import type { ClusterJob } from "../../model/index.ts";
 
 const GIB = 1024 ** 3;
-
-const answerFor = (snapshot: ClusterSnapshot, siteJob: string): ClusterBlockers => {
-  const answer = blockersOf(snapshot, siteJob);
-  if (answer === undefined) throw new Error(`no job ${siteJob}`);
-  return answer;
-};
-const kindsOf = (snapshot: ClusterSnapshot, siteJob: string): readonly string[] =>
-  answerFor(snapshot, siteJob).blockers.map(({ kind }) => kind);
-const only = (snapshot: ClusterSnapshot, siteJob: string): Blocker => {
-  const { blockers } = answerFor(snapshot, siteJob);
-  expect(blockers).toHaveLength(1);
-  return blockers[0];
-};
-/** A cluster with one waiting job `1` and whatever else. */
-const waiting = (job: Partial<ClusterJob>, more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
-  aCluster({ ...more, jobs: [aJob("1", job), ...(more.jobs ?? [])] });
-const text = (snapshot: ClusterSnapshot, siteJob = "1"): string =>
-  clusterBlockersText(answerFor(snapshot, siteJob), (atMs) => `+${(atMs - NOW_MS) / MINUTE_MS}m`).join("\n");
 
 describe("nodes", () => {
   const used = (name: string, allocatedProcs: number, more = {}) => aNode(name, { allocatedProcs, ...more });
 
   it("CW-6 processors that are scattered are told from processors that are short", () => {
     const nodes = [used("n1", 2), used("n2", 2), used("n3", 4), used("n4", 4)];
-    expect(only(waiting({ procs: 3, tasks: 1 }, { nodes }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster({ procs: 3, tasks: 1 }, { nodes }), "1")).toMatchObject({
       kind: "busy",
       what: "procs",
       wanted: 3,
@@ -48,10 +34,10 @@ describe("nodes", () => {
       roomyNodes: 0,
       isFragmented: true,
     });
-    const short = waiting({ procs: 5, tasks: 5 }, { nodes });
-    expect(only(short, "1")).toMatchObject({ wanted: 5, free: 4, roomyNodes: 2, isFragmented: false });
-    expect(only(short, "1").remedies).toContainEqual({ kind: "askAtMost", what: "procs", amount: 4 });
-    expect(text(short)).toContain("it wants 5 processors; main has 4 processors free");
+    const short = waitingCluster({ procs: 5, tasks: 5 }, { nodes });
+    expect(onlyBlocker(short, "1")).toMatchObject({ wanted: 5, free: 4, roomyNodes: 2, isFragmented: false });
+    expect(onlyBlocker(short, "1").remedies).toContainEqual({ kind: "askAtMost", what: "procs", amount: 4 });
+    expect(answerText(short)).toContain("it wants 5 processors; main has 4 processors free");
   });
 
   it("CW-6 memory and GPUs are told where it is they that are short, together where both are", () => {
@@ -59,17 +45,17 @@ describe("nodes", () => {
       aNode("n1", { gpus: { a100: 2 }, allocatedGpus, allocatedMemoryBytes, allocatedProcs: 1 });
     const partitions = [aPartition("main", ["n1"])];
     const job = { gpus: 1, memoryPerNodeBytes: 4 * GIB };
-    expect(only(waiting(job, { partitions, nodes: [gpu(2, 0)] }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster(job, { partitions, nodes: [gpu(2, 0)] }), "1")).toMatchObject({
       what: "gpus",
       wanted: 1,
       free: 0,
     });
-    expect(only(waiting(job, { partitions, nodes: [gpu(0, 5 * GIB)] }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster(job, { partitions, nodes: [gpu(0, 5 * GIB)] }), "1")).toMatchObject({
       what: "memory",
       wanted: 4 * GIB,
       free: 3 * GIB,
     });
-    const both = answerFor(waiting(job, { partitions, nodes: [gpu(2, 5 * GIB)] }), "1");
+    const both = answerFor(waitingCluster(job, { partitions, nodes: [gpu(2, 5 * GIB)] }), "1");
     expect(both.blockers).toMatchObject([{ what: "memory" }, { what: "gpus" }]);
   });
 
@@ -79,7 +65,7 @@ describe("nodes", () => {
       aNode("n1", { gpus: { a: 1 }, allocatedGpus: 1 }),
       aNode("n2", { gpus: { a: 1 }, allocatedProcs: 4 }),
     ];
-    expect(only(waiting({ gpus: 1 }, { partitions, nodes }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster({ gpus: 1 }, { partitions, nodes }), "1")).toMatchObject({
       what: "nodes",
       isFragmented: false,
       roomyNodes: 0,
@@ -93,12 +79,18 @@ describe("nodes", () => {
     ["nodes", { nodeCount: 5, procs: 5 }, 5, 4, false],
     ["procs", { procs: 17, tasks: 17 }, 17, 16, false],
   ])("CW-6 what never fits: %s %j", (what, job, ...[wanted, most, isPerNode]) => {
-    expect(only(waiting(job), "1")).toMatchObject({ kind: "neverFits", what, wanted, most, isPerNode });
+    expect(onlyBlocker(waitingCluster(job), "1")).toMatchObject({
+      kind: "neverFits",
+      what,
+      wanted,
+      most,
+      isPerNode,
+    });
   });
 
   it("CW-6 features that nobody has", () => {
     const nodes = [aNode("n1", { features: ["ib", "intel"] }), aNode("n2", { features: ["amd"] })];
-    const asking = (features: string) => kindsOf(waiting({ features }, { nodes }), "1");
+    const asking = (features: string) => kindsOf(waitingCluster({ features }, { nodes }), "1");
     expect(asking("a100")).toEqual(["featuresUnknown"]);
     expect(asking("amd&ib")).toEqual(["featuresUnknown"]);
     expect(asking("(intel|amd)&ib")).toEqual(["turn"]);
@@ -110,36 +102,36 @@ describe("nodes", () => {
   it("CW-7 nodes out of service are told where it needs them, with the reason", () => {
     const out = (name: string) => aNode(name, { states: ["IDLE", "DRAIN"], reason: "disk swap" });
     const nodes = [aNode("n1"), aNode("n2"), out("n3"), out("n4")];
-    const wide = waiting({ nodeCount: 3, procs: 3 }, { nodes });
-    expect(only(wide, "1")).toMatchObject({ kind: "nodesOut", wanted: 3, inService: 2 });
-    expect(text(wide)).toContain("n3 (disk swap), n4 (disk swap)");
-    expect(kindsOf(waiting({ nodeCount: 2, procs: 2 }, { nodes }), "1")).toEqual(["turn"]);
+    const wide = waitingCluster({ nodeCount: 3, procs: 3 }, { nodes });
+    expect(onlyBlocker(wide, "1")).toMatchObject({ kind: "nodesOut", wanted: 3, inService: 2 });
+    expect(answerText(wide)).toContain("n3 (disk swap), n4 (disk swap)");
+    expect(kindsOf(waitingCluster({ nodeCount: 2, procs: 2 }, { nodes }), "1")).toEqual(["turn"]);
     const taken = [used("n1", 4), used("n2", 4), out("n3"), out("n4")];
-    expect(kindsOf(waiting({}, { nodes: taken }), "1")).toEqual(["nodesOut", "busy"]);
+    expect(kindsOf(waitingCluster({}, { nodes: taken }), "1")).toEqual(["nodesOut", "busy"]);
   });
 
   it("CW-8 a reservation ahead, and the longest limit that does not run into it", () => {
     const all = ["n1", "n2", "n3", "n4"];
     const startAtMs = NOW_MS + 20.5 * MINUTE_MS;
     const reservations = [aReservation("maint", all, { startAtMs, flags: ["MAINT"] })];
-    const snapshot = waiting({}, { reservations });
-    expect(only(snapshot, "1")).toMatchObject({
+    const snapshot = waitingCluster({}, { reservations });
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({
       kind: "reservationAhead",
       isMaintenance: true,
       isActive: false,
       nodes: all,
       remedies: [{ kind: "limitAtMost", limitMs: 20 * MINUTE_MS }, { kind: "waitUntil" }],
     });
-    expect(text(snapshot)).toContain("its time limit of 30m runs into maintenance maint");
-    expect(kindsOf(waiting({ limitMs: 20 * MINUTE_MS }, { reservations }), "1")).toEqual(["turn"]);
-    expect(kindsOf(waiting({ limitMs: null }, { reservations }), "1")).toEqual(["reservationAhead"]);
+    expect(answerText(snapshot)).toContain("its time limit of 30m runs into maintenance maint");
+    expect(kindsOf(waitingCluster({ limitMs: 20 * MINUTE_MS }, { reservations }), "1")).toEqual(["turn"]);
+    expect(kindsOf(waitingCluster({ limitMs: null }, { reservations }), "1")).toEqual(["reservationAhead"]);
   });
 
   it("CW-8 a reservation of some processors leaves the others, one's own stands in nobody's way", () => {
     const partitions = [aPartition("main", ["n1"])];
     const cores = aReservation("cores", ["n1"], { procs: 2, startAtMs: NOW_MS - 1 });
     const asking = (job: Partial<ClusterJob>) =>
-      kindsOf(waiting(job, { partitions, reservations: [cores] }), "1");
+      kindsOf(waitingCluster(job, { partitions, reservations: [cores] }), "1");
     expect(asking({ procs: 2 })).toEqual(["turn"]);
     expect(asking({ procs: 3 })).toEqual(["reservationAhead"]);
     expect(asking({ procs: 3, reservation: "cores" })).toEqual(["turn"]);
@@ -149,13 +141,13 @@ describe("nodes", () => {
     const nodes = [used("n1", 1), used("n2", 1), used("n3", 1), used("n4", 1)];
     const shared = [aPartition("main", ["n1", "n2"])];
     const exclusive = [aPartition("main", ["n1", "n2"], { oversubscribe: "EXCLUSIVE" })];
-    expect(kindsOf(waiting({}, { nodes, partitions: shared }), "1")).toEqual(["turn"]);
+    expect(kindsOf(waitingCluster({}, { nodes, partitions: shared }), "1")).toEqual(["turn"]);
     for (const snapshot of [
-      waiting({ isExclusive: true }, { nodes, partitions: shared }),
-      waiting({}, { nodes, partitions: exclusive }),
-      waiting({}, { nodes, partitions: shared, settings: { SelectType: "select/linear" } }),
+      waitingCluster({ isExclusive: true }, { nodes, partitions: shared }),
+      waitingCluster({}, { nodes, partitions: exclusive }),
+      waitingCluster({}, { nodes, partitions: shared, settings: { SelectType: "select/linear" } }),
     ]) {
-      expect(only(snapshot, "1")).toMatchObject({ kind: "busy", what: "nodes", wanted: 1, free: 0 });
+      expect(onlyBlocker(snapshot, "1")).toMatchObject({ kind: "busy", what: "nodes", wanted: 1, free: 0 });
     }
   });
 });
@@ -177,7 +169,7 @@ describe("the order of the queue", () => {
       aJob("8", { priority: 100 }),
       aJob("0", { priority: 100, count: 3 }),
     ];
-    expect(only(waiting({}, { partitions, jobs }), "1")).toMatchObject({
+    expect(onlyBlocker(waitingCluster({}, { partitions, jobs }), "1")).toMatchObject({
       kind: "priority",
       place: 6,
       jobs: 5,
@@ -188,9 +180,9 @@ describe("the order of the queue", () => {
 
   it("CW-1 what is hidden is said", () => {
     const hidden = [{ what: "jobs of others", why: "PrivateData=jobs" }];
-    const snapshot = waiting({ priority: null }, { hidden });
+    const snapshot = waitingCluster({ priority: null }, { hidden });
     expect(answerFor(snapshot, "1").unknown).toMatchObject([hidden[0], { what: "who is before the job" }]);
-    expect(text(snapshot)).toContain("not known: jobs of others (PrivateData=jobs)");
+    expect(answerText(snapshot)).toContain("not known: jobs of others (PrivateData=jobs)");
   });
 
   it("CW-11 10,000 jobs are looked at a fixed number of times each", () => {

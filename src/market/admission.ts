@@ -1,0 +1,123 @@
+/**
+ * Whether a site's rules let somebody reserve a slot (rules MK-11 … MK-13).
+ *
+ * Shares are of the pool's processors, counted at every instant of the slot beside everything that is held
+ * already; exactly, in whole numbers. Cost: O(held × log held).
+ */
+import {
+  isWithin,
+  type ReservationHindrance,
+  type ReservationRules,
+  type WantedSlot,
+} from "../model/index.ts";
+
+/** What is held of the pool: an open offer, or a reservation that is accepted or active. */
+export interface HeldSlot extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
+  readonly consumer: string;
+  readonly isOffer: boolean;
+}
+
+/** Who wants what, where. */
+export interface ReservationWish {
+  readonly consumer: string;
+  readonly slot: WantedSlot;
+  readonly nowMs: number;
+}
+
+/** What there is. */
+export interface ReservationBook {
+  readonly poolProcs: number;
+  readonly held: readonly HeldSlot[];
+  /** Reservations of the consumer without a price that were cancelled or never used in the last week. */
+  readonly wasted: number;
+}
+
+const MILLION = 1_000_000;
+
+/** The first rule that stands against it; undefined where none does. */
+export function whyNotReserve(
+  rules: ReservationRules,
+  wish: ReservationWish,
+  book: ReservationBook,
+): ReservationHindrance | undefined {
+  return whyNotThen(rules, wish) ?? whyNotSoMuch(rules, wish, book) ?? whyNotAgain(rules, book);
+}
+
+function whyNotThen(
+  { consumers, aheadMs, longestMs, noticeMs }: ReservationRules,
+  { consumer, slot, nowMs }: ReservationWish,
+): ReservationHindrance | undefined {
+  const { startMs, durationMs } = slot;
+  const endMs = startMs + durationMs;
+  if (consumers !== null && !consumers.some((path) => isWithin(consumer, path))) {
+    return { kind: "mayNotReserve", consumer, consumers };
+  }
+  if (startMs < nowMs) return { kind: "startsInPast", startMs, nowMs };
+  if (startMs < nowMs + noticeMs) return { kind: "tooSoon", startMs, earliestMs: nowMs + noticeMs };
+  if (longestMs !== null && durationMs > longestMs) return { kind: "tooLong", durationMs, longestMs };
+  if (endMs > nowMs + aheadMs) return { kind: "tooFarAhead", endMs, latestMs: nowMs + aheadMs };
+  return undefined;
+}
+
+function whyNotSoMuch(
+  rules: ReservationRules,
+  { consumer, slot, nowMs }: ReservationWish,
+  { poolProcs, held }: ReservationBook,
+): ReservationHindrance | undefined {
+  const endMs = slot.startMs + slot.durationMs;
+  const farFromMs = Math.max(slot.startMs, nowMs + rules.farMs);
+  const own = held.filter((it) => it.consumer === consumer);
+  const all = { fromMs: slot.startMs, endMs };
+  const shares = [
+    { kind: "tooMuchReserved", among: held, ppm: rules.sharePpm, span: all },
+    { kind: "consumerTooMuchReserved", among: own, ppm: rules.consumerSharePpm, span: all },
+    { kind: "farTooMuchReserved", among: held, ppm: rules.farSharePpm, span: { fromMs: farFromMs, endMs } },
+    { kind: "tooMuchOffered", among: own.filter((it) => it.isOffer), ppm: rules.offerSharePpm, span: all },
+  ] as const;
+  for (const { kind, among, ppm, span } of shares) {
+    if (span.fromMs >= span.endMs) continue;
+    const peak = peakOf(among, span);
+    const procs = peak.procs + slot.procs;
+    if (BigInt(procs) * BigInt(MILLION) > BigInt(poolProcs) * BigInt(ppm)) {
+      return {
+        kind,
+        atMs: peak.atMs,
+        procs,
+        mostProcs: Number((BigInt(poolProcs) * BigInt(ppm)) / BigInt(MILLION)),
+      };
+    }
+  }
+  return undefined;
+}
+
+function whyNotAgain(
+  { freeWasted }: ReservationRules,
+  { wasted }: ReservationBook,
+): ReservationHindrance | undefined {
+  return wasted > freeWasted ? { kind: "tooManyWasted", wasted, most: freeWasted } : undefined;
+}
+
+/** The most that is held at once within a span, and the first instant at which it is. */
+function peakOf(
+  held: readonly HeldSlot[],
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
+): { readonly atMs: number; readonly procs: number } {
+  const changes = held.flatMap(({ procs, startMs, durationMs }) => {
+    const from = Math.max(fromMs, startMs);
+    const end = Math.min(endMs, startMs + durationMs);
+    return from < end
+      ? [
+          { atMs: from, procs },
+          { atMs: end, procs: -procs },
+        ]
+      : [];
+  });
+  changes.sort((a, b) => a.atMs - b.atMs || a.procs - b.procs);
+  let now = 0;
+  let peak = { atMs: fromMs, procs: 0 };
+  for (const { atMs, procs } of changes) {
+    now += procs;
+    if (now > peak.procs) peak = { atMs, procs: now };
+  }
+  return peak;
+}

@@ -1,0 +1,145 @@
+/**
+ * Accounts in SU by double entry (rules MK-17 … MK-20).
+ *
+ * A transaction is entries that sum to zero in each book; there is a book for each depth of consumer paths,
+ * so that a charge counts against every level of the path and against the site in each. A balance is the sum
+ * of its entries and nothing else.
+ */
+import { assert } from "../base/index.ts";
+
+/** One side of a transaction. */
+export interface LedgerEntry {
+  /** 1 for `vo`, 2 for `vo/group` … */
+  readonly book: number;
+  /** `consumer PATH`, or one of the site's: `grants`, `base`, `delays`, `penalties`. */
+  readonly account: string;
+  readonly procMs: number;
+}
+
+/** What a charge or a refund is for. */
+export const INCOME_KINDS = ["base", "delays", "penalties"] as const;
+/** See {@link INCOME_KINDS}. */
+export type IncomeKind = (typeof INCOME_KINDS)[number];
+
+/** Amounts by what they are for, each ≥ 0. */
+export type Income = Readonly<Partial<Record<IncomeKind, number>>>;
+
+/** Balances of one site, by book and account. Treat as opaque. */
+export interface Ledger {
+  readonly balances: Map<string, number>;
+  /** To whom something was ever granted: before there is any, nothing is refused. */
+  readonly granted: Set<string>;
+}
+
+/** Nothing granted, nothing charged. */
+export function createLedger(): Ledger {
+  return { balances: new Map(), granted: new Set() };
+}
+
+/** The levels of a consumer path, from the top: `vo`, `vo/group`, `vo/group/user`. */
+export function levelsOf(consumer: string): readonly string[] {
+  const parts = consumer.split("/");
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** The entries of a grant to a consumer at its level. @param procMs > 0, or < 0 to take back */
+export function grantEntries(consumer: string, procMs: number): readonly LedgerEntry[] {
+  const book = levelsOf(consumer).length;
+  return [
+    { book, account: "grants", procMs: -procMs },
+    { book, account: accountOf(consumer), procMs },
+  ];
+}
+
+/** The entries of a charge: in each book the level of the path pays, and the site earns. */
+export function chargeEntries(consumer: string, income: Income): readonly LedgerEntry[] {
+  const parts = INCOME_KINDS.flatMap((kind) => {
+    const procMs = income[kind] ?? 0;
+    return procMs === 0 ? [] : [{ kind, procMs }];
+  });
+  const total = parts.reduce((sum, { procMs }) => sum + procMs, 0);
+  if (total === 0 && parts.length === 0) return [];
+  return levelsOf(consumer).flatMap((level, at) => [
+    { book: at + 1, account: accountOf(level), procMs: -total },
+    ...parts.map(({ kind, procMs }) => ({ book: at + 1, account: kind, procMs })),
+  ]);
+}
+
+/** The entries of a refund: the reverse of a charge. */
+export function refundEntries(consumer: string, income: Income): readonly LedgerEntry[] {
+  return chargeEntries(consumer, income).map((entry) => ({ ...entry, procMs: -entry.procMs }));
+}
+
+/** Posts a transaction. */
+export function post(ledger: Ledger, entries: readonly LedgerEntry[]): void {
+  const sums = new Map<number, number>();
+  for (const { book, account, procMs } of entries) {
+    assert(Number.isSafeInteger(procMs), "money is counted in whole processor-milliseconds");
+    sums.set(book, (sums.get(book) ?? 0) + procMs);
+    const key = keyOf(book, account);
+    const balance = (ledger.balances.get(key) ?? 0) + procMs;
+    assert(Number.isSafeInteger(balance), "a balance stays within 2^53");
+    ledger.balances.set(key, balance);
+  }
+  if (entries.some(({ account }) => account === "grants")) noteGranted(ledger, entries);
+  assert(
+    [...sums.values()].every((sum) => sum === 0),
+    "the entries of a transaction sum to zero in each book",
+  );
+}
+
+/** What a consumer's account has, in processor-milliseconds; undefined where nothing was posted to it. */
+export function balanceOf({ balances }: Ledger, consumer: string): number | undefined {
+  return balances.get(keyOf(levelsOf(consumer).length, accountOf(consumer)));
+}
+
+/** What the site has earned, by kind: that of the first book, in which everybody is. */
+export function incomeOf({ balances }: Ledger): Readonly<Record<IncomeKind, number>> {
+  const of = (kind: IncomeKind): number => balances.get(keyOf(1, kind)) ?? 0;
+  return { base: of("base"), delays: of("delays"), penalties: of("penalties") };
+}
+
+/** An account that cannot cover something. */
+export interface AccountShortage {
+  readonly consumer: string;
+  readonly balanceProcMs: number;
+  readonly neededProcMs: number;
+}
+
+/**
+ * The first level of a path that cannot cover an amount; undefined where all can.
+ *
+ * Before anything was granted at the site nothing is refused. Then each level to which something was granted
+ * must cover it, and there must be one.
+ */
+export function shortageOf(
+  ledger: Ledger,
+  consumer: string,
+  neededProcMs: number,
+): AccountShortage | undefined {
+  if (ledger.granted.size === 0 || neededProcMs <= 0) return undefined;
+  const granted = levelsOf(consumer).filter((level) => ledger.granted.has(level));
+  if (granted.length === 0)
+    return { consumer, balanceProcMs: balanceOf(ledger, consumer) ?? 0, neededProcMs };
+  for (const level of granted) {
+    const balanceProcMs = balanceOf(ledger, level) ?? 0;
+    if (balanceProcMs < neededProcMs) return { consumer: level, balanceProcMs, neededProcMs };
+  }
+  return undefined;
+}
+
+function noteGranted({ granted }: Ledger, entries: readonly LedgerEntry[]): void {
+  for (const { account } of entries) {
+    if (account.startsWith(CONSUMER)) granted.add(account.slice(CONSUMER.length));
+  }
+}
+
+const CONSUMER = "consumer ";
+
+function accountOf(consumer: string): string {
+  return `${CONSUMER}${consumer}`;
+}
+
+function keyOf(book: number, account: string): string {
+  return `${book} ${account}`;
+}
