@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { type Broker, type OpenSite, sandboxesIn, startBroker } from "../src/broker/index.ts";
+import { type Broker, type OpenSite, type SiteCare, sandboxesIn, startBroker } from "../src/broker/index.ts";
 import { JOB_DEFAULTS, type SiteSpec } from "../src/model/index.ts";
 import { type Clock, type Logbook, VIEWS } from "../src/runtime/index.ts";
 import { createMemoryLogbook } from "../src/store/index.ts";
@@ -51,6 +51,7 @@ export interface StartOptions {
   readonly over?: Logbook;
   readonly openSite?: (name: string, spec: SiteSpec) => Promise<OpenSite>;
   readonly at?: Clock;
+  readonly care?: SiteCare;
 }
 
 /** A site "far" that is the scripted queue; any other site is this machine. */
@@ -69,11 +70,13 @@ export function start({
   over = logbook,
   openSite = openScripted,
   at = clock,
+  care,
 }: StartOptions = {}): Promise<Broker> {
   return startBroker({
     logbook: over,
     openSite,
     clock: at,
+    ...(care === undefined ? {} : { care }),
     sandboxes: sandboxesIn(folder),
     warn: (message) => warnings.push(message),
     onBroken: (error) => warnings.push(`broken: ${String(error)}`),

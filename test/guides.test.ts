@@ -7,9 +7,9 @@ import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const root = resolve(import.meta.dirname, "..");
-// The page on test clusters is run where Slurm is installed, by slurm-clusters.test.ts.
+// Two pages are run where Slurm is installed, by slurm-clusters.test.ts and slurm-guide.test.ts.
 const guides = readdirSync(join(root, "docs/guides"))
-  .filter((name) => name !== "test-clusters.md")
+  .filter((name) => name !== "test-clusters.md" && name !== "administrators.md")
   .map((name) => `docs/guides/${name}`);
 const folder = temporaryFolder();
 symlinkSync(join(root, "examples"), join(folder, "examples"));

@@ -13,6 +13,8 @@ export interface LiveBroker {
   readonly said: string;
   /** Where it listens for those who have a token. */
   readonly url: string;
+  /** Whether it has not ended. */
+  isUp(): boolean;
   /** Ends it by a signal and waits until it has gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function startLiveBroker(
     environment,
     said: ready,
     url: /http:\S+/.exec(ready)?.[0] ?? "",
+    isUp: () => broker.exitCode === null && broker.signalCode === null,
     async end(signal) {
       const gone = once(broker, "exit");
       broker.kill(signal);

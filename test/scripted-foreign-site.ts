@@ -3,7 +3,7 @@
  * ends jobs by hand, and fails or hangs where the test says so. It outlives the broker.
  */
 import type { Survey, SurveyedEnd, SurveyedJob } from "../src/engine/index.ts";
-import type { Clock, ForeignSite, PlacedAttempt, SiteVerb } from "../src/runtime/index.ts";
+import type { Clock, ForeignSite, PlacedAttempt, SiteAbility, SiteVerb } from "../src/runtime/index.ts";
 import { shown } from "./engine-scene.ts";
 
 /** The batch system. */
@@ -90,6 +90,7 @@ export function scriptedForeignSite(
     name: "far",
     surveyEveryMs: SURVEY_EVERY,
     lostAfterMs: LOST_AFTER,
+    abilities: new Set<SiteAbility>(["submit", "suspend", "signal"]),
     capacity: async () => ({ procs: 4, memoryBytes: 2 ** 30 }),
     submit: ({ token, procs }) =>
       note(`submit ${token}`, () => {

@@ -32,10 +32,14 @@ export interface TestCluster {
 /** The ordinary users that a cluster has; alice is of account physics, bob of biology, carol of both. */
 export type TestUserName = "stint-alice" | "stint-bob" | "stint-carol" | "stint-operator";
 
-/** Brings a cluster up with its users, or finds it up. Takes some ten seconds for the first who asks. */
-export async function clusterUp(name: "A" | "B"): Promise<TestCluster> {
+/**
+ * Brings a cluster up with its users, or finds it up. Takes some ten seconds for the first who asks.
+ *
+ * A and B are everybody's; a test that kills daemons takes one of its own (slurm-daemons.ts).
+ */
+export async function clusterUp(name: string, words: readonly string[] = []): Promise<TestCluster> {
   const dir = inject("slurmClusters");
-  await slurmScript(["up", "--name", name, "--users", "--dir", dir]);
+  await slurmScript(["up", "--name", name, "--users", ...words, "--dir", dir]);
   const [cluster] = (await clusterStatus(dir, name)) ?? [];
   if (cluster === undefined) throw new Error(`cluster ${name} is not in ${dir}, though it was brought up`);
   return { name, slurmName: cluster.slurmName, environment: { SLURM_CONF: cluster.slurmConf } };

@@ -79,6 +79,8 @@ const scheduling = [
   "SlurmdTimeout=30",
   "InactiveLimit=0",
   "MinJobAge=300",
+  // Ten thousand, as usual, are too few for measurements with ten thousand that wait.
+  "MaxJobCount=60000",
   "SchedulerType=sched/backfill",
   [
     "SchedulerParameters=sched_interval=1",

@@ -72,6 +72,7 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   siteNameInvalid: 422,
   siteTypeFixed: 409,
   siteInUse: 409,
+  siteHasJobs: 409,
 };
 
 /** A refusal of the broker as a problem, with the status of its kind where none is given. */

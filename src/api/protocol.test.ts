@@ -35,6 +35,9 @@ describe("the OpenAPI document", () => {
         "get /api/v1/sites/{name}/slots",
         "get /api/v1/sites/{name}/slots/watch",
         "get /api/v1/slots",
+        "post /api/v1/site-tests",
+        "post /api/v1/sites/{name}/test",
+        "delete /api/v1/sites/{name}",
         "post /api/v1/sites/{name}/drain",
         "post /api/v1/sites/{name}/reopen",
         "get /metrics",
@@ -44,6 +47,7 @@ describe("the OpenAPI document", () => {
         "get /healthz",
         "get /readyz",
         "post /api/v1/jobs",
+        "post /api/v1/jobs/assess",
         ...verbs.map((verb) => `post /api/v1/jobs/{id}/${verb}`),
       ].sort(),
     );
@@ -86,6 +90,7 @@ describe("errors", () => {
     [422, { kind: "siteNameInvalid", site: "a b" }],
     [409, { kind: "siteTypeFixed", site: "a", present: "managed", asked: "simulated" }],
     [409, { kind: "siteInUse", site: "a", job: "x" }],
+    [409, { kind: "siteHasJobs", site: "a", jobs: ["x"], count: 1, isDraining: false }],
   ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal) => {
     const { send, door } = await serve();
     door.refuse = () => refusal;

@@ -24,10 +24,12 @@ import {
 } from "./problem.ts";
 import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
 import type { RouteWorld } from "./routes/api.ts";
+import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
@@ -130,10 +132,12 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
   server.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
     addJobs(api, world);
+    addAssess(api, world);
     addJob(api, world);
     addFiles(api, world);
     addTokens(api, world);
     addSites(api, world);
+    addSiteCare(api, world);
     addSlots(api, world);
     addSlotWatch(api, world);
     addSiteJobs(api, world);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
-import type { Identity, SimulatedSiteSpec } from "../model/index.ts";
+import { type Identity, type SimulatedSiteSpec, SLURM_DEFAULTS } from "../model/index.ts";
 import type { Denial } from "./index.ts";
 
 const least = { name: "far", spec: { type: "simulated", procs: 16 } };
@@ -128,12 +128,17 @@ describe("looking at sites", () => {
     door.siteViews.set("local", { ...local, isDraining: true, trouble: "its trace is gone" });
     expect(await view()).toMatchObject({ state: "trouble", draining: true, trouble: "its trace is gone" });
     expect((await send("GET", "/api/v1/sites")).json).toEqual({ items: [await view()] });
+    const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 4, memoryBytes: 2 ** 30 } as const;
+    door.siteViews.set("local", { ...local, spec, isDraining: true });
+    expect(await view()).toMatchObject({ state: "read-only", draining: true });
   });
 
   it.each([
     ["GET", "/api/v1/sites/loca"],
     ["POST", "/api/v1/sites/loca/drain"],
     ["POST", "/api/v1/sites/loca/reopen"],
+    ["POST", "/api/v1/sites/loca/test"],
+    ["DELETE", "/api/v1/sites/loca"],
   ])("AP-3 AP-24 one that is not there is 404: %s %s", async (method, path) => {
     const { send, door } = await serve();
     const answer = await send(method, path);
@@ -160,5 +165,57 @@ describe("draining a site", () => {
       expect((await send("POST", `/api/v1/sites/local/${verb}`)).status).toBe(403);
     }
     expect(door.asked).toEqual([]);
+  });
+});
+
+describe("trying a site out", () => {
+  const checks = [
+    { what: "queue", works: true, isNeeded: true, why: "it is seen", remedy: null },
+    { what: "suspending", works: null, isNeeded: false, why: "nobody knows", remedy: "ask" },
+  ];
+  const said = { checks: checks.map(({ isNeeded, ...check }) => ({ ...check, needed: isNeeded })) };
+
+  it("AP-35 one that is there, and one that is not added", async () => {
+    const { send, door } = await serve(as({ role: "admin" }));
+    door.checks = checks;
+    expect(await send("POST", "/api/v1/sites/local/test")).toMatchObject({ status: 200, json: said });
+    const body = { spec: { type: "slurm", sshHost: "login.example.org" } };
+    expect(await send("POST", "/api/v1/site-tests", { body })).toMatchObject({ status: 200, json: said });
+    const managed = { spec: { type: "managed", procs: 1 } };
+    expect((await send("POST", "/api/v1/site-tests", { body: managed })).status).toBe(422);
+    expect(door.asked).toEqual([]);
+  });
+
+  it("AP-35 is for those who may change the site, or add one", async () => {
+    const { send } = await serve(as({ role: "siteAdmin", site: "local" }));
+    expect((await send("POST", "/api/v1/sites/local/test")).status).toBe(200);
+    const body = { spec: { type: "slurm" } };
+    expect((await send("POST", "/api/v1/site-tests", { body })).status).toBe(403);
+    const user = await serve(as({ role: "user" }));
+    expect((await user.send("POST", "/api/v1/sites/local/test")).status).toBe(403);
+  });
+});
+
+describe("removing a site", () => {
+  it("AP-36 tells what went and what stays", async () => {
+    const { send, door } = await serve();
+    const removed = await send("DELETE", "/api/v1/sites/local?clean=true");
+    expect(removed).toMatchObject({
+      status: 200,
+      json: { name: "local", removed: ["its folder"], left: [] },
+    });
+    expect(door.sites()).toEqual([]);
+    const other = await serve();
+    const left = await other.send("DELETE", "/api/v1/sites/local");
+    expect(left.json).toEqual({ name: "local", removed: [], left: ["its folder"] });
+  });
+
+  it("AP-36 with jobs there it is 409, and says which; it is for those who may add one", async () => {
+    const { send, door } = await serve();
+    door.refuse = () => ({ kind: "siteHasJobs", site: "local", jobs: ["a"], count: 1, isDraining: true });
+    const refused = await send("DELETE", "/api/v1/sites/local");
+    expect(refused).toMatchObject({ status: 409, json: { type: "urn:stint:siteHasJobs", jobs: ["a"] } });
+    const siteAdmin = await serve(as({ role: "siteAdmin", site: "local" }));
+    expect((await siteAdmin.send("DELETE", "/api/v1/sites/local")).status).toBe(403);
   });
 });

@@ -3,6 +3,7 @@
  */
 import type { JobRecord, StintEvent } from "../model/index.ts";
 import type { Clock, Round, SiteFiles } from "../runtime/index.ts";
+import type { Predictions } from "./predictions/predictions.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -24,6 +25,7 @@ export interface SiteWorld {
   readonly round: Round;
   readonly clock: Clock;
   readonly sandboxes: Sandboxes;
+  readonly predictions: Pick<Predictions, "attached" | "detached" | "surveyed">;
   /** A job's record, whether it is over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly warn: (message: string) => void;

@@ -15,6 +15,7 @@ import {
 import { doorOf, findJob } from "./door.ts";
 import { messageOf } from "./job-order.ts";
 import type { BrokerParts } from "./parts.ts";
+import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
 
 /** A broker at work. */
@@ -36,6 +37,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     dispatch: (event) => dispatch(event, projection, sites),
     onJobChange: (record) => {
       for (const listener of listeners) listener(record);
+      predictions.changed(record);
       if (isFinal(record.state) && record.description.inputSandbox.length > 0) void drop(record.id);
     },
     onBroken,
@@ -43,15 +45,18 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const drop = (id: string) =>
     sandboxes.drop(id).catch((error: unknown) => warn(`job ${id}: ${messageOf(error)}`));
   const find = (id: string) => findJob(round, logbook, id);
-  const sites = createSites(parts.openSite, { round, clock, sandboxes, find, warn, onBroken });
+  const predictions = createPredictions({ round, logbook, clock, warn });
+  const world = { round, clock, sandboxes, predictions, find, warn, onBroken };
+  const sites = createSites(parts.openSite, world);
   await sandboxes.sweep((job) => projection.jobs.has(job));
   await openAll(projection, sites);
   round.wake();
   return {
-    door: doorOf(parts, { round, sites, listeners }),
+    door: doorOf(parts, { round, sites, listeners, predictions }),
     stop: async () => {
       await round.stop();
       await sites.detachAll();
+      await predictions.stop();
     },
   };
 }

@@ -7,17 +7,13 @@ import {
   ALLOWED_IN,
   advertise,
   answer,
-  blockersOf,
-  type ClusterExplanation,
   explain,
-  explainClusterJob,
   freeNow,
   type JobSight,
   type SiteState,
 } from "../engine/index.ts";
 import {
   attemptToken,
-  type ClusterSnapshot,
   type Command,
   type Explanation,
   isFinal,
@@ -35,8 +31,13 @@ import {
   type SiteView,
   type ViewCondition,
 } from "../runtime/index.ts";
+import { explainThere } from "./explain-there.ts";
 import type { BrokerParts } from "./parts.ts";
+import type { Predictions } from "./predictions/predictions.ts";
+import { prospectsOf } from "./prospects.ts";
+import { removeSite } from "./remove-site.ts";
 import type { Sandboxes } from "./sandbox.ts";
+import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
 
@@ -45,10 +46,14 @@ export interface DoorWorld {
   readonly round: Round;
   readonly sites: Sites;
   readonly listeners: Set<(record: JobRecord) => void>;
+  readonly predictions: Pick<Predictions, "when" | "explain">;
 }
 
 /** The door of a broker whose rounds have begun. */
-export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, listeners }: DoorWorld): Door {
+export function doorOf(
+  { logbook, sandboxes, care = NO_CARE }: BrokerParts,
+  { round, sites, listeners, predictions }: DoorWorld,
+): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
   const inTurn = oneAtATime();
@@ -74,13 +79,14 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
       const job = await find(id);
       return job === undefined ? undefined : explanationOf(round, job);
     },
-    async explainThere(name, siteJob) {
-      const look = sites.get(name)?.snapshot;
-      if (look === undefined) return "notACluster";
-      const snapshot = await look();
-      const areJobsPrivate = /\bjobs\b/i.test(snapshot.settings.PrivateData ?? "");
-      return { explanation: explained(snapshot, siteJob), areJobsPrivate };
+    explainThere: (site, siteJob) => explainThere({ sites, predictions }, site, siteJob),
+    assess: (question) => prospectsOf({ round, sites, predictions }, question),
+    async testSite(which) {
+      if (typeof which !== "string") return care.test(null, which);
+      const spec = round.projection.sites.get(which)?.spec;
+      return spec === undefined ? undefined : care.test(which, spec);
     },
+    removeSite: (wish) => inTurn(wish.site, () => removeSite({ round, sites, care }, wish)),
     sites: () => [...round.projection.sites.values()].map(siteView),
     slots(name) {
       const site = round.projection.sites.get(name);
@@ -104,20 +110,6 @@ export function doorOf({ logbook, sandboxes }: BrokerParts, { round, sites, list
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** Playing a longer queue takes seconds, for which the broker would stand still. */
-const MOST_PLAYED = 300;
-
-/** With the start where the queue is short enough; else what keeps the job from starting alone. */
-function explained(snapshot: ClusterSnapshot, siteJob: string): ClusterExplanation | undefined {
-  const { length } = snapshot.jobs;
-  if (length <= MOST_PLAYED) return explainClusterJob(snapshot, siteJob);
-  const blockers = blockersOf(snapshot, siteJob);
-  if (blockers === undefined) return undefined;
-  const why = `${length} jobs are in the queue; it is played forward up to ${MOST_PLAYED}`;
-  const unknown = [...blockers.unknown, { what: "when it starts", why }];
-  return { ...blockers, unknown, prediction: null, changes: [] };
 }
 
 /** Opened first: what cannot be opened is not added. */

@@ -6,6 +6,7 @@
  * in the queue before anything is sent again, so that nothing runs twice (rule BR-8).
  */
 import { Fault } from "../base/index.ts";
+import type { Survey } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
@@ -15,10 +16,20 @@ import { createOutbox } from "./outbox.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { createWatch } from "./watch.ts";
 
-/** A batch system takes so many commands at once. */
-const AT_ONCE = 8;
+/**
+ * So many submissions are under way at once, and so many orders: what is there need not wait until all
+ * others are there too, and adapters give orders that come together in one command.
+ */
+const AT_ONCE = [8, 32] as const;
+const ORDERS = 1;
 /** What is doubtful again and again is tried at most this many times more slowly. */
 const SLOWEST = 32;
+
+/**
+ * What a site shows as held so soon after it was let go was forgotten there (a controller that was killed
+ * had not saved it); after that, somebody holds it.
+ */
+const FORGETFUL_MS = 60_000;
 
 /** A foreign site to work with. `begin` does not wait for it. */
 export function attachForeign(site: ForeignSite, world: SiteWorld): AttachedSite {
@@ -34,6 +45,9 @@ class ForeignHands implements AttachedSite {
   readonly #watch;
   /** How often in a row something went wrong with a job. */
   readonly #failures = new Map<string, number>();
+  /** When each job was let go; of the last minute. */
+  readonly #letGo = new Map<string, number>();
+  readonly #lettingGo = new Set<string>();
   #isDetached = false;
 
   constructor(site: ForeignSite, world: SiteWorld) {
@@ -42,7 +56,7 @@ class ForeignHands implements AttachedSite {
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
-    this.#watch = createWatch(site, world);
+    this.#watch = createWatch(site, world, (survey) => this.#letGoAgain(survey));
   }
 
   /** Looks at the queue before anything is sent again (after a restart). */
@@ -62,7 +76,7 @@ class ForeignHands implements AttachedSite {
       case "jobReleased":
       case "jobSuspended":
       case "jobResumed":
-        this.#outbox.send(event.job, () => this.#passOn(event.job));
+        this.#outbox.send(event.job, () => this.#passOn(event.job), ORDERS);
         return;
       case "strayFound": {
         const stray = { token: attemptToken(event.job, event.attempt), siteJob: event.siteJob };
@@ -139,14 +153,36 @@ class ForeignHands implements AttachedSite {
     if (job === undefined || job.siteJob === null || this.#isDetached) return;
     const verb = wantedOf(job);
     if (verb === undefined) return;
+    const attempt = { token: attemptToken(id, job.attempt), siteJob: job.siteJob };
     try {
-      await this.#site.act(verb, { token: attemptToken(id, job.attempt), siteJob: job.siteJob });
+      // One that ran before may be suspended there, or, put back into its queue, held.
+      if (verb === "resume") await this.#site.act("release", attempt);
+      await this.#site.act(verb, attempt);
       this.#failures.delete(id);
+      if (verb === "release") this.#letGo.set(id, this.#world.round.nowMs());
     } catch (error) {
       this.#world.warn(`job ${id}: ${this.#site.name} did not ${verb} it: ${messageOf(error)}`);
       void this.#watch.seenAt(this.#later(id, this.#site.surveyEveryMs)).then(() => {
-        this.#outbox.send(id, () => this.#passOn(id));
+        this.#outbox.send(id, () => this.#passOn(id), ORDERS);
       });
+    }
+  }
+
+  /** Lets go again what the site forgot to have let go, or to have run (rule BR-11). */
+  #letGoAgain({ jobs, atMs }: Survey): void {
+    for (const [id, sinceMs] of this.#letGo) if (atMs - sinceMs > FORGETFUL_MS) this.#letGo.delete(id);
+    for (const { token, siteJob, state } of jobs) {
+      if (token === null || state !== "held") continue;
+      const [id] = token.split("/");
+      const job = this.#living(id);
+      const isOurs = job?.siteJob === siteJob && attemptToken(id, job.attempt) === token;
+      if (!isOurs || job.isCancelRequested || job.state === "HELD" || this.#lettingGo.has(id)) continue;
+      const sinceMs = Math.max(this.#letGo.get(id) ?? 0, job.startedAtMs ?? 0);
+      if (sinceMs >= atMs || atMs - sinceMs > FORGETFUL_MS) continue;
+      this.#lettingGo.add(id);
+      const again = (): Promise<void> =>
+        this.#site.act("release", { token, siteJob }).finally(() => this.#lettingGo.delete(id));
+      this.#outbox.send(id, again, ORDERS);
     }
   }
 

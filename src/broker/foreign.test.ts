@@ -145,12 +145,12 @@ describe("handing over", () => {
     expect(queue.asked).toEqual([]);
   });
 
-  it("BR-12 no more than eight calls at a time", async () => {
+  it("BR-12 eight submissions at a time; the first are let go before the last are sent", async () => {
     const broker = await withFar();
     let underWay = 0;
     let most = 0;
     queue.before = async (call) => {
-      if (call === "survey") return;
+      if (!call.startsWith("submit")) return;
       most = Math.max(most, ++underWay);
       await new Promise<void>((resolve) => clock.wakeAt(clock.nowMs() + 50, resolve));
       underWay--;
@@ -158,11 +158,33 @@ describe("handing over", () => {
     for (let i = 0; i < 20; i++) await submit(broker, `j${i}`);
     await pass(5 * SURVEY_EVERY);
     expect(most).toBe(8);
-    expect(queue.asked.filter((asked) => asked.startsWith("release"))).toHaveLength(20);
+    const verbs = queue.asked.map((asked) => asked.split(" ")[0]);
+    expect(verbs.filter((verb) => verb === "release")).toHaveLength(20);
+    expect(verbs.indexOf("release")).toBeLessThan(verbs.lastIndexOf("submit"));
   });
 });
 
 describe("orders", () => {
+  it("BR-11 a release that the site forgot is given again; later somebody holds the job", async () => {
+    const broker = await withFar();
+    await submit(broker, "a");
+    await pass();
+    const releases = (): number => queue.asked.filter((asked) => asked.startsWith("release")).length;
+    const [[siteJob, there]] = [...queue.jobs];
+    expect({ state: there.state, releases: releases() }).toEqual({ state: "waiting", releases: 1 });
+    queue.jobs.set(siteJob, { ...there, state: "held" });
+    await pass(2 * SURVEY_EVERY);
+    expect({ state: queue.jobs.get(siteJob)?.state, releases: releases() }).toEqual({
+      state: "waiting",
+      releases: 2,
+    });
+    await pass(60_000);
+    queue.jobs.set(siteJob, { ...there, state: "held" });
+    await pass(LOST_AFTER + 3 * SURVEY_EVERY);
+    expect(releases()).toBe(2);
+    expect(await broker.door.job("a")).toMatchObject({ state: "HELD" });
+  });
+
   it.each(["hold", "cancel"] as const)("BR-11 %s is given again until it is taken", async (verb) => {
     const broker = await withFar();
     await submit(broker, "a");

@@ -4,20 +4,24 @@
 
 /** Takes effects; they begin as soon as earlier ones of the same job are through and there is room. */
 export interface Outbox {
-  send(job: string, effect: () => Promise<void>): void;
+  /** Each lane has room of its own. */
+  send(job: string, effect: () => Promise<void>, lane?: number): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
-/** An outbox that hands what goes wrong to `onFailure`. */
-export function createOutbox(atOnce: number, onFailure: (job: string, error: unknown) => void): Outbox {
+/** An outbox with so much room in each of its lanes; it hands what goes wrong to `onFailure`. */
+export function createOutbox(
+  atOnce: readonly [number, ...number[]],
+  onFailure: (job: string, error: unknown) => void,
+): Outbox {
   const last = new Map<string, Promise<void>>();
-  const room = createRoom(atOnce);
+  const rooms = atOnce.map(createRoom);
   return {
-    send(job, effect) {
+    send(job, effect, lane = 0) {
       const before = last.get(job) ?? Promise.resolve();
       const done = before
-        .then(() => room.within(effect))
+        .then(() => rooms[lane].within(effect))
         .catch((error: unknown) => onFailure(job, error))
         .finally(() => {
           if (last.get(job) === done) last.delete(job);

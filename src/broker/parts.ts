@@ -4,6 +4,7 @@
 import type { SiteSpec } from "../model/index.ts";
 import type { Clock, ForeignSite, Logbook, ManagedSite } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
+import type { SiteCare } from "./site-care.ts";
 
 /** A site that is open, by its kind. */
 export type OpenSite =
@@ -20,6 +21,8 @@ export interface BrokerParts {
    * @throws a Fault that says what is wrong with the site as it is configured
    */
   readonly openSite: (name: string, spec: SiteSpec) => Promise<OpenSite>;
+  /** Looks after sites besides; where absent there is nothing to look after. */
+  readonly care?: SiteCare;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
   /** Something went wrong that nobody asked about; one line for the service's log. */

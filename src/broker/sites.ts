@@ -56,6 +56,8 @@ class SitesOf implements Sites {
     const site =
       open.kind === "managed" ? attachManaged(open.site, this.#world) : attachForeign(open.site, this.#world);
     this.#attached.set(name, site);
+    const history = open.kind === "foreign" ? open.site.history?.bind(open.site) : undefined;
+    this.#world.predictions.attached(name, { spec, look: site.snapshot, ...(history && { history }) });
     await site.begin();
   }
 
@@ -77,6 +79,7 @@ class SitesOf implements Sites {
     this.#cancelRetry.get(name)?.();
     const site = this.#attached.get(name);
     this.#attached.delete(name);
+    this.#world.predictions.detached(name);
     await site?.detach();
     return mine;
   }

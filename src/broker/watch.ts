@@ -22,14 +22,15 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
-/** A watch over a site. */
-export function createWatch(site: ForeignSite, world: SiteWorld): Watch {
-  return new WatchOf(site, world);
+/** A watch over a site, which hands on what it saw when that is recorded. */
+export function createWatch(site: ForeignSite, world: SiteWorld, onSeen: (survey: Survey) => void): Watch {
+  return new WatchOf(site, world, onSeen);
 }
 
 class WatchOf implements Watch {
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
+  readonly #onSeen: (survey: Survey) => void;
   #seenAtMs = Number.NEGATIVE_INFINITY;
   #waiting: { readonly atMs: number; readonly resolve: () => void }[] = [];
   #failures = 0;
@@ -39,9 +40,10 @@ class WatchOf implements Watch {
   /** Jobs of the site that were found to be strays of jobs that are over. */
   readonly #strays = new Set<string>();
 
-  constructor(site: ForeignSite, world: SiteWorld) {
+  constructor(site: ForeignSite, world: SiteWorld, onSeen: (survey: Survey) => void) {
     this.#site = site;
     this.#world = world;
+    this.#onSeen = onSeen;
   }
 
   /** Not at once: a site that is being added is known when whoever adds it goes on. */
@@ -69,8 +71,10 @@ class WatchOf implements Watch {
       const survey = await this.#site.survey();
       if (this.#isStopped) return;
       await round.survey({ site: this.#site.name, survey, patienceMs: this.#site.lostAfterMs });
+      this.#world.predictions.surveyed(this.#site.name, survey);
       this.#failures = 0;
       this.#seen(survey.atMs);
+      this.#onSeen(survey);
       await this.#tidyUp(survey);
     } catch (error) {
       this.#failures++;

@@ -30,7 +30,9 @@ describe("completion in bash, really sourced", () => {
     expect(listed.length).toBeGreaterThan(10);
     expect(all).toEqual(expect.arrayContaining(listed));
     expect(offered(bash, ["stint", "sta"])).toEqual(["status"]);
-    expect(offered(bash, ["stint", "site", ""]).toSorted()).toEqual(["add", "drain", "help", "list"]);
+    expect(offered(bash, ["stint", "site", ""]).toSorted()).toEqual([
+      ...["add", "drain", "help", "list", "remove", "test"],
+    ]);
     expect(offered(bash, ["stint", "completion", ""]).toSorted()).toEqual(["bash", "fish", "zsh"]);
   });
 

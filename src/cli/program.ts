@@ -26,6 +26,7 @@ import { submitCommand } from "./submit.ts";
 import type { Surface } from "./surface.ts";
 import { tokenCommand } from "./token.ts";
 import { type Up, upCommand } from "./up.ts";
+import { whenCommand } from "./when.ts";
 import { whyCommand } from "./why.ts";
 
 const EXAMPLES = `
@@ -130,6 +131,7 @@ function dailyCommands(daily: Daily): Command[] {
     statusCommand(daily),
     listCommand(daily),
     whyCommand(daily),
+    whenCommand(daily),
     logsCommand(daily),
     outputCommand(daily),
     ...jobVerbCommands(daily),

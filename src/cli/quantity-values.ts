@@ -62,6 +62,19 @@ export function sinceValue(option: string, nowMs: () => number): (text: string) 
   };
 }
 
+/** An instant to come in Unix ms: a date of ISO 8601, or a length of time from now. */
+export function instantAheadValue(option: string, nowMs: () => number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{4}-\d\d-\d\d/.test(text)) return nowMs() + durationValue(option)(text);
+    const instantMs = Date.parse(text);
+    if (!Number.isNaN(instantMs)) return instantMs;
+    throw wrongValue(option, text, {
+      why: "there is no such date or time of day",
+      remedy: `write for instance ${option} 6h, or ${option} 2026-05-31T14:00:00Z`,
+    });
+  };
+}
+
 /** Collects job states, in any case, several with commas or by repeating the option. */
 export function statesValue(option: string): (text: string, before?: readonly JobState[]) => JobState[] {
   const state = oneOf(option, JOB_STATES);

@@ -2,43 +2,10 @@
  * `stint site add NAME`: a simulated site, or a cluster under Slurm, from options.
  */
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
-import { Command, Option } from "commander";
-import type { SimulatedSiteWish, SiteSpecWish } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { DISCIPLINES, type Discipline } from "../model/index.ts";
+import { Command } from "commander";
 import type { Daily } from "./daily.ts";
-import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
-import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
+import { addSpecOptions, type SpecOptions, specFrom } from "./site-spec-options.ts";
 
-interface AddOptions {
-  readonly type: SiteSpecWish["type"];
-  readonly procs?: number;
-  readonly memory?: number;
-  readonly discipline?: Discipline;
-  readonly wallTime?: number;
-  readonly jobs?: "run" | "imitate";
-  readonly speedUp?: number;
-  readonly background?: string;
-  readonly skip?: number;
-  readonly orderDelay?: number;
-  readonly startDelay?: number;
-  readonly loseFailed?: number;
-  readonly loseDoubtful?: number;
-  readonly loseVanished?: number;
-  readonly seed?: number;
-  readonly readOnly?: boolean;
-  readonly sshHost?: string;
-  readonly slurmConf?: string;
-  readonly account?: string;
-  readonly partition?: string;
-  readonly qos?: string;
-  readonly submitDirectory?: string;
-  readonly pollsPerMinute?: number;
-}
-
-const TYPES = ["simulated", "slurm", "managed"] as const;
-const JOBS = ["run", "imitate"] as const;
 const EXAMPLES = `
 Examples:
   $ stint site add far --type simulated --procs 128
@@ -65,143 +32,12 @@ export function siteAddCommand(daily: Daily): Command {
     .description("Adds a site: a cluster under Slurm, or one that is played.")
     .argument("<name>", "what to call it: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
-    .action(async (name: string, options: AddOptions) => {
+    .action(async (name: string, options: SpecOptions) => {
       const spec = specFrom(options, daily.surface.directory);
       const client = await daily.client();
       const made = await client.addSite({ name, spec }, { idempotencyKey: randomUUID() });
       daily.surface.writeResult(`${made.name}\n`);
     });
-  addOffer(command);
-  addPlay(command);
-  addLosses(command);
-  addSlurm(command);
+  addSpecOptions(command, true);
   return command;
-}
-
-function addOffer(command: Command): void {
-  command
-    .addOption(
-      new Option("--type <type>", "what kind of site")
-        .choices(TYPES)
-        .argParser(oneOf("--type", TYPES))
-        .makeOptionMandatory(),
-    )
-    .option("--procs <n>", "its processors (slurm: what it says itself)", positiveInteger("--procs"))
-    .option("--memory <size>", "its memory in all (default: 1G a processor)", sizeValue("--memory"))
-    .addOption(
-      new Option("--discipline <name>", "how its queue schedules (default: easy)")
-        .choices(DISCIPLINES)
-        .argParser(oneOf("--discipline", DISCIPLINES)),
-    )
-    .option(
-      "--wall-time <time>",
-      "the limit of jobs that name none (default: 1h)",
-      durationValue("--wall-time"),
-    );
-}
-
-function addPlay(command: Command): void {
-  command
-    .addOption(
-      new Option("--jobs <what>", "what our jobs do there (default: imitate)")
-        .choices(JOBS)
-        .argParser(oneOf("--jobs", JOBS)),
-    )
-    .option("--speed-up <n>", "so many times faster than real time", positiveInteger("--speed-up"))
-    .option("--background <trace>", "other people's jobs: an SWF file, also .gz")
-    .option("--skip <time>", "begin so far after the trace's first job", delayValue("--skip"))
-    .option("--order-delay <time>", "from an order to its effect", delayValue("--order-delay"))
-    .option("--start-delay <time>", "from a start to the program's", delayValue("--start-delay"))
-    .option("--seed <n>", "what chance follows from (default: 1)", wholeNumber("--seed"));
-}
-
-function addLosses(command: Command): void {
-  const loss = (name: string, what: string) =>
-    command.option(`--lose-${name} <part>`, what, millionthsValue(`--lose-${name}`));
-  loss("failed", "this part of submissions fails: 0.01");
-  loss("doubtful", "this part is reported failed, though it was accepted");
-  loss("vanished", "this part is accepted, and gone a while later");
-}
-
-function addSlurm(command: Command): void {
-  command
-    .option("--no-read-only", "slurm: submit jobs there too")
-    .option("--ssh-host <host>", "slurm: a login node (default: commands on the broker's machine)")
-    .option("--slurm-conf <path>", "slurm: its slurm.conf, where it is not the usual one")
-    .option("--account <name>", "slurm: the Slurm account of jobs")
-    .option("--partition <name>", "slurm: the partition of jobs")
-    .option("--qos <name>", "slurm: the QOS of jobs")
-    .option("--submit-directory <path>", "slurm: where jobs get their directories; its nodes share it")
-    .option(
-      "--polls-per-minute <n>",
-      "slurm: how often it is asked how it stands (default: 6)",
-      positiveInteger("--polls-per-minute"),
-    );
-}
-
-function specFrom(options: AddOptions, directory: string): SiteSpecWish {
-  return options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
-}
-
-function slurmFrom(options: AddOptions): SiteSpecWish {
-  const { procs, memory, discipline, wallTime, readOnly } = options;
-  const { sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute } = options;
-  return {
-    type: "slurm",
-    ...said({ procs, memoryBytes: memory, discipline, defaultWallTimeMs: wallTime }),
-    ...said({ sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute }),
-    ...(readOnly === false && { readOnly }),
-  };
-}
-
-function simulatedFrom(options: AddOptions, directory: string): SiteSpecWish {
-  const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
-  if (type === "slurm" || procs === undefined) throw procsMissing;
-  const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
-  const losses = said({
-    failedPpm: options.loseFailed,
-    doubtfulPpm: options.loseDoubtful,
-    vanishedPpm: options.loseVanished,
-  });
-  return {
-    type,
-    procs,
-    ...said({ memoryBytes: memory, discipline, defaultWallTimeMs: wallTime, jobs, speedUp, seed }),
-    ...said({ background: backgroundFrom(options, directory) }),
-    ...(Object.keys(delays).length > 0 && { delays }),
-    ...(Object.keys(losses).length > 0 && { losses }),
-  };
-}
-
-const procsMissing = new Fault({
-  kind: "badInput",
-  code: "procsMissing",
-  what: "--procs is missing",
-  why: "how large a simulated site is nobody else can say",
-  remedy: "say it, for instance --procs 128",
-});
-
-function backgroundFrom(
-  { background, skip }: AddOptions,
-  directory: string,
-): SimulatedSiteWish["background"] {
-  if (background !== undefined) {
-    return { trace: resolve(directory, background), ...said({ skipMs: skip }) };
-  }
-  if (skip === undefined) return undefined;
-  throw new Fault({
-    kind: "badInput",
-    code: "skipWithoutTrace",
-    what: "--skip has nothing to skip",
-    why: "it says where in a trace the site begins, and there is no trace",
-    remedy: "name one with --background trace.swf, or leave --skip out",
-  });
-}
-
-type Said<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** The fields that were said. */
-function said<Fields extends object>(fields: Fields): Said<Fields> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Said<Fields>;
 }

@@ -128,3 +128,53 @@ describe("stint site drain", () => {
     });
   });
 });
+
+describe("stint site test", () => {
+  const good = { what: "queue", works: true, needed: true, why: "9 jobs are shown", remedy: null };
+  const missing = { what: "suspending", works: false, needed: false, why: "no", remedy: "be an operator" };
+  const unknown = { what: "shared", works: null, needed: true, why: "only a job can tell", remedy: null };
+
+  it("CL-25 writes what works and what would change the rest; only what is needed counts", async () => {
+    const testSite = async () => ({ checks: [good, missing, unknown] });
+    const { code, out } = await capturedProgram({ testSite }).call("site", "test", "far");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^WHAT +WORKS +NEEDED +WHY\nqueue +yes +yes +9 jobs are shown\nsuspending +no +no/);
+    expect(out).toMatch(/shared +- +yes/);
+    expect(out).toContain("\nWhat would change it:\n  suspending: be an operator\n");
+  });
+
+  it("CL-25 ends with 1 where something is needed, and is the same in JSON", async () => {
+    const checks = [good, { ...missing, needed: true }];
+    const program = capturedProgram({ testSite: async () => ({ checks }) });
+    const { code, out } = await program.call("site", "test", "far", "-o", "json");
+    expect([code, JSON.parse(out)]).toEqual([1, { checks }]);
+  });
+
+  it("CL-25 tests what is not added by its options, and wants one of the two", async () => {
+    const testSiteSpec = vi.fn<StintClient["testSiteSpec"]>(async () => ({ checks: [good] }));
+    const program = capturedProgram({ testSiteSpec });
+    expect((await program.call("site", "test", "--type", "slurm", "--ssh-host", "login")).code).toBe(0);
+    expect(testSiteSpec.mock.lastCall).toEqual([{ type: "slurm", sshHost: "login" }]);
+    for (const words of [[], ["far", "--type", "slurm"]]) {
+      const { code, err } = await program.call("site", "test", ...words);
+      expect([code, err]).toEqual([2, expect.stringContaining("one site is to be tested")]);
+    }
+  });
+});
+
+describe("stint site remove", () => {
+  it("CL-26 says what went and what stays, and is refused with jobs there", async () => {
+    const removeSite = vi.fn<StintClient["removeSite"]>(async (name) => {
+      if (name === "busy") throw aFault("refused");
+      return { name, removed: ["its files"], left: ["its folder"] };
+    });
+    const program = capturedProgram({ removeSite });
+    expect(await program.call("site", "remove", "--clean", "far", "busy")).toMatchObject({
+      code: 5,
+      out: "far: removed\n  removed: its files\n  left:    its folder\n",
+    });
+    expect(removeSite.mock.calls[0]).toEqual(["far", { clean: true }]);
+    const { out } = await program.call("site", "remove", "far", "--json");
+    expect(JSON.parse(out)).toEqual({ name: "far", removed: ["its files"], left: ["its folder"] });
+  });
+});

@@ -1,5 +1,5 @@
 /**
- * `stint site`: adds sites, lists them, drains them.
+ * `stint site`: adds sites, lists them, tries them out, drains and removes them.
  */
 import { Command } from "commander";
 import type { Daily } from "./daily.ts";
@@ -7,12 +7,16 @@ import { eachJob } from "./each-job.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { siteAddCommand } from "./site-add.ts";
 import { SITE_LISTING } from "./site-listing.ts";
+import { siteRemoveCommand } from "./site-remove.ts";
+import { siteTestCommand } from "./site-test.ts";
 
 const EXAMPLES = `
 Examples:
   $ stint site list
   $ stint site add far --type simulated --procs 128
+  $ stint site test far
   $ stint site drain far
+  $ stint site remove far
 `;
 const LIST_EXAMPLES = `
 Examples:
@@ -20,9 +24,9 @@ Examples:
   $ stint site list -o wide
   $ stint site list -o json
 
-STATE is open; draining: no new job goes there; or trouble: it cannot be reached or used, and -o wide
-says why. What is busy, runs and waits at a site that is not this machine is as it was last seen, with
-other people's jobs.
+STATE is open; draining: no new job goes there; read-only: it is only looked at; or trouble: it cannot
+be reached or used, and -o wide says why. What is busy, runs and waits at a site that is not this
+machine is as it was last seen, with other people's jobs.
 `;
 const DRAIN_EXAMPLES = `
 Examples:
@@ -40,7 +44,9 @@ export function siteCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .addCommand(siteListCommand(daily))
     .addCommand(siteAddCommand(daily))
-    .addCommand(siteDrainCommand(daily));
+    .addCommand(siteTestCommand(daily))
+    .addCommand(siteDrainCommand(daily))
+    .addCommand(siteRemoveCommand(daily));
 }
 
 function siteListCommand(daily: Daily): Command {

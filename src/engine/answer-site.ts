@@ -1,5 +1,5 @@
 /**
- * What people ask of sites: that one be added, changed, drained, opened again (rule EN-21).
+ * What people ask of sites: that one be added, changed, drained, opened again, removed (rules EN-21, EN-31).
  */
 import { accepted, type Result, refused } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
@@ -44,6 +44,23 @@ export function drainOrReopen(
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
   if (found.isDraining === (kind === "drainSite")) return accepted([]);
   return accepted([{ kind: kind === "drainSite" ? "siteDrained" : "siteReopened", site, by, atMs: nowMs }]);
+}
+
+/** Its jobs that are told of in a refusal. */
+const MOST_NAMED = 5;
+
+/** A site goes when none of our jobs is there, or waits for it by name. */
+export function removeSite({ sites, jobs }: Projection, wish: Wish<"removeSite">, nowMs: number): Answer {
+  const { site, by } = wish;
+  const found = sites.get(site);
+  if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  const there = [...jobs.values()].filter(
+    (job) => job.site === site || (job.site === null && job.description.site === site),
+  );
+  if (there.length === 0) return accepted([{ kind: "siteRemoved", site, by, atMs: nowMs }]);
+  const named = there.slice(0, MOST_NAMED).map(({ id }) => id);
+  const { isDraining } = found;
+  return refused({ kind: "siteHasJobs", site, jobs: named, count: there.length, isDraining });
 }
 
 /** Each job must fit alone, and those that run beside each other. */

@@ -1,5 +1,5 @@
 /**
- * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21).
+ * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
  */
 import { accepted, type Result, refused } from "../base/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Refusal,
   type StintEvent,
 } from "../model/index.ts";
-import { addSite, changeSite, drainOrReopen } from "./answer-site.ts";
+import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Projection } from "./projection.ts";
 import { isLargeEnough } from "./site-state.ts";
@@ -41,6 +41,8 @@ export function answer(
     case "drainSite":
     case "reopenSite":
       return drainOrReopen(projection, command, nowMs);
+    case "removeSite":
+      return removeSite(projection, command, nowMs);
     case "submit":
       return submit(projection, command, nowMs);
     case "createToken":

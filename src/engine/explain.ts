@@ -8,6 +8,7 @@ import {
   type Explanation,
   type HelpfulChange,
   isForeign,
+  isReadOnly,
   type JobRecord,
   type WaitCause,
 } from "../model/index.ts";
@@ -45,10 +46,13 @@ function whyNoSite({ sites, parked }: Projection, job: JobRecord): WaitCause {
   if (!parked.has(job.id)) return { kind: "placing" };
   const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
+  const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
+  const others = usable.filter(({ spec }) => !isReadOnly(spec));
   return {
     kind: "noSiteOpen",
-    draining: names(usable.filter(({ isDraining }) => isDraining)),
-    away: names(usable.filter(({ isDraining }) => !isDraining)),
+    draining: names(others.filter(({ isDraining }) => isDraining)),
+    away: names(others.filter(({ isDraining }) => !isDraining)),
+    readOnly: names(readOnly),
   };
 }
 

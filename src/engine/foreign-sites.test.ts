@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foreignSpec, type Scene, scene, shown } from "../../test/engine-scene.ts";
-import type { Explanation, StintEvent } from "../model/index.ts";
+import { type Explanation, SLURM_DEFAULTS, type StintEvent } from "../model/index.ts";
 import { decide, explain, noteTrouble } from "./index.ts";
 
 /** A foreign site of four processors with a job of one processor, which is the site's job 7. */
@@ -28,14 +28,18 @@ describe("sites that are not open", () => {
     play.foreign("far", 4);
     play.submit("a", 1);
     play.settle();
-    expect(explained(play, "a").causes).toEqual([{ kind: "noSiteOpen", draining: [], away: ["far"] }]);
+    expect(explained(play, "a").causes).toEqual([
+      { kind: "noSiteOpen", draining: [], away: ["far"], readOnly: [] },
+    ]);
     noteTrouble(play.projection, "far", "no answer");
     play.settle();
     expect(play.state("a")).toBe("WAITING");
     play.ask({ kind: "drainSite", site: "far", by: "u1" });
     play.look("far");
     play.settle();
-    expect(explained(play, "a").causes).toEqual([{ kind: "noSiteOpen", draining: ["far"], away: [] }]);
+    expect(explained(play, "a").causes).toEqual([
+      { kind: "noSiteOpen", draining: ["far"], away: [], readOnly: [] },
+    ]);
     play.ask({ kind: "reopenSite", site: "far", by: "u1" });
     play.settle();
     expect(play.records.get("a")).toMatchObject({ state: "READY", site: "far" });
@@ -150,6 +154,40 @@ describe("changing a site", () => {
     play.ask({ kind: "changeSite", site: "far", spec: foreignSpec(8) });
     play.settle();
     expect(play.records.get("a")?.site).toBe("far");
+  });
+
+  it("EN-31 removed when nothing of ours is there or waits for it; its name and its place are free", () => {
+    const play = withJob();
+    play.foreign("other", 4);
+    const remove = { kind: "removeSite", site: "far", by: "u1" } as const;
+    expect(play.ask(remove)).toBe("siteHasJobs");
+    play.act("cancel", "a");
+    play.ended("a", { cause: "cancelled" });
+    play.ask({ kind: "drainSite", site: "far", by: "u1" });
+    play.submit("b", 1, { site: "far" });
+    play.settle();
+    expect(play.ask(remove)).toBe("siteHasJobs");
+    play.act("cancel", "b");
+    expect(play.ask(remove)).toBe("ok");
+    expect(play.log.at(-1)).toMatchObject({ kind: "siteRemoved", site: "far", by: "u1" });
+    expect(play.ask(remove)).toBe("unknownSite");
+    expect(play.foreign("far", 2)).toBe("ok");
+    const orders = [...play.projection.sites.values()].map(({ name, order }) => [name, order]);
+    expect(orders).toEqual([
+      ["other", 2],
+      ["far", 3],
+    ]);
+  });
+
+  it("EN-32 a job that no site but a read-only one could take is told so", () => {
+    const play = scene({});
+    const readOnly = { ...SLURM_DEFAULTS, type: "slurm", procs: 8, memoryBytes: 2 ** 30 } as const;
+    play.ask({ kind: "addSite", site: "seen", spec: readOnly });
+    play.look("seen");
+    play.submit("a", 1);
+    play.settle();
+    const [cause] = explained(play, "a").causes;
+    expect(cause).toEqual({ kind: "noSiteOpen", draining: [], away: [], readOnly: ["seen"] });
   });
 
   it("EN-21 drained, it gets nothing new and what is there goes on; twice is once", () => {

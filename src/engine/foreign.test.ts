@@ -301,6 +301,23 @@ describe("what somebody else does there", () => {
     expect(later(play, 2 * PATIENCE, there)).toEqual([]);
   });
 
+  it.each(["waiting", "held"] as const)(
+    "EN-30 requeued there (%s), the same attempt waits, and runs anew",
+    (state) => {
+      const play = withRunning();
+      const back = { jobs: [shown("7", "a/1", { state })] };
+      expect(later(play, 1, back)).toEqual([]);
+      expect(later(play, PATIENCE, back)).toEqual(["attemptRequeued"]);
+      expect(play.records.get("a")).toMatchObject({ state: "SCHEDULED", attempt: 1, startedAtMs: null });
+      expect(explained(play, "a").state).toBe("SCHEDULED");
+      const again = play.now;
+      later(play, 1, { jobs: [running("7", "a/1", { startedAtMs: again })] });
+      expect(play.records.get("a")).toMatchObject({ state: "RUNNING", attempt: 1, startedAtMs: again });
+      expect(later(play, 1, { ended: [ended("7", "a/1")] })).toEqual(["attemptEnded"]);
+      expect(play.state("a")).toBe("DONE");
+    },
+  );
+
   it("EN-20 what was so for a moment only is not recorded", () => {
     const play = withJob();
     for (const state of ["held", "waiting", "held", "waiting"] as const) {

@@ -22,6 +22,45 @@ export type { ClusterChange } from "./cluster/smaller-wishes.ts";
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { explain, freeNow } from "./explain.ts";
+export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
+export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
+export { learnPast, pastSteps } from "./forecast/learn-past.ts";
+export {
+  createLearntSite,
+  type Learning,
+  type LearntSite,
+  learn,
+  needIn,
+  roomOf,
+  type SeenEvent,
+  type SiteShape,
+  stateFor,
+} from "./forecast/learnt-site.ts";
+export {
+  factsOf,
+  ONLY_QUEUE,
+  type PastJob,
+  pastOfCluster,
+  pastOfRecords,
+} from "./forecast/past-jobs.ts";
+export {
+  jobAtCluster,
+  partitionFor,
+  type ThoughtOfJob,
+  type Unfit,
+  unfitAtCluster,
+  unfitAtSite,
+} from "./forecast/question.ts";
+export {
+  type Assumption,
+  type StartForecast,
+  sayWhen,
+  type WhenAnswer,
+  type WhenQuestion,
+} from "./forecast/say-when.ts";
+export { createSightings, lookAgain, noteRecord, type Sightings } from "./forecast/sightings.ts";
+export { shapeOfSite, stateOfSite } from "./forecast/site-look.ts";
+export { unfitText } from "./forecast/unfit-text.ts";
 export { type AttemptReport, observe } from "./observe.ts";
 export { type Look, observeSurvey } from "./observe-survey.ts";
 export { noteTrouble, takeSurvey } from "./picture.ts";

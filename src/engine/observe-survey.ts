@@ -101,11 +101,17 @@ function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: Timed
 }
 
 /** The event that would make the record say what the site shows; none where they agree. */
-function correction({ state, siteJob }: JobRecord, own: SurveyedJob): CorrectingKind | undefined {
+function correction(
+  { state, siteJob, startedAtMs }: JobRecord,
+  own: SurveyedJob,
+): CorrectingKind | undefined {
+  const hasRun = startedAtMs !== null && (state === "RUNNING" || state === "SUSPENDED");
   switch (own.state) {
     case "waiting":
+      if (hasRun) return "attemptRequeued";
       return state === "HELD" ? "attemptReleased" : undefined;
     case "held":
+      if (hasRun) return "attemptRequeued";
       return state === "SCHEDULED" && siteJob !== null ? "attemptHeld" : undefined;
     case "running":
       return state === "SUSPENDED" || state === "HELD" ? "attemptResumed" : undefined;
@@ -116,7 +122,9 @@ function correction({ state, siteJob }: JobRecord, own: SurveyedJob): Correcting
   }
 }
 
-type CorrectingKind = "attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed";
+type CorrectingKind =
+  | ("attemptHeld" | "attemptReleased")
+  | ("attemptSuspended" | "attemptResumed" | "attemptRequeued");
 
 /** A job that the site has no trace of: cancelled if we asked for that, else lost. */
 function missing(site: SiteState, job: JobRecord, look: TimedLook): StintEvent[] {

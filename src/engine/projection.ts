@@ -40,7 +40,8 @@ export interface Projection {
 export type RecordChange =
   | { readonly kind: "job"; readonly record: JobRecord }
   | { readonly kind: "token"; readonly record: TokenRecord }
-  | { readonly kind: "site"; readonly record: SiteRecord };
+  | { readonly kind: "site"; readonly record: SiteRecord }
+  | { readonly kind: "siteGone"; readonly name: string };
 
 /** A site as it is stored. */
 export interface SiteRecord {
@@ -74,6 +75,8 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
     case "siteDrained":
     case "siteReopened":
       return drainSite(projection, event.site, event.kind === "siteDrained");
+    case "siteRemoved":
+      return removeSite(projection, event.site);
     case "jobAccepted":
       projection.unplaced.add(event.job);
       return [keep(projection, acceptedJob(event, ++projection.accepted))];
@@ -128,12 +131,16 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
       return [keep(projection, { ...job, state: queuedState(job), siteJob: event.siteJob })];
     case "attemptRunning":
       return [keep(projection, { ...job, ...runningNow(projection, job, event.atMs) })];
+    case "attemptRequeued":
+      return [keep(projection, { ...job, ...NOT_STARTED, state: "SCHEDULED" })];
     case "attemptEnded":
       return moved(projection, job, "end", { ...outcomeOf(event.end), endedAtMs: event.atMs });
     default:
       return unreachable(event);
   }
 }
+
+const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null };
 
 /** Held while it was being handed over, a job stays held. */
 function queuedState(job: JobRecord): JobRecord["state"] {
@@ -153,7 +160,8 @@ function runningNow(projection: Projection, job: JobRecord, atMs: number): Parti
 }
 
 function addSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
-  const site = createSite(name, spec, projection.sites.size + 1, atMs);
+  const last = Math.max(0, ...[...projection.sites.values()].map(({ order }) => order));
+  const site = createSite(name, spec, last + 1, atMs);
   projection.sites.set(name, site);
   tryParkedAgain(projection);
   return [siteChange(site)];
@@ -178,6 +186,13 @@ function drainSite(projection: Projection, name: string, isDraining: boolean): R
   site.isDraining = isDraining;
   tryParkedAgain(projection);
   return [siteChange(site)];
+}
+
+/** No job of ours is there: else the wish was refused. */
+function removeSite(projection: Projection, name: string): RecordChange[] {
+  projection.sites.delete(name);
+  projection.unsettled.delete(name);
+  return [{ kind: "siteGone", name }];
 }
 
 function siteChange({ name, spec, order, isDraining }: SiteState): RecordChange {

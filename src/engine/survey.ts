@@ -18,6 +18,11 @@ export interface SurveyedJob {
   readonly startedAtMs: number | null;
   /** Why it waits, in the site's own words. */
   readonly reason: string | null;
+  /** Whose it is and in which queue (the first of several), where the site shows it. */
+  readonly user?: string | null;
+  readonly queue?: string | null;
+  /** From when on it may start; null: not settled yet. Absent where the site knows no such thing. */
+  readonly eligibleAtMs?: number | null;
 }
 
 /** How a job stands in a site's queue. `unknown`: a state that the adapter does not know. */

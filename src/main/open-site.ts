@@ -13,13 +13,19 @@ import type { Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import { thisMachine } from "./this-machine.ts";
 
+/** The folder of a site. */
+export function siteFolder(stateDirectory: string, name: string, { type }: SiteSpec): string {
+  const isThisMachine = type === "managed" && name === thisMachine.name;
+  return isThisMachine ? join(stateDirectory, "site") : join(stateDirectory, "sites", name);
+}
+
 /** What opens a site of the broker that keeps its state in `stateDirectory`. */
 export function siteOpener(stateDirectory: string): BrokerParts["openSite"] {
   return (name, spec) => {
-    const folder = join(stateDirectory, "sites", name);
+    const folder = siteFolder(stateDirectory, name, spec);
     if (spec.type === "simulated") return openSimulated(name, spec, folder);
     if (spec.type === "slurm") return openSlurm(name, spec, folder);
-    return openManaged(name, spec, name === thisMachine.name ? join(stateDirectory, "site") : folder);
+    return openManaged(name, spec, folder);
   };
 }
 
@@ -45,20 +51,25 @@ export function siteMeasure(stateDirectory: string): MeasureSite {
   return async (name, spec) => {
     if (spec.type !== "slurm" || (spec.procs > 0 && spec.memoryBytes > 0)) return spec;
     const { slurmCapacity } = await import("../sites/slurm/index.ts");
-    const directory = join(stateDirectory, "sites", name);
+    const directory = siteFolder(stateDirectory, name, spec);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const { procs, memoryBytes } = await slurmCapacity(spec, directory);
+    const { procs, memoryBytes } = await slurmCapacity(name, spec, directory);
     return { ...spec, procs: spec.procs || procs, memoryBytes: spec.memoryBytes || memoryBytes };
   };
 }
 
-/** The same door, which asks clusters how large they are where a wish leaves it open. */
-export function measuringDoor(door: Door, measure: MeasureSite): Door {
+/**
+ * The same door, which asks clusters how large they are where a wish leaves it open. What is learnt when the
+ * broker is ending opens no site any more.
+ */
+export function measuringDoor(door: Door, measure: MeasureSite, ending: AbortSignal): Door {
   return {
     ...door,
     ask: async (command) => {
       if (command.kind !== "addSite" && command.kind !== "changeSite") return door.ask(command);
-      return door.ask({ ...command, spec: await measure(command.site, command.spec) });
+      const spec = await measure(command.site, command.spec);
+      ending.throwIfAborted();
+      return door.ask({ ...command, spec });
     },
   };
 }

@@ -26,6 +26,7 @@ import { configureSites } from "./configure-sites.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
 import { readSettings } from "./settings.ts";
+import { siteCare } from "./site-care.ts";
 import { adminTokenFile, brokerSocket } from "./state-directory.ts";
 import { readVersion } from "./version.ts";
 
@@ -48,12 +49,14 @@ export const up: Up = async (request, { tell, signal }) => {
     const broker = await startBroker({
       logbook,
       openSite: siteOpener(directory),
+      care: siteCare(directory),
       sandboxes: sandboxesIn(join(directory, "sandboxes")),
       clock: systemClock,
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
     });
-    const door = measuringDoor(broker.door, siteMeasure(directory));
+    const ending = AbortSignal.any([signal, broken.signal]);
+    const door = measuringDoor(broker.door, siteMeasure(directory), ending);
     const api = apiServers(door, onError);
     try {
       await configureSites(door, {
@@ -62,11 +65,12 @@ export const up: Up = async (request, { tell, signal }) => {
         isThisMachineOffered: request.isThisMachineOffered,
         batchSystemHere: () => batchSystemHere(process.env),
         tell,
+        signal: ending,
       });
       await giveAdminToken(broker.door, adminTokenFile(directory), owner());
       const places = await api.listen(directory, settings.port.value);
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
-      await untilAborted(AbortSignal.any([signal, broken.signal]));
+      await untilAborted(ending);
     } finally {
       await api.close();
       await broker.stop();

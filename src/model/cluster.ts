@@ -224,3 +224,21 @@ export interface ClusterAssociation {
   readonly qos: readonly string[];
   readonly defaultQos: string | null;
 }
+
+/** A job that a cluster's accounting remembers; what it does not say is null. Times are Unix ms. */
+export interface ClusterPastJob {
+  /** Unique among those of one answer: a run after a requeue is a job of its own, `17#2`. */
+  readonly siteJob: string;
+  readonly partition: string | null;
+  readonly user: string | null;
+  readonly account: string | null;
+  readonly procs: number;
+  readonly memoryBytes: number | null;
+  readonly limitMs: number | null;
+  /** From when on it could have started: after its dependencies, its begin time and its hold. */
+  readonly eligibleAtMs: number;
+  /** Null: it has not started. */
+  readonly startedAtMs: number | null;
+  /** Null: it has not ended. Without a start: when it was withdrawn. */
+  readonly endedAtMs: number | null;
+}

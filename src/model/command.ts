@@ -13,6 +13,7 @@ export type Command =
   | { readonly kind: "changeSite"; readonly site: string; readonly spec: SiteSpec }
   | { readonly kind: "drainSite"; readonly site: string; readonly by: string }
   | { readonly kind: "reopenSite"; readonly site: string; readonly by: string }
+  | { readonly kind: "removeSite"; readonly site: string; readonly by: string }
   | {
       readonly kind: "submit";
       readonly job: string;
@@ -47,6 +48,14 @@ export type Refusal =
       readonly asked: string;
     }
   | { readonly kind: "siteInUse"; readonly site: string; readonly job: string }
+  /** Jobs that are not over are there or wait for it by name; the first of them, and how many in all. */
+  | {
+      readonly kind: "siteHasJobs";
+      readonly site: string;
+      readonly jobs: readonly string[];
+      readonly count: number;
+      readonly isDraining: boolean;
+    }
   /** More than any site it may use has in all. */
   | {
       readonly kind: "widerThanAnySite";

@@ -35,6 +35,8 @@ export type StintEvent = { readonly atMs: number } & (
   | { readonly kind: "siteAdded" | "siteChanged"; readonly site: string; readonly spec: SiteSpec }
   /** No new job goes there; those that are there go on. */
   | { readonly kind: "siteDrained" | "siteReopened"; readonly site: string; readonly by: string }
+  /** No job of ours is there, and none comes any more; its name is free. */
+  | { readonly kind: "siteRemoved"; readonly site: string; readonly by: string }
   | {
       readonly kind: "jobAccepted";
       readonly job: string;
@@ -60,7 +62,10 @@ export type StintEvent = { readonly atMs: number } & (
   | { readonly kind: "attemptRunning"; readonly job: string; readonly attempt: number }
   /** What a foreign site did of its own accord, or at last did of what it was asked for. */
   | {
-      readonly kind: "attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed";
+      readonly kind:
+        | ("attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed")
+        /** It was ended and put back into the queue; its program will be begun anew. */
+        | "attemptRequeued";
       readonly job: string;
       readonly attempt: number;
     }
@@ -101,6 +106,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   siteChanged: 1,
   siteDrained: 1,
   siteReopened: 1,
+  siteRemoved: 1,
   jobAccepted: 1,
   jobsParked: 1,
   jobPlaced: 1,
@@ -117,6 +123,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   attemptReleased: 1,
   attemptSuspended: 1,
   attemptResumed: 1,
+  attemptRequeued: 1,
   strayFound: 1,
   attemptEnded: 1,
   tokenCreated: 1,

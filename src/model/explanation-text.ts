@@ -64,7 +64,10 @@ function siteCauseText(
     case "noSiteOpen": {
       const draining = cause.draining.map((site) => `${site} is being drained`);
       const away = cause.away.map((site) => `${site} cannot be reached`);
-      return `no site that it may use takes new jobs now: ${[...draining, ...away].join(", ")}`;
+      const readOnly = cause.readOnly.map((site) => `${site} is read-only`);
+      const reasons = [...draining, ...away, ...readOnly];
+      if (reasons.length === 0) return "there is no site any more that it may use";
+      return `no site that it may use takes new jobs now: ${reasons.join(", ")}`;
     }
     case "handingOver":
       return `it is being put into the queue of ${cause.site}`;

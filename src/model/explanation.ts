@@ -6,8 +6,14 @@
 export type WaitCause =
   /** It was accepted a moment ago and is about to be given a site. */
   | { readonly kind: "placing" }
-  /** No site that it may use takes new jobs now: these are being drained, and these cannot be reached. */
-  | { readonly kind: "noSiteOpen"; readonly draining: readonly string[]; readonly away: readonly string[] }
+  /** No site that it may use takes new jobs now: these are being drained, these cannot be reached. */
+  | {
+      readonly kind: "noSiteOpen";
+      readonly draining: readonly string[];
+      readonly away: readonly string[];
+      /** Sites that are only looked at. */
+      readonly readOnly: readonly string[];
+    }
   /** It is being put into the queue of a foreign site. */
   | { readonly kind: "handingOver"; readonly site: string }
   /** It is in the queue of a foreign site, and nothing that is known keeps it from starting. */

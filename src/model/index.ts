@@ -7,6 +7,7 @@ export {
   type ClusterLimits,
   type ClusterNode,
   type ClusterPartition,
+  type ClusterPastJob,
   type ClusterQos,
   type ClusterReservation,
   type ClusterSnapshot,
@@ -113,6 +114,8 @@ export {
   type UtilisationCourse,
   type WorkloadFacts,
 } from "./simulation.ts";
+export type { SiteCheck } from "./site-check.ts";
+export type { SiteLeavings } from "./site-leavings.ts";
 export {
   isForeign,
   isReadOnly,

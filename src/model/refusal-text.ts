@@ -50,13 +50,16 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "siteNameInvalid":
     case "siteTypeFixed":
     case "siteInUse":
+    case "siteHasJobs":
       return siteText(refusal);
     default:
       return tokenText(refusal);
   }
 }
 
-function siteText(refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "siteInUse">): RefusalText {
+function siteText(
+  refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "siteInUse" | "siteHasJobs">,
+): RefusalText {
   switch (refusal.kind) {
     case "siteNameInvalid":
       return {
@@ -76,9 +79,21 @@ function siteText(refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "site
         why: `job ${refusal.job} is there and needs more than it would have`,
         remedy: `wait until it is over, or cancel it: \`stint cancel ${refusal.job}\``,
       };
+    case "siteHasJobs":
+      return siteHasJobsText(refusal);
     default:
       return unreachable(refusal);
   }
+}
+
+function siteHasJobsText({ site, jobs, count, isDraining }: RefusalOf<"siteHasJobs">): RefusalText {
+  const more = count > jobs.length ? [`${count - jobs.length} more`] : [];
+  const noMore = isDraining ? "" : `let no more come with \`stint site drain ${site}\`; `;
+  return {
+    what: `site ${site} cannot be removed`,
+    why: `not over, and there or to go there: ${some([...jobs, ...more])}`,
+    remedy: `${noMore}wait until they are over, or cancel them with \`stint cancel\``,
+  };
 }
 
 function tokenText(

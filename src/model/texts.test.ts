@@ -28,6 +28,12 @@ describe("refusals in words", () => {
       "e has 4 processors and 16G of memory and 3 more",
       "split",
     ],
+    [
+      { kind: "siteHasJobs", site: "far", jobs: ["a", "b"], count: 7, isDraining: false },
+      "site far cannot be removed",
+      "a, b and 5 more",
+      "stint site drain far",
+    ],
     [{ kind: "gpusNotOffered", gpus: 1 }, "no site offers 1 GPU", "GPUs", "leave"],
     [
       { kind: "wrongState", job: "ab", verb: "hold", state: "DONE", allowedIn: ["WAITING", "SCHEDULED"] },

@@ -67,7 +67,10 @@ export {
   createSitePredictor,
   observe,
   predictStart,
+  predictStarts,
   type Sight,
   type SitePredictor,
+  type StartForecasts,
+  sayAnew,
 } from "./site-predictor.ts";
 export type { SiteSnapshot, SnapshotJob } from "./snapshot.ts";

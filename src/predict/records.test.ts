@@ -13,8 +13,10 @@ import {
   observe,
   observeRuntime,
   predictStart,
+  predictStarts,
   type RuntimeHistory,
   type SiteSnapshot,
+  sayAnew,
   settleForecasts,
   withScore,
 } from "./index.ts";
@@ -252,3 +254,35 @@ describe("a site's predictor", () => {
     expect(predictStart(predictor, facts(), { nowMs: 9 })).toMatchObject({ refusal: { kind: "noRecord" } });
   });
 });
+
+describe("PD-22 what is said anew", () => {
+  it("is scored instead of what the method said before, as long as the job waits", () => {
+    const predictor = createSitePredictor("s");
+    const said = (waitMs: number): Forecast => ({
+      ...{ method: "schedule", promises: [{ probability: 0.5, waitMs }] },
+    });
+    for (let i = 0; i < 20; i++) {
+      const job = facts({ id: String(i) });
+      observe(predictor, { kind: "submitted", atMs: i * MINUTE, job }, { scheduled: said(0) });
+      sayAnew(predictor, job.id, said(30));
+      observe(predictor, { kind: "started", atMs: i * MINUTE + 30, id: job.id });
+      sayAnew(predictor, job.id, said(99));
+    }
+    const { said: best, all } = predictStarts(predictor, facts(), { nowMs: 0, scheduled: said(7) });
+    expect(best).toMatchObject({ ok: true, value: { method: "schedule", score: { medianErrorMs: 0 } } });
+    expect(all.map(({ method }) => method)).toContain("schedule");
+  });
+
+  it("PD-17 of a job that was there before anybody looked nothing is scored", () => {
+    const predictor = createSitePredictor("s");
+    for (let i = 0; i < 30; i++) {
+      const job = facts({ id: String(i) });
+      observe(predictor, { kind: "submitted", atMs: 0, job }, { scheduled: scheduled0, isLate: true });
+      observe(predictor, { kind: "started", atMs: 30, id: job.id });
+    }
+    const { said } = predictStarts(predictor, facts(), { nowMs: 60, scheduled: scheduled0 });
+    expect(said).toEqual({ ok: false, refusal: { kind: "noRecord", settled: 0, needed: 20 } });
+  });
+});
+
+const scheduled0: Forecast = { method: "schedule", promises: [{ probability: 0.5, waitMs: 0 }] };

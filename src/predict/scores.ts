@@ -102,6 +102,14 @@ export function noteForecasts(
   book.open.set(openKey(place.site, id), { place, forecasts });
 }
 
+/** Of a job that still waits: what one method says now counts instead of what it said before. */
+export function replaceForecast(book: ScoreBook, site: string, id: string, forecast: Forecast<string>): void {
+  const open = book.open.get(openKey(site, id));
+  if (open === undefined) return;
+  const others = open.forecasts.filter(({ method }) => method !== forecast.method);
+  noteForecasts(book, open.place, id, [...others, forecast]);
+}
+
 /** What came of it; undefined where the job was withdrawn, which scores nobody. */
 export function settleForecasts(book: ScoreBook, site: string, id: string, waitMs: number | undefined): void {
   const open = book.open.get(openKey(site, id));

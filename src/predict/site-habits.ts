@@ -63,13 +63,13 @@ export interface RuntimePart {
   readonly estimateMs: number;
 }
 
-/** A job has come; arrivals are told in order of time. */
+/** A job has come; one that is told of late counts as having come with the one before it. */
 export function noteArrival(habits: SiteHabits, arrival: Omit<PastArrival, "gapMs">, atMs: number): void {
   const { lastArrivalMs } = habits;
-  habits.lastArrivalMs = atMs;
+  habits.lastArrivalMs = Math.max(lastArrivalMs ?? atMs, atMs);
   // Of the first one it is not known how long nobody had come.
   if (lastArrivalMs === undefined) return;
-  habits.arrivals.push({ ...arrival, gapMs: atMs - lastArrivalMs });
+  habits.arrivals.push({ ...arrival, gapMs: Math.max(0, atMs - lastArrivalMs) });
   if (habits.arrivals.length >= 2 * MOST_ARRIVALS) habits.arrivals = habits.arrivals.slice(-MOST_ARRIVALS);
 }
 

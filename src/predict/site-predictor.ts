@@ -19,9 +19,11 @@ import {
   type NoRecord,
   noteForecasts,
   type Place,
+  replaceForecast,
   type ScoreBook,
   type ScoredForecast,
   settleForecasts,
+  withScore,
 } from "./scores.ts";
 import { createPastStates, type PastStates, rememberState, settleState } from "./similarity.ts";
 import { createHabits, noteArrival, noteRuntime, type SiteHabits } from "./site-habits.ts";
@@ -52,6 +54,18 @@ export interface Sight {
   readonly snapshot?: SiteSnapshot;
   /** What a simulation said of the job. */
   readonly simulated?: Forecast;
+  /** What the site's own schedule says, where it is known better than a snapshot of one pool shows it. */
+  readonly scheduled?: Forecast;
+  /** Of a job that was there before anybody looked: what would have been said then scores nobody. */
+  readonly isLate?: boolean;
+}
+
+/** Everything that may be said of a start. */
+export interface StartForecasts {
+  /** The best method's. */
+  readonly said: Result<ScoredForecast, NoRecord>;
+  /** Of all methods that have a record here. */
+  readonly all: readonly ScoredForecast[];
 }
 
 /** Of a site never looked at. */
@@ -98,14 +112,30 @@ export function predictStart(
   job: JobFacts,
   sight: Sight,
 ): Result<ScoredForecast, NoRecord> {
-  return choose(predictor.scores, placeOf(predictor, job), forecastsOf(predictor, job, sight));
+  return predictStarts(predictor, job, sight).said;
+}
+
+/** The same, with what the other methods say that have a record. */
+export function predictStarts(predictor: SitePredictor, job: JobFacts, sight: Sight): StartForecasts {
+  const { scores } = predictor;
+  const place = placeOf(predictor, job);
+  const forecasts = forecastsOf(predictor, job, sight);
+  const all = forecasts.flatMap((forecast) => withScore(scores, place, forecast) ?? []);
+  return { said: choose(scores, place, forecasts), all };
+}
+
+/** A method says anew when a job will start that waits: from now on that counts (rule PD-22). */
+export function sayAnew({ scores, site, jobs }: SitePredictor, id: string, forecast: Forecast): void {
+  if (jobs.get(id)?.startedAtMs === undefined) replaceForecast(scores, site, id, forecast);
 }
 
 function forecastsOf({ history, past }: SitePredictor, job: JobFacts, sight: Sight): Forecast[] {
   const { nowMs, snapshot, simulated } = sight;
   const need = allNeeds(job);
+  const bySnapshot = () =>
+    snapshot && forecastBySchedule(scheduleStart(snapshot, { need, estimateMs: job.wallTimeMs }));
   const said = [
-    snapshot && forecastBySchedule(scheduleStart(snapshot, { need, estimateMs: job.wallTimeMs })),
+    sight.scheduled ?? bySnapshot(),
     simulated,
     forecastByHistory(history, job, nowMs),
     snapshot && forecastBySimilarity(past, job, snapshot),
@@ -117,9 +147,10 @@ function submitted(predictor: SitePredictor, job: JobFacts, sight: Sight): void 
   const { scores, past, habits, jobs } = predictor;
   const { user, queue, wallTimeMs } = job;
   jobs.set(job.id, { facts: job, submittedAtMs: sight.nowMs, startedAtMs: undefined });
-  const forecasts = forecastsOf(predictor, job, sight);
-  noteForecasts(scores, placeOf(predictor, job), job.id, forecasts);
-  if (sight.snapshot !== undefined) rememberState(past, job, sight.snapshot);
+  if (sight.isLate !== true) {
+    noteForecasts(scores, placeOf(predictor, job), job.id, forecastsOf(predictor, job, sight));
+    if (sight.snapshot !== undefined) rememberState(past, job, sight.snapshot);
+  }
   noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, sight.nowMs);
 }
 

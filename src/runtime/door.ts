@@ -5,13 +5,22 @@
  * durable.
  */
 import type { Result } from "../base/index.ts";
-import type { Advertisement, ClusterExplanation, JobSight } from "../engine/index.ts";
+import type {
+  Advertisement,
+  ClusterExplanation,
+  JobSight,
+  ThoughtOfJob,
+  Unfit,
+  WhenAnswer,
+} from "../engine/index.ts";
 import type {
   Command,
   Explanation,
   JobRecord,
   JobState,
   Refusal,
+  SiteCheck,
+  SiteLeavings,
   SiteSpec,
   TokenRecord,
 } from "../model/index.ts";
@@ -62,6 +71,40 @@ export interface ThereExplained {
   readonly areJobsPrivate: boolean;
 }
 
+/** A site that is to be removed. */
+export interface RemoveSiteWish {
+  readonly site: string;
+  readonly by: string;
+  /** Whether what is ours there, and the broker's record of it, goes too. */
+  readonly isClean: boolean;
+}
+
+/** A job that is only thought of. */
+export interface ProspectQuestion {
+  readonly job: ThoughtOfJob;
+  /** Whose it would be. */
+  readonly owner: string;
+  /** All where absent. */
+  readonly sites?: readonly string[];
+  /** It is to start by then; null: nobody minds. */
+  readonly deadlineMs: number | null;
+}
+
+/** What a site could do for it. */
+export interface Prospect {
+  readonly site: string;
+  /** Of a cluster: the partition that was asked. */
+  readonly partition: string | null;
+  /** Whether jobs are submitted there now; one that is only looked at, or drained, takes none. */
+  readonly takesJobs: boolean;
+  /** Why the site would never start it; null where it would. */
+  readonly unfit: Unfit | null;
+  /** What keeps the site from being asked, or from being up to date, in one sentence. */
+  readonly trouble: string | null;
+  /** When it would start; null where the site could not be asked, or would never start it. */
+  readonly when: WhenAnswer | null;
+}
+
 /** A running broker. */
 export interface Door {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
@@ -78,7 +121,22 @@ export interface Door {
    * @throws Fault where the cluster cannot be looked at
    */
   explainThere(site: string, siteJob: string): Promise<ThereExplained | "notACluster">;
+  /** Where and when a job could start that is only thought of; nothing is recorded. */
+  assess(question: ProspectQuestion): Promise<readonly Prospect[]>;
   sites(): readonly SiteView[];
+  /**
+   * Tries what will work at a site, by its name or, before it is added, by its spec; changes nothing.
+   * Undefined where there is no such site.
+   *
+   * @throws Fault where the spec cannot be right
+   */
+  testSite(which: string | SiteSpec): Promise<readonly SiteCheck[] | undefined>;
+  /**
+   * Removes a site at which no job of ours is; says what went with it, and what stays where.
+   *
+   * @throws Fault where something was to go and cannot: the site is then still there
+   */
+  removeSite(wish: RemoveSiteWish): Promise<Result<SiteLeavings, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Advertisement | undefined;
   /** All tokens, good or not; in order of creation. */

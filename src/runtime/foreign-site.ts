@@ -9,7 +9,7 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type { ClusterSnapshot } from "../model/index.ts";
+import type { ClusterPastJob, ClusterSnapshot } from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -28,6 +28,19 @@ export interface PlacedAttempt {
 /** What can be ordered for a job that a site has. */
 export type SiteVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 
+/** What some batch systems, or the adapters to them, can do and others cannot. */
+export const SITE_ABILITIES = [
+  "submit",
+  "suspend",
+  "signal",
+  "requeue",
+  "setPriority",
+  "snapshot",
+  "history",
+] as const;
+/** See {@link SITE_ABILITIES}. What is not among them every foreign site can. */
+export type SiteAbility = (typeof SITE_ABILITIES)[number];
+
 /** A site whose queue is its own. */
 export interface ForeignSite extends SiteFiles {
   readonly name: string;
@@ -35,6 +48,8 @@ export interface ForeignSite extends SiteFiles {
   readonly surveyEveryMs: number;
   /** For how long a job may be missing from its surveys before it counts as lost. */
   readonly lostAfterMs: number;
+  /** What it can do as it is configured; whether it has the right to is another matter. */
+  readonly abilities: ReadonlySet<SiteAbility>;
   capacity(): Promise<SiteCapacity>;
   /**
    * Puts an attempt into the queue, held: it does not start before it is released. Gives the site's id.
@@ -52,10 +67,31 @@ export interface ForeignSite extends SiteFiles {
   act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void>;
   /** Sends a signal to what runs. */
   signal(attempt: PlacedAttempt, name: string): Promise<void>;
+  /**
+   * Ends what runs and puts it back into the queue: the same attempt under the same id, whose program is
+   * begun anew when its turn comes. Of the run before no end is told. Ignored where it does not run.
+   *
+   * @throws where the site cannot be reached, or refuses the right to do so
+   */
+  requeue?(attempt: PlacedAttempt): Promise<void>;
+  /**
+   * Gives a job that waits a priority, in the site's own numbers; larger is sooner. What the site does to
+   * priorities afterwards is its own. Ignored where the job does not wait.
+   *
+   * @throws Fault of kind `notAllowed` where that takes a right that we have not
+   */
+  setPriority?(attempt: PlacedAttempt, priority: number): Promise<void>;
   /** The queue as it is now, with the ends of our attempts that are not acknowledged. */
   survey(): Promise<Survey>;
   /** Everything that the batch system shows of itself; absent where it shows no more than its queue. */
   snapshot?(): Promise<ClusterSnapshot>;
+  /**
+   * What its accounting remembers of everybody's jobs that were there since an instant, in order of
+   * `eligibleAtMs`; absent where it keeps none.
+   *
+   * @throws where it cannot be asked; what may not be seen is simply not there
+   */
+  history?(sinceMs: number): Promise<readonly ClusterPastJob[]>;
   /** An end is recorded; it need not be told of any longer. Output files stay. */
   acknowledge(token: AttemptToken): Promise<void>;
   /** Stops observing. Jobs go on. */

@@ -1,10 +1,22 @@
+export { attemptNotEnded } from "./attempt-not-ended.ts";
 export type { Clock } from "./clock.ts";
-export type { Door, JobPage, JobQuery, SiteView, ThereExplained } from "./door.ts";
 export type {
-  ForeignSite,
-  PlacedAttempt,
-  SiteVerb,
-  SubmitOrder,
+  Door,
+  JobPage,
+  JobQuery,
+  Prospect,
+  ProspectQuestion,
+  RemoveSiteWish,
+  SiteView,
+  ThereExplained,
+} from "./door.ts";
+export {
+  type ForeignSite,
+  type PlacedAttempt,
+  SITE_ABILITIES,
+  type SiteAbility,
+  type SiteVerb,
+  type SubmitOrder,
 } from "./foreign-site.ts";
 export type {
   Commit,

@@ -196,8 +196,12 @@ function logged(event: StintEvent): EventToLog {
 /** The last change of each record: rows are written once per commit. */
 function latest(changes: readonly RecordChange[]): RecordChange[] {
   const byKey = new Map<string, RecordChange>();
-  for (const change of changes) {
-    byKey.set(`${change.kind} ${change.kind === "site" ? change.record.name : change.record.id}`, change);
-  }
+  for (const change of changes) byKey.set(keyOf(change), change);
   return [...byKey.values()];
+}
+
+/** A site that went and one that came under its name are one row. */
+function keyOf(change: RecordChange): string {
+  if (change.kind === "siteGone") return `site ${change.name}`;
+  return `${change.kind} ${change.kind === "site" ? change.record.name : change.record.id}`;
 }

@@ -35,6 +35,9 @@ export function rowOf(change: RecordChange): ViewChange {
     const { name, order } = change.record;
     return { view: "sites", key: name, record: asJson(change.record), columns: { ord: order } };
   }
+  if (change.kind === "siteGone") {
+    return { view: "sites", key: change.name, record: undefined, columns: {} };
+  }
   if (change.kind === "token") {
     const { id, consumer, expiresAtMs } = change.record;
     return { view: "tokens", key: id, record: asJson(change.record), columns: { consumer, expiresAtMs } };

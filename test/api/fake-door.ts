@@ -8,11 +8,22 @@ import type {
   JobDescription,
   JobRecord,
   Refusal,
+  SiteCheck,
+  SiteLeavings,
   TokenRecord,
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
-import type { Door, JobQuery, SiteView, ThereExplained } from "../../src/runtime/index.ts";
+import type {
+  Door,
+  JobPage,
+  JobQuery,
+  Prospect,
+  ProspectQuestion,
+  RemoveSiteWish,
+  SiteView,
+  ThereExplained,
+} from "../../src/runtime/index.ts";
 
 /** A door, and the hands behind it. */
 export interface FakeDoor extends Door {
@@ -28,6 +39,11 @@ export interface FakeDoor extends Door {
   slotsAtMs: number;
   /** Why a job of a site waits, by its id there. */
   explanationThere: ThereExplained | "notACluster";
+  /** What was asked of jobs that are only thought of, and what is answered. */
+  readonly thoughtOf: ProspectQuestion[];
+  prospects: readonly Prospect[];
+  /** What a test of any site finds. */
+  checks: readonly SiteCheck[];
   /** File contents by `id/name`. */
   readonly contents: Map<string, Buffer>;
   /** How many listen to changes. */
@@ -56,6 +72,9 @@ export function fakeDoor(): FakeDoor {
     slotSequence: 7,
     slotsAtMs: 0,
     explanationThere: "notACluster",
+    thoughtOf: [],
+    prospects: [],
+    checks: [],
     siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
@@ -79,15 +98,16 @@ export function fakeDoor(): FakeDoor {
     job: async (id) => records.get(id),
     idsBeginning: async (prefix, limit) =>
       [...records.keys()].filter((id) => id.startsWith(prefix)).slice(0, limit),
-    async jobs(query) {
-      door.queries.push(query);
-      const { limit = 100, after = "0", states } = query;
-      const all = [...records.values()].reverse().filter(({ state }) => states?.includes(state) ?? true);
-      const end = Number(after) + limit;
-      return { items: all.slice(Number(after), end), next: end < all.length ? String(end) : undefined };
-    },
+    jobs: async (query) => pageOf(door, query),
     explain: async () => door.explanation,
     explainThere: async () => door.explanationThere,
+    async assess(question) {
+      door.thoughtOf.push(question);
+      return door.prospects;
+    },
+    testSite: async (which) =>
+      typeof which !== "string" || door.siteViews.has(which) ? door.checks : undefined,
+    removeSite: async (wish) => removed(door, wish),
     sites: () => [...door.siteViews.values()],
     slots: (site) => {
       const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door;
@@ -100,17 +120,36 @@ export function fakeDoor(): FakeDoor {
       if (content === undefined) return undefined;
       return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
     },
-    listFiles: async (id) =>
-      [...contents].flatMap(([key, { length }]) => {
-        const [of, name = ""] = key.split("/");
-        return of === id ? { name, sizeBytes: length } : [];
-      }),
+    listFiles: async (id) => filesOf(door, id),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
   return door;
+}
+
+function filesOf({ contents }: FakeDoor, id: string) {
+  return [...contents].flatMap(([key, { length }]) => {
+    const [of, name = ""] = key.split("/");
+    return of === id ? { name, sizeBytes: length } : [];
+  });
+}
+
+function pageOf(door: FakeDoor, query: JobQuery): JobPage {
+  door.queries.push(query);
+  const { limit = 100, after = "0", states } = query;
+  const all = [...door.records.values()].reverse().filter(({ state }) => states?.includes(state) ?? true);
+  const end = Number(after) + limit;
+  return { items: all.slice(Number(after), end), next: end < all.length ? String(end) : undefined };
+}
+
+function removed(door: FakeDoor, { site, by, isClean }: RemoveSiteWish): Result<SiteLeavings, Refusal> {
+  const refusal = door.refuse({ kind: "removeSite", site, by });
+  if (refusal !== undefined) return refused(refusal);
+  door.siteViews.delete(site);
+  const folder = ["its folder"];
+  return accepted(isClean ? { removed: folder, left: [] } : { removed: [], left: folder });
 }
 
 async function answer(door: FakeDoor, command: Command): Promise<Result<undefined, Refusal>> {

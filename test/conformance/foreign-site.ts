@@ -32,6 +32,7 @@ export function describeForeign(possible: readonly Circumstances[], create: Crea
   inCircumstances("plain", submitting);
   inCircumstances("plain", ordering);
   inCircumstances("plain", ending);
+  inCircumstances("plain", abilities);
   inCircumstances("doubtful", doubt);
   inCircumstances("vanishing", vanishing);
   inCircumstances("others", others);
@@ -172,6 +173,51 @@ function ordering(): void {
     expect(await site.readFile("9/1", "stdout", 0, 1)).toBeUndefined();
     expect((await site.survey()).ended).toEqual([]);
   });
+}
+
+function abilities(): void {
+  it("FS-12 a site declares what it can, and has a way to exactly that", () => {
+    expect(site.abilities.has("snapshot")).toBe(site.snapshot !== undefined);
+    expect(site.abilities.has("history")).toBe(site.history !== undefined);
+    expect(site.abilities.has("requeue")).toBe(site.requeue !== undefined);
+    expect(site.abilities.has("setPriority")).toBe(site.setPriority !== undefined);
+  });
+
+  it("FS-13 a requeued job runs anew, as one attempt with one end", async ({ skip }) => {
+    if (!site.abilities.has("requeue")) skip();
+    const attempt = await submitAndRelease("1/1");
+    await untilState(attempt, "running");
+    await untilBegun("1/1", 1);
+    await site.requeue?.({ ...attempt, token: "2/1" });
+    expect(jobOf(await aWhile(), attempt.siteJob)?.state).toBe("running");
+    await site.requeue?.(attempt);
+    await untilState(attempt, "waiting");
+    await untilBegun("1/1", 2);
+    await harness.letGo("1/1");
+    const end = await untilEnded(attempt);
+    expect(end).toMatchObject({ token: "1/1", end: { cause: "exited", exitCode: 7 } });
+    expect((await aWhile()).ended).toEqual([end]);
+    expect(await harness.begun("1/1")).toBe(2);
+    await site.requeue?.(attempt);
+    expect((await aWhile()).ended).toEqual([end]);
+  });
+
+  it("FS-14 a job that waits is given a priority; one that does not is left alone", async ({ skip }) => {
+    if (!site.abilities.has("setPriority")) skip();
+    const held = await submit("1/1");
+    await untilState(held, "held");
+    await site.setPriority?.(held, 5);
+    expect(jobOf(await aWhile(), held.siteJob)?.state).toBe("held");
+    await site.setPriority?.({ token: "9/1", siteJob: "31999" }, 5);
+  });
+}
+
+async function untilBegun(token: string, times: number): Promise<void> {
+  const deadlineMs = performance.now() + (harness.deadlineMs ?? DEADLINE_MS);
+  while ((await harness.begun(token)) < times) {
+    if (performance.now() > deadlineMs) throw new Error(`${token} was never begun ${times} times`);
+    await harness.pause();
+  }
 }
 
 function ending(): void {

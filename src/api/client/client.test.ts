@@ -43,6 +43,9 @@ describe("the client", () => {
     expect(await client.drainSite("far")).toMatchObject({ name: "far", state: "draining" });
     expect(await client.site("far")).toMatchObject({ draining: true });
     expect(await client.reopenSite("far")).toMatchObject({ state: "open" });
+    expect(await client.testSite("far")).toEqual({ checks: [] });
+    expect(await client.testSiteSpec({ type: "slurm" })).toEqual({ checks: [] });
+    expect(await client.removeSite("far", { clean: true })).toMatchObject({ name: "far", left: [] });
     expect(await client.health()).toEqual({ status: "ok" });
   });
 

@@ -5,8 +5,10 @@
  * again after a broken connection is the same wish.
  */
 import { randomUUID } from "node:crypto";
-import { type Connection, connect } from "./connection.ts";
+import { connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
+import { type Items, look, sitePath } from "./look.ts";
+import { siteCalls } from "./site-calls.ts";
 import type {
   ClientOptions,
   FileView,
@@ -14,7 +16,7 @@ import type {
   JobList,
   JobView,
   NewTokenView,
-  SiteView,
+  ProspectView,
   SiteWhyView,
   SlotSetView,
   StintClient,
@@ -28,6 +30,7 @@ const defaultPatienceMs = 30_000;
 export function createClient({ patienceMs = defaultPatienceMs, ...place }: ClientOptions): StintClient {
   const connection = connect(place);
   return {
+    ...siteCalls(connection),
     async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
       if (descriptions.length === 0) return [];
       const { ids } = (await connection.json({
@@ -39,6 +42,11 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
         isRepeatable: true,
       })) as { ids: string[] };
       return ids;
+    },
+    assess: async (thought) => {
+      const path = "/api/v1/jobs/assess";
+      const answer = await connection.json({ method: "POST", path, body: thought, isRepeatable: true });
+      return (answer as Items<ProspectView>).items;
     },
     job: (id) => look<JobView>(connection, jobPath(id)),
     jobs: (filter = {}) => look<JobList>(connection, `/api/v1/jobs${queryOf(filter)}`),
@@ -57,22 +65,10 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
         patienceMs,
       }),
     files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
-    sites: async () => (await look<Items<SiteView>>(connection, "/api/v1/sites")).items,
-    site: (name) => look<SiteView>(connection, sitePath(name)),
     slots: (site) => look<SlotSetView>(connection, `${sitePath(site)}/slots`),
     allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
     watchSlots: (site, onChange, signal) =>
       watchSlots(connection, { path: `${sitePath(site)}/slots/watch`, patienceMs, onChange, signal }),
-    addSite: async (wish, { idempotencyKey = randomUUID() } = {}) =>
-      (await connection.json({
-        method: "POST",
-        path: "/api/v1/sites",
-        body: wish,
-        headers: { "idempotency-key": idempotencyKey },
-        isRepeatable: true,
-      })) as SiteView,
-    drainSite: (name) => turn(connection, `${sitePath(name)}/drain`),
-    reopenSite: (name) => turn(connection, `${sitePath(name)}/reopen`),
     createToken: async (wish) =>
       (await connection.json({
         method: "POST",
@@ -90,24 +86,6 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     health: () => look<{ status: "ok" }>(connection, "/healthz"),
     close: () => connection.close(),
   };
-}
-
-interface Items<Item> {
-  readonly items: readonly Item[];
-}
-
-/** The server is of this version and its tests hold its answers against their schemas: taken at its word. */
-async function look<Answer>(connection: Connection, path: string): Promise<Answer> {
-  return (await connection.json({ method: "GET", path, isRepeatable: true })) as Answer;
-}
-
-/** A site drained twice is as drained as once. */
-async function turn(connection: Connection, path: string): Promise<SiteView> {
-  return (await connection.json({ method: "POST", path, isRepeatable: true })) as SiteView;
-}
-
-function sitePath(name: string): string {
-  return `/api/v1/sites/${encodeURIComponent(name)}`;
 }
 
 function jobPath(id: string): string {

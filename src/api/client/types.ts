@@ -3,7 +3,7 @@
  *
  * These shapes are the JSON of `/api/v1` and of `stint … -o json`; they are stable: only ever added.
  */
-import type { ClusterExplanation } from "../../engine/index.ts";
+import type { Assumption, ClusterExplanation, Unfit } from "../../engine/index.ts";
 import type {
   Explanation,
   JobDescription,
@@ -18,6 +18,7 @@ import type {
   SiteSpec,
   SlurmSiteSpec,
 } from "../../model/index.ts";
+import type { Score, StartMethod } from "../../predict/index.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
 export interface JobView {
@@ -81,6 +82,54 @@ export interface JobFilter {
  */
 export type JobSubmission = Pick<JobDescription, "executable"> & Partial<JobDescription>;
 
+/** A job that is only thought of: what is not said has the defaults. */
+export interface JobThought extends Partial<JobDescription> {
+  /** These sites alone; all where absent. */
+  readonly sites?: readonly string[];
+  /** Of clusters; the usual one where absent. */
+  readonly partition?: string;
+  /** ISO 8601: it is to start by then. */
+  readonly deadline?: string;
+}
+
+/** What one method says of a start, with its record. */
+export interface ForecastView {
+  readonly method: StartMethod;
+  /** "It starts within `waitMs` with this probability." */
+  readonly promises: readonly {
+    readonly probability: number;
+    readonly waitMs: number;
+    readonly startAt: string;
+  }[];
+  readonly score: Pick<Score, "of" | "kept" | "medianErrorMs">;
+  readonly hasBeenWrong: boolean;
+  readonly assumptions: readonly Assumption[];
+}
+
+/** What a site could do for a job that is only thought of. */
+export interface ProspectView {
+  readonly site: string;
+  /** Of a cluster: the partition that was asked. */
+  readonly partition: string | null;
+  /** Whether jobs are submitted there now. */
+  readonly takesJobs: boolean;
+  /** Null: the site could not be asked. */
+  readonly fits: boolean | null;
+  /** Why it would never start there, with the facts beside `text`. */
+  readonly refusal: (Unfit & { readonly text: string }) | null;
+  /** What keeps the site from being asked or from being up to date. */
+  readonly trouble: string | null;
+  /** By the method that was best there; null where nothing can be said. */
+  readonly forecast: ForecastView | null;
+  readonly otherMethods: readonly ForecastView[];
+  /** Where no method has a record: how many forecasts came true or not, and how many are needed. */
+  readonly noRecord: { readonly settled: number; readonly needed: number } | null;
+  /** That it starts by the deadline: at least so likely; null without one. */
+  readonly probabilityByDeadline: number | null;
+  /** How many submissions were learnt from, of the site's past and since. */
+  readonly learnt: { readonly past: number; readonly live: number } | null;
+}
+
 /** The answer to "why", also in words. */
 export interface WhyView extends Explanation {
   /** The explanation in sentences, in the order in which to print them. */
@@ -106,7 +155,7 @@ export interface SiteView {
   readonly name: string;
   readonly spec: SiteSpec;
   /** `trouble` where there is any, else whether it takes new jobs. */
-  readonly state: "open" | "draining" | "trouble";
+  readonly state: "open" | "draining" | "read-only" | "trouble";
   readonly running: number;
   readonly waiting: number;
   readonly procsBusy: number;
@@ -162,6 +211,30 @@ export interface NewTokenView extends TokenView {
   readonly token: string;
 }
 
+/** One thing that was tried at a site. */
+export interface SiteCheckView {
+  readonly what: string;
+  /** Null where it cannot be told. */
+  readonly works: boolean | null;
+  /** Whether the site as it is configured takes it. */
+  readonly needed: boolean;
+  readonly why: string;
+  /** What to do, or which right would change it. */
+  readonly remedy: string | null;
+}
+
+/** What works at a site and what does not. */
+export interface SiteTestView {
+  readonly checks: readonly SiteCheckView[];
+}
+
+/** What went with a site, and what stays where; a sentence each. */
+export interface SiteRemovalView {
+  readonly name: string;
+  readonly removed: readonly string[];
+  readonly left: readonly string[];
+}
+
 /** A free rectangle of a site. */
 export interface SlotView {
   readonly start: string;
@@ -213,6 +286,8 @@ export interface StintClient {
     descriptions: readonly JobSubmission[],
     options?: { readonly idempotencyKey?: string },
   ): Promise<string[]>;
+  /** Where and when a job would start; nothing is submitted. */
+  assess(thought: JobThought): Promise<readonly ProspectView[]>;
   job(id: string): Promise<JobView>;
   jobs(filter?: JobFilter): Promise<JobList>;
   act(id: string, verb: JobVerb): Promise<void>;
@@ -244,6 +319,12 @@ export interface StintClient {
   drainSite(name: string): Promise<SiteView>;
   /** Jobs go there again. */
   reopenSite(name: string): Promise<SiteView>;
+  /** Tries what works at a site; takes some seconds. */
+  testSite(name: string): Promise<SiteTestView>;
+  /** The same of a site that is not added. */
+  testSiteSpec(spec: SiteSpecWish): Promise<SiteTestView>;
+  /** Removes a site at which no job is; with `clean` also what is ours there. Sent once. */
+  removeSite(name: string, options?: { readonly clean?: boolean }): Promise<SiteRemovalView>;
   /** Makes a token; sent once, because its secret is said once. */
   createToken(wish: TokenWish): Promise<NewTokenView>;
   tokens(): Promise<readonly TokenView[]>;

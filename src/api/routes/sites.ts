@@ -137,7 +137,8 @@ export function siteNamed(door: RouteWorld["door"], name: string): DoorSite {
   throw refusalProblem({ kind: "unknownSite", site: name, known: sites.map((it) => it.name) }, 404);
 }
 
-const managedSite = new ProblemError({
+/** The answer to whoever would add this machine as a site. */
+export const managedSite = new ProblemError({
   status: 422,
   code: "managedSite",
   what: "this machine cannot be added as a site while the broker runs",

@@ -4,6 +4,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import {
   DISCIPLINES,
+  isReadOnly,
   type SimulatedSiteSpec,
   SLURM_DEFAULTS,
   type SlurmSiteSpec,
@@ -92,6 +93,15 @@ export const siteWishSchema = Type.Unsafe<SiteWish>(
   ),
 );
 
+/** `POST /site-tests` */
+export const siteTrialSchema = Type.Unsafe<Pick<SiteWish, "spec">>(Type.Object({ spec: specWish }, strict));
+
+/** `DELETE /sites/:name` */
+export const removalQuery = Type.Object(
+  { clean: Type.Optional(Type.Boolean({ description: "Remove what is ours there too" })) },
+  strict,
+);
+
 /** `/sites/:name` */
 export const siteParameters = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 63, description: "The name of a site" }),
@@ -139,7 +149,7 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
   return {
     name: site.name,
     spec: site.spec,
-    state: stateOf(site.trouble, isDraining),
+    state: stateOf(site, isDraining),
     running: site.running,
     waiting: site.waiting,
     procsBusy: site.procsBusy,
@@ -150,7 +160,8 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
 }
 
 /** Trouble is told first: a site that is drained is so because somebody wanted it. */
-function stateOf(trouble: string | null, isDraining: boolean): SiteView["state"] {
+function stateOf({ trouble, spec }: Pick<DoorSite, "trouble" | "spec">, isDraining: boolean) {
   if (trouble !== null) return "trouble";
+  if (isReadOnly(spec)) return "read-only";
   return isDraining ? "draining" : "open";
 }

@@ -24,37 +24,37 @@ const absolutePath = Type.String({
   description: "the absolute path of a file",
 });
 
+/** What a description says. */
+export const descriptionFields = {
+  executable: Type.String({
+    ...word,
+    minLength: 1,
+    description:
+      "A program; on the site's path, by its " + "absolute path, or by its name in the input sandbox",
+  }),
+  arguments: Type.Optional(Type.Array(text)),
+  environment: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
+      additionalProperties: false,
+    }),
+  ),
+  stdOutput: Type.Optional(fileName),
+  stdError: Type.Optional(fileName),
+  inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
+  outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
+  cpuNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
+  memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  wallTimeMs: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
+  ),
+  site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
+  userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
+};
+
 /** One description. */
 export const submissionSchema = Type.Unsafe<JobSubmission>(
-  Type.Object(
-    {
-      executable: Type.String({
-        ...word,
-        minLength: 1,
-        description:
-          "A program; on the site's path, by its " + "absolute path, or by its name in the input sandbox",
-      }),
-      arguments: Type.Optional(Type.Array(text)),
-      environment: Type.Optional(
-        Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
-          additionalProperties: false,
-        }),
-      ),
-      stdOutput: Type.Optional(fileName),
-      stdError: Type.Optional(fileName),
-      inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
-      outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
-      cpuNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
-      memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-      gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
-      wallTimeMs: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
-      ),
-      site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
-      userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Object(descriptionFields, { additionalProperties: false }),
 );
 
 /** One description, or many. */

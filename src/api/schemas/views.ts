@@ -4,6 +4,7 @@
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { DISCIPLINES, JOB_STATES, ROLES, SCOPES } from "../../model/index.ts";
+import { prospectListSchema } from "./prospects.ts";
 
 /** A reference to one of the shared schemas below. */
 export function ref(name: keyof typeof sharedSchemas): TSchema {
@@ -139,7 +140,7 @@ const site = Type.Object(
       simulatedSpec,
       slurmSpec,
     ]),
-    state: Type.Enum(["open", "draining", "trouble"]),
+    state: Type.Enum(["open", "draining", "read-only", "trouble"]),
     running: count,
     waiting: count,
     procsBusy: count,
@@ -148,6 +149,29 @@ const site = Type.Object(
     trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
   },
   { ...strict, description: "A site with its load" },
+);
+
+const siteTest = Type.Object(
+  {
+    checks: Type.Array(
+      Type.Object(
+        {
+          what: Type.String(),
+          works: orNull(Type.Boolean({ description: "null: it cannot be told" })),
+          needed: Type.Boolean({ description: "Whether the site as it is configured takes it" }),
+          why: Type.String(),
+          remedy: orNull(Type.String({ description: "What to do, or which right would change it" })),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What works at a site and what does not" },
+);
+
+const siteRemoval = Type.Object(
+  { name: Type.String(), removed: Type.Array(Type.String()), left: Type.Array(Type.String()) },
+  { ...strict, description: "What went with a site, and what stays where" },
 );
 
 const slot = Type.Object(
@@ -223,10 +247,13 @@ export const sharedSchemas = {
     { ids: Type.Array(Type.String()) },
     { ...strict, description: "Ids in the order of the descriptions" },
   ),
+  ProspectList: prospectListSchema,
   Why: why,
   SiteWhy: siteWhy,
   Site: site,
   SiteList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Site#" })) }, strict),
+  SiteTest: siteTest,
+  SiteRemoval: siteRemoval,
   SlotSet: slotSet,
   SlotSetList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "SlotSet#" })) }, strict),
   FileList: Type.Object(

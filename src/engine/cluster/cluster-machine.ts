@@ -99,7 +99,7 @@ export function wishIn({ view, classes }: ClusterMachine, job: ClusterJob): Wish
 }
 
 /** The discipline that comes nearest to the cluster's. */
-function disciplineOf(view: ClusterView): Discipline {
+export function disciplineOf(view: ClusterView): Discipline {
   if (/builtin/.test(view.snapshot.settings.SchedulerType ?? "")) return "fcfs";
   return schedulerParameter(view, "bf_job_part_count_reserve") === "1" ? "easy" : "conservative";
 }

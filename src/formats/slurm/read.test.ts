@@ -8,6 +8,7 @@ import { hostList } from "./host-list.ts";
 import { isOver, queueState } from "./job-states.ts";
 import { readNodes } from "./nodes.ts";
 import { readPartitions } from "./partitions.ts";
+import { pastJobsCommand, pastJobsOf, readPastRuns } from "./past-jobs.ts";
 import { readPriorities } from "./priorities.ts";
 import { readReservations } from "./reservations.ts";
 import { readSettings } from "./settings.ts";
@@ -255,5 +256,51 @@ describe("single words", () => {
       ...["m1-a", "m1-b", "m2-a", "m2-b"],
     ]);
     expect(hostList("n[1-999999999999]")).toEqual(["n1-999999999999"]);
+  });
+});
+
+describe("what the accounting remembers of everybody", () => {
+  const HEAD =
+    "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|AllocCPUS|ReqCPUS|NodeList|" +
+    "Partition|User|Account";
+  const past = (lines: readonly string[], sinceMs = 0) => pastJobsOf(readPastRuns([HEAD, ...lines]), sinceMs);
+
+  it("FO-78 is asked for in windows told from now, every run of everybody", () => {
+    const words = pastJobsCommand({ fromAgoMs: 7_200_500, untilAgoMs: 3_600_000 }).join(" ");
+    expect(words).toContain(
+      "--allusers --duplicates --starttime=now-7201 --endtime=now-3600 --format=JobID,",
+    );
+    expect(pastJobsCommand({ fromAgoMs: 1000, untilAgoMs: 0 })).toContain("--endtime=now");
+  });
+
+  it("FO-78 has what ran, however briefly, what waits, what was withdrawn, and each run of a requeue", () => {
+    const jobs = past([
+      "1|1000|1000|1100|1100|0|60|COMPLETED|4|4|n1|batch|ada|physics",
+      "2|1000|1200|Unknown|Unknown|0|Partition_Limit|PENDING|0|2|None assigned|batch|bob|",
+      "3|1000|1000|1500|1500|0|60|CANCELLED by 7|0|2|None assigned|batch|ada|physics",
+      "4|1000|1000|1100|1300|200|60|REQUEUED|1|1|n1|batch|ada|physics",
+      "4|1300|1300|1400|Unknown|50|60|RUNNING|1|1|n1|batch|ada|physics",
+      "5|1000|Unknown|Unknown|Unknown|0|60|PENDING|0|1|None assigned|batch|ada|physics",
+      "no row",
+    ]);
+    const told = jobs.map((job) => [
+      ...[job.siteJob, job.eligibleAtMs, job.startedAtMs, job.endedAtMs],
+      ...[job.limitMs, job.procs],
+    ]);
+    expect(told).toEqual([
+      ["1", 1_000_000, 1_100_000, 1_100_000, 3_600_000, 4],
+      ["3", 1_000_000, null, 1_500_000, 3_600_000, 2],
+      ["4", 1_000_000, 1_100_000, 1_300_000, 3_600_000, 1],
+      ["2", 1_200_000, null, null, null, 2],
+      ["4#2", 1_300_000, 1_400_000, null, 3_600_000, 1],
+    ]);
+    expect(jobs[0]).toMatchObject({ partition: "batch", user: "ada", account: "physics", memoryBytes: null });
+    expect(jobs[3]?.account).toBeNull();
+  });
+
+  it("FO-78 a run that two windows had is one, and what was over before is left out", () => {
+    const run = "1|1000|1000|1100|1200|100|60|COMPLETED|4|4|n1|batch|ada|physics";
+    expect(past([run, run])).toHaveLength(1);
+    expect(past([run], 1_200_001)).toEqual([]);
   });
 });

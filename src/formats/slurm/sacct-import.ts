@@ -19,8 +19,7 @@ import {
   shownSite,
   type Use,
 } from "./sacct-pools.ts";
-import { type ReadRow, readHead } from "./sacct-rows.ts";
-import { runOf, type SacctRun } from "./sacct-run.ts";
+import { readRuns } from "./sacct-read.ts";
 
 /** How an accounting is imported. */
 export interface ImportRules {
@@ -50,8 +49,6 @@ export interface ImportedAccounting {
   readonly malformedMessages: readonly string[];
 }
 
-const MESSAGES_KEPT = 5;
-
 /**
  * Imports what sacct printed.
  *
@@ -63,8 +60,9 @@ export function importAccounting(text: Iterable<string>, rules: ImportRules): Im
   const period = periodOf(rules, instants);
   const before = instants.counts.local;
   const counts = noCounts();
-  const malformedMessages: string[] = [];
-  const runs = readRuns(text, rules, { instants, counts, malformedMessages });
+  const { runs, rows, malformed, malformedMessages } = readRuns(text, rules, instants);
+  counts.rows = rows;
+  counts.skipped.malformed = malformed;
   const site = rules.site === undefined ? undefined : siteIn(rules.site);
   const jobs = jobsOfRuns(
     runs,
@@ -72,6 +70,7 @@ export function importAccounting(text: Iterable<string>, rules: ImportRules): Im
       period,
       limitOf: (partition) => site?.limitMsOf.get(partition),
       isKnown: (partition) => site === undefined || site.nodesOf.has(partition),
+      isReplayed: true,
     },
     counts,
   );
@@ -88,39 +87,6 @@ export function importAccounting(text: Iterable<string>, rules: ImportRules): Im
       ...warnings,
     ],
   };
-}
-
-interface Reading {
-  readonly instants: InstantReader;
-  readonly counts: ImportCounts;
-  readonly malformedMessages: string[];
-}
-
-function readRuns(
-  text: Iterable<string>,
-  { file, lenient }: ImportRules,
-  { instants, counts, malformedMessages }: Reading,
-): SacctRun[] {
-  let readRow: ReadRow | undefined;
-  const runs: SacctRun[] = [];
-  let line = 0;
-  for (const row of text) {
-    line++;
-    if (/^\s*(#|$)/.test(row)) continue;
-    if (readRow === undefined) {
-      readRow = readHead(file, row.replace(/^\uFEFF/, ""));
-      continue;
-    }
-    counts.rows++;
-    try {
-      runs.push(runOf(readRow(row, line), instants));
-    } catch (error) {
-      if (!lenient || !(error instanceof Fault)) throw error;
-      counts.skipped.malformed++;
-      if (malformedMessages.length < MESSAGES_KEPT) malformedMessages.push(error.message);
-    }
-  }
-  return runs;
 }
 
 function instantsOf(zone: string): InstantReader {

@@ -36,6 +36,8 @@ export interface JobRules {
   readonly limitOf: (partition: string) => number | null | undefined;
   /** Whether the site has this partition. */
   readonly isKnown: (partition: string) => boolean;
+  /** To be simulated, a job needs a run time or a limit; to tell how long jobs waited, it does not. */
+  readonly isReplayed: boolean;
 }
 
 /** What runs on so long after its limit is not running at all. */
@@ -69,15 +71,20 @@ export function jobsOfRuns(
   return jobs.sort((one, other) => one.eligibleMs - other.eligibleMs);
 }
 
-function jobOf(id: string, run: SacctRun, freeMs: number, { limitOf }: JobRules): ImportedJob | SkipReason {
+function jobOf(id: string, run: SacctRun, freeMs: number, rules: JobRules): ImportedJob | SkipReason {
   const { ending, elapsedMs, procs } = run;
+  const { limitOf, isReplayed } = rules;
   const limitMs = run.limitMs ?? limitOf(run.partitions[0] ?? "") ?? undefined;
   if (procs === 0) return "noProcs";
   const hasRun = run.startMs !== null || ending === "ended" || ending === "running" || elapsedMs > 0;
-  if (!hasRun) return queuedOnly(id, run, limitMs, freeMs);
+  if (!hasRun) {
+    const isTimeless = limitMs === undefined && isReplayed;
+    const reason = outOfSight(run, freeMs) ?? (isTimeless ? "timeUnknown" : undefined);
+    return reason ?? queuedOnly(id, run, limitMs, freeMs);
+  }
   if (ending === "running") {
     if (limitMs !== undefined && elapsedMs > limitMs + LATE_MS) return "runaway";
-  } else if (elapsedMs === 0) return "noTime";
+  } else if (elapsedMs === 0 && (isReplayed || run.startMs === null)) return "noTime";
   const longest = run.startMs ?? Number.POSITIVE_INFINITY;
   return {
     ...{ id, run, limitMs },
@@ -89,22 +96,18 @@ function jobOf(id: string, run: SacctRun, freeMs: number, { limitOf }: JobRules)
   };
 }
 
-function queuedOnly(
-  id: string,
-  run: SacctRun,
-  limitMs: number | undefined,
-  freeMs: number,
-): ImportedJob | SkipReason {
-  const { endMs, eligibleMs } = run;
+/** Why a job that never started was not there to be started. */
+function outOfSight({ endMs, eligibleMs }: SacctRun, freeMs: number): SkipReason | undefined {
   if (endMs === null && eligibleMs === null) return "held";
-  if (eligibleMs === null || (endMs !== null && endMs <= Math.max(eligibleMs, freeMs))) {
-    return "neverEligible";
-  }
-  if (limitMs === undefined) return "timeUnknown";
+  const isGone = eligibleMs === null || (endMs !== null && endMs <= Math.max(eligibleMs, freeMs));
+  return isGone ? "neverEligible" : undefined;
+}
+
+function queuedOnly(id: string, run: SacctRun, limitMs: number | undefined, freeMs: number): ImportedJob {
   return {
     ...{ id, run, limitMs, startMs: undefined, runtimeMs: undefined },
     ...askedWhen(run, freeMs, Number.POSITIVE_INFINITY),
-    withdrawnMs: endMs ?? undefined,
+    withdrawnMs: run.endMs ?? undefined,
   };
 }
 

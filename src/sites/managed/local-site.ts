@@ -7,8 +7,15 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, Fault } from "../../base/index.ts";
-import type { FilePart, LaunchOrder, ManagedSite, SiteCapacity, SiteReport } from "../../runtime/index.ts";
+import { assert } from "../../base/index.ts";
+import {
+  attemptNotEnded,
+  type FilePart,
+  type LaunchOrder,
+  type ManagedSite,
+  type SiteCapacity,
+  type SiteReport,
+} from "../../runtime/index.ts";
 import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
 import { listWork, readPart } from "./job-directory.ts";
@@ -117,7 +124,7 @@ export class LocalSite implements ManagedSite {
     const what = `cannot remove ${token}`;
     await this.#inLane(token, what, async (places) => {
       if (!(await isKnown(places))) return;
-      if (!hasEnded(await readReports(places))) throw notEnded(what);
+      if (!hasEnded(await readReports(places))) throw attemptNotEnded(token);
       this.#observer.forget(token);
       const waste = join(this.#facts.places.trash, randomBytes(8).toString("hex"));
       await rename(places.directory, waste).catch((error) => {
@@ -195,14 +202,4 @@ function wake(pid: number): void {
   } catch {
     // It has just ended; the next look finds out how.
   }
-}
-
-function notEnded(what: string): Fault {
-  return new Fault({
-    kind: "refused",
-    code: "attemptNotEnded",
-    what,
-    why: "it has not ended",
-    remedy: "cancel it, and remove it when it has ended",
-  });
 }

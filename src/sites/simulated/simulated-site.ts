@@ -7,16 +7,19 @@
 import { assert, Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
 import type { AttemptEnd, SimulatedSiteSpec } from "../../model/index.ts";
-import type {
-  Clock,
-  FilePart,
-  ForeignSite,
-  ManagedSite,
-  PlacedAttempt,
-  SiteCapacity,
-  SiteVerb,
-  SubmitOrder,
+import {
+  attemptNotEnded,
+  type Clock,
+  type FilePart,
+  type ForeignSite,
+  type ManagedSite,
+  type PlacedAttempt,
+  type SiteAbility,
+  type SiteCapacity,
+  type SiteVerb,
+  type SubmitOrder,
 } from "../../runtime/index.ts";
+import { simulatedAbilities } from "./abilities.ts";
 import { accept, advanceTo, nextInstant } from "./advance.ts";
 import type { Background } from "./background.ts";
 import { drawFate } from "./chance.ts";
@@ -62,11 +65,13 @@ export class SimulatedSite implements ForeignSite {
   #linesWhenTried = 0;
   #alarm: { readonly atMs: number; callOff(): void } | undefined;
   #isClosed = false;
+  readonly abilities: ReadonlySet<SiteAbility>;
 
   constructor(parts: SimulatedSiteParts) {
     this.#parts = parts;
     this.#cluster = parts.cluster;
     this.name = parts.name;
+    this.abilities = simulatedAbilities(parts.spec);
     this.surveyEveryMs = parts.surveyEveryMs;
     this.lostAfterMs = parts.lostAfterMs;
     this.#othersWhenShort = parts.cluster.othersCome;
@@ -158,7 +163,7 @@ export class SimulatedSite implements ForeignSite {
   async purge(token: string): Promise<void> {
     checkToken(token);
     this.#play();
-    for (const { own } of this.#cluster.jobs.values()) if (own?.token === token) throw notEnded(token);
+    for (const { own } of this.#cluster.jobs.values()) if (own?.token === token) throw attemptNotEnded(token);
     await this.#parts.programs?.purge(token);
     this.#take({ kind: "purged", atMs: this.#play(), token });
   }
@@ -268,15 +273,5 @@ function full(token: string): Fault {
     what: `cannot submit ${token} now`,
     why: "the site has as many jobs as it has ids",
     remedy: "submit it again when some have ended",
-  });
-}
-
-function notEnded(token: string): Fault {
-  return new Fault({
-    kind: "refused",
-    code: "attemptNotEnded",
-    what: `cannot remove ${token}`,
-    why: "it has not ended",
-    remedy: "cancel it first",
   });
 }

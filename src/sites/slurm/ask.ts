@@ -12,9 +12,9 @@ export type Ask = (what: string, words: readonly string[]) => Promise<string>;
 const ASK_TIMEOUT_MS = 15_000;
 
 /** Asks through commands. What is only asked changes nothing, so any failure may be tried again. */
-export function askWith(run: RunCommand): Ask {
+export function askWith(run: RunCommand, timeoutMs: number = ASK_TIMEOUT_MS): Ask {
   return async (what, words) => {
-    const result = await run({ words, timeoutMs: ASK_TIMEOUT_MS });
+    const result = await run({ words, timeoutMs });
     if (result.code !== 0) throw slurmFault(`cannot see its ${what}`, result);
     return result.stdout.toString("utf8");
   };

@@ -109,7 +109,7 @@ export class EndSearch {
   /** Writes down the ends among these rows that are ours and new. */
   async #settle(rows: readonly EndedJob[]): Promise<void> {
     const { book, files, clock } = this.#parts;
-    const news = rows.flatMap((row) => {
+    const news = lastRuns(rows).flatMap((row) => {
       const token = tokenOf(book.mark, row.name);
       const record = token === null ? undefined : book.find(token);
       return record === undefined || isSettled(record, row.siteJob) ? [] : [{ ...row, token: record.token }];
@@ -135,6 +135,12 @@ export class EndSearch {
     this.#endedSince.set(siteJob, since);
     return nowMs - since < REPORT_PATIENCE_MS;
   }
+}
+
+/** Of a job that was requeued, or an id that was used again under one name, the newest counts. */
+function lastRuns(rows: readonly EndedJob[]): readonly EndedJob[] {
+  const inOrder = rows.toSorted((one, other) => one.submittedAtMs - other.submittedAtMs);
+  return [...new Map(inOrder.map((row) => [`${row.siteJob} ${row.name}`, row])).values()];
 }
 
 function isSettled({ ends, acknowledged }: AttemptRecord, siteJob: string): boolean {

@@ -61,6 +61,9 @@ function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
   const { exitCode, signal } = report;
   const detail = LAUNCH_FAILURES[report.cause] ?? null;
   if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
+  const taken = takenBySlurm(row);
+  // One of its processes may have been killed for memory without harm to the others.
+  if (taken !== null && (stateWord(row.stateText) === "PREEMPTED" || signal === "SIGKILL")) return taken;
   return { cause: causeOf(row, report), exitCode, signal, cpuMs: null, detail: null };
 }
 
@@ -71,11 +74,25 @@ function causeOf(row: EndedJob, { cause, signal }: WrapperReport): AttemptEnd["c
   return signal === null ? "exited" : "signalled";
 }
 
+/** What Slurm ended for reasons of its own, with what to do; null for all else. */
+function takenBySlurm(row: EndedJob): AttemptEnd | null {
+  const detail = TAKEN[stateWord(row.stateText)];
+  if (detail === undefined) return null;
+  return { cause: "lost", exitCode: null, signal: null, cpuMs: null, detail };
+}
+
+const TAKEN: Readonly<Record<string, string>> = {
+  PREEMPTED: "it was preempted by a job that goes first there; submit it again, or with another QOS",
+  OUT_OF_MEMORY: "it used more memory than it may, and was killed; submit it again with more memory",
+};
+
 /** What Slurm's states mean where the wrapper could not say anything. */
 function endBySlurm(row: EndedJob): AttemptEnd {
   const state = stateWord(row.stateText);
   const { exitCode, signal } = codesOf(row);
   const end = { exitCode: null, signal, cpuMs: null, detail: null };
+  const taken = takenBySlurm(row);
+  if (taken !== null) return taken;
   switch (state) {
     case "CANCELLED":
       return { ...end, cause: "cancelled", signal: row.startedAtMs === null ? null : (signal ?? "SIGKILL") };
@@ -83,13 +100,11 @@ function endBySlurm(row: EndedJob): AttemptEnd {
       return { ...end, cause: "cancelled", detail: "it could not end before its deadline" };
     case "TIMEOUT":
       return { ...end, cause: "timeLimit", signal: signal ?? "SIGKILL" };
-    case "OUT_OF_MEMORY":
-      return { ...end, cause: "signalled", signal: signal ?? "SIGKILL", detail: "it ran out of memory" };
     case "COMPLETED":
       return { ...end, cause: "exited", exitCode: exitCode ?? 0, signal: null };
     case "FAILED":
       if (row.reason === "JobLaunchFailure" && row.signal !== null) {
-        return { ...end, cause: "lost", detail: "its wrapper was killed, or could not be started" };
+        return { ...end, cause: "lost", detail: WRAPPER_GONE };
       }
       if (signal !== null) return { ...end, cause: "signalled" };
       return { ...end, cause: "exited", exitCode: exitCode ?? 1 };
@@ -101,6 +116,9 @@ function endBySlurm(row: EndedJob): AttemptEnd {
 function because(reason: string | null): string {
   return reason === null ? "" : `, for ${reason}`;
 }
+
+const WRAPPER_GONE =
+  "its wrapper was killed, or could not be started: too much memory, or a directory that is gone";
 
 /** The wrapper ends with its program's code; above 128 that is a signal. */
 function codesOf({ exitCode, signal }: EndedJob) {

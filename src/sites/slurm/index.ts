@@ -1,3 +1,10 @@
-export { openSlurmSite, type SlurmSiteOptions, slurmCapacity, slurmRunner } from "./open-site.ts";
+export {
+  leaveSlurmSite,
+  openSlurmSite,
+  type SlurmSiteOptions,
+  slurmCapacity,
+  slurmRunner,
+  testSlurmSite,
+} from "./open-site.ts";
 export type { RunCommand } from "./run-command.ts";
 export type { SlurmSite } from "./slurm-site.ts";

@@ -1,16 +1,18 @@
 /**
  * Opens a cluster under Slurm as a site.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Fault } from "../../base/index.ts";
-import type { SlurmSiteSpec } from "../../model/index.ts";
+import type { SiteCheck, SiteLeavings, SlurmSiteSpec } from "../../model/index.ts";
 import type { Clock, SiteCapacity } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { openAttemptBook } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
-import { commandRunner, type RunCommand } from "./run-command.ts";
+import { commandRunner, endConnection, type RunCommand } from "./run-command.ts";
+import { siteChecks } from "./site-checks.ts";
 import { SlurmSite } from "./slurm-site.ts";
+import { cleanTraces, tracesOf } from "./traces.ts";
 
 /** What a site is opened with. */
 export interface SlurmSiteOptions {
@@ -30,20 +32,47 @@ const GRACE_MS = 10_000;
 /**
  * Opens it; the cluster itself is not asked anything yet.
  *
- * @throws Fault `siteNoSubmitDirectory` where jobs may be submitted and have no place
+ * @throws Fault `siteMisconfigured` where jobs may be submitted and have no place, `slurmConfMissing`
  */
 export async function openSlurmSite(options: SlurmSiteOptions): Promise<SlurmSite> {
   const { name, spec, directory, clock, graceMs = GRACE_MS } = options;
-  checkSpec(name, spec);
+  await checkSpec(name, spec);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const book = await openAttemptBook(directory);
   const run = options.run ?? slurmRunner(spec, directory);
   return new SlurmSite({ name, spec, book, run, clock, graceMs });
 }
 
-/** How large the cluster of a spec is, from itself. */
-export function slurmCapacity(spec: SlurmSiteSpec, directory: string): Promise<SiteCapacity> {
+/** How large the cluster of a spec is, from itself. @throws Fault also where the spec cannot be right */
+export async function slurmCapacity(
+  name: string,
+  spec: SlurmSiteSpec,
+  directory: string,
+): Promise<SiteCapacity> {
+  await checkSpec(name, spec);
   return capacityOf(askWith(slurmRunner(spec, directory)), spec.partition);
+}
+
+/** What will work at the cluster of a spec, and what will not. */
+export async function testSlurmSite(
+  name: string,
+  spec: SlurmSiteSpec,
+  directory: string,
+): Promise<readonly SiteCheck[]> {
+  await checkSpec(name, spec);
+  return siteChecks({ spec, run: slurmRunner(spec, directory), nowMs: () => performance.now() });
+}
+
+/** Takes away what of ours is at the cluster, or (not `isClean`) says what stays. The site is closed. */
+export async function leaveSlurmSite(
+  spec: SlurmSiteSpec,
+  directory: string,
+  isClean: boolean,
+): Promise<SiteLeavings> {
+  const site = { spec, directory, run: slurmRunner(spec, directory) };
+  const leavings = isClean ? await cleanTraces(site) : { removed: [], left: await tracesOf(site) };
+  await endConnection({ ...spec, socketDirectory: directory });
+  return leavings;
 }
 
 /** What runs the commands of a spec. */
@@ -51,15 +80,29 @@ export function slurmRunner({ sshHost, slurmConf }: SlurmSiteSpec, directory: st
   return commandRunner({ sshHost, slurmConf, socketDirectory: directory });
 }
 
-function checkSpec(name: string, { readOnly, submitDirectory, sshHost }: SlurmSiteSpec): void {
+async function checkSpec(name: string, spec: SlurmSiteSpec): Promise<void> {
+  const { readOnly, submitDirectory, sshHost, slurmConf } = spec;
   if (sshHost !== null && !/^[A-Za-z0-9_][A-Za-z0-9_.@:-]*$/.test(sshHost)) {
     throw badSpec(name, `${JSON.stringify(sshHost)} is no host of ssh`, "write it as in ssh HOST");
   }
+  // Slurm's own commands would look for it for a minute.
+  const isHere = sshHost === null && slurmConf !== null;
+  if (isHere && !(await stat(slurmConf).catch(() => undefined))?.isFile()) throw noConf(name, slurmConf);
   if (readOnly) return;
   if (submitDirectory === null || !isAbsolute(submitDirectory)) {
     const why = "jobs may be submitted, and there is no directory for them";
     throw badSpec(name, why, "name a submitDirectory that the nodes share, or write readOnly: true");
   }
+}
+
+function noConf(name: string, slurmConf: string): Fault {
+  return new Fault({
+    kind: "notFound",
+    code: "slurmConfMissing",
+    what: `cannot open site ${name}`,
+    why: `there is no file ${slurmConf} on the broker's machine`,
+    remedy: "correct slurmConf, or leave it out where the cluster's is the usual one",
+  });
 }
 
 function badSpec(name: string, why: string, remedy: string): Fault {

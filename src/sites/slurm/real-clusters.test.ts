@@ -11,8 +11,11 @@ import {
   type TestCluster,
 } from "../../../test/slurm-clusters.ts";
 import { SLURM_ENVIRONMENT } from "../../formats/slurm/index.ts";
+import { jobOrders } from "./job-orders.ts";
 import { openSlurmSite } from "./open-site.ts";
+import { giveRank } from "./queue-orders.ts";
 import type { RunCommand } from "./run-command.ts";
+import { siteChecks } from "./site-checks.ts";
 
 describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}`, { retry: 2 }, () => {
   let rich: TestCluster;
@@ -20,12 +23,17 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
   const asked: string[] = [];
   const waiting: string[] = [];
   /** Every command as alice, who has no rights but her own. */
-  const asAlice: RunCommand = async ({ words }) => {
-    asked.push(words.join(" "));
-    const settings = Object.entries(SLURM_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
-    const { code, out, err } = await asUser("stint-alice", ["env", ...settings, ...words], rich);
-    return { code, stdout: Buffer.from(out), stderr: err, isTimedOut: false, notStarted: null };
-  };
+  const asThem =
+    (user: "stint-alice" | "stint-operator"): RunCommand =>
+    async ({ words, input }) => {
+      asked.push(words.join(" "));
+      const settings = Object.entries(SLURM_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
+      // A script comes from standard input, which these commands have none of.
+      const script = input === undefined ? [] : ["--wrap", "true"];
+      const { code, out, err } = await asUser(user, ["env", ...settings, ...words, ...script], rich);
+      return { code, stdout: Buffer.from(out), stderr: err, isTimedOut: false, notStarted: null };
+    };
+  const asAlice = asThem("stint-alice");
   const submit = async (user: "stint-alice" | "stint-bob", words: readonly string[]): Promise<void> => {
     const sbatch = ["sbatch", "--parsable", "--hold", "-o", "/dev/null", ...words, "--wrap", "true"];
     const { out } = await asUser(user, sbatch, rich);
@@ -75,5 +83,63 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
     expect(jobs.every(({ token }) => token === null)).toBe(true);
     expect((await site.capacity()).procs).toBeGreaterThan(0);
     expect(asked.filter((line) => /^(sbatch|scancel|mkdir|dd|rm)/.test(line))).toEqual([]);
+  });
+
+  it("SU-5 SU-16 tries out what she may, and changes nothing", async () => {
+    asked.length = 0;
+    const spec = { ...slurmSpec(rich, directory), readOnly: true };
+    const checks = await siteChecks({ spec, run: asAlice, nowMs: () => performance.now() });
+    const works = new Map(checks.map(({ what, works }) => [what, works]));
+    for (const what of ["controller", "version", "partitions", "queue", "accounting", "priorities"]) {
+      expect([what, works.get(what)]).toEqual([what, true]);
+    }
+    expect([works.get("jobs of others"), works.get("suspending")]).toEqual([false, false]);
+    expect(
+      asked.filter((line) => /^(sbatch|scancel|mkdir|dd|rm|scontrol (?!.*show|ping))/.test(line)),
+    ).toEqual([]);
+    const granted = { ...spec, readOnly: false, submitDirectory: "/tmp" };
+    const trial = await siteChecks({ spec: granted, run: asAlice, nowMs: () => performance.now() });
+    expect(trial.find(({ what }) => what === "submission")).toMatchObject({ works: true });
+    const stranger = { ...granted, account: "biology" };
+    const refused = await siteChecks({ spec: stranger, run: asAlice, nowMs: () => performance.now() });
+    expect(refused.find(({ what }) => what === "submission")).toMatchObject({ works: false, isNeeded: true });
+    const operator = asThem("stint-operator");
+    const more = await siteChecks({ spec, run: operator, nowMs: () => performance.now() });
+    expect(more.find(({ what }) => what === "suspending")).toMatchObject({ works: true });
+  });
+
+  it("SU-14 she may put her job behind others, and not before them", async () => {
+    const sbatch = ["sbatch", "--parsable", "--begin=now+1hour", "-A", "physics", "-o", "/dev/null"];
+    const { out } = await asUser("stint-alice", [...sbatch, "--wrap", "true"], rich);
+    const siteJob = out.trim();
+    waiting.push(siteJob);
+    const look = async () => {
+      const job = await jobOrders(asAlice).look(siteJob);
+      return { job, priority: job?.priority ?? 0, nice: job?.nice };
+    };
+    await expect.poll(async () => (await look()).priority, { timeout: 20_000 }).toBeGreaterThan(10);
+    const { job, priority } = await look();
+    if (job === undefined) throw new Error("what must hold: the job is shown");
+    await giveRank(asAlice, job, priority - 10);
+    await expect.poll(async () => (await look()).nice, { timeout: 20_000 }).toBe(10);
+    const raised = giveRank(asAlice, job, priority + 1000);
+    await expect(raised).rejects.toMatchObject({ kind: "notAllowed", code: "siteNotAllowed" });
+    await giveRank(asThem("stint-operator"), job, priority + 1000);
+    await expect.poll(async () => (await look()).priority, { timeout: 20_000 }).toBe(priority + 1000);
+  });
+
+  it("SU-15 tells what the accounting remembers of everybody", async () => {
+    const words = ["sbatch", "--parsable", "-A", "physics", "-o", "/dev/null", "--wrap", "true"];
+    const siteJob = (await asUser("stint-alice", words, rich)).out.trim();
+    const spec = { ...slurmSpec(rich, directory), readOnly: true };
+    const clock = { nowMs: () => Date.now() };
+    const site = await openSlurmSite({ name: "rich", spec, directory, clock, run: asAlice });
+    const told = async () => {
+      const job = (await site.history(Date.now() - 3_600_000)).find((it) => it.siteJob === siteJob);
+      return job?.endedAtMs === null ? undefined : job;
+    };
+    await expect.poll(told, { timeout: 30_000 }).toMatchObject({ user: "stint-alice", account: "physics" });
+    const job = await told();
+    expect(job?.startedAtMs ?? 0).toBeGreaterThanOrEqual(job?.eligibleAtMs ?? 1);
   });
 });

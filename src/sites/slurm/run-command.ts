@@ -9,27 +9,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { SLURM_ENVIRONMENT } from "../../formats/slurm/index.ts";
+import type { CommandRequest, CommandResult, RunCommand } from "./command.ts";
+import { throughOneConnection } from "./one-connection.ts";
 
-/** A command, complete. */
-export interface CommandRequest {
-  readonly words: readonly string[];
-  readonly input?: string | Uint8Array;
-  readonly timeoutMs: number;
-}
-
-/** What came of a command. */
-export interface CommandResult {
-  /** Null where it was killed, or could not be started. */
-  readonly code: number | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-  readonly isTimedOut: boolean;
-  /** Why it could not be started: `ENOENT` … */
-  readonly notStarted: string | null;
-}
-
-/** Runs commands somewhere. */
-export type RunCommand = (request: CommandRequest) => Promise<CommandResult>;
+export type { CommandRequest, CommandResult, RunCommand } from "./command.ts";
 
 /** Where commands are run. */
 export interface Reach {
@@ -47,7 +30,9 @@ const CONNECT_TIMEOUT_S = 10;
 
 /** What runs commands there. */
 export function commandRunner(reach: Reach): RunCommand {
-  return (request) => runProcess(wordsFor(reach, request.words), environmentFor(reach), request);
+  const run: RunCommand = (request) =>
+    runProcess(wordsFor(reach, request.words), environmentFor(reach), request);
+  return reach.sshHost === null ? run : throughOneConnection(run, KEEP_CONNECTION_S * 1000);
 }
 
 /** The words of the process that is started on this machine. */
@@ -71,6 +56,14 @@ export function wordsFor(
 /** A word that any POSIX shell reads as these characters and nothing else. */
 export function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Ends the kept connection to a login node; where there is none nothing happens. */
+export async function endConnection({ sshHost, socketDirectory }: Reach): Promise<void> {
+  if (sshHost === null) return;
+  const socket = ["-o", `ControlPath=${join(socketDirectory, "%C")}`];
+  const words = ["ssh", "-O", "exit", ...socket, "--", sshHost];
+  await runProcess(words, process.env, { words, timeoutMs: CONNECT_TIMEOUT_S * 1000 });
 }
 
 function environmentFor({ sshHost, slurmConf }: Reach): NodeJS.ProcessEnv {

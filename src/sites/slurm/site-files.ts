@@ -4,6 +4,7 @@
  *     DIRECTORY/JOB_ATTEMPT/          mode 0700
  *       work/  tmp/                   the job's directory, its TMPDIR
  *       claim/                        made by the wrapper that runs it: there is one
+ *       again.ID/                     lets the job begin once more, after a requeue of ours
  *       signals                       what is to be sent to it, a line each
  *       report.ID  log                how it ended; what the wrapper itself has to complain about
  *
@@ -20,6 +21,8 @@ const FILE_TIMEOUT_MS = 60_000;
 const MOST_PART_BYTES = 8 * 1024 * 1024;
 /** A command's words have to fit into some 100 kB; a path has some 200 bytes. */
 const MANY_REPORTS = 200;
+/** What follows are its words, which no shell reads: a command for each step would double a submission. */
+const MAKE_FIRST = 'mkdir -p -m 0700 -- "$1" "$1/work" && shift && exec "$@"';
 
 /** A file and its size. */
 export interface ListedFile {
@@ -42,11 +45,17 @@ export class AttemptFiles {
     return posix.join(this.#directory, token.replace("/", "_"));
   }
 
-  /** Makes the job's directory, with its input files. */
-  async prepare(token: string, inputFiles: readonly InputFile[]): Promise<void> {
+  /** The words of a command that is run when the attempt's directories are made, in one process more. */
+  within(token: string, words: readonly string[]): readonly string[] {
+    return ["sh", "-c", MAKE_FIRST, "sh", this.placeOf(token), ...words];
+  }
+
+  /** Brings a job's input files into its directory. */
+  async send(token: string, inputFiles: readonly InputFile[]): Promise<void> {
+    if (inputFiles.length === 0) return;
     const work = posix.join(this.placeOf(token), "work");
     const what = `cannot make the directory of ${token}`;
-    await this.#must(what, { words: ["mkdir", "-p", "-m", "0700", "--", this.placeOf(token), work] });
+    await this.#must(what, { words: this.within(token, ["true"]) });
     for (const { name, source } of inputFiles) {
       const words = ["dd", `of=${posix.join(work, name)}`, "bs=1M", "status=none"];
       await this.#must(`cannot send ${name} of ${token}`, { words, input: await readFile(source) });
@@ -58,6 +67,17 @@ export class AttemptFiles {
     const file = posix.join(this.placeOf(token), "signals");
     const words = ["dd", `of=${file}`, "oflag=append", "conv=notrunc", "status=none"];
     await this.#must(`cannot send ${name} to ${token}`, { words, input: `${name.replace(/^SIG/, "")}\n` });
+  }
+
+  /** Lets a job's second run begin: found by the wrapper, it is used up. */
+  async permitAgain(token: string, siteJob: string): Promise<void> {
+    const words = ["mkdir", "-p", "--", this.#permission(token, siteJob)];
+    await this.#must(`cannot requeue ${token}`, { words });
+  }
+
+  /** Takes that back. */
+  async forbidAgain(token: string, siteJob: string): Promise<void> {
+    await this.#do({ words: ["rmdir", "--", this.#permission(token, siteJob)] });
   }
 
   /** The reports of these jobs, where they have any. */
@@ -117,6 +137,10 @@ export class AttemptFiles {
     await this.#must(`cannot remove the directory of ${token}`, {
       words: ["rm", "-rf", "--", this.placeOf(token)],
     });
+  }
+
+  #permission(token: string, siteJob: string): string {
+    return posix.join(this.placeOf(token), `again.${siteJob}`);
   }
 
   async #must(what: string, request: Omit<CommandRequest, "timeoutMs">): Promise<CommandResult> {

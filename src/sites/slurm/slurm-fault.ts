@@ -24,9 +24,12 @@ export type Trouble =
 
 /** In this order; the first that matches counts. */
 const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
-  ["credentials", /Munge encode failed|Protocol authentication/i],
+  ["credentials", /Munge encode failed|Protocol authentication|Zero Bytes were/i],
   ["credentials", /Permission denied \(|Host key verification/i],
-  ["commandMissing", /command not found|No such file or directory.*\b(squeue|sbatch|scontrol|env)\b/i],
+  [
+    "commandMissing",
+    /command not found|exec: \S+: not found|No such file or directory.*\b(squeue|sbatch|scontrol|env)\b/i,
+  ],
   ["hung", /Socket timed out|timed out during banner/i],
   ["unreachable", /Unable to contact|Unexpected message received|can't be reached/i],
   ["unreachable", /Connection (refused|timed out|closed|reset)|Could not resolve|No route to host/i],
@@ -34,6 +37,7 @@ const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
   ["unknownJob", /Invalid job id|Unable to find job|job not found/i],
   ["jobOver", /already finished|already completing|has finished/i],
   ["unknownAccount", /Invalid account|Invalid qos|account\/partition combination/i],
+  ["notOwner", /priority are not persistent/i],
   ["notOwner", /Access\/permission denied|Invalid user id/i],
   ["notApplicable", /Job is pending execution|not running|not yet (begun|started)/i],
   ["notApplicable", /(not|already) suspended|currently (disabled|suspended)|can not be altered/i],
@@ -47,7 +51,13 @@ export function troubleOf(result: CommandResult): Trouble | undefined {
   if (result.isTimedOut) return "hung";
   if (result.notStarted !== null) return "commandMissing";
   if (result.code === 0) return undefined;
+  if (isConnectionLost(result)) return "unreachable";
   return SIGNS.find(([, sign]) => sign.test(result.stderr))?.[0] ?? "other";
+}
+
+/** What ssh, and nothing else without a word, ends with when a connection breaks under its commands. */
+function isConnectionLost({ code, stderr }: CommandResult): boolean {
+  return code === 255 && stderr.trim() === "";
 }
 
 interface Meaning {
@@ -75,7 +85,8 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   credentials: {
     kind: "unreachable",
     code: "siteCredentials",
-    remedy: "see whether munge runs there, or whether ssh lets this user in without a question",
+    remedy:
+      "see whether munge runs there with the cluster's key, or ssh lets this user in without a question",
   },
   unknownJob: { kind: "notFound", code: "siteJobUnknown", remedy: "look for it with stint status" },
   notOwner: {
@@ -106,9 +117,11 @@ export function slurmFault(what: string, result: CommandResult): Fault {
 }
 
 /** The first line that says something, without the command's name. */
-function complaintOf({ stderr, isTimedOut, notStarted, code }: CommandResult): string {
+function complaintOf(result: CommandResult): string {
+  const { stderr, isTimedOut, notStarted, code } = result;
   if (isTimedOut) return "it did not answer in time";
   if (notStarted !== null) return `the command could not be started (${notStarted})`;
+  if (isConnectionLost(result)) return "the connection to it was lost";
   const lines = stderr.split("\n").map((line) => line.replace(/^\w+: (error: |fatal: )?/, "").trim());
   const line = lines.findLast((it) => it !== "") ?? `the command ended with ${code}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a cluster prints must not move a terminal

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FIELD_END, ROW_END } from "../../formats/slurm/index.ts";
+import { failed, row, scripted } from "../../../test/scripted-slurm.ts";
 import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../model/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
 import { readReports } from "./ends.ts";
 import { jobNameOf, tokenOf } from "./job-name.ts";
 import { openSlurmSite } from "./open-site.ts";
-import { type CommandRequest, type CommandResult, commandRunner, quoted, wordsFor } from "./run-command.ts";
+import { commandRunner, quoted, wordsFor } from "./run-command.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { privateParts } from "./snapshot.ts";
 import { wrapperScript } from "./wrapper-script.ts";
@@ -34,38 +34,6 @@ const order: SubmitOrder = {
   procs: 2,
   memoryBytes: 3 * 2 ** 20,
 };
-
-/** A cluster whose commands answer from a table, by their first words. */
-function scripted(answers: Readonly<Record<string, Partial<CommandResult> | string>>) {
-  const asked: string[] = [];
-  const run = async ({ words }: CommandRequest): Promise<CommandResult> => {
-    asked.push(words.join(" "));
-    const key = Object.keys(answers).find((it) => words.join(" ").startsWith(it)) ?? "";
-    const answer = answers[key] ?? "";
-    return typeof answer === "string" ? result({ stdout: Buffer.from(answer) }) : result(answer);
-  };
-  return { asked, run };
-}
-
-function result(said: Partial<CommandResult>): CommandResult {
-  const nothing = { stdout: Buffer.alloc(0), stderr: "", isTimedOut: false, notStarted: null };
-  return { code: 0, ...nothing, ...said };
-}
-
-const failed = (stderr: string, code = 1) => result({ code, stderr });
-
-/** A row of squeue with these fields; the others say nothing. */
-function row(fields: Readonly<Record<string, string>>): string {
-  const names =
-    "JobID JobArrayID ArrayJobID ArrayTaskID State Reason UserName Account Partition QOS PriorityLong Nice " +
-    "SubmitTime EligibleTime StartTime EndTime TimeLimit TimeUsed NumCPUs NumNodes NumTasks NodeList " +
-    "SchedNodes MinMemory tres-alloc tres-per-node tres-per-job Dependency Reservation Feature " +
-    "OverSubscribe RestartCnt Licenses exit_code Name";
-  return `${names
-    .split(" ")
-    .map((name) => fields[name] ?? "N/A")
-    .join(FIELD_END)}${ROW_END}\n`;
-}
 
 describe("reaching a cluster", () => {
   it.each(["plain", "", "it's", "$(x) `y`", "a\nb", "-n", 'ä "q" \\'])(
@@ -119,6 +87,8 @@ describe("reaching a cluster", () => {
       "invalidRequest",
     ],
     ["sbatch: error: Invalid --time specification", 255, "invalidRequest"],
+    ["sh: 1: exec: sbatch: not found", 127, "commandMissing"],
+    ["", 255, "unreachable"],
     ["something new", 3, "other"],
   ])("SU-3 %j is told by its words", (stderr, code, trouble) => {
     expect(troubleOf(failed(stderr, code))).toBe(trouble);

@@ -8,21 +8,33 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
 import { type Queue, readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
-import type { ClusterJobState, ClusterSnapshot, SlurmSiteSpec } from "../../model/index.ts";
 import type {
-  Clock,
-  FilePart,
-  ForeignSite,
-  PlacedAttempt,
-  SiteCapacity,
-  SiteVerb,
-  SubmitOrder,
+  ClusterJob,
+  ClusterJobState,
+  ClusterPastJob,
+  ClusterSnapshot,
+  SlurmSiteSpec,
+} from "../../model/index.ts";
+import {
+  attemptNotEnded,
+  type Clock,
+  type FilePart,
+  type ForeignSite,
+  type PlacedAttempt,
+  type SiteAbility,
+  type SiteCapacity,
+  type SiteVerb,
+  type SubmitOrder,
 } from "../../runtime/index.ts";
+import { slurmAbilities } from "./abilities.ts";
 import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
 import { EndSearch } from "./end-search.ts";
+import { pastJobs } from "./history.ts";
 import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
+import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { giveRank, requeueJob } from "./queue-orders.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
@@ -42,8 +54,8 @@ export interface SlurmSiteParts {
   readonly graceMs: number;
 }
 
-/** What changes something waits for a controller that is busy: whether it was done is then known. */
-const ORDER_TIMEOUT_MS = 60_000;
+/** A database that has to look through months takes its time. */
+const HISTORY_TIMEOUT_MS = 60_000;
 const MS_PER_MINUTE = 60_000;
 /**
  * From the answer to a resumption to the processes going on: a node takes its time over suspending first,
@@ -69,10 +81,12 @@ export class SlurmSite implements ForeignSite {
   readonly name: string;
   readonly surveyEveryMs: number;
   readonly lostAfterMs: number;
+  readonly abilities: ReadonlySet<SiteAbility>;
   readonly #parts: SlurmSiteParts;
   readonly #ask: Ask;
   readonly #files: AttemptFiles | undefined;
   readonly #ends: EndSearch;
+  readonly #orders: JobOrders;
   #capacity: SiteCapacity | undefined;
 
   constructor(parts: SlurmSiteParts) {
@@ -80,8 +94,10 @@ export class SlurmSite implements ForeignSite {
     this.name = name;
     this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
     this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 3 * this.surveyEveryMs);
+    this.abilities = slurmAbilities(spec);
     this.#parts = parts;
     this.#ask = askWith(run);
+    this.#orders = jobOrders(run);
     this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
     this.#ends = new EndSearch({ book, ask: this.#ask, files: this.#files, clock });
   }
@@ -94,6 +110,11 @@ export class SlurmSite implements ForeignSite {
   /** Everything that the cluster shows of itself. */
   snapshot(): Promise<ClusterSnapshot> {
     return takeSnapshot(this.#ask, () => this.#parts.clock.nowMs());
+  }
+
+  /** What the accounting remembers; nothing where the cluster keeps none. */
+  history(sinceMs: number): Promise<readonly ClusterPastJob[]> {
+    return pastJobs(askWith(this.#parts.run, HISTORY_TIMEOUT_MS), sinceMs, this.#parts.clock.nowMs());
   }
 
   async survey(): Promise<Survey> {
@@ -116,8 +137,9 @@ export class SlurmSite implements ForeignSite {
     const directory = files.placeOf(token);
     const before = book.find(token);
     await book.write(before ?? newRecord(token, clock.nowMs()));
-    await files.prepare(token, order.inputFiles);
-    const words = submissionWords(order, { jobName: jobNameOf(book.mark, token), directory }, spec);
+    await files.send(token, order.inputFiles);
+    const sbatch = submissionWords(order, { jobName: jobNameOf(book.mark, token), directory }, spec);
+    const words = files.within(token, sbatch);
     const input = wrapperScript(order, { directory, graceMs });
     const result = await this.#parts.run({ words, input, timeoutMs: ORDER_TIMEOUT_MS });
     const siteJob = submittedJob(result.stdout.toString("utf8"));
@@ -139,7 +161,7 @@ export class SlurmSite implements ForeignSite {
     if (state === null || !to.includes(state)) return;
     // One that is stopped would not hear TERM, and be killed without it.
     if (verb === "cancel" && state === "suspended") await this.#wake(attempt);
-    await this.#order(`cannot ${verb} ${attempt.token}`, [...words, attempt.siteJob]);
+    await this.#orders.give(words, attempt.siteJob);
   }
 
   async signal(attempt: PlacedAttempt, name: string): Promise<void> {
@@ -148,8 +170,21 @@ export class SlurmSite implements ForeignSite {
     const files = this.#writable(`send ${name} to ${attempt.token}`);
     if ((await this.#standing(attempt)) !== "running") return;
     await files.addSignal(attempt.token, name);
-    const words = ["scancel", "--signal=USR1", "--batch", attempt.siteJob];
-    await this.#order(`cannot send ${name} to ${attempt.token}`, words);
+    await this.#orders.give(["scancel", "--signal=USR1", "--batch"], attempt.siteJob);
+  }
+
+  async requeue(attempt: PlacedAttempt): Promise<void> {
+    checkToken(attempt.token);
+    const files = this.#writable(`requeue ${attempt.token}`);
+    if ((await this.#standing(attempt)) !== "running") return;
+    await requeueJob(this.#parts.run, files, attempt);
+  }
+
+  async setPriority(attempt: PlacedAttempt, priority: number): Promise<void> {
+    checkToken(attempt.token);
+    this.#writable(`set the priority of ${attempt.token}`);
+    const job = await this.#look(attempt);
+    if (job?.state === "waiting") await giveRank(this.#parts.run, job, priority);
   }
 
   async acknowledge(token: string): Promise<void> {
@@ -178,7 +213,7 @@ export class SlurmSite implements ForeignSite {
     if (book.find(token) === undefined) return;
     const files = this.#writable(`remove ${token}`);
     const { jobs } = await this.#queue();
-    if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw notEnded(token);
+    if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw attemptNotEnded(token);
     await this.#forget(files, token);
   }
 
@@ -194,31 +229,21 @@ export class SlurmSite implements ForeignSite {
   }
 
   /** How the job of an attempt stands; null where it is over, somebody else's by now, or unknown. */
-  async #standing({ token, siteJob }: PlacedAttempt): Promise<ClusterJobState | null> {
-    // Without an id squeue would show every job.
-    if (!/^\d{1,19}$/.test(siteJob)) return null;
-    const words = [...SQUEUE_COMMAND, `--jobs=${siteJob}`];
-    const result = await this.#parts.run({ words, timeoutMs: ORDER_TIMEOUT_MS });
-    const trouble = troubleOf(result);
-    if (trouble === "unknownJob") return null;
-    if (trouble !== undefined) throw slurmFault(`cannot see job ${siteJob}`, result);
-    const { jobs } = readQueue(result.stdout.toString("utf8"));
-    const name = jobNameOf(this.#parts.book.mark, token);
-    return jobs.find((job) => job.siteJob === siteJob && job.name === name)?.state ?? null;
+  async #standing(attempt: PlacedAttempt): Promise<ClusterJobState | null> {
+    return (await this.#look(attempt))?.state ?? null;
   }
 
-  /** One that came too late, or does not apply, is no mistake. */
-  async #order(what: string, words: readonly string[]): Promise<void> {
-    const result = await this.#parts.run({ words, timeoutMs: ORDER_TIMEOUT_MS });
-    const trouble = troubleOf(result);
-    if (trouble === undefined || PASSED.has(trouble)) return;
-    throw slurmFault(what, result);
+  async #look({ token, siteJob }: PlacedAttempt): Promise<ClusterJob | undefined> {
+    // Without an id squeue would show every job.
+    if (!/^\d{1,19}$/.test(siteJob)) return undefined;
+    const job = await this.#orders.look(siteJob);
+    return job?.name === jobNameOf(this.#parts.book.mark, token) ? job : undefined;
   }
 
   /** Whoever may not wake it may cancel it all the same. */
-  async #wake({ token, siteJob }: PlacedAttempt): Promise<void> {
+  async #wake({ siteJob }: PlacedAttempt): Promise<void> {
     try {
-      await this.#order(`cannot resume ${token}`, [...ORDERS.resume.words, siteJob]);
+      await this.#orders.give(ORDERS.resume.words, siteJob);
       await delay(WAKING_MS);
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== "notAllowed") throw error;
@@ -243,8 +268,6 @@ export class SlurmSite implements ForeignSite {
   }
 }
 
-const PASSED: ReadonlySet<string> = new Set(["unknownJob", "jobOver", "notApplicable"]);
-
 function newRecord(token: string, submittedAtMs: number) {
   return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [] };
 }
@@ -263,15 +286,5 @@ function unknownSignal(name: string): Fault {
     what: `cannot send ${JSON.stringify(name)}`,
     why: "no signal has such a name",
     remedy: "name one like SIGUSR1",
-  });
-}
-
-function notEnded(token: string): Fault {
-  return new Fault({
-    kind: "refused",
-    code: "attemptNotEnded",
-    what: `cannot remove ${token}`,
-    why: "it has not ended",
-    remedy: "cancel it first",
   });
 }

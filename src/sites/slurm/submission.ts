@@ -62,8 +62,22 @@ export function submissionWords(
     `--chdir=${directory}`,
     `--output=${directory}/log`,
     ...(mebibytes > 0 ? [`--mem-per-cpu=${mebibytes}M`] : []),
-    ...Object.entries(asked).flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`])),
+    ...wordsOf(asked),
   ];
+}
+
+/** The words that try whether a small job would be taken; none is submitted. */
+export function trialWords({
+  account,
+  partition,
+  qos,
+}: Pick<SlurmSiteSpec, "account" | "partition" | "qos">): readonly string[] {
+  const asked = { account, partition, qos };
+  return ["sbatch", "--test-only", "--ntasks=1", "--time=1", "--output=/dev/null", ...wordsOf(asked)];
+}
+
+function wordsOf(asked: Readonly<Record<string, string | null>>): readonly string[] {
+  return Object.entries(asked).flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`]));
 }
 
 /** The id in what `sbatch --parsable` printed: `1234`, or `1234;cluster`. */

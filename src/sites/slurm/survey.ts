@@ -44,6 +44,9 @@ function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
     submittedAtMs: job.submittedAtMs,
     startedAtMs: isUp ? job.startedAtMs : null,
     reason: isUp ? null : (job.reason ?? "None"),
+    user: job.user,
+    queue: job.partitions[0] ?? null,
+    eligibleAtMs: job.eligibleAtMs,
   };
 }
 

@@ -52,8 +52,12 @@ report() {
 }
 started=null cpu=
 if ! mkdir "$directory/claim" 2>/dev/null; then
-  report begunBefore null null
-  exit 126
+  if ! rmdir "$directory/again.$job" 2>/dev/null; then
+    # A controller that forgot the run starts it again under its id: what the run reported counts.
+    [ -e "$directory/report.$job" ] || report begunBefore null null
+    exit 126
+  fi
+  rm -f "$directory/report.$job" "$directory/cpu.$job" "$directory/signals"
 fi
 if ! cd "$directory/work"; then
   report noDirectory null null

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+import type { StartForecast } from "../engine/index.ts";
+import type { Prospect } from "../runtime/index.ts";
+
+const forecast: StartForecast = {
+  method: "history",
+  promises: [{ probability: 0.95, waitMs: 60_000, startAtMs: 60_000 }],
+  score: {
+    of: "class",
+    kept: [{ probability: 0.95, promises: 400, kept: 0.9, fellShort: true }],
+    medianErrorMs: 5000,
+    meanLossMs: 1,
+  },
+  hasBeenWrong: true,
+  assumptions: ["waitsAsOfLate"],
+};
+const bare: Prospect = {
+  ...{ site: "local", partition: null, takesJobs: true, unfit: null, trouble: null, when: null },
+};
+const silent = {
+  forecast: null,
+  otherMethods: [],
+  probabilityByDeadline: null,
+  learnt: { past: 1, live: 2 },
+};
+const said: Prospect = {
+  ...bare,
+  when: { ...silent, forecast, otherMethods: [forecast], noRecord: null, probabilityByDeadline: 0.9 },
+};
+
+const path = "/api/v1/jobs/assess";
+
+describe("where and when a job would start", () => {
+  it("AP-30 AP-31 AP-33 is told a site each, with the score beside every forecast", async () => {
+    const { send, door } = await serve();
+    door.prospects = [said];
+    const { status, json } = await send("POST", path, { body: { cpuNumber: 8 } });
+    expect(status).toBe(200);
+    const { promises, score, ...same } = forecast;
+    const { meanLossMs: _, ...shown } = score;
+    const startAt = "1970-01-01T00:01:00.000Z";
+    const view = { ...same, promises: [{ probability: 0.95, waitMs: 60_000, startAt }], score: shown };
+    expect(json).toEqual({
+      items: [
+        {
+          ...{ site: "local", partition: null, takesJobs: true, fits: true, refusal: null, trouble: null },
+          ...{ forecast: view, otherMethods: [view], noRecord: null, probabilityByDeadline: 0.9 },
+          learnt: { past: 1, live: 2 },
+        },
+      ],
+    });
+  });
+
+  it("AP-30 asks for the need that is described, of all sites or of those named", async () => {
+    const { client, door } = await serve();
+    await client.assess({});
+    await client.assess({
+      executable: "x",
+      cpuNumber: 2,
+      wallTimeMs: 9,
+      memoryBytes: 7,
+      gpus: 1,
+      site: "local",
+    });
+    await client.assess({ sites: ["local"], partition: "p", deadline: "2026-11-20T08:30:00Z" });
+    const job = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null };
+    expect(door.thoughtOf).toEqual([
+      { job, owner: "me", deadlineMs: null },
+      {
+        job: { procs: 2, memoryBytes: 7, gpus: 1, limitMs: 9, queue: null },
+        ...{ owner: "me", deadlineMs: null, sites: ["local"] },
+      },
+      {
+        job: { ...job, queue: "p" },
+        ...{ owner: "me", sites: ["local"], deadlineMs: Date.UTC(2026, 10, 20, 8, 30) },
+      },
+    ]);
+  });
+
+  it("AP-31 AP-32 says what is missing, why a site is out, and which could not be asked", async () => {
+    const { client, door } = await serve();
+    door.prospects = [
+      { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20 } } },
+      { ...bare, unfit: { kind: "siteTooSmall", procs: 4, memoryBytes: 2 ** 30 } },
+      { ...bare, trouble: "it hangs" },
+    ];
+    const [young, small, away] = await client.assess({});
+    expect(young).toMatchObject({ fits: true, forecast: null, noRecord: { settled: 3, needed: 20 } });
+    const text = "it has 4 processors and 1G of memory in all";
+    expect(small).toMatchObject({ fits: false, refusal: { kind: "siteTooSmall", procs: 4, text } });
+    expect(away).toMatchObject({ fits: null, trouble: "it hangs", forecast: null });
+    await expect(client.assess({ site: "nowhere" })).rejects.toMatchObject({ code: "unknownSite" });
+    const wrong = await Promise.all(
+      [{ deadline: "2026-13-01T00:00:00Z" }, { deadline: "soon" }, { procs: 3 }, { cpuNumber: 0 }].map(
+        (body) => client.assess(body as object).catch((error) => error.kind),
+      ),
+    );
+    expect(wrong).toEqual(["badInput", "badInput", "badInput", "badInput"]);
+  });
+
+  it("AP-34 records and submits nothing", async () => {
+    const { client, door } = await serve();
+    await client.assess({ executable: "true" });
+    expect(door.asked).toEqual([]);
+  });
+
+  it("AP-30 is for those who may submit", async () => {
+    const auditor = { owner: "you", consumer: "local/you", role: "auditor" } as const;
+    const { send, door } = await serve({ identify: () => auditor });
+    expect((await send("POST", path, { body: {} })).status).toBe(403);
+    expect(door.thoughtOf).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Where and when a job could start, as the API writes it.
+ */
+import { type StartForecast, unfitText } from "../engine/index.ts";
+import type { Prospect } from "../runtime/index.ts";
+import type { ForecastView, ProspectView } from "./client/types.ts";
+import { isoInstant } from "./job-view.ts";
+
+/** A prospect in the API's words. */
+export function prospectView({ unfit, when, ...same }: Prospect): ProspectView {
+  const { site, partition, takesJobs, trouble } = same;
+  return {
+    ...{ site, partition, takesJobs },
+    fits: fitsOf(unfit !== null, when !== null),
+    refusal: unfit === null ? null : { ...unfit, text: unfitText(unfit, isoInstant) },
+    trouble,
+    forecast: when?.forecast ? forecastView(when.forecast) : null,
+    otherMethods: (when?.otherMethods ?? []).map(forecastView),
+    noRecord: when?.noRecord ?? null,
+    probabilityByDeadline: when?.probabilityByDeadline ?? null,
+    learnt: when?.learnt ?? null,
+  };
+}
+
+function fitsOf(isUnfit: boolean, isAnswered: boolean): boolean | null {
+  if (isUnfit) return false;
+  return isAnswered ? true : null;
+}
+
+function forecastView({ method, promises, score, hasBeenWrong, assumptions }: StartForecast): ForecastView {
+  const { of, kept, medianErrorMs } = score;
+  return {
+    method,
+    promises: promises.map(({ probability, waitMs, startAtMs }) => ({
+      ...{ probability, waitMs, startAt: isoInstant(startAtMs) },
+    })),
+    score: { of, kept, medianErrorMs },
+    ...{ hasBeenWrong, assumptions },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Trying a site out, before or after it is added, and removing one.
+ */
+import type { SiteCheck } from "../../model/index.ts";
+import type { SiteTestView } from "../client/types.ts";
+import { refusalProblem } from "../problem.ts";
+import { completeSpec, removalQuery, siteParameters, siteTrialSchema } from "../schemas/sites.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { managedSite, siteNamed } from "./sites.ts";
+
+/** Adds the routes. */
+export function addSiteCare(api: Api, world: RouteWorld): void {
+  addTests(api, world);
+  addRemoval(api, world);
+}
+
+function addTests(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/sites/:name/test`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "testSite",
+        summary: "What works at a site, what does not, and which right would change it",
+        description:
+          "Takes some seconds. Changes nothing; where submission is granted a job's id is used up.",
+        tags: ["sites"],
+        params: siteParameters,
+        response: answers("SiteTest", 200),
+      },
+    },
+    async (request) => {
+      const { name } = siteNamed(door, request.params.name);
+      guard.demand(request, "changeSite", { site: name });
+      return testView((await door.testSite(name)) ?? []);
+    },
+  );
+  api.post(
+    `${PREFIX}/site-tests`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "testSiteSpec",
+        summary: "The same of a site that is not added yet",
+        tags: ["sites"],
+        body: siteTrialSchema,
+        response: answers("SiteTest", 200),
+      },
+    },
+    async (request) => {
+      // As for adding: it makes the broker run commands where the caller says.
+      guard.demand(request, "changeSite", {});
+      const { spec } = request.body;
+      if (spec.type === "managed") throw managedSite;
+      return testView((await door.testSite(completeSpec(spec))) ?? []);
+    },
+  );
+}
+
+function addRemoval(api: Api, { door, guard }: RouteWorld): void {
+  api.delete(
+    `${PREFIX}/sites/:name`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "removeSite",
+        summary: "Remove a site at which no job is",
+        description:
+          "Its name is free then. With clean=true what is ours there goes, and the broker's folder of it.",
+        tags: ["sites"],
+        params: siteParameters,
+        querystring: removalQuery,
+        response: answers("SiteRemoval", 200),
+      },
+    },
+    async (request) => {
+      const site = request.params.name;
+      // As for adding, which is how it would come back.
+      const { owner } = guard.demand(request, "changeSite", {});
+      siteNamed(door, site);
+      const answer = await door.removeSite({ site, by: owner, isClean: request.query.clean === true });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      const { removed, left } = answer.value;
+      return { name: site, removed: [...removed], left: [...left] };
+    },
+  );
+}
+
+function testView(checks: readonly SiteCheck[]): SiteTestView {
+  return { checks: checks.map(({ isNeeded, ...check }) => ({ ...check, needed: isNeeded })) };
+}

@@ -1,0 +1,105 @@
+/**
+ * What is asked of a job that is only thought of, and what is answered.
+ */
+import { type Static, type TSchema, Type } from "@fastify/type-provider-typebox";
+import { START_METHODS } from "../../predict/index.ts";
+import { descriptionFields } from "./submission.ts";
+
+const { executable, ...otherFields } = descriptionFields;
+
+/** A description of which only what the queue sees counts; nothing of it is mandatory. */
+export const thoughtOfSchema = Type.Object(
+  {
+    executable: Type.Optional(executable),
+    ...otherFields,
+    sites: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { maxItems: 1000, description: "These alone; default: all" }),
+    ),
+    partition: Type.Optional(
+      Type.String({ minLength: 1, description: "Of clusters; default: the usual one" }),
+    ),
+    deadline: Type.Optional(
+      Type.String({
+        pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
+        description: "an instant as in 2026-11-20T08:30:00Z, by which it is to start",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** See {@link thoughtOfSchema}. */
+export type ThoughtOfBody = Static<typeof thoughtOfSchema>;
+
+const strict = { additionalProperties: false };
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+const part = Type.Number({ minimum: 0, maximum: 1 });
+
+const forecast = Type.Object(
+  {
+    method: Type.Enum([...START_METHODS]),
+    promises: Type.Array(
+      Type.Object(
+        { probability: part, waitMs: Type.Number(), startAt: Type.String({ format: "date-time" }) },
+        { ...strict, description: "It starts within `waitMs` with this probability" },
+      ),
+    ),
+    score: Type.Object(
+      {
+        of: Type.Enum(["class", "site"]),
+        kept: Type.Array(
+          Type.Object(
+            {
+              probability: part,
+              promises: count,
+              kept: Type.Number({ minimum: 0, maximum: 1, description: "The part that was kept" }),
+              fellShort: Type.Boolean(),
+            },
+            strict,
+          ),
+        ),
+        medianErrorMs: Type.Number(),
+      },
+      { ...strict, description: "How often such forecasts were right: of jobs like it, or of the site's" },
+    ),
+    hasBeenWrong: Type.Boolean({ description: "Fewer were kept than promised, beyond chance" }),
+    assumptions: Type.Array(Type.String()),
+  },
+  strict,
+);
+
+const prospect = Type.Object(
+  {
+    site: Type.String(),
+    partition: orNull(Type.String()),
+    takesJobs: Type.Boolean({ description: "Whether jobs are submitted there now" }),
+    fits: orNull(Type.Boolean({ description: "null: the site could not be asked" })),
+    refusal: orNull(
+      Type.Object(
+        { kind: Type.String(), text: Type.String() },
+        { additionalProperties: true, description: "Why it would never start there, with the facts" },
+      ),
+    ),
+    trouble: orNull(Type.String({ description: "What keeps the site from being asked or up to date" })),
+    forecast: orNull(forecast),
+    otherMethods: Type.Array(forecast),
+    noRecord: orNull(
+      Type.Object(
+        { settled: count, needed: count },
+        { ...strict, description: "No method has a record yet: so many forecasts of so many needed" },
+      ),
+    ),
+    probabilityByDeadline: orNull(part),
+    learnt: orNull(
+      Type.Object({ past: count, live: count }, { ...strict, description: "Submissions learnt from" }),
+    ),
+  },
+  strict,
+);
+
+/** The answer. */
+export const prospectListSchema = Type.Object(
+  { items: Type.Array(prospect) },
+  { ...strict, description: "Where and when a job could start, a site each" },
+);

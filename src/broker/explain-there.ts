@@ -1,0 +1,53 @@
+/**
+ * Why a job waits at a cluster, by its id there.
+ *
+ * A short queue is played forward here; a long one in the thread of predictions, for as long as people wait
+ * (rule BR-19).
+ */
+import { blockersOf, type ClusterExplanation, explainClusterJob } from "../engine/index.ts";
+import type { ClusterSnapshot } from "../model/index.ts";
+import type { ThereExplained } from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
+import type { Predictions } from "./predictions/predictions.ts";
+import type { Sites } from "./sites.ts";
+
+/** Where clusters are, and who plays long queues. */
+export interface ThereWorld {
+  readonly sites: Pick<Sites, "get">;
+  readonly predictions: Pick<Predictions, "explain">;
+}
+
+/** Why it waits; `notACluster` where the site shows no more than its queue. */
+export async function explainThere(
+  { sites, predictions }: ThereWorld,
+  site: string,
+  siteJob: string,
+): Promise<ThereExplained | "notACluster"> {
+  const look = sites.get(site)?.snapshot;
+  if (look === undefined) return "notACluster";
+  const snapshot = await look();
+  const areJobsPrivate = /\bjobs\b/i.test(snapshot.settings.PrivateData ?? "");
+  return { explanation: await explained(predictions, snapshot, siteJob), areJobsPrivate };
+}
+
+/** Playing a longer queue takes seconds, for which the broker would stand still. */
+const PLAYED_HERE = 300;
+
+/** With the start, where the queue can be played in time; else what keeps the job from starting alone. */
+async function explained(
+  predictions: Pick<Predictions, "explain">,
+  snapshot: ClusterSnapshot,
+  siteJob: string,
+): Promise<ClusterExplanation | undefined> {
+  const { length } = snapshot.jobs;
+  if (length <= PLAYED_HERE) return explainClusterJob(snapshot, siteJob);
+  try {
+    return await predictions.explain(snapshot, siteJob);
+  } catch (error) {
+    const blockers = blockersOf(snapshot, siteJob);
+    if (blockers === undefined) return undefined;
+    const why = `${length} jobs are in the queue, and playing them forward failed: ${messageOf(error)}`;
+    const unknown = [...blockers.unknown, { what: "when it starts", why }];
+    return { ...blockers, unknown, prediction: null, changes: [] };
+  }
+}

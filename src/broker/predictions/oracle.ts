@@ -1,0 +1,171 @@
+/**
+ * All that was learnt of the sites, and the answers from it: what the thread of predictions holds.
+ *
+ * The tasks of one site are done in the order in which they came; a long past is learnt in slices, so that
+ * questions about other sites are answered in between. A task that fails takes what was learnt of its site
+ * with it: a wrong record is worse than none.
+ */
+import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+import { deserialize, serialize } from "node:v8";
+import { unreachable } from "../../base/index.ts";
+import {
+  createLearntSite,
+  explainClusterJob,
+  type LearntSite,
+  learn,
+  needIn,
+  pastSteps,
+  roomOf,
+  type SiteShape,
+  sayWhen,
+  scheduleAtCluster,
+  scheduleOfWaiting,
+  shapeOfCluster,
+  stateOfCluster,
+  type WhenAnswer,
+} from "../../engine/index.ts";
+import { type SimulatedStarts, type SiteSnapshot, sayAnew, simulateStarts } from "../../predict/index.ts";
+import type { Asked, AskedWhen, Tasks } from "./protocol.ts";
+
+/** So long a slice of the past may take. */
+const SLICE_MS = 20;
+/** So long plays of one site's past may take in all; then past waits alone are scored. */
+const PAST_MS = 20_000;
+/** A submission is simulated for its score no more often than this, in so many futures. */
+const SIMULATED_EVERY_MS = 20_000;
+const RUNS = 20;
+/** Of one answer. */
+const MOST_RUNS = 200;
+const RUNS_AT_ONCE = 5;
+/** Of jobs that have just come. */
+const MOST_FRESH = 20;
+
+/** Does tasks. */
+export interface Oracle {
+  carryOut(asked: Asked): Promise<Tasks[keyof Tasks]["answer"]>;
+}
+
+/** Knows no site yet. */
+export function createOracle(nowMs: () => number = () => performance.now()): Oracle {
+  return new OracleOf(nowMs);
+}
+
+class OracleOf implements Oracle {
+  readonly #nowMs: () => number;
+  readonly #sites = new Map<string, LearntSite>();
+  /** By site, the end of what is being done for it. */
+  readonly #doing = new Map<string, Promise<unknown>>();
+  #simulatedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  carryOut(asked: Asked): Promise<Tasks[keyof Tasks]["answer"]> {
+    // These are about no site's events, or read what is known, and wait for nobody.
+    if (asked.kind !== "past" && asked.kind !== "events" && asked.kind !== "look") return this.#do(asked);
+    const { site } = asked.asks;
+    const before = this.#doing.get(site) ?? Promise.resolve();
+    const mine = before.then(() => this.#do(asked));
+    const settled = mine.catch(() => {
+      this.#sites.delete(site);
+    });
+    this.#doing.set(site, settled);
+    return mine;
+  }
+
+  async #do(asked: Asked): Promise<Tasks[keyof Tasks]["answer"]> {
+    switch (asked.kind) {
+      case "past":
+        return this.#past(asked.asks);
+      case "events":
+        return this.#events(asked.asks);
+      case "look":
+        return this.#look(asked.asks);
+      case "when":
+        return this.#when(asked.asks);
+      case "explain":
+        return explainClusterJob(asked.asks.snapshot, asked.asks.siteJob);
+      case "pack":
+        await Promise.all(this.#doing.values());
+        return serialize(this.#sites);
+      case "unpack":
+        for (const [name, site] of deserialize(asked.asks) as Map<string, LearntSite>) {
+          this.#sites.set(name, site);
+        }
+        return null;
+      default:
+        return unreachable(asked);
+    }
+  }
+
+  async #past({ site: name, shape, jobs, isWhole }: Tasks["past"]["asks"]): Promise<null> {
+    const site = createLearntSite(name, shape);
+    this.#sites.set(name, site);
+    let playedMs = 0;
+    let sliceMs = this.#nowMs();
+    for (const _ of pastSteps(site, jobs, () => isWhole && playedMs < PAST_MS)) {
+      const nowMs = this.#nowMs();
+      if (nowMs - sliceMs < SLICE_MS) continue;
+      playedMs += nowMs - sliceMs;
+      await setImmediate();
+      sliceMs = this.#nowMs();
+    }
+    return null;
+  }
+
+  #events({ site: name, events }: Tasks["events"]["asks"]): null {
+    const site = this.#sites.get(name);
+    if (site === undefined) return null;
+    for (const event of events) {
+      const nowMs = this.#nowMs();
+      const isDue = event.event.kind === "submitted" && nowMs - this.#simulatedAtMs >= SIMULATED_EVERY_MS;
+      if (isDue) this.#simulatedAtMs = nowMs;
+      learn(site, event, { from: "live", isPlayed: true, runs: isDue ? RUNS : 0 });
+    }
+    return null;
+  }
+
+  #look({ site: name, snapshot, jobs }: Tasks["look"]["asks"]): null {
+    const site = this.#sites.get(name);
+    if (site === undefined) return null;
+    site.shape = shapeOfCluster(snapshot);
+    for (const { siteJob, id } of jobs.slice(-MOST_FRESH)) {
+      const forecast = scheduleOfWaiting(snapshot, siteJob);
+      if (forecast !== undefined) sayAnew(site.predictor, id, forecast);
+    }
+    return null;
+  }
+
+  #when(asked: AskedWhen): WhenAnswer {
+    const { site: name, facts, nowMs, deadlineMs, cluster, answerMs } = asked;
+    const untilMs = this.#nowMs() + answerMs;
+    const shape = cluster === null ? onePool(asked.state) : shapeOfCluster(cluster.snapshot);
+    const site = this.#sites.get(name) ?? createLearntSite(name, shape);
+    const room = cluster === null ? undefined : roomOf(shape, facts.queue);
+    const state =
+      cluster === null || room === undefined ? asked.state : stateOfCluster(cluster.snapshot, room, shape);
+    const scheduled = cluster === null ? undefined : scheduleAtCluster(cluster.snapshot, cluster.job);
+    const simulated = state && this.#simulate(site, state, asked, untilMs);
+    return sayWhen(site, { facts, nowMs, state, scheduled, simulated, deadlineMs });
+  }
+
+  /** As many futures as there is time for, and a few in any case. */
+  #simulate(site: LearntSite, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number): SimulatedStarts {
+    const { facts } = asked;
+    const { habits } = site.predictor;
+    const job = { need: needIn(snapshot, facts), estimateMs: facts.wallTimeMs };
+    const waitsMs: number[] = [];
+    for (let seed = 1; waitsMs.length < MOST_RUNS; seed++) {
+      waitsMs.push(...simulateStarts({ snapshot, habits, job, runs: RUNS_AT_ONCE, seed }).waitsMs);
+      if (this.#nowMs() >= untilMs) break;
+    }
+    return { waitsMs: waitsMs.sort((a, b) => a - b), seed: 1 };
+  }
+}
+
+function onePool(state: SiteSnapshot | undefined): SiteShape {
+  const { capacity = [], discipline = "easy" } = state ?? {};
+  return { rooms: [{ queues: null, capacity }], discipline };
+}

@@ -1,0 +1,267 @@
+/**
+ * What the broker knows of starts: it tells a thread what happens at each site, and asks it.
+ *
+ * The past of a site is learnt when it is attached: its accounting where it has one, else what the logbook
+ * has of our jobs there. Then what happens comes from looks at foreign queues and from our own records.
+ * Telling costs the round next to nothing, waits for nobody and never fails it (rule BR-15).
+ */
+import { Fault } from "../../base/index.ts";
+import {
+  type ClusterExplanation,
+  createSightings,
+  lookAgain,
+  noteRecord,
+  pastOfCluster,
+  type SeenEvent,
+  type Sightings,
+  type Survey,
+  shapeOfCluster,
+  shapeOfSite,
+  type WhenAnswer,
+} from "../../engine/index.ts";
+import { type ClusterSnapshot, isForeign, type JobRecord, type SiteSpec } from "../../model/index.ts";
+import type { Clock, ForeignSite, Logbook, Round } from "../../runtime/index.ts";
+import { messageOf } from "../job-order.ts";
+import type { Snapshots } from "../snapshots.ts";
+import { pastInLogbook } from "./logbook-past.ts";
+import type { AskedWhen, FreshJob, Tasks } from "./protocol.ts";
+import { createPredictionThread, type PredictionThread } from "./thread.ts";
+
+/** What is known of starts. */
+export interface Predictions {
+  /** Learns a site's past, in the background; what happens there from then on is to be told. */
+  attached(name: string, source: PastSource): void;
+  detached(name: string): void;
+  /** A look at a foreign queue was taken in. */
+  surveyed(name: string, survey: Survey): void;
+  /** A record has changed, durably. */
+  changed(record: JobRecord): void;
+  /** @throws Fault where it cannot be said in time */
+  when(asked: AskedWhen): Promise<WhenAnswer>;
+  /** @throws Fault where it cannot be said in time */
+  explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined>;
+  stop(): Promise<void>;
+}
+
+/** What a site can say of its past and of itself. */
+export interface PastSource {
+  readonly spec: SiteSpec;
+  readonly history?: ForeignSite["history"];
+  readonly look?: Snapshots | undefined;
+}
+
+/** What predictions need of the broker. */
+export interface PredictionWorld {
+  readonly round: Pick<Round, "projection" | "nowMs">;
+  readonly logbook: Pick<Logbook, "rows">;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+}
+
+const PAST_MS = 30 * 86_400_000;
+/** The latest jobs of an accounting: more of them say nothing more. */
+const MOST_PAST = 20_000;
+/** A past that could not be had is asked for again after this time, then more and more seldom … */
+const TRY_AGAIN_MS = 60_000;
+/** … but at least this often. */
+const SELDOM_MS = 3_600_000;
+/** Events are handed over when there are so many, and before every question. */
+const MOST_BUFFERED = 500;
+/** A cluster's own schedule is asked no more often than this, and only of jobs that have just come. */
+const LOOK_EVERY_MS = 300_000;
+/** How long tasks may take. */
+const LEARNING_MS = 600_000;
+const WHEN_MS = 8000;
+const EXPLAIN_MS = 5000;
+
+/** Predictions of a broker; `thread` stands in for the usual one. */
+export function createPredictions(
+  world: PredictionWorld,
+  thread?: (onLost: () => void) => PredictionThread,
+): Predictions {
+  return new PredictionsOf(world, thread ?? createPredictionThread);
+}
+
+/** One site. */
+interface Feed {
+  readonly name: string;
+  readonly source: PastSource;
+  sightings: Sightings;
+  /** Whether its past is settled, and what happens is told. */
+  isLive: boolean;
+  /** Not told to the thread yet: the past, then what has happened since. */
+  past: Past | undefined;
+  events: SeenEvent[];
+  lookedAtMs: number;
+  cancelRetry: () => void;
+}
+
+type Past = Omit<Tasks["past"]["asks"], "site">;
+
+class PredictionsOf implements Predictions {
+  readonly #world: PredictionWorld;
+  readonly #thread: PredictionThread;
+  readonly #feeds = new Map<string, Feed>();
+  #isStopped = false;
+
+  constructor(world: PredictionWorld, thread: (onLost: () => void) => PredictionThread) {
+    this.#world = world;
+    this.#thread = thread(() => this.#learnAllAnew());
+  }
+
+  attached(name: string, source: PastSource): void {
+    this.detached(name);
+    const feed: Feed = {
+      ...{ name, source, sightings: createSightings(), isLive: false, past: undefined, events: [] },
+      ...{ lookedAtMs: Number.NEGATIVE_INFINITY, cancelRetry: () => undefined },
+    };
+    this.#feeds.set(name, feed);
+    void this.#learn(feed, TRY_AGAIN_MS);
+  }
+
+  detached(name: string): void {
+    this.#feeds.get(name)?.cancelRetry();
+    this.#feeds.delete(name);
+  }
+
+  surveyed(name: string, survey: Survey): void {
+    const feed = this.#feeds.get(name);
+    if (feed?.isLive !== true) return;
+    const fresh = freshIn(this.#tell(feed, () => lookAgain(feed.sightings, survey, feed.source.spec)));
+    if (fresh.length === 0 || feed.source.look === undefined) return;
+    if (survey.atMs - feed.lookedAtMs < LOOK_EVERY_MS) return;
+    feed.lookedAtMs = survey.atMs;
+    void this.#askItsSchedule(feed, feed.source.look, fresh);
+  }
+
+  changed(record: JobRecord): void {
+    const feed = this.#feeds.get(record.site ?? "");
+    if (feed?.isLive !== true || isForeign(feed.source.spec)) return;
+    const nowMs = this.#world.round.nowMs();
+    this.#tell(feed, () => noteRecord(feed.sightings, record, feed.source.spec, nowMs));
+  }
+
+  async when(asked: AskedWhen): Promise<WhenAnswer> {
+    const feed = this.#feeds.get(asked.site);
+    if (feed !== undefined) this.#handOver(feed);
+    return this.#thread.ask("when", asked, WHEN_MS);
+  }
+
+  explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined> {
+    return this.#thread.ask("explain", { snapshot, siteJob }, EXPLAIN_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const name of [...this.#feeds.keys()]) this.detached(name);
+    await this.#thread.stop();
+  }
+
+  /** Learns what a site remembers, then begins to tell what happens there. */
+  async #learn(feed: Feed, waitMs: number): Promise<void> {
+    const isThere = (): boolean => this.#feeds.get(feed.name) === feed;
+    try {
+      const past = await this.#pastOf(feed);
+      if (isThere()) this.#goLive(feed, past);
+    } catch (error) {
+      if (!isThere()) return;
+      this.#world.warn(`site ${feed.name}: its past cannot be learnt: ${messageOf(error)}`);
+      this.#learnLater(feed, waitMs);
+      const shape = shapeOfSite(feed.source.spec);
+      if (!feed.isLive) this.#goLive(feed, { shape, jobs: [], isWhole: false });
+    }
+  }
+
+  async #pastOf({ name, source }: Feed): Promise<Past> {
+    const { spec, history, look } = source;
+    const snapshot = await look?.();
+    const shape = snapshot === undefined ? shapeOfSite(spec) : shapeOfCluster(snapshot);
+    if (history === undefined) {
+      const jobs = await pastInLogbook(this.#world.logbook, name, spec);
+      return { shape, jobs, isWhole: !isForeign(spec) };
+    }
+    const jobs = pastOfCluster(await history(this.#world.round.nowMs() - PAST_MS), spec);
+    return { shape, jobs: jobs.slice(-MOST_PAST), isWhole: true };
+  }
+
+  #goLive(feed: Feed, past: Past): void {
+    const { projection } = this.#world.round;
+    feed.past = past;
+    feed.events = [];
+    feed.sightings = createSightings(past.jobs);
+    feed.isLive = true;
+    if (!isForeign(feed.source.spec)) {
+      for (const job of projection.jobs.values()) if (job.site === feed.name) this.changed(job);
+      feed.sightings.isFirst = false;
+    }
+    // Where there is an accounting it is learnt at once, so that the first question finds it known.
+    if (feed.source.history !== undefined) this.#handOver(feed);
+  }
+
+  #learnLater(feed: Feed, waitMs: number): void {
+    const { clock } = this.#world;
+    const again = (): void => void this.#learn(feed, Math.min(SELDOM_MS, 2 * waitMs));
+    feed.cancelRetry = clock.wakeAt(clock.nowMs() + waitMs, again);
+  }
+
+  #learnAllAnew(): void {
+    if (this.#isStopped) return;
+    this.#world.warn("predictions: what was learnt of the sites is lost; their past is learnt anew");
+    for (const feed of this.#feeds.values()) {
+      feed.isLive = false;
+      feed.past = undefined;
+      feed.cancelRetry();
+      this.#learnLater(feed, TRY_AGAIN_MS);
+    }
+  }
+
+  /** Nothing that goes wrong in here is the round's business. */
+  #tell(feed: Feed, happened: () => readonly SeenEvent[]): readonly SeenEvent[] {
+    try {
+      const events = happened();
+      for (const event of events) feed.events.push(event);
+      if (feed.events.length >= MOST_BUFFERED) this.#handOver(feed);
+      return events;
+    } catch (error) {
+      feed.isLive = false;
+      this.#world.warn(`site ${feed.name}: predictions lost track of it: ${messageOf(error)}`);
+      this.#learnLater(feed, TRY_AGAIN_MS);
+      return [];
+    }
+  }
+
+  #handOver(feed: Feed): void {
+    const { name: site, past, events } = feed;
+    if (past !== undefined) this.#order("past", { site, ...past });
+    if (events.length > 0) this.#order("events", { site, events });
+    feed.past = undefined;
+    feed.events = [];
+  }
+
+  #order<Kind extends "past" | "events" | "look">(kind: Kind, asks: Tasks[Kind]["asks"]): void {
+    this.#thread.ask(kind, asks, LEARNING_MS).catch((error: unknown) => {
+      if (!this.#isStopped && !isLost(error)) this.#world.warn(`predictions: ${messageOf(error)}`);
+    });
+  }
+
+  async #askItsSchedule(feed: Feed, look: Snapshots, jobs: readonly FreshJob[]): Promise<void> {
+    const snapshot = await look().catch(() => undefined);
+    if (snapshot === undefined || this.#feeds.get(feed.name) !== feed || !feed.isLive) return;
+    this.#handOver(feed);
+    this.#order("look", { site: feed.name, snapshot, jobs });
+  }
+}
+
+/** Jobs of which it was just told that they wait. */
+function freshIn(events: readonly SeenEvent[]): readonly FreshJob[] {
+  return events.flatMap(({ event, isLate }) => {
+    if (event.kind !== "submitted" || isLate) return [];
+    const { id } = event.job;
+    return [{ id, siteJob: id.split(/[@#]/)[0] ?? id }];
+  });
+}
+
+/** Told once, by whoever learns all anew. */
+function isLost(error: unknown): boolean {
+  return error instanceof Fault && error.code === "predictionsEnded";
+}

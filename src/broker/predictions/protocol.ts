@@ -1,0 +1,81 @@
+/**
+ * What the broker and the thread of its predictions say to each other.
+ */
+import type { FaultFacts } from "../../base/index.ts";
+import type {
+  ClusterExplanation,
+  PastJob,
+  SeenEvent,
+  SiteShape,
+  WhenAnswer,
+  WhenQuestion,
+} from "../../engine/index.ts";
+import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
+
+/** What can be asked of the thread, and what it answers. Plain data. */
+export interface Tasks {
+  /** Forgets what was learnt of a site, and learns its past. */
+  readonly past: {
+    readonly asks: {
+      readonly site: string;
+      readonly shape: SiteShape;
+      readonly jobs: readonly PastJob[];
+      /** Whether these are everybody's jobs: only then the queue can be made of them. */
+      readonly isWhole: boolean;
+    };
+    readonly answer: null;
+  };
+  /** Learns what has happened at a site. */
+  readonly events: {
+    readonly asks: { readonly site: string; readonly events: readonly SeenEvent[] };
+    readonly answer: null;
+  };
+  /** A look at a whole cluster: its own schedule is asked of jobs that have just come, by their names. */
+  readonly look: {
+    readonly asks: {
+      readonly site: string;
+      readonly snapshot: ClusterSnapshot;
+      readonly jobs: readonly FreshJob[];
+    };
+    readonly answer: null;
+  };
+  /** When a job would start. */
+  readonly when: { readonly asks: AskedWhen; readonly answer: WhenAnswer };
+  /** Why a job of a cluster waits; undefined where the look does not show it. */
+  readonly explain: {
+    readonly asks: { readonly snapshot: ClusterSnapshot; readonly siteJob: string };
+    readonly answer: ClusterExplanation | undefined;
+  };
+  /** Everything that was learnt, as bytes; the thread is about to be ended. */
+  readonly pack: { readonly asks: null; readonly answer: Uint8Array };
+  /** Takes back what was packed. */
+  readonly unpack: { readonly asks: Uint8Array; readonly answer: null };
+}
+
+/** A job that waits, by the site's name for it and by that of events. */
+export interface FreshJob {
+  readonly siteJob: string;
+  readonly id: string;
+}
+
+/** A question, with the cluster where the site is one. */
+export interface AskedWhen extends Pick<WhenQuestion, "facts" | "nowMs" | "state" | "deadlineMs"> {
+  readonly site: string;
+  readonly cluster: { readonly snapshot: ClusterSnapshot; readonly job: ClusterJob } | null;
+  /** About how long the answer may take: what is left of it futures are simulated. */
+  readonly answerMs: number;
+}
+
+/** A task on its way to the thread. */
+export type Asked = {
+  readonly [Kind in keyof Tasks]: {
+    readonly id: number;
+    readonly kind: Kind;
+    readonly asks: Tasks[Kind]["asks"];
+  };
+}[keyof Tasks];
+
+/** What came of it. */
+export type Answered =
+  | { readonly id: number; readonly ok: true; readonly value: Tasks[keyof Tasks]["answer"] }
+  | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };

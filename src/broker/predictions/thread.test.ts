@@ -1,0 +1,53 @@
+/** The thread itself: it answers, ends, and is lost. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { foreignSpec } from "../../../test/engine-scene.ts";
+import { factsOf, ONLY_QUEUE, shapeOfSite } from "../../engine/index.ts";
+import { createPredictionThread } from "./thread.ts";
+
+let lost = 0;
+const thread = createPredictionThread(() => {
+  lost++;
+});
+afterEach(() => thread.stop());
+
+const shape = shapeOfSite(foreignSpec(4));
+const state = { nowMs: 0, capacity: [4, 0], discipline: "easy", jobs: [], reservations: [] } as const;
+const facts = factsOf({ id: "?", queue: ONLY_QUEUE, user: "u", procs: 1, memoryBytes: 0, limitMs: 9 });
+const asked = { site: "s", facts, nowMs: 0, state, deadlineMs: null, cluster: null, answerMs: 1 };
+
+describe("the thread of predictions", () => {
+  it("BR-17 answers, tells of a task that fails, and goes on", async () => {
+    await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
+    expect(await thread.ask("when", asked, 20_000)).toMatchObject({
+      forecast: null,
+      noRecord: { settled: 0 },
+    });
+    const wrong = { ...asked, facts: undefined as never };
+    await expect(thread.ask("when", wrong, 20_000)).rejects.toMatchObject({ code: "predictionFailed" });
+    expect(await thread.ask("when", asked, 20_000)).toMatchObject({ forecast: null });
+    expect(lost).toBe(0);
+  });
+
+  it("BR-17 who waits too long is told so, and who waits when it ends", async () => {
+    await expect(thread.ask("when", asked, 0)).rejects.toMatchObject({ code: "predictionTooLong" });
+    const waiting = thread.ask("when", asked, 20_000);
+    const told = expect(waiting).rejects.toMatchObject({ code: "predictionsEnded" });
+    await thread.stop();
+    await told;
+  });
+
+  it("BR-17 rests when nothing is asked for a while, and knows afterwards what it knew", async () => {
+    let gone = 0;
+    const tired = createPredictionThread(() => gone++, 50);
+    const times = { eligibleAtMs: 1, startedAtMs: 2, endedAtMs: 3 };
+    const job = { id: "1", queue: ONLY_QUEUE, user: "u", procs: 1, memoryBytes: 0, limitMs: 9, ...times };
+    await tired.ask("past", { site: "s", shape, jobs: [job], isWhole: true }, 20_000);
+    for (let rest = 0; rest < 2; rest++) {
+      while (tired.isThere()) await delay(10);
+      expect(await tired.ask("when", asked, 20_000)).toMatchObject({ learnt: { past: 1 } });
+    }
+    await tired.stop();
+    expect(gone).toBe(0);
+  });
+});

@@ -1,0 +1,87 @@
+/** Where and when, asked of the door of a broker with several sites. */
+import { afterEach, describe, expect, it } from "vitest";
+import { aCluster, aJob, aPartition } from "../../test/cluster-scene.ts";
+import { foreignSpec } from "../../test/engine-scene.ts";
+import {
+  add,
+  clock,
+  logbook,
+  openScripted,
+  pass,
+  queue,
+  start,
+  worldForEach,
+} from "../../test/foreign-broker.ts";
+import { scriptedForeignSite } from "../../test/scripted-foreign-site.ts";
+import type { ClusterSnapshot, SiteSpec } from "../model/index.ts";
+import type { ProspectQuestion } from "../runtime/index.ts";
+import type { Broker, OpenSite } from "./index.ts";
+
+worldForEach();
+let broker: Broker | undefined;
+afterEach(() => broker?.stop());
+
+const question: ProspectQuestion = {
+  job: { procs: 2, memoryBytes: 0, gpus: 0, limitMs: 60_000, queue: null },
+  owner: "u",
+  deadlineMs: null,
+};
+
+/** A scripted site that is a cluster, too. */
+const cluster =
+  (look: () => Promise<ClusterSnapshot>) =>
+  async (name: string, spec: SiteSpec): Promise<OpenSite> =>
+    name === "cluster"
+      ? { kind: "foreign", site: { ...scriptedForeignSite(queue, clock), name, snapshot: look } }
+      : openScripted(name, spec);
+
+describe("prospects", () => {
+  it("BR-18 every site says what it can, one that cannot be asked keeps nobody from it", async () => {
+    broker = await start({
+      openSite: cluster(async () => {
+        throw new Error("its controller is gone");
+      }),
+    });
+    for (const site of ["far", "cluster"]) await add(broker, site);
+    await add(broker, "small", foreignSpec(1));
+    await pass(10);
+    const found = await broker.door.assess(question);
+    expect(found.map(({ site }) => site)).toEqual(["far", "cluster", "small"]);
+    const [far, gone, small] = found;
+    expect(far).toMatchObject({
+      unfit: null,
+      trouble: null,
+      when: { forecast: null, noRecord: { settled: 0 } },
+    });
+    expect(gone).toMatchObject({ when: null, trouble: "its controller is gone" });
+    expect(small).toMatchObject({ when: null, unfit: { kind: "siteTooSmall", procs: 1 } });
+    expect((await broker.door.assess({ ...question, sites: ["small"] })).map(({ site }) => site)).toEqual([
+      "small",
+    ]);
+  });
+
+  it("BR-18 a cluster is asked for a partition, or its default; nothing is recorded", async () => {
+    const whole = aCluster({ partitions: [aPartition("main", ["n1", "n2"]), aPartition("own", ["n3"])] });
+    broker = await start({ openSite: cluster(async () => whole) });
+    await add(broker, "cluster");
+    await pass(10);
+    const { seq } = await logbook.head();
+    const at = (queueName: string | null, procs: number) =>
+      broker?.door.assess({ ...question, job: { ...question.job, queue: queueName, procs } });
+    expect(await at(null, 8)).toMatchObject([{ partition: "main", unfit: null, takesJobs: true }]);
+    expect(await at("own", 8)).toMatchObject([{ partition: "own", unfit: { kind: "blocked" }, when: null }]);
+    expect((await logbook.head()).seq).toBe(seq);
+  });
+
+  it("BR-19 why a job of a long queue waits is told with its start", async () => {
+    const jobs = Array.from({ length: 400 }, (_, at) => aJob(String(at), { priority: 1000 - at, procs: 4 }));
+    broker = await start({ openSite: cluster(async () => aCluster({ jobs })) });
+    await add(broker, "cluster");
+    await pass(10);
+    const answer = await broker.door.explainThere("cluster", "399");
+    if (answer === "notACluster") throw new Error("it is one");
+    expect(answer.explanation?.prediction?.startAtMs).toBeGreaterThan(0);
+    expect(answer.explanation?.unknown).toEqual([]);
+    expect(await broker.door.explainThere("nowhere", "1")).toBe("notACluster");
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Removing a site.
+ *
+ * A site that is removed is drained first, so that nothing is placed there meanwhile, and its traces go
+ * before it does: where they cannot, it is still there, as it was, and can be removed again (rule BR-20).
+ */
+import { accepted, type Result } from "../base/index.ts";
+import { answer } from "../engine/index.ts";
+import type { Command, Refusal, SiteLeavings } from "../model/index.ts";
+import type { RemoveSiteWish, Round } from "../runtime/index.ts";
+import type { SiteCare } from "./site-care.ts";
+import type { Sites } from "./sites.ts";
+
+/** What removing works with. */
+export interface Removing {
+  readonly round: Round;
+  readonly sites: Sites;
+  readonly care: SiteCare;
+}
+
+/** Removes a site whose jobs are over. @throws Fault where its traces were to go and cannot */
+export async function removeSite(
+  { round, sites, care }: Removing,
+  { site, by, isClean }: RemoveSiteWish,
+): Promise<Result<SiteLeavings, Refusal>> {
+  const command: Command = { kind: "removeSite", site, by };
+  const foresee = () => answer(round.projection, command, round.nowMs());
+  const before = foresee();
+  const found = round.projection.sites.get(site);
+  if (!before.ok || found === undefined) return before.ok ? accepted(NOTHING) : before;
+  const { spec, isDraining } = found;
+  if (!isDraining) await round.ask({ kind: "drainSite", site, by });
+  const goBack = async (): Promise<void> => {
+    if (!isDraining) await round.ask({ kind: "reopenSite", site, by });
+    // What it cannot be opened for is its trouble, and it is tried again.
+    await sites.attachKnown(site, spec).catch(() => undefined);
+  };
+  try {
+    await sites.detach(site);
+    const drained = foresee();
+    const atSite = drained.ok ? await care.leave(site, spec, isClean) : NOTHING;
+    const answered = drained.ok ? await round.ask(command) : drained;
+    if (!answered.ok) {
+      await goBack();
+      return answered;
+    }
+    return accepted(bothOf(atSite, await care.putAway(site, spec, isClean)));
+  } catch (error) {
+    if (round.projection.sites.has(site)) await goBack();
+    throw error;
+  }
+}
+
+const NOTHING: SiteLeavings = { removed: [], left: [] };
+
+function bothOf(one: SiteLeavings, other: SiteLeavings): SiteLeavings {
+  return { removed: [...one.removed, ...other.removed], left: [...one.left, ...other.left] };
+}

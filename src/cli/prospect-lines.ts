@@ -1,0 +1,139 @@
+/**
+ * Where and when a job would start, in a table and in sentences (rules CL-22 to CL-24).
+ *
+ * Every number has its record beside it, and what has been wrong lately says so.
+ */
+import type { ForecastView, ProspectView } from "../api/client/index.ts";
+import type { Listing } from "./output-forms.ts";
+import { formatSeconds } from "./times.ts";
+
+/** The table. */
+export const PROSPECT_LISTING: Listing<ProspectView> = {
+  columns: [
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "PARTITION", isWide: true, cell: ({ partition }) => partition ?? "" },
+    { head: "50 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.5) },
+    { head: "80 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.8) },
+    { head: "95 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.95) },
+    { head: "METHOD", cell: ({ forecast }) => methodText(forecast) },
+    { head: "KEPT", cell: ({ forecast }) => keptText(forecast) },
+    { head: "ERROR", align: "right", isWide: true, cell: ({ forecast }) => errorText(forecast) },
+    {
+      head: "BY DEADLINE",
+      align: "right",
+      isWide: true,
+      cell: ({ probabilityByDeadline }) =>
+        probabilityByDeadline === null ? "" : percent(probabilityByDeadline),
+    },
+  ],
+  fields: [
+    ...["site", "partition", "takesJobs", "fits", "method", "wait50Ms", "wait80Ms", "wait95Ms"],
+    ...["promises", "kept", "hasBeenWrong", "probabilityByDeadline", "refusal", "noRecord", "trouble"],
+  ],
+  record: recordOf,
+  name: ({ site }) => site,
+};
+
+/** Those that can start it first come first; those of which nothing is known last. */
+export function inOrderOfStart(prospects: readonly ProspectView[]): readonly ProspectView[] {
+  const waitMs = (it: ProspectView): number =>
+    waitAt(it.forecast, 0.5) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
+  return [...prospects].sort((a, b) => waitMs(a) - waitMs(b) || (a.site < b.site ? -1 : 1));
+}
+
+/** What the table does not say: the best site's promise in words, and of each other what keeps it out. */
+export function prospectLines(prospects: readonly ProspectView[]): readonly string[] {
+  const best = prospects.find(({ forecast }) => forecast !== null);
+  const isLikely = best !== undefined && best.probabilityByDeadline !== null;
+  return [
+    ...(best?.forecast ? [promiseText(best.site, best.forecast)] : []),
+    ...(isLikely ? [`by the deadline it has started there with at least ${percent(likely(best))}`] : []),
+    ...prospects.flatMap(silentText),
+  ];
+}
+
+function likely({ probabilityByDeadline }: ProspectView): number {
+  return probabilityByDeadline ?? 0;
+}
+
+function promiseText(site: string, forecast: ForecastView): string {
+  const promised = forecast.promises.filter(({ probability }) => probability >= 0.8);
+  const within = (promised.length > 0 ? promised : forecast.promises)
+    .map(({ probability, waitMs }) => `${waitText(waitMs)} (${percent(probability)})`)
+    .join(", ");
+  const { kept } = forecast.score;
+  const surest = kept[kept.length - 1];
+  const record =
+    surest === undefined
+      ? ""
+      : `; of the last ${surest.promises} such promises here ${percent(surest.kept)} were kept`;
+  const wrong = forecast.hasBeenWrong ? "; the method has been wrong here lately" : "";
+  return `at ${site} it starts within ${within}${record}${wrong}`;
+}
+
+function silentText({ site, takesJobs, fits, refusal, trouble, noRecord }: ProspectView): readonly string[] {
+  const lines: string[] = [];
+  if (refusal !== null) lines.push(`${site} would never start it: ${refusal.text}`);
+  if (trouble !== null) {
+    lines.push(
+      fits === null ? `${site} could not be asked: ${trouble}` : `${site} is in trouble: ${trouble}`,
+    );
+  }
+  if (noRecord !== null) {
+    lines.push(
+      `${site} says nothing yet: ${noRecord.settled} of ${noRecord.needed} forecasts have come true or ` +
+        "not, and a number without its record is not shown",
+    );
+  }
+  if (fits === true && !takesJobs) lines.push(`${site} takes no jobs now: it is drained, or only looked at`);
+  return lines;
+}
+
+function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
+  const { forecast, refusal, noRecord, ...same } = prospect;
+  const surest = forecast?.score.kept[forecast.score.kept.length - 1];
+  return {
+    ...same,
+    method: forecast?.method,
+    wait50Ms: waitAt(forecast, 0.5),
+    wait80Ms: waitAt(forecast, 0.8),
+    wait95Ms: waitAt(forecast, 0.95),
+    promises: surest?.promises,
+    kept: surest?.kept,
+    hasBeenWrong: forecast?.hasBeenWrong,
+    refusal: refusal?.text,
+    noRecord: noRecord === null ? undefined : `${noRecord.settled} of ${noRecord.needed}`,
+  };
+}
+
+function waitAt(forecast: ForecastView | null, probability: number): number | undefined {
+  return forecast?.promises.find((promise) => promise.probability === probability)?.waitMs;
+}
+
+function withinText(forecast: ForecastView | null, probability: number): string {
+  const waitMs = waitAt(forecast, probability);
+  return waitMs === undefined ? "-" : waitText(waitMs);
+}
+
+function waitText(waitMs: number): string {
+  return formatSeconds(Math.max(0, Math.round(waitMs / 1000)));
+}
+
+function methodText(forecast: ForecastView | null): string {
+  if (forecast === null) return "-";
+  return forecast.hasBeenWrong ? `${forecast.method} (has been wrong)` : forecast.method;
+}
+
+function keptText(forecast: ForecastView | null): string {
+  const kept = forecast?.score.kept ?? [];
+  const surest = kept[kept.length - 1];
+  return surest === undefined ? "-" : `${percent(surest.kept)} of ${surest.promises}`;
+}
+
+function errorText(forecast: ForecastView | null): string {
+  return forecast === null ? "-" : waitText(forecast.score.medianErrorMs);
+}
+
+function percent(part: number): string {
+  return `${Number((100 * part).toFixed(part > 0.99 && part < 1 ? 1 : 0))} %`;
+}

@@ -1,0 +1,52 @@
+/**
+ * `stint site remove`: takes sites out of the broker.
+ */
+import { Command } from "commander";
+import type { SiteRemovalView } from "../api/client/index.ts";
+import type { Daily } from "./daily.ts";
+import { eachJob } from "./each-job.ts";
+import { printable } from "./text-table.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint site remove far
+  $ stint site remove --clean far
+
+A site goes when no job of yours is there: let no more come with stint site drain, and wait. Without --clean
+nothing is lost: what stays, and where, is said. With it everything of Stint at the site goes, the output of
+jobs included, and the broker's own folder of it.
+`;
+
+interface RemoveOptions {
+  readonly clean: boolean;
+  readonly json: boolean;
+}
+
+/** The command. */
+export function siteRemoveCommand(daily: Daily): Command {
+  return new Command("remove")
+    .summary("take sites out of the broker; --clean: and leave nothing there")
+    .description("Takes sites out of the broker, and says what stays where.")
+    .argument("<name...>", "sites, as stint site list shows them")
+    .option("--clean", "remove what is ours there, and the broker's folder of it", false)
+    .option("--json", "write what went and what stays as JSON, a line a site", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (names: readonly string[], { clean, json }: RemoveOptions) => {
+      const client = await daily.client();
+      const one = async (name: string): Promise<void> => {
+        const removal = await client.removeSite(name, { clean });
+        const text = json ? `${JSON.stringify(removal)}\n` : removalText(removal);
+        daily.surface.writeResult(text);
+      };
+      await eachJob(names, one, daily);
+    });
+}
+
+function removalText({ name, removed, left }: SiteRemovalView): string {
+  const lines = [
+    `${name}: removed`,
+    ...removed.map((what) => `  removed: ${what}`),
+    ...left.map((what) => `  left:    ${what}`),
+  ];
+  return `${lines.map(printable).join("\n")}\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * `stint site test`: what works at a site, what does not, and which right would change it.
+ */
+import { Command } from "commander";
+import type { SiteCheckView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { addSpecOptions, type SpecOptions, specFrom } from "./site-spec-options.ts";
+import { printable } from "./text-table.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint site test far
+  $ stint site test --type slurm --ssh-host login.example.org
+  $ stint site test --type slurm --no-read-only --submit-directory /data/stint -o json
+
+WORKS is yes, no, or - where it cannot be told; NEEDED whether the site as it is configured takes it. Nothing
+is changed by it; where submission is granted a job's id is used up. It ends with 0 where all that is needed
+works, else with 1.
+`;
+
+type TestOptions = SpecOptions & { readonly output: OutputForm };
+
+/** The command. */
+export function siteTestCommand(daily: Daily): Command {
+  const command = new Command("test")
+    .summary("what works at a site, and which right would change what does not")
+    .description("Tries out a site: one that was added, or one that its options describe.")
+    .argument("[name]", "a site, as stint site list shows it")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string | undefined, options: TestOptions) => {
+      if ((name === undefined) === (options.type === undefined)) throw nothingToTest;
+      const { surface, endWith } = daily;
+      const client = await daily.client();
+      const { checks } =
+        name === undefined
+          ? await client.testSiteSpec(specFrom(options, surface.directory))
+          : await client.testSite(name);
+      const form = options.output;
+      await writeItems({ items: checks, form, value: { checks } }, CHECK_LISTING, surface);
+      if (isForPeople(form)) surface.writeResult(remediesOf(checks));
+      if (checks.some(({ needed, works }) => needed && works === false)) endWith(1);
+    });
+  addSpecOptions(command, false);
+  return command;
+}
+
+const WORKS = new Map([
+  [true, "yes"],
+  [false, "no"],
+]);
+
+const CHECK_LISTING: Listing<SiteCheckView> = {
+  columns: [
+    { head: "WHAT", cell: ({ what }) => what },
+    { head: "WORKS", cell: ({ works }) => (works === null ? "-" : (WORKS.get(works) ?? "-")) },
+    { head: "NEEDED", isOptional: true, cell: ({ needed }) => (needed ? "yes" : "no") },
+    { head: "WHY", isFlexible: true, cell: ({ why }) => why },
+  ],
+  fields: ["what", "works", "needed", "why", "remedy"],
+  record: (check) => ({ ...check }),
+  name: ({ what }) => what,
+};
+
+/** Below the table, where there is room for whole sentences. */
+function remediesOf(checks: readonly SiteCheckView[]): string {
+  const lines = checks.flatMap(({ what, remedy }) =>
+    remedy === null ? [] : [`  ${what}: ${printable(remedy)}`],
+  );
+  return lines.length === 0 ? "" : `\nWhat would change it:\n${lines.join("\n")}\n`;
+}
+
+const nothingToTest = new Fault({
+  kind: "badInput",
+  code: "siteToTest",
+  what: "one site is to be tested",
+  why: "it is named, or it is described by --type and more options, not both and not neither",
+  remedy: "write stint site test NAME, or stint site test --type slurm",
+});

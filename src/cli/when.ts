@@ -1,0 +1,118 @@
+/**
+ * `stint when`: where a job would start, when, and how surely, before it is submitted.
+ */
+import { Command } from "commander";
+import type { JobThought } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+import { positiveInteger, wholeNumber } from "./option-values.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { inOrderOfStart, PROSPECT_LISTING, prospectLines } from "./prospect-lines.ts";
+import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
+import { problemFault } from "./remark-text.ts";
+import { printable } from "./text-table.ts";
+
+interface WhenOptions {
+  readonly procs?: number;
+  readonly time?: number;
+  readonly mem?: number;
+  readonly gpus?: number;
+  readonly site?: readonly string[];
+  readonly partition?: string;
+  readonly deadline?: number;
+  readonly output: OutputForm;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint when -n 8 -t 2h --mem 4G
+  $ stint when job.yaml --site alpha beta
+  $ stint when -n 64 -t 12h --partition wide --deadline 6h -o wide
+
+A row a site, the earliest first: within which time it starts with 50, 80 and 95 %, by the method that was
+best at that site (schedule, simulation, history or similarity), and how many of its latest promises at the
+surest of these were kept. Nothing is shown without such a record. ERROR (-o wide) is the median of how far
+its promises at 50 % were off. JSON has what the other methods say, and what each takes for granted.
+Nothing is submitted, and nothing recorded.
+`;
+
+/** The command; what reads descriptions is loaded when one is named. */
+export function whenCommand(daily: Daily): Command {
+  const { nowMs } = daily.surface;
+  return new Command("when")
+    .summary("where a job would start, when, and how surely")
+    .description("Says of a job that is not submitted where it would start, when, and how surely.")
+    .argument("[file]", "a job description; - is stdin. Options count before what it says")
+    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
+    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
+    .option("--gpus <n>", "GPUs in all", wholeNumber("--gpus"))
+    .option("--site <name...>", "these sites alone (default: all)")
+    .option("--partition <name>", "of clusters (default: the one that jobs would go to)")
+    .option(
+      "--deadline <when>",
+      "how likely it is to start by then: 6h, 2026-05-31T14:00Z",
+      instantAheadValue("--deadline", nowMs),
+    )
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (file: string | undefined, options: WhenOptions) => {
+      const described = file === undefined ? {} : await readOne(file, daily);
+      const thought = thoughtFrom(described, options);
+      const client = await daily.client();
+      const items = inOrderOfStart(await client.assess(thought));
+      const { output: form } = options;
+      await writeItems({ items, form, value: { items } }, PROSPECT_LISTING, daily.surface);
+      if (!isForPeople(form)) return;
+      if (items.length === 0) daily.surface.writeError("stint: there is no site to ask\n");
+      daily.surface.writeResult(
+        prospectLines(items)
+          .map((line) => `${printable(line)}\n`)
+          .join(""),
+      );
+    });
+}
+
+function thoughtFrom(described: JobThought, options: WhenOptions): JobThought {
+  const { procs, time, mem, gpus, site: sites, partition, deadline } = options;
+  return {
+    ...described,
+    ...(procs === undefined ? {} : { cpuNumber: procs }),
+    ...(time === undefined ? {} : { wallTimeMs: time }),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(gpus === undefined ? {} : { gpus }),
+    ...(sites === undefined ? {} : { sites }),
+    ...(partition === undefined ? {} : { partition }),
+    ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+  };
+}
+
+/** What the queue sees of the one job that a file describes. */
+async function readOne(file: string, daily: Daily): Promise<JobThought> {
+  const read = await daily.readJobFile();
+  const { jobs, problems } = await read(file);
+  if (problems.length > 0) {
+    const faults = problems.map((problem) => problemFault(file, problem));
+    throw new AggregateError(faults, `${file} has problems`);
+  }
+  const [job] = jobs;
+  if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
+  const { cpuNumber, memoryBytes, gpus, wallTimeMs, site } = job.description;
+  return {
+    cpuNumber,
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(gpus === undefined ? {} : { gpus }),
+    ...(wallTimeMs === undefined ? {} : { wallTimeMs }),
+    ...(site === undefined ? {} : { site }),
+  };
+}
+
+function notOne(file: string, count: number): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "notOneJob",
+    what: `${file} describes ${count} jobs`,
+    why: "it is asked of one job when it would start",
+    remedy: "write a file with one description, or say what the job needs: stint when -n 8 -t 2h",
+  });
+}

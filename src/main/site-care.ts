@@ -1,0 +1,79 @@
+/**
+ * Trying sites out and leaving them, each type in its way, with their folders below the state directory.
+ *
+ * The folder of a site that is removed and not cleaned is kept under `removed/`, so that another site may
+ * have its name: a record of one cluster must not be taken for that of another.
+ */
+import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { SiteCare } from "../broker/index.ts";
+import type { SiteCheck, SiteLeavings, SiteSpec } from "../model/index.ts";
+import { siteFolder } from "./open-site.ts";
+
+/** What looks after the sites of the broker that keeps its state in `stateDirectory`. */
+export function siteCare(stateDirectory: string): SiteCare {
+  return {
+    async test(name, spec) {
+      if (spec.type !== "slurm") return checksOf(spec);
+      const { testSlurmSite } = await import("../sites/slurm/index.ts");
+      if (name !== null) return testSlurmSite(name, spec, siteFolder(stateDirectory, name, spec));
+      // Short, for a socket of ssh lies in it.
+      const directory = await mkdtemp(join(stateDirectory, "try-"));
+      try {
+        const checks = await testSlurmSite("under test", spec, directory);
+        await leave(spec, directory, false);
+        return checks;
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+    leave: (name, spec, isClean) => leave(spec, siteFolder(stateDirectory, name, spec), isClean),
+    putAway: (name, spec, isClean) =>
+      putAway(stateDirectory, siteFolder(stateDirectory, name, spec), { name, isClean }),
+  };
+}
+
+async function leave(spec: SiteSpec, directory: string, isClean: boolean): Promise<SiteLeavings> {
+  if (spec.type !== "slurm") return { removed: [], left: [] };
+  const { leaveSlurmSite } = await import("../sites/slurm/index.ts");
+  return leaveSlurmSite(spec, directory, isClean);
+}
+
+async function putAway(
+  stateDirectory: string,
+  folder: string,
+  { name, isClean }: { readonly name: string; readonly isClean: boolean },
+): Promise<SiteLeavings> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { removed: [], left: [] };
+  if (isClean) {
+    await rm(folder, { recursive: true, force: true });
+    return { removed: [`the broker's folder of the site, ${folder}`], left: [] };
+  }
+  const kept = join(stateDirectory, "removed");
+  await mkdir(kept, { recursive: true, mode: 0o700 });
+  const place = join(await mkdtemp(join(kept, `${name}-`)), "site");
+  await rename(folder, place);
+  return { removed: [], left: [`the broker's folder of the site, with what jobs wrote there, as ${place}`] };
+}
+
+/** Sites that are of this house have no rights to lack. */
+function checksOf({ type, procs }: SiteSpec): readonly SiteCheck[] {
+  const about = { isNeeded: true, remedy: null, works: true };
+  const aside = { isNeeded: false, remedy: null, works: false };
+  const where = type === "managed" ? "this machine" : "a cluster that is played";
+  return [
+    { ...about, what: "submission", why: `${where}, with ${procs} processors` },
+    { ...about, what: "own jobs", why: "they are held, released, suspended, resumed and cancelled" },
+    { ...aside, what: "requeue", why: `a site of type ${type} puts nothing back into its queue` },
+    { ...aside, what: "raising priorities", why: `a site of type ${type} has none` },
+    {
+      ...aside,
+      what: "accounting",
+      why: `a site of type ${type} keeps none; the broker's own records count`,
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { EndedJob } from "../../formats/slurm/index.ts";
+import { endOfAttempt, type WrapperReport } from "./ends.ts";
+
+const row: EndedJob = {
+  siteJob: "7",
+  name: "n",
+  stateText: "COMPLETED",
+  reason: null,
+  submittedAtMs: 0,
+  startedAtMs: 1000,
+  endedAtMs: 9000,
+  exitCode: 0,
+  signal: null,
+};
+const report: WrapperReport = {
+  token: "a/1",
+  siteJob: "7",
+  cause: "ended",
+  exitCode: 0,
+  signal: null,
+  startedAtMs: 1500,
+  endedAtMs: 8000,
+  cpu: "",
+};
+const killed = { ...report, exitCode: null, signal: "SIGKILL" };
+const ended = { ...report, exitCode: null, signal: "SIGTERM" };
+
+describe("SU-11 how an attempt ended", () => {
+  it.each([
+    { what: "the kernel killed it", state: "OUT_OF_MEMORY", left: killed, cause: "lost", says: "memory" },
+    { what: "and its wrapper", state: "OUT_OF_MEMORY", left: undefined, cause: "lost", says: "memory" },
+    { what: "one process of it was killed, and it went on", state: "OUT_OF_MEMORY", left: report },
+    { what: "its wrapper saw TERM", state: "PREEMPTED", left: ended, cause: "lost", says: "preempted" },
+    { what: "it said nothing", state: "PREEMPTED", left: undefined, cause: "lost", says: "preempted" },
+    { what: "its node failed", state: "NODE_FAIL", left: undefined, cause: "lost", says: "NODE_FAIL" },
+    { what: "its node failed after its end", state: "NODE_FAIL", left: report },
+    { what: "somebody killed it", state: "FAILED", left: killed, cause: "signalled" },
+  ])("$state: $what", ({ state, left, cause = "exited", says }) => {
+    const { end } = endOfAttempt("a/1", { ...row, stateText: state }, left);
+    expect(end.cause).toBe(cause);
+    if (says === undefined) expect(end.detail).toBeNull();
+    else expect(end.detail).toContain(says);
+  });
+});

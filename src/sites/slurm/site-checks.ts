@@ -1,0 +1,116 @@
+/**
+ * What will work at a cluster and what will not, and which right would change it.
+ *
+ * Everything is asked once, in an order in which a dead controller is met first: then nothing else is
+ * tried, as each of Slurm's commands would wait for it again. Where nothing is to be changed, not one
+ * command is run that could (rule SU-5).
+ */
+import type { ClusterSnapshot, SiteCheck } from "../../model/index.ts";
+import { askWith, complaint } from "./ask.ts";
+import { rightsChecks } from "./rights-checks.ts";
+import type { RunCommand } from "./run-command.ts";
+import { slurmFault } from "./slurm-fault.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { submissionChecks } from "./submission-checks.ts";
+import type { Trial } from "./trial.ts";
+
+const PING_TIMEOUT_MS = 20_000;
+
+/** Tries everything that can be tried. Never throws for what the cluster does. */
+export async function siteChecks(trial: Trial): Promise<readonly SiteCheck[]> {
+  const reach = await reaching(trial);
+  if (reach.works !== true) return [reach, notTried(reach.what)];
+  const seen = await looking(trial);
+  if (seen.snapshot === undefined) return [reach, ...seen.checks];
+  return [reach, ...seen.checks, ...(await rightsChecks(trial)), ...(await submissionChecks(trial))];
+}
+
+async function reaching({ spec, run, nowMs }: Trial): Promise<SiteCheck> {
+  const fromMs = nowMs();
+  const result = await run({ words: ["scontrol", "ping"], timeoutMs: PING_TIMEOUT_MS });
+  const tookMs = Math.round(nowMs() - fromMs);
+  const way = spec.sshHost === null ? "here" : `through ssh to ${spec.sshHost}`;
+  const about = { what: "controller", isNeeded: true };
+  const said = result.stdout.toString("utf8");
+  // It says so line by line, and ends with 1 where only one of several is up.
+  if (/\bis UP\b|\bare (?:[A-Z]+\/)*UP\b/.test(said)) {
+    return { ...about, works: true, why: `answers ${way} in ${tookMs} ms`, remedy: null };
+  }
+  if (/\bDOWN\b/.test(said)) {
+    const remedy = "see whether slurmctld runs on its machine; everything of Stint goes on without it";
+    return { ...about, works: false, why: `its commands work ${way}, and say that it is down`, remedy };
+  }
+  const { why, remedy } = slurmFault("", { ...result, code: result.code || 1 });
+  return { ...about, works: false, why, remedy };
+}
+
+function notTried(what: string): SiteCheck {
+  const why = `nothing else was tried without the ${what}`;
+  return { what: "everything else", works: null, isNeeded: false, why, remedy: null };
+}
+
+async function looking({ run, nowMs }: Trial) {
+  try {
+    const snapshot = await takeSnapshot(askWith(run), nowMs);
+    return { snapshot, checks: [versionOf(snapshot), ...shownParts(snapshot), ...(await past(run))] };
+  } catch (error) {
+    const remedy = "see what its commands squeue and scontrol say there";
+    const check = { what: "queue", works: false, isNeeded: true, why: complaint(error), remedy };
+    return { snapshot: undefined, checks: [check] };
+  }
+}
+
+/** Oldest first: the fields that are asked for are those that this one has. */
+const LEAST_VERSION = [20, 11] as const;
+
+function versionOf({ version }: ClusterSnapshot): SiteCheck {
+  const [year = 0, month = 0] = (version ?? "").split(".").map(Number);
+  const about = { what: "version", isNeeded: true };
+  if (version === null) {
+    const why = "its settings are hidden, and with them its version";
+    return { ...about, works: null, why, remedy: null };
+  }
+  const isKnown = year > LEAST_VERSION[0] || (year === LEAST_VERSION[0] && month >= LEAST_VERSION[1]);
+  return isKnown
+    ? { ...about, works: true, why: `Slurm ${version}`, remedy: null }
+    : { ...about, works: false, why: `Slurm ${version} is older than 20.11`, remedy: "update it" };
+}
+
+function shownParts(snapshot: ClusterSnapshot): readonly SiteCheck[] {
+  const { partitions, nodes, jobs, hidden } = snapshot;
+  const names = partitions.map(({ name }) => name).join(", ");
+  const size = `${partitions.length} (${names}) with ${nodes.length} nodes`;
+  const shown = (what: string, part: string, why: string, remedy: string): SiteCheck => {
+    const missing = hidden.find((it) => it.what === part);
+    const about = { what, isNeeded: false };
+    if (missing === undefined) return { ...about, works: true, why, remedy: null };
+    return { ...about, works: false, why: missing.why, remedy };
+  };
+  const associations = `${snapshot.associations.length} associations and ${snapshot.qos.length} QOS`;
+  return [
+    { what: "partitions", works: true, isNeeded: true, why: size, remedy: null },
+    { what: "queue", works: true, isNeeded: true, why: `${jobs.length} jobs are shown`, remedy: null },
+    shown("jobs of others", "jobs of others", "they are not hidden", HIDING),
+    shown("priorities", "priority factors", "sprio tells what they are made of", ASK_SPRIO),
+    shown("reservations", "reservations", `${snapshot.reservations.length} are shown`, HIDING),
+    shown("accounts and QOS", "associations", associations, ASK_SACCTMGR),
+  ];
+}
+
+const HIDING = "PrivateData without that word, or an operator's rights (AdminLevel=Operator), shows them";
+const ASK_SPRIO = "see what sprio says there; without it priorities are estimated";
+const ASK_SACCTMGR = "see what sacctmgr says there; without it limits of accounts and QOS are not known";
+const LAST_HOUR = ["sacct", "-X", "-P", "--allusers", "--starttime=now-3600", "--endtime=now"];
+
+async function past(run: RunCommand): Promise<readonly SiteCheck[]> {
+  const about = { what: "accounting", isNeeded: false };
+  try {
+    const rows = (await askWith(run)("history", [...LAST_HOUR, "--format=JobID"])).trim().split("\n").length;
+    return [{ ...about, works: true, why: `sacct shows ${rows - 1} jobs of the last hour`, remedy: null }];
+  } catch (error) {
+    const remedy =
+      "with slurmdbd (AccountingStorageType=accounting_storage/slurmdbd) starts are predicted from the " +
+      "past, and ends are known that the controller has forgotten";
+    return [{ ...about, works: false, why: complaint(error), remedy }];
+  }
+}

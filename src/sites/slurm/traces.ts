@@ -1,0 +1,99 @@
+/**
+ * What of ours is at a cluster when a site is removed, and taking it away: jobs under our mark, the
+ * directories of attempts, the kept connection.
+ *
+ * Nothing is guessed: what is removed is what the attempts' book names. At a site that is read-only nothing
+ * is, whatever was submitted there before it became so.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../../base/index.ts";
+import { readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
+import type { SiteLeavings, SlurmSiteSpec } from "../../model/index.ts";
+import { askWith } from "./ask.ts";
+import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
+import { tokenOf } from "./job-name.ts";
+import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import type { RunCommand } from "./run-command.ts";
+import { AttemptFiles } from "./site-files.ts";
+import { slurmFault } from "./slurm-fault.ts";
+
+/** A site that nobody works with any more. */
+export interface LeftSite {
+  readonly spec: SlurmSiteSpec;
+  /** Where the broker's side of it is remembered. */
+  readonly directory: string;
+  readonly run: RunCommand;
+}
+
+const LOOK_EVERY_MS = 500;
+const LOOKS = 60;
+
+/** What would stay if nothing were done. */
+export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly string[]> {
+  const count = [...(await openAttemptBook(directory)).all()].length;
+  return count === 0 || spec.submitDirectory === null ? [] : [directoriesText(count, spec)];
+}
+
+/**
+ * Takes away what is there.
+ *
+ * @throws Fault where the cluster cannot be reached, or does not do it; asked again it goes on
+ */
+export async function cleanTraces(site: LeftSite): Promise<SiteLeavings> {
+  const { spec, directory, run } = site;
+  const book = await openAttemptBook(directory);
+  const tokens = [...book.all()].map(({ token }) => token);
+  if (spec.readOnly || spec.submitDirectory === null) {
+    const left = (await tracesOf(site)).map((trace) => `${trace}; the site is read-only`);
+    return { removed: [], left };
+  }
+  const removed = await cancelOwn(run, book);
+  const files = new AttemptFiles(run, spec.submitDirectory);
+  for (const token of tokens) {
+    await files.remove(token);
+    await book.remove(token);
+  }
+  if (tokens.length > 0) removed.push(directoriesText(tokens.length, spec));
+  // Only where nobody else has anything in it.
+  const words = ["rmdir", "--", spec.submitDirectory];
+  const { code } = await run({ words, timeoutMs: ORDER_TIMEOUT_MS });
+  if (code === 0) removed.push(`${placeText(spec)}, which was empty`);
+  return { removed, left: [] };
+}
+
+/** Jobs of ours that no record knows: strays, whose end nobody waits for any more. */
+async function cancelOwn(run: RunCommand, { mark }: AttemptBook): Promise<string[]> {
+  const ask = askWith(run, ORDER_TIMEOUT_MS);
+  const own = async () => {
+    const { jobs } = readQueue(await ask("queue", SQUEUE_COMMAND));
+    return jobs.filter(({ name }) => tokenOf(mark, name) !== null).map(({ siteJob }) => siteJob);
+  };
+  const found = await own();
+  if (found.length === 0) return [];
+  const result = await run({ words: ["scancel", ...found], timeoutMs: ORDER_TIMEOUT_MS });
+  if (result.code !== 0) throw slurmFault("cannot cancel jobs of ours", result);
+  for (let look = 0; (await own()).length > 0; look++) {
+    if (look === LOOKS) throw notGone(found);
+    await delay(LOOK_EVERY_MS);
+  }
+  return [`jobs of ours in its queue: ${found.join(", ")}`];
+}
+
+function directoriesText(count: number, spec: SlurmSiteSpec): string {
+  const attempts = count === 1 ? "1 attempt" : `${count} attempts`;
+  return `the directories of ${attempts}, with their output, below ${placeText(spec)}`;
+}
+
+function placeText({ submitDirectory, sshHost }: SlurmSiteSpec): string {
+  return sshHost === null ? `${submitDirectory}` : `${submitDirectory} at ${sshHost}`;
+}
+
+function notGone(siteJobs: readonly string[]): Fault {
+  return new Fault({
+    kind: "unreachable",
+    code: "siteJobsStay",
+    what: "cannot remove what is at the site",
+    why: `jobs ${siteJobs.join(", ")} were cancelled and are still in its queue`,
+    remedy: "see what squeue says of them, and try again when they have gone",
+  });
+}

@@ -1,0 +1,87 @@
+/** A cluster reached through the system's ssh: one connection, kept, opened again, and never a question. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSlurmSite } from "../src/sites/slurm/index.ts";
+import { slurmSpec } from "./conformance/slurm-harness.ts";
+import { hasSshd, type PrivateSshd, privateSshd } from "./private-sshd.ts";
+import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
+import { clusterUp, hasSlurm, howToInstallSlurm, type TestCluster } from "./slurm-clusters.ts";
+
+const USER = "stint-alice";
+const why = hasSshd ? howToInstallSlurm : " (skipped: no sshd; as root: apt-get install openssh-server)";
+
+describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1, timeout: 90_000 }, () => {
+  const path = process.env.PATH;
+  let folder: string;
+  let cluster: TestCluster;
+  let sshd: PrivateSshd;
+  let broker: SlurmBroker;
+
+  beforeAll(async () => {
+    cluster = await clusterUp("A");
+    folder = mkdtempSync("/tmp/stint-ssh-");
+    chmodSync(folder, 0o755);
+    mkdirSync(join(folder, "jobs"));
+    execFileSync("chown", [`${USER}:`, join(folder, "jobs")]);
+    sshd = await privateSshd(folder, USER);
+    process.env.PATH = `${sshd.bin}:${path}`;
+    broker = await slurmBroker(cluster, {
+      sshHost: "login",
+      account: "physics",
+      submitDirectory: join(folder, "jobs"),
+    });
+  });
+  afterAll(async () => {
+    await broker?.stop();
+    sshd?.stop();
+    process.env.PATH = path;
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("SU-1 SU-12 jobs go in, are seen and end, as that user, all through one connection", async () => {
+    const words = ["it's", "$HOME", "a\nb", "*"];
+    const line = 'id -un; printf "%s|" "$@"';
+    await broker.submit("words", line, { arguments: ["-c", line, "sh", ...words] });
+    const ids = Array.from({ length: 12 }, (_, at) => `many${at}`);
+    await Promise.all(ids.map((id) => broker.submit(id, "true")));
+    for (const id of [...ids, "words"]) {
+      expect(await broker.until(id, "DONE", "ABORTED")).toMatchObject({ result: "ok" });
+    }
+    expect(await broker.output("words")).toBe(`${USER}\n${words.map((it) => `${it}|`).join("")}`);
+    expect(sshd.accepted()).toBe(1);
+  });
+
+  it("SU-1 a connection that breaks is opened again, and no job fails for it", async () => {
+    const before = sshd.accepted();
+    await broker.submit("across", "sleep 2");
+    await broker.until("across", "RUNNING");
+    sshd.breakConnections();
+    // What is on its way then is in doubt, and looked for in the queue for half a minute (rule BR-8).
+    await delay(500);
+    await broker.submit("after", "true");
+    for (const id of ["across", "after"]) {
+      expect(await broker.until(id, "DONE", "ABORTED")).toMatchObject({ result: "ok" });
+    }
+    expect(sshd.accepted()).toBe(before + 1);
+  });
+
+  it("SU-3 a key that is not let in is told as that; the job waits for a good one", async () => {
+    sshd.useKey("other");
+    sshd.breakConnections();
+    await expect.poll(() => broker.troubled(true), { timeout: 30_000 }).toContain("Permission denied");
+    await broker.submit("waiting", "true");
+    const spec = { ...slurmSpec(cluster, join(folder, "jobs")), sshHost: "login" };
+    const directory = join(folder, "site");
+    const site = await openSlurmSite({ name: "other", spec, directory, clock: { nowMs: () => Date.now() } });
+    await expect(site.survey()).rejects.toMatchObject({
+      code: "siteCredentials",
+      remedy: expect.stringContaining("ssh lets this user in"),
+    });
+    sshd.useKey("good");
+    expect(await broker.until("waiting", "DONE", "ABORTED")).toMatchObject({ result: "ok" });
+    expect(await broker.troubled(false)).toBe(null);
+  });
+});

@@ -1,0 +1,97 @@
+/** `stint when` as people run it: before there is a record, and after. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { ProspectView } from "../src/api/client/index.ts";
+import { startLiveBroker } from "./live-broker.ts";
+import { type LiveSetting, liveSetting } from "./live-setting.ts";
+import {
+  asUser,
+  clusterUp,
+  hasSlurm,
+  howToInstallSlurm,
+  runCommand,
+  type TestCluster,
+} from "./slurm-clusters.ts";
+import { stint, temporaryFolder } from "./stint.ts";
+
+const LOOK_EVERY_MS = 100;
+
+/** So many jobs of a fifth of a second, submitted at once; resolves when all are over. */
+async function runJobs({ folder, ask }: LiveSetting, count: number): Promise<void> {
+  const job = ["executable: x", "wallTime: 10m", "environment: { STINT_IMITATED_RUNTIME: 200ms }"].join("\n");
+  const file = join(folder, "many.yaml");
+  writeFileSync(file, Array.from({ length: count }, () => `${job}\n`).join("---\n"));
+  const { code, err } = ask("submit", "-o", "name", file);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  while (JSON.parse(ask("status", "-o", "json").out).items.length > 0) await setTimeout(LOOK_EVERY_MS);
+}
+
+describe("at a simulated site", () => {
+  const setting = liveSetting(["  - { name: far, type: simulated, procs: 8, jobs: imitate }"]);
+  const { ask } = setting;
+  const items = (...words: readonly string[]): readonly ProspectView[] =>
+    JSON.parse(ask("when", ...words, "-o", "json").out).items;
+
+  it("CL-23 shows no number before there is a record; a job that would never start is told why", async () => {
+    while (items()[0]?.fits !== true) await setTimeout(LOOK_EVERY_MS);
+    const { out, code } = ask("when", "-n", "2", "-t", "1h");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^far +- +- +- +- +-$/m);
+    expect(out).toMatch(/far says nothing yet: 0 of 20 forecasts/);
+    expect(ask("when", "-n", "9").out).toContain("far would never start it: it has 8 processors");
+    expect(ask("when", "--site", "nowhere").code).toBe(5);
+  });
+
+  it("CL-22 BR-16 says when and how surely once its past gives a record, also after a restart", async () => {
+    for (let batch = 0; batch < 4; batch++) await runJobs(setting, 15);
+    await setting.end("SIGTERM");
+    await setting.up();
+    while (items("-t", "10m")[0]?.forecast === null) await setTimeout(LOOK_EVERY_MS);
+    const [far] = items("-t", "10m", "--deadline", "1h");
+    expect(far).toMatchObject({ site: "far", fits: true, noRecord: null, takesJobs: true });
+    expect(far?.forecast?.promises.length).toBeGreaterThan(0);
+    for (const { promises } of far?.forecast?.score.kept ?? []) expect(promises).toBeGreaterThanOrEqual(20);
+    expect(far?.learnt?.past).toBe(60);
+    expect(far?.probabilityByDeadline).toBeGreaterThan(0);
+    const { out } = ask("when", "-t", "10m");
+    expect(out).toMatch(
+      /^at far it starts within .*; of the last \d+ such promises here \d+(\.\d)? % were kept/m,
+    );
+  }, 120_000);
+});
+
+describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () => {
+  /** Jobs of a second of one processor, on 32 of them; resolves when they are over. */
+  async function crowd(cluster: TestCluster, count: number): Promise<void> {
+    const words = ["-n", "1", "-t", "1", "-J", "when", "-o", "/dev/null", "--wrap", "sleep 1"];
+    const sent = await asUser("stint-alice", ["sbatch", `--array=1-${count}`, ...words], cluster);
+    expect(sent.err).toBe("");
+    const left = () => runCommand(["squeue", "-h", "-r", "-n", "when"], cluster.environment);
+    while ((await left()).out !== "") await setTimeout(500);
+  }
+
+  it("BR-16 AP-31 has a score in the first minute, from the cluster's accounting", async () => {
+    const cluster = await clusterUp("A");
+    for (let batch = 0; batch < 3; batch++) await crowd(cluster, 40);
+    const folder = temporaryFolder();
+    const broker = await startLiveBroker(join(folder, "state"), []);
+    const ask = (...words: readonly string[]) => stint(words, folder, broker.environment);
+    const conf = cluster.environment.SLURM_CONF;
+    const added = ask("site", "add", "alpha", "--type", "slurm", "--slurm-conf", conf);
+    expect(added.err).toBe("");
+    const alpha = (): ProspectView | undefined =>
+      JSON.parse(ask("when", "-t", "1m", "-o", "json").out).items[0];
+    while ((alpha()?.forecast ?? null) === null) await setTimeout(500);
+    const found = alpha();
+    expect(found).toMatchObject({ site: "alpha", fits: true, takesJobs: false, noRecord: null });
+    expect(found?.learnt?.past).toBeGreaterThanOrEqual(120);
+    const methods = [found?.forecast?.method, ...(found?.otherMethods ?? []).map(({ method }) => method)];
+    expect(methods).toContain("schedule");
+    expect(methods).toContain("history");
+    expect(ask("when", "-n", "1000").out).toMatch(/^alpha would never start it: partition /m);
+    await broker.end("SIGTERM");
+  }, 240_000);
+});
