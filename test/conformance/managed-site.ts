@@ -108,6 +108,15 @@ function inventory(on: Stage): void {
     await on.inbox.ended("2/1");
     expect(on.inbox.kinds("1/1")).toEqual([]);
   });
+
+  it("MS-4 an end that is acknowledged while it is asked for is told to whoever asked", async () => {
+    await on.site.launch(on.order("1/1", { kind: "exit", code: 5 }));
+    const ended = await on.inbox.ended("1/1");
+    await on.nextLife();
+    const asked = on.site.inventory(["1/1"]);
+    await on.site.acknowledge("1/1");
+    expect(await asked).toEqual([ended]);
+  });
 }
 
 function strangeQuestions(on: Stage): void {

@@ -102,9 +102,11 @@ export class LocalSite implements ManagedSite {
 
   async acknowledge(token: string): Promise<void> {
     await this.#inLane(token, `cannot acknowledge the end of ${token}`, async (places) => {
-      if (!hasEnded(await readReports(places))) return;
+      const lines = await readReports(places);
+      if (!hasEnded(lines)) return;
       await archiveReports(places);
-      this.#observer.forget(token);
+      const standing = standingOf(lines);
+      this.#observer.forget(token, standing && siteReport(token, standing));
     });
   }
 

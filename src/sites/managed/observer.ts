@@ -87,9 +87,14 @@ export class Observer {
     return this.#followed.get(token)?.wrapper === "running";
   }
 
-  /** Nothing is told of it any more. */
-  forget(token: string): void {
+  /** Nothing is told of it any more; whoever waits for it at this moment is told how it stood. */
+  forget(token: string, last?: SiteReport): void {
+    const waiting = this.#followed.get(token)?.waiting ?? [];
     this.#followed.delete(token);
+    for (const { resolve, reject } of waiting.splice(0)) {
+      if (last === undefined) reject(new Error("the attempt was removed"));
+      else resolve(last);
+    }
   }
 
   /** Looks at a followed attempt now, in its lane. */
