@@ -1,7 +1,7 @@
 /**
  * What priorities are made of: `sprio`, a row for each job that waits and each of its partitions.
  */
-import { markedRows, type Row } from "./rows.ts";
+import { eachMarkedRow } from "./rows.ts";
 import { FIELD_END, ROW_END, saidNumber } from "./words.ts";
 
 /** The letters of sprio's weighted factors, with the names under which they are told. Source: sprio(1). */
@@ -28,16 +28,18 @@ export const PRIORITIES_COMMAND: readonly string[] = [
 /** The parts of the priority of each job, by its id; of several partitions those of the highest sum. */
 export function readPriorities(text: string): ReadonlyMap<string, Readonly<Record<string, number>>> {
   const best = new Map<string, { readonly sum: number; readonly parts: Readonly<Record<string, number>> }>();
-  for (const row of markedRows(text, FIELDS).rows) {
-    const job = (row.JobID ?? "").trim();
-    const sum = saidNumber(row.Priority) ?? 0;
-    if ((best.get(job)?.sum ?? Number.NEGATIVE_INFINITY) < sum) best.set(job, { sum, parts: partsOf(row) });
-  }
+  eachMarkedRow(text, FIELDS.length, ([id, , priority, ...factors]) => {
+    const job = id.trim();
+    const sum = saidNumber(priority) ?? 0;
+    if ((best.get(job)?.sum ?? Number.NEGATIVE_INFINITY) < sum)
+      best.set(job, { sum, parts: partsOf(factors) });
+  });
   return new Map([...best].map(([job, { parts }]) => [job, parts]));
 }
 
-function partsOf(row: Row): Readonly<Record<string, number>> {
-  const parts = Object.keys(FACTORS).map((name) => [name, saidNumber(row[name]) ?? 0] as const);
+/** @param factors in the order of FACTORS */
+function partsOf(factors: readonly string[]): Readonly<Record<string, number>> {
+  const parts = Object.keys(FACTORS).map((name, at) => [name, saidNumber(factors[at]) ?? 0] as const);
   // What nice takes away, sprio shows as a number above zero.
   return Object.fromEntries(parts.map(([name, value]) => [name, name === "nice" ? -value : value]));
 }

@@ -6,21 +6,23 @@ import { FIELD_END, ROW_END } from "./words.ts";
 /** The fields of a row by name. A field that the text has not is undefined. */
 export type Row = Readonly<Record<string, string | undefined>>;
 
-/** Rows that end with ROW_END and have these fields, in order; what has another number is `unreadable`. */
-export function markedRows(
-  text: string,
-  fields: readonly string[],
-): { readonly rows: readonly Row[]; readonly unreadable: number } {
-  const pieces = text.split(`${ROW_END}\n`);
-  const last = pieces.pop() ?? "";
-  const rows: Row[] = [];
-  let unreadable = last.trim() === "" ? 0 : 1;
-  for (const piece of pieces) {
-    const values = piece.split(FIELD_END);
-    if (values.length === fields.length) rows.push(rowOf(fields, values));
+/**
+ * Tells of each row that ends with ROW_END and has so many fields.
+ *
+ * @returns how many pieces are no such row
+ */
+export function eachMarkedRow(text: string, fields: number, tell: (row: readonly string[]) => void): number {
+  let unreadable = 0;
+  let from = 0;
+  for (;;) {
+    const end = text.indexOf(`${ROW_END}\n`, from);
+    if (end < 0) break;
+    const row = text.slice(from, end).split(FIELD_END);
+    if (row.length === fields) tell(row);
     else unreadable++;
+    from = end + ROW_END.length + 1;
   }
-  return { rows, unreadable };
+  return text.slice(from).trim() === "" ? unreadable : unreadable + 1;
 }
 
 /** Lines whose fields are separated by `|` and named by the first line (`--parsable2`). */
@@ -51,8 +53,5 @@ export function keyValueLines(text: string, key: string): readonly Row[] {
 }
 
 function rowOf(fields: readonly string[], values: readonly string[]): Row {
-  // One by one: ten thousand rows of 35 fields are read for one look.
-  const row: Record<string, string> = {};
-  for (let at = 0; at < fields.length; at++) row[fields[at]] = values[at];
-  return row;
+  return Object.fromEntries(fields.map((field, at) => [field, values[at]]));
 }

@@ -8,7 +8,8 @@
 import type { ClusterJob } from "../../model/index.ts";
 import { hostList } from "./host-list.ts";
 import { isOver, queueState } from "./job-states.ts";
-import { markedRows, type Row } from "./rows.ts";
+import { remembered } from "./remembered.ts";
+import { eachMarkedRow } from "./rows.ts";
 import {
   countsOf,
   durationMs,
@@ -62,6 +63,26 @@ const FIELDS = [
   "Name",
 ] as const;
 
+type Field = (typeof FIELDS)[number];
+
+/** The fields of one job, in their order. Ten thousand of them are read for one look: no object is made. */
+type Row = readonly string[];
+
+// It is made of every field.
+const PLACES = Object.fromEntries(FIELDS.map((field, at) => [field, at])) as Record<Field, number>;
+
+const tresIn = remembered(tresOf);
+const listIn = remembered(listOf);
+const countsIn = remembered(countsOf);
+const hostsIn = remembered((text) => hostList(saidText(text) ?? ""));
+const lengthIn = remembered(durationMs);
+const instantIn = remembered(instantMs);
+const sizeIn = remembered(sizeBytes);
+
+function of(row: Row, field: Field): string {
+  return row[PLACES[field]];
+}
+
 /** The command that asks for every job that the controller remembers, ended ones too. */
 export const SQUEUE_COMMAND: readonly string[] = [
   "squeue",
@@ -96,27 +117,27 @@ export interface Queue {
 
 /** Reads what {@link SQUEUE_COMMAND} printed. */
 export function readQueue(text: string): Queue {
-  const { rows, unreadable } = markedRows(text, FIELDS);
-  const isEnded = (row: Row): boolean => isOver(row.State ?? "");
-  return {
-    jobs: rows.filter((row) => !isEnded(row)).map(jobOf),
-    ended: rows.filter(isEnded).map(endedOf),
-    unreadable,
-  };
+  const jobs: ClusterJob[] = [];
+  const ended: EndedJob[] = [];
+  const unreadable = eachMarkedRow(text, FIELDS.length, (row) => {
+    if (isOver(of(row, "State"))) ended.push(endedOf(row));
+    else jobs.push(jobOf(row));
+  });
+  return { jobs, ended, unreadable };
 }
 
 function endedOf(row: Row): EndedJob {
-  const endedAtMs = instantMs(row.EndTime) ?? 0;
-  const startedAtMs = instantMs(row.StartTime);
+  const endedAtMs = instantIn(of(row, "EndTime")) ?? 0;
+  const startedAtMs = instantIn(of(row, "StartTime"));
   // What is cancelled before its start has its end as its start, too, and was on no node.
-  const hasStarted = saidText(row.NodeList) !== null;
-  const status = saidNumber(row.exit_code) ?? 0;
+  const hasStarted = saidText(of(row, "NodeList")) !== null;
+  const status = saidNumber(of(row, "exit_code")) ?? 0;
   return {
-    siteJob: row.JobArrayID ?? "",
-    name: row.Name ?? "",
-    stateText: row.State ?? "",
-    reason: saidText(row.Reason),
-    submittedAtMs: instantMs(row.SubmitTime) ?? 0,
+    siteJob: of(row, "JobArrayID"),
+    name: of(row, "Name"),
+    stateText: of(row, "State"),
+    reason: saidText(of(row, "Reason")),
+    submittedAtMs: instantIn(of(row, "SubmitTime")) ?? 0,
     startedAtMs: hasStarted ? startedAtMs : null,
     endedAtMs,
     // As wait() writes it: the signal in the low seven bits, the code above the low eight.
@@ -126,54 +147,54 @@ function endedOf(row: Row): EndedJob {
 }
 
 function jobOf(row: Row): ClusterJob {
-  const priority = saidNumber(row.PriorityLong);
-  const reason = saidText(row.Reason);
-  const state = queueState(row.State ?? "", reason, priority);
-  const hasStarted = state !== "waiting" && state !== "held" && saidText(row.NodeList) !== null;
-  const startMs = instantMs(row.StartTime);
+  const priority = saidNumber(of(row, "PriorityLong"));
+  const reason = saidText(of(row, "Reason"));
+  const state = queueState(of(row, "State"), reason, priority);
+  const hasStarted = state !== "waiting" && state !== "held" && saidText(of(row, "NodeList")) !== null;
+  const startMs = instantIn(of(row, "StartTime"));
   return {
-    siteJob: row.JobArrayID ?? "",
+    siteJob: of(row, "JobArrayID"),
     ...arrayOf(row),
-    name: row.Name ?? "",
-    user: saidText(row.UserName),
-    account: saidText(row.Account),
-    partitions: listOf(row.Partition),
-    qos: saidText(row.QOS),
+    name: of(row, "Name"),
+    user: saidText(of(row, "UserName")),
+    account: saidText(of(row, "Account")),
+    partitions: listIn(of(row, "Partition")),
+    qos: saidText(of(row, "QOS")),
     state,
-    stateText: row.State ?? "",
+    stateText: of(row, "State"),
     reason,
     priority,
     priorityParts: null,
-    nice: saidNumber(row.Nice) ?? 0,
-    submittedAtMs: instantMs(row.SubmitTime) ?? 0,
-    eligibleAtMs: instantMs(row.EligibleTime),
+    nice: saidNumber(of(row, "Nice")) ?? 0,
+    submittedAtMs: instantIn(of(row, "SubmitTime")) ?? 0,
+    eligibleAtMs: instantIn(of(row, "EligibleTime")),
     startedAtMs: hasStarted ? startMs : null,
     expectedStartAtMs: hasStarted ? null : startMs,
-    expectedEndAtMs: instantMs(row.EndTime),
-    limitMs: durationMs(row.TimeLimit),
-    ranMs: durationMs(row.TimeUsed) ?? 0,
+    expectedEndAtMs: instantIn(of(row, "EndTime")),
+    limitMs: lengthIn(of(row, "TimeLimit")),
+    ranMs: lengthIn(of(row, "TimeUsed")) ?? 0,
     ...sizeOf(row),
-    dependency: saidText(row.Dependency),
-    reservation: saidText(row.Reservation),
-    features: saidText(row.Feature),
-    isExclusive: row.OverSubscribe === "NO",
-    restarts: saidNumber(row.RestartCnt) ?? 0,
-    licenses: countsOf(row.Licenses),
+    dependency: saidText(of(row, "Dependency")),
+    reservation: saidText(of(row, "Reservation")),
+    features: saidText(of(row, "Feature")),
+    isExclusive: of(row, "OverSubscribe") === "NO",
+    restarts: saidNumber(of(row, "RestartCnt")) ?? 0,
+    licenses: countsIn(of(row, "Licenses")),
   };
 }
 
 function sizeOf(row: Row) {
-  const tres = tresOf(row["tres-alloc"]);
-  const procs = saidNumber(row.NumCPUs) ?? 0;
-  const nodeCount = saidNumber(row.NumNodes) ?? 0;
-  const tasks = saidNumber(row.NumTasks) ?? 0;
+  const tres = tresIn(of(row, "tres-alloc"));
+  const procs = saidNumber(of(row, "NumCPUs")) ?? 0;
+  const nodeCount = saidNumber(of(row, "NumNodes")) ?? 0;
+  const tasks = saidNumber(of(row, "NumTasks")) ?? 0;
   return {
     procs,
     nodeCount,
-    nodes: hostList(saidText(row.NodeList) ?? ""),
-    plannedNodes: hostList(saidText(row.SchedNodes) ?? ""),
+    nodes: hostsIn(of(row, "NodeList")),
+    plannedNodes: hostsIn(of(row, "SchedNodes")),
     tasks,
-    ...memoryOf(tres.mem ?? null, sizeBytes(row.MinMemory), { procs, nodeCount }),
+    ...memoryOf(tres.mem ?? null, sizeIn(of(row, "MinMemory")), { procs, nodeCount }),
     gpus: gpuCount(row, tres, nodeCount),
     tres,
   };
@@ -198,18 +219,18 @@ function memoryOf(
 function gpuCount(row: Row, tres: Readonly<Record<string, number>>, nodeCount: number): number {
   const counted = tres["gres/gpu"];
   if (counted !== undefined) return counted;
-  const perJob = sumOf(gpusOf(row["tres-per-job"]));
-  return perJob > 0 ? perJob : sumOf(gpusOf(row["tres-per-node"])) * nodeCount;
+  const perJob = sumOf(gpusOf(of(row, "tres-per-job")));
+  return perJob > 0 ? perJob : sumOf(gpusOf(of(row, "tres-per-node"))) * nodeCount;
 }
 
 /** `3_[1-5,7%2]` are six tasks, two at a time. */
 function arrayOf(row: Row) {
-  const tasks = saidText(row.ArrayTaskID);
+  const tasks = saidText(of(row, "ArrayTaskID"));
   if (tasks === null) return { arrayJob: null, arrayTasks: null, count: 1, arrayLimit: null };
   const [list, most] = tasks.split("%");
   const limit = saidNumber(most);
   return {
-    arrayJob: saidText(row.ArrayJobID),
+    arrayJob: saidText(of(row, "ArrayJobID")),
     arrayTasks: tasks,
     count: Math.max(
       1,

@@ -32,7 +32,9 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** The text, or null where Slurm writes that there is nothing, or no limit. */
 export function saidText(text: string | undefined): string | null {
-  return text === undefined || NOTHING.has(text.trim()) ? null : text.trim();
+  if (text === undefined) return null;
+  const said = text.trim();
+  return NOTHING.has(said) ? null : said;
 }
 
 /** A whole or broken number; null where there is none. */
