@@ -185,6 +185,21 @@ describe("records", () => {
     expect(choose(book, here, said)).toMatchObject({ value: { method: "schedule" } });
   });
 
+  it("PD-18 who has broken promises comes after who kept them, however small the loss", () => {
+    const book = createScores();
+    const promised = (method: Forecast["method"], waitMs: number): Forecast => {
+      return { method, promises: [{ probability: 0.8, waitMs }] };
+    };
+    const said = [promised("history", 100), promised("simulation", 2000)];
+    for (let i = 0; i < 100; i++) {
+      noteForecasts(book, here, String(i), said);
+      settleForecasts(book, "hpc", String(i), i % 10 < 4 ? 110 : 50);
+    }
+    const loss = said.map((it) => withScore(book, here, it)?.score.meanLossMs ?? 0);
+    expect(loss[0]).toBeLessThan(loss[1]);
+    expect(choose(book, here, said)).toMatchObject({ value: { method: "simulation", hasBeenWrong: false } });
+  });
+
   it("PD-18 a withdrawn job scores nobody", () => {
     const book = createScores();
     noteForecasts(book, here, "1", [promise("history", 1)]);

@@ -152,8 +152,9 @@ export function withScore<Method extends string>(
   return undefined;
 }
 
-/** A class's own record says more than the site's; else the smaller loss. */
+/** Whose promises were kept goes first; then a class's own record, which says more; then the smaller loss. */
 function isBetter<Method extends string>(a: ScoredForecast<Method>, b: ScoredForecast<Method>): boolean {
+  if (a.hasBeenWrong !== b.hasBeenWrong) return b.hasBeenWrong;
   if (a.score.of !== b.score.of) return a.score.of === "class";
   return a.score.meanLossMs < b.score.meanLossMs;
 }
