@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainWorkloads, replayFast, type SmallWorkload, smallWorkloads } from "../../../test/replay-both.ts";
-import { isPlanning } from "../../model/index.ts";
 import { checkpoint, type Machine } from "../index.ts";
 import { tryReservations } from "./try-reservations.ts";
 import { startsBeside, takeUp } from "./waiting-starts.ts";
@@ -24,8 +23,7 @@ describe("reservations that are only tried", () => {
   });
 
   it("QU-29 and so on longer queues at one pool of processors", () => {
-    const planning = plainWorkloads.map((workload) => ({ ...workload, discipline: "conservative" as const }));
-    fc.assert(fc.property(planning, shapes, trialsAgree), RUNS);
+    fc.assert(fc.property(plainWorkloads, shapes, trialsAgree), RUNS);
   });
 
   it("QU-29 leave the machine as it was", () => {
@@ -49,7 +47,6 @@ function stateOf(machine: Machine) {
 }
 
 function trialsAgree(workload: SmallWorkload, shape: Shape): void {
-  if (!isPlanning(workload.discipline)) return;
   replayFast(workload, (machine) => {
     if (machine.pools.length > 1) return;
     const { tried, outcome, startsMs, need } = tryAll(machine, shape);

@@ -1,13 +1,14 @@
 /**
  * What one more reservation of a size would do to the queue, for many starts at once (rule QU-29).
  *
- * Where the general way (`startsBeside`, a copy of the machine for each start) would take too long there is
- * a faster one with the same outcome: `displace-many` for conservative backfilling on one pool.
+ * For several pools that is a copy of the machine for each start (`startsBeside`); for one there are faster
+ * ways with the same outcome: `displace-many` where jobs hold promises, `play-many` where they do not.
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
 import { displaceMany } from "./displace-many.ts";
 import type { ReservationShape, TriedReservations, TriedStarts } from "./outcome.ts";
+import { playMany } from "./play-many.ts";
 import { startsBeside, type TriedMachine } from "./waiting-starts.ts";
 
 /**
@@ -30,7 +31,8 @@ export function tryReservations(
     weightedDelayMs: new Float64Array(startsMs.length),
   };
   const asked = { shape, startsMs, weights };
-  if (isPlanning(machine.rules.discipline) && machine.pools.length === 1) displaceMany(tried, asked, outcome);
+  if (machine.pools.length === 1 && isPlanning(machine.rules.discipline)) displaceMany(tried, asked, outcome);
+  else if (machine.pools.length === 1) playMany(tried, asked, outcome);
   else for (let at = 0; at < startsMs.length; at++) tryOne(tried, asked, at, outcome);
   return outcome;
 }

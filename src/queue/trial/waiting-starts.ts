@@ -6,6 +6,7 @@
  * Nothing of this changes the machine.
  * Cost: a copy of the machine; under FCFS and EASY one play of the queue.
  */
+import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
 import { checkpoint, type MachineCheckpoint, machineFrom } from "../checkpoint.ts";
 import type { FixedRectangle, Machine, SiteRules } from "../machine.ts";
@@ -33,6 +34,7 @@ const TRIED = -1;
 
 /** Takes up a machine; it stays as it is, and is not to change as long as reservations are tried. */
 export function takeUp(machine: Machine): TriedMachine {
+  assert(machine.rules.discipline !== "external", "nobody knows what somebody outside would start");
   const rules = rulesOfNow(machine);
   const saved = checkpoint(machine);
   const { handles, count } = inQueueOrder(machine);
