@@ -10,10 +10,12 @@ import { JOB_DEFAULTS, type JobDescription, type JobRecord, type SlurmSiteSpec }
 import { VIEWS } from "../src/runtime/index.ts";
 import { createMemoryLogbook } from "../src/store/index.ts";
 import { slurmSpec } from "./conformance/slurm-harness.ts";
-import type { TestCluster } from "./slurm-clusters.ts";
+import { runCommand, type TestCluster } from "./slurm-clusters.ts";
 
 const SITE = "cluster";
 const LOOK_EVERY_MS = 100;
+/** Longer than any fault of a test lasts, and shorter than its test: so a hang says what hangs. */
+const PATIENCE_MS = 110_000;
 /** Often enough for a test, and seldom enough for a machine that also plays the nodes. */
 const POLLS_PER_MINUTE = 150;
 
@@ -22,7 +24,7 @@ export interface SlurmBroker {
   readonly folder: string;
   /** What its log was told. */
   readonly warnings: readonly string[];
-  /** Submits a line of shell; the id is its name. */
+  /** Submits a line of shell; a name given again, by a test tried again, is another job from then on. */
   submit(id: string, line: string, more?: Partial<JobDescription>): Promise<void>;
   ask(kind: "cancel" | "suspend" | "resume", job: string): Promise<void>;
   job(id: string): Promise<JobRecord>;
@@ -54,42 +56,76 @@ export async function slurmBroker(
   });
   const spec = { ...slurmSpec(cluster, jobs), pollsPerMinute: POLLS_PER_MINUTE, ...more };
   must(await broker.door.ask({ kind: "addSite", site: SITE, spec }));
-  return { ...questionsTo(broker), folder, warnings, stop: () => stopped(broker, folder) };
+  const { door } = broker;
+  const patience = patienceWith(cluster, () => ({ site: door.sites()[0], warnings }));
+  return { ...questionsTo(broker, patience), folder, warnings, stop: () => stopped(broker, folder) };
 }
 
-function questionsTo({ door }: Broker): Omit<SlurmBroker, "folder" | "warnings" | "stop"> {
-  const job = async (id: string): Promise<JobRecord> => {
-    const found = await door.job(id);
-    if (found === undefined) throw new Error(`there is no job ${id}`);
+/** Asks again and again until there is an answer; told of what was waited for should it never come. */
+type Patience = <T>(ask: () => Promise<T | undefined>, awaited: () => Promise<unknown>) => Promise<T>;
+
+function patienceWith(cluster: TestCluster, facts: () => unknown): Patience {
+  return async (ask, awaited) => {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await ask();
+      if (answer !== undefined) return answer;
+      if (performance.now() > endMs) {
+        const seen = ["squeue -l", "sinfo -Nl", "scontrol ping"].map(async (command) => {
+          const { out, err } = await runCommand(command.split(" "), cluster.environment);
+          return `${command}:\n${out}${err}`;
+        });
+        const told = JSON.stringify({ awaited: await awaited(), facts: facts() }, null, 1);
+        throw new Error(`waited too long: ${told}\n${(await Promise.all(seen)).join("\n")}`);
+      }
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+}
+
+function questionsTo(
+  { door }: Broker,
+  patience: Patience,
+): Omit<SlurmBroker, "folder" | "warnings" | "stop"> {
+  const times = new Map<string, number>();
+  const idOf = (name: string): string => {
+    const time = times.get(name) ?? 1;
+    return time === 1 ? name : `${name}-${time}`;
+  };
+  const job = async (name: string): Promise<JobRecord> => {
+    const found = await door.job(idOf(name));
+    if (found === undefined) throw new Error(`there is no job ${idOf(name)}`);
     return found;
   };
   return {
     job,
-    async submit(id, line, more = {}) {
+    async submit(name, line, more = {}) {
+      times.set(name, (times.get(name) ?? 0) + 1);
       const description = { ...JOB_DEFAULTS, executable: "sh", arguments: ["-c", line], ...more };
-      must(await door.ask({ kind: "submit", job: id, description, consumer: "vo/user", owner: "u" }));
+      const consumer = "vo/user";
+      must(await door.ask({ kind: "submit", job: idOf(name), description, consumer, owner: "u" }));
     },
-    async ask(kind, id) {
-      must(await door.ask({ kind, job: id }));
+    async ask(kind, name) {
+      must(await door.ask({ kind, job: idOf(name) }));
     },
-    async until(id, ...states) {
-      for (;;) {
-        const record = await job(id);
-        if (states.includes(record.state)) return record;
-        await delay(LOOK_EVERY_MS);
-      }
+    until(name, ...states) {
+      const awaited = async (): Promise<JobRecord | undefined> => {
+        const record = await job(name);
+        return states.includes(record.state) ? record : undefined;
+      };
+      return patience(awaited, async () => ({ states, job: await job(name) }));
     },
-    async output(id) {
-      const { stdOutput: name } = (await job(id)).description;
-      const part = await door.readFile(id, { name, fromByte: 0, maxBytes: 1 << 20 });
+    async output(name) {
+      const { id, description } = await job(name);
+      const part = await door.readFile(id, { name: description.stdOutput, fromByte: 0, maxBytes: 1 << 20 });
       return Buffer.from(part?.bytes ?? []).toString("utf8");
     },
     async troubled(isTroubled) {
-      for (;;) {
+      const awaited = async (): Promise<{ readonly trouble: string | null } | undefined> => {
         const [{ trouble, seenAtMs }] = door.sites();
-        if ((trouble !== null) === isTroubled && seenAtMs !== null) return trouble;
-        await delay(LOOK_EVERY_MS);
-      }
+        return (trouble !== null) === isTroubled && seenAtMs !== null ? { trouble } : undefined;
+      };
+      return (await patience(awaited, async () => ({ isTroubled }))).trouble;
     },
   };
 }

@@ -17,6 +17,8 @@ export interface OwnCluster extends TestCluster {
   signal(daemon: string, signal: NodeJS.Signals): Promise<void>;
   /** Starts a daemon; the controller answers when this resolves. */
   start(daemon: string): Promise<void>;
+  /** Starts a daemon that is gone, and lets one go on that was stopped. */
+  ensure(daemon: string): Promise<void>;
   /** Runs one of Slurm's commands as root, which may fail. */
   slurm(...command: string[]): Promise<Ran>;
   /** The slurmstepd of jobs. */
@@ -69,19 +71,26 @@ function daemonsOf(cluster: TestCluster): OwnCluster & { readonly nodes: readonl
     daemon.startsWith("slurmd:") ? [daemon.slice("slurmd:".length)] : [],
   );
   const slurm = (...command: string[]) => runCommand(command, environment);
+  const signal = async (daemon: string, name: NodeJS.Signals): Promise<void> => {
+    for (const { pid } of found(daemon)) process.kill(pid, name);
+    while (name === "SIGKILL" && found(daemon).length > 0) await delay(LOOK_EVERY_MS);
+  };
+  const start = async (daemon: string): Promise<void> => {
+    const [program, node] = daemon.split(":");
+    mustRun(node === undefined ? [program] : [program, "-N", node], { environment });
+    while (program === "slurmctld" && (await slurm("scontrol", "ping")).code !== 0) {
+      if (found(daemon).length === 0) throw new Error("slurmctld has ended where it should have begun");
+      await delay(LOOK_EVERY_MS);
+    }
+  };
   return {
     ...cluster,
     nodes: [...new Set(nodes)].sort(),
     slurm,
-    async signal(daemon, signal) {
-      for (const { pid } of found(daemon)) process.kill(pid, signal);
-      while (signal === "SIGKILL" && found(daemon).length > 0) await delay(LOOK_EVERY_MS);
-    },
-    async start(daemon) {
-      const [program, node] = daemon.split(":");
-      mustRun(node === undefined ? [program] : [program, "-N", node], { environment });
-      while (program === "slurmctld" && (await slurm("scontrol", "ping")).code !== 0)
-        await delay(LOOK_EVERY_MS);
+    signal,
+    start,
+    async ensure(daemon) {
+      await (found(daemon).length === 0 ? start(daemon) : signal(daemon, "SIGCONT"));
     },
     jobKeepers: () => found("job").flatMap(({ pid }) => (programOf(pid) === "slurmstepd" ? [pid] : [])),
     async own(file) {

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSlurmSite } from "../src/sites/slurm/index.ts";
 import { commandRunner } from "../src/sites/slurm/run-command.ts";
 import { slurmFault } from "../src/sites/slurm/slurm-fault.ts";
@@ -18,7 +18,7 @@ const clock = { nowMs: () => Date.now() };
 
 describe.skipIf(!hasSlurm)(
   `faults of a real cluster${howToInstallSlurm}`,
-  { retry: 1, timeout: 120_000 },
+  { retry: 1, timeout: 180_000 },
   () => {
     let cluster: OwnCluster;
     let broker: SlurmBroker;
@@ -167,9 +167,13 @@ describe.skipIf(!hasSlurm)(
 
     describe("the controller", () => {
       const times = (file: string): number => readFileSync(file, "utf8").length;
+      const tallyOf = (name: string): string => join(mkdtempSync(join(folder, "tally-")), name);
+
+      // Whatever a test left half done, the next one begins with a controller that answers.
+      afterEach(() => cluster.ensure("slurmctld"), 60_000);
 
       it("BR-8 hung: calls end, and what it took all the same runs once", async () => {
-        const tally = join(folder, "hung");
+        const tally = tallyOf("hung");
         const site = await siteAt();
         await cluster.signal("slurmctld", "SIGSTOP");
         await broker.submit("doubtful", `printf x >> ${tally}`);
@@ -186,7 +190,7 @@ describe.skipIf(!hasSlurm)(
       });
 
       it("slow: it stands still for seconds at a time, and no job is lost or runs twice", async () => {
-        const tally = join(folder, "slow");
+        const tally = tallyOf("slow");
         const ids = Array.from({ length: 6 }, (_, at) => `slow${at}`);
         for (const id of ids.slice(0, 3)) await broker.submit(id, `printf x >> ${tally}; sleep 1`);
         await cluster.signal("slurmctld", "SIGSTOP");
