@@ -15,7 +15,7 @@ import { sandboxesIn, startBroker, systemClock } from "../src/broker/index.ts";
 import { blockersOf, explainClusterJob } from "../src/engine/index.ts";
 import { JOB_DEFAULTS, SLURM_DEFAULTS, type SlurmSiteSpec } from "../src/model/index.ts";
 import { VIEWS } from "../src/runtime/index.ts";
-import { openSlurmSite } from "../src/sites/slurm/index.ts";
+import { commandProcess, openSlurmSite } from "../src/sites/slurm/index.ts";
 import { type CommandResult, commandRunner, type RunCommand } from "../src/sites/slurm/run-command.ts";
 import { openSqliteLogbook } from "../src/store/index.ts";
 
@@ -65,6 +65,7 @@ async function handover(conf: string): Promise<void> {
   const spec = specOf(conf, { readOnly: false, submitDirectory: join(directory, "jobs") });
   const logbook = await openSqliteLogbook({ directory: join(directory, "log"), views: VIEWS });
   let commands = 0;
+  const start = commandProcess();
   const broker = await startBroker({
     logbook,
     clock: systemClock,
@@ -72,7 +73,7 @@ async function handover(conf: string): Promise<void> {
     warn: console.error,
     onBroken: console.error,
     openSite: async (name) => {
-      const run = commandRunner({ sshHost: null, slurmConf: conf, socketDirectory: directory });
+      const run = commandRunner({ sshHost: null, slurmConf: conf, socketDirectory: directory }, start);
       const counted: RunCommand = (request) => {
         commands++;
         return run(request);

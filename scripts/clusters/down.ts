@@ -42,7 +42,7 @@ export async function takeDown(dir: string, name: string, isPurge: boolean): Pro
   const ended = stopped + (isLast ? await stopShared(dir) : 0);
   if (others.length === 0 && (isPurge || !isThere)) rmSync(dir, whole);
   const isUsersEnd = others.length === 0 && isPurge && !othersRun(dir);
-  return { name, ended, removedUsers: isUsersEnd ? removeUsers() : [] };
+  return { name, ended, removedUsers: isUsersEnd ? await removeUsers() : [] };
 }
 
 /** Ends all processes of one cluster; says how many. */

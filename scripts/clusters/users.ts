@@ -3,10 +3,14 @@
  * in the user table, and removed with the last test cluster of the machine.
  */
 import { testUsers } from "./accounting.ts";
-import { mustRun, run } from "./run.ts";
+import { commandFailed, mustRun, run, waitUntil } from "./run.ts";
 
 /** In the user table, so that we remove nobody whom we did not make. */
 const COMMENT = "Stint test clusters";
+
+/** What userdel ends with where the user runs a program (userdel(8)). */
+const IN_USE = 8;
+const IN_USE_LIMIT_MS = 10_000;
 
 /** Which of the test users are there, and which of these we made. */
 export interface UsersThere {
@@ -48,8 +52,19 @@ export function makeUsers(): string[] {
  * @returns the names of those that were removed
  * @throws Fault (failed), where one still runs a program for instance
  */
-export function removeUsers(): string[] {
+export async function removeUsers(): Promise<readonly string[]> {
   const { ours } = usersThere();
-  for (const name of ours) mustRun(["userdel", "--remove", name]);
-  return [...ours];
+  for (const name of ours) await removeUser(name);
+  return ours;
+}
+
+/** The last process of a job may outlive its cluster by a moment. */
+async function removeUser(name: string): Promise<void> {
+  const command = ["userdel", "--remove", name];
+  let ran = run(command);
+  await waitUntil(IN_USE_LIMIT_MS, () => {
+    if (ran.code === IN_USE) ran = run(command);
+    return ran.code !== IN_USE;
+  });
+  if (ran.code !== 0) throw commandFailed(command, ran);
 }

@@ -11,6 +11,7 @@ import { type BrokerParts, type OpenSite, systemClock } from "../broker/index.ts
 import type { ManagedSiteSpec, SimulatedSiteSpec, SiteSpec, SlurmSiteSpec } from "../model/index.ts";
 import type { Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
+import type { RunProcess } from "../sites/slurm/index.ts";
 import { thisMachine } from "./this-machine.ts";
 
 /** The folder of a site. */
@@ -21,6 +22,7 @@ export function siteFolder(stateDirectory: string, name: string, { type }: SiteS
 
 /** What opens a site of the broker that keeps its state in `stateDirectory`. */
 export function siteOpener(stateDirectory: string): BrokerParts["openSite"] {
+  const openSlurm = slurmOpener();
   return (name, spec) => {
     const folder = siteFolder(stateDirectory, name, spec);
     if (spec.type === "simulated") return openSimulated(name, spec, folder);
@@ -37,10 +39,15 @@ async function openManaged(
   return { kind: "managed", site: await openManagedSite({ name, directory, procs, memoryBytes }) };
 }
 
-/** The adapter to Slurm is loaded for the first of them. */
-async function openSlurm(name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> {
-  const { openSlurmSite } = await import("../sites/slurm/index.ts");
-  return { kind: "foreign", site: await openSlurmSite({ name, spec, directory, clock: systemClock }) };
+/** The adapter to Slurm is loaded for the first of them; one process starts the commands of all. */
+function slurmOpener() {
+  let start: RunProcess | undefined;
+  return async (name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> => {
+    const { commandProcess, openSlurmSite, slurmRunner } = await import("../sites/slurm/index.ts");
+    start ??= commandProcess();
+    const run = slurmRunner(spec, directory, start);
+    return { kind: "foreign", site: await openSlurmSite({ name, spec, directory, clock: systemClock, run }) };
+  };
 }
 
 /** Asks a cluster how large it is where its spec says 0. @throws Fault where it cannot be asked */

@@ -1,3 +1,4 @@
+export { commandProcess } from "./command-process.ts";
 export {
   leaveSlurmSite,
   openSlurmSite,
@@ -7,4 +8,5 @@ export {
   testSlurmSite,
 } from "./open-site.ts";
 export type { RunCommand } from "./run-command.ts";
+export type { RunProcess } from "./run-process.ts";
 export type { SlurmSite } from "./slurm-site.ts";

@@ -10,6 +10,7 @@ import { askWith } from "./ask.ts";
 import { openAttemptBook } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
 import { commandRunner, endConnection, type RunCommand } from "./run-command.ts";
+import type { RunProcess } from "./run-process.ts";
 import { siteChecks } from "./site-checks.ts";
 import { SlurmSite } from "./slurm-site.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
@@ -75,9 +76,13 @@ export async function leaveSlurmSite(
   return leavings;
 }
 
-/** What runs the commands of a spec. */
-export function slurmRunner({ sshHost, slurmConf }: SlurmSiteSpec, directory: string): RunCommand {
-  return commandRunner({ sshHost, slurmConf, socketDirectory: directory });
+/** What runs the commands of a spec, by processes of this one where nothing else is said. */
+export function slurmRunner(
+  { sshHost, slurmConf }: SlurmSiteSpec,
+  directory: string,
+  start?: RunProcess,
+): RunCommand {
+  return commandRunner({ sshHost, slurmConf, socketDirectory: directory }, start);
 }
 
 async function checkSpec(name: string, spec: SlurmSiteSpec): Promise<void> {

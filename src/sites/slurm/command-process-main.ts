@@ -1,0 +1,12 @@
+/**
+ * The process that starts the commands of a broker: it is told of them by its parent, and ends with it.
+ */
+import type { ProcessAnswer, ProcessQuestion } from "./command-process.ts";
+import { runProcess } from "./run-process.ts";
+
+process.on("message", ({ id, order }: ProcessQuestion) => {
+  void runProcess(order).then((result) => {
+    if (process.connected) process.send?.({ id, result } satisfies ProcessAnswer);
+  });
+});
+process.on("disconnect", () => process.exit(0));
