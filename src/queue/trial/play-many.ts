@@ -2,7 +2,7 @@
  * What one more reservation would do to a queue under FCFS or EASY, for many starts of it at once.
  *
  * Equivalent to making it on a copy of the machine for each start and playing that forward (`startsBeside`).
- * For one pool; differs for speed in these ways:
+ * For one pool with several resources (processors alone: `play-procs`); differs for speed in these ways:
  * 1. Only the profile and the order of those who wait are played; what the machine keeps beside them for
  *    other verbs is not.
  * 2. A job that needs more processors than are free is passed over without a look at the profile, and so is

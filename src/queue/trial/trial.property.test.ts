@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainWorkloads, replayFast, type SmallWorkload, smallWorkloads } from "../../../test/replay-both.ts";
-import { checkpoint, type Machine } from "../index.ts";
+import { adopt, checkpoint, createMachine, type Machine, machineFrom, reserve } from "../index.ts";
+import { playForward } from "./forward.ts";
 import { tryReservations } from "./try-reservations.ts";
 import { startsBeside, takeUp } from "./waiting-starts.ts";
 
@@ -26,6 +27,17 @@ describe("reservations that are only tried", () => {
     fc.assert(fc.property(plainWorkloads, shapes, trialsAgree), RUNS);
   });
 
+  it("QU-29 and so on a full pool of processors with a long queue and reservations", () => {
+    fc.assert(
+      fc.property(busyPools, shapes, (pool, shape) => {
+        const machine = machineOf(pool);
+        outcomesAgree(machine, { ...shape, procs: 2 * shape.procs });
+        if (machine.rules.discipline !== "conservative") presentAgrees(machine);
+      }),
+      { numRuns: 4 * RUNS.numRuns },
+    );
+  });
+
   it("QU-29 leave the machine as it was", () => {
     fc.assert(
       fc.property(smallWorkloads, shapes, (workload, shape) => {
@@ -46,24 +58,71 @@ function stateOf(machine: Machine) {
   return { ...saved, pools: saved.pools.map((profile) => ({ ...profile, near: 0 })) };
 }
 
+const BUSY_PROCS = 12;
+
+const rectangles = fc.record({
+  procs: fc.integer({ min: 1, max: BUSY_PROCS }),
+  durationMs: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 40 })),
+  aheadMs: fc.integer({ min: 0, max: 60 }),
+});
+
+const busyPools = fc.record({
+  discipline: fc.constantFrom("fcfs", "easy", "conservative"),
+  running: fc.array(rectangles, { maxLength: 8 }),
+  reserved: fc.array(rectangles, { maxLength: 5 }),
+  waiting: fc.array(rectangles, { minLength: 15, maxLength: 50 }),
+});
+
+type BusyPool = typeof busyPools extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** What of the running jobs and the reservations has room, and the whole queue. */
+function machineOf({ discipline, running, reserved, waiting }: BusyPool): Machine {
+  const machine = createMachine([[BUSY_PROCS]], { discipline });
+  let left = BUSY_PROCS;
+  for (const { procs, durationMs } of running) {
+    if (procs > left) continue;
+    left -= procs;
+    const found = { state: "running", startMs: 0, pool: 0, arrivedAtMs: 0 } as const;
+    adopt(machine, { ...found, need: [procs], estimateMs: durationMs });
+  }
+  reserved.forEach(({ procs, durationMs, aheadMs }, id) => {
+    reserve(machine, id, { pool: 0, need: [procs], startMs: aheadMs, durationMs }, 0);
+  });
+  for (const { procs, durationMs } of waiting) {
+    adopt(machine, { state: "waiting", need: [procs], estimateMs: durationMs, arrivedAtMs: 0 });
+  }
+  return machine;
+}
+
+/** The present starts are those of a copy that is played. */
+function presentAgrees(machine: Machine): void {
+  const { present, saved, rules } = takeUp(machine);
+  const started = new Map<number, number>();
+  playForward(machineFrom(saved, rules), (handle, atMs) => started.set(handle, atMs));
+  expect([...present.startMs]).toEqual(Array.from(present.handles, (handle) => started.get(handle)));
+}
+
 function trialsAgree(workload: SmallWorkload, shape: Shape): void {
   replayFast(workload, (machine) => {
-    if (machine.pools.length > 1) return;
-    const { tried, outcome, startsMs, need } = tryAll(machine, shape);
-    for (let at = 0; at < startsMs.length; at++) {
-      const starts = startsBeside(tried, {
-        pool: 0,
-        need,
-        durationMs: shape.durationMs,
-        startMs: startsMs[at],
-      });
-      expect(outcome.isPossible[at] === 1).toBe(starts instanceof Float64Array);
-      if (!(starts instanceof Float64Array)) continue;
-      const later = Array.from(starts, (startMs, i) => Math.max(0, startMs - tried.present.startMs[i]));
-      expect(outcome.delayedJobs[at]).toBe(later.filter((delayMs) => delayMs > 0).length);
-      expect(outcome.weightedDelayMs[at]).toBe(later.reduce((sum, delayMs, i) => sum + (i + 1) * delayMs, 0));
-    }
+    if (machine.pools.length === 1) outcomesAgree(machine, shape);
   });
+}
+
+function outcomesAgree(machine: Machine, shape: Shape): void {
+  const { tried, outcome, startsMs, need } = tryAll(machine, shape);
+  for (let at = 0; at < startsMs.length; at++) {
+    const starts = startsBeside(tried, {
+      pool: 0,
+      need,
+      durationMs: shape.durationMs,
+      startMs: startsMs[at],
+    });
+    expect(outcome.isPossible[at] === 1).toBe(starts instanceof Float64Array);
+    if (!(starts instanceof Float64Array)) continue;
+    const later = Array.from(starts, (startMs, i) => Math.max(0, startMs - tried.present.startMs[i]));
+    expect(outcome.delayedJobs[at]).toBe(later.filter((delayMs) => delayMs > 0).length);
+    expect(outcome.weightedDelayMs[at]).toBe(later.reduce((sum, delayMs, i) => sum + (i + 1) * delayMs, 0));
+  }
 }
 
 function tryAll(machine: Machine, { procs, durationMs }: Shape) {

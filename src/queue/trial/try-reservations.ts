@@ -2,13 +2,15 @@
  * What one more reservation of a size would do to the queue, for many starts at once (rule QU-29).
  *
  * For several pools that is a copy of the machine for each start (`startsBeside`); for one there are faster
- * ways with the same outcome: `displace-many` where jobs hold promises, `play-many` where they do not.
+ * ways with the same outcome: `displace-many` where jobs hold promises; where they do not, `play-procs` for
+ * processors alone and `play-many` for several resources.
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
 import { displaceMany } from "./displace-many.ts";
 import type { ReservationShape, TriedReservations, TriedStarts } from "./outcome.ts";
 import { playMany } from "./play-many.ts";
+import { isPlayedFast, playedQueueOf, playManyProcs } from "./play-procs.ts";
 import { startsBeside, type TriedMachine } from "./waiting-starts.ts";
 
 /**
@@ -23,7 +25,7 @@ export function tryReservations(
   startsMs: Float64Array,
   weights: Float64Array,
 ): TriedReservations {
-  const { machine } = tried;
+  const { machine, present } = tried;
   assert(shape.durationMs > 0 && shape.durationMs < Number.POSITIVE_INFINITY, "a reservation ends");
   const outcome: TriedReservations = {
     isPossible: new Uint8Array(startsMs.length),
@@ -32,7 +34,9 @@ export function tryReservations(
   };
   const asked = { shape, startsMs, weights };
   if (machine.pools.length === 1 && isPlanning(machine.rules.discipline)) displaceMany(tried, asked, outcome);
-  else if (machine.pools.length === 1) playMany(tried, asked, outcome);
+  else if (isPlayedFast(machine)) {
+    playManyProcs(playedQueueOf(machine, present.handles), present.startMs, asked, outcome);
+  } else if (machine.pools.length === 1) playMany(tried, asked, outcome);
   else for (let at = 0; at < startsMs.length; at++) tryOne(tried, asked, at, outcome);
   return outcome;
 }

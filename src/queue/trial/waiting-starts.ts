@@ -4,7 +4,8 @@
  * Under a planning discipline the promises say it, displaced by the reservation (rule QU-7). Under FCFS and
  * EASY, whose later jobs hold none, the queue is played forward by estimates, with the reservation in it.
  * Nothing of this changes the machine.
- * Cost: a copy of the machine; under FCFS and EASY one play of the queue.
+ * Cost: a copy of the machine; under FCFS and EASY one play of the queue (on one pool of processors that of
+ * `queue-play`, else that of `forward`).
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
@@ -13,6 +14,7 @@ import type { FixedRectangle, Machine, SiteRules } from "../machine.ts";
 import { type ReservationRefusal, reserve } from "../reservations.ts";
 import { inQueueOrder } from "../waiting.ts";
 import { playForward, rulesOfNow } from "./forward.ts";
+import { isPlayedFast, playedQueueOf, playPresent } from "./play-procs.ts";
 
 /** The waiting jobs in queue order, with a start each. */
 export interface WaitingStarts {
@@ -39,7 +41,9 @@ export function takeUp(machine: Machine): TriedMachine {
   const saved = checkpoint(machine);
   const { handles, count } = inQueueOrder(machine);
   const queue = handles.slice(0, count);
-  return { machine, saved, rules, present: { handles: queue, startMs: startsIn({ saved, rules }, queue) } };
+  const known = knownStarts(machine, queue);
+  const startMs = known ?? startsOf(machineFrom(saved, rules), queue);
+  return { machine, saved, rules, present: { handles: queue, startMs } };
 }
 
 /** The starts, in the order of `present`, with this reservation; else why it cannot be. */
@@ -52,8 +56,11 @@ export function startsBeside(
   return refusal ?? startsOf(copy, present.handles);
 }
 
-function startsIn({ saved, rules }: Pick<TriedMachine, "saved" | "rules">, queue: Int32Array): Float64Array {
-  return startsOf(machineFrom(saved, rules), queue);
+/** The starts where no copy of the machine is needed to know them. */
+function knownStarts(machine: Machine, queue: Int32Array): Float64Array | undefined {
+  const { jobs, rules } = machine;
+  if (isPlanning(rules.discipline)) return Float64Array.from(queue, (handle) => jobs.startMs[handle]);
+  return isPlayedFast(machine) ? playPresent(playedQueueOf(machine, queue)) : undefined;
 }
 
 /** Uses the copy up. */
