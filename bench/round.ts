@@ -132,7 +132,7 @@ function foreignRounds(waiting: number): Rounds {
   const projection = withSites(foreign);
   const queues: SurveyedJob[][] = [];
   const look = (site: number, nowMs: number, ended: Survey["ended"] = []): void => {
-    const survey: Survey = { atMs: nowMs, jobs: queues[site], ended };
+    const survey: Survey = { atMs: nowMs, jobs: queues[site], ended, reservations: [] };
     const about = { site: `s${site}`, survey, patienceMs: PATIENCE_MS };
     record(projection, observeSurvey(projection, about, nowMs));
     takeSurvey(projection, `s${site}`, survey, nowMs);

@@ -1,16 +1,17 @@
 /**
- * `npm run experiments -- slots`: reproduces figures of the sources and writes what came of it.
+ * `npm run experiments -- NAME…`: reproduces figures of the sources and writes what came of it.
  *
- * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
- * --every SECONDS, how often slots are looked at; --jobs N, of a drawn workload; --out FILE.
+ * Names: slots, pricing, var, users, or all. Options: --traces DIR, where the recorded logs are (without it
+ * workloads are drawn that look alike); --quick, small versions that show that everything runs; --jobs N, of
+ * a drawn workload; --every SECONDS, how often slots are looked at; --out DIR, where the reports go.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { EXPERIMENTS, type ExperimentName } from "./experiments.ts";
 import { lookAlikes, recordedClusters } from "./slots/clusters.ts";
-import { summary } from "./slots/report.ts";
-import { runSlots } from "./slots/run-slots.ts";
+import { summary, type Verdict } from "./verdict.ts";
 
 const MS_PER_SECOND = 1000;
 
@@ -18,30 +19,39 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     traces: { type: "string" },
+    quick: { type: "boolean", default: false },
     every: { type: "string", default: "3600" },
     jobs: { type: "string", default: "10000" },
-    out: { type: "string", default: "slots-report.html" },
+    out: { type: "string", default: "." },
   },
 });
-if (positionals.length !== 1 || positionals[0] !== "slots") {
-  throw new Error("say which experiments: npm run experiments -- slots [--traces DIR]");
-}
 const everyMs = Number(values.every) * MS_PER_SECOND;
 const jobs = Number(values.jobs);
 if (!(everyMs > 0 && jobs > 0)) throw new Error("--every and --jobs are numbers above zero");
 const folder = await mkdtemp(join(tmpdir(), "stint-experiments-"));
 try {
+  await mkdir(values.out, { recursive: true });
   const clusters =
     values.traces === undefined ? await lookAlikes(folder, jobs) : await recordedClusters(values.traces);
-  const verdicts = await runSlots({ clusters, everyMs, out: values.out }, (text) =>
-    process.stderr.write(text),
-  );
-  for (const { figure, claim, isReproduced, numbers } of verdicts) {
-    process.stdout.write(
-      `${isReproduced ? "reproduced    " : "NOT REPRODUCED"} ${figure} ${claim}: ${numbers}\n`,
-    );
+  for (const name of namesOf(positionals)) {
+    const out = join(values.out, `${name}-report.html`);
+    const order = { clusters, everyMs, isQuick: values.quick, out };
+    const verdicts = await EXPERIMENTS[name](order, (text) => process.stderr.write(text));
+    for (const verdict of verdicts) process.stdout.write(lineOf(verdict));
+    process.stdout.write(`${name}: ${summary(verdicts)} ${out} shows it.\n`);
   }
-  process.stdout.write(`${summary(verdicts)} ${values.out} shows it.\n`);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+function lineOf({ figure, claim, outcome, numbers }: Verdict): string {
+  return `${outcome.toUpperCase().padEnd(14)} ${figure} ${claim}: ${numbers}\n`;
+}
+
+function namesOf(said: readonly string[]): readonly ExperimentName[] {
+  const known = Object.keys(EXPERIMENTS) as ExperimentName[];
+  if (said.length === 1 && said[0] === "all") return known;
+  const names = known.filter((name) => said.includes(name));
+  if (names.length === said.length && names.length > 0) return names;
+  throw new Error(`say which experiments: npm run experiments -- ${known.join("|")}|all [--traces DIR]`);
 }

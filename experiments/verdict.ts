@@ -2,15 +2,39 @@
  * What an experiment says of a claim of its source.
  */
 
+/** Whether the claim is found here too: in all that it says, in part, or not. */
+export type Outcome = "reproduced" | "partly" | "not reproduced";
+
 /** A claim of a source, and what came of it here. */
 export interface Verdict {
   /** The source's figure or section. */
   readonly figure: string;
   /** In words. */
   readonly claim: string;
-  readonly isReproduced: boolean;
+  readonly outcome: Outcome;
   /** Our numbers, and the bound that decides: ours where the source gives none. */
   readonly numbers: string;
+  /** Why it is not, where we know. */
+  readonly why?: string;
+}
+
+/** Of a claim that holds or not. */
+export function outcomeOf(holds: boolean): Outcome {
+  return holds ? "reproduced" : "not reproduced";
+}
+
+/** Of a claim with several parts. */
+export function outcomeOfAll(parts: readonly boolean[]): Outcome {
+  if (parts.every((holds) => holds)) return "reproduced";
+  return parts.some((holds) => holds) ? "partly" : "not reproduced";
+}
+
+/** How many of them hold, in a sentence. */
+export function summary(verdicts: readonly Verdict[]): string {
+  const count = (wanted: Outcome): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  const partly = count("partly");
+  const more = partly === 0 ? "" : `, ${partly} in part`;
+  return `${count("reproduced")} of ${verdicts.length} claims are reproduced${more}.`;
 }
 
 /** Whether a value is within so many percent of the source's. */

@@ -1,7 +1,14 @@
 /**
  * Runs the command line in this process, with a broker made of plain objects and captured streams.
  */
-import type { FileView, JobView, SiteView, StintClient } from "../src/api/client/index.ts";
+import type {
+  FileView,
+  JobView,
+  PricedStartView,
+  ReservationView,
+  SiteView,
+  StintClient,
+} from "../src/api/client/index.ts";
 import { Fault, type FaultKind } from "../src/base/index.ts";
 import { type Capabilities, type EndRequest, runProgram, type Surface } from "../src/cli/index.ts";
 
@@ -90,6 +97,7 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     signal: null,
     timeLimit: false,
     site: "here",
+    reservation: null,
     siteJob: null,
     attempt: 1,
     consumer: "local/all/ada",
@@ -125,6 +133,35 @@ export function aSite(change: Partial<SiteView> = {}): SiteView {
     draining: false,
     seenAt: null,
     trouble: null,
+    ...change,
+  };
+}
+
+/** An accepted reservation of four processors for an hour from now on; 6 SU, of which 2 for delays. */
+export function aReservation(change: Partial<ReservationView> = {}): ReservationView {
+  return {
+    ...{ id: "ab12cd34", state: "ACCEPTED", site: "here", siteReservation: null, together: null },
+    ...{ consumer: "local/all/ada", owner: "ada", procs: 4, memoryBytes: null },
+    ...{ startAt: NOW, endAt: "2026-05-31T13:00:00.000Z", durationSec: 3600 },
+    ...{ priceSu: 6, priceProcMs: 21_600_000, baseSu: 4, baseProcMs: 14_400_000 },
+    ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1, transactionSu: 0, transactionProcMs: 0 },
+    ...{ penalty: 0.1, basePenalty: 0, delaysJobs: 1, delaySu: 2, delayProcMs: 7_200_000 },
+    ...{ expiresAt: "2026-05-31T12:01:00.000Z", used: false, penaltySu: 0, penaltyProcMs: 0 },
+    ...{ refundSu: 0, refundProcMs: 0 },
+    history: [{ state: "OFFERED", at: NOW, by: "ada", why: null }],
+    ...change,
+  };
+}
+
+/** A start now, which costs 4 SU and 2 SU for delays. */
+export function aStart(change: Partial<PricedStartView> = {}): PricedStartView {
+  return {
+    startAt: NOW,
+    ...{ priceSu: 6, priceProcMs: 21_600_000, baseSu: 4, baseProcMs: 14_400_000 },
+    ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1 },
+    ...{ delaysJobs: 1, delaySu: 2, delayProcMs: 7_200_000, delays: null },
+    effect: "delays 1 queued job by 30 min",
+    hindrance: null,
     ...change,
   };
 }

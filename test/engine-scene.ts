@@ -11,6 +11,7 @@ import {
   observeSurvey,
   type Projection,
   type RecordChange,
+  type StoredState,
   type Survey,
   type SurveyedJob,
   takeSurvey,
@@ -32,6 +33,18 @@ export const HOUR = 3_600_000;
 
 /** For how long something odd may last at the foreign sites of a scene. */
 export const PATIENCE = 60_000;
+
+/** What the views of an empty log hold. */
+export const NOTHING_STORED: StoredState = {
+  sites: [],
+  jobs: [],
+  accepted: 0,
+  tokens: [],
+  reservations: [],
+  pastReservations: [],
+  offered: 0,
+  balances: [],
+};
 
 /** A scene in play. */
 export interface Scene {
@@ -106,7 +119,7 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
       }),
     foreign: (site, procs) => play.ask({ kind: "addSite", site, spec: foreignSpec(procs) }),
     look(site, shown = {}) {
-      const survey = { atMs: play.now, jobs: [], ended: [], ...shown };
+      const survey = { atMs: play.now, jobs: [], ended: [], reservations: [], ...shown };
       const events = observeSurvey(projection, { site, survey, patienceMs: PATIENCE }, play.now);
       record(events);
       takeSurvey(projection, site, survey, play.now);
@@ -117,7 +130,7 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
       for (;;) {
         const { events } = decide(projection, play.now);
         if (events.length === 0) return starts;
-        for (const event of events) if (event.kind === "queueSettled") starts.push(...event.starts);
+        for (const event of events) if ("starts" in event) starts.push(...event.starts);
         record(events);
       }
     },

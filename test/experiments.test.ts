@@ -4,13 +4,68 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXPERIMENTS } from "../experiments/experiments.ts";
+import { jobsOf, withinDays } from "../experiments/jobs-of.ts";
+import { drawnBy, play, pricedOf } from "../experiments/pricing/play.ts";
 import { lookAlikes, recordedClusters } from "../experiments/slots/clusters.ts";
 import { runSlots } from "../experiments/slots/run-slots.ts";
+import { combinedOf } from "../experiments/var/cases.ts";
 import { hasSharedData, tracePath, withoutSharedData } from "./shared-data.ts";
 import { temporaryFolder } from "./stint.ts";
 
 const folder = temporaryFolder();
 const HOUR = 3_600_000;
+
+describe("prices and users, [PROV] figures 23 to 49", () => {
+  it.each([
+    ["pricing", 16, ["Fig. 23", "Fig. 24", "Fig. 25", "Fig. 26", "Fig. 27", "Fig. 28", "Fig. 29", "Fig. 30"]],
+    ["var", 40, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
+    ["users", 1, ["Load balancing", "Strategic users"]],
+  ] as const)(
+    "%s run in a quick version, with a verdict for each figure",
+    async (name, pictures, figures) => {
+      const out = join(folder, `${name}.html`);
+      const clusters = await lookAlikes(folder, 400);
+      const verdicts = await EXPERIMENTS[name](
+        { clusters, everyMs: HOUR, isQuick: true, out },
+        () => undefined,
+      );
+      expect(verdicts.map(({ figure }) => figure)).toEqual(expect.arrayContaining([...figures]));
+      const report = readFileSync(out, "utf8");
+      expect(report.match(/<svg viewBox="0 0 720/g)).toHaveLength(pictures);
+      expect(report).toMatch(/to look alike|The source has no experiment/);
+      expect(report).not.toMatch(/<script|NaN|undefined|src=/);
+    },
+  );
+
+  it.each([
+    [undefined, 3, 3],
+    [2, undefined, 2],
+    [2, 0, 0],
+    [2, 3, 2.3],
+    [2, 2.1, 2.1],
+    [undefined, undefined, undefined],
+  ])("the combined scheme of VAR at %s and a price of %s costs %s", (virtual, priced, combined) => {
+    expect(combinedOf(virtual, priced)).toBe(combined);
+  });
+
+  it.skipIf(!hasSharedData)(`prices fall to nothing as α grows${withoutSharedData}`, async () => {
+    const prices: number[][] = [];
+    for (const { trace, procs } of await recordedClusters(dirname(tracePath("CTC-SP2")))) {
+      const jobs = withinDays(await jobsOf({ trace, procs, estimates: "exact" }), 30);
+      const discipline = "conservative";
+      const at = (alphaPpm: number) =>
+        pricedOf(play({ jobs, procs, discipline, alphaOf: drawnBy({ sharePpm: 100_000, alphaPpm }, 1) }));
+      prices.push([0, 500_000, 1_000_000].map((alphaPpm) => at(alphaPpm).fixedSu));
+    }
+    for (const [first, middle, last] of prices) {
+      expect(first).toBeGreaterThan(middle);
+      expect(middle).toBeGreaterThan(last);
+      expect(last).toBe(0);
+    }
+    expect(prices[1][0]).toBeGreaterThan(prices[0][0]);
+  });
+});
 
 describe("slots, [PROV] figures 4 to 8", () => {
   it("run on workloads that look alike, and the report says that they do", async () => {
@@ -24,7 +79,7 @@ describe("slots, [PROV] figures 4 to 8", () => {
     );
     // What holds of slots whatever the workload.
     const certain = verdicts.filter(({ figure }) => figure === "Fig. 5");
-    expect(certain.map(({ isReproduced }) => isReproduced)).toEqual([true, true]);
+    expect(certain.map(({ outcome }) => outcome)).toEqual(["reproduced", "reproduced"]);
     const report = readFileSync(out, "utf8");
     expect(report.match(/<svg viewBox="0 0 (720|460)/g)).toHaveLength(8);
     expect(report.match(/to look alike/g)).toHaveLength(2);
@@ -40,7 +95,7 @@ describe("slots, [PROV] figures 4 to 8", () => {
     const out = join(folder, "full.html");
     // Every tenth hour is enough for the verdicts; the full version is for people.
     const verdicts = await runSlots({ clusters, everyMs: 10 * HOUR, out }, () => undefined);
-    const failing = verdicts.filter(({ isReproduced }) => !isReproduced).map(({ claim }) => claim);
+    const failing = verdicts.filter(({ outcome }) => outcome !== "reproduced").map(({ claim }) => claim);
     expect(failing).toEqual(["CTC: 27 slots are advertised on average"]);
   });
 });

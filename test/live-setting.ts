@@ -23,6 +23,8 @@ export interface LiveSetting {
   readonly stateDirectory: string;
   /** Runs a command. */
   ask(...words: string[]): Ran;
+  /** Runs a command with more in its environment: as somebody else. */
+  with(environment: Readonly<Record<string, string>>): (...words: string[]) => Ran;
   /** The program as a process that goes on while the test does; gives what it wrote to stdout, in the end. */
   begin(...words: string[]): { readonly child: ChildProcess; readonly out: Promise<string> };
   /** Submits a job described in YAML lines; gives its id. */
@@ -56,6 +58,10 @@ export function liveSetting(sites: readonly string[]): LiveSetting {
     folder,
     stateDirectory,
     ask: (...words) => stint(words, folder, broker.environment),
+    with:
+      (more) =>
+      (...words) =>
+        stint(words, folder, { ...broker.environment, ...more }),
     begin(...words) {
       const env = { ...process.env, NO_COLOR: "1", ...broker.environment };
       const child = spawn(process.execPath, [stintFile, ...words], { env, cwd: folder });

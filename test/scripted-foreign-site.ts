@@ -3,7 +3,14 @@
  * ends jobs by hand, and fails or hangs where the test says so. It outlives the broker.
  */
 import type { Survey, SurveyedEnd, SurveyedJob } from "../src/engine/index.ts";
-import type { Clock, ForeignSite, PlacedAttempt, SiteAbility, SiteVerb } from "../src/runtime/index.ts";
+import type {
+  Clock,
+  ForeignSite,
+  PlacedAttempt,
+  ReservationOrder,
+  SiteAbility,
+  SiteVerb,
+} from "../src/runtime/index.ts";
 import { shown } from "./engine-scene.ts";
 
 /** The batch system. */
@@ -11,6 +18,8 @@ export interface ScriptedQueue {
   /** What was asked of it and took effect, in order: `submit a/1`, `release 1`, … (surveys are not noted). */
   readonly asked: string[];
   readonly jobs: Map<string, SurveyedJob>;
+  /** What is kept free, by its token. A test that wants one refused throws from `before`. */
+  readonly reservations: Map<string, ReservationOrder>;
   ended: SurveyedEnd[];
   /** The tokens of what ran, one for each time. */
   readonly ran: string[];
@@ -36,6 +45,7 @@ export function scriptedQueue(): ScriptedQueue {
   const queue: ScriptedQueue = {
     asked: [],
     jobs: new Map(),
+    reservations: new Map(),
     ended: [],
     ran: [],
     surveys: 0,
@@ -90,10 +100,10 @@ export function scriptedForeignSite(
     name: "far",
     surveyEveryMs: SURVEY_EVERY,
     lostAfterMs: LOST_AFTER,
-    abilities: new Set<SiteAbility>(["submit", "suspend", "signal"]),
+    abilities: new Set<SiteAbility>(["submit", "suspend", "signal", "reserve"]),
     capacity: async () => ({ procs: 4, memoryBytes: 2 ** 30 }),
-    submit: ({ token, procs }) =>
-      note(`submit ${token}`, () => {
+    submit: ({ token, procs, reservation }) =>
+      note(`submit ${token}${reservation === null ? "" : ` in ${reservation}`}`, () => {
         const siteJob = `${queue.asked.length}`;
         queue.jobs.set(siteJob, shown(siteJob, token, { state: "held", procs }));
         return siteJob;
@@ -101,6 +111,13 @@ export function scriptedForeignSite(
     act: (verb, attempt) =>
       note(`${verb} ${attempt.token} ${attempt.siteJob}`, () => obey(queue, verb, attempt, clock.nowMs())),
     signal: async () => undefined,
+    reserve: (order) =>
+      note(`reserve ${order.token}`, () => {
+        const { startMs } = queue.reservations.get(order.token) ?? order;
+        queue.reservations.set(order.token, { ...order, startMs });
+        return nameOf(order);
+      }),
+    unreserve: (token) => note(`unreserve ${token}`, () => void queue.reservations.delete(token)),
     survey: () => call("survey", () => lookAt(queue, clock.nowMs())),
     acknowledge: (token) =>
       note(`acknowledge ${token}`, () => {
@@ -115,8 +132,14 @@ export function scriptedForeignSite(
 
 function lookAt(queue: ScriptedQueue, atMs: number): Survey {
   queue.surveys++;
-  return { atMs, jobs: [...queue.jobs.values()], ended: [...queue.ended] };
+  const reservations = [...queue.reservations.values()].map((order) => {
+    const { token, procs, startMs, endMs } = order;
+    return { token, siteReservation: nameOf(order), procs, startMs, endMs };
+  });
+  return { atMs, jobs: [...queue.jobs.values()], ended: [...queue.ended], reservations };
 }
+
+const nameOf = ({ token }: ReservationOrder): string => `reserved-${token}`;
 
 const WANTED: Readonly<Record<SiteVerb, SurveyedJob["state"]>> = {
   cancel: "unknown",

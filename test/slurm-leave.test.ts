@@ -45,7 +45,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     expect(checks[0].why).toContain("through ssh to login");
     const order = {
       ...{ token: "a/1", command: ["true"], environment: {}, limitMs: 60_000, inputFiles: [] },
-      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0 },
+      ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null },
     };
     await site.submit(order);
     const stray = await site.submit({ ...order, token: "b/1" });
@@ -58,6 +58,6 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     expect(readdirSync(join(folder, "jobs"))).toEqual(["somebody-elses"]);
     const { out } = await runCommand(["squeue", "-h", "-u", USER, "-o", "%j"], cluster.environment);
     expect(out).not.toContain("stint:");
-    expect(readdirSync(directory).toSorted()).toEqual(["attempts", "mark"]);
+    expect(readdirSync(directory).toSorted()).toEqual(["attempts", "mark", "reservations"]);
   });
 });

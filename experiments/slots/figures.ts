@@ -2,8 +2,8 @@
  * Figures 4 to 8 of [PROV], with our curves.
  */
 import { linePlot, type PlotLine } from "../../src/sim/report/line-plot.ts";
-import { escaped } from "../../src/sim/report/markup.ts";
 import { type Axis, numberAxis, shareAxis } from "../../src/sim/report/ticks.ts";
+import type { Figure } from "../report-page.ts";
 import { scatterPlot } from "../scatter-plot.ts";
 import { type Measured, runOf } from "./measure.ts";
 import { type Histogram, shareWithin } from "./observed.ts";
@@ -15,14 +15,6 @@ const MOST_COUNTED = 58;
 const MOST_JOBS = 150;
 const MOST_SLOTS = 120;
 const MOST_HOURS = 100;
-
-/** A figure of the source as we find it. */
-export interface Figure {
-  readonly figure: string;
-  readonly title: string;
-  readonly pictures: readonly string[];
-  readonly caption: string;
-}
 
 /** All of them. */
 export function figuresOf(all: readonly Measured[]): readonly Figure[] {
@@ -120,14 +112,4 @@ function shapePlot({ cluster, estimates, observed }: Measured, series: number): 
 
 function axis(most: number, label: string): Axis {
   return numberAxis(most, 5, label);
-}
-
-/** A figure as HTML. */
-export function figureHtml({ title, pictures, caption }: Figure): string {
-  const pair = pictures.map((picture) => `<div>${picture}</div>`).join("\n");
-  return (
-    `<figure><h3>${escaped(title)}</h3>\n` +
-    `<div class="${pictures.length > 1 ? "pair" : "one"}">${pair}</div>\n` +
-    `<figcaption>${escaped(caption)}</figcaption></figure>\n`
-  );
 }

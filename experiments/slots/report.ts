@@ -1,45 +1,21 @@
 /**
  * The report of the experiments with slots: one HTML file, as `src/sim/report` makes them.
  */
-import { type Cell, escaped, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { STYLE } from "../../src/sim/report/style.ts";
+import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
+import { reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
-import { figureHtml, figuresOf } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
 import type { Measured } from "./measure.ts";
 
 /** The HTML text. */
 export function slotReport(all: readonly Measured[], verdicts: readonly Verdict[]): string {
-  const title = "Slots: [PROV] chapter 3 and figures 4 to 8";
-  const sections = figuresOf(all).map((figure) => {
-    const own = verdicts.filter((verdict) => verdict.figure === figure.figure);
-    return `<section><h2>${escaped(figure.figure)}</h2>\n${figureHtml(figure)}${verdictTable(own)}</section>`;
+  return reportPage({
+    title: "Slots: [PROV] chapter 3 and figures 4 to 8",
+    deviations: deviations(all),
+    opening: runTable(all),
+    figures: figuresOf(all),
+    verdicts,
   });
-  const speed = verdicts.filter(({ figure }) => figure === "3.1");
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(title)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n` +
-    `<header><h1>${escaped(title)}</h1>\n` +
-    `<p>${escaped(summary(verdicts))}</p>\n${deviations(all)}</header>\n` +
-    `<section><h2>What was run</h2>\n${runTable(all)}${verdictTable(speed)}</section>\n` +
-    `${sections.join("\n")}\n</body>\n</html>\n`
-  );
-}
-
-/** In a sentence. */
-export function summary(verdicts: readonly Verdict[]): string {
-  const good = verdicts.filter(({ isReproduced }) => isReproduced).length;
-  return `${good} of ${verdicts.length} claims are reproduced.`;
-}
-
-function verdictTable(verdicts: readonly Verdict[]): string {
-  const heads: Cell[] = ["the source's claim", "verdict", "our numbers"].map((text) => ({ text }));
-  const rows = verdicts.map(({ claim, isReproduced, numbers }) => [
-    { text: claim },
-    { text: isReproduced ? "reproduced" : "not reproduced" },
-    { text: numbers },
-  ]);
-  return htmlTable("Claims", heads, rows);
 }
 
 function runTable(all: readonly Measured[]): string {
@@ -63,7 +39,7 @@ function runTable(all: readonly Measured[]): string {
   return htmlTable("All runs. The source's are conservative; it is silent on EASY here.", heads, rows);
 }
 
-function deviations(all: readonly Measured[]): string {
+function deviations(all: readonly Measured[]): readonly string[] {
   const seen = [...new Map(all.map((one) => [one.cluster.name, one])).values()];
   const sizes = seen.map(({ cluster, report }) =>
     cluster.isRecorded
@@ -80,6 +56,5 @@ function deviations(all: readonly Measured[]): string {
     `The source says "periodically"; here every ${seen[0].slots.everySec} s of virtual time.`,
     "Points beyond the axes of figures 5, 6 and 8 are not drawn; all are in the numbers.",
   ];
-  const items = [...sizes, ...others].map((text) => `<li>${escaped(text)}</li>`);
-  return `<p>Deviations from the source:</p>\n<ul>${items.join("\n")}</ul>\n`;
+  return [...sizes, ...others];
 }

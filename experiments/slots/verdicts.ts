@@ -4,7 +4,7 @@
  * The source gives numbers for the speed and for figure 4, words for the rest; what a word must mean at
  * least is said with each verdict.
  */
-import { isNear, type Verdict } from "../verdict.ts";
+import { isNear, outcomeOf, type Verdict } from "../verdict.ts";
 import { type Measured, runOf } from "./measure.ts";
 import { shareWithin } from "./observed.ts";
 
@@ -36,7 +36,7 @@ function speed({ cluster, report }: Measured): Verdict {
   return {
     figure: "3.1",
     claim: `${cluster.name}: simulated in ${simulationSec} s; a placement hardly ever takes over 1 ms`,
-    isReproduced: sec <= simulationSec && perJob <= 1,
+    outcome: outcomeOf(sec <= simulationSec && perJob <= 1),
     numbers:
       `${sec.toFixed(1)} s with all samples, on the machine at hand; ` +
       `${perJob.toFixed(3)} ms a job in the mean`,
@@ -48,7 +48,7 @@ function mean({ cluster, slots }: Measured): Verdict {
   return {
     figure: "Fig. 4",
     claim: `${cluster.name}: ${said} slots are advertised on average`,
-    isReproduced: isNear(slots.count.mean, said, NEAR_PERCENT),
+    outcome: outcomeOf(isNear(slots.count.mean, said, NEAR_PERCENT)),
     numbers: `${slots.count.mean.toFixed(1)}; within ${NEAR_PERCENT} % counts as reproduced`,
   };
 }
@@ -58,7 +58,7 @@ function correlated({ cluster, slots }: Measured): Verdict {
   return {
     figure: "Fig. 5",
     claim: `${cluster.name}: slots and jobs in the system are positively correlated`,
-    isReproduced: found >= 0.3,
+    outcome: outcomeOf(found >= 0.3),
     numbers: `correlation ${found.toFixed(2)}; at least 0.3`,
   };
 }
@@ -68,7 +68,7 @@ function line({ cluster, observed }: Measured): Verdict {
   return {
     figure: "Fig. 6",
     claim: `${cluster.name}: of the slots that nothing ends, start and duration add to 48 h`,
-    isReproduced: share >= 0.5,
+    outcome: outcomeOf(share >= 0.5),
     numbers: `${percent(share)} of them do, the others end 5 min after the last scheduled end; at least half`,
   };
 }
@@ -80,7 +80,7 @@ function varied(ctc: Measured, sdsc: Measured): Verdict {
   return {
     figure: "Fig. 6",
     claim: "starts and durations vary more on SDSC than on CTC",
-    isReproduced: starts[0] > starts[1] && durations[0] > durations[1],
+    outcome: outcomeOf(starts[0] > starts[1] && durations[0] > durations[1]),
     numbers: `standard deviation of starts ${words(starts)}, of durations ${words(durations)}`,
   };
 }
@@ -90,7 +90,7 @@ function few({ cluster, observed }: Measured): Verdict {
   return {
     figure: "Fig. 7",
     claim: `${cluster.name}: a large percentage of slots has few processors (1–10)`,
-    isReproduced: share >= 0.5,
+    outcome: outcomeOf(share >= 0.5),
     numbers: `${percent(share)}; at least half`,
   };
 }
@@ -103,7 +103,7 @@ function peaks({ cluster, observed }: Measured): Verdict {
   return {
     figure: "Fig. 7",
     claim: `${cluster.name}: peaks at powers of two (${PEAKS.join(", ")})`,
-    isReproduced: found.length === PEAKS.length,
+    outcome: outcomeOf(found.length === PEAKS.length),
     numbers: `more slots than of the neighbouring sizes at ${found.join(", ") || "none"} (2: than at 3)`,
   };
 }
@@ -119,13 +119,13 @@ function inaccurate(exact: Measured, requested: Measured): readonly Verdict[] {
     {
       figure: "Fig. 8",
       claim: `${name}: requested estimates hardly change how long slots are`,
-      isReproduced: isNear(after, before, 25),
+      outcome: outcomeOf(isNear(after, before, 25)),
       numbers: `median ${before.toFixed(1)} h with exact, ${after.toFixed(1)} h with requested; within 25 %`,
     },
     {
       figure: "Fig. 8",
       claim: `${name}: requested estimates spread starts much wider`,
-      isReproduced: far >= 1.5 * near,
+      outcome: outcomeOf(far >= 1.5 * near),
       numbers: `95th percentile ${near.toFixed(1)} h with exact, ${far.toFixed(1)} h with requested; 1.5 ×`,
     },
   ];

@@ -44,7 +44,15 @@ describe("where and when a job would start", () => {
     expect(json).toEqual({
       items: [
         {
-          ...{ site: "local", partition: null, takesJobs: true, fits: true, refusal: null, trouble: null },
+          ...{
+            site: "local",
+            partition: null,
+            takesJobs: true,
+            fits: true,
+            refusal: null,
+            slot: null,
+            trouble: null,
+          },
           ...{ forecast: view, otherMethods: [view], noRecord: null, probabilityByDeadline: 0.9 },
           learnt: { past: 1, live: 2 },
         },

@@ -1,5 +1,5 @@
 /**
- * Ids of jobs: 12 characters of lower-case base32 (RFC 4648), 60 bits.
+ * Ids of jobs, reservations and grants: 12 characters of lower-case base32 (RFC 4648), 60 bits.
  *
  * Two random ones meet among a million jobs with a chance of one in two million; then the broker
  * refuses and another is drawn. One that belongs to an idempotency key is derived from it, so that the
@@ -17,9 +17,17 @@ export function randomJobId(): string {
 
 /** The id of the description at `index` of what `owner` submitted under `key`. */
 export function derivedJobId(owner: string, key: string, index: number): string {
-  // As JSON the parts cannot run into each other.
-  const wish = JSON.stringify(["stint job", owner, key, index]);
-  return base32(createHash("sha256").update(wish).digest());
+  return derived(["stint job", owner, key, index]);
+}
+
+/** The id of the offer, or of the grant, that `owner` asked for under `key`. */
+export function derivedId(kind: "reservation" | "grant", owner: string, key: string): string {
+  return derived([`stint ${kind}`, owner, key]);
+}
+
+/** As JSON the parts cannot run into each other. */
+function derived(wish: readonly (string | number)[]): string {
+  return base32(createHash("sha256").update(JSON.stringify(wish)).digest());
 }
 
 /** Five bits of each of the first bytes: no digit is likelier than another. */

@@ -15,6 +15,7 @@ export function jobView(record: JobRecord): JobView {
     signal: record.signal,
     timeLimit: record.isTimeLimit,
     site: record.site,
+    reservation: description.reservation ?? null,
     siteJob: record.siteJob,
     attempt: record.attempt,
     consumer: record.consumer,

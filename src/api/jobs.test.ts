@@ -29,6 +29,7 @@ describe("one job", () => {
       signal: "SIGTERM",
       timeLimit: true,
       site: "local",
+      reservation: null,
       siteJob: null,
       attempt: 1,
       consumer: "local/me",

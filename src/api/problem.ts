@@ -73,12 +73,32 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   siteTypeFixed: 409,
   siteInUse: 409,
   siteHasJobs: 409,
+  unknownReservation: 404,
+  wrongReservationState: 409,
+  slotInvalid: 422,
+  slotTooWide: 422,
+  slotTaken: 409,
+  mayNotReserveSlot: 403,
+  partsUnfit: 422,
+  siteReservesNothing: 409,
+  offerLapsed: 409,
+  accountShort: 402,
+  extensionDearer: 409,
+  notInReservation: 422,
 };
 
-/** A refusal of the broker as a problem, with the status of its kind where none is given. */
-export function refusalProblem(refusal: Refusal, status = refusalStatus[refusal.kind]): ProblemError {
+/**
+ * A refusal of the broker as a problem, with the status of its kind where none is given.
+ *
+ * @param more members besides its own facts
+ */
+export function refusalProblem(
+  refusal: Refusal,
+  status = refusalStatus[refusal.kind],
+  more: Readonly<Record<string, unknown>> = {},
+): ProblemError {
   const { kind: code, ...facts } = refusal;
-  return new ProblemError({ status, code, ...refusalText(refusal), facts });
+  return new ProblemError({ status, code, ...refusalText(refusal), facts: { ...facts, ...more } });
 }
 
 const faultStatus: Readonly<Record<FaultKind, number>> = {

@@ -2,12 +2,14 @@
  * Where and when a job could start, as the API writes it.
  */
 import { type StartForecast, unfitText } from "../engine/index.ts";
+import type { LivePrice } from "../model/index.ts";
 import type { Prospect } from "../runtime/index.ts";
 import type { ForecastView, ProspectView } from "./client/types.ts";
 import { isoInstant } from "./job-view.ts";
+import { pricedStartView } from "./reservation-view.ts";
 
-/** A prospect in the API's words. */
-export function prospectView({ unfit, when, ...same }: Prospect): ProspectView {
+/** A prospect in the API's words, with what a reservation at its likeliest start costs. */
+export function prospectView({ unfit, when, ...same }: Prospect, price: LivePrice | undefined): ProspectView {
   const { site, partition, takesJobs, trouble } = same;
   return {
     ...{ site, partition, takesJobs },
@@ -18,6 +20,7 @@ export function prospectView({ unfit, when, ...same }: Prospect): ProspectView {
     otherMethods: (when?.otherMethods ?? []).map(forecastView),
     noRecord: when?.noRecord ?? null,
     probabilityByDeadline: when?.probabilityByDeadline ?? null,
+    slot: price === undefined ? null : pricedStartView(price),
     learnt: when?.learnt ?? null,
   };
 }

@@ -23,12 +23,15 @@ import {
   unknownRoute,
 } from "./problem.ts";
 import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
+import { addAccounts } from "./routes/accounts.ts";
 import type { RouteWorld } from "./routes/api.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addQuotes } from "./routes/quotes.ts";
+import { addReservations } from "./routes/reservations.ts";
 import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
@@ -141,6 +144,9 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSlots(api, world);
     addSlotWatch(api, world);
     addSiteJobs(api, world);
+    addQuotes(api, world);
+    addReservations(api, world);
+    addAccounts(api, world);
     addBroker(api, world);
   });
 }

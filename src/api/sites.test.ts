@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
-import { type Identity, type SimulatedSiteSpec, SLURM_DEFAULTS } from "../model/index.ts";
+import {
+  type Identity,
+  RESERVATION_DEFAULTS,
+  type SimulatedSiteSpec,
+  SLURM_DEFAULTS,
+} from "../model/index.ts";
 import type { Denial } from "./index.ts";
 
 const least = { name: "far", spec: { type: "simulated", procs: 16 } };
@@ -51,6 +56,25 @@ describe("adding a site", () => {
         losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 7 },
       },
     });
+  });
+
+  it("AP-23 of its rules of reservations what is left out has the careful defaults", async () => {
+    const { send, door } = await serve();
+    const reservations = { consumers: ["cms"], sharePpm: 250_000, longestMs: null };
+    const body = { ...least, spec: { ...least.spec, reservations } };
+    const { status, json } = await send("POST", "/api/v1/sites", { body });
+    const rules = { ...RESERVATION_DEFAULTS, ...reservations };
+    expect({ status, rules: Object(json.spec).reservations }).toEqual({ status: 201, rules });
+    expect(door.siteViews.get("far")?.spec.reservations).toEqual(rules);
+    for (const wrong of [
+      { sharePpm: 1_000_001 },
+      { offerMs: 0 },
+      { unitPriceThousandths: 999 },
+      { aheed: 1 },
+    ]) {
+      const spec = { ...least.spec, reservations: wrong };
+      expect((await send("POST", "/api/v1/sites", { body: { name: "x", spec } })).status).toBe(400);
+    }
   });
 
   it("AP-23 twice with a key and the same spec is once; else the name is taken", async () => {

@@ -9,6 +9,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Identity, JobDescription } from "../model/index.ts";
 import type { Door } from "../runtime/index.ts";
+import { inTurn, keyReused } from "./in-turn.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, problemOf, refusalProblem } from "./problem.ts";
 
@@ -28,28 +29,12 @@ export interface Submitted {
 /** How often another random id is drawn when one is taken. */
 const draws = 3;
 
-/** Whose turn it is, by door: a broker that listens in several places takes each key once. */
-const turnsAt = new WeakMap<Door, Map<string, Promise<unknown>>>();
-
 /** Makes the function that submits; requests with one key take turns. */
 export function createSubmit(door: Door): (submission: Submission) => Promise<Submitted> {
-  const turns = turnsAt.get(door) ?? new Map<string, Promise<unknown>>();
-  turnsAt.set(door, turns);
   return (submission) => {
     const { who, key } = submission;
     if (key === undefined) return submitNew(door, submission);
-    const owned = JSON.stringify([who.owner, key]);
-    const before = turns.get(owned) ?? Promise.resolve();
-    const turn = before.then(() => submitKeyed(door, submission, key));
-    const settled = turn.then(
-      () => {},
-      () => {},
-    );
-    turns.set(owned, settled);
-    settled.then(() => {
-      if (turns.get(owned) === settled) turns.delete(owned);
-    });
-    return turn;
+    return inTurn(door, [who.owner, key], () => submitKeyed(door, submission, key));
   };
 }
 
@@ -72,7 +57,7 @@ async function submitKeyed(door: Door, submission: Submission, key: string): Pro
   const isSame = there.every(
     (record, index) => record === undefined || isDeepStrictEqual(record.description, descriptions[index]),
   );
-  if (beyond !== undefined || !isSame) throw keyReused(key);
+  if (beyond !== undefined || !isSame) throw keyReused(key, "submission");
   const asked = descriptions.map((description, index) => {
     const id = ids[index];
     return there[index] === undefined ? ask(door, who, id, description) : { id, problem: undefined };
@@ -126,16 +111,5 @@ function idsOf(asked: readonly Asked[]): readonly string[] {
           : { pointer: `/${index}`, type: problem.problem.type, detail: problem.problem.detail },
       ),
     },
-  });
-}
-
-function keyReused(key: string): ProblemError {
-  return new ProblemError({
-    status: 409,
-    code: "idempotencyKeyReused",
-    what: "the idempotency key belongs to another submission",
-    why: "under this key other descriptions were submitted before",
-    remedy: "choose a new key for a new submission",
-    facts: { key },
   });
 }

@@ -95,6 +95,7 @@ describe("a job's way", () => {
       "queueSettled",
       "attemptRunning",
       "attemptEnded",
+      "posted",
       "queueSettled",
     ]);
   });

@@ -2,13 +2,23 @@
  * A running broker over one logbook and its sites.
  */
 import { type Projection, restore } from "../engine/index.ts";
-import { isFinal, isForeign, JOB_STATES, type JobRecord, type StintEvent } from "../model/index.ts";
 import {
+  isFinal,
+  isForeign,
+  isHolding,
+  JOB_STATES,
+  type JobRecord,
+  RESERVATION_STATES,
+  type StintEvent,
+} from "../model/index.ts";
+import {
+  balanceOf,
   createRound,
   type Door,
   type JsonObject,
   jobOf,
   type Logbook,
+  reservationOf,
   siteOf,
   tokenOf,
 } from "../runtime/index.ts";
@@ -28,7 +38,7 @@ export interface Broker {
 /** Starts a broker: reads its state from the views, agrees with its sites, and begins rounds. */
 export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const { logbook, clock, warn, onBroken, sandboxes } = parts;
-  const projection = restore(await storedState(logbook), clock.nowMs());
+  const projection = restore(await storedState(logbook, clock.nowMs()), clock.nowMs());
   const listeners = new Set<(record: JobRecord) => void>();
   const round = createRound({
     projection,
@@ -78,14 +88,38 @@ function dispatch(event: StintEvent, { jobs }: Projection, sites: Sites): void {
   }
 }
 
-async function storedState(logbook: Logbook) {
+async function storedState(logbook: Logbook, nowMs: number) {
   const sites = await allRows(logbook, "sites", { orderBy: "ord" });
   const unfinished = JOB_STATES.filter((state) => !isFinal(state));
   const jobs = await allRows(logbook, "jobs", { orderBy: "ord", where: { state: { oneOf: unfinished } } });
   const newest = await logbook.rows("jobs", { orderBy: "ord", descending: true, limit: 1 });
   const tokens = await allRows(logbook, "tokens", {});
   const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
-  return { sites: sites.map(siteOf), jobs: jobs.map(jobOf), accepted, tokens: tokens.map(tokenOf) };
+  const money = await storedMoney(logbook, nowMs);
+  return { sites: sites.map(siteOf), jobs: jobs.map(jobOf), accepted, tokens: tokens.map(tokenOf), ...money };
+}
+
+/** Those that are over count for a week (rule MK-13). */
+const REMEMBERED_MS = 7 * 24 * 3_600_000;
+
+async function storedMoney(logbook: Logbook, nowMs: number) {
+  const where = { state: { oneOf: RESERVATION_STATES.filter(isHolding) } };
+  const reservations = await allRows(logbook, "reservations", { orderBy: "ord", where });
+  const past = await allRows(logbook, "reservations", {
+    orderBy: "changedAtMs",
+    where: {
+      state: { oneOf: RESERVATION_STATES.filter((state) => !isHolding(state)) },
+      changedAtMs: { atLeast: nowMs - REMEMBERED_MS },
+    },
+  });
+  const newest = await logbook.rows("reservations", { orderBy: "ord", descending: true, limit: 1 });
+  const balances = await allRows(logbook, "balances", {});
+  return {
+    reservations: reservations.map(reservationOf),
+    pastReservations: past.map(reservationOf),
+    offered: newest.rows.length === 0 ? 0 : reservationOf(newest.rows[0].record).order,
+    balances: balances.map(balanceOf),
+  };
 }
 
 async function allRows(logbook: Logbook, view: string, query: Parameters<Logbook["rows"]>[1]) {

@@ -32,6 +32,15 @@ import {
   type ViewCondition,
 } from "../runtime/index.ts";
 import { explainThere } from "./explain-there.ts";
+import {
+  accountOf,
+  askOfReservation,
+  findReservation,
+  listReservations,
+  quoteAll,
+  quoteExtension,
+  quoteTogether,
+} from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
@@ -70,6 +79,7 @@ export function doorOf(
       if (command.kind === "submit") return submit({ round, logbook, sandboxes, turns }, command);
       if (command.kind === "addSite") return inTurn(command.site, () => addSite(round, sites, command));
       if (command.kind === "changeSite") return inTurn(command.site, () => changeSite(round, sites, command));
+      if ("reservation" in command) return askOfReservation(round, logbook, command);
       return askOfJob(round, find, command);
     },
     job: find,
@@ -95,6 +105,12 @@ export function doorOf(
       advertised.set(name, now);
       return now;
     },
+    quote: (question) => quoteAll(round, question),
+    quoteTogether: (question) => quoteTogether(round, question),
+    reservation: (id) => findReservation(round, logbook, id),
+    reservations: (query) => listReservations(logbook, query),
+    quoteExtension: (id, moreMs) => quoteExtension(round, id, moreMs),
+    account: (consumer, site) => accountOf({ round, logbook }, consumer, site),
     tokens: () => [...round.projection.tokens.values()].sort(byCreation),
     token: (id) => round.projection.tokens.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {

@@ -6,13 +6,14 @@
  * in the queue before anything is sent again, so that nothing runs twice (rule BR-8).
  */
 import { Fault } from "../base/index.ts";
-import type { Survey } from "../engine/index.ts";
+import { endOf as endOfReservation, type Survey } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
+import { type ReservationHands, reservationHands } from "./reservation-hands.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { createWatch } from "./watch.ts";
 
@@ -22,6 +23,7 @@ import { createWatch } from "./watch.ts";
  */
 const AT_ONCE = [8, 32] as const;
 const ORDERS = 1;
+const LEAST_LIMIT_MS = 60_000;
 /** What is doubtful again and again is tried at most this many times more slowly. */
 const SLOWEST = 32;
 
@@ -48,6 +50,7 @@ class ForeignHands implements AttachedSite {
   /** When each job was let go; of the last minute. */
   readonly #letGo = new Map<string, number>();
   readonly #lettingGo = new Set<string>();
+  readonly #reservations: ReservationHands;
   #isDetached = false;
 
   constructor(site: ForeignSite, world: SiteWorld) {
@@ -56,7 +59,18 @@ class ForeignHands implements AttachedSite {
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
-    this.#watch = createWatch(site, world, (survey) => this.#letGoAgain(survey));
+    this.#watch = createWatch(site, world, (survey) => {
+      this.#letGoAgain(survey);
+      this.#reservations.seen(survey);
+    });
+    this.#reservations = reservationHands({
+      site,
+      round: world.round,
+      outbox: this.#outbox,
+      warn: world.warn,
+      again: (name) => this.#watch.seenAt(this.#later(name, site.surveyEveryMs)),
+      isDetached: () => this.#isDetached,
+    });
   }
 
   /** Looks at the queue before anything is sent again (after a restart). */
@@ -84,6 +98,18 @@ class ForeignHands implements AttachedSite {
         return;
       }
       default:
+        this.#reservations.dispatch(event);
+        if ("reservation" in event) this.#sendJobsIn(event.reservation);
+    }
+  }
+
+  /** The jobs of a reservation that has been made, or is over: they go there, or come back. */
+  #sendJobsIn(reservation: string): void {
+    for (const id of this.#world.round.projection.sites.get(this.#site.name)?.own ?? []) {
+      const job = this.#living(id);
+      if (job?.description.reservation !== reservation) continue;
+      const isHandedOver = job.siteJob !== null;
+      this.#outbox.send(id, () => (isHandedOver ? this.#passOn(id) : this.#handOver(id)), ORDERS);
     }
   }
 
@@ -96,6 +122,7 @@ class ForeignHands implements AttachedSite {
 
   /** What was decided before the broker ended, and perhaps not done. All of it may be done twice. */
   #sendAgain(): void {
+    this.#reservations.sendAgain();
     for (const id of this.#world.round.projection.sites.get(this.#site.name)?.own ?? []) {
       const isHandedOver = this.#living(id)?.siteJob !== null;
       this.#outbox.send(id, () => (isHandedOver ? this.#passOn(id) : this.#handOver(id)));
@@ -113,6 +140,8 @@ class ForeignHands implements AttachedSite {
     if (job === undefined || job.siteJob !== null || this.#isDetached) return;
     const { round } = this.#world;
     if (job.isCancelRequested) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
+    const reservation = round.projection.reserved.records.get(job.description.reservation ?? "");
+    if (reservation !== undefined && reservation.siteReservation === null) return;
     try {
       const siteJob = await this.#site.submit(this.#order(job));
       this.#failures.delete(id);
@@ -126,8 +155,18 @@ class ForeignHands implements AttachedSite {
 
   #order(job: JobRecord) {
     const { round, sandboxes } = this.#world;
-    const { cpuNumber: procs, memoryBytes = 0 } = job.description;
-    return { ...orderOf(job, limitOf(job, round.projection.sites), sandboxes), procs, memoryBytes };
+    const { cpuNumber: procs, memoryBytes = 0, reservation } = job.description;
+    const limitMs = limitOf(job, round.projection.sites);
+    const record = round.projection.reserved.records.get(reservation ?? "");
+    if (record === undefined)
+      return { ...orderOf(job, limitMs, sandboxes), procs, memoryBytes, reservation: null };
+    // It is to be over with its reservation, and the site looks at its limit.
+    const mostMs = Math.max(
+      LEAST_LIMIT_MS,
+      endOfReservation(record) - Math.max(round.nowMs(), record.startMs),
+    );
+    const cut = orderOf(job, Math.min(limitMs, mostMs), sandboxes);
+    return { ...cut, procs, memoryBytes, reservation: record.id };
   }
 
   /** Waits until a look at the queue would show the job if it had been accepted; else it is sent again. */
@@ -207,7 +246,7 @@ function strayName({ token, siteJob }: PlacedAttempt): string {
 
 /** The order that makes a site do what the record says; none where it is the site's turn. */
 function wantedOf(job: JobRecord): SiteVerb | undefined {
-  if (job.isCancelRequested) return "cancel";
+  if (job.isCancelRequested || job.isRecalled === true) return "cancel";
   switch (job.state) {
     case "HELD":
       return "hold";

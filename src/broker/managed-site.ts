@@ -52,7 +52,7 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
 
 /** The jobs whose site has something to do because of an event. */
 function jobsAbout(event: StintEvent): readonly string[] {
-  if (event.kind === "queueSettled") return event.starts;
+  if (event.kind === "queueSettled" || event.kind === "reservationSettled") return event.starts;
   return event.kind === "cancelRequested" || event.kind === "jobSuspended" ? [event.job] : [];
 }
 

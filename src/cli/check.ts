@@ -123,7 +123,7 @@ function rowsOf(checked: Checked): Row[] {
 
 /** `wc -l data.txt: cpuNumber 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
 function understood({ description }: DescribedJob): string {
-  const { executable, cpuNumber, memoryBytes, gpus, wallTimeMs, site } = description;
+  const { executable, cpuNumber, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
   const { inputSandbox, outputSandbox } = description;
   const command = [executable, ...description.arguments].map(asShellWord).join(" ");
   const said = [
@@ -132,6 +132,7 @@ function understood({ description }: DescribedJob): string {
     gpus === undefined ? "" : `gpus ${gpus}`,
     `wallTime ${wallTimeMs === undefined ? "of the site" : formatDuration(wallTimeMs)}`,
     site === undefined ? "" : `site ${site}`,
+    reservation === undefined ? "" : `reservation ${reservation}`,
     inputSandbox.length === 0 ? "" : `sends ${counted(inputSandbox.length, "file")}`,
     outputSandbox.length === 0 ? "" : `brings home ${counted(outputSandbox.length, "name")}`,
   ];

@@ -10,7 +10,7 @@ import { type Column, textTable } from "./text-table.ts";
 /** A setting; null where it is not set. */
 export interface ShownSetting {
   readonly name: string;
-  readonly value: string | number | boolean | null;
+  readonly value: string | number | boolean | readonly string[] | null;
   /** `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
   readonly origin: string;
 }

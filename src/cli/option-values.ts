@@ -62,6 +62,36 @@ export function secondsValue(option: string): (text: string) => number {
   };
 }
 
+/** A part of all, from 0 to 1, with up to six decimals. */
+export function millionthsOption(option: string): (text: string) => number {
+  return (text) => {
+    const value = /^[01](\.\d{1,6})?$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+    if (value <= 1) return value;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotPart",
+      what: `${option}: "${shortened(text)}" is not a part of all`,
+      why: "it is a number from 0 to 1, with up to six decimals",
+      remedy: `write for instance ${option} 0.5`,
+    });
+  };
+}
+
+/** An amount of money in SU, none among them; below it only where `isBelowZero`. */
+export function suValue(option: string, isBelowZero = false): (text: string) => number {
+  return (text) => {
+    const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NEGATIVE_INFINITY;
+    if (value >= 0 || (isBelowZero && Number.isFinite(value))) return value;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionValueNotSu",
+      what: `${option}: "${shortened(text)}" is not an amount of SU`,
+      why: "it is a decimal number; an SU is one processor for one hour",
+      remedy: `write for instance ${option} 12.5`,
+    });
+  };
+}
+
 /** A port of TCP; 0 stands for any that is free. */
 export function portValue(option: string): (text: string) => number {
   return (text) => {

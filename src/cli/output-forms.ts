@@ -61,7 +61,7 @@ export async function writeItems<Item>(
 }
 
 /** Whether a form is for people: they are told where there is nothing or more, programs see it. */
-export function isForPeople(form: OutputForm): boolean {
+export function isForPeople(form: OutputForm): form is "table" | "wide" {
   return form === "table" || form === "wide";
 }
 

@@ -5,18 +5,23 @@ import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
+import { accountCommand } from "./account.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
 import { type Daily, shareClient } from "./daily.ts";
 import { doctorCommand, type Examine } from "./doctor.ts";
+import { extendCommand } from "./extend.ts";
+import { giveUpCommands } from "./give-up.ts";
 import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
 import { quoteCommand } from "./quote.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
+import { reservationsCommand } from "./reservations.ts";
+import { reserveCommand } from "./reserve.ts";
 import { runCommand } from "./run.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
@@ -111,10 +116,10 @@ function createProgram(
   if (capabilities.up !== undefined) program.addCommand(upCommand(capabilities.up, surface));
   const daily: Daily = { ...capabilities, surface, endWith };
   for (const command of dailyCommands(daily)) program.addCommand(command);
+  for (const command of slotCommands(capabilities, daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
   program.addCommand(importCommand(surface));
-  program.addCommand(quoteCommand(capabilities.quote, { ...surface, endWith }));
   if (capabilities.doctor !== undefined) {
     program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
   }
@@ -136,8 +141,20 @@ function dailyCommands(daily: Daily): Command[] {
     outputCommand(daily),
     ...jobVerbCommands(daily),
     siteCommand(daily),
-    slotsCommand(daily),
     tokenCommand(daily),
+  ];
+}
+
+/** What is about slots, prices, reservations and money. */
+function slotCommands({ quote }: Capabilities, daily: Daily): Command[] {
+  return [
+    slotsCommand(daily),
+    quoteCommand(quote, daily),
+    reserveCommand(daily),
+    reservationsCommand(daily),
+    ...giveUpCommands(daily),
+    extendCommand(daily),
+    accountCommand(daily),
   ];
 }
 

@@ -4,6 +4,7 @@
  * Every number has its record beside it, and what has been wrong lately says so.
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
+import { suText } from "../model/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -15,6 +16,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     { head: "50 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.5) },
     { head: "80 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.8) },
     { head: "95 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.95) },
+    { head: "RESERVED", align: "right", isOptional: true, cell: slotText },
     { head: "METHOD", cell: ({ forecast }) => methodText(forecast) },
     { head: "KEPT", cell: ({ forecast }) => keptText(forecast) },
     { head: "ERROR", align: "right", isWide: true, cell: ({ forecast }) => errorText(forecast) },
@@ -29,6 +31,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
   fields: [
     ...["site", "partition", "takesJobs", "fits", "method", "wait50Ms", "wait80Ms", "wait95Ms"],
     ...["promises", "kept", "hasBeenWrong", "probabilityByDeadline", "refusal", "noRecord", "trouble"],
+    ...["slotStartAt", "slotPriceSu", "slotFixedSu"],
   ],
   record: recordOf,
   name: ({ site }) => site,
@@ -90,7 +93,7 @@ function silentText({ site, takesJobs, fits, refusal, trouble, noRecord }: Prosp
 }
 
 function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
-  const { forecast, refusal, noRecord, ...same } = prospect;
+  const { forecast, refusal, noRecord, slot, ...same } = prospect;
   const surest = forecast?.score.kept[forecast.score.kept.length - 1];
   return {
     ...same,
@@ -102,6 +105,9 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
     kept: surest?.kept,
     hasBeenWrong: forecast?.hasBeenWrong,
     refusal: refusal?.text,
+    slotStartAt: slot?.startAt,
+    slotPriceSu: slot?.priceSu,
+    slotFixedSu: slot?.fixedSu,
     noRecord: noRecord === null ? undefined : `${noRecord.settled} of ${noRecord.needed}`,
   };
 }
@@ -117,6 +123,12 @@ function withinText(forecast: ForecastView | null, probability: number): string 
 
 function waitText(waitMs: number): string {
   return formatSeconds(Math.max(0, Math.round(waitMs / 1000)));
+}
+
+/** What a reservation at the likeliest start costs beside n·d·c, which work in the queue costs too. */
+function slotText({ slot }: ProspectView): string {
+  if (slot === null) return "";
+  return slot.fixedProcMs === 0 ? "free" : suText(slot.fixedProcMs);
 }
 
 function methodText(forecast: ForecastView | null): string {

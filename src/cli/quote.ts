@@ -1,25 +1,33 @@
 /**
- * `stint quote`: what a slot would cost, in a queue that a file describes.
+ * `stint quote`: what a slot would cost, at sites as they are now or in a queue that a file describes.
  */
 import { Command } from "commander";
+import type { PricedStartView, QuoteView, ReservationView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
-import { positiveInteger, secondsValue } from "./option-values.ts";
-import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { durationValue } from "./quantity-values.ts";
+import type { QuoteSnapshot } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { PRICE_LISTING, priceLines, priceRows, type SitePrice } from "./price-lines.ts";
 import { EXIT_CODES } from "./report-fault.ts";
-import type { Surface } from "./surface.ts";
-import { formatSeconds } from "./times.ts";
+import { offerText } from "./reservation-table.ts";
+import { addSlotOptions, type SlotOptions, slotMissing, slotWish, startAndFrom } from "./slot-options.ts";
+import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
 Examples:
-  $ stint quote --snapshot queue.json -n 64 -t 4h
+  $ stint quote -n 64 -t 4h
+  $ stint quote -n 64 -t 4h --site far near --from 6h --cheapest
+  $ stint quote -n 64 -t 4h --start 2026-05-31T14:00Z --keep
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
-  $ stint quote --snapshot queue.json -n 64 -t 4h --from 50400 -o json
 
 A slot may be had wherever it conflicts with neither running jobs nor reservations. Its price is procs ×
 hours × unit price, and a fixed part that makes up for the delays of those who wait. Listed are all starts at
-which something at the site changes. The file says, in seconds and processors:
+which something at a site changes, with what each would do; > marks the one that --alpha chooses among those
+that no rule of the site keeps you from. --keep makes an offer of it: the slot is kept aside for a moment, at
+its price, and stint reserve ID accepts it. Nothing else changes anything.
+
+With --snapshot the queue is that of a file, --start and --from are seconds on its clock, and it says, in
+seconds and processors:
 
   { "nowSec": 0, "procs": 128, "discipline": "easy",
     "running": [{ "id": "1", "procs": 64, "endSec": 3600 }],
@@ -27,113 +35,93 @@ which something at the site changes. The file says, in seconds and processors:
     "reservations": [{ "id": "r", "procs": 32, "startSec": 9000, "durationSec": 600 }] }
 `;
 
-interface QuoteOptions {
-  readonly snapshot: string;
-  readonly procs: number;
-  readonly time: number;
-  readonly start?: number;
-  readonly from?: number;
+interface QuoteOptions extends SlotOptions {
+  readonly snapshot?: string;
+  readonly keep: boolean;
   readonly output: OutputForm;
 }
 
-/** A row in the words and units of people. */
-interface QuoteRow {
-  readonly startSec: number;
-  readonly unitPrice: number;
-  readonly fixedSu: number;
-  readonly delaysJobs: number;
-  readonly delaySu: number;
-}
-
-const PROC_MS_PER_SU = 3_600_000;
-
-/** The command; `loadQuote` is called when it is used. */
-export function quoteCommand(
-  loadQuote: () => Promise<QuoteSnapshot>,
-  surface: Surface & { readonly endWith: (exitCode: number) => void },
-): Command {
-  return new Command("quote")
+/** The command; `loadQuote` is called when a file is priced. */
+export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Daily): Command {
+  const command = new Command("quote")
     .summary("what a slot would cost")
     .description("Prices a slot: all starts at which it could be had, and what each would cost.")
-    .requiredOption("--snapshot <file>", "the queue, as JSON or YAML")
-    .requiredOption("-n, --procs <number>", "how many processors", positiveInteger("-n"))
-    .requiredOption("-t, --time <time>", "for how long", durationValue("-t"))
-    .option("--start <seconds>", "exactly then, on the file's clock", secondsValue("--start"))
-    .option("--from <seconds>", "from then on", secondsValue("--from"))
+    .option("--snapshot <file>", "the queue, as JSON or YAML (default: the broker's sites)");
+  return addSlotOptions(command)
+    .option("--keep", "make an offer of the chosen one", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
-      if (options.start !== undefined && options.from !== undefined) throw startAndFrom;
-      const quote = await loadQuote();
-      const rows = (await quote(questionOf(options))).map(rowOf);
-      await writeItems({ items: rows, form: options.output, value: rows }, listingOf(options), surface);
-      if (rows.length > 0) return;
-      if (isForPeople(options.output)) surface.writeError(noneText(options));
-      surface.endWith(EXIT_CODES.refused);
+      const { snapshot } = options;
+      if (snapshot === undefined) await quoteLive(options, daily);
+      else await quoteFile({ ...options, snapshot }, loadQuote, daily);
     });
 }
 
-function questionOf({ snapshot: file, procs, time: durationMs, start, from }: QuoteOptions) {
-  return {
-    ...{ file, procs, durationMs },
-    ...(start === undefined ? {} : { startMs: start }),
-    ...(from === undefined ? {} : { fromMs: from }),
-  };
+async function quoteFile(
+  options: QuoteOptions & { readonly snapshot: string },
+  loadQuote: () => Promise<QuoteSnapshot>,
+  daily: Daily,
+): Promise<void> {
+  const { mem, site, keep, alpha, fastest, cheapest, for: consumer, ...same } = options;
+  const unfit = { mem, site, alpha, fastest, cheapest, for: consumer, keep: keep || undefined };
+  const [name] = Object.entries(unfit).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw notWithSnapshot(name);
+  const { procs, time } = same;
+  if (procs === undefined || time === undefined) throw slotMissing;
+  if (same.start !== undefined && same.from !== undefined) throw startAndFrom;
+  const { quoteSnapshot } = await import("./quote-snapshot.ts");
+  await quoteSnapshot({ ...same, procs, time }, loadQuote, daily);
 }
 
-function rowOf({
-  startMs,
-  unitPriceThousandths,
-  fixedProcMs,
-  delaysJobs,
-  delayProcMs,
-}: QuotedStart): QuoteRow {
-  return {
-    startSec: startMs / 1000,
-    unitPrice: unitPriceThousandths / 1000,
-    fixedSu: fixedProcMs / PROC_MS_PER_SU,
-    delaysJobs,
-    delaySu: delayProcMs / PROC_MS_PER_SU,
-  };
+async function quoteLive(options: QuoteOptions, daily: Daily): Promise<void> {
+  const { surface } = daily;
+  const { output: form } = options;
+  const wish = slotWish(options, surface.nowMs);
+  const client = await daily.client();
+  const quote = await client.quote(wish);
+  const rows = priceRows(quote);
+  const chosen = rows.find(({ isChosen }) => isChosen);
+  const offer = options.keep && chosen !== undefined ? await keep(chosen, wish, daily) : undefined;
+  const value = { ...quote, ...(offer === undefined ? {} : { offer }) };
+  if (form === "name" && options.keep) surface.writeResult(offer === undefined ? "" : `${offer.id}\n`);
+  else await writeItems({ items: rows, form, value }, PRICE_LISTING, surface);
+  if (isForPeople(form)) tell(quote, chosen, offer, daily);
+  if (rows.length === 0 || (options.keep && offer === undefined)) daily.endWith(EXIT_CODES.refused);
 }
 
-function listingOf({ procs, time }: QuoteOptions): Listing<QuoteRow> {
-  const base = (procs * time) / PROC_MS_PER_SU;
-  return {
-    columns: [
-      { head: "START", align: "right", cell: ({ startSec }) => `${startSec} s` },
-      { head: "PRICE", align: "right", cell: ({ unitPrice, fixedSu }) => suText(base * unitPrice + fixedSu) },
-      { head: "FIXED", align: "right", cell: ({ fixedSu }) => suText(fixedSu) },
-      {
-        head: "DELAYS",
-        align: "right",
-        cell: ({ delaysJobs }) => (delaysJobs === 0 ? "-" : String(delaysJobs)),
-      },
-    ],
-    fields: ["startSec", "unitPrice", "fixedSu", "delaysJobs", "delaySu"],
-    record: (row) => ({ ...row }),
-    name: ({ startSec }) => String(startSec),
-  };
+async function keep(
+  { site, startAt }: SitePrice,
+  wish: ReturnType<typeof slotWish>,
+  daily: Daily,
+): Promise<ReservationView> {
+  const { procs, memoryBytes, durationSec, consumer } = wish;
+  return await (await daily.client()).offer({
+    ...{ site, procs, durationSec, startAt },
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(consumer === undefined ? {} : { consumer }),
+  });
 }
 
-function suText(su: number): string {
-  return `${su.toFixed(2)} SU`;
+function tell(
+  quote: QuoteView,
+  chosen: PricedStartView | undefined,
+  offer: ReservationView | undefined,
+  { surface }: Daily,
+): void {
+  for (const line of priceLines(quote)) surface.writeError(`stint: ${printable(line)}\n`);
+  const isNone = quote.items.every(({ starts }) => starts.length === 0);
+  if (isNone) surface.writeError("stint: there is no such slot; ask for less, or without --start\n");
+  else if (chosen === undefined) surface.writeError("stint: none of these can be reserved by you\n");
+  if (offer !== undefined) surface.writeResult(`${offerText(offer)}\n`);
 }
 
-function noneText({ procs, time, start }: QuoteOptions): string {
-  const slot = `${procs} processors for ${formatSeconds(time / 1000)}`;
-  const then = start === undefined ? "at any time" : `at ${start / 1000} s`;
-  return (
-    `stint: ${slot} cannot be had ${then}\n` +
-    "stint: it would be in the past, run into what runs or is reserved, or be wider than the machine\n" +
-    "stint: leave --start out to see what can be had, or ask for less\n"
-  );
+function notWithSnapshot(name: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: `--${name} is not for --snapshot`,
+    why: "the file is one pool of processors, in which nothing can be reserved",
+    remedy: "leave one of the two out",
+  });
 }
-
-const startAndFrom = new Fault({
-  kind: "badInput",
-  code: "optionMisplaced",
-  what: "--start and --from cannot both be said",
-  why: "one asks for exactly then, the other for everything from then on",
-  remedy: "leave one of them out",
-});

@@ -3,7 +3,7 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import { Command } from "commander";
-import type { JobSubmission } from "../api/client/index.ts";
+import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Daily } from "./daily.ts";
 import { positiveInteger } from "./option-values.ts";
@@ -14,6 +14,7 @@ interface RunOptions {
   readonly time?: number;
   readonly mem?: number;
   readonly site?: string;
+  readonly reservation?: string;
   readonly tag?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -45,6 +46,7 @@ export function runCommand(daily: Daily): Command {
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
     .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
     .option("--site <site>", "the site it must run at (default: the broker chooses)")
+    .option("--reservation <id>", "the reservation it runs in, at that site and in its time")
     .option("--tag <key=value>", "a tag to find it by; may be repeated", pairsValue("--tag"))
     .option(
       "--env <name[=value]>",
@@ -56,8 +58,18 @@ export function runCommand(daily: Daily): Command {
     .action(async (words: readonly string[], options: RunOptions) => {
       const submission = submissionFrom(words, options, daily.surface.directory);
       const { runJob } = await import("./run-job.ts");
-      daily.endWith(await runJob(submission, await daily.client(), daily.surface));
+      const client = await daily.client();
+      const placed = { ...submission, ...(await reservationOf(options, client)) };
+      daily.endWith(await runJob(placed, client, daily.surface));
     });
+}
+
+/** The reservation by its whole id, which a job names. */
+export async function reservationOf(
+  { reservation }: { readonly reservation?: string },
+  client: Pick<StintClient, "reservation">,
+): Promise<{ readonly reservation?: string }> {
+  return reservation === undefined ? {} : { reservation: (await client.reservation(reservation)).id };
 }
 
 function submissionFrom(words: readonly string[], options: RunOptions, directory: string): JobSubmission {

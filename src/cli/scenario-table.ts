@@ -1,7 +1,7 @@
 /**
  * The runs of a scenario side by side, as a person reads them on a terminal.
  */
-import type { Interval, ScenarioMetric, ScenarioSummary } from "../model/index.ts";
+import type { Interval, ReservingSummary, ScenarioMetric, ScenarioSummary } from "../model/index.ts";
 import { textTable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -21,7 +21,51 @@ export function scenarioTable(summary: ScenarioSummary): string {
     String(metrics.waitMeanSec.count),
     ...compare.map((metric) => estimateText(metric, metrics[metric])),
   ]);
-  return head + textTable(columns, rows, undefined);
+  return head + textTable(columns, rows, undefined) + reservingTable(summary);
+}
+
+const RESERVING_HEADS = ["RESERVED", "MEAN F", "PER SU", "THEY WAIT", "QUEUED WAIT", "DELAYED", "BY"];
+
+/** A row for each run and site in which jobs may reserve, means over the replicates; else nothing. */
+function reservingTable({ estimates, rows }: ScenarioSummary): string {
+  const cells = estimates.flatMap(({ run, site }): string[][] => {
+    const own = rows.flatMap((row) =>
+      row.run === run && row.site === site && row.reserving !== undefined ? [row.reserving] : [],
+    );
+    if (own.length === 0) return [];
+    const mean = (of: (one: ReservingSummary) => number | null, write: (value: number) => string): string => {
+      const values = own.map(of).filter((value) => value !== null);
+      if (values.length === 0) return "–";
+      return write(values.reduce((sum, value) => sum + value, 0) / values.length);
+    };
+    const whole = (value: number): string => value.toFixed(0);
+    return [
+      [
+        run,
+        site,
+        mean(({ reservedJobs }) => reservedJobs, whole),
+        mean(
+          ({ fixedMeanSu }) => fixedMeanSu,
+          (su) => `${su.toFixed(2)} SU`,
+        ),
+        mean(
+          ({ unitPrice }) => unitPrice,
+          (price) => price.toFixed(2),
+        ),
+        mean(({ reservedWaitMeanSec }) => reservedWaitMeanSec, formatSeconds),
+        mean(({ queuedWaitMeanSec }) => queuedWaitMeanSec, formatSeconds),
+        mean(({ delayedJobs }) => delayedJobs, whole),
+        mean(({ delayMeanSec }) => delayMeanSec, formatSeconds),
+      ],
+    ];
+  });
+  if (cells.length === 0) return "";
+  const columns = [
+    { head: "RUN" },
+    { head: "SITE" },
+    ...RESERVING_HEADS.map((text) => ({ head: text, align: "right" as const })),
+  ];
+  return `\n${textTable(columns, cells, undefined)}`;
 }
 
 /** `waitMeanSec` as `WAIT MEAN`. */

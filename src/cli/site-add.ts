@@ -12,6 +12,7 @@ Examples:
   $ stint site add busy --type simulated --procs 430 --background trace.swf.gz --skip 2d --speed-up 60
   $ stint site add cluster --type slurm
   $ stint site add far --type slurm --ssh-host login.example.org --no-read-only --submit-directory /data/stint
+  $ stint site add shared --type simulated --procs 64 --reservations '{ consumers: [cms], unitPrice: 1.5 }'
   $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
 
 A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate
@@ -33,7 +34,7 @@ export function siteAddCommand(daily: Daily): Command {
     .argument("<name>", "what to call it: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, options: SpecOptions) => {
-      const spec = specFrom(options, daily.surface.directory);
+      const spec = await specFrom(options, daily.surface.directory);
       const client = await daily.client();
       const made = await client.addSite({ name, spec }, { idempotencyKey: randomUUID() });
       daily.surface.writeResult(`${made.name}\n`);

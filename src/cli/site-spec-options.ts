@@ -5,9 +5,10 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SimulatedSiteWish, SiteSpecWish } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import { DISCIPLINES, type Discipline } from "../model/index.ts";
+import { DISCIPLINES, type Discipline, type ReservationRules } from "../model/index.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
+import { problemFault } from "./remark-text.ts";
 
 /** What the options say. */
 export interface SpecOptions {
@@ -34,6 +35,7 @@ export interface SpecOptions {
   readonly qos?: string;
   readonly submitDirectory?: string;
   readonly pollsPerMinute?: number;
+  readonly reservations?: string;
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -65,6 +67,10 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       "--wall-time <time>",
       "the limit of jobs that name none (default: 1h)",
       durationValue("--wall-time"),
+    )
+    .option(
+      "--reservations <rules>",
+      "who may reserve how much, as in stint.yaml: '{ ahead: 7d, share: 0.25 }'",
     );
 }
 
@@ -107,9 +113,20 @@ function addSlurm(command: Command): void {
     );
 }
 
-/** The wish of them. @throws Fault `procsMissing`, `skipWithoutTrace` */
-export function specFrom(options: SpecOptions, directory: string): SiteSpecWish {
-  return options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
+/** The wish of them. @throws Fault `procsMissing`, `skipWithoutTrace`, or what is wrong with the rules */
+export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecWish> {
+  const spec = options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
+  return { ...spec, ...said({ reservations: await rulesFrom(options) }) };
+}
+
+/** The reader is loaded where there is something to read. */
+async function rulesFrom({ reservations: text }: SpecOptions): Promise<ReservationRules | undefined> {
+  if (text === undefined) return undefined;
+  const { readRules } = await import("../formats/stint-yaml/index.ts");
+  const { rules, problems } = readRules(text);
+  if (problems.length === 0) return rules;
+  const faults = problems.map((problem) => problemFault("--reservations", problem));
+  throw new AggregateError(faults, "the rules have problems");
 }
 
 function slurmFrom(options: SpecOptions): SiteSpecWish {

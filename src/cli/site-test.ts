@@ -36,7 +36,7 @@ export function siteTestCommand(daily: Daily): Command {
       const client = await daily.client();
       const { checks } =
         name === undefined
-          ? await client.testSiteSpec(specFrom(options, surface.directory))
+          ? await client.testSiteSpec(await specFrom(options, surface.directory))
           : await client.testSite(name);
       const form = options.output;
       await writeItems({ items: checks, form, value: { checks } }, CHECK_LISTING, surface);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFault, aSite, capturedProgram } from "../../test/captured-program.ts";
 import type { StintClient } from "../api/client/index.ts";
+import { RESERVATION_DEFAULTS } from "../model/index.ts";
 
 const far = aSite({
   name: "far",
@@ -53,6 +54,22 @@ describe("stint site add", () => {
   const addSite = vi.fn<StintClient["addSite"]>(async ({ name }) => aSite({ name }));
   const program = capturedProgram({ addSite });
   const add = (words: string) => program.call("site", "add", ...words.split(" "));
+
+  it("CL-50 rules of reservations are said as in stint.yaml, and refused alike", async () => {
+    const slot = ["site", "add", "far", "--type", "simulated", "--procs", "4", "--reservations"];
+    expect(await program.call(...slot, "{ consumers: [cms], ahead: 7d }")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    const [wish] = addSite.mock.lastCall ?? [];
+    const rules = { ...RESERVATION_DEFAULTS, consumers: ["cms"], aheadMs: 7 * 86_400_000 };
+    expect(wish?.spec.reservations).toEqual(rules);
+    const wrong = await program.call(...slot, "{ ahed: 7d }");
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--reservations:1:3: ahed is not known"),
+    });
+  });
 
   it("hands on what was said, and nothing else", async () => {
     expect(await add("far --type simulated --procs 128")).toEqual({ code: 0, out: "far\n", err: "" });

@@ -9,8 +9,10 @@ import { type Daily, jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
+import { reservationOf } from "./run.ts";
 
 interface SubmitOptions {
+  readonly reservation?: string;
   readonly output: "table" | "json" | "name";
 }
 
@@ -31,13 +33,16 @@ export function submitCommand(daily: Daily): Command {
     .summary("submit jobs from descriptions; prints their ids")
     .description("Submits the jobs that are described in files, in YAML, and prints their ids.")
     .argument("<file...>", "job descriptions; - is stdin")
+    .option("--reservation <id>", "the reservation they run in; else what each description says")
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
-    .action(async (files: readonly string[], { output }: SubmitOptions) => {
+    .action(async (files: readonly string[], { output, ...options }: SubmitOptions) => {
       const descriptions = await readAll(files, daily);
       if (descriptions === undefined) return;
       const client = await daily.client();
-      const ids = await client.submit(descriptions, { idempotencyKey: randomUUID() });
+      const placed = await reservationOf(options, client);
+      const submissions = descriptions.map((description) => ({ ...description, ...placed }));
+      const ids = await client.submit(submissions, { idempotencyKey: randomUUID() });
       daily.surface.writeResult(output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""));
     });
 }

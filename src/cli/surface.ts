@@ -29,6 +29,8 @@ export interface Surface extends Terminal {
    * One listener at a time.
    */
   readonly onEndRequest: (listener: (request: EndRequest) => void) => () => void;
+  /** Asks whoever sits at the terminal a question of yes or no; absent where nobody does. */
+  readonly askPerson?: (question: string) => Promise<boolean>;
   /** Whether to print the stack of an error of our own. */
   readonly isDebugging: boolean;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { capturedProgram, NOW } from "../../test/captured-program.ts";
+import { aStart, capturedProgram, NOW } from "../../test/captured-program.ts";
 import type { ForecastView, ProspectView, StintClient } from "../api/client/index.ts";
 
 const MINUTE = 60_000;
@@ -31,6 +31,7 @@ function prospect(site: string, more: Partial<ProspectView> = {}): ProspectView 
   return {
     ...{ site, partition: null, takesJobs: true, fits: true, refusal: null, trouble: null, forecast: null },
     ...{ otherMethods: [], noRecord: null, probabilityByDeadline: null, learnt: { past: 0, live: 0 } },
+    slot: null,
     ...more,
   };
 }
@@ -38,17 +39,24 @@ function prospect(site: string, more: Partial<ProspectView> = {}): ProspectView 
 const asking = (...prospects: readonly ProspectView[]) => vi.fn<StintClient["assess"]>(async () => prospects);
 
 describe("stint when", () => {
-  it("CL-22 a row a site, the earliest first, with what was kept, then the best in words", async () => {
+  it("CL-22 CL-41 a row a site, earliest first, what reserving costs, then the best in words", async () => {
     const assess = asking(
-      prospect("slow", { forecast: forecast([60, 130, 300], { method: "schedule", hasBeenWrong: true }) }),
-      prospect("quick", { forecast: forecast([5, 35, 130]), probabilityByDeadline: 0.9 }),
+      prospect("slow", {
+        forecast: forecast([60, 130, 300], { method: "schedule", hasBeenWrong: true }),
+        slot: aStart(),
+      }),
+      prospect("quick", {
+        forecast: forecast([5, 35, 130]),
+        probabilityByDeadline: 0.9,
+        slot: aStart({ fixedProcMs: 0 }),
+      }),
     );
     const { out, err, code } = await capturedProgram({ assess }).call("when", "-n", "8", "-t", "2h");
     expect({ err, code }).toEqual({ err: "", code: 0 });
     const lines = out.trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^SITE +50 % +80 % +95 % +METHOD +KEPT$/);
-    expect(lines[1]).toMatch(/^quick +5m00s +35m00s +2h10m +history +96 % of 400$/);
-    expect(lines[2]).toMatch(/^slow +1h00m +2h10m +5h00m +schedule \(has been wrong\) +96 % of 400$/);
+    expect(lines[0]).toMatch(/^SITE +50 % +80 % +95 % +RESERVED +METHOD +KEPT$/);
+    expect(lines[1]).toMatch(/^quick +5m00s +35m00s +2h10m +free +history +96 % of 400$/);
+    expect(lines[2]).toMatch(/^slow +1h00m +2h10m +5h00m +2 SU +schedule \(has been wrong\) +96 % of 400$/);
     expect(lines.slice(3)).toEqual([
       "at quick it starts within 35m00s (80 %), 2h10m (95 %); " +
         "of the last 400 such promises here 96 % were kept",
@@ -69,7 +77,7 @@ describe("stint when", () => {
     const program = capturedProgram({ assess: asking(...items) });
     expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
     expect((await program.call("when", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,",
+      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,",
     );
     expect((await program.call("when", "-o", "wide")).out).toMatch(/^a +main +1m00s .* 5m00s\n/m);
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");

@@ -31,9 +31,10 @@ Examples:
 
 A row a site, the earliest first: within which time it starts with 50, 80 and 95 %, by the method that was
 best at that site (schedule, simulation, history or similarity), and how many of its latest promises at the
-surest of these were kept. Nothing is shown without such a record. ERROR (-o wide) is the median of how far
-its promises at 50 % were off. JSON has what the other methods say, and what each takes for granted.
-Nothing is submitted, and nothing recorded.
+surest of these were kept. RESERVED is what a reservation at the 50 % start would cost beside its processor
+hours: free where it delays nobody, empty where it is not to be had; see stint quote. Nothing is shown
+without such a record. ERROR (-o wide) is the median of how far its promises at 50 % were off. JSON has what
+the other methods say, and what each takes for granted. Nothing is submitted, and nothing recorded.
 `;
 
 /** The command; what reads descriptions is loaded when one is named. */

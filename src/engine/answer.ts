@@ -2,20 +2,27 @@
  * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
  */
 import { accepted, type Result, refused } from "../base/index.ts";
+import { baseCharge } from "../market/index.ts";
 import {
   type Command,
   isForeign,
+  isWithin,
   type JobDescription,
   type JobRecord,
   type JobState,
   type JobVerb,
   type Refusal,
+  type ReservationMisfit,
+  type ReservationRecord,
+  reservationRulesOf,
   type StintEvent,
 } from "../model/index.ts";
 import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Projection } from "./projection.ts";
-import { isLargeEnough } from "./site-state.ts";
+import { shortRefusal } from "./reserve/accounts.ts";
+import { answerReservation } from "./reserve/answer-reservation.ts";
+import { isLargeEnough, isUsable } from "./site-state.ts";
 import { createToken, revokeToken } from "./tokens.ts";
 
 /** In which states each verb applies. */
@@ -49,6 +56,14 @@ export function answer(
       return createToken(projection, command, nowMs);
     case "revokeToken":
       return revokeToken(projection, command, nowMs);
+    case "offerSlot":
+    case "offerTogether":
+    case "acceptOffer":
+    case "cancelReservation":
+    case "relinquish":
+    case "extendReservation":
+    case "grant":
+      return answerReservation(projection, command, nowMs);
     case "noteDenial":
       return accepted([{ ...command, kind: "requestDenied", atMs: nowMs }]);
     default:
@@ -56,21 +71,26 @@ export function answer(
   }
 }
 
+type Submission = Extract<Command, { kind: "submit" }>;
+
 function submit(
   projection: Projection,
-  command: Extract<Command, { kind: "submit" }>,
+  command: Submission,
   nowMs: number,
 ): Result<readonly StintEvent[], Refusal> {
-  const { job, description } = command;
+  const { job } = command;
   if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
-  const refusal = whyNowhere(projection, description);
+  const refusal = whyNowhere(projection, command) ?? whyNotPayable(projection, command);
   if (refusal !== undefined) return refused(refusal);
   return accepted([{ ...command, kind: "jobAccepted", atMs: nowMs }]);
 }
 
 /** Why a job could not run at any site it may use, even if nothing else ran there. */
-function whyNowhere({ sites }: Projection, description: JobDescription): Refusal | undefined {
-  const { site, cpuNumber, memoryBytes = 0, gpus = 0 } = description;
+function whyNowhere(projection: Projection, command: Submission): Refusal | undefined {
+  const { sites } = projection;
+  const { description } = command;
+  const { site, cpuNumber, memoryBytes = 0, gpus = 0, reservation } = description;
+  if (reservation !== undefined) return whyNotIn(projection, reservation, command);
   if (site !== undefined && !sites.has(site)) return { kind: "unknownSite", site, known: [...sites.keys()] };
   if (sites.size === 0) return { kind: "noSite" };
   if (gpus > 0) return { kind: "gpusNotOffered", gpus };
@@ -82,6 +102,42 @@ function whyNowhere({ sites }: Projection, description: JobDescription): Refusal
     memoryBytes: spec.memoryBytes,
   }));
   return { kind: "widerThanAnySite", procs: cpuNumber, memoryBytes, sites: had };
+}
+
+/** Why a job cannot run in a reservation. */
+function whyNotIn({ reserved }: Projection, id: string, { description, consumer }: Submission) {
+  const record = reserved.records.get(id);
+  const misfit = record === undefined ? "unknown" : misfitOf(record, description, consumer);
+  return misfit === undefined
+    ? undefined
+    : ({ kind: "notInReservation", reservation: id, why: misfit } as const);
+}
+
+function misfitOf(
+  record: ReservationRecord,
+  { cpuNumber, memoryBytes = 0, site }: JobDescription,
+  consumer: string,
+): ReservationMisfit | undefined {
+  if (record.state === "OFFERED") return "unknown";
+  if (!isWithin(consumer, record.consumer)) return "notYours";
+  if (site !== undefined && site !== record.site) return "otherSite";
+  return cpuNumber > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
+}
+
+/** Work is refused where no site it may use has an account that covers it. */
+function whyNotPayable({ sites }: Projection, { description, consumer }: Submission): Refusal | undefined {
+  if (description.reservation !== undefined) return undefined;
+  const usable = [...sites.values()].filter((site) => isUsable(site, description));
+  let first: Refusal | undefined;
+  for (const site of usable) {
+    const { spec } = site;
+    const durationMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
+    const needed = baseCharge({ procs: description.cpuNumber, durationMs }, reservationRulesOf(spec));
+    const short = shortRefusal(site, consumer, needed);
+    if (short === undefined) return undefined;
+    first ??= short;
+  }
+  return first;
 }
 
 function verb(

@@ -17,6 +17,9 @@ import {
   startIn,
 } from "../queue/index.ts";
 import type { Projection } from "./projection.ts";
+import { shortRefusal } from "./reserve/accounts.ts";
+import { decideReservations, reservationsWakeAtMs } from "./reserve/decide-reservations.ts";
+import { procMsOf } from "./reserve/live-quote.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
@@ -31,8 +34,14 @@ export interface Decision {
 /** The next decisions; apply them and ask again until there are none. */
 export function decide(projection: Projection, nowMs: number): Decision {
   const placements = placeAll(projection, nowMs);
-  const events = placements.length > 0 ? placements : settleAll(projection, nowMs);
-  return { events, wakeAtMs: wakeAtMs(projection) };
+  const events = placements.length > 0 ? placements : afterPlacing(projection, nowMs);
+  return { events, wakeAtMs: Math.min(wakeAtMs(projection), reservationsWakeAtMs(projection)) };
+}
+
+/** What time has brought about is recorded before anybody starts who is concerned by it. */
+function afterPlacing(projection: Projection, nowMs: number): StintEvent[] {
+  const turns = decideReservations(projection, nowMs);
+  return turns.length > 0 ? turns : settleAll(projection, nowMs);
 }
 
 function placeAll(projection: Projection, nowMs: number): StintEvent[] {
@@ -44,8 +53,20 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
     if (placements.length === PLACED_AT_ONCE) break;
     const job = projection.jobs.get(id);
     assert(job !== undefined, "a job that waits for a site is not over");
-    const eligible = open.filter((site) => isUsable(site, job.description));
-    if (eligible.length === 0) parked.push(id);
+    const eligible = covered(
+      open.filter((site) => isUsable(site, job.description)),
+      job,
+    );
+    const reserved = reservedPlace(projection, job);
+    if (reserved !== undefined) {
+      placements.push({
+        kind: "jobPlaced",
+        job: id,
+        attempt: job.attempt + 1,
+        site: reserved,
+        atMs: nowMs,
+      });
+    } else if (eligible.length === 0) parked.push(id);
     else {
       const site = earliestSite(eligible, job, trials, nowMs);
       if (open.length > 1) note(trialOf(site, trials), arrival(site, job));
@@ -54,6 +75,22 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   }
   if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
   return placements;
+}
+
+/** The sites at which the account covers a job; what it was accepted for may have been spent since. */
+function covered(eligible: readonly SiteState[], job: JobRecord): readonly SiteState[] {
+  const payable = eligible.filter((site) => {
+    const durationMs = job.description.wallTimeMs ?? site.spec.defaultWallTimeMs;
+    return shortRefusal(site, job.consumer, procMsOf(job.description.cpuNumber, durationMs)) === undefined;
+  });
+  return payable.length > 0 ? payable : eligible;
+}
+
+/** The site of a job's reservation, as long as that lasts. */
+function reservedPlace({ reserved }: Projection, { description }: JobRecord): string | undefined {
+  return description.reservation === undefined
+    ? undefined
+    : reserved.records.get(description.reservation)?.site;
 }
 
 /** The one of these sites that would start a job earliest, with the jobs placed before it in this round. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, scene } from "../../test/engine-scene.ts";
+import { HOUR, NOTHING_STORED, scene } from "../../test/engine-scene.ts";
 import type { JobDescription } from "../model/index.ts";
 import { apply, createProjection, decide, explain, restore } from "./index.ts";
 
@@ -235,7 +235,7 @@ describe("deciding", () => {
     play.act("hold", "d");
     play.settle();
     const sites = [...play.projection.sites.values()].map(({ name, spec }) => ({ name, spec }));
-    const stored = { sites, jobs: [...play.projection.jobs.values()], accepted: 4, tokens: [] };
+    const stored = { ...NOTHING_STORED, sites, jobs: [...play.projection.jobs.values()], accepted: 4 };
     const restored = restore(JSON.parse(JSON.stringify(stored)), play.now + 10);
     const settled = decide(restored, play.now + 10).events;
     expect(settled).toEqual([{ kind: "queueSettled", site: "here", starts: [], atMs: play.now + 10 }]);

@@ -10,12 +10,14 @@ import {
   isForeign,
   isReadOnly,
   type JobRecord,
+  type ReservationRecord,
   type WaitCause,
 } from "../model/index.ts";
-import { copyQueue, inQueueOrder, note, settle } from "../queue/index.ts";
+import { copyQueue, inQueueOrder, type NamedQueue, note, settle } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { predictedStart } from "./predicted-start.ts";
 import { type Projection, siteOf } from "./projection.ts";
+import { endOf, heldAt } from "./reserve/reserved.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
@@ -39,7 +41,15 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
       causes: [{ kind: job.state === "RUNNING" ? "running" : "starting", site }, ...trouble],
     };
   }
-  return { ...bare, ...inQueue(there, job, nowMs) };
+  const reservation = reservationOf(projection, job);
+  if (reservation !== undefined) {
+    return { ...bare, ...inReservation(projection, { site: there, job, reservation }, nowMs) };
+  }
+  return { ...bare, ...inQueue(projection, there, job, nowMs) };
+}
+
+function reservationOf({ reserved }: Projection, { description }: JobRecord): ReservationRecord | undefined {
+  return description.reservation === undefined ? undefined : reserved.records.get(description.reservation);
 }
 
 function whyNoSite({ sites, parked }: Projection, job: JobRecord): WaitCause {
@@ -56,17 +66,53 @@ function whyNoSite({ sites, parked }: Projection, job: JobRecord): WaitCause {
   };
 }
 
+/** A job that waits in its reservation. */
+function inReservation(
+  { reserved }: Projection,
+  {
+    site,
+    job,
+    reservation,
+  }: { readonly site: SiteState; readonly job: JobRecord; readonly reservation: ReservationRecord },
+  nowMs: number,
+) {
+  const { id, startMs, siteReservation } = reservation;
+  const room = reserved.rooms.get(id);
+  const causes: WaitCause[] = [...troubleAt(site)];
+  const isMade = !isForeign(site.spec) || siteReservation !== null;
+  if (startMs > nowMs || !isMade) {
+    causes.push({ kind: "reservationTurn", site: site.name, reservation: id, startMs, isMade });
+  }
+  if (job.state === "READY") causes.push({ kind: "handingOver", site: site.name });
+  if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));
+  const words = site.sight.reasons.get(job.id);
+  if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
+  const startAtMs =
+    room === undefined ? Math.max(startMs, nowMs) : predictedStart(copyQueue(room), job.id, nowMs);
+  const isKnown = startAtMs !== Number.POSITIVE_INFINITY;
+  return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" as const };
+}
+
+/** What is kept free for reservations at this instant. */
+function reservedNow({ reserved }: Projection, { name }: SiteState, nowMs: number): WaitCause[] {
+  const procs = heldAt(reserved, name)
+    .filter((it) => it.startMs <= nowMs && nowMs < endOf(it))
+    .reduce((sum, it) => sum + it.procs, 0);
+  return procs === 0 ? [] : [{ kind: "procsReserved", site: name, procs }];
+}
+
 function troubleAt({ name, sight }: SiteState): WaitCause[] {
   return sight.trouble === null ? [] : [{ kind: "siteTrouble", site: name, trouble: sight.trouble }];
 }
 
-function inQueue(site: SiteState, job: JobRecord, nowMs: number) {
+function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
   const startMs = predictedStart(copyQueue(site.queue), job.id, nowMs);
   const { name, sight } = site;
   const words = sight.reasons.get(job.id);
   const causes: WaitCause[] = [...troubleAt(site)];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: name });
-  causes.push(...shortages(site, job), ...jobsAhead(site, job));
+  causes.push(...shortages(site, job), ...reservedNow(projection, site, nowMs));
+  causes.push(...jobsAhead(site.name, site.queue, job));
   if (words !== undefined) causes.push({ kind: "siteSays", site: name, words });
   if (causes.length === 0 && isForeign(site.spec)) causes.push({ kind: "siteTurn", site: name });
   return {
@@ -104,7 +150,7 @@ export function freeNow({ spec, queue }: SiteState): { procs: number; memoryByte
   return free;
 }
 
-function jobsAhead({ name, queue }: SiteState, job: JobRecord): WaitCause[] {
+function jobsAhead(name: string, queue: NamedQueue, job: JobRecord): WaitCause[] {
   const { handles, count } = inQueueOrder(queue.machine);
   const own = queue.handleOf.get(job.id);
   const [procs] = queue.machine.jobs.need;

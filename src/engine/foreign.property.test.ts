@@ -134,7 +134,7 @@ class PlainSystem {
     const jobs = [...this.jobs].map(([siteJob, { token, state, startedAtMs }]) =>
       shown(siteJob, token, { state, startedAtMs }),
     );
-    return { atMs: this.#play.now, jobs, ended: [...this.ended] };
+    return { atMs: this.#play.now, jobs, ended: [...this.ended], reservations: [] };
   }
 
   /** Ids are used again as soon as they are free. */

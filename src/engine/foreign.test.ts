@@ -37,9 +37,10 @@ function ended(siteJob: string, token: string, end: Partial<AttemptEnd> = {}): S
 const kinds = (events: readonly StintEvent[]): string[] => events.map(({ kind }) => kind);
 
 /** Looks again after a while. */
+/** What a look makes of jobs; what it makes of money is said elsewhere. */
 function later(play: Scene, ms: number, survey: Partial<Survey> = {}): string[] {
   play.now += ms;
-  return kinds(play.look("far", survey));
+  return kinds(play.look("far", survey)).filter((kind) => kind !== "posted");
 }
 
 function explained(play: Scene, id: string): Explanation {

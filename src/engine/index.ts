@@ -71,8 +71,19 @@ export {
   type RecordChange,
   type SiteRecord,
 } from "./projection.ts";
+export type { BalanceRecord } from "./reserve/accounts.ts";
+export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
+export {
+  type AskedPart,
+  type AskedSlot,
+  extensionPrice,
+  livePrices,
+  livePricesTogether,
+} from "./reserve/live-quote.ts";
+export { observeReservation, type ReservationReport } from "./reserve/observe-reservation.ts";
+export { endOf, heldAt } from "./reserve/reserved.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise } from "./slots.ts";
-export type { Survey, SurveyedEnd, SurveyedJob, SurveyedState } from "./survey.ts";
+export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";

@@ -7,6 +7,8 @@
  */
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import { type Projection, siteOf } from "./projection.ts";
+import { jobCharge } from "./reserve/accounts.ts";
+import { observeReservations } from "./reserve/observe-reservation.ts";
 import type { SiteState } from "./site-state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
 
@@ -32,7 +34,7 @@ export function observeSurvey(projection: Projection, look: Look, nowMs: number)
     const seen: SeenJob = { job, shown: shown.get(token) ?? [], ended: ended.get(token) ?? [] };
     events.push(...observeOne(site, seen, { ...look, nowMs }));
   }
-  return events;
+  return [...events, ...observeReservations(projection.reserved, look, nowMs)];
 }
 
 /** A job of ours with all that the site shows under its token. */
@@ -60,7 +62,12 @@ function byToken<T extends { readonly token: string | null }>(jobs: readonly T[]
 function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent[] {
   const { job, shown } = seen;
   const ended = seen.ended.find(({ siteJob }) => job.siteJob === null || siteJob === job.siteJob);
-  if (ended !== undefined) return endEvents(job, ended, look.nowMs);
+  if (ended !== undefined) {
+    return [
+      ...endEvents(job, ended, look.nowMs),
+      ...jobCharge(ranAt(job, ended), site.spec, ended.endedAtMs),
+    ];
+  }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);
   const own = shown.find(({ siteJob }) => siteJob === job.siteJob) ?? shown[0];
   const strays = shown.filter(({ siteJob }) => siteJob !== own.siteJob);
@@ -77,6 +84,11 @@ function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: Sur
   }
   events.push(about(job, "attemptEnded", Math.min(endedAtMs, nowMs), { end }));
   return events;
+}
+
+/** The job with the start that its end tells, where it was not seen running. */
+function ranAt(job: JobRecord, { startedAtMs }: SurveyedEnd): JobRecord {
+  return job.startedAtMs === null ? { ...job, startedAtMs, startDecidedAtMs: startedAtMs } : job;
 }
 
 /** How a job stands there, against how it should. */
@@ -130,7 +142,7 @@ type CorrectingKind =
 function missing(site: SiteState, job: JobRecord, look: TimedLook): StintEvent[] {
   if (!lastsTooLong(site, job, "missing", look)) return [];
   const detail = `${site.name} no longer has its job ${job.siteJob}, and does not tell what became of it`;
-  const cause = job.isCancelRequested ? "cancelled" : "lost";
+  const cause = job.isCancelRequested || job.isRecalled === true ? "cancelled" : "lost";
   const end = { cause, exitCode: null, signal: null, cpuMs: null, detail } as const;
   return [about(job, "attemptEnded", look.nowMs, { end })];
 }

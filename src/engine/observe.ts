@@ -3,6 +3,7 @@
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
 import type { Projection } from "./projection.ts";
+import { jobCharge } from "./reserve/accounts.ts";
 
 /** What a site says of an attempt; see the site port. */
 export type AttemptReport = {
@@ -16,7 +17,11 @@ export type AttemptReport = {
 );
 
 /** The events that a report makes; none where it says nothing new of an attempt that is ours. */
-export function observe({ jobs }: Projection, report: AttemptReport, nowMs: number): readonly StintEvent[] {
+export function observe(
+  { jobs, sites }: Projection,
+  report: AttemptReport,
+  nowMs: number,
+): readonly StintEvent[] {
   const { job: id, attempt } = report;
   const job = jobs.get(id);
   if (job === undefined || job.attempt !== attempt) return [];
@@ -25,6 +30,10 @@ export function observe({ jobs }: Projection, report: AttemptReport, nowMs: numb
     if (job.siteJob !== null) return [];
     return [{ kind: "attemptQueued", job: id, attempt, siteJob: report.siteJob, atMs }];
   }
-  if (report.kind === "ended") return [{ kind: "attemptEnded", job: id, attempt, end: report.end, atMs }];
+  if (report.kind === "ended") {
+    const spec = sites.get(job.site ?? "")?.spec;
+    const ended: StintEvent = { kind: "attemptEnded", job: id, attempt, end: report.end, atMs };
+    return spec === undefined ? [ended] : [ended, ...jobCharge(job, spec, atMs)];
+  }
   return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
 }

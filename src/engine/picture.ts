@@ -8,6 +8,7 @@
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import { note } from "../queue/index.ts";
 import { type Projection, siteOf, tryParkedAgain } from "./projection.ts";
+import { heldAt, keepRest } from "./reserve/reserved.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import type { Survey, SurveyedJob } from "./survey.ts";
 import { putInto } from "./take-over.ts";
@@ -34,7 +35,8 @@ export function noteTrouble(projection: Pick<Projection, "sites">, name: string,
   for (const [job, { standing }] of sight.odd) if (standing !== "missing") sight.odd.delete(job);
 }
 
-function paint({ jobs }: Projection, site: SiteState, survey: Survey, nowMs: number): void {
+function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: number): void {
+  const { jobs, reserved } = projection;
   const ourJob = ourJobsByToken(jobs, site);
   const painting: Painting = { site, nowMs, left: [site.spec.procs, site.spec.memoryBytes] };
   const unseen = new Set(site.own);
@@ -42,7 +44,15 @@ function paint({ jobs }: Projection, site: SiteState, survey: Survey, nowMs: num
   const reasons = new Map<string, string>();
   site.queue = emptyQueue(site.spec, nowMs);
   const inUse = survey.jobs.filter(({ state }) => state === "running");
-  for (const seen of [...inUse, ...survey.jobs.filter(({ state }) => state !== "running")]) {
+  const others = survey.jobs.filter(({ state }) => state !== "running");
+  const keepReserved = (): void => {
+    for (const record of heldAt(reserved, site.name)) keepRest(site.queue, record, nowMs);
+  };
+  for (const seen of [...inUse, "reservations" as const, ...others]) {
+    if (seen === "reservations") {
+      keepReserved();
+      continue;
+    }
     const ours = seen.token === null ? undefined : ourJob.get(seen.token);
     if (ours !== undefined && ours.siteJob !== null && ours.siteJob !== seen.siteJob) {
       strays.add(seen.siteJob);
@@ -50,6 +60,8 @@ function paint({ jobs }: Projection, site: SiteState, survey: Survey, nowMs: num
     }
     if (ours !== undefined && !unseen.delete(ours.id)) continue;
     if (ours !== undefined && seen.reason !== null) reasons.set(ours.id, seen.reason);
+    // What is in a reservation uses nothing besides it.
+    if (ours !== undefined && isInReservation(reserved, ours)) continue;
     if (site.queue.handleOf.has(nameOf(seen, ours))) continue;
     if (seen.state === "running") paintRunning(painting, seen, ours);
     else paintWaiting(painting, seen, ours);
@@ -58,8 +70,12 @@ function paint({ jobs }: Projection, site: SiteState, survey: Survey, nowMs: num
   site.sight.reasons = reasons;
   noteUnseen(
     site,
-    [...unseen].flatMap((id) => jobs.get(id) ?? []),
+    [...unseen].flatMap((id) => jobs.get(id) ?? []).filter((job) => !isInReservation(reserved, job)),
   );
+}
+
+function isInReservation({ records }: Projection["reserved"], { description }: JobRecord): boolean {
+  return description.reservation !== undefined && records.has(description.reservation);
 }
 
 interface Painting {

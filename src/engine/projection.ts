@@ -15,6 +15,9 @@ import {
   type TokenRecord,
 } from "../model/index.ts";
 import { note, settle } from "../queue/index.ts";
+import { type AccountChange, applyPosted, forgetBalances } from "./reserve/accounts.ts";
+import { applyReservation, type ReservationChange } from "./reserve/apply-reservation.ts";
+import { markUnsettled, noneReserved, queueOf, type Reserved } from "./reserve/reserved.ts";
 import { createSite, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { takeOverAll } from "./take-over.ts";
 import { applyToken } from "./tokens.ts";
@@ -32,6 +35,8 @@ export interface Projection {
   readonly unsettled: Set<string>;
   /** All tokens that ever were, by id. */
   readonly tokens: Map<string, TokenRecord>;
+  /** Offers and reservations that are not over. */
+  readonly reserved: Reserved;
   /** How many jobs were ever accepted. */
   accepted: number;
 }
@@ -41,7 +46,9 @@ export type RecordChange =
   | { readonly kind: "job"; readonly record: JobRecord }
   | { readonly kind: "token"; readonly record: TokenRecord }
   | { readonly kind: "site"; readonly record: SiteRecord }
-  | { readonly kind: "siteGone"; readonly name: string };
+  | { readonly kind: "siteGone"; readonly name: string }
+  | ReservationChange
+  | AccountChange;
 
 /** A site as it is stored. */
 export interface SiteRecord {
@@ -61,6 +68,7 @@ export function createProjection(): Projection {
     parked: new Set(),
     unsettled: new Set(),
     tokens: new Map(),
+    reserved: noneReserved(),
     accepted: 0,
   };
 }
@@ -88,11 +96,13 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
     case "tokenCreated":
     case "tokenRevoked":
       return [{ kind: "token", record: applyToken(projection, event) }];
+    case "posted":
+      return applyPosted(siteOf(projection, event.site).ledger, event);
     case "requestDenied":
     case "strayFound":
       return [];
     default:
-      return applyToJob(projection, event);
+      return "reservation" in event ? applyReservation(projection, event) : applyToJob(projection, event);
   }
 }
 
@@ -134,10 +144,22 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     case "attemptRequeued":
       return [keep(projection, { ...job, ...NOT_STARTED, state: "SCHEDULED" })];
     case "attemptEnded":
+      if (cameBack(job, event.end)) return [waitsAnew(projection, job)];
       return moved(projection, job, "end", { ...outcomeOf(event.end), endedAtMs: event.atMs });
     default:
       return unreachable(event);
   }
+}
+
+/** Called back from its site, and not wanted back by anybody else. */
+function cameBack({ isRecalled = false, isCancelRequested, startedAtMs }: JobRecord, { cause }: AttemptEnd) {
+  return isRecalled && !isCancelRequested && startedAtMs === null && cause === "cancelled";
+}
+
+function waitsAnew(projection: Projection, job: JobRecord): RecordChange {
+  siteOf(projection, job.site ?? "").own.delete(job.id);
+  projection.unplaced.add(job.id);
+  return keep(projection, { ...job, state: "WAITING", site: null, siteJob: null, isRecalled: false });
 }
 
 const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null };
@@ -169,14 +191,10 @@ function addSite(projection: Projection, name: string, spec: SiteSpec, atMs: num
 
 /** The queue is made anew of the jobs that are there, as after a restart. */
 function changeSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
-  const { order, isDraining, own, sight } = siteOf(projection, name);
-  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight };
+  const { order, isDraining, own, sight, ledger } = siteOf(projection, name);
+  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight, ledger };
   projection.sites.set(name, site);
-  if (!isForeign(spec)) {
-    const there = [...projection.jobs.values()].filter((job) => job.site === name);
-    takeOverAll(site, there, atMs);
-    projection.unsettled.add(name);
-  }
+  if (!isForeign(spec)) takeOverAll(projection, site, atMs);
   tryParkedAgain(projection);
   return [siteChange(site)];
 }
@@ -190,9 +208,10 @@ function drainSite(projection: Projection, name: string, isDraining: boolean): R
 
 /** No job of ours is there: else the wish was refused. */
 function removeSite(projection: Projection, name: string): RecordChange[] {
+  const { ledger } = siteOf(projection, name);
   projection.sites.delete(name);
   projection.unsettled.delete(name);
-  return [{ kind: "siteGone", name }];
+  return [{ kind: "siteGone", name }, ...forgetBalances(ledger, name)];
 }
 
 function siteChange({ name, spec, order, isDraining }: SiteState): RecordChange {
@@ -255,13 +274,17 @@ function placed(projection: Projection, job: JobRecord, name: string, attempt: n
   const site = siteOf(projection, name);
   projection.unplaced.delete(job.id);
   projection.parked.delete(job.id);
-  note(site.queue, { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) });
+  const arrival = { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) } as const;
   if (isForeign(site.spec)) {
+    // What waits in a reservation there is no part of the site's own queue.
+    if (job.description.reservation === undefined) note(site.queue, arrival);
     site.own.add(job.id);
     return [keep(projection, { ...job, state: "READY", site: name, siteJob: null, attempt })];
   }
-  projection.unsettled.add(name);
-  return [keep(projection, { ...job, state: "SCHEDULED", site: name, attempt })];
+  const there: JobRecord = { ...job, state: "SCHEDULED", site: name, attempt };
+  note(queueOf(projection, there), arrival);
+  markUnsettled(projection, there);
+  return [keep(projection, there)];
 }
 
 /** A job changes its state, and its site's queue is told. */
@@ -276,10 +299,10 @@ function moved(
     projection.parked.delete(job.id);
     if (operation === "release") projection.unplaced.add(job.id);
   } else {
-    const { queue, spec, sight } = siteOf(projection, job.site);
-    note(queue, { kind: operation, job: job.id });
+    const { spec, sight } = siteOf(projection, job.site);
+    note(queueOf(projection, job), { kind: operation, job: job.id });
     if (isForeign(spec)) sight.odd.delete(job.id);
-    else projection.unsettled.add(job.site);
+    else markUnsettled(projection, job);
   }
   return [keep(projection, { ...job, ...change })];
 }

@@ -79,6 +79,35 @@ const tokenMatrix: Readonly<Record<Role, readonly [string, string][]>> = {
     ["------", "------"],
   ],
 };
+const RESERVATION_ACTS = ["seeReservation", "actOnReservation"] as const;
+//                  own, same VO, other VO, other site: for seeReservation and then for actOnReservation
+const reservationMatrix: Readonly<Record<Role, readonly string[]>> = {
+  admin: ["++++", "++++"],
+  siteAdmin: ["+++-", "+++-"],
+  operator: ["++++", "++++"],
+  voAdmin: ["++--", "++--"],
+  auditor: ["++++", "----"],
+  user: ["+---", "+---"],
+};
+const paths = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
+//                  the account of: self, below self, same VO, other VO: at `here`, at `there`, at all sites
+const accountMatrix: Readonly<Record<Role, readonly string[]>> = {
+  admin: ["++++", "++++", "++++"],
+  siteAdmin: ["++++", "----", "----"],
+  operator: ["++++", "++++", "++++"],
+  voAdmin: ["+++-", "+++-", "+++-"],
+  auditor: ["++++", "++++", "++++"],
+  user: ["++--", "++--", "++--"],
+};
+//                  grant: at `here`, at `there`, at no site in particular
+const grantMatrix: Readonly<Record<Role, string>> = {
+  admin: "+++",
+  siteAdmin: "+--",
+  operator: "---",
+  voAdmin: "---",
+  auditor: "---",
+  user: "---",
+};
 const logMatrix: Readonly<Record<Role, boolean>> = {
   admin: true,
   siteAdmin: false,
@@ -110,12 +139,23 @@ const rows: Row[] = ROLES.flatMap((role) => {
     subject,
     isAllowed: mark === "+",
   });
-  const submits = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
   return [
     ...ACTS.flatMap((action, a) =>
       JOBS.map((name, j) => row(action, name, jobs[name], jobMatrix[role][a]?.[j])),
     ),
-    ...submits.map((consumer, i) => row("submit", consumer, { consumer }, submitMatrix[role][i])),
+    ...(["submit", "reserve"] as const).flatMap((action) =>
+      // Whoever may submit may reserve.
+      paths.map((consumer, i) => row(action, consumer, { consumer }, submitMatrix[role][i])),
+    ),
+    ...RESERVATION_ACTS.flatMap((action, a) =>
+      JOBS.map((name, j) => row(action, name, jobs[name], reservationMatrix[role][a]?.[j])),
+    ),
+    ...sites.flatMap(([at, site], s) =>
+      paths.map((consumer, i) =>
+        row("seeAccount", `${consumer} at ${at}`, { ...site, consumer }, accountMatrix[role][s]?.[i]),
+      ),
+    ),
+    ...sites.map(([at, site], s) => row("grant", at, { ...site, consumer: "cms/top" }, grantMatrix[role][s])),
     ...(["seeSite", "changeSite"] as const).flatMap((action, a) =>
       sites.map(([name, subject], s) => row(action, name, subject, siteMatrix[role][3 * a + s])),
     ),
@@ -138,8 +178,8 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(13);
-    expect(rows.length).toBe(ROLES.length * (6 * 4 + 4 + 2 * 3 + 3 * 12 + 1));
+    expect(actions.size).toBe(18);
+    expect(rows.length).toBe(ROLES.length * (6 * 4 + 2 * 4 + 2 * 3 + 3 * 12 + 1 + 2 * 4 + 3 * 4 + 3));
   });
 
   it("EN-14 an unknown action or role reaches nothing, nor is an unknown subject reached", () => {
@@ -158,19 +198,21 @@ describe("the table of rights", () => {
     expect(jobsWithin(siteless, "seeJob")).toBeUndefined();
   });
 
-  it("EN-14 whoever may act on a job may see it", () => {
+  it("EN-14 whoever may act on a job or a reservation may see it", () => {
     for (const { role, action, subject, isAllowed } of rows) {
       const isAct = ACTS.some((act) => act === action);
       if (isAct && isAllowed) expect(mayDo(ofRole(role), "seeJob", subject)).toBe(true);
+      const isOnReservation = action === "actOnReservation" && isAllowed;
+      if (isOnReservation) expect(mayDo(ofRole(role), "seeReservation", subject)).toBe(true);
     }
   });
 });
 
 /** What each scope opens of what the role allows; what is not here needs all four. */
 const opened: Readonly<Record<Scope, readonly Action[]>> = {
-  "compute.read": ["seeJob", "seeSite", "seeLog"],
-  "compute.create": ["submit"],
-  "compute.modify": ["hold", "release", "suspend", "resume"],
+  "compute.read": ["seeJob", "seeSite", "seeLog", "seeReservation", "seeAccount"],
+  "compute.create": ["submit", "reserve"],
+  "compute.modify": ["hold", "release", "suspend", "resume", "actOnReservation"],
   "compute.cancel": ["cancel"],
 };
 
@@ -188,7 +230,7 @@ describe("scopes", () => {
   });
 });
 
-describe("the jobs that somebody may see", () => {
+describe("the jobs and reservations that somebody may see", () => {
   const path = fc.array(fc.constantFrom("cms", "cms2", "a"), { minLength: 1, maxLength: 3 });
   const aPath = path.map((names) => names.join("/"));
   const aSite = fc.constantFrom("here", "there", null);
@@ -198,7 +240,7 @@ describe("the jobs that somebody may see", () => {
       fc.property(
         fc.record({ role: fc.constantFrom(...ROLES), consumer: aPath, scopes: fc.subarray([...SCOPES]) }),
         fc.record({ consumer: aPath, site: aSite }),
-        fc.constantFrom(...ACTS),
+        fc.constantFrom(...ACTS, ...RESERVATION_ACTS),
         ({ role, consumer, scopes }, job, action) => {
           const who = ofRole(role, { consumer, owner: consumer, scopes });
           const subject = { ...job, owner: job.consumer };

@@ -17,7 +17,13 @@ export type Action =
   | "createToken"
   | "seeToken"
   | "revokeToken"
-  | "seeLog";
+  | "seeLog"
+  | ReservationAction
+  | "seeAccount"
+  | "grant";
+
+/** What can be asked for of offers and reservations: making one, seeing one, and everything else. */
+type ReservationAction = "reserve" | "seeReservation" | "actOnReservation";
 
 /** What it is about: as much as is known of it; what is not known is not reached. */
 export interface Subject {
@@ -28,7 +34,7 @@ export interface Subject {
   readonly role?: Role;
 }
 
-/** Which jobs: all conditions hold; all jobs where there is none. */
+/** Which jobs or reservations: all conditions hold; all where there is none. */
 export interface JobSight {
   readonly owner?: string;
   readonly consumer?: string;
@@ -46,6 +52,7 @@ const jobs = (reach: Reach): Rights => ({
   suspend: reach,
   resume: reach,
 });
+const reservations = (reach: Reach): Rights => ({ seeReservation: reach, actOnReservation: reach });
 const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
 
 /** How far each role reaches; what is not here is denied. */
@@ -57,12 +64,45 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     changeSite: "all",
     ...tokens("all"),
     seeLog: "all",
+    reserve: "all",
+    ...reservations("all"),
+    seeAccount: "all",
+    grant: "all",
   },
-  siteAdmin: { ...jobs("site"), seeSite: "all", changeSite: "site" },
-  operator: { ...jobs("all"), seeSite: "all" },
-  voAdmin: { submit: "subtree", ...jobs("subtree"), seeSite: "all", ...tokens("subtree") },
-  auditor: { seeJob: "all", seeSite: "all", seeToken: "all", seeLog: "all" },
-  user: { submit: "subtree", ...jobs("own"), seeSite: "all" },
+  siteAdmin: {
+    ...jobs("site"),
+    seeSite: "all",
+    changeSite: "site",
+    ...reservations("site"),
+    seeAccount: "site",
+    grant: "site",
+  },
+  operator: { ...jobs("all"), seeSite: "all", ...reservations("all"), seeAccount: "all" },
+  voAdmin: {
+    submit: "subtree",
+    ...jobs("subtree"),
+    seeSite: "all",
+    ...tokens("subtree"),
+    reserve: "subtree",
+    ...reservations("subtree"),
+    seeAccount: "subtree",
+  },
+  auditor: {
+    seeJob: "all",
+    seeSite: "all",
+    seeToken: "all",
+    seeLog: "all",
+    seeReservation: "all",
+    seeAccount: "all",
+  },
+  user: {
+    submit: "subtree",
+    ...jobs("own"),
+    seeSite: "all",
+    reserve: "subtree",
+    ...reservations("own"),
+    seeAccount: "subtree",
+  },
 };
 
 /** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */
@@ -76,6 +116,10 @@ const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   release: "compute.modify",
   suspend: "compute.modify",
   resume: "compute.modify",
+  reserve: "compute.create",
+  seeReservation: "compute.read",
+  seeAccount: "compute.read",
+  actOnReservation: "compute.modify",
 };
 
 /** What the tokens may be that a VO admin makes, sees and revokes: nothing above themselves. */
@@ -106,8 +150,14 @@ export function mayEver(who: Identity, action: Action): boolean {
   return reachOf(who, action) !== undefined;
 }
 
-/** The jobs to which somebody may do this: exactly those that `mayDo` allows; undefined where none. */
-export function jobsWithin(who: Identity, action: JobVerb | "seeJob"): JobSight | undefined {
+/**
+ * The jobs, or the reservations, to which somebody may do this: exactly those that `mayDo` allows; undefined
+ * where none.
+ */
+export function jobsWithin(
+  who: Identity,
+  action: JobVerb | "seeJob" | "seeReservation" | "actOnReservation",
+): JobSight | undefined {
   switch (reachOf(who, action)) {
     case "all":
       return {};

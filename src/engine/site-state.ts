@@ -5,6 +5,7 @@
  * what it last showed (a survey), with our jobs that it did not show yet: predictions and placements are
  * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
  */
+import { createLedger, type Ledger } from "../market/index.ts";
 import type { JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
 import { isForeign, isReadOnly } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
@@ -35,6 +36,8 @@ export interface SiteState {
   /** Our jobs that are there and not over; of a foreign site only. */
   readonly own: Set<string>;
   readonly sight: Sight;
+  /** What consumers have and owe there. */
+  readonly ledger: Ledger;
 }
 
 /** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
@@ -50,6 +53,7 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
     queue: emptyQueue(spec, nowMs),
     own: new Set(),
     sight: unseen(),
+    ledger: createLedger(),
   };
 }
 

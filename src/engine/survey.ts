@@ -38,6 +38,17 @@ export interface SurveyedEnd {
   readonly end: AttemptEnd;
 }
 
+/** A reservation of ours at a site; others' are not shown. */
+export interface SurveyedReservation {
+  /** Which of ours it is. */
+  readonly token: string;
+  /** The site's name for it. */
+  readonly siteReservation: string;
+  readonly procs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** One look. */
 export interface Survey {
   /** The instant of which it is true, at the latest. */
@@ -46,4 +57,6 @@ export interface Survey {
   readonly jobs: readonly SurveyedJob[];
   /** Ends of our attempts, until they are acknowledged. */
   readonly ended: readonly SurveyedEnd[];
+  /** Those of ours that are not over. */
+  readonly reservations: readonly SurveyedReservation[];
 }

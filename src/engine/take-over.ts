@@ -5,18 +5,36 @@ import { assert } from "../base/index.ts";
 import type { JobRecord } from "../model/index.ts";
 import { adopt, type FoundJob, type NamedQueue } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
+import { takeRoom } from "./reserve/apply-reservation.ts";
+import { heldAt, markUnsettled, queueOf, type ReservedState } from "./reserve/reserved.ts";
 import { plannedNeedOf, type SiteState } from "./site-state.ts";
 
-/** Puts jobs back into the queue of their site, those that run first. */
-export function takeOverAll(site: SiteState, jobs: readonly JobRecord[], nowMs: number): void {
-  const inOrder = [...jobs].sort((a, b) => a.order - b.order);
+/**
+ * Puts the jobs and the reservations of a managed site back into its queue: those that run first, then the
+ * reservations, then who waits. Jobs of a reservation go into its room.
+ */
+export function takeOverAll(state: ReservedState, site: SiteState, nowMs: number): void {
+  const { reserved } = state;
+  const records = heldAt(reserved, site.name);
+  const there = [...state.jobs.values()].filter((job) => job.site === site.name);
+  const inOrder = there.sort((a, b) => a.order - b.order);
   const isRunning = (job: JobRecord): boolean => effectiveState(job) === "RUNNING";
-  for (const job of inOrder.filter(isRunning)) takeOver(site, job, nowMs);
-  for (const job of inOrder.filter((job) => !isRunning(job))) takeOver(site, job, nowMs);
+  const isInRoom = ({ description }: JobRecord): boolean =>
+    description.reservation !== undefined && reserved.records.has(description.reservation);
+  const outside = inOrder.filter((job) => !isInRoom(job));
+  for (const job of outside.filter(isRunning)) takeOver(site.queue, site, job, nowMs);
+  for (const record of records) takeRoom(state, site, record, nowMs);
+  for (const job of outside.filter((job) => !isRunning(job))) takeOver(site.queue, site, job, nowMs);
+  const inside = inOrder.filter(isInRoom);
+  for (const job of [...inside.filter(isRunning), ...inside.filter((it) => !isRunning(it))]) {
+    takeOver(queueOf(state, job), site, job, nowMs);
+    markUnsettled(state, job);
+  }
+  state.unsettled.add(site.name);
 }
 
 /** One beyond its planned end no longer uses the site (EN-10). */
-function takeOver({ queue, spec }: SiteState, job: JobRecord, nowMs: number): void {
+function takeOver(queue: NamedQueue, { spec }: SiteState, job: JobRecord, nowMs: number): void {
   const planned = { ...plannedNeedOf(job, spec), arrivedAtMs: job.submittedAtMs };
   const found = foundJob(job, planned);
   if (found.state === "running" && found.startMs + planned.estimateMs <= nowMs) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scene } from "../../test/engine-scene.ts";
+import { NOTHING_STORED, scene } from "../../test/engine-scene.ts";
 import { type NewToken, SCOPES, tokenState } from "../model/index.ts";
 import { answer, apply, createProjection, restore } from "./index.ts";
 
@@ -60,9 +60,7 @@ describe("tokens", () => {
     for (const event of play.log) apply(again, event);
     const { tokens } = play.projection;
     expect([...again.tokens]).toEqual([...tokens]);
-    const stored = JSON.parse(
-      JSON.stringify({ sites: [], jobs: [], accepted: 0, tokens: [...tokens.values()] }),
-    );
+    const stored = JSON.parse(JSON.stringify({ ...NOTHING_STORED, tokens: [...tokens.values()] }));
     expect([...restore(stored, 1).tokens]).toEqual([...tokens]);
   });
 

@@ -72,7 +72,23 @@ function surfaceOf(version: string, endRequests: EndRequests): Surface {
     directory: process.cwd(),
     nowMs: Date.now,
     onEndRequest: endRequests.takeOver,
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { askPerson } : {}),
     showsProgress: process.stderr.isTTY === true && !NO_COLOR,
     isDebugging: Boolean(STINT_DEBUG),
   };
+}
+
+/** A line of whoever sits at the terminal; anything but y or yes is no, and so is the end of input. */
+async function askPerson(question: string): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => {
+    lines.once("close", () => resolve(""));
+  });
+  try {
+    const answered = lines.question(`${question} [y/N] `).catch(() => "");
+    return /^y(es)?$/i.test((await Promise.race([answered, ended])).trim());
+  } finally {
+    lines.close();
+  }
 }

@@ -42,7 +42,10 @@ function siteRows({ name, settings, lines }: ConfiguredSite, file: string): Show
   });
 }
 
-function row(name: string, { value, origin }: Setting<string | number | boolean | undefined>): ShownSetting {
+function row(
+  name: string,
+  { value, origin }: Setting<Exclude<ShownSetting["value"], null> | undefined>,
+): ShownSetting {
   return { name, value: value ?? null, origin: originText(origin) };
 }
 

@@ -21,8 +21,8 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
-  const { type, discipline, defaultWallTimeMs } = settings;
+  const { type, discipline, defaultWallTimeMs, reservations } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
-  return spec;
+  return reservations === undefined ? spec : { ...spec, reservations };
 }

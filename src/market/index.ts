@@ -5,8 +5,10 @@ export { chooseStart, thinned } from "./choose.ts";
 export { type DelayedJob, delaysBy } from "./delays.ts";
 export {
   type AccountShortage,
+  balanceName,
   balanceOf,
   chargeEntries,
+  consumerOf,
   createLedger,
   grantEntries,
   INCOME_KINDS,

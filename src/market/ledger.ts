@@ -128,6 +128,12 @@ export function shortageOf(
   return undefined;
 }
 
+/** The consumer whose balance has this name; undefined where it is one of the site's. */
+export function consumerOf(name: string): string | undefined {
+  const account = name.slice(name.indexOf(" ") + 1);
+  return account.startsWith(CONSUMER) ? account.slice(CONSUMER.length) : undefined;
+}
+
 function noteGranted({ granted }: Ledger, entries: readonly LedgerEntry[]): void {
   for (const { account } of entries) {
     if (account.startsWith(CONSUMER)) granted.add(account.slice(CONSUMER.length));
@@ -138,6 +144,11 @@ const CONSUMER = "consumer ";
 
 function accountOf(consumer: string): string {
   return `${CONSUMER}${consumer}`;
+}
+
+/** Under which name the balance of an account is kept. */
+export function balanceName({ book, account }: Pick<LedgerEntry, "book" | "account">): string {
+  return keyOf(book, account);
 }
 
 function keyOf(book: number, account: string): string {

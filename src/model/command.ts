@@ -4,6 +4,7 @@
 import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { ReservationHindrance, ReservationState, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role } from "./token.ts";
 
@@ -22,6 +23,25 @@ export type Command =
       readonly owner: string;
     }
   | { readonly kind: JobVerb; readonly job: string }
+  /** Keeps a slot aside for a moment, at its price of now. */
+  | ({ readonly kind: "offerSlot" } & OfferWish)
+  /** The same at several sites at the same time: all of them, or none. */
+  | { readonly kind: "offerTogether"; readonly together: string; readonly parts: readonly OfferWish[] }
+  | { readonly kind: "acceptOffer"; readonly reservation: string; readonly by: string }
+  /** An offer is withdrawn; a reservation that has not begun is cancelled, with its penalty. */
+  | { readonly kind: "cancelReservation"; readonly reservation: string; readonly by: string }
+  /** An active reservation is given up; what is left of it is given back, less the penalty. */
+  | { readonly kind: "relinquish"; readonly reservation: string; readonly by: string }
+  | ({ readonly kind: "extendReservation" } & ExtensionWish)
+  /** Gives a consumer SU at a site, or (negative) takes back what was given. */
+  | {
+      readonly kind: "grant";
+      readonly grant: string;
+      readonly site: string;
+      readonly consumer: string;
+      readonly procMs: number;
+      readonly by: string;
+    }
   | ({ readonly kind: "createToken" } & NewToken)
   | { readonly kind: "revokeToken"; readonly token: string; readonly by: string }
   /** Records that somebody was denied something. */
@@ -30,8 +50,31 @@ export type Command =
 /** A token as it is wished for: its id and its hash are chosen by whoever made the secret. */
 export type NewToken = Omit<Extract<StintEvent, { kind: "tokenCreated" }>, "kind" | "atMs">;
 
+/** A slot that somebody wants kept aside. */
+export interface OfferWish extends WantedSlot {
+  readonly reservation: string;
+  readonly site: string;
+  readonly consumer: string;
+  readonly owner: string;
+}
+
+/** More time for a reservation that is not over. */
+export interface ExtensionWish {
+  readonly reservation: string;
+  readonly moreMs: number;
+  readonly by: string;
+  /** It is made only if its f is no more than this. */
+  readonly mostFixedProcMs: number;
+}
+
 /** What can be asked of a job that is there. */
 export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
+
+/** What can be asked of an offer or a reservation that is there. */
+export type ReservationVerb = "accept" | "cancel" | "relinquish" | "extend";
+
+/** Why a job cannot be in a reservation. */
+export type ReservationMisfit = "unknown" | "over" | "notYours" | "tooWide" | "otherSite";
 
 /** Why not, with the facts. */
 export type Refusal =
@@ -76,6 +119,36 @@ export type Refusal =
       readonly state: JobState;
       readonly allowedIn: readonly JobState[];
     }
+  | { readonly kind: "unknownReservation"; readonly reservation: string }
+  /** The verb does not apply to an offer or a reservation in this state. */
+  | {
+      readonly kind: "wrongReservationState";
+      readonly reservation: string;
+      readonly verb: ReservationVerb;
+      readonly state: ReservationState;
+      readonly allowedIn: readonly ReservationState[];
+    }
+  /** A number that can be none: of processors, of time, of money. */
+  | { readonly kind: "slotInvalid"; readonly field: string; readonly value: number }
+  | { readonly kind: "slotTooWide"; readonly site: string; readonly procs: number; readonly most: number }
+  /** Running jobs or other reservations are in the way; the earliest start from there on, if there is one. */
+  | { readonly kind: "slotTaken"; readonly site: string; readonly earliestMs: number | null }
+  | { readonly kind: "mayNotReserveSlot"; readonly site: string; readonly hindrance: ReservationHindrance }
+  /** A site that is not open, or that cannot keep anything free for us. */
+  | { readonly kind: "siteReservesNothing"; readonly site: string; readonly why: string }
+  | { readonly kind: "offerLapsed"; readonly reservation: string; readonly expiredAtMs: number }
+  | {
+      readonly kind: "accountShort";
+      readonly site: string;
+      readonly consumer: string;
+      readonly balanceProcMs: number;
+      readonly neededProcMs: number;
+    }
+  /** Parts of one that are not at different sites at the same time. */
+  | { readonly kind: "partsUnfit"; readonly why: "sameSite" | "otherTime" | "none" }
+  | { readonly kind: "extensionDearer"; readonly fixedProcMs: number; readonly mostFixedProcMs: number }
+  /** A job that cannot be in the reservation that it names. */
+  | { readonly kind: "notInReservation"; readonly reservation: string; readonly why: ReservationMisfit }
   | { readonly kind: "unknownToken"; readonly token: string }
   | { readonly kind: "tokenRevoked"; readonly token: string }
   | { readonly kind: "expiryPast"; readonly expiresAtMs: number; readonly nowMs: number }

@@ -5,6 +5,7 @@
  * the engine's projection and nowhere else.
  */
 import type { JobDescription } from "./job-description.ts";
+import type { PostingKind, PostingRecord, ReservationRecord, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role, Scope } from "./token.ts";
 
@@ -83,6 +84,86 @@ export type StintEvent = { readonly atMs: number } & (
       readonly attempt: number;
       readonly end: AttemptEnd;
     }
+  /** A slot is kept aside until `expiresAtMs`, at this price. */
+  | ({
+      readonly kind: "slotOffered";
+      readonly reservation: string;
+      readonly site: string;
+      readonly consumer: string;
+      readonly owner: string;
+      readonly expiresAtMs: number;
+      /** Of several that are had together or not at all: what they have in common. */
+      readonly together: string | null;
+    } & WantedSlot &
+      OfferedPrice)
+  | {
+      readonly kind: "offerAccepted";
+      readonly reservation: string;
+      readonly site: string;
+      readonly by: string;
+    }
+  /** Nobody took it in time. */
+  | { readonly kind: "offerLapsed"; readonly reservation: string; readonly site: string }
+  | {
+      readonly kind: "offerWithdrawn";
+      readonly reservation: string;
+      readonly site: string;
+      readonly by: string;
+    }
+  /** It is at its foreign site, under the site's name for it. */
+  | {
+      readonly kind: "reservationMade";
+      readonly reservation: string;
+      readonly site: string;
+      readonly siteReservation: string;
+    }
+  /** A decision: its time has come. */
+  | { readonly kind: "reservationBegan"; readonly reservation: string; readonly site: string }
+  /** A decision: its time is over. */
+  | { readonly kind: "reservationFulfilled"; readonly reservation: string; readonly site: string }
+  | {
+      readonly kind: "reservationCancelled";
+      readonly reservation: string;
+      readonly site: string;
+      readonly by: string;
+      readonly penaltyProcMs: number;
+      readonly refundProcMs: number;
+    }
+  | {
+      readonly kind: "reservationRelinquished";
+      readonly reservation: string;
+      readonly site: string;
+      readonly by: string;
+      readonly refundProcMs: number;
+    }
+  | {
+      readonly kind: "reservationExtended";
+      readonly reservation: string;
+      readonly site: string;
+      readonly by: string;
+      readonly moreMs: number;
+      readonly baseProcMs: number;
+      readonly fixedProcMs: number;
+      readonly delaysJobs: number;
+      readonly delayProcMs: number;
+    }
+  /** The site did not honour it: which promise, and by how much, in words. */
+  | {
+      readonly kind: "reservationViolated";
+      readonly reservation: string;
+      readonly site: string;
+      readonly why: string;
+      readonly refundProcMs: number;
+    }
+  /** A decision: what waits in a reservation was looked at, and these jobs start. */
+  | {
+      readonly kind: "reservationSettled";
+      readonly reservation: string;
+      readonly site: string;
+      readonly starts: readonly string[];
+    }
+  /** Money moved at a site. */
+  | ({ readonly kind: "posted" } & Omit<PostingRecord, "atMs" | "kind"> & { readonly what: PostingKind })
   /** The hash is of the secret, which is never recorded. `site` is of site admins only. */
   | {
       readonly kind: "tokenCreated";
@@ -99,6 +180,13 @@ export type StintEvent = { readonly atMs: number } & (
   | { readonly kind: "tokenRevoked"; readonly token: string; readonly by: string }
   | ({ readonly kind: "requestDenied" } & DeniedRequest)
 );
+
+/** A price, and the rule that it was made by. */
+export type OfferedPrice = Pick<
+  ReservationRecord,
+  | ("baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs")
+  | ("unitPriceThousandths" | "transactionProcMs" | "penaltyPpm" | "basePenaltyPpm")
+>;
 
 /** The kinds of events, each with the version of its schema that is written today. */
 export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
@@ -126,6 +214,19 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   attemptRequeued: 1,
   strayFound: 1,
   attemptEnded: 1,
+  slotOffered: 1,
+  offerAccepted: 1,
+  offerLapsed: 1,
+  offerWithdrawn: 1,
+  reservationMade: 1,
+  reservationBegan: 1,
+  reservationFulfilled: 1,
+  reservationCancelled: 1,
+  reservationRelinquished: 1,
+  reservationExtended: 1,
+  reservationViolated: 1,
+  reservationSettled: 1,
+  posted: 1,
   tokenCreated: 1,
   tokenRevoked: 1,
   requestDenied: 1,

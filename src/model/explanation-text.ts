@@ -2,8 +2,8 @@
  * An explanation in words: where a job is, every cause, when it would start, what would help.
  */
 import { formatDuration, unreachable } from "../base/index.ts";
+import { counted, sizeText } from "./amount-text.ts";
 import type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
-import { counted, sizeText } from "./refusal-text.ts";
 
 /**
  * The explanation as lines to print, one fact each.
@@ -12,7 +12,7 @@ import { counted, sizeText } from "./refusal-text.ts";
  */
 export function explanationText(explanation: Explanation, formatInstant: (atMs: number) => string): string[] {
   const { job, state, causes, predictedStartAtMs, helpfulChanges } = explanation;
-  const lines = [`job ${job} is ${state}`, ...causes.map(causeText)];
+  const lines = [`job ${job} is ${state}`, ...causes.map((cause) => causeText(cause, formatInstant))];
   if (predictedStartAtMs !== null) {
     const when = formatInstant(predictedStartAtMs);
     lines.push(`it would start by ${when} if every job used its whole time limit and nothing else came`);
@@ -20,7 +20,7 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
   return [...lines, ...helpfulChanges.map(changeText)];
 }
 
-function causeText(cause: WaitCause): string {
+function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): string {
   switch (cause.kind) {
     case "placing":
       return "it was accepted a moment ago and is about to be given a site";
@@ -40,6 +40,13 @@ function causeText(cause: WaitCause): string {
     case "siteTrouble":
     case "siteSays":
       return siteCauseText(cause);
+    case "reservationTurn": {
+      const when = formatInstant(cause.startMs);
+      const made = cause.isMade ? "" : `, which ${cause.site} has not made yet`;
+      return `it waits for reservation ${cause.reservation} at ${cause.site}, from ${when}${made}`;
+    }
+    case "procsReserved":
+      return `${counted(cause.procs, "processor")} of ${cause.site} are kept free for reservations now`;
     case "procsBusy":
       return `it needs ${counted(cause.needed, "processor")}; ${cause.site} has ${cause.free} free`;
     case "memoryBusy":

@@ -29,6 +29,16 @@ export type WaitCause =
   | { readonly kind: "running"; readonly site: string }
   /** It is over. */
   | { readonly kind: "over" }
+  /** Its reservation has not begun, or has not been made at its site yet. */
+  | {
+      readonly kind: "reservationTurn";
+      readonly site: string;
+      readonly reservation: string;
+      readonly startMs: number;
+      readonly isMade: boolean;
+    }
+  /** Processors that are kept free for reservations now. */
+  | { readonly kind: "procsReserved"; readonly site: string; readonly procs: number }
   | { readonly kind: "procsBusy"; readonly site: string; readonly needed: number; readonly free: number }
   | {
       readonly kind: "memoryBusy";

@@ -1,3 +1,4 @@
+export { counted, roughTimeText, sizeText, suText } from "./amount-text.ts";
 export {
   type AllowedNames,
   CLUSTER_JOB_STATES,
@@ -13,7 +14,16 @@ export {
   type ClusterSnapshot,
   type HiddenPart,
 } from "./cluster.ts";
-export type { Command, JobVerb, NewToken, Refusal } from "./command.ts";
+export type {
+  Command,
+  ExtensionWish,
+  JobVerb,
+  NewToken,
+  OfferWish,
+  Refusal,
+  ReservationMisfit,
+  ReservationVerb,
+} from "./command.ts";
 export {
   DISCIPLINES,
   type Discipline,
@@ -30,6 +40,7 @@ export {
   type AttemptEnd,
   type DeniedRequest,
   EVENT_VERSIONS,
+  type OfferedPrice,
   type StintEvent,
 } from "./event.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
@@ -61,16 +72,30 @@ export type {
   SnapshotReservation,
   SnapshotRunning,
 } from "./quote.ts";
-export { counted, type RefusalText, refusalText, sizeText } from "./refusal-text.ts";
+export { refusalText } from "./refusal-text.ts";
 export {
+  type AccountLevel,
+  type DelayFacts,
   isHolding,
+  type LivePrice,
+  type PostingEntry,
+  type PostingKind,
+  type PostingRecord,
+  type PriceTogether,
   RESERVATION_DEFAULTS,
   RESERVATION_STATES,
   type ReservationHindrance,
+  type ReservationRecord,
   type ReservationRules,
   type ReservationState,
+  type ReservationStep,
+  type SiteAccounts,
+  type SiteQuote,
   type WantedSlot,
+  type WantedWhen,
 } from "./reservation.ts";
+export { delayText, hindranceText } from "./reservation-refusal-text.ts";
+export type { ReservingRules, ReservingSummary } from "./reserving.ts";
 export {
   type DrawnWorkload,
   type Interval,
@@ -120,6 +145,7 @@ export {
   isForeign,
   isReadOnly,
   type ManagedSiteSpec,
+  reservationRulesOf,
   type SimulatedBackground,
   type SimulatedDelays,
   type SimulatedLosses,
@@ -129,6 +155,7 @@ export {
   SLURM_DEFAULTS,
   type SlurmSiteSpec,
 } from "./site-spec.ts";
+export type { RefusalText } from "./three-sentences.ts";
 export {
   holderOf,
   type Identity,

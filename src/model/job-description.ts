@@ -25,6 +25,8 @@ export interface JobDescription {
   readonly wallTimeMs?: number;
   /** The site it must run at; the broker chooses where absent. */
   readonly site?: string;
+  /** The reservation it runs in, by its id: at that site, in its time. */
+  readonly reservation?: string;
   readonly userTags: Readonly<Record<string, string>>;
 }
 

@@ -75,6 +75,8 @@ export interface JobRecord {
   readonly cpuMs: number | null;
   /** Somebody asked to cancel it while it ran; it ends as CANCELLED. */
   readonly isCancelRequested: boolean;
+  /** Its reservation ended before it began: it is called back from its site, to wait anew. */
+  readonly isRecalled?: boolean;
   readonly abortReason: AbortReason | null;
 }
 

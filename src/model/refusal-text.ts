@@ -4,15 +4,11 @@
  * The one writer of these messages: the API puts them into its answers and the command line prints
  * them, so that a refusal reads the same wherever it is met.
  */
-import { formatSize, nearestWord, unreachable } from "../base/index.ts";
+import { nearestWord, unreachable } from "../base/index.ts";
+import { counted, sizeText, some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
-
-/** Three sentences without a capital and a full stop, as a Fault has them. */
-export interface RefusalText {
-  readonly what: string;
-  readonly why: string;
-  readonly remedy: string;
-}
+import { type ReservationRefusal, reservationRefusalText } from "./reservation-refusal-text.ts";
+import type { RefusalText } from "./three-sentences.ts";
 
 /** The words for a refusal. */
 export function refusalText(refusal: Refusal): RefusalText {
@@ -52,8 +48,14 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "siteInUse":
     case "siteHasJobs":
       return siteText(refusal);
-    default:
+    case "unknownToken":
+    case "tokenRevoked":
+    case "expiryPast":
+    case "consumerInvalid":
+    case "siteUnfit":
       return tokenText(refusal);
+    default:
+      return reservationRefusalText(refusal satisfies ReservationRefusal);
   }
 }
 
@@ -173,30 +175,3 @@ const pastOf = {
   suspend: "suspended",
   resume: "resumed",
 } as const;
-
-/** `1 job`, `2 jobs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** A number of bytes as people compare it: exact where that is short, else in tenths, never too many. */
-export function sizeText(bytes: number): string {
-  const exact = formatSize(bytes);
-  if (exact.length <= 6) return exact;
-  const [letter = "", unit = 1] = units.find(([, size]) => bytes >= size) ?? [];
-  return `${Math.floor((bytes / unit) * 10) / 10}${letter}`;
-}
-
-const units: readonly (readonly [string, number])[] = [
-  ["T", 2 ** 40],
-  ["G", 2 ** 30],
-  ["M", 2 ** 20],
-  ["K", 2 ** 10],
-];
-
-/** The first few of a list, as a sentence has them: `a, b and c`, `a, b, c, d, e and 7 more`. */
-function some(items: readonly string[], conjunction = "and"): string {
-  const shown = items.length > 6 ? [...items.slice(0, 5), `${items.length - 5} more`] : items;
-  if (shown.length < 2) return shown.join("");
-  return `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1)}`;
-}

@@ -99,3 +99,146 @@ export type ReservationHindrance =
       readonly mostProcs: number;
     }
   | { readonly kind: "tooManyWasted"; readonly wasted: number; readonly most: number };
+
+/** One step of its life. */
+export interface ReservationStep {
+  readonly state: ReservationState;
+  readonly atMs: number;
+  /** Who asked for it; null where time or the site did it. */
+  readonly by: string | null;
+  readonly why: string | null;
+}
+
+/** An offer or a reservation, with everything that became of it. */
+export interface ReservationRecord extends WantedSlot {
+  readonly id: string;
+  readonly site: string;
+  readonly consumer: string;
+  readonly owner: string;
+  readonly state: ReservationState;
+  /** 1, 2 … as they were offered. */
+  readonly order: number;
+  /** Of several at different sites that are had together or not at all: what they have in common. */
+  readonly together: string | null;
+  /** The price in its parts, as it was offered (and extended): n·d·c, and f. */
+  readonly baseProcMs: number;
+  readonly fixedProcMs: number;
+  /** The rule that the price was made by, and the penalties. */
+  readonly unitPriceThousandths: number;
+  readonly transactionProcMs: number;
+  readonly penaltyPpm: number;
+  readonly basePenaltyPpm: number;
+  /** Whom it delays, as the offer said. */
+  readonly delaysJobs: number;
+  readonly delayProcMs: number;
+  /** Until then the offer stands. */
+  readonly expiresAtMs: number;
+  /** What a foreign site calls it; null before it is there, and at a managed site. */
+  readonly siteReservation: string | null;
+  /** Whether a job ever ran in it. */
+  readonly isUsed: boolean;
+  readonly penaltyProcMs: number;
+  readonly refundProcMs: number;
+  readonly history: readonly ReservationStep[];
+}
+
+/** What a slot at a site would do to those who wait, as people are told. */
+export interface DelayFacts {
+  readonly jobs: number;
+  readonly totalMs: number;
+  readonly worstMs: number;
+  /** Of these jobs, those of the asker's own department: the consumer path without its last part. */
+  readonly ownJobs: number;
+}
+
+/** A possible start at a live site, with its price. */
+export interface LivePrice {
+  readonly startMs: number;
+  readonly unitPriceThousandths: number;
+  readonly baseProcMs: number;
+  readonly fixedProcMs: number;
+  readonly delaysJobs: number;
+  readonly delayProcMs: number;
+  /** Null where the list is so long that nobody reads them. */
+  readonly delays: DelayFacts | null;
+  /** The site's rule that keeps the asker from reserving it; null where none does. */
+  readonly hindrance: ReservationHindrance | null;
+}
+
+/** When a slot is wanted. */
+export type WantedWhen =
+  | { readonly kind: "at"; readonly startMs: number }
+  | { readonly kind: "whenever" }
+  | { readonly kind: "from"; readonly fromMs: number };
+
+/** What a site answers to the question what a slot costs. */
+export interface SiteQuote {
+  readonly site: string;
+  /** What keeps it from being asked, in one sentence; null where nothing does. */
+  readonly trouble: string | null;
+  /** In order of start; empty where it would never have such a slot, or not then. */
+  readonly starts: readonly LivePrice[];
+}
+
+/** A start that is possible for several slots at once, with what they cost together and each. */
+export interface PriceTogether {
+  readonly startMs: number;
+  readonly baseProcMs: number;
+  readonly fixedProcMs: number;
+  readonly delaysJobs: number;
+  readonly delayProcMs: number;
+  readonly parts: readonly ({ readonly site: string; readonly procs: number } & Omit<
+    LivePrice,
+    "startMs" | "delays"
+  >)[];
+}
+
+/** One posting at a site: a transaction whose entries sum to zero in each book. */
+export interface PostingRecord {
+  readonly id: string;
+  readonly site: string;
+  readonly consumer: string;
+  readonly atMs: number;
+  readonly kind: PostingKind;
+  /** The job or the reservation it is about, or who granted. */
+  readonly about: string;
+  /** What the consumer gets (> 0) or pays (< 0). */
+  readonly procMs: number;
+  readonly entries: readonly PostingEntry[];
+}
+
+/** What a posting is for. */
+export type PostingKind =
+  | "grant"
+  | "job"
+  | "reservation"
+  | "extension"
+  | "penalty"
+  | "cancellation"
+  | "relinquished"
+  | "violated";
+
+/** One side of a posting; see `market/ledger`. */
+export interface PostingEntry {
+  readonly book: number;
+  readonly account: string;
+  readonly procMs: number;
+}
+
+/** What a consumer has at a site, at one level of its path. */
+export interface AccountLevel {
+  readonly site: string;
+  readonly consumer: string;
+  /** Null where nothing was posted. */
+  readonly balanceProcMs: number | null;
+  /** Whether anything was granted to it, so that it can be short. */
+  readonly isGranted: boolean;
+}
+
+/** How a site's accounts stand. */
+export interface SiteAccounts {
+  readonly site: string;
+  /** Whether anything was granted to anybody: before that nothing is refused. */
+  readonly hasGrants: boolean;
+  readonly incomeProcMs: { readonly base: number; readonly delays: number; readonly penalties: number };
+}

@@ -6,6 +6,7 @@
  */
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
+import type { ReservingRules, ReservingSummary } from "./reserving.ts";
 import type { SkippedJobs, SlotSummary, StoppedRule, WorkloadFacts } from "./simulation.ts";
 import type { LoadScale, LublinSet, RequestRule, WorkloadModelName } from "./workload-request.ts";
 
@@ -76,13 +77,23 @@ export interface ScenarioSite {
   readonly stoppedJobs?: StoppedRule;
   /** Look at the free slots so often; never when absent. */
   readonly sampleSlotsMs?: number;
+  /** Some jobs reserve; all queue when absent. */
+  readonly reserving?: ReservingRules;
   readonly workload: ScenarioWorkload;
 }
 
-/** Whether anything about the site's workload is up to chance: else all replicates are equal. */
-export function isByChance({ workload }: ScenarioSite): boolean {
+/** Everybody of a scenario, in millionths. */
+const ALL_PPM = 1_000_000;
+
+/** Whether anything about the site's jobs is up to chance: else all replicates are equal. */
+export function isByChance({ workload, reserving }: ScenarioSite): boolean {
+  if (reserving !== undefined && isDrawn(reserving)) return true;
   if (workload.kind !== "recorded") return workload.kind === "drawn";
   return workload.load !== undefined && (workload.scale === "overlay" || workload.scale === "duplicate");
+}
+
+function isDrawn({ sharePpm, alphaPpm }: ReservingRules): boolean {
+  return sharePpm > 0 && (sharePpm < ALL_PPM || alphaPpm === "random");
 }
 
 /** One variant of the scenario. */
@@ -173,6 +184,8 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly priority?: PriorityRules;
   /** Only where slots were sampled in the time that is counted. */
   readonly slots?: SlotSummary;
+  /** Only where jobs may reserve. */
+  readonly reserving?: ReservingSummary;
   /** Only of a workload in JSON lines. */
   readonly workload?: WorkloadFacts;
 }

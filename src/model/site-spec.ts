@@ -5,6 +5,7 @@
  * submits and observes.
  */
 import type { Discipline } from "./discipline.ts";
+import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 
 /** What every site says of itself. Amounts in the order of the site machine's columns. */
 export interface SiteOffer {
@@ -14,6 +15,8 @@ export interface SiteOffer {
   readonly discipline: Discipline;
   /** The time limit of jobs that name none. */
   readonly defaultWallTimeMs: number;
+  /** Who may reserve how much of it, and what that costs; the careful defaults where absent. */
+  readonly reservations?: ReservationRules;
 }
 
 /** This machine. */
@@ -103,6 +106,11 @@ export const SLURM_DEFAULTS = {
   submitDirectory: null,
   pollsPerMinute: 6,
 } as const;
+
+/** What a site says of reservations. */
+export function reservationRulesOf({ reservations }: SiteSpec): ReservationRules {
+  return reservations ?? RESERVATION_DEFAULTS;
+}
 
 /** Whether a site has its own queue. */
 export function isForeign(spec: SiteSpec): boolean {

@@ -1,6 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Explanation, explanationText, type Refusal, refusalText } from "./index.ts";
-import { sizeText } from "./refusal-text.ts";
+import { roughTimeText, sizeText, suText, utcText } from "./amount-text.ts";
+import {
+  delayText,
+  type Explanation,
+  explanationText,
+  hindranceText,
+  type Refusal,
+  type ReservationHindrance,
+  refusalText,
+} from "./index.ts";
 
 const site = (name: string) => ({ site: name, procs: 4, memoryBytes: 16 * 2 ** 30 });
 
@@ -46,6 +55,207 @@ describe("refusals in words", () => {
     expect(text.what).toContain(what);
     expect(text.why).toContain(why);
     expect(text.remedy).toContain(remedy);
+  });
+});
+
+const MIDDAY = Date.UTC(2026, 4, 31, 12);
+const HOUR = 3_600_000;
+const SU = 3_600_000;
+
+describe("refusals about reservations and accounts in words", () => {
+  const wrong = { kind: "wrongReservationState", reservation: "ab" } as const;
+  const misfit = { kind: "notInReservation", reservation: "ab" } as const;
+
+  it.each<[Refusal, string, string, string]>([
+    [
+      { kind: "unknownReservation", reservation: "ab" },
+      "there is no reservation ab",
+      "begins so",
+      "stint reservations",
+    ],
+    [
+      { ...wrong, verb: "accept", state: "CANCELLED", allowedIn: ["OFFERED"] },
+      "reservation ab cannot be accepted",
+      "it is CANCELLED, and accept is for those that are OFFERED",
+      "stint reservations ab",
+    ],
+    [
+      { ...wrong, verb: "cancel", state: "ACTIVE", allowedIn: ["OFFERED", "ACCEPTED"] },
+      "cannot be cancelled",
+      "OFFERED or ACCEPTED",
+      "stint relinquish ab",
+    ],
+    [
+      { ...wrong, verb: "relinquish", state: "ACCEPTED", allowedIn: ["ACTIVE"] },
+      "cannot be relinquished",
+      "ACTIVE",
+      "stint unreserve ab",
+    ],
+    [
+      { ...wrong, verb: "extend", state: "FULFILLED", allowedIn: ["ACTIVE"] },
+      "cannot be extended",
+      "it is FULFILLED",
+      "stint reservations ab",
+    ],
+    [{ kind: "slotInvalid", field: "procs", value: -1 }, "procs cannot be -1", "above zero", "at least one"],
+    [
+      { kind: "slotTooWide", site: "far", procs: 64, most: 8 },
+      "far has no slot of 64 processors",
+      "it has 8 processors in all",
+      "no more than that",
+    ],
+    [
+      { kind: "slotTaken", site: "far", earliestMs: null },
+      "the slot at far cannot be had",
+      "other reservations",
+      "stint quote",
+    ],
+    [
+      { kind: "slotTaken", site: "far", earliestMs: MIDDAY },
+      "the slot at far cannot be had",
+      "running jobs",
+      "begins at 2026-05-31T12:00:00Z",
+    ],
+    [
+      { kind: "siteReservesNothing", site: "far", why: "it is only looked at" },
+      "far reserves nothing",
+      "it is only looked at",
+      "another site",
+    ],
+    [
+      { kind: "offerLapsed", reservation: "ab", expiredAtMs: MIDDAY + 1500 },
+      "offer ab stands no more",
+      "until 2026-05-31T12:00:01.500Z",
+      "stint quote --keep",
+    ],
+    [
+      { kind: "accountShort", site: "far", consumer: "cms", balanceProcMs: 3 * SU, neededProcMs: 10.5 * SU },
+      "the account of cms at far cannot cover it",
+      "it has 3 SU and 10.5 SU are needed: 7.5 SU are short",
+      "grant",
+    ],
+    [
+      { kind: "extensionDearer", fixedProcMs: 5 * SU, mostFixedProcMs: 0 },
+      "costs more than you allow",
+      "5 SU, and you allow 0 SU",
+      "--most",
+    ],
+    [{ kind: "partsUnfit", why: "none" }, "cannot be had together", "none", "--at"],
+    [{ kind: "partsUnfit", why: "sameSite" }, "together", "the same site", "each site once"],
+    [{ kind: "partsUnfit", why: "otherTime" }, "together", "begin and end together", "one start"],
+    [{ ...misfit, why: "unknown" }, "cannot be in reservation ab", "no such", "stint reservations"],
+    [{ ...misfit, why: "over" }, "cannot be in", "over", "leave"],
+    [{ ...misfit, why: "notYours" }, "cannot be in", "another's", "leave"],
+    [{ ...misfit, why: "tooWide" }, "cannot be in", "more than is reserved", "leave"],
+    [{ ...misfit, why: "otherSite" }, "cannot be in", "another site", "leave"],
+    [
+      {
+        kind: "mayNotReserveSlot",
+        site: "far",
+        hindrance: { kind: "tooLong", durationMs: 1, longestMs: 1 },
+      },
+      "far does not reserve this slot for you",
+      "longer than",
+      "extended",
+    ],
+  ])("%j", (refusal, what, why, remedy) => {
+    const text = refusalText(refusal);
+    expect(text.what).toContain(what);
+    expect(text.why).toContain(why);
+    expect(text.remedy).toContain(remedy);
+  });
+
+  const share = { atMs: MIDDAY, procs: 70, mostProcs: 64 };
+  it.each<[ReservationHindrance, string, string]>([
+    [{ kind: "mayNotReserve", consumer: "cms", consumers: [] }, "nobody may reserve there", "queue"],
+    [
+      { kind: "mayNotReserve", consumer: "cms", consumers: ["a", "b"] },
+      "cms is not among those who may reserve there, which are a and b",
+      "administrator",
+    ],
+    [
+      { kind: "startsInPast", startMs: MIDDAY, nowMs: MIDDAY + HOUR },
+      "begin at 2026-05-31T12:00:00Z, and it is 2026-05-31T13:00:00Z already",
+      "still to come",
+    ],
+    [
+      { kind: "tooSoon", startMs: MIDDAY, earliestMs: MIDDAY + HOUR },
+      "none may begin before 2026-05-31T13:00:00Z",
+      "stint quote",
+    ],
+    [
+      { kind: "tooFarAhead", endMs: MIDDAY + HOUR, latestMs: MIDDAY },
+      "end at 2026-05-31T13:00:00Z, and none may end after 2026-05-31T12:00:00Z",
+      "stint quote",
+    ],
+    [
+      { kind: "tooLong", durationMs: 5 * HOUR, longestMs: 1.5 * HOUR },
+      "last 5h, and none may last longer than 1h30m",
+      "less time",
+    ],
+    [
+      { kind: "tooMuchReserved", ...share },
+      "at 2026-05-31T12:00:00Z 70 processors would be reserved, and no more than 64 may be",
+      "fewer",
+    ],
+    [{ kind: "consumerTooMuchReserved", ...share }, "reserved by one consumer", "fewer"],
+    [{ kind: "farTooMuchReserved", ...share }, "reserved so far ahead", "another start"],
+    [{ kind: "tooMuchOffered", ...share }, "kept aside by one consumer's open offers", "withdraw"],
+    [
+      { kind: "tooManyWasted", wasted: 6, most: 5 },
+      "6 reservations without a price went unused or cancelled in a week, and no more than 5 may",
+      "has a price",
+    ],
+  ])("%j", (hindrance, why, remedy) => {
+    expect(hindranceText(hindrance)).toContain(why);
+    const text = refusalText({ kind: "mayNotReserveSlot", site: "far", hindrance });
+    expect(text.why).toBe(hindranceText(hindrance));
+    expect(text.remedy).toContain(remedy);
+  });
+});
+
+describe("what a slot does to others, in words", () => {
+  it.each([
+    [[0, 0, 0, 0], "delays nobody"],
+    [[1, 40, 40, 0], "delays 1 queued job by 40 min"],
+    [[1, 40, 40, 1], "delays 1 queued job of your own department by 40 min"],
+    [
+      [14, 192, 40, 9],
+      "delays 14 queued jobs by 3.2 h in total, 9 of them your own department's; the worst one by 40 min",
+    ],
+    [[2, 60, 30, 0], "delays 2 queued jobs by 1 h in total; the worst one by 30 min"],
+    [[2, 6000, 4500, 2], "in total, all of them your own department's; the worst one by 3.1 d"],
+  ])("jobs, minutes in all, of the worst, own jobs: %j", ([jobs, totalMin, worstMin, ownJobs], text) => {
+    const facts = { jobs, totalMs: totalMin * 60_000, worstMs: worstMin * 60_000, ownJobs };
+    expect(delayText(facts)).toContain(text);
+  });
+});
+
+describe("amounts in words", () => {
+  it.each([
+    [0, "0 SU"],
+    [SU * 12.346, "12.35 SU"],
+    [1, "2.8e-7 SU"],
+    [SU / 3000, "0.00033 SU"],
+    [-SU * 2, "-2 SU"],
+  ])("%d processor-milliseconds are %s", (procMs, text) => expect(suText(procMs)).toBe(text));
+
+  it.each([
+    [0, "0 s"],
+    [1550, "1.6 s"],
+    [90_000, "2 min"],
+    [47 * HOUR, "47 h"],
+    [60 * HOUR, "2.5 d"],
+  ])("%d ms are %s", (ms, text) => expect(roughTimeText(ms)).toBe(text));
+
+  it("an instant is written as ISO 8601 has it", () => {
+    const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(0, 2, 1), max: last }), (atMs) => {
+        expect(utcText(atMs)).toBe(new Date(atMs).toISOString().replace(".000Z", "Z"));
+      }),
+    );
+    expect(utcText(Date.UTC(2000, 1, 29))).toBe("2000-02-29T00:00:00Z");
   });
 });
 

@@ -15,6 +15,7 @@ export {
 export {
   copyQueue,
   createNamedQueue,
+  keepFree,
   type NamedQueue,
   nextInstant,
   note,

@@ -10,8 +10,9 @@ import type { Discipline } from "../model/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { endMsOf } from "./job-table.ts";
-import { createMachine, type Machine } from "./machine.ts";
+import { createMachine, type FixedRectangle, type Machine } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
+import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 
 /** What a job needs of the site, as the machine sees it. */
 export interface QueuedNeed {
@@ -22,7 +23,9 @@ export interface QueuedNeed {
 /** Something that happened to a job of this queue and is not yet fed to the machine. */
 export type QueueOperation =
   | { readonly kind: "end" | "cancel" | "hold" | "release" | "suspend" | "resume"; readonly job: string }
-  | ({ readonly kind: "arrive"; readonly job: string } & QueuedNeed);
+  | ({ readonly kind: "arrive"; readonly job: string } & QueuedNeed)
+  /** The slots that are kept free under this name come free. */
+  | { readonly kind: "letGo"; readonly job: string };
 
 /** A queue whose jobs have names. */
 export interface NamedQueue {
@@ -34,6 +37,10 @@ export interface NamedQueue {
   readonly running: Set<string>;
   /** Held before the machine ever saw them. */
   readonly heldOutside: Map<string, QueuedNeed>;
+  /** Slots that are kept free, by name: their ids in the machine. */
+  readonly slots: Map<string, readonly number[]>;
+  /** The last id that a slot was given. */
+  lastSlot: number;
   pending: QueueOperation[];
   /** Grows with every change. */
   version: number;
@@ -51,6 +58,8 @@ export function createNamedQueue(
     jobOf: new Map(),
     running: new Set(),
     heldOutside: new Map(),
+    slots: new Map(),
+    lastSlot: 0,
     pending: [],
     version: 0,
   };
@@ -95,6 +104,27 @@ export function settle(queue: NamedQueue, nowMs: number): string[] {
   return starts;
 }
 
+/**
+ * Keeps a slot free under a name, one more where there is one already. Who waits is displaced (rule QU-7).
+ * The queue was settled at this instant.
+ *
+ * @returns why not, and then nothing has changed
+ */
+export function keepFree(
+  queue: NamedQueue,
+  name: string,
+  slot: FixedRectangle,
+  nowMs: number,
+): ReservationRefusal | undefined {
+  const id = queue.lastSlot + 1;
+  const refusal = reserve(queue.machine, id, slot, nowMs);
+  if (refusal !== undefined) return refusal;
+  queue.version++;
+  queue.lastSlot = id;
+  queue.slots.set(name, [...(queue.slots.get(name) ?? []), id]);
+  return undefined;
+}
+
 /** The first instant at which the queue could change unasked: a planned start or an estimated end. */
 export function nextInstant(queue: NamedQueue): number {
   let nextMs = wakeAt(queue.machine);
@@ -111,6 +141,8 @@ export function copyQueue(queue: NamedQueue): NamedQueue {
     jobOf: new Map(queue.jobOf),
     running: new Set(queue.running),
     heldOutside: new Map(queue.heldOutside),
+    slots: new Map(queue.slots),
+    lastSlot: queue.lastSlot,
     pending: [...queue.pending],
     version: queue.version,
   };
@@ -148,6 +180,12 @@ function inPhases({ pending, running }: NamedQueue): QueueOperation[] {
 function feed(queue: NamedQueue, operation: QueueOperation, nowMs: number): void {
   const { machine } = queue;
   const { job } = operation;
+  if (operation.kind === "letGo") {
+    // One whose time is over is gone from the machine already.
+    for (const id of queue.slots.get(job) ?? []) cancelReservation(machine, id, nowMs);
+    queue.slots.delete(job);
+    return;
+  }
   if (operation.kind === "arrive") {
     const arrived = arrive(machine, operation, nowMs);
     assert(arrived.ok, "a job is placed only at a site that has as much as it needs");

@@ -14,7 +14,7 @@ import { earliest, freeAt } from "../profile/index.ts";
 import { advance } from "./advance.ts";
 import { endMsOf } from "./job-table.ts";
 import type { Machine } from "./machine.ts";
-import { type NamedQueue, type QueuedNeed, settle } from "./named-queue.ts";
+import { copyQueue, type NamedQueue, nextInstant, note, type QueuedNeed, settle } from "./named-queue.ts";
 import { end } from "./operations.ts";
 import { earliestPlace } from "./placement.ts";
 import { inQueueOrder } from "./waiting.ts";
@@ -32,14 +32,17 @@ interface Stretch {
 /** An outlook on a queue. */
 export type Outlook =
   | { readonly kind: "promises"; readonly machine: Machine }
-  | { readonly kind: "stretches"; readonly stretches: readonly Stretch[] };
+  | { readonly kind: "stretches"; readonly stretches: readonly Stretch[] }
+  /** Beside reservations: each job is played for itself. */
+  | { readonly kind: "plays"; readonly queue: NamedQueue };
 
-/** Plays a queue forward: hand in a copy. The site has one pool and no reservations. */
+/** Plays a queue forward: hand in a copy. The site has one pool. */
 export function outlookOf(copy: NamedQueue, nowMs: number): Outlook {
   const { machine } = copy;
-  assert(machine.pools.length === 1 && machine.reservations.size === 0, "one pool without reservations");
+  assert(machine.pools.length === 1, "one pool");
   settle(copy, nowMs);
   if (isPlanning(machine.rules.discipline)) return { kind: "promises", machine };
+  if (machine.reservations.size > 0) return { kind: "plays", queue: copy };
   const ends = createHeap();
   for (const job of copy.running) pushEnd(ends, machine, copy.handleOf.get(job) ?? 0);
   const stretches = [stretchOf(machine)];
@@ -63,6 +66,7 @@ export function startIn(outlook: Outlook, { need, estimateMs }: QueuedNeed, nowM
     const { machine } = outlook;
     return earliest(machine.pools[0], need, estimateMs, Math.max(nowMs, machine.nowMs));
   }
+  if (outlook.kind === "plays") return playedStart(outlook.queue, { need, estimateMs }, nowMs);
   const { stretches } = outlook;
   for (let i = 0; i < stretches.length; i++) {
     if (i + 1 < stretches.length && stretches[i + 1].fromMs <= nowMs) continue;
@@ -72,6 +76,21 @@ export function startIn(outlook: Outlook, { need, estimateMs }: QueuedNeed, nowM
     if (startMs + estimateMs <= shadowMs || isWithin(need, extra)) return startMs;
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/** No id of a job is empty. */
+const ASKED = "";
+
+function playedStart(queue: NamedQueue, asked: QueuedNeed, nowMs: number): number {
+  const copy = copyQueue(queue);
+  note(copy, { kind: "arrive", job: ASKED, ...asked });
+  let atMs = Math.max(nowMs, copy.machine.nowMs);
+  while (!settle(copy, atMs).includes(ASKED)) {
+    const nextMs = nextInstant(copy);
+    if (nextMs === Number.POSITIVE_INFINITY) return nextMs;
+    atMs = Math.max(nextMs, atMs);
+  }
+  return atMs;
 }
 
 function stretchOf(machine: Machine): Stretch {

@@ -14,15 +14,24 @@ import type {
   WhenAnswer,
 } from "../engine/index.ts";
 import type {
+  AccountLevel,
   Command,
   Explanation,
   JobRecord,
   JobState,
+  LivePrice,
+  PostingRecord,
+  PriceTogether,
   Refusal,
+  ReservationRecord,
+  ReservationState,
+  SiteAccounts,
   SiteCheck,
   SiteLeavings,
+  SiteQuote,
   SiteSpec,
   TokenRecord,
+  WantedWhen,
 } from "../model/index.ts";
 import type { FilePart } from "./site.ts";
 
@@ -105,6 +114,54 @@ export interface Prospect {
   readonly when: WhenAnswer | null;
 }
 
+/** What a slot costs, here or there. */
+export interface QuoteQuestion {
+  readonly procs: number;
+  /** In all; 0 where none is asked for. */
+  readonly memoryBytes: number;
+  readonly durationMs: number;
+  readonly when: WantedWhen;
+  /** Whose it would be. */
+  readonly consumer: string;
+  /** All where absent. */
+  readonly sites?: readonly string[];
+}
+
+/** What slots at several sites cost that are had at the same time, all or none. */
+export interface TogetherQuestion extends Pick<QuoteQuestion, "durationMs" | "when" | "consumer"> {
+  /** At different sites. */
+  readonly parts: readonly { readonly site: string; readonly procs: number; readonly memoryBytes: number }[];
+}
+
+/** Which reservations to list; all conditions hold. */
+export interface ReservationQuery {
+  readonly states?: readonly ReservationState[];
+  readonly owner?: string;
+  /** The consumer path or anything below it. */
+  readonly consumer?: string;
+  readonly site?: string;
+  /** Where the last page ended. */
+  readonly after?: string;
+  /** 1 … 1000, default 100; newest first. */
+  readonly limit?: number;
+}
+
+/** One page of reservations. */
+export interface ReservationPage {
+  readonly items: readonly ReservationRecord[];
+  readonly next: string | undefined;
+}
+
+/** How a consumer's accounts stand. */
+export interface AccountView {
+  readonly consumer: string;
+  /** At every site (or the one asked for), each level of the path, from the top. */
+  readonly levels: readonly AccountLevel[];
+  readonly sites: readonly SiteAccounts[];
+  /** The newest postings to this consumer or below it, newest first; at most 100. */
+  readonly postings: readonly PostingRecord[];
+}
+
 /** A running broker. */
 export interface Door {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
@@ -139,6 +196,18 @@ export interface Door {
   removeSite(wish: RemoveSiteWish): Promise<Result<SiteLeavings, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Advertisement | undefined;
+  /** What a slot costs at sites as they are now; nothing is kept aside and nothing recorded. */
+  quote(question: QuoteQuestion): Promise<readonly SiteQuote[]>;
+  /**
+   * The starts at which all of several slots are possible; nothing is kept aside and nothing recorded.
+   * Empty also where one of the sites is not known, or cannot be asked.
+   */
+  quoteTogether(question: TogetherQuestion): Promise<readonly PriceTogether[]>;
+  reservation(id: string): Promise<ReservationRecord | undefined>;
+  reservations(query: ReservationQuery): Promise<ReservationPage>;
+  /** What more time for a reservation costs; undefined where there is none of that id that is not over. */
+  quoteExtension(reservation: string, moreMs: number): Promise<LivePrice | undefined>;
+  account(consumer: string, site?: string): Promise<AccountView>;
   /** All tokens, good or not; in order of creation. */
   tokens(): readonly TokenRecord[];
   token(id: string): TokenRecord | undefined;

@@ -17,6 +17,22 @@ export interface SubmitOrder extends LaunchOrder {
   readonly procs: number;
   /** 0: not asked for. */
   readonly memoryBytes: number;
+  /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
+  readonly reservation: ReservationToken | null;
+}
+
+/** Tells a reservation of ours: 1 to 40 of `a-z`, `0-9` and `-`. */
+export type ReservationToken = string;
+
+/** A rectangle that a site is to keep free for jobs of ours. Instants are Unix milliseconds. */
+export interface ReservationOrder {
+  readonly token: ReservationToken;
+  readonly procs: number;
+  /** 0: none in particular. */
+  readonly memoryBytes: number;
+  /** One that has passed: at once. */
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** One of our jobs in a site's queue: acted upon only where the site's job has the token. */
@@ -37,6 +53,7 @@ export const SITE_ABILITIES = [
   "setPriority",
   "snapshot",
   "history",
+  "reserve",
 ] as const;
 /** See {@link SITE_ABILITIES}. What is not among them every foreign site can. */
 export type SiteAbility = (typeof SITE_ABILITIES)[number];
@@ -81,7 +98,27 @@ export interface ForeignSite extends SiteFiles {
    * @throws Fault of kind `notAllowed` where that takes a right that we have not
    */
   setPriority?(attempt: PlacedAttempt, priority: number): Promise<void>;
-  /** The queue as it is now, with the ends of our attempts that are not acknowledged. */
+  /**
+   * Keeps a rectangle free for jobs of ours, or changes the end of the one that has the order's token to the
+   * order's: later, or sooner. Asked again, it is done once. When it ends, jobs that run in it are ended.
+   *
+   * @returns the site's name for it
+   * @throws Fault `reservationConflict` where the site cannot keep it free, `siteMayNotReserve` where that
+   *   takes a right that we have not, or nobody there can, `badReservationOrder`. Only kind `unreachable`
+   *   leaves open what happened; all others are certain: nothing was reserved or changed
+   */
+  reserve(order: ReservationOrder): Promise<string>;
+  /**
+   * Gives a reservation up: jobs in it that run are ended by the site's own way, those that wait for it are
+   * cancelled. Where the site has none of this token, nothing happens.
+   *
+   * @throws where the site cannot be reached, or refuses the right to do so
+   */
+  unreserve(token: ReservationToken): Promise<void>;
+  /**
+   * The queue as it is now, with the ends of our attempts that are not acknowledged, and the reservations
+   * of ours that are there.
+   */
   survey(): Promise<Survey>;
   /** Everything that the batch system shows of itself; absent where it shows no more than its queue. */
   snapshot?(): Promise<ClusterSnapshot>;

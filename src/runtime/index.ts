@@ -1,18 +1,25 @@
 export { attemptNotEnded } from "./attempt-not-ended.ts";
 export type { Clock } from "./clock.ts";
 export type {
+  AccountView,
   Door,
   JobPage,
   JobQuery,
   Prospect,
   ProspectQuestion,
+  QuoteQuestion,
   RemoveSiteWish,
+  ReservationPage,
+  ReservationQuery,
   SiteView,
   ThereExplained,
+  TogetherQuestion,
 } from "./door.ts";
 export {
   type ForeignSite,
   type PlacedAttempt,
+  type ReservationOrder,
+  type ReservationToken,
   SITE_ABILITIES,
   type SiteAbility,
   type SiteVerb,
@@ -35,6 +42,7 @@ export type {
   ViewSchema,
 } from "./logbook.ts";
 export { projectLog } from "./project-log.ts";
+export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
 export { createRound, type Round, type RoundWorld } from "./round.ts";
 export type {
   AttemptToken,
@@ -47,4 +55,14 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
-export { jobOf, rowOf, siteOf, tokenOf, VIEWS, VIEWS_VERSION } from "./views.ts";
+export {
+  balanceOf,
+  jobOf,
+  postingOf,
+  reservationOf,
+  rowOf,
+  siteOf,
+  tokenOf,
+  VIEWS,
+  VIEWS_VERSION,
+} from "./views.ts";

@@ -14,9 +14,11 @@ import {
   type Look,
   noteTrouble,
   observe,
+  observeReservation,
   observeSurvey,
   type Projection,
   type RecordChange,
+  type ReservationReport,
   takeSurvey,
 } from "../engine/index.ts";
 import {
@@ -64,6 +66,8 @@ export interface Round {
     attempt: { readonly job: string; readonly attempt: number },
     siteJob: string,
   ): Promise<void>;
+  /** A foreign site has made a reservation, or never will. */
+  reservation(report: ReservationReport): Promise<void>;
   /** Resolves when everything that is in effect is recorded for good. */
   durable(): Promise<void>;
   /** Decides soon, as if something had happened. */
@@ -123,6 +127,10 @@ class RoundOf implements Round {
 
   async stray(site: string, of: { readonly job: string; readonly attempt: number }, siteJob: string) {
     await this.#record([{ kind: "strayFound", ...of, site, siteJob, atMs: this.nowMs() }]);
+  }
+
+  async reservation(report: ReservationReport) {
+    await this.#record(observeReservation(this.projection.reserved, report, this.nowMs()));
   }
 
   durable(): Promise<void> {
@@ -200,8 +208,18 @@ function latest(changes: readonly RecordChange[]): RecordChange[] {
   return [...byKey.values()];
 }
 
-/** A site that went and one that came under its name are one row. */
+/** What went and what came under its name are one row. */
 function keyOf(change: RecordChange): string {
-  if (change.kind === "siteGone") return `site ${change.name}`;
-  return `${change.kind} ${change.kind === "site" ? change.record.name : change.record.id}`;
+  switch (change.kind) {
+    case "siteGone":
+      return `site ${change.name}`;
+    case "site":
+      return `site ${change.record.name}`;
+    case "balanceGone":
+      return `balance ${change.key}`;
+    case "balance":
+      return `balance ${change.record.key}`;
+    default:
+      return `${change.kind} ${change.record.id}`;
+  }
 }

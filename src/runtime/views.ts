@@ -5,12 +5,12 @@
  * raises `VIEWS_VERSION`, upon which they are computed again from the log, and `stint doctor` compares the
  * two. Checking each of 100,000 records at every start would cost more than reading them.
  */
-import type { RecordChange, SiteRecord } from "../engine/index.ts";
-import type { JobRecord, TokenRecord } from "../model/index.ts";
+import type { BalanceRecord, RecordChange, SiteRecord } from "../engine/index.ts";
+import type { JobRecord, PostingRecord, ReservationRecord, TokenRecord } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 2;
+export const VIEWS_VERSION = 3;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
@@ -27,6 +27,19 @@ export const VIEWS: readonly ViewSchema[] = [
   },
   { name: "sites", columns: { ord: "integer" } },
   { name: "tokens", columns: { consumer: "text", expiresAtMs: "integer" } },
+  {
+    name: "reservations",
+    columns: {
+      state: "text",
+      owner: "text",
+      consumer: "text",
+      site: "text",
+      changedAtMs: "integer",
+      ord: "integer",
+    },
+  },
+  { name: "postings", columns: { site: "text", consumer: "text", atMs: "integer" } },
+  { name: "balances", columns: { site: "text" } },
 ];
 
 /** A changed record as a row. */
@@ -42,10 +55,54 @@ export function rowOf(change: RecordChange): ViewChange {
     const { id, consumer, expiresAtMs } = change.record;
     return { view: "tokens", key: id, record: asJson(change.record), columns: { consumer, expiresAtMs } };
   }
+  if (change.kind !== "job") return moneyRowOf(change);
   const { record } = change;
   const { state, owner, consumer, site, submittedAtMs } = record;
   const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order };
   return { view: "jobs", key: record.id, record: asJson(record), columns };
+}
+
+function moneyRowOf(
+  change: Exclude<RecordChange, { kind: "job" | "site" | "siteGone" | "token" }>,
+): ViewChange {
+  switch (change.kind) {
+    case "reservation": {
+      const { id, state, owner, consumer, site, order, history } = change.record;
+      const changedAtMs = history.at(-1)?.atMs ?? 0;
+      const columns = { state, owner, consumer, site, changedAtMs, ord: order };
+      return { view: "reservations", key: id, record: asJson(change.record), columns };
+    }
+    case "posting": {
+      const { id, site, consumer, atMs } = change.record;
+      return {
+        view: "postings",
+        key: id,
+        record: asJson(change.record),
+        columns: { site, consumer, atMs },
+      };
+    }
+    case "balance": {
+      const { key, site } = change.record;
+      return { view: "balances", key, record: asJson(change.record), columns: { site } };
+    }
+    case "balanceGone":
+      return { view: "balances", key: change.key, record: undefined, columns: {} };
+  }
+}
+
+/** A row of the view of reservations, read back. */
+export function reservationOf(row: JsonObject): ReservationRecord {
+  return row as unknown as ReservationRecord;
+}
+
+/** A row of the view of postings, read back. */
+export function postingOf(row: JsonObject): PostingRecord {
+  return row as unknown as PostingRecord;
+}
+
+/** A row of the view of balances, read back. */
+export function balanceOf(row: JsonObject): BalanceRecord {
+  return row as unknown as BalanceRecord;
 }
 
 /** A row of the view of jobs, read back. */

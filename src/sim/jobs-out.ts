@@ -4,15 +4,19 @@
  * Jobs end in another order than they were submitted; rows wait until all earlier ones are there, so
  * the memory used is that of the jobs that ended while the oldest one was still in the system.
  */
-import { Fault, MS_PER_SECOND } from "../base/index.ts";
+import { Fault, MS_PER_HOUR, MS_PER_SECOND } from "../base/index.ts";
 import { openSafeFile, type SafeFile, swfField, swfWriter } from "../formats/index.ts";
 import type { SimulationRequest } from "../model/index.ts";
 import type { FinishedJob } from "../queue/index.ts";
+import type { ReservedJob } from "./reserving/reservable-site.ts";
 import type { TraceJob } from "./trace-job.ts";
 import type { TraceFacts } from "./trace-workload.ts";
 
 /** A job of a trace that has ended. */
-export type FinishedTraceJob = FinishedJob<TraceJob>;
+export interface FinishedTraceJob extends FinishedJob<TraceJob> {
+  /** The reservation that it ran in, where it held one. */
+  readonly reserved?: ReservedJob<TraceJob>;
+}
 
 /** Takes finished jobs in any order, writes them in order of submission. */
 export interface JobsOut {
@@ -33,16 +37,25 @@ interface RowFormat {
 }
 
 const CSV_COLUMNS = "job_id,submit,start,end,procs,wait,runtime,estimate,user,planned_start,backfilled";
+/** Behind the others, where jobs may reserve. */
+const RESERVED_COLUMNS = ",reserved,fixed_su,delayed_jobs";
+
+/** What the rows are of. */
+export interface RowsWanted {
+  readonly request: SimulationRequest;
+  /** Whether CSV says which jobs held reservations, their price f, and how many jobs they delayed. */
+  readonly hasReserved?: boolean;
+}
 
 /** Opens the file asked for, so that what cannot be written is known before anything is simulated. */
 export async function openJobsOut(
   path: string,
-  request: SimulationRequest,
+  { request, hasReserved = false }: RowsWanted,
   facts: () => TraceFacts,
 ): Promise<JobsOut> {
   if (!/\.(csv|swf)(\.gz)?$/.test(path)) throw unknownFormat(path);
   const file = await openSafeFile(path);
-  const format = /\.csv(\.gz)?$/.test(path) ? csvFormat(file) : swfFormat(file, request);
+  const format = /\.csv(\.gz)?$/.test(path) ? csvFormat(file, hasReserved) : swfFormat(file, request);
   const early = new Map<number, FinishedTraceJob>();
   let next = 0;
   return {
@@ -73,7 +86,7 @@ function unknownFormat(path: string): Fault {
   });
 }
 
-function csvFormat(file: SafeFile): RowFormat {
+function csvFormat(file: SafeFile, hasReserved: boolean): RowFormat {
   let held = "";
   const flush = (): void => {
     file.write(held);
@@ -81,10 +94,10 @@ function csvFormat(file: SafeFile): RowFormat {
   };
   return {
     begin: () => {
-      held += `${CSV_COLUMNS}\n`;
+      held += `${CSV_COLUMNS}${hasReserved ? RESERVED_COLUMNS : ""}\n`;
     },
     row: (finished) => {
-      held += csvRow(finished);
+      held += `${csvRow(finished)}${hasReserved ? reservedCells(finished) : ""}\n`;
       if (held.length > 65_536) flush();
     },
     flush,
@@ -96,7 +109,12 @@ function csvRow({ job, startMs, endMs, promisedMs, backfilled }: FinishedTraceJo
   const wait = seconds(startMs - job.submitMs);
   const times = `${seconds(job.submitMs)},${seconds(startMs)},${seconds(endMs)}`;
   const lengths = `${wait},${seconds(job.runtimeMs)},${seconds(job.estimateMs)}`;
-  return `${job.id},${times},${job.need[0]},${lengths},${job.user},${planned},${backfilled ? 1 : 0}\n`;
+  return `${job.id},${times},${job.need[0]},${lengths},${job.user},${planned},${backfilled ? 1 : 0}`;
+}
+
+function reservedCells({ reserved }: FinishedTraceJob): string {
+  if (reserved === undefined) return ",0,,";
+  return `,1,${reserved.fixedProcMs / MS_PER_HOUR},${reserved.delayed.length}`;
 }
 
 function seconds(ms: number): number {

@@ -105,7 +105,7 @@ async function openOutputs({ request, hooks }: Order, workload: TraceWorkload): 
   const slots = await openSlotSampling(request, hooks.onSlotSample);
   if (request.jobsOut === undefined) return { jobs: undefined, slots };
   try {
-    return { jobs: await openJobsOut(request.jobsOut, request, () => workload.facts()), slots };
+    return { jobs: await openJobsOut(request.jobsOut, { request }, () => workload.facts()), slots };
   } catch (error) {
     await slots?.abort();
     throw error;

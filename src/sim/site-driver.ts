@@ -1,10 +1,17 @@
 /**
  * What drives a site through a trace: a replay of ours, one whose queue a priority orders, or a program's.
  */
-import { isProgram, type PriorityRules, type SimulationRequest } from "../model/index.ts";
+import {
+  isProgram,
+  type PriorityRules,
+  type ReservingRules,
+  type SimulationRequest,
+} from "../model/index.ts";
 import { createMachine, createReplay, type ReplayListener, type ReplayOperation } from "../queue/index.ts";
 import type { ApartProgram } from "./external/program.ts";
 import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
+import { drawReserving } from "./reserving/draw-reserving.ts";
+import { type Accepted, reservingReplay } from "./reserving/reserving-replay.ts";
 import { type Looks, lookInto } from "./slots/sampled-replay.ts";
 import type { TraceJob } from "./trace-job.ts";
 
@@ -27,9 +34,18 @@ export interface DriverOrder {
   readonly looks: Looks | undefined;
   readonly listener: ReplayListener<TraceJob>;
   readonly operations: readonly ReplayOperation[];
+  /** Jobs that reserve; only where neither a program decides nor a priority orders the queue. */
+  readonly reserving?: ReservingDraw;
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
   /** Where a program runs apart from this process. */
   readonly apart?: ApartProgram;
+}
+
+/** Who reserves, drawn from a seed. */
+export interface ReservingDraw {
+  readonly rules: ReservingRules;
+  readonly seed: number;
+  readonly accepted: Accepted<TraceJob>;
 }
 
 /**
@@ -47,7 +63,9 @@ export async function beginSiteDriver(order: DriverOrder): Promise<SiteDriver> {
 
 /** A replay of ours: the discipline is no program. */
 export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart">): JobTaker {
-  const { request, poolProcs, rules, looks, listener, operations } = order;
+  const { request, poolProcs, rules, looks, listener, reserving } = order;
+  // A list of its own: reservations that are given back are put into it.
+  const operations = [...order.operations];
   const { discipline } = request;
   if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
   if (rules !== undefined) {
@@ -60,7 +78,11 @@ export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart">): JobTak
     { discipline },
   );
   const replay = createReplay<TraceJob>(machine, listener, operations);
-  return looks === undefined ? replay : lookInto(replay, looks);
+  const seen = looks === undefined ? replay : lookInto(replay, looks);
+  if (reserving === undefined) return seen;
+  const { accepted } = reserving;
+  const alphaOf = drawReserving(reserving.rules, reserving.seed);
+  return reservingReplay({ replay: seen, operations, alphaOf, accepted });
 }
 
 function driverOf(replay: JobTaker): SiteDriver {

@@ -7,20 +7,26 @@ import type {
   Explanation,
   JobDescription,
   JobRecord,
+  LivePrice,
   Refusal,
+  ReservationRecord,
   SiteCheck,
   SiteLeavings,
+  SiteQuote,
   TokenRecord,
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
 import type {
+  AccountView,
   Door,
   JobPage,
   JobQuery,
   Prospect,
   ProspectQuestion,
+  QuoteQuestion,
   RemoveSiteWish,
+  ReservationQuery,
   SiteView,
   ThereExplained,
 } from "../../src/runtime/index.ts";
@@ -42,6 +48,16 @@ export interface FakeDoor extends Door {
   /** What was asked of jobs that are only thought of, and what is answered. */
   readonly thoughtOf: ProspectQuestion[];
   prospects: readonly Prospect[];
+  /** Offers and reservations by id; what is asked of them changes their state, and nothing else. */
+  readonly reservationRecords: Map<string, ReservationRecord>;
+  readonly reservationQueries: ReservationQuery[];
+  /** What slots cost, whatever is asked; and what was asked. */
+  siteQuotes: readonly SiteQuote[];
+  readonly quoteQuestions: QuoteQuestion[];
+  extensionPrice: LivePrice | undefined;
+  /** How everybody's accounts stand, and of whom it was asked. */
+  accountView: Omit<AccountView, "consumer">;
+  readonly accountsAsked: (readonly [string, string | undefined])[];
   /** What a test of any site finds. */
   checks: readonly SiteCheck[];
   /** File contents by `id/name`. */
@@ -105,6 +121,7 @@ export function fakeDoor(): FakeDoor {
       door.thoughtOf.push(question);
       return door.prospects;
     },
+    ...market(() => door),
     testSite: async (which) =>
       typeof which !== "string" || door.siteViews.has(which) ? door.checks : undefined,
     removeSite: async (wish) => removed(door, wish),
@@ -127,6 +144,37 @@ export function fakeDoor(): FakeDoor {
     },
   };
   return door;
+}
+
+/** What is about prices, reservations and accounts: nothing, until a test says so. */
+function market(door: () => FakeDoor) {
+  return {
+    reservationRecords: new Map(),
+    reservationQueries: [],
+    siteQuotes: [],
+    quoteQuestions: [],
+    extensionPrice: undefined,
+    accountView: { levels: [], sites: [], postings: [] },
+    accountsAsked: [],
+    async quote(question) {
+      door().quoteQuestions.push(question);
+      return door().siteQuotes;
+    },
+    quoteTogether: async () => [],
+    reservation: async (id) => door().reservationRecords.get(id),
+    async reservations(query) {
+      door().reservationQueries.push(query);
+      const { owner } = query;
+      const all = [...door().reservationRecords.values()].reverse();
+      const items = all.filter((record) => owner === undefined || record.owner === owner);
+      return { items: items.slice(0, query.limit ?? 100), next: undefined };
+    },
+    quoteExtension: async () => door().extensionPrice,
+    async account(consumer, site) {
+      door().accountsAsked.push([consumer, site]);
+      return { consumer, ...door().accountView };
+    },
+  } satisfies Partial<FakeDoor>;
 }
 
 function filesOf({ contents }: FakeDoor, id: string) {
@@ -171,8 +219,52 @@ async function answer(door: FakeDoor, command: Command): Promise<Result<undefine
     const there = door.siteViews.get(command.site) ?? local;
     door.siteViews.set(command.site, { ...there, isDraining: command.kind === "drainSite" });
   }
+  actOnReservation(door, command);
   door.asked.push(command);
   return accepted(undefined);
+}
+
+const becomes = {
+  acceptOffer: "ACCEPTED",
+  cancelReservation: "CANCELLED",
+  relinquish: "RELINQUISHED",
+  extendReservation: "ACCEPTED",
+} as const;
+
+function actOnReservation(door: FakeDoor, command: Command): void {
+  if (command.kind === "offerSlot") {
+    const { kind: _, reservation: id, ...wish } = command;
+    door.reservationRecords.set(id, { ...aReservation(id), ...wish });
+  }
+  if (!("reservation" in command) || command.kind === "offerSlot") return;
+  const there = door.reservationRecords.get(command.reservation);
+  if (there !== undefined) door.reservationRecords.set(there.id, { ...there, state: becomes[command.kind] });
+}
+
+/** An offer of four processors for an hour at 08:00, which costs 4 SU and 2 SU for delays. */
+export function aReservation(id: string, change: Partial<ReservationRecord> = {}): ReservationRecord {
+  return {
+    ...{ id, site: "local", consumer: "local/me", owner: "me", state: "OFFERED", order: 1 },
+    ...{ procs: 4, memoryBytes: 0, startMs: Date.UTC(2026, 10, 20, 8), durationMs: 3_600_000 },
+    ...{ baseProcMs: 14_400_000, fixedProcMs: 7_200_000, delaysJobs: 1, delayProcMs: 7_200_000 },
+    ...{ unitPriceThousandths: 1000, transactionProcMs: 0, penaltyPpm: 100_000, basePenaltyPpm: 0 },
+    ...{ expiresAtMs: Date.UTC(2026, 10, 20, 7, 1), siteReservation: null, together: null, isUsed: false },
+    ...{ penaltyProcMs: 0, refundProcMs: 0 },
+    history: [{ state: "OFFERED", atMs: Date.UTC(2026, 10, 20, 7), by: "me", why: null }],
+    ...change,
+  };
+}
+
+/** A start at 08:00 that costs 4 SU and 2 SU for delays. */
+export function aPrice(change: Partial<LivePrice> = {}): LivePrice {
+  return {
+    startMs: Date.UTC(2026, 10, 20, 8),
+    ...{ unitPriceThousandths: 1000, baseProcMs: 14_400_000, fixedProcMs: 7_200_000 },
+    ...{ delaysJobs: 1, delayProcMs: 7_200_000 },
+    delays: { jobs: 1, totalMs: 1_800_000, worstMs: 1_800_000, ownJobs: 0 },
+    hindrance: null,
+    ...change,
+  };
 }
 
 const local: SiteView = {

@@ -3,86 +3,40 @@
  *
  * Circumstances in which a site cannot be made are left out, so a real batch system brings "plain" alone.
  */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Survey, SurveyedEnd, SurveyedJob } from "../../src/engine/index.ts";
-import type { ForeignSite, PlacedAttempt } from "../../src/runtime/index.ts";
-import type { Behaviour, Circumstances, ForeignSiteHarness } from "./site-harness.ts";
+import { expect, it } from "vitest";
+import type { Survey } from "../../src/engine/index.ts";
+import { describeReservations } from "./foreign-reservations.ts";
+import {
+  aWhile,
+  type Create,
+  inCircumstances,
+  jobOf,
+  nextLife,
+  on,
+  submit,
+  submitAndRelease,
+  surveyWith,
+  untilEnded,
+  untilState,
+} from "./foreign-scene.ts";
+import type { Circumstances } from "./site-harness.ts";
 import { gated, orderOf } from "./site-stage.ts";
-
-type Create = (circumstances: Circumstances) => Promise<ForeignSiteHarness>;
 
 const DEADLINE_MS = 30_000;
 
-let harness: ForeignSiteHarness;
-let site: ForeignSite;
-
 /** The sections for foreign sites alone. */
 export function describeForeign(possible: readonly Circumstances[], create: Create): void {
-  const inCircumstances = (circumstances: Circumstances, section: () => void): void => {
-    if (!possible.includes(circumstances)) return;
-    describe(`with a queue of its own, ${circumstances}`, () => {
-      beforeEach(async () => {
-        harness = await create(circumstances);
-        site = await harness.open();
-      });
-      afterEach(() => harness.dispose());
-      section();
-    });
+  const within = (circumstances: Circumstances, section: () => void): void => {
+    if (possible.includes(circumstances)) inCircumstances(circumstances, create, section);
   };
-  inCircumstances("plain", submitting);
-  inCircumstances("plain", ordering);
-  inCircumstances("plain", ending);
-  inCircumstances("plain", abilities);
-  inCircumstances("doubtful", doubt);
-  inCircumstances("vanishing", vanishing);
-  inCircumstances("others", others);
-}
-
-async function submit(token: string, behaviour: Behaviour = gated): Promise<PlacedAttempt> {
-  return { token, siteJob: await site.submit(orderOf(harness, token, behaviour)) };
-}
-
-async function submitAndRelease(token: string, behaviour: Behaviour = gated): Promise<PlacedAttempt> {
-  const attempt = await submit(token, behaviour);
-  await site.act("release", attempt);
-  return attempt;
-}
-
-/** Looks again and again until a survey shows it. */
-async function surveyWith(what: string, shows: (survey: Survey) => boolean): Promise<Survey> {
-  const deadlineMs = performance.now() + (harness.deadlineMs ?? DEADLINE_MS);
-  for (;;) {
-    const survey = await site.survey();
-    if (shows(survey)) return survey;
-    if (performance.now() > deadlineMs) throw new Error(`never ${what}: ${JSON.stringify(survey)}`);
-    await harness.pause();
-  }
-}
-
-const jobOf = ({ jobs }: Survey, siteJob: string): SurveyedJob | undefined =>
-  jobs.find((job) => job.siteJob === siteJob);
-
-async function untilState({ siteJob }: PlacedAttempt, state: SurveyedJob["state"]): Promise<SurveyedJob> {
-  const survey = await surveyWith(`${state}`, (it) => jobOf(it, siteJob)?.state === state);
-  const job = jobOf(survey, siteJob);
-  if (job === undefined) throw new Error("what must hold: the survey shows the job");
-  return job;
-}
-
-async function untilEnded({ siteJob }: PlacedAttempt): Promise<SurveyedEnd> {
-  const survey = await surveyWith("ended", ({ ended }) => ended.some((end) => end.siteJob === siteJob));
-  const end = survey.ended.find((it) => it.siteJob === siteJob);
-  if (end === undefined) throw new Error("what must hold: the survey shows the end");
-  return end;
-}
-
-/** Enough surveys that something that was going to happen has happened. */
-async function aWhile(): Promise<Survey> {
-  for (let i = 0; i < 20; i++) {
-    await harness.pause();
-    await site.survey();
-  }
-  return site.survey();
+  within("plain", submitting);
+  within("plain", ordering);
+  within("plain", ending);
+  within("plain", abilities);
+  within("plain", describeReservations);
+  within("doubtful", doubt);
+  within("vanishing", vanishing);
+  within("others", others);
 }
 
 function submitting(): void {
@@ -90,7 +44,7 @@ function submitting(): void {
     const attempt = await submit("1/1");
     expect(await untilState(attempt, "held")).toMatchObject({ token: "1/1", procs: 1, startedAtMs: null });
     expect(jobOf(await aWhile(), attempt.siteJob)?.state).toBe("held");
-    await site.act("release", attempt);
+    await on.site.act("release", attempt);
     const running = await untilState(attempt, "running");
     expect(running.startedAtMs).toBeGreaterThanOrEqual(running.submittedAtMs);
   });
@@ -101,52 +55,52 @@ function submitting(): void {
     expect(second.siteJob).not.toBe(first.siteJob);
     await untilState(first, "held");
     await untilState(second, "held");
-    await site.act("cancel", second);
+    await on.site.act("cancel", second);
     expect(await untilEnded(second)).toMatchObject({ token: "1/1", end: { cause: "cancelled" } });
-    await site.act("release", first);
+    await on.site.act("release", first);
     await untilState(first, "running");
   });
 
   it("FS-9 an order that can never be carried out is refused for certain, and leaves nothing", async () => {
-    const order = orderOf(harness, "1/1", gated);
-    const wide = site.submit({ ...order, procs: 1_000_000 });
+    const order = orderOf(on.harness, "1/1", gated);
+    const wide = on.site.submit({ ...order, procs: 1_000_000 });
     await expect(wide).rejects.toMatchObject({ kind: "refused" });
-    await expect(site.submit({ ...order, token: "a/b/c" })).rejects.toMatchObject({ kind: "badInput" });
+    await expect(on.site.submit({ ...order, token: "a/b/c" })).rejects.toMatchObject({ kind: "badInput" });
     expect((await aWhile()).jobs.filter(({ token }) => token !== null)).toEqual([]);
   });
 }
 
 function ordering(): void {
   it("FS-2 a job in the queue is held and released again", async () => {
-    const { procs } = await site.capacity();
-    const wide = { ...orderOf(harness, "1/1", gated), procs };
-    const first = { token: "1/1", siteJob: await site.submit(wide) };
-    await site.act("release", first);
+    const { procs } = await on.site.capacity();
+    const wide = { ...orderOf(on.harness, "1/1", gated), procs };
+    const first = { token: "1/1", siteJob: await on.site.submit(wide) };
+    await on.site.act("release", first);
     await untilState(first, "running");
     const second = await submitAndRelease("2/1");
     expect((await untilState(second, "waiting")).reason).not.toBeNull();
-    await site.act("hold", second);
+    await on.site.act("hold", second);
     await untilState(second, "held");
-    await site.act("release", second);
+    await on.site.act("release", second);
     await untilState(second, "waiting");
-    await site.act("cancel", first);
+    await on.site.act("cancel", first);
     await untilState(second, "running");
   });
 
   it("FS-3 a job that never started is cancelled in the queue", async () => {
     const attempt = await submit("1/1");
     await untilState(attempt, "held");
-    await site.act("cancel", attempt);
+    await on.site.act("cancel", attempt);
     expect(await untilEnded(attempt)).toMatchObject({ startedAtMs: null, end: { cause: "cancelled" } });
-    expect(jobOf(await site.survey(), attempt.siteJob)).toBeUndefined();
+    expect(jobOf(await on.site.survey(), attempt.siteJob)).toBeUndefined();
   });
 
   it("FS-2 a running job is suspended and resumed", async () => {
     const attempt = await submitAndRelease("1/1");
     const { startedAtMs } = await untilState(attempt, "running");
-    await site.act("suspend", attempt);
+    await on.site.act("suspend", attempt);
     await untilState(attempt, "suspended");
-    await site.act("resume", attempt);
+    await on.site.act("resume", attempt);
     expect((await untilState(attempt, "running")).startedAtMs).toBe(startedAtMs);
   });
 
@@ -155,68 +109,68 @@ function ordering(): void {
     await untilState(attempt, "running");
     const { siteJob } = attempt;
     for (const verb of ["suspend", "hold", "cancel"] as const) {
-      await site.act(verb, { token: "2/1", siteJob });
+      await on.site.act(verb, { token: "2/1", siteJob });
     }
-    await site.signal({ token: "2/1", siteJob }, "SIGKILL");
+    await on.site.signal({ token: "2/1", siteJob }, "SIGKILL");
     expect(jobOf(await aWhile(), siteJob)).toMatchObject({ state: "running", token: "1/1" });
   });
 
   it("FS-6 what does not apply to a job, or to no job, is ignored", async () => {
     const attempt = await submit("1/1");
     await untilState(attempt, "held");
-    for (const verb of ["suspend", "resume", "hold"] as const) await site.act(verb, attempt);
-    await site.act("cancel", { token: "9/1", siteJob: "31999" });
-    await site.acknowledge("9/1");
-    await site.purge("9/1");
+    for (const verb of ["suspend", "resume", "hold"] as const) await on.site.act(verb, attempt);
+    await on.site.act("cancel", { token: "9/1", siteJob: "31999" });
+    await on.site.acknowledge("9/1");
+    await on.site.purge("9/1");
     expect(jobOf(await aWhile(), attempt.siteJob)?.state).toBe("held");
-    expect(await site.listFiles("9/1")).toEqual([]);
-    expect(await site.readFile("9/1", "stdout", 0, 1)).toBeUndefined();
-    expect((await site.survey()).ended).toEqual([]);
+    expect(await on.site.listFiles("9/1")).toEqual([]);
+    expect(await on.site.readFile("9/1", "stdout", 0, 1)).toBeUndefined();
+    expect((await on.site.survey()).ended).toEqual([]);
   });
 }
 
 function abilities(): void {
   it("FS-12 a site declares what it can, and has a way to exactly that", () => {
-    expect(site.abilities.has("snapshot")).toBe(site.snapshot !== undefined);
-    expect(site.abilities.has("history")).toBe(site.history !== undefined);
-    expect(site.abilities.has("requeue")).toBe(site.requeue !== undefined);
-    expect(site.abilities.has("setPriority")).toBe(site.setPriority !== undefined);
+    expect(on.site.abilities.has("snapshot")).toBe(on.site.snapshot !== undefined);
+    expect(on.site.abilities.has("history")).toBe(on.site.history !== undefined);
+    expect(on.site.abilities.has("requeue")).toBe(on.site.requeue !== undefined);
+    expect(on.site.abilities.has("setPriority")).toBe(on.site.setPriority !== undefined);
   });
 
   it("FS-13 a requeued job runs anew, as one attempt with one end", async ({ skip }) => {
-    if (!site.abilities.has("requeue")) skip();
+    if (!on.site.abilities.has("requeue")) skip();
     const attempt = await submitAndRelease("1/1");
     await untilState(attempt, "running");
     await untilBegun("1/1", 1);
-    await site.requeue?.({ ...attempt, token: "2/1" });
+    await on.site.requeue?.({ ...attempt, token: "2/1" });
     expect(jobOf(await aWhile(), attempt.siteJob)?.state).toBe("running");
-    await site.requeue?.(attempt);
+    await on.site.requeue?.(attempt);
     await untilState(attempt, "waiting");
     await untilBegun("1/1", 2);
-    await harness.letGo("1/1");
+    await on.harness.letGo("1/1");
     const end = await untilEnded(attempt);
     expect(end).toMatchObject({ token: "1/1", end: { cause: "exited", exitCode: 7 } });
     expect((await aWhile()).ended).toEqual([end]);
-    expect(await harness.begun("1/1")).toBe(2);
-    await site.requeue?.(attempt);
+    expect(await on.harness.begun("1/1")).toBe(2);
+    await on.site.requeue?.(attempt);
     expect((await aWhile()).ended).toEqual([end]);
   });
 
   it("FS-14 a job that waits is given a priority; one that does not is left alone", async ({ skip }) => {
-    if (!site.abilities.has("setPriority")) skip();
+    if (!on.site.abilities.has("setPriority")) skip();
     const held = await submit("1/1");
     await untilState(held, "held");
-    await site.setPriority?.(held, 5);
+    await on.site.setPriority?.(held, 5);
     expect(jobOf(await aWhile(), held.siteJob)?.state).toBe("held");
-    await site.setPriority?.({ token: "9/1", siteJob: "31999" }, 5);
+    await on.site.setPriority?.({ token: "9/1", siteJob: "31999" }, 5);
   });
 }
 
 async function untilBegun(token: string, times: number): Promise<void> {
-  const deadlineMs = performance.now() + (harness.deadlineMs ?? DEADLINE_MS);
-  while ((await harness.begun(token)) < times) {
+  const deadlineMs = performance.now() + (on.harness.deadlineMs ?? DEADLINE_MS);
+  while ((await on.harness.begun(token)) < times) {
     if (performance.now() > deadlineMs) throw new Error(`${token} was never begun ${times} times`);
-    await harness.pause();
+    await on.harness.pause();
   }
 }
 
@@ -228,8 +182,8 @@ function ending(): void {
     const { ended, jobs } = await aWhile();
     expect(ended).toEqual([end]);
     expect(jobs.some(({ token }) => token === "1/1")).toBe(false);
-    await site.acknowledge("1/1");
-    await site.acknowledge("1/1");
+    await on.site.acknowledge("1/1");
+    await on.site.acknowledge("1/1");
     expect((await aWhile()).ended).toEqual([]);
   });
 
@@ -240,26 +194,25 @@ function ending(): void {
     const { startedAtMs } = await untilState(running, "running");
     await untilState(held, "held");
     const end = await untilEnded(ended);
-    await site.close();
-    site = await harness.open();
-    const survey = await site.survey();
+    await nextLife();
+    const survey = await on.site.survey();
     expect(jobOf(survey, running.siteJob)).toMatchObject({ state: "running", token: "1/1", startedAtMs });
     expect(jobOf(survey, held.siteJob)).toMatchObject({ state: "held", token: "2/1" });
     expect(survey.ended).toEqual([end]);
-    await site.act("cancel", running);
+    await on.site.act("cancel", running);
     expect(await untilEnded(running)).toMatchObject({ end: { cause: "cancelled" } });
   });
 }
 
 function doubt(): void {
   it("FS-7 a submission in doubt is found by its token, and can be acted upon", async () => {
-    const order = orderOf(harness, "1/1", gated);
-    const failure = await site.submit(order).catch((error: unknown) => error);
+    const order = orderOf(on.harness, "1/1", gated);
+    const failure = await on.site.submit(order).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(["refused", "badInput"]).not.toContain(kindOf(failure));
     const survey = await surveyWith("there", ({ jobs }) => jobs.some(({ token }) => token === "1/1"));
     const siteJob = survey.jobs.find(({ token }) => token === "1/1")?.siteJob ?? "";
-    await site.act("release", { token: "1/1", siteJob });
+    await on.site.act("release", { token: "1/1", siteJob });
     await untilState({ token: "1/1", siteJob }, "running");
   });
 }
@@ -286,7 +239,7 @@ function others(): void {
     await surveyWith("others there", ({ jobs }) => jobs.length > 0);
     const attempt = await submit("1/1");
     await untilState(attempt, "held");
-    const { jobs } = await site.survey();
+    const { jobs } = await on.site.survey();
     expect(jobs.filter(({ siteJob }) => siteJob === attempt.siteJob)).toHaveLength(1);
     const theirs = jobs.filter(({ siteJob }) => siteJob !== attempt.siteJob);
     expect(theirs.length).toBeGreaterThan(0);

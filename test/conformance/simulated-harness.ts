@@ -33,6 +33,8 @@ export async function runningHarness(circumstances: Circumstances): Promise<Fore
     letGo: local.letGo,
     begun: local.begun,
     pause: () => delay(10),
+    nowMs: NOW.nowMs,
+    stepMs: 300,
     async open() {
       const programs = await local.open();
       const site = await openSimulatedSite({ name: "played", spec, directory, clock: NOW, programs });
@@ -60,6 +62,8 @@ export async function imitatingHarness(circumstances: Circumstances): Promise<Fo
     letGo: async () => undefined,
     begun: async () => 0,
     pause: async () => clock.moveTo(clock.nowMs() + 10),
+    nowMs: clock.nowMs,
+    stepMs: 300,
     async open() {
       site = await openSimulatedSite({ name: "played", spec, directory: join(scratch, "site"), clock });
       return site;

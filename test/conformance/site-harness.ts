@@ -44,6 +44,10 @@ export interface ForeignSiteHarness extends JobHarness {
   open(): Promise<ForeignSite>;
   /** A moment passes, live or played. */
   pause(): Promise<void>;
+  /** The site's clock, live or played. */
+  nowMs(): number;
+  /** Long enough for a site of this kind to do something at its time; reservations last a few of these. */
+  readonly stepMs: number;
 }
 
 /**

@@ -51,6 +51,8 @@ export async function slurmHarness(cluster: TestCluster): Promise<ForeignSiteHar
       return existsSync(tally) ? readFileSync(tally, "utf8").length : 0;
     },
     pause: () => delay(LOOK_EVERY_MS),
+    nowMs: () => Date.now(),
+    stepMs: 4000,
     async open() {
       const clock = { nowMs: () => Date.now() };
       const site = await openSlurmSite({ name: "cluster", spec, directory, clock, graceMs: GRACE_MS });
@@ -64,10 +66,11 @@ export async function slurmHarness(cluster: TestCluster): Promise<ForeignSiteHar
   };
 }
 
-/** Cancels what is left of this site's jobs, and waits until its nodes are free of them. */
+/** Cancels what is left of this site's jobs, waits until they have gone, and deletes its reservations. */
 async function emptyQueue({ environment }: TestCluster, markFile: string): Promise<void> {
   if (!existsSync(markFile)) return;
-  const head = `stint:${readFileSync(markFile, "utf8")}:`;
+  const mark = readFileSync(markFile, "utf8");
+  const head = `stint:${mark}:`;
   const ours = async (): Promise<string[]> => {
     const { out } = await runCommand(["squeue", "-a", "-h", "-o", "%A %j"], environment);
     return out.split("\n").flatMap((line) => {
@@ -78,4 +81,9 @@ async function emptyQueue({ environment }: TestCluster, markFile: string): Promi
   const left = await ours();
   if (left.length > 0) await runCommand(["scancel", ...left], environment);
   while ((await ours()).length > 0) await delay(LOOK_EVERY_MS);
+  const { out } = await runCommand(["scontrol", "-a", "-o", "show", "reservation"], environment);
+  for (const [, name] of out.matchAll(/^ReservationName=(\S+)/gm)) {
+    if (!name.startsWith(`stint-${mark}-`)) continue;
+    await runCommand(["scontrol", "delete", `ReservationName=${name}`], environment);
+  }
 }

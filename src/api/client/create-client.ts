@@ -7,7 +7,8 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
-import { type Items, look, sitePath } from "./look.ts";
+import { type Items, look, queryText, sitePath } from "./look.ts";
+import { reservationCalls } from "./reservation-calls.ts";
 import { siteCalls } from "./site-calls.ts";
 import type {
   ClientOptions,
@@ -31,6 +32,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
   const connection = connect(place);
   return {
     ...siteCalls(connection),
+    ...reservationCalls(connection),
     async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
       if (descriptions.length === 0) return [];
       const { ids } = (await connection.json({
@@ -49,7 +51,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       return (answer as Items<ProspectView>).items;
     },
     job: (id) => look<JobView>(connection, jobPath(id)),
-    jobs: (filter = {}) => look<JobList>(connection, `/api/v1/jobs${queryOf(filter)}`),
+    jobs: (filter = {}) => look<JobList>(connection, `/api/v1/jobs${filterText(filter)}`),
     async act(id, verb) {
       await connection.json({ method: "POST", path: `${jobPath(id)}/${verb}`, isRepeatable: false });
     },
@@ -92,12 +94,7 @@ function jobPath(id: string): string {
   return `/api/v1/jobs/${encodeURIComponent(id)}`;
 }
 
-function queryOf({ states = [], sinceMs, ...same }: JobFilter): string {
-  const query = new URLSearchParams();
-  for (const state of states) query.append("state", state);
-  if (sinceMs !== undefined) query.set("since", new Date(sinceMs).toISOString());
-  for (const [name, value] of Object.entries(same)) {
-    if (value !== undefined) query.set(name, String(value));
-  }
-  return query.size === 0 ? "" : `?${query}`;
+function filterText({ states, sinceMs, ...same }: JobFilter): string {
+  const since = sinceMs === undefined ? undefined : new Date(sinceMs).toISOString();
+  return queryText({ state: states, since, ...same });
 }

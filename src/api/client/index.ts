@@ -1,5 +1,27 @@
 export { createClient } from "./create-client.ts";
 export type {
+  AccountLevelView,
+  AccountsView,
+  ExtensionWishView,
+  GrantView,
+  GrantWish,
+  HindranceView,
+  IncomeView,
+  OfferWishView,
+  PostingView,
+  PricedStartView,
+  QuoteView,
+  QuoteWish,
+  ReservationCalls,
+  ReservationFilter,
+  ReservationList,
+  ReservationStepView,
+  ReservationView,
+  SiteAccountsView,
+  SiteQuoteView,
+} from "./reservation-types.ts";
+export { ProblemFault } from "./server-fault.ts";
+export type {
   BrokerPlace,
   ClientOptions,
   FileView,

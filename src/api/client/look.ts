@@ -17,3 +17,13 @@ export async function look<Answer>(connection: Connection, path: string): Promis
 export function sitePath(name: string): string {
   return `/api/v1/sites/${encodeURIComponent(name)}`;
 }
+
+/** A query with what is said of it, lists by repetition; empty where nothing is. */
+export function queryText(of: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(of)) {
+    if (value === undefined) continue;
+    for (const one of [value].flat()) query.append(name, String(one));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}

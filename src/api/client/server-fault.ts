@@ -18,6 +18,23 @@ export class LostConnection extends Fault {
   }
 }
 
+/** What the server said against it, with the facts. */
+export class ProblemFault extends Fault {
+  /** The problem's members (RFC 9457): what is not one of its sentences is a fact. */
+  readonly problem: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, problem: Readonly<Record<string, unknown>>) {
+    super({
+      kind: kindOf(status),
+      code,
+      what: textOf(problem.detail),
+      why: textOf(problem.why),
+      remedy: textOf(problem.remedy),
+    });
+    this.problem = problem;
+  }
+}
+
 /** Nobody could be asked. */
 export function connectionFault(address: string, cause: unknown): Fault {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -47,13 +64,7 @@ export function answerFault(status: number, body: string): Fault {
   const problem = problemIn(body);
   const type = problem.type;
   if (typeof type !== "string" || !type.startsWith("urn:stint:")) return foreignAnswer(`status ${status}`);
-  return new Fault({
-    kind: kindOf(status),
-    code: type.slice("urn:stint:".length),
-    what: textOf(problem.detail),
-    why: textOf(problem.why),
-    remedy: textOf(problem.remedy),
-  });
+  return new ProblemFault(status, type.slice("urn:stint:".length), problem);
 }
 
 /** Something answers, but it does not speak as a broker does. */
@@ -67,10 +78,13 @@ export function foreignAnswer(what: string): Fault {
   });
 }
 
+/** An account is short; things stand against it; they have changed; it cannot be so; too much of it. */
+const REFUSED: readonly number[] = [402, 409, 412, 422, 429];
+
 function kindOf(status: number): FaultKind {
   if (status === 401 || status === 403) return "notAllowed";
   if (status === 404) return "notFound";
-  if (status === 409 || status === 412 || status === 422 || status === 429) return "refused";
+  if (REFUSED.includes(status)) return "refused";
   if (status === 503) return "unreachable";
   return status < 500 ? "badInput" : "failed";
 }

@@ -9,6 +9,7 @@ import type {
   JobDescription,
   JobState,
   JobVerb,
+  ReservationRules,
   Role,
   Scope,
   SimulatedBackground,
@@ -19,6 +20,7 @@ import type {
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import type { Score, StartMethod } from "../../predict/index.ts";
+import type { PricedStartView, ReservationCalls } from "./reservation-types.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
 export interface JobView {
@@ -30,6 +32,8 @@ export interface JobView {
   /** Whether it ran into its time limit. */
   readonly timeLimit: boolean;
   readonly site: string | null;
+  /** The reservation it runs in. */
+  readonly reservation: string | null;
   /** A foreign site's own id for the present attempt. */
   readonly siteJob: string | null;
   readonly attempt: number;
@@ -126,6 +130,8 @@ export interface ProspectView {
   readonly noRecord: { readonly settled: number; readonly needed: number } | null;
   /** That it starts by the deadline: at least so likely; null without one. */
   readonly probabilityByDeadline: number | null;
+  /** What a reservation would cost at the start that is as likely as not; null where it is not to be had. */
+  readonly slot: PricedStartView | null;
   /** How many submissions were learnt from, of the site's past and since. */
   readonly learnt: { readonly past: number; readonly live: number } | null;
 }
@@ -171,11 +177,19 @@ export interface SiteView {
 export type SiteSpecWish = SimulatedSiteWish | SlurmSiteWish;
 
 /** A cluster under Slurm; everything but `type` may be left out: how large it is it says itself. */
-export type SlurmSiteWish = Pick<SlurmSiteSpec, "type"> & Partial<SlurmSiteSpec>;
+export type SlurmSiteWish = Pick<SlurmSiteSpec, "type"> &
+  Partial<Omit<SlurmSiteSpec, "reservations">> &
+  ReservingWish;
+
+/** Who may reserve at it: what is left out has the careful defaults. */
+interface ReservingWish {
+  readonly reservations?: Partial<ReservationRules>;
+}
 
 /** A cluster that is played; everything but `type` and `procs` may be left out. */
 export type SimulatedSiteWish = Pick<SimulatedSiteSpec, "procs"> &
-  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses">> & {
+  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses" | "reservations">> &
+  ReservingWish & {
     /** `managed` is refused: this machine is named in the broker's configuration. */
     readonly type: Exclude<SiteSpec["type"], "slurm">;
     readonly background?: (Pick<SimulatedBackground, "trace"> & Partial<SimulatedBackground>) | null;
@@ -280,7 +294,7 @@ export interface ReadOptions {
  * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
  * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
  */
-export interface StintClient {
+export interface StintClient extends ReservationCalls {
   /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
   submit(
     descriptions: readonly JobSubmission[],

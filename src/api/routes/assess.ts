@@ -1,16 +1,17 @@
 /**
  * `/jobs/assess`: where and when a job would start, before it is submitted.
  */
-import type { ProspectQuestion } from "../../runtime/index.ts";
+import type { LivePrice } from "../../model/index.ts";
+import type { Door, Prospect, ProspectQuestion } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
 import { type ThoughtOfBody, thoughtOfSchema } from "../schemas/prospects.ts";
-import { invalid } from "../schemas/validator.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the route. */
-export function addAssess(api: Api, { door, guard }: RouteWorld): void {
+export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
   api.post(
     `${PREFIX}/jobs/assess`,
     {
@@ -33,9 +34,41 @@ export function addAssess(api: Api, { door, guard }: RouteWorld): void {
       const known = door.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
-      return { items: (await door.assess(question)).map(prospectView) };
+      const slots = { door, question, consumer, nowMs: nowMs() };
+      const items = (await door.assess(question)).map(async (prospect) =>
+        prospectView(prospect, await priceOf(prospect, slots)),
+      );
+      return { items: await Promise.all(items) };
     },
   );
+}
+
+/** The start that is as likely as not. */
+const LIKELY = 0.5;
+/** So far ahead of now a start is still to come when the site hears of it. */
+const SOON_MS = 1000;
+
+interface PricedSlots {
+  readonly door: Door;
+  readonly question: ProspectQuestion;
+  readonly consumer: string;
+  readonly nowMs: number;
+}
+
+/** What the job's slot at its likeliest start there would cost; undefined where it is not to be had. */
+async function priceOf(
+  { site, when }: Prospect,
+  { door, question, consumer, nowMs }: PricedSlots,
+): Promise<LivePrice | undefined> {
+  const { procs, memoryBytes, gpus, limitMs } = question.job;
+  const likely = when?.forecast?.promises.find(({ probability }) => probability === LIKELY);
+  const durationMs = limitMs ?? door.sites().find(({ name }) => name === site)?.spec.defaultWallTimeMs;
+  if (likely === undefined || durationMs === undefined || gpus > 0) return undefined;
+  const startMs = Math.max(Math.round(likely.startAtMs), nowMs + SOON_MS);
+  const slot = { procs, memoryBytes, durationMs, consumer, sites: [site] };
+  const [quote] = await door.quote({ ...slot, when: { kind: "at", startMs } });
+  const price = quote?.starts[0];
+  return price === undefined || price.hindrance !== null ? undefined : price;
 }
 
 function questionOf(body: ThoughtOfBody, owner: string): ProspectQuestion {
@@ -45,13 +78,6 @@ function questionOf(body: ThoughtOfBody, owner: string): ProspectQuestion {
     job: { procs: cpuNumber, memoryBytes, gpus, limitMs: wallTimeMs ?? null, queue: partition ?? null },
     owner,
     ...(sites === undefined ? {} : { sites }),
-    deadlineMs: deadline === undefined ? null : instantOf(deadline),
+    deadlineMs: deadline === undefined ? null : instantGiven(deadline, { pointer: "/deadline" }),
   };
-}
-
-/** The pattern has seen to the form; a 13th month is left. */
-function instantOf(deadline: string): number {
-  const atMs = Date.parse(deadline);
-  if (!Number.isNaN(atMs)) return atMs;
-  throw invalid([{ pointer: "/deadline", detail: "there is no such day or time" }]);
 }

@@ -2,15 +2,16 @@
  * `/jobs`: submit and list.
  */
 import type { Static } from "@fastify/type-provider-typebox";
-import { type JobSight, jobsWithin } from "../../engine/index.ts";
-import { isWithin } from "../../model/index.ts";
+import { jobsWithin } from "../../engine/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
 import { idempotencyHeaders, listQuery } from "../schemas/parameters.ts";
 import { completeDescription, doubledInputs, submissionsSchema } from "../schemas/submission.ts";
 import { invalid } from "../schemas/validator.ts";
 import { createSubmit } from "../submit-jobs.ts";
+import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the routes. */
@@ -75,25 +76,7 @@ function jobQuery({ state, since, cursor, ...same }: ListQuery): JobQuery {
   return {
     ...same,
     ...(state !== undefined && { states: state }),
-    ...(since !== undefined && { sinceMs: instantOf(since) }),
+    ...(since !== undefined && { sinceMs: instantGiven(since, { parameter: "since" }) }),
     ...(cursor !== undefined && { after: cursor }),
   };
-}
-
-/** The question, narrowed to what the caller may see; undefined where nothing of it is left. */
-function seenOf(query: JobQuery, sight: JobSight | undefined): JobQuery | undefined {
-  if (sight === undefined) return undefined;
-  const { owner, consumer, site } = query;
-  if (sight.owner !== undefined && owner !== undefined && owner !== sight.owner) return undefined;
-  if (sight.site !== undefined && site !== undefined && site !== sight.site) return undefined;
-  if (sight.consumer === undefined || consumer === undefined) return { ...query, ...sight };
-  if (isWithin(consumer, sight.consumer)) return query;
-  return isWithin(sight.consumer, consumer) ? { ...query, ...sight } : undefined;
-}
-
-/** The pattern has seen to the form; a 31st of February is left. */
-function instantOf(since: string): number {
-  const atMs = Date.parse(since);
-  if (!Number.isNaN(atMs)) return atMs;
-  throw invalid([{ parameter: "since", detail: "there is no such day or time" }]);
 }

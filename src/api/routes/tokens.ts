@@ -7,9 +7,9 @@ import { SCOPES, type TokenRecord } from "../../model/index.ts";
 import { mintToken } from "../bearer-token.ts";
 import type { TokenWish } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
 import { tokenParameters, tokenView, tokenWishSchema } from "../schemas/tokens.ts";
-import { invalid } from "../schemas/validator.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** How long a token is good for unless said otherwise. */
@@ -125,9 +125,6 @@ function tokenNamed(token: TokenRecord | undefined, given: string): TokenRecord 
   return token;
 }
 
-/** The pattern has seen to the form; a 31st of February is left. */
 function expiryOf({ expiresAt }: TokenWish, nowMs: number): number {
-  const atMs = expiresAt === undefined ? nowMs + USUAL_LIFE_MS : Date.parse(expiresAt);
-  if (!Number.isNaN(atMs)) return atMs;
-  throw invalid([{ pointer: "/expiresAt", detail: "there is no such day or time" }]);
+  return expiresAt === undefined ? nowMs + USUAL_LIFE_MS : instantGiven(expiresAt, { pointer: "/expiresAt" });
 }

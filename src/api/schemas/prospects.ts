@@ -91,6 +91,7 @@ const prospect = Type.Object(
       ),
     ),
     probabilityByDeadline: orNull(part),
+    slot: orNull(Type.Unsafe({ $ref: "PricedStart#" })),
     learnt: orNull(
       Type.Object({ past: count, live: count }, { ...strict, description: "Submissions learnt from" }),
     ),

@@ -12,6 +12,7 @@ import {
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
 import type { SimulatedSiteWish, SiteSpecWish, SiteView, SiteWish } from "../client/types.ts";
 import { isoInstant } from "../job-view.ts";
+import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
 
 const strict = { additionalProperties: false };
 const MS_PER_HOUR = 3_600_000;
@@ -52,6 +53,7 @@ const simulatedWish = Type.Object(
     delays: Type.Optional(Type.Object({ orderMs: upTo(MS_PER_HOUR), startMs: upTo(MS_PER_HOUR) }, strict)),
     losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
     seed: upTo(2 ** 32 - 1),
+    reservations: Type.Optional(rulesWishSchema),
   },
   strict,
 );
@@ -79,6 +81,7 @@ const slurmWish = Type.Object(
     qos: Type.Optional(nameThere),
     submitDirectory: Type.Optional(pathThere),
     pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+    reservations: Type.Optional(rulesWishSchema),
   },
   strict,
 );
@@ -119,7 +122,8 @@ export const siteJobParameters = Type.Object({
 /** The spec of a site with everything said that was left out; 0 where the cluster is to say it. */
 export function completeSpec(wish: SiteSpecWish): SimulatedSiteSpec | SlurmSiteSpec {
   if (wish.type !== "slurm") return completeSimulated(wish);
-  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...wish };
+  const { reservations, ...said } = wish;
+  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...said, ...completeRules(reservations) };
 }
 
 function completeSimulated({
@@ -127,6 +131,7 @@ function completeSimulated({
   background: others = null,
   delays,
   losses,
+  reservations,
   ...said
 }: SimulatedSiteWish): SimulatedSiteSpec {
   return {
@@ -141,6 +146,7 @@ function completeSimulated({
     background: others === null ? null : { skipMs: 0, ...others },
     delays: { orderMs: 0, startMs: 0, ...delays },
     losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0, ...losses },
+    ...completeRules(reservations),
   };
 }
 

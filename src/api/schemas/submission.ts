@@ -49,6 +49,9 @@ export const descriptionFields = {
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
   ),
   site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
+  reservation: Type.Optional(
+    Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "the whole id of a reservation" }),
+  ),
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
 

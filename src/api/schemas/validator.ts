@@ -2,7 +2,7 @@
  * Checks requests against their TypeBox schemas, and tells people what is wrong and where.
  *
  * Bodies are taken as they are: `"3"` is no number. Parameters of path and query are text by nature, so
- * whole numbers, `true` and `false`, and a single value for a list are read as what the schema asks for.
+ * numbers, `true` and `false`, and a single value for a list are read as what the schema asks for.
  */
 import type { TSchema } from "@fastify/type-provider-typebox";
 import type { FastifySchemaCompiler } from "fastify";
@@ -55,6 +55,9 @@ function readParameter(value: unknown, schema: TSchema | undefined): unknown {
   const type = typeOf(schema);
   if (type === "array" && !Array.isArray(value)) return [value];
   if (type === "integer" && typeof value === "string" && /^-?\d{1,16}$/.test(value)) return Number(value);
+  if (type === "number" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,6})?$/.test(value)) {
+    return Number(value);
+  }
   if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
   return value;
 }

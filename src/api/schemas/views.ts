@@ -5,6 +5,14 @@
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { DISCIPLINES, JOB_STATES, ROLES, SCOPES } from "../../model/index.ts";
 import { prospectListSchema } from "./prospects.ts";
+import { rulesSchema } from "./reservation-rules.ts";
+import {
+  accountsSchema,
+  grantSchema,
+  pricedStartSchema,
+  quoteSchema,
+  reservationSchema,
+} from "./reservations.ts";
 
 /** A reference to one of the shared schemas below. */
 export function ref(name: keyof typeof sharedSchemas): TSchema {
@@ -25,6 +33,7 @@ const job = Type.Object(
     signal: orNull(Type.String()),
     timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
     site: orNull(Type.String()),
+    reservation: orNull(Type.String({ description: "The reservation it runs in" })),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
     consumer: Type.String(),
@@ -98,6 +107,7 @@ const siteOffer = {
   memoryBytes: count,
   discipline: Type.Enum([...DISCIPLINES]),
   defaultWallTimeMs: count,
+  reservations: Type.Optional(rulesSchema),
 };
 
 const simulatedSpec = Type.Object(
@@ -266,6 +276,18 @@ export const sharedSchemas = {
     { ...tokenFields, token: Type.String({ description: "All of it; said this once" }) },
     { ...strict, description: "A new token, with its secret" },
   ),
+  PricedStart: pricedStartSchema,
+  Quote: quoteSchema,
+  Reservation: reservationSchema,
+  ReservationList: Type.Object(
+    {
+      items: Type.Array(Type.Unsafe({ $ref: "Reservation#" })),
+      next: orNull(Type.String({ description: "The cursor of the next page" })),
+    },
+    { ...strict, description: "One page of reservations, newest first" },
+  ),
+  Accounts: accountsSchema,
+  Grant: grantSchema,
   Status: Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict),
   Problem: problem,
 } as const;

@@ -72,7 +72,7 @@ const quiet = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 const survey = (atMs: number, ...ids: readonly string[]): Survey => ({
-  ...{ atMs, ended: [] },
+  ...{ atMs, ended: [], reservations: [] },
   jobs: ids.map((id) => shown(id, null, { state: "waiting", submittedAtMs: atMs - 1 })),
 });
 const asked: AskedWhen = {
@@ -134,6 +134,7 @@ describe("what predictions are told of a foreign site", () => {
     predictions.surveyed("s", {
       atMs: 5,
       ended: [],
+      reservations: [],
       jobs: [shown("1", null, { state: "running", startedAtMs: 2 })],
     });
     await predictions.when(asked);

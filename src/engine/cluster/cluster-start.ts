@@ -52,6 +52,8 @@ function queueOf(machine: ClusterMachine["machine"]): NamedQueue {
     jobOf: new Map(handles.map((handle) => [handle, String(handle)])),
     running: new Set(running),
     heldOutside: new Map(),
+    slots: new Map(),
+    lastSlot: 0,
     pending: [],
     version: 0,
   };

@@ -13,7 +13,7 @@ const look = (
   jobs: readonly SurveyedJob[],
   ended: SurveyedEnd[] = [],
 ) => {
-  const survey: Survey = { atMs, jobs, ended };
+  const survey: Survey = { atMs, jobs, ended, reservations: [] };
   return lookAgain(sightings, survey, offer).map(({ event, isLate }) => {
     const id = event.kind === "submitted" ? event.job.id : event.id;
     return `${event.atMs} ${event.kind} ${id}${isLate ? " late" : ""}`;

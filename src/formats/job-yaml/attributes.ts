@@ -28,6 +28,7 @@ export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map([
   ["gpus", readGpus],
   ["wallTime", readWallTime],
   ["site", readSite],
+  ["reservation", readReservation],
   ["userTags", readUserTags],
 ]);
 
@@ -136,6 +137,22 @@ function readSite(given: Given): void {
     what: `site: ${echoText(site.text)} is not the name of a site`,
     why: "a name has no blanks and is not empty",
     remedy: "write one site's name, or leave it out to let the broker choose",
+  });
+}
+
+/** An id as the broker gives it, whole: a description is read where no broker can say which one is meant. */
+function readReservation(given: Given): void {
+  const id = oneText(given, "reservation: 7f3aabcdefgh");
+  if (id === undefined) return;
+  if (/^[a-z0-9-]{1,64}$/.test(id.text)) {
+    given.draft.reservation = id.text;
+    return;
+  }
+  given.notes.problem(id.at, {
+    code: "badReservation",
+    what: `reservation: ${echoText(id.text)} is not the id of a reservation`,
+    why: "an id has small letters, digits and -",
+    remedy: "write the whole id that `stint reservations` shows, or leave it out to queue like any other job",
   });
 }
 

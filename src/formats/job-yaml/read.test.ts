@@ -46,6 +46,7 @@ memory: 1.5GB
 gpus: 2
 wallTime: 1h30m
 site: cluster-a
+reservation: ab12cd34
 userTags: {run: 7}
 `;
     const { jobs, problems, warnings } = read(text);
@@ -67,6 +68,7 @@ userTags: {run: 7}
           gpus: 2,
           wallTimeMs: 5_400_000,
           site: "cluster-a",
+          reservation: "ab12cd34",
           userTags: { run: "7" },
         },
       },
@@ -183,6 +185,7 @@ describe("what is wrong", () => {
     ["environment: ['a b=1']", "2:15 badVariable"],
     ["site: a b", "2:7 badSite"],
     ["site: ''", "2:7 badSite"],
+    ["reservation: A b", "2:14 badReservation"],
     ["userTags: [a]", "2:11 wrongType"],
     ["userTags: {'': a}", "2:12 badTag"],
     ["<<: {a: b}", "2:1 mergeKey"],

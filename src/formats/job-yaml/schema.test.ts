@@ -79,6 +79,7 @@ describe("the published schema", () => {
     "executable: a\nstdOutput: a/b",
     "executable: a\noutputSandbox: [a/b]",
     "executable: a\nsite: a b",
+    "executable: a\nreservation: A",
     "executable: a\nuserTags: [a]",
   ])("FO-31 %j is wrong for both", (text) => {
     expect(plain(text).every((document) => isValid(document))).toBe(false);

@@ -10,6 +10,7 @@ import {
   OVERRUN_RULES,
   type OverrunRule,
   type ProgramDiscipline,
+  type ReservingRules,
   type ScenarioPool,
   type ScenarioPriority,
   type ScenarioSite,
@@ -21,6 +22,7 @@ import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
 import { durationOf, type NamedValue, type Words, wholeNumberOf, wrongType } from "../yaml/index.ts";
 import { disciplineOf } from "./read-discipline.ts";
 import { PRIORITY_WORDS, priorityOf } from "./read-priority.ts";
+import { RESERVING_WORDS, reservingOf } from "./read-reserving.ts";
 import { SLOTS_WORDS, slotsOf } from "./read-slots.ts";
 import { readWorkload, WORKLOAD_WORDS } from "./read-workload.ts";
 import { type Readers, readRecord } from "./record.ts";
@@ -42,6 +44,7 @@ const SITE_WORDS = [
   "reservations",
   "onOutage",
   "slots",
+  "reserving",
   "workload",
 ] as const;
 
@@ -50,6 +53,7 @@ export const SITE_PATHS: readonly string[] = [
   ...SITE_WORDS.filter((word) => word !== "workload"),
   ...PRIORITY_WORDS.map((word) => `priority.${word}`),
   ...SLOTS_WORDS.map((word) => `slots.${word}`),
+  ...RESERVING_WORDS.map((word) => `reserving.${word}`),
   ...WORKLOAD_WORDS.map((word) => `workload.${word}`),
 ];
 
@@ -67,6 +71,7 @@ interface Said {
   readonly reservations: string;
   readonly onOutage: StoppedRule;
   readonly slots: number;
+  readonly reserving: ReservingRules;
   readonly workload: ScenarioWorkload;
 }
 
@@ -79,14 +84,15 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Scenari
   tellMissing(named, said.workload);
   const { name, procs, workload, discipline = "easy" } = said;
   const pools = said.pools ?? (procs === undefined ? [] : [{ name: "all", procs }]);
-  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload });
+  const hasPriority = said.priority !== undefined;
+  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, hasPriority });
   if (notes.problemCount() > before) return undefined;
   if (name === undefined || workload === undefined) return undefined;
   return { name, pools, ...rulesOf(said), workload };
 }
 
 function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "workload"> {
-  const { answerTimeout, priority, reservations, onOutage, slots } = said;
+  const { answerTimeout, priority, reservations, onOutage, slots, reserving } = said;
   return {
     discipline: said.discipline ?? "easy",
     ...(answerTimeout === undefined ? {} : { answerLimitMs: answerTimeout }),
@@ -96,6 +102,7 @@ function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "wo
     ...(reservations === undefined ? {} : { reservations }),
     ...(onOutage === undefined ? {} : { stoppedJobs: onOutage }),
     ...(slots === undefined ? {} : { sampleSlotsMs: slots }),
+    ...(reserving === undefined ? {} : { reserving }),
   };
 }
 
@@ -112,6 +119,7 @@ function readersIn(surroundings: Surroundings): Readers<Said> {
     reservations: (it) => readableFileOf(it, surroundings, "reservations: maintenance.csv"),
     onOutage: (it) => wordOf(it, STOPPED_RULES, "onOutage: lost"),
     slots: slotsOf,
+    reserving: reservingOf,
     workload: (it) => readWorkload(it, surroundings),
   };
 }

@@ -32,6 +32,7 @@ describe("the published schema of scenarios", () => {
       ...within("workload", "drawn", "recorded", "lines"),
       ...within("priority", "priority"),
       ...within("slots", "sampling"),
+      ...within("reserving", "reserving"),
     ];
     expect([...new Set(paths)].sort()).toEqual([...SITE_PATHS].sort());
     const isPath = new RegExp(String(defs.path.pattern));
@@ -59,6 +60,13 @@ describe("the published schema of scenarios", () => {
     site("priority: maui, slots: { every: 30 }"),
     site("priority: { name: slurm, config: slurm.yaml }, slots: none"),
     site("priority: none, slots: { every: 1h30m }, discipline: conservative"),
+    site("reserving: { share: 0.1, alpha: 0.5 }"),
+    site("reserving: { share: 0, alpha: random }, slots: { every: 1h }"),
+    site("reserving: none"),
+    whole("vary: { reserving.alpha: [0, 1, random] }").replace(
+      "procs: 4",
+      "procs: 4, reserving: { share: 1, alpha: 0 }",
+    ),
     site("onOutage: lost", "trace: w.workload.jsonl, lenient: true").replace("procs: 4, ", ""),
     whole("vary: { priority.name: [slurm, maui], slots.every: [1h, 2h], answerTimeout: [5s] }"),
     whole("seed: 7, replicates: 3, warmUp: { time: 1d }, coolDown: { jobs: 0 }, jobsOut: all"),
@@ -84,6 +92,12 @@ describe("the published schema of scenarios", () => {
     site("priority: fifo"),
     site("priority: { config: slurm.yaml }"),
     site("priority: { name: none }"),
+    site("reserving: 0.1"),
+    site("reserving: {}"),
+    site("reserving: { share: 0.1 }"),
+    site("reserving: { alpha: 1 }"),
+    site("reserving: { share: 2, alpha: 1 }"),
+    site("reserving: { share: 0.1, alpha: often }"),
     site("slots: 1h"),
     site("slots: {}"),
     site("slots: { every: 0 }"),

@@ -47,6 +47,19 @@ describe("who decides at a site", () => {
     expect(sitesOf(textOf("slots: none"))[0]).not.toHaveProperty("sampleSlotsMs");
   });
 
+  it.each([
+    ["reserving: { share: 0.1, alpha: 0.5 }", { sharePpm: 100_000, alphaPpm: 500_000 }],
+    ["reserving: { share: 1, alpha: random }", { sharePpm: 1_000_000, alphaPpm: "random" }],
+    ["reserving: none", undefined],
+  ])("FO-45 %s", (words, reserving) => {
+    expect(sitesOf(textOf(words))[0].reserving).toEqual(reserving);
+  });
+
+  it("FO-45 FO-43 who of a recorded workload reserves is drawn, so it has replicates", () => {
+    const { problems } = read(textOf("reserving: { share: 0.1, alpha: 0 }", "trace: t.swf", "replicates: 3"));
+    expect(problems).toEqual([]);
+  });
+
   it("FO-45 each of them varies, as a word and by its path", () => {
     const vary = `vary:
   - name: as it is
@@ -110,6 +123,20 @@ describe("words that do not fit", () => {
     ["discipline: exec:./a, slots: { every: 1h }", undefined, "slots does not", "nobody knows whom exec:./a"],
     [`discipline: exec:./a, ${two}`, undefined, "pools does not", "told of one pool"],
     [`slots: { every: 1h }, ${two}`, undefined, "slots does not", "a site of one pool"],
+    [
+      "discipline: exec:./a, reserving: { share: 0.1, alpha: 0 }",
+      undefined,
+      "reserving does not",
+      "nobody knows whom exec:./a",
+    ],
+    [`reserving: { share: 0.1, alpha: 0 }, ${two}`, undefined, "reserving does not", "a site of one pool"],
+    [
+      "priority: age, reserving: { share: 0.1, alpha: 0 }",
+      undefined,
+      "reserving does not",
+      "order of arrival",
+    ],
+    ["reserving: { share: 0.1, alpha: 0 }", "trace: w.jsonl", "reserving does not", "lines of a workload"],
     ["onOutage: lost", undefined, "onOutage does not", "outages are lines of a workload"],
     [two, "trace: w.jsonl", "pools does not", "describes its pools itself"],
     ["procs: 5", "trace: w.jsonl", "procs does not", "describes its pools itself"],
@@ -165,6 +192,12 @@ describe("words that do not fit", () => {
     ["slots: {}", "wrongType", "another kind"],
     ["slots: { every: 0 }", "notPositive", "instants that go on"],
     ["slots: { each: 1h }", "wordUnknown", "every"],
+    ["reserving: 0.1", "valueUnknown", "none"],
+    ["reserving: {}", "wrongType", "another kind"],
+    ["reserving: { share: 0.1 }", "wordMissing", "a job chooses by it"],
+    ["reserving: { alpha: 0.1 }", "wordMissing", "how many jobs reserve"],
+    ["reserving: { share: 1.5, alpha: 0 }", "badFraction", "from 0 to 1"],
+    ["reserving: { share: 0.1, alpha: much }", "wrongType", "another kind"],
     ["onOutage: wait", "valueUnknown", "requeue, lost"],
   ])("FO-45 refuses %s", (words, code, why) => {
     const { problems } = read(textOf(words));

@@ -8,7 +8,9 @@ import { isProgram, type ScenarioSite } from "../../model/index.ts";
 import type { NamedValue, Words } from "../yaml/index.ts";
 
 /** What decides which words fit: all of a site but what has to be said anyhow. */
-export type SiteFacts = Pick<ScenarioSite, "pools" | "discipline" | "workload">;
+export interface SiteFacts extends Pick<ScenarioSite, "pools" | "discipline" | "workload"> {
+  readonly hasPriority: boolean;
+}
 
 /** Tells each word of a site that does not go with the others. */
 export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): void {
@@ -27,6 +29,7 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
   }
   const hasPools = facts.pools.length > 1;
   if (!isProgram(facts.discipline)) {
+    if (word === "reserving") return misfitOfReserving(word, facts);
     if (word !== "slots" || !hasPools) return undefined;
     return doesNotFit(word, "slots are looked at in a site of one pool", WITHOUT.slots);
   }
@@ -35,6 +38,8 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
       return doesNotFit(word, `${facts.discipline} orders its queue itself`, WITHOUT.priority);
     case "slots":
       return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.slots);
+    case "reserving":
+      return doesNotFit(word, `nobody knows whom ${facts.discipline} will start`, WITHOUT.reserving);
     case "pools":
       if (!hasPools) return undefined;
       return doesNotFit(word, "a program is told of one pool of processors", "; procs: 128 is one pool");
@@ -43,10 +48,17 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
   }
 }
 
+function misfitOfReserving(word: string, { pools, hasPriority }: SiteFacts): Words | undefined {
+  if (pools.length > 1) return doesNotFit(word, "jobs reserve in a site of one pool", WITHOUT.reserving);
+  if (!hasPriority) return undefined;
+  return doesNotFit(word, "prices are of a queue in order of arrival", WITHOUT.reserving);
+}
+
 /** How one run of a scenario does without a word that its site has. */
 const WITHOUT = {
   priority: ", or write priority: none for the run that has none",
   slots: ", or write slots: none for the run in which nobody looks",
+  reserving: ", or write reserving: none for the run in which all jobs queue",
 } as const;
 
 function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefined {
@@ -63,6 +75,8 @@ function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefin
       return doesNotFit(word, "priorities take users and queues from a trace in SWF", WITHOUT.priority);
     case "slots":
       return doesNotFit(word, "slots are looked at in one pool of processors", WITHOUT.slots);
+    case "reserving":
+      return doesNotFit(word, "reservations are lines of a workload in JSON lines", WITHOUT.reserving);
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import { echoText } from "../echo-text.ts";
 import { type NamedValue, oneText, type Words } from "../yaml/index.ts";
 import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./configuration.ts";
 import { type ReadWord, readEntries } from "./entries.ts";
+import { rulesFrom } from "./reservation-words.ts";
 import {
   COMMON_WORDS,
   type CommonWords,
@@ -123,6 +124,7 @@ const SECTION_EXAMPLES: Readonly<Record<string, string>> = {
   background: "background: { trace: workload.swf.gz }",
   delays: "delays: { order: 200ms, start: 1s }",
   losses: "losses: { failed: 0.01 }",
+  reservations: "reservations: { ahead: 7d, share: 0.25 }",
 };
 
 /** The words for a word that belongs to another type of site. */
@@ -157,7 +159,7 @@ function nameOf(named: NamedValue): string | undefined {
   return undefined;
 }
 
-function managed({ procs, memory, discipline, wallTime }: Draft): ManagedSettings {
+function managed({ procs, memory, discipline, wallTime, ...draft }: Draft): ManagedSettings {
   return {
     type: "managed",
     ...(procs === undefined ? {} : { procs: procs.value }),
@@ -165,6 +167,7 @@ function managed({ procs, memory, discipline, wallTime }: Draft): ManagedSetting
     discipline: discipline?.value ?? "easy",
     // Long enough not to surprise whoever works on this machine.
     defaultWallTimeMs: wallTime?.value ?? 24 * MS_PER_HOUR,
+    ...rulesFrom(draft),
   };
 }
 
@@ -187,6 +190,7 @@ function simulated(draft: Draft): SimulatedSiteSpec {
       vanishedPpm: draft["losses.vanished"]?.value ?? 0,
     },
     seed: draft.seed?.value ?? 1,
+    ...rulesFrom(draft),
   };
 }
 
@@ -207,6 +211,7 @@ function slurm(draft: Draft): SlurmSettings {
     qos: draft.qos?.value ?? null,
     submitDirectory: draft.submitDirectory?.value ?? null,
     pollsPerMinute: draft.pollsPerMinute?.value ?? SLURM_DEFAULTS.pollsPerMinute,
+    ...rulesFrom(draft),
   };
 }
 

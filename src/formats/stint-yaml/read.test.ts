@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
+import { RESERVATION_DEFAULTS, type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
+import { readRules } from "./read-rules.ts";
 import { writtenSettings } from "./written.ts";
 
 const read = (text: string) =>
@@ -114,6 +115,66 @@ describe("what a configuration says", () => {
     const again = read(JSON.stringify({ sites: [written] }));
     expect(again.problems).toEqual([]);
     expect(again.configuration.sites[0].settings).toEqual(spec);
+  });
+
+  it("FO-36 what is said of reservations is kept, the rest has the careful defaults, and reads back", () => {
+    const words =
+      "consumers: [cms, a/b], ahead: 7d, share: 0.25, unitPrice: 1.5, transaction: 0.5, offer: 2m";
+    for (const type of ["managed", "slurm", "simulated, procs: 4"]) {
+      const { configuration, problems } = read(
+        `sites: [{ name: w, type: ${type}, reservations: { ${words} } }]`,
+      );
+      expect(problems).toEqual([]);
+      const [{ settings, lines }] = configuration.sites;
+      expect(settings.reservations).toEqual({
+        ...RESERVATION_DEFAULTS,
+        ...{ consumers: ["cms", "a/b"], aheadMs: 7 * 86_400_000, sharePpm: 250_000, offerMs: 120_000 },
+        ...{ unitPriceThousandths: 1500, transactionProcMs: 1_800_000 },
+      });
+      expect(lines.get("reservations.share")).toBe(1);
+      const spec = { procs: 4, memoryBytes: 1, ...settings } as SimulatedSiteSpec;
+      const written = writtenSettings(spec).flatMap(([path, value]) =>
+        path.startsWith("reservations.") ? [[path.split(".")[1], value]] : [],
+      );
+      const again = read(
+        JSON.stringify({
+          sites: [{ name: "w", type: "managed", reservations: Object.fromEntries(written) }],
+        }),
+      );
+      expect(again.problems).toEqual([]);
+      expect(again.configuration.sites[0].settings.reservations).toEqual(settings.reservations);
+    }
+  });
+
+  it("FO-36 rules that stand alone are read alike", () => {
+    expect(readRules("{ ahead: 7d }")).toEqual({
+      rules: { ...RESERVATION_DEFAULTS, aheadMs: 7 * 86_400_000 },
+      problems: [],
+    });
+    expect(readRules("")).toEqual({ rules: undefined, problems: [] });
+    expect(readRules("ahed: 7d").problems).toMatchObject([{ code: "wordUnknown" }]);
+    expect(readRules("[").problems).not.toEqual([]);
+  });
+
+  it("FO-36 nobody may reserve where the list is empty; where nothing is said, nothing is kept", () => {
+    const rules = (words: string) =>
+      read(`sites: [{ name: w, type: managed${words} }]`).configuration.sites[0].settings.reservations;
+    expect(rules("")).toBeUndefined();
+    expect(rules(", reservations: {}")).toBeUndefined();
+    expect(rules(", reservations: { consumers: [] }")?.consumers).toEqual([]);
+    expect(rules(", reservations: { consumers: cms }")?.consumers).toEqual(["cms"]);
+  });
+
+  it.each([
+    ["consumers: [a//b]", "badConsumer", "leave it out for everybody"],
+    ["unitPrice: 0.5", "notFraction", "unitPrice: 1.5"],
+    ["unitPrice: 1.0001", "notFraction", "unitPrice: 1.5"],
+    ["share: 2", "notFraction", "share: 0.5"],
+    ["offer: 0", "notPositive", "leave it out"],
+    ["ahed: 1d", "wordUnknown", "did you mean ahead?"],
+  ])("FO-36 %s is told with its line and what to do: %s", (word, code, remedy) => {
+    const { problems } = read(`sites:\n  - name: w\n    type: managed\n    reservations:\n      ${word}\n`);
+    expect(problems).toMatchObject([{ line: 5, code, remedy: expect.stringContaining(remedy) }]);
   });
 
   it("FO-32 what is written of a site reads back as the same", () => {

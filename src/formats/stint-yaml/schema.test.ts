@@ -17,9 +17,12 @@ const problemsOf = (text: string) =>
 
 /** The paths of a site's settings in the schema: `procs`, `background.trace`. */
 function pathsOf(site: Schema): string[] {
-  return Object.entries(site.properties as Record<string, Schema>).flatMap(([word, { properties }]) =>
-    properties === undefined ? [word] : Object.keys(properties as Schema).map((inner) => `${word}.${inner}`),
-  );
+  return Object.entries(site.properties as Record<string, Schema>).flatMap(([word, said]) => {
+    const { properties } = word === "reservations" ? (schema.$defs as Record<string, Schema>)[word] : said;
+    return properties === undefined
+      ? [word]
+      : Object.keys(properties as Schema).map((inner) => `${word}.${inner}`);
+  });
 }
 
 const simulated = (words: string) => `sites: [{ name: w, type: simulated, procs: 4, ${words} }]`;
@@ -54,6 +57,10 @@ describe("the published schema of stint.yaml", () => {
     "server: { port: none }",
     managed("procs: 2, memory: 1.5GB, discipline: repack, wallTime: 2-12:30"),
     managed("wallTime: PT1H30M"),
+    managed("reservations: { consumers: [cms, atlas/higgs], ahead: 7d, longest: 12h, notice: 10m }"),
+    managed("reservations: { consumers: [], share: 0, consumerShare: 1, farShare: 0.000001 }"),
+    slurm("reservations: { consumers: cms, far: 0, offer: 2m, offerShare: 0.5, freeWasted: 0 }"),
+    simulated("reservations: { unitPrice: 1.125, transaction: 0.5, penalty: 1, basePenalty: 0.1 }"),
     "sites: [{ name: 7, type: managed }]",
     "sites: [{ name: w, type: slurm }]",
     slurm("readOnly: false, submitDirectory: /data/stint, sshHost: me@login-1, pollsPerMinute: 12"),
@@ -79,6 +86,17 @@ describe("the published schema of stint.yaml", () => {
     "sites: [{ name: -w, type: managed }]",
     "sites: [{ name: w, type: pbs }]",
     slurm("jobs: run"),
+    managed("reservations: 7"),
+    managed("reservations: { ahed: 7d }"),
+    managed("reservations: { consumers: [a//b] }"),
+    managed("reservations: { consumers: { a: b } }"),
+    managed("reservations: { longest: 0 }"),
+    managed("reservations: { offer: 0 }"),
+    managed("reservations: { share: 1.5 }"),
+    managed("reservations: { share: half }"),
+    managed("reservations: { unitPrice: 0.5 }"),
+    managed("reservations: { transaction: -1 }"),
+    managed("reservations: { freeWasted: 1.5 }"),
     slurm("readOnly: 1"),
     slurm("sshHost: -oProxyCommand=x"),
     slurm("submitDirectory: stint"),

@@ -8,6 +8,7 @@ import {
   DISCIPLINES,
   type Discipline,
   type SimulatedSiteSpec,
+  type SiteOffer,
   type SlurmSiteSpec,
 } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
@@ -21,6 +22,8 @@ import {
   wholeNumberOf,
   wrongType,
 } from "../yaml/index.ts";
+import { RESERVATION_WORDS, type ReservationWords } from "./reservation-words.ts";
+import { ppmOf } from "./shares.ts";
 
 /** The world around a configuration. */
 export interface Surroundings {
@@ -31,7 +34,7 @@ export interface Surroundings {
 }
 
 /** What can be said of any site, by its path in the file. */
-export interface CommonWords {
+export interface CommonWords extends ReservationWords {
   readonly procs: number;
   readonly memory: number;
   readonly discipline: Discipline;
@@ -56,7 +59,7 @@ export interface SimulatedWords {
 export type SlurmWords = {
   readonly [Word in Exclude<keyof SlurmSiteSpec, OfEverySite>]: NonNullable<SlurmSiteSpec[Word]>;
 };
-type OfEverySite = "type" | "procs" | "memoryBytes" | "discipline" | "defaultWallTimeMs";
+type OfEverySite = "type" | keyof SiteOffer;
 
 type Readers<Words> = {
   readonly [Path in keyof Words]: (named: NamedValue, surroundings: Surroundings) => Words[Path] | undefined;
@@ -71,6 +74,7 @@ export const COMMON_WORDS: Readers<CommonWords> = {
   memory: (named) => sizeOf(named, { example: "memory: 512G", ifZero: noMemory }),
   discipline: (named) => wordOf(named, DISCIPLINES, "discipline: easy"),
   wallTime: (named) => durationOf(named, { example: "wallTime: 1h30m", ifZero: noTime }),
+  ...RESERVATION_WORDS,
 };
 
 /** Who reads what can be said of a simulated site besides. */
@@ -188,28 +192,6 @@ function pathThere(named: NamedValue, example: string): string | undefined {
     code: "badPath",
     what: `${shown(named.name)}: ${echoText(written.text)} is not a whole path`,
     why: "it is a path on the cluster's machines, where this file has no folder",
-    remedy: `write for instance ${example}`,
-  });
-  return undefined;
-}
-
-const millionths = 1_000_000;
-
-/** A share from 0 to 1 in parts per million. */
-function ppmOf({ name, value, notes }: NamedValue, example: string): number | undefined {
-  if (value.kind !== "scalar" || typeof value.value !== "number") {
-    notes.problem(value.at, wrongType(name, value, example));
-    return undefined;
-  }
-  const parts = value.value * millionths;
-  const ppm = Math.round(parts);
-  const isInRange = value.value >= 0 && value.value <= 1;
-  // The nearest double to a decimal of six places is that near; one of seven places is not.
-  if (isInRange && Math.abs(parts - ppm) < 1e-6) return ppm;
-  notes.problem(value.at, {
-    code: "notFraction",
-    what: `${shown(name)}: ${echoText(value.text)} is not such a share`,
-    why: isInRange ? "it is finer than a millionth" : "it is a share from 0 (never) to 1 (always)",
     remedy: `write for instance ${example}`,
   });
   return undefined;

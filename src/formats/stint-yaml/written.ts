@@ -3,13 +3,14 @@
  */
 import { formatDuration, formatSize } from "../../base/index.ts";
 import type { SiteSpec, SlurmSiteSpec } from "../../model/index.ts";
+import { RESERVATION_WORDS, type ReservationWords, writtenRule } from "./reservation-words.ts";
 import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
 /** Where in a site of the file a setting stands. */
 export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
 
 /** A setting with its value. */
-export type WrittenSetting = readonly [SettingPath, string | number | boolean];
+export type WrittenSetting = readonly [SettingPath, string | number | boolean | readonly string[]];
 
 /** Every setting of a site, those with their usual values included; what is not there is left out. */
 export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
@@ -20,6 +21,7 @@ export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
     ...(spec.memoryBytes === 0 ? [] : [["memory", formatSize(spec.memoryBytes)] as const]),
     ["discipline", spec.discipline],
     ["wallTime", formatDuration(spec.defaultWallTimeMs)],
+    ...reservationSettings(spec),
   ];
   if (spec.type === "managed") return common;
   if (spec.type === "slurm") return [...common, ...slurmSettings(spec)];
@@ -41,6 +43,16 @@ export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
     ["losses.vanished", losses.vanishedPpm / 1_000_000],
     ["seed", spec.seed],
   ];
+}
+
+/** Where nothing is said of reservations, nothing is written: the careful defaults hold. */
+function reservationSettings({ reservations }: SiteSpec): readonly WrittenSetting[] {
+  if (reservations === undefined) return [];
+  const paths = Object.keys(RESERVATION_WORDS) as (keyof ReservationWords)[];
+  return paths.flatMap((path) => {
+    const value = writtenRule(path, reservations, formatDuration);
+    return value === null ? [] : [[path, value] as const];
+  });
 }
 
 function slurmSettings(spec: SlurmSiteSpec): readonly WrittenSetting[] {

@@ -9,6 +9,7 @@ import { courseSection } from "./course-section.ts";
 import { eventSection } from "./event-section.ts";
 import { escaped } from "./markup.ts";
 import type { ReportMatter } from "./report-matter.ts";
+import { reservingSection } from "./reserving-section.ts";
 import { runsSection } from "./runs-section.ts";
 import { slotSection } from "./slot-section.ts";
 import { STYLE } from "./style.ts";
@@ -19,6 +20,7 @@ const SECTIONS = [
   courseSection,
   waitSection,
   slotSection,
+  reservingSection,
   eventSection,
   runsSection,
 ] as const;

@@ -2,8 +2,9 @@
  * From a site that was played to its row of numbers and what is drawn of it.
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
-import type { ScenarioMeasures, ScenarioRow } from "../../model/index.ts";
+import type { ReservingSummary, ScenarioMeasures, ScenarioRow } from "../../model/index.ts";
 import { MetricsOfRun } from "../metrics.ts";
+import { type CountedWaits, reservingSummary } from "../reserving/reserving-summary.ts";
 import { type Counted, countedOf } from "./counted.ts";
 import type { PlayedSite } from "./played-site.ts";
 import { courseOf, queueLengthIn, utilisationIn } from "./site-course.ts";
@@ -23,12 +24,22 @@ export function measuredSite(task: SiteTask, played: PlayedSite): SiteOutcome {
   const waits = times.submitMs
     .subarray(counted.first, counted.end)
     .map((submitMs, at) => times.startMs[counted.first + at] - submitMs);
+  const reserving = reservingOf(task, played, { waitsMs: waits, first: counted.first });
   return {
-    row: rowOf(task, played, counted, lastEndMs),
+    row: { ...rowOf(task, played, counted, lastEndMs), ...(reserving === undefined ? {} : { reserving }) },
     course: courseOf(times, procs, counted),
     waitCounts: waitCounts(waits),
     ...(slotCourse === undefined ? {} : { slotCourse }),
   };
+}
+
+function reservingOf(
+  { site }: SiteTask,
+  { reserved }: PlayedSite,
+  waits: CountedWaits,
+): ReservingSummary | undefined {
+  const { reserving } = site;
+  return reserving === undefined ? undefined : reservingSummary(reserving, reserved ?? [], waits);
 }
 
 function rowOf(task: SiteTask, played: PlayedSite, counted: Counted, lastEndMs: number): ScenarioRow {

@@ -5,8 +5,9 @@
 import { type ReservationRow, readReservationsCsv } from "../../formats/index.ts";
 import { readPriorityFile } from "../../formats/priority-yaml/index.ts";
 import type { PriorityRules } from "../../model/index.ts";
-import type { ReplayListener } from "../../queue/index.ts";
-import { type JobsOut, openJobsOut } from "../jobs-out.ts";
+import { type FinishedTraceJob, type JobsOut, openJobsOut } from "../jobs-out.ts";
+import type { ReservedJob } from "../reserving/reservable-site.ts";
+import type { Accepted } from "../reserving/reserving-replay.ts";
 import { beginSiteDriver, type SiteDriver } from "../site-driver.ts";
 import { openSlotSampling, type SlotSampling } from "../slots/slot-sampling.ts";
 import type { TraceJob } from "../trace-job.ts";
@@ -14,6 +15,7 @@ import { refusedAt, reserveAll } from "../trace-reservations.ts";
 import { countedOf } from "./counted.ts";
 import { type PlayedSite, playedJobs } from "./played-site.ts";
 import { type ProgramWatch, watchProgram } from "./program-watch.ts";
+import { reservingSeed } from "./seeds.ts";
 import { slotCourseOf } from "./site-course.ts";
 import { requestOf, type SiteTask } from "./site-task.ts";
 import { type SiteWorkload, siteWorkload, type TraceSource, totalProcs } from "./site-workload.ts";
@@ -49,7 +51,10 @@ export async function playTrace(task: SiteTask, source: TraceSource): Promise<Pl
   let slots: SlotSampling | undefined;
   try {
     const request = requestOf(task, site.name);
-    for (const path of jobsOut) outs.push(await openJobsOut(path, request, () => workload.facts));
+    const hasReserved = site.reserving !== undefined;
+    for (const path of jobsOut) {
+      outs.push(await openJobsOut(path, { request, hasReserved }, () => workload.facts));
+    }
     const isCounted = countingOf(task, workload);
     slots = await openSlotSampling(request, (sample) => slotCounts.push(sample.slots.length), isCounted);
     const stage = { task, workload, reservations, rules, outs, slots, slotCounts };
@@ -77,8 +82,10 @@ async function play(stage: Stage): Promise<PlayedSite> {
   const { task, workload, reservations, rules, outs, slots, slotCounts } = stage;
   const { jobs, facts, sha256 } = workload;
   const { played, note } = playedJobs(jobs);
+  const reserved: ReservedJob<TraceJob>[] = [];
   let ended = 0;
   await drive(stage, (finished) => {
+    if (finished.reserved !== undefined) reserved.push(finished.reserved);
     note(finished.job.order, finished);
     if (++ended % JOBS_AT_ONCE === 0) task.checkStop();
     for (const out of outs) out.add(finished);
@@ -91,12 +98,13 @@ async function play(stage: Stage): Promise<PlayedSite> {
     skipped: facts.skipped,
     reservations: reservations.length,
     ...(rules === undefined ? {} : { priority: rules }),
+    ...(task.site.reserving === undefined ? {} : { reserved }),
     ...(summary === undefined ? {} : { slots: summary }),
     ...(slots === undefined ? {} : { slotCourse: slotCourseOf(slotCounts, slots.everyMs) }),
   };
 }
 
-type Finished = ReplayListener<TraceJob>["finished"];
+type Finished = (finished: FinishedTraceJob) => void;
 
 async function drive(stage: Stage, finished: Finished): Promise<void> {
   const { task, workload } = stage;
@@ -124,11 +132,15 @@ function begin(stage: Stage, finished: Finished, { noteGroup }: ProgramWatch): P
   const [first] = site.pools;
   const limit = `pool ${first.name} of ${site.name} has ${first.procs} in all`;
   const refused = refusedAt(reservations, { file: site.reservations ?? "", limit });
+  const { reserving } = site;
+  const accepted: Accepted<TraceJob> = (job, reserved) => finished({ ...job, reserved });
+  const draw = reserving && { rules: reserving, seed: reservingSeed(task.seed), accepted };
   return beginSiteDriver({
     request: requestOf(task, site.name),
     poolProcs: site.pools.map(({ procs }) => procs),
     ...{ rules, looks: slots, listener: { finished, refused } },
     operations: reserveAll(reservations),
+    ...(draw === undefined ? {} : { reserving: draw }),
     hooks: { version, writeError },
     apart: { directory: scenario.folder, noteGroup },
   });

@@ -3,6 +3,8 @@
  */
 import type { PriorityRules, SkippedJobs, SlotSummary, WorkloadFacts } from "../../model/index.ts";
 import type { FinishedJob, ReplayJob } from "../../queue/index.ts";
+import type { ReservedJob } from "../reserving/reservable-site.ts";
+import type { TraceJob } from "../trace-job.ts";
 import type { JobTimes, SlotCourse } from "./site-course.ts";
 
 /** A job that is measured. */
@@ -27,6 +29,8 @@ export interface PlayedSite {
   readonly priority?: PriorityRules;
   readonly slots?: SlotSummary;
   readonly slotCourse?: SlotCourse;
+  /** The jobs in reservations, where jobs may reserve. */
+  readonly reserved?: readonly ReservedJob<TraceJob>[];
   readonly workload?: WorkloadFacts;
 }
 

@@ -23,12 +23,13 @@ export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): strin
 type Field = readonly [name: string, value: string];
 
 /** New columns come behind the others: a notebook may count them. */
-function fieldsOf({ priority, slots, workload, ...row }: ScenarioRow): readonly Field[] {
+function fieldsOf({ priority, slots, reserving, workload, ...row }: ScenarioRow): readonly Field[] {
   return [
     ...fieldsWithin("", row),
     ["priority", priority?.kind ?? "none"],
     ...fieldsWithin("slots_", slots ?? {}),
     ...fieldsWithin("workload_", workload ?? {}),
+    ...fieldsWithin("reserving_", reserving ?? {}),
   ];
 }
 

@@ -14,6 +14,11 @@ export function workloadSeed(seed: number, replicate: number, place: number): nu
   return nth(nth(seed, replicate), place) >>> 0;
 }
 
+/** Who of a workload reserves is drawn apart from it, so that it stays the same for every share and α. */
+export function reservingSeed(seed: number): number {
+  return nth(seed, 1) >>> 0;
+}
+
 /** The n-th number, from 0, of the sequence that belongs to a seed. */
 function nth(seed: number, n: number): number {
   const random = createRandom(seed);

@@ -6,6 +6,6 @@ import type { SiteAbility } from "../../runtime/index.ts";
 
 /** It has no priorities, requeues nothing, shows no more than its queue, and keeps no accounting. */
 export function simulatedAbilities({ jobs }: Pick<SimulatedSiteSpec, "jobs">): ReadonlySet<SiteAbility> {
-  const always: readonly SiteAbility[] = ["submit", "suspend"];
+  const always: readonly SiteAbility[] = ["submit", "suspend", "reserve"];
   return new Set(jobs === "run" ? [...always, "signal"] : always);
 }

@@ -6,6 +6,7 @@
  * Cost: O(log jobs) per instant beside the machine's own.
  */
 import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
+import type { AttemptEnd } from "../../model/index.ts";
 import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
 import type { Background } from "./background.ts";
 import { carryOut } from "./carry-out.ts";
@@ -16,8 +17,10 @@ import {
   type ClusterJob,
   nextSiteJob,
   ownJob,
+  queueOf,
 } from "./cluster.ts";
 import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { changeReservation, endReservations, isReservationChange, startsInside } from "./reservations.ts";
 
 /** Others' jobs are turned away where so many are at the site, as batch systems do. */
 export const MOST_JOBS = 10_000;
@@ -39,6 +42,12 @@ export function accept(cluster: Cluster, input: ClusterInput): void {
     case "ordered":
       comeAt(cluster, input.effectMs, input);
       return;
+    case "reserved":
+      cluster.lastReservation = input.id;
+      comeAt(cluster, input.atMs, input);
+      return;
+    case "endMoved":
+    case "unreserved":
     case "ended":
       comeAt(cluster, input.atMs, input);
       return;
@@ -91,6 +100,7 @@ export function nextInstant(cluster: Cluster, background: Background): number {
     cluster.coming[0]?.atMs ?? Number.POSITIVE_INFINITY,
     background.submittedAtMs(cluster.othersCome, cluster.openedAtMs),
     wakeAt(cluster.machine),
+    ...[...cluster.reservations.values()].map(({ machine, endMs }) => Math.min(wakeAt(machine), endMs)),
   );
 }
 
@@ -105,8 +115,8 @@ function comeAt({ coming }: Cluster, atMs: number, change: Change): void {
 }
 
 function dropStaleEnds(cluster: Cluster): void {
-  const { ends, byHandle } = cluster;
-  while (ends.size > 0 && byHandle[peekHeap(ends)]?.endMs !== smallestKey(ends)) popHeap(ends);
+  const { ends, jobs } = cluster;
+  while (ends.size > 0 && jobs.get(peekHeap(ends))?.endMs !== smallestKey(ends)) popHeap(ends);
 }
 
 function settle(cluster: Cluster, background: Background, atMs: number): void {
@@ -115,12 +125,14 @@ function settle(cluster: Cluster, background: Background, atMs: number): void {
     endInQueue(cluster, atMs);
   }
   for (const change of changes) if (change.kind === "ended") endRunning(cluster, change, atMs);
+  endReservations(cluster, atMs);
   const arrivals: ClusterJob[] = [];
   for (const change of changes) apply(cluster, change, atMs, arrivals);
   letOthersCome(cluster, background, atMs);
   for (const job of arrivals) if (job.outside === "arriving") arriveAt(cluster, job, atMs);
   const starts = advance(cluster.machine, atMs);
-  for (let i = 0; i < starts.count; i++) start(cluster, starts.handles[i], atMs);
+  for (let i = 0; i < starts.count; i++) start(cluster, cluster.byHandle[starts.handles[i]], atMs);
+  for (const [{ byHandle }, handle] of startsInside(cluster, atMs)) start(cluster, byHandle[handle], atMs);
 }
 
 function changesAt({ coming }: Cluster, atMs: number): Change[] {
@@ -131,10 +143,11 @@ function changesAt({ coming }: Cluster, atMs: number): Change[] {
 
 /** The end that the queue knows of: an imitated job's, somebody else's, or the limit of a program. */
 function endInQueue(cluster: Cluster, atMs: number): void {
-  const job = cluster.byHandle[popHeap(cluster.ends)];
+  const job = cluster.jobs.get(popHeap(cluster.ends));
   assert(job !== undefined, "an end that counts has its job");
-  end(cluster.machine, job.handle, atMs);
-  cluster.byHandle[job.handle] = undefined;
+  const { machine, byHandle } = queueOf(cluster, job);
+  end(machine, job.handle, atMs);
+  byHandle[job.handle] = undefined;
   job.handle = -1;
   job.endMs = null;
   if (job.own !== null && job.own.imitatedMs === null) {
@@ -161,9 +174,10 @@ function endRunning(
 ): void {
   const job = ownJob(cluster, siteJob, token);
   if (job === undefined || job.handle < 0) return;
-  if (cluster.machine.jobs.state[job.handle] !== jobState.running) return;
-  end(cluster.machine, job.handle, atMs);
-  cluster.byHandle[job.handle] = undefined;
+  const { machine, byHandle } = queueOf(cluster, job);
+  if (machine.jobs.state[job.handle] !== jobState.running) return;
+  end(machine, job.handle, atMs);
+  byHandle[job.handle] = undefined;
   job.handle = -1;
   job.outside = "lingering";
 }
@@ -171,6 +185,10 @@ function endRunning(
 function apply(cluster: Cluster, change: Change, atMs: number, arrivals: ClusterJob[]): void {
   if (change.kind === "submitted") {
     enter(cluster, change);
+    return;
+  }
+  if (isReservationChange(change)) {
+    changeReservation(cluster, change, atMs);
     return;
   }
   const job = ownJob(cluster, change.siteJob, change.token);
@@ -181,13 +199,18 @@ function apply(cluster: Cluster, change: Change, atMs: number, arrivals: Cluster
       if (job.outside === "arriving" && !arrivals.includes(job)) arrivals.push(job);
       return;
     case "ended":
-      tellEnd(cluster, job, change.endedAtMs, change.end);
+      tellEnd(cluster, job, change.endedAtMs, endAsTold(job, change.end));
       leave(cluster, job, atMs);
       return;
     case "vanishes":
       if (job.turnAtMs !== null) tellEffect(cluster, job, "forget");
       leave(cluster, job, atMs);
   }
+}
+
+/** What was stopped because its reservation was over had no more time. */
+function endAsTold({ isOverrun }: ClusterJob, end: AttemptEnd): AttemptEnd {
+  return isOverrun === true && end.cause === "cancelled" ? { ...end, cause: "timeLimit" } : end;
 }
 
 /** Lets a submitted job in, held. */
@@ -221,20 +244,20 @@ function letOthersCome(cluster: Cluster, background: Background, atMs: number): 
 
 function arriveAt(cluster: Cluster, job: ClusterJob, atMs: number): void {
   const need = [job.procs, job.memoryBytes];
-  const arrived = arrive(cluster.machine, { need, estimateMs: job.estimateMs }, atMs);
+  const { machine, byHandle } = queueOf(cluster, job);
+  const arrived = arrive(machine, { need, estimateMs: job.estimateMs }, atMs);
   assert(arrived.ok, "a job that is wider than the site was refused");
   job.handle = arrived.value;
   job.outside = null;
-  cluster.byHandle[job.handle] = job;
+  byHandle[job.handle] = job;
 }
 
-function start(cluster: Cluster, handle: number, atMs: number): void {
-  const job = cluster.byHandle[handle];
+function start(cluster: Cluster, job: ClusterJob | undefined, atMs: number): void {
   assert(job !== undefined, "what starts is at the site");
   const hadTurn = job.turnAtMs !== null;
   job.turnAtMs = atMs;
   job.endMs = atMs + job.restMs;
-  pushHeap(cluster.ends, job.endMs, handle);
+  pushHeap(cluster.ends, job.endMs, job.siteJob);
   if (job.own === null || job.own.imitatedMs !== null) job.startedAtMs ??= atMs;
   if (job.own === null) return;
   const { token, order, imitatedMs } = job.own;

@@ -4,8 +4,9 @@
 import { assert } from "../../base/index.ts";
 import { hold, jobState, release, resume, suspend } from "../../queue/index.ts";
 import type { SiteVerb } from "../../runtime/index.ts";
-import type { Cluster, ClusterJob } from "./cluster.ts";
+import { type Cluster, type ClusterJob, queueOf } from "./cluster.ts";
 import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { isStranded } from "./reservations.ts";
 
 /** Carries out `verb` on a job of ours at an instant; a job that is to arrive is left as `arriving`. */
 export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
@@ -14,11 +15,11 @@ export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs
     return;
   }
   if (job.outside !== null) {
-    if (verb === "release" && job.outside === "held") job.outside = "arriving";
+    if (verb === "release" && job.outside === "held" && !isStranded(cluster, job)) job.outside = "arriving";
     if (verb === "hold" && job.outside === "arriving") job.outside = "held";
     return;
   }
-  const { machine } = cluster;
+  const { machine } = queueOf(cluster, job);
   if (verb === "hold") hold(machine, job.handle, atMs);
   if (verb === "release") release(machine, job.handle, atMs);
   if (verb === "resume") resume(machine, job.handle, atMs);
@@ -38,7 +39,7 @@ function cancelJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
 }
 
 function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
-  const { machine } = cluster;
+  const { machine } = queueOf(cluster, job);
   if (machine.jobs.state[job.handle] !== jobState.running) return;
   suspend(machine, job.handle, atMs);
   assert(job.endMs !== null, "what runs has an end");

@@ -5,7 +5,7 @@
  * Plain data without clock or IO: what happens to it are inputs with their instants, so that the same
  * inputs give the same cluster, in a running broker and after its restart (rule SS-12).
  */
-import { createHeap, type Heap } from "../../base/index.ts";
+import { createHeap, type Heap, pushHeap } from "../../base/index.ts";
 import type { AttemptEnd, Discipline } from "../../model/index.ts";
 import {
   checkpoint,
@@ -36,7 +36,20 @@ export interface OwnJob {
   /** How long it runs if nobody stops it, where it is imitated; null: its program decides. */
   readonly imitatedMs: number | null;
   readonly exitCode: number;
+  /** The token of the reservation in which it runs; null (absent before there were any): in the queue. */
+  readonly reservation?: string | null;
   readonly order: LaunchOrder;
+}
+
+/** What is kept free for jobs of ours. */
+export interface ReservedRectangle {
+  /** The site's number for it. */
+  readonly id: number;
+  readonly token: string;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** Something from outside that happens to the cluster. In order of `atMs`, as they are written down. */
@@ -64,14 +77,30 @@ export type ClusterInput = { readonly atMs: number } & (
       readonly endedAtMs: number;
       readonly end: AttemptEnd;
     }
+  /** What is ordered about reservations takes effect at once; it was possible then. */
+  | ({ readonly kind: "reserved" | "endMoved" } & ReservedRectangle)
+  | { readonly kind: "unreserved"; readonly id: number; readonly token: string }
   /** Submissions of a token that were not accepted count for the next draw. */
   | { readonly kind: "failed" | "acknowledged" | "purged"; readonly token: string }
 );
 
+const CHANGES = ["submitted", "ordered", "ended", "reserved", "endMoved", "unreserved"] as const;
+
 /** What takes effect in the queue at an instant to come. */
 export type Change =
-  | Extract<ClusterInput, { readonly kind: "submitted" | "ordered" | "ended" }>
+  | Extract<ClusterInput, { readonly kind: (typeof CHANGES)[number] }>
   | { readonly kind: "vanishes"; readonly siteJob: number; readonly token: string };
+
+/** Where jobs wait and run: the site's own queue, or the inside of a reservation. */
+export interface QueueOfJobs {
+  readonly machine: Machine;
+  readonly byHandle: (ClusterJob | undefined)[];
+}
+
+/** A reservation of ours that is not over. */
+export interface ClusterReservation extends QueueOfJobs, Omit<ReservedRectangle, "endMs"> {
+  endMs: number;
+}
 
 /** A job at the site, ours or not. */
 export interface ClusterJob {
@@ -82,7 +111,7 @@ export interface ClusterJob {
   readonly memoryBytes: number;
   readonly estimateMs: number;
   readonly submittedAtMs: number;
-  /** Its row in the machine; -1 where it has none. */
+  /** Its row in the machine of its queue; -1 where it has none. */
   handle: number;
   /**
    * Where it is without a row: held since its submission, entering at this very instant, or, its time in
@@ -98,6 +127,8 @@ export interface ClusterJob {
   /** When the queue last started it; null: never. */
   turnAtMs: number | null;
   isCancelling: boolean;
+  /** Whether it is being stopped because its reservation is over. */
+  isOverrun?: boolean;
 }
 
 /** An attempt of ours that is over. */
@@ -117,16 +148,16 @@ export interface ProgramEffect {
 }
 
 /** The whole state. */
-export interface Cluster {
+export interface Cluster extends QueueOfJobs {
   readonly rules: ClusterRules;
-  readonly machine: Machine;
   readonly openedAtMs: number;
   /** Everything before this instant has happened. */
   nowMs: number;
   /** By the site's id. */
   readonly jobs: Map<number, ClusterJob>;
-  readonly byHandle: (ClusterJob | undefined)[];
-  /** Ends in the queue; an entry counts while its job is still to end at that time. */
+  /** By their tokens. */
+  readonly reservations: Map<string, ClusterReservation>;
+  /** Ends of jobs, by id; an entry counts while its job is still to end at that time. */
   readonly ends: Heap;
   /** By their instant, of one instant in the order in which they were accepted. */
   readonly coming: { readonly atMs: number; readonly change: Change }[];
@@ -139,6 +170,7 @@ export interface Cluster {
   /** Not part of the state: taken away by whoever minds the programs. */
   effects: ProgramEffect[];
   lastSiteJob: number;
+  lastReservation: number;
   /** How many of others' jobs have come. */
   othersCome: number;
 }
@@ -155,6 +187,7 @@ export function createCluster(rules: ClusterRules, openedAtMs: number): Cluster 
     nowMs: openedAtMs,
     jobs: new Map(),
     byHandle: [],
+    reservations: new Map(),
     ends: createHeap(),
     coming: [],
     ended: [],
@@ -162,22 +195,44 @@ export function createCluster(rules: ClusterRules, openedAtMs: number): Cluster 
     submissions: new Map(),
     effects: [],
     lastSiteJob: 0,
+    lastReservation: 0,
     othersCome: 0,
   };
 }
 
-/** The state as data that can be stored and read again. */
-export type ClusterSnapshot = Omit<Cluster, "machine" | "effects"> & { readonly machine: MachineCheckpoint };
+/** The state as data that can be stored and read again; one of before there were reservations has none. */
+export type ClusterSnapshot = Omit<Cluster, "machine" | "effects" | "reservations" | "lastReservation"> & {
+  readonly machine: MachineCheckpoint;
+  readonly reservations?: readonly (Omit<ClusterReservation, "machine"> & { machine: MachineCheckpoint })[];
+  readonly lastReservation?: number;
+};
 
 /** Takes the state down, between two instants. */
 export function snapshotOf({ effects: _, ...cluster }: Cluster): ClusterSnapshot {
-  return { ...cluster, machine: checkpoint(cluster.machine) };
+  const reservations = [...cluster.reservations.values()].map((it) => ({
+    ...it,
+    machine: checkpoint(it.machine),
+  }));
+  return { ...cluster, machine: checkpoint(cluster.machine), reservations };
 }
 
 /** The cluster that was taken down. */
 export function clusterFrom(snapshot: ClusterSnapshot): Cluster {
   const { discipline } = snapshot.rules;
-  return { ...snapshot, machine: machineFrom(snapshot.machine, { discipline }), effects: [] };
+  const reservations = new Map<string, ClusterReservation>();
+  for (const { machine, ...it } of snapshot.reservations ?? []) {
+    reservations.set(it.token, { ...it, machine: machineFrom(machine, { discipline: "fcfs" }) });
+  }
+  const machine = machineFrom(snapshot.machine, { discipline });
+  const { lastReservation = 0 } = snapshot;
+  const ends = endsOf(snapshot.jobs.values());
+  return { ...snapshot, machine, reservations, lastReservation, ends, effects: [] };
+}
+
+function endsOf(jobs: Iterable<ClusterJob>): Heap {
+  const ends = createHeap();
+  for (const { endMs, siteJob } of jobs) if (endMs !== null) pushHeap(ends, endMs, siteJob);
+  return ends;
 }
 
 /** The next id that no job has; undefined where all are in use. */
@@ -194,4 +249,14 @@ export function nextSiteJob({ jobs, lastSiteJob }: Cluster): number | undefined 
 export function ownJob({ jobs }: Cluster, siteJob: number, token: string): ClusterJob | undefined {
   const job = jobs.get(siteJob);
   return job?.own?.token === token ? job : undefined;
+}
+
+/** Where a job waits and runs. */
+export function queueOf(cluster: Cluster, { own }: ClusterJob): QueueOfJobs {
+  return cluster.reservations.get(own?.reservation ?? "") ?? cluster;
+}
+
+/** What a reservation is called at the site. */
+export function nameOfReservation({ id }: Pick<ReservedRectangle, "id">): string {
+  return `r${id}`;
 }

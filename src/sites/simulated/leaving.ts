@@ -3,7 +3,7 @@
  */
 import type { AttemptEnd } from "../../model/index.ts";
 import { cancel } from "../../queue/index.ts";
-import type { Cluster, ClusterJob, ProgramEffect } from "./cluster.ts";
+import { type Cluster, type ClusterJob, type ProgramEffect, queueOf } from "./cluster.ts";
 
 /** An end of this cause with nothing more to say. */
 export function endOf(cause: AttemptEnd["cause"]): AttemptEnd {
@@ -26,8 +26,9 @@ export function tellEffect(cluster: Cluster, job: ClusterJob, kind: ProgramEffec
 /** Takes a job away; its id may be used again. */
 export function leave(cluster: Cluster, job: ClusterJob, atMs: number): void {
   if (job.handle >= 0) {
-    cancel(cluster.machine, job.handle, atMs);
-    cluster.byHandle[job.handle] = undefined;
+    const { machine, byHandle } = queueOf(cluster, job);
+    cancel(machine, job.handle, atMs);
+    byHandle[job.handle] = undefined;
     job.handle = -1;
   }
   job.outside = null;

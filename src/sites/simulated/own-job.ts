@@ -3,7 +3,8 @@
  */
 import { Fault, mulDiv, parseDuration } from "../../base/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
-import type { ClusterRules, OwnJob } from "./cluster.ts";
+import type { Cluster, ClusterRules, OwnJob } from "./cluster.ts";
+import { reservationNow } from "./reservations.ts";
 
 /** How long an imitated job takes, as a duration: `90s`. */
 export const IMITATED_RUNTIME = "STINT_IMITATED_RUNTIME";
@@ -26,7 +27,7 @@ export function checkToken(token: string): void {
  */
 export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
   checkToken(order.token);
-  const { procs, memoryBytes, ...launch } = order;
+  const { procs, memoryBytes, reservation, ...launch } = order;
   const bad = (why: string): Fault => badInput("badSubmitOrder", `cannot submit ${order.token}`, why);
   if (!(Number.isSafeInteger(procs) && procs >= 1)) throw bad(`${procs} is no number of processors`);
   if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0))
@@ -36,7 +37,7 @@ export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
   }
   if (order.command.length === 0) throw bad("the command names no program");
   if (procs > rules.procs || memoryBytes > rules.memoryBytes) throw tooWide(order, rules);
-  const own = { token: order.token, procs, memoryBytes, order: launch };
+  const own = { token: order.token, procs, memoryBytes, reservation, order: launch };
   if (rules.jobs === "run") return { ...own, estimateMs: order.limitMs, imitatedMs: null, exitCode: 0 };
   const faster = (ms: number): number => Math.max(1, mulDiv(ms, 1, rules.speedUp, "down"));
   return {
@@ -45,6 +46,33 @@ export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
     imitatedMs: faster(imitatedRuntimeMs(order, bad)),
     exitCode: imitatedExitCode(order, bad),
   };
+}
+
+/**
+ * Refuses a job whose reservation is not there, or has no room for it.
+ *
+ * @throws Fault of kind `refused`: `reservationUnknown`, `widerThanReservation`
+ */
+export function checkInside(
+  cluster: Cluster,
+  {
+    token,
+    procs,
+    memoryBytes,
+    reservation,
+  }: Pick<SubmitOrder, "token" | "procs" | "memoryBytes" | "reservation">,
+): void {
+  if (reservation === null) return;
+  const reserved = reservationNow(cluster, reservation);
+  if (reserved === undefined) {
+    const why = `the site has no reservation ${reservation}, or it is over`;
+    throw refused("reservationUnknown", token, why, "reserve anew, or submit it to the queue");
+  }
+  if (procs <= reserved.procs && memoryBytes <= reserved.memoryBytes) return;
+  const why =
+    `it asks for ${procs} processors and ${memoryBytes} bytes; ` +
+    `${reservation} has ${reserved.procs} processors and ${reserved.memoryBytes} bytes`;
+  throw refused("widerThanReservation", token, why, "ask for less, or reserve more");
 }
 
 function imitatedRuntimeMs(order: SubmitOrder, bad: (why: string) => Fault): number {
@@ -63,13 +91,12 @@ function imitatedExitCode(order: SubmitOrder, bad: (why: string) => Fault): numb
 
 function tooWide({ token, procs, memoryBytes }: SubmitOrder, rules: ClusterRules): Fault {
   const has = `the site has ${rules.procs} processors and ${rules.memoryBytes} bytes`;
-  return new Fault({
-    kind: "refused",
-    code: "widerThanSite",
-    what: `cannot submit ${token}`,
-    why: `it asks for ${procs} processors and ${memoryBytes} bytes; ${has}`,
-    remedy: "ask for less, or submit it to a larger site",
-  });
+  const why = `it asks for ${procs} processors and ${memoryBytes} bytes; ${has}`;
+  return refused("widerThanSite", token, why, "ask for less, or submit it to a larger site");
+}
+
+function refused(code: string, token: string, why: string, remedy: string): Fault {
+  return new Fault({ kind: "refused", code, what: `cannot submit ${token}`, why, remedy });
 }
 
 function badInput(code: string, what: string, why: string): Fault {

@@ -49,7 +49,10 @@ async function open(): Promise<void> {
 async function released(token: string, procs = 1): Promise<PlacedAttempt> {
   const streams = { stdOutput: "stdout", stdError: "stderr" };
   const order = { token, command: ["x"], environment: {}, limitMs: 60_000, inputFiles: [], ...streams };
-  const attempt = { token, siteJob: await site.submit({ ...order, procs, memoryBytes: 0 }) };
+  const attempt = {
+    token,
+    siteJob: await site.submit({ ...order, procs, memoryBytes: 0, reservation: null }),
+  };
   await site.act("release", attempt);
   return attempt;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { steppableClock } from "../../../test/steppable-clock.ts";
+import { Fault } from "../../base/index.ts";
 import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
 import { createMachine, createReplay, type ReplayOperation } from "../../queue/index.ts";
 import type { SiteVerb } from "../../runtime/index.ts";
@@ -21,6 +22,17 @@ interface Workload {
     readonly procs: number;
     readonly estimateMs: number;
     readonly runtimeMs: number;
+    /** The reservation in which it is to run; null: in the queue. */
+    readonly inside: number | null;
+  }[];
+  /** At even instants, in order. */
+  readonly reservations: readonly {
+    readonly atMs: number;
+    readonly procs: number;
+    readonly startMs: number;
+    readonly endMs: number;
+    /** Null: never. */
+    readonly givenUpMs: number | null;
   }[];
   /** At odd instants. */
   readonly orders: readonly { readonly atMs: number; readonly verb: SiteVerb; readonly job: number }[];
@@ -32,6 +44,7 @@ const job = fc
     procs: fc.integer({ min: 1, max: PROCS }),
     estimateMs: fc.integer({ min: 1, max: 200 }),
     share: fc.integer({ min: 0, max: 100 }),
+    inside: fc.option(fc.nat(3), { freq: 3 }),
   })
   .map(({ share, ...it }) => ({
     ...it,
@@ -43,18 +56,43 @@ const order = fc.record({
   verb: fc.constantFrom(...verbs),
   job: fc.nat(14),
 });
+const reservation = fc
+  .record({
+    atMs: fc.nat(200).map((n) => 2 * n),
+    procs: fc.integer({ min: 1, max: PROCS }),
+    noticeMs: fc.nat(200),
+    lengthMs: fc.integer({ min: 1, max: 200 }),
+    keptMs: fc.option(fc.nat(150).map((n) => 2 * n)),
+  })
+  .map(({ atMs, procs, noticeMs, lengthMs, keptMs }) => {
+    const startMs = atMs + noticeMs;
+    const givenUpMs = keptMs === null ? null : atMs + keptMs;
+    return { atMs, procs, startMs, endMs: startMs + lengthMs, givenUpMs };
+  });
 const workload: fc.Arbitrary<Workload> = fc.record({
   discipline: fc.constantFrom(...DISCIPLINES),
   jobs: fc
     .array(job, { minLength: 1, maxLength: 15 })
     .map((jobs) => jobs.toSorted((a, b) => a.submitMs - b.submitMs)),
+  reservations: fc
+    .array(reservation, { maxLength: 4 })
+    .map((them) => them.toSorted((a, b) => a.atMs - b.atMs)),
   orders: fc.array(order, { maxLength: 12 }).map((orders) => orders.toSorted((a, b) => a.atMs - b.atMs)),
 });
 
 /** The first start of each job, as the plain replay of the site machine has it. */
-function replayed({ discipline, jobs, orders }: Workload): Map<number, number> {
+function replayed({ discipline, jobs, orders, reservations }: Workload): Map<number, number> {
   const starts = new Map<number, number>();
-  const operations: ReplayOperation[] = orders.map(({ atMs, verb, job }) => ({ atMs, kind: verb, job }));
+  const given = orders.map(({ atMs, verb, job }) => ({ atMs, kind: verb, job }));
+  const reserved = reservations.map(({ atMs, procs, startMs, endMs }, id) => {
+    const fixed = { pool: 0, need: [procs, 0], startMs, durationMs: endMs - startMs };
+    return { atMs, kind: "reserve" as const, reservation: id, fixed };
+  });
+  const givenUp = reservations.flatMap(({ givenUpMs: atMs }, reservation) =>
+    atMs === null ? [] : [{ atMs, kind: "cancelReservation" as const, reservation }],
+  );
+  const all: readonly ReplayOperation[] = [...given, ...reserved, ...givenUp];
+  const operations = all.toSorted((a, b) => a.atMs - b.atMs);
   const machine = createMachine([[PROCS, 1]], { discipline });
   const replay = createReplay(
     machine,
@@ -64,14 +102,16 @@ function replayed({ discipline, jobs, orders }: Workload): Map<number, number> {
     },
     operations,
   );
-  for (const [id, { procs, ...rest }] of jobs.entries()) replay.offer({ id, need: [procs, 0], ...rest });
+  for (const [id, { procs, inside, ...rest }] of jobs.entries()) {
+    if (inside === null) replay.offer({ id, need: [procs, 0], ...rest });
+  }
   replay.finish();
   return starts;
 }
 
 /** The same through an imitating site; at each of `restarts` the broker begins another life. */
 async function played(workload: Workload, restarts: readonly number[] = []): Promise<unknown> {
-  const { discipline, jobs, orders } = workload;
+  const { discipline, jobs, orders, reservations } = workload;
   const directory = mkdtempSync(join(tmpdir(), "stint-simulated-"));
   const clock = steppableClock(0);
   const open = () => openSimulatedSite({ name: "sim", spec: specOf(discipline), directory, clock });
@@ -86,14 +126,24 @@ async function played(workload: Workload, restarts: readonly number[] = []): Pro
         site = await open();
       },
     })),
-    ...jobs.map(({ submitMs: atMs, procs, estimateMs, runtimeMs }, id) => ({
+    ...reservations.map(({ atMs, procs, startMs, endMs }, id) => ({
+      atMs,
+      do: () =>
+        site.reserve({ token: `r-${id}`, procs, memoryBytes: 0, startMs, endMs }).then(nothing, refusedOnly),
+    })),
+    ...reservations.flatMap(({ givenUpMs }, id) =>
+      givenUpMs === null ? [] : [{ atMs: givenUpMs, do: () => site.unreserve(`r-${id}`) }],
+    ),
+    ...jobs.map(({ submitMs: atMs, procs, estimateMs, runtimeMs, inside }, id) => ({
       atMs,
       do: async () => {
+        const reservation = inside === null ? null : `r-${inside}`;
         const environment = { [IMITATED_RUNTIME]: `${runtimeMs}ms` };
         const streams = { stdOutput: "stdout", stdError: "stderr" };
-        const needs = { procs, memoryBytes: 0, limitMs: estimateMs };
+        const needs = { procs, memoryBytes: 0, limitMs: estimateMs, reservation };
         const what = { token: tokenOf(id), command: ["x"], environment, inputFiles: [] };
-        siteJobs[id] = await site.submit({ ...what, ...streams, ...needs });
+        const submitted = site.submit({ ...what, ...streams, ...needs });
+        siteJobs[id] = (await submitted.catch(refusedOnly)) ?? "none";
         await site.act("release", { token: tokenOf(id), siteJob: siteJobs[id] });
       },
     })),
@@ -111,6 +161,13 @@ async function played(workload: Workload, restarts: readonly number[] = []): Pro
   await site.close();
   rmSync(directory, { recursive: true, force: true });
   return survey;
+}
+
+const nothing = (): undefined => undefined;
+
+/** What cannot be kept free, or has no reservation, is refused: it is simply not there. */
+function refusedOnly(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.kind !== "refused") throw error;
 }
 
 function startsIn(survey: unknown): Map<number, number> {
@@ -142,10 +199,11 @@ function specOf(discipline: Discipline): SimulatedSiteSpec {
 
 const byId = (starts: Map<number, number>) => [...starts].sort(([a], [b]) => a - b);
 
-it("SS-10 a random workload starts at an imitating site as in a plain replay", async () => {
+it("SS-10 SS-18 a random workload starts at an imitating site as in a plain replay", async () => {
   await fc.assert(
     fc.asyncProperty(workload, async (it) => {
-      expect(byId(startsIn(await played(it)))).toEqual(byId(replayed(it)));
+      const inQueue = byId(startsIn(await played(it))).filter(([id]) => it.jobs[id].inside === null);
+      expect(inQueue).toEqual(byId(replayed(it)));
     }),
     { numRuns: 150 },
   );
@@ -158,6 +216,31 @@ it("SS-12 restarts at random moments change nothing", async () => {
   await fc.assert(
     fc.asyncProperty(workload, restarts, async (it, at) => {
       expect(await played(it, at)).toEqual(await played(it));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it("SS-19 what runs in a reservation runs within its time, and never on more than it has", async () => {
+  await fc.assert(
+    fc.asyncProperty(workload, async ({ orders: _, ...it }) => {
+      const starts = startsIn(await played({ ...it, orders: [] }));
+      const inside = [...starts].flatMap(([id, startMs]) => {
+        const { inside: at, procs, runtimeMs, estimateMs } = it.jobs[id];
+        const reserved = at === null ? undefined : it.reservations[at];
+        if (reserved === undefined) return [];
+        const overMs = Math.min(reserved.endMs, reserved.givenUpMs ?? reserved.endMs);
+        const endMs = Math.min(startMs + Math.min(runtimeMs, estimateMs), overMs);
+        return [{ reserved, startMs, endMs, procs }];
+      });
+      for (const { reserved, startMs } of inside) {
+        expect(startMs).toBeGreaterThanOrEqual(reserved.startMs);
+        expect(startMs).toBeLessThan(reserved.endMs);
+        const besides = inside.filter(
+          (one) => one.reserved === reserved && one.startMs <= startMs && one.endMs > startMs,
+        );
+        expect(besides.reduce((sum, { procs }) => sum + procs, 0)).toBeLessThanOrEqual(reserved.procs);
+      }
     }),
     { numRuns: 100 },
   );

@@ -10,10 +10,14 @@ import type { AttemptEnd, SimulatedSiteSpec } from "../../model/index.ts";
 import {
   attemptNotEnded,
   type Clock,
+  checkReservationOrder,
+  checkReservationToken,
   type FilePart,
   type ForeignSite,
   type ManagedSite,
   type PlacedAttempt,
+  type ReservationOrder,
+  reservationConflict,
   type SiteAbility,
   type SiteCapacity,
   type SiteVerb,
@@ -23,10 +27,18 @@ import { simulatedAbilities } from "./abilities.ts";
 import { accept, advanceTo, nextInstant } from "./advance.ts";
 import type { Background } from "./background.ts";
 import { drawFate } from "./chance.ts";
-import { type Cluster, type ClusterInput, type ClusterJob, nextSiteJob, ownJob } from "./cluster.ts";
+import {
+  type Cluster,
+  type ClusterInput,
+  type ClusterJob,
+  nameOfReservation,
+  nextSiteJob,
+  ownJob,
+} from "./cluster.ts";
 import type { Journal } from "./journal.ts";
-import { checkToken, ownJobOf } from "./own-job.ts";
+import { checkInside, checkToken, ownJobOf } from "./own-job.ts";
 import { Programs } from "./programs.ts";
+import { changeFor, obstacleTo, reservationNow } from "./reservations.ts";
 import { surveyOf } from "./survey.ts";
 
 /** Everything a site needs, with nothing left to default. */
@@ -88,9 +100,10 @@ export class SimulatedSite implements ForeignSite {
 
   async submit(order: SubmitOrder): Promise<string> {
     const job = ownJobOf(order, this.#cluster.rules);
+    const atMs = this.#play();
+    checkInside(this.#cluster, order);
     const { losses, seed, delays } = this.#parts.spec;
     const { token } = order;
-    const atMs = this.#play();
     const fate = drawFate(losses, seed, token, this.#cluster.submissions.get(token) ?? 0);
     if (fate.answer === "failed") {
       this.#take({ kind: "failed", atMs, token });
@@ -128,6 +141,29 @@ export class SimulatedSite implements ForeignSite {
   async survey(): Promise<Survey> {
     this.#play();
     return surveyOf(this.#cluster);
+  }
+
+  async reserve(order: ReservationOrder): Promise<string> {
+    checkReservationOrder(order);
+    const atMs = this.#play();
+    const change = changeFor(this.#cluster, order);
+    if (change !== undefined) {
+      const obstacle = obstacleTo(this.#cluster, change);
+      if (obstacle !== undefined) throw reservationConflict(order.token, obstacle);
+      this.#take(change);
+    }
+    await this.#slowly(atMs);
+    const reserved = reservationNow(this.#cluster, order.token) ?? change;
+    assert(reserved !== undefined, "what was there or was made has a name");
+    return nameOfReservation(reserved);
+  }
+
+  async unreserve(token: string): Promise<void> {
+    checkReservationToken(token);
+    const atMs = this.#play();
+    const reserved = reservationNow(this.#cluster, token);
+    if (reserved !== undefined) this.#take({ kind: "unreserved", atMs, id: reserved.id, token });
+    await this.#slowly(atMs);
   }
 
   async acknowledge(token: string): Promise<void> {

@@ -3,13 +3,21 @@
  *
  * Cost: one pass over the jobs and a sort of those that have started.
  */
-import type { Survey, SurveyedJob, SurveyedState } from "../../engine/index.ts";
+import type { Survey, SurveyedJob, SurveyedReservation, SurveyedState } from "../../engine/index.ts";
 import { inQueueOrder, jobState } from "../../queue/index.ts";
-import type { Cluster, ClusterJob } from "./cluster.ts";
+import {
+  type Cluster,
+  type ClusterJob,
+  type ClusterReservation,
+  nameOfReservation,
+  type QueueOfJobs,
+  queueOf,
+} from "./cluster.ts";
+import { isStranded } from "./reservations.ts";
 
 /** The queue as it is, in the order of rule SS-9. */
 export function surveyOf(cluster: Cluster): Survey {
-  const { machine, jobs } = cluster;
+  const { jobs, reservations } = cluster;
   const running: ClusterJob[] = [];
   const starting: ClusterJob[] = [];
   const suspended: ClusterJob[] = [];
@@ -24,33 +32,49 @@ export function surveyOf(cluster: Cluster): Survey {
     else if (job.handle < 0) arriving.push(job);
   }
   running.sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0));
-  const { handles, count } = inQueueOrder(machine);
-  const waiting = Array.from({ length: count }, (_, at) => cluster.byHandle[handles[at]]).filter(
-    (job) => job !== undefined && job.turnAtMs === null,
-  );
-  const queued = [...waiting.filter((job) => job !== undefined), ...arriving];
+  const inside = [...reservations.values()].flatMap(waitingIn);
+  const queued = [...waitingIn(cluster), ...arriving.filter(({ own }) => !own?.reservation)];
   return {
     atMs: cluster.nowMs,
     jobs: [
       ...running.map((job) => shown(job, "running", null)),
       ...starting.map((job) => shown(job, "waiting", "Prolog")),
       ...queued.map((job, at) => shown(job, "waiting", at === 0 ? "Resources" : "Priority")),
+      ...inside.map((job) => shown(job, "waiting", "Reservation")),
+      ...arriving.filter(({ own }) => own?.reservation).map((job) => shown(job, "waiting", "Reservation")),
       ...suspended.map((job) => shown(job, "suspended", null)),
-      ...held.map((job) => shown(job, "held", "JobHeldUser")),
+      ...held.map((job) => shown(job, "held", isStranded(cluster, job) ? "ReservationOver" : "JobHeldUser")),
     ],
     ended: cluster.ended.map((end) => ({ ...end, siteJob: String(end.siteJob) })),
+    reservations: [...reservations.values()].map(shownReservation),
   };
+}
+
+/** What waits in a queue for its first start, in order. */
+function waitingIn({ machine, byHandle }: QueueOfJobs): readonly ClusterJob[] {
+  const { handles, count } = inQueueOrder(machine);
+  const jobs: ClusterJob[] = [];
+  for (let at = 0; at < count; at++) {
+    const job = byHandle[handles[at]];
+    if (job !== undefined && job.turnAtMs === null) jobs.push(job);
+  }
+  return jobs;
+}
+
+function shownReservation(reservation: ClusterReservation): SurveyedReservation {
+  const { token, procs, startMs, endMs } = reservation;
+  return { token, siteReservation: nameOfReservation(reservation), procs, startMs, endMs };
 }
 
 /** `starting`: the queue let it start, its program has not begun. */
 type Standing = "waiting" | "starting" | "running" | "suspended" | "held";
 
-function standingOf({ machine }: Cluster, job: ClusterJob): Standing {
+function standingOf(cluster: Cluster, job: ClusterJob): Standing {
   if (job.outside === "held") return "held";
   if (job.outside === "arriving") return "waiting";
   const begun = job.startedAtMs === null ? "starting" : "running";
   if (job.outside === "lingering") return begun;
-  switch (machine.jobs.state[job.handle]) {
+  switch (queueOf(cluster, job).machine.jobs.state[job.handle]) {
     case jobState.running:
       return begun;
     case jobState.held:

@@ -1,13 +1,16 @@
 /**
- * What this side remembers of its attempts: which there are, and the ends that are to be told.
+ * What this side remembers of a site: which attempts are ours, the ends that are to be told, and what was
+ * reserved.
  *
  * A controller forgets a job some minutes after its end; what was seen of it is kept here until it is
- * acknowledged, and that it was acknowledged until it is purged. A small file an attempt, written whole.
+ * acknowledged, and that it was acknowledged until it is purged.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SurveyedEnd } from "../../engine/index.ts";
+import type { ReservationOrder } from "../../runtime/index.ts";
+import { openRecordFolder, type RecordFolder, writeWhole } from "./record-folder.ts";
 
 /** An attempt of ours. */
 export interface AttemptRecord {
@@ -19,38 +22,25 @@ export interface AttemptRecord {
   readonly ends: readonly SurveyedEnd[];
   /** Of these jobs no end is told any more. */
   readonly acknowledged: readonly string[];
+  /** The token of the reservation in which alone it may run; absent and null: anywhere. */
+  readonly reservation?: string | null;
 }
 
-/** The records, in memory and on the disk. */
-export interface AttemptBook {
-  /** Distinguishes this broker's jobs from any other's. */
+/** The records of attempts, in memory and on the disk, and what goes with them. */
+export interface AttemptBook extends RecordFolder<AttemptRecord> {
+  /** Distinguishes this broker's jobs and reservations from any other's. */
   readonly mark: string;
-  all(): Iterable<AttemptRecord>;
-  find(token: string): AttemptRecord | undefined;
-  write(record: AttemptRecord): Promise<void>;
-  remove(token: string): Promise<void>;
+  /** What was ordered to be kept free, perhaps in vain, and was not given up. */
+  readonly reservations: RecordFolder<ReservationOrder>;
 }
 
 /** Opens the book of a site, or begins it. */
 export async function openAttemptBook(directory: string): Promise<AttemptBook> {
-  const attempts = join(directory, "attempts");
-  await mkdir(attempts, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const mark = await readMark(join(directory, "mark"));
-  const records = await readRecords(attempts);
-  const fileOf = (token: string): string => join(attempts, `${token.replace("/", "_")}.json`);
-  return {
-    mark,
-    all: () => [...records.values()],
-    find: (token) => records.get(token),
-    async write(record) {
-      records.set(record.token, record);
-      await writeWhole(fileOf(record.token), JSON.stringify(record));
-    },
-    async remove(token) {
-      records.delete(token);
-      await rm(fileOf(token), { force: true });
-    },
-  };
+  const attempts = await openRecordFolder<AttemptRecord>(join(directory, "attempts"));
+  const reservations = await openRecordFolder<ReservationOrder>(join(directory, "reservations"));
+  return { ...attempts, mark, reservations };
 }
 
 async function readMark(file: string): Promise<string> {
@@ -59,23 +49,4 @@ async function readMark(file: string): Promise<string> {
   const mark = randomBytes(6).toString("hex");
   await writeWhole(file, mark);
   return mark;
-}
-
-async function readRecords(attempts: string): Promise<Map<string, AttemptRecord>> {
-  const records = new Map<string, AttemptRecord>();
-  for (const name of await readdir(attempts)) {
-    if (!name.endsWith(".json")) {
-      await rm(join(attempts, name), { force: true });
-      continue;
-    }
-    const record: AttemptRecord = JSON.parse(await readFile(join(attempts, name), "utf8"));
-    records.set(record.token, record);
-  }
-  return records;
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString("hex")}.new`;
-  await writeFile(draft, text, { mode: 0o600, flush: true });
-  await rename(draft, file);
 }

@@ -6,15 +6,23 @@ import type { SiteCheck } from "../../model/index.ts";
 import { askWith, complaint } from "./ask.ts";
 import type { Trial } from "./trial.ts";
 
+const RESERVING = "making reservations";
 /** What takes an operator, and what it is good for. */
 const FOR_OPERATORS = [
   ["suspending", "jobs that run are suspended and resumed for others"],
   ["raising priorities", "jobs are put before others in the queue; less than they have is possible without"],
-  ["making reservations", "resources are set aside for a time"],
+  [RESERVING, "processors are set aside for a time, and offers that are accepted are kept"],
 ] as const;
 
-/** Whoever is root there, or has a level of its own in the accounting. */
-export async function rightsChecks({ spec, run }: Trial): Promise<readonly SiteCheck[]> {
+/**
+ * Whoever is root there, or has a level of its own in the accounting.
+ *
+ * @param settings the cluster's, where they can be seen
+ */
+export async function rightsChecks(
+  { spec, run }: Trial,
+  settings: Readonly<Record<string, string>>,
+): Promise<readonly SiteCheck[]> {
   const ask = askWith(run);
   const ours = ownJobs(spec.readOnly);
   try {
@@ -22,7 +30,8 @@ export async function rightsChecks({ spec, run }: Trial): Promise<readonly SiteC
     const level = readAdminLevel(await ask("rights", userCommand(user)));
     const isOperator = user === "root" || level === "Operator" || level === "Administrator";
     const has = user === "root" ? "root" : `${user}, whose AdminLevel is ${level ?? "not known"}`;
-    return [ours, ...FOR_OPERATORS.map(([what, gives]) => operatorCheck(what, gives, isOperator, has))];
+    const checks = FOR_OPERATORS.map(([what, gives]) => operatorCheck(what, gives, isOperator, has));
+    return [ours, ...checks.map((check) => (check.what === RESERVING ? byCores(check, settings) : check))];
   } catch (error) {
     const why = `the rights of our account cannot be seen: ${complaint(error)}`;
     const unknown = FOR_OPERATORS.map(([what]) => ({ ...aside(what), works: null, why, remedy: null }));
@@ -45,6 +54,13 @@ function operatorCheck(what: string, gives: string, isOperator: boolean, has: st
   if (isOperator) return { ...aside(what), works: true, why, remedy: null };
   const remedy = `an operator's rights (sacctmgr modify user … set AdminLevel=Operator): ${gives}`;
   return { ...aside(what), works: false, why, remedy };
+}
+
+/** Reservations of ours are by processors, which not every way to select resources knows. */
+function byCores(check: SiteCheck, { SelectType }: Readonly<Record<string, string>>): SiteCheck {
+  if (SelectType === undefined || !SelectType.endsWith("/linear")) return check;
+  const why = `it has SelectType=${SelectType}, by which Slurm sets aside whole nodes only`;
+  return { ...check, works: false, why, remedy: "SelectType=select/cons_tres sets processors aside" };
 }
 
 function aside(what: string): { readonly what: string; readonly isNeeded: boolean } {

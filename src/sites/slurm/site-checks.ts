@@ -22,7 +22,12 @@ export async function siteChecks(trial: Trial): Promise<readonly SiteCheck[]> {
   if (reach.works !== true) return [reach, notTried(reach.what)];
   const seen = await looking(trial);
   if (seen.snapshot === undefined) return [reach, ...seen.checks];
-  return [reach, ...seen.checks, ...(await rightsChecks(trial)), ...(await submissionChecks(trial))];
+  return [
+    reach,
+    ...seen.checks,
+    ...(await rightsChecks(trial, seen.snapshot.settings)),
+    ...(await submissionChecks(trial)),
+  ];
 }
 
 async function reaching({ spec, run, nowMs }: Trial): Promise<SiteCheck> {

@@ -19,6 +19,10 @@ export type Trouble =
   | "jobOver"
   | "notApplicable"
   | "unknownAccount"
+  | "unknownReservation"
+  | "reservationInUse"
+  | "reservationConflict"
+  | "noCores"
   | "invalidRequest"
   | "other";
 
@@ -36,6 +40,11 @@ const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
   ["unreachable", /Unable to process configuration|configuration source/i],
   ["unknownJob", /Invalid job id|Unable to find job|job not found/i],
   ["jobOver", /already finished|already completing|has finished/i],
+  ["unknownReservation", /Requested reservation is invalid/i],
+  ["reservationInUse", /Requested reservation is in use/i],
+  ["reservationConflict", /Requested nodes are busy|overlaps with another reservation/i],
+  ["reservationConflict", /the reservation: (Requested node configuration|Invalid time)/i],
+  ["noCores", /CoreCnt|reservation: (Requested operation (is )?not supported|CPU count)/i],
   ["unknownAccount", /Invalid account|Invalid qos|account\/partition combination/i],
   ["notOwner", /priority are not persistent/i],
   ["notOwner", /Access\/permission denied|Invalid user id/i],
@@ -100,6 +109,26 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
     kind: "refused",
     code: "siteAccountUnknown",
     remedy: "name an account and QOS of yours (sacctmgr show assoc user=$USER) in the site's settings",
+  },
+  unknownReservation: {
+    kind: "refused",
+    code: "reservationUnknown",
+    remedy: "see what is reserved there (scontrol show reservation); it may be over",
+  },
+  reservationInUse: {
+    kind: "unreachable",
+    code: "siteReservationInUse",
+    remedy: "see which jobs are in it (squeue --reservation=NAME), and try again when they have ended",
+  },
+  reservationConflict: {
+    kind: "refused",
+    code: "reservationConflict",
+    remedy: "ask for a quote again: it shows what is free now",
+  },
+  noCores: {
+    kind: "refused",
+    code: "siteMayNotReserve",
+    remedy: "with SelectType=select/cons_tres Slurm sets processors aside",
   },
   invalidRequest: {
     kind: "refused",

@@ -24,6 +24,7 @@ const spec: SlurmSiteSpec = { ...SLURM_DEFAULTS, type: "slurm", procs: 8, memory
 const clock = { nowMs: () => 1_800_000_000_000 };
 
 const order: SubmitOrder = {
+  reservation: null,
   token: "a/1",
   command: ["true"],
   environment: {},

@@ -21,6 +21,7 @@ import {
   type FilePart,
   type ForeignSite,
   type PlacedAttempt,
+  type ReservationOrder,
   type SiteAbility,
   type SiteCapacity,
   type SiteVerb,
@@ -28,13 +29,15 @@ import {
 } from "../../runtime/index.ts";
 import { slurmAbilities } from "./abilities.ts";
 import { type Ask, askWith } from "./ask.ts";
-import type { AttemptBook } from "./attempt-book.ts";
+import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
 import { EndSearch } from "./end-search.ts";
 import { pastJobs } from "./history.ts";
 import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
 import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
+import { ReservationOrders } from "./reservation-orders.ts";
+import { reservationNameOf } from "./reservation-words.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
@@ -87,6 +90,7 @@ export class SlurmSite implements ForeignSite {
   readonly #files: AttemptFiles | undefined;
   readonly #ends: EndSearch;
   readonly #orders: JobOrders;
+  readonly #reservations: ReservationOrders;
   #capacity: SiteCapacity | undefined;
 
   constructor(parts: SlurmSiteParts) {
@@ -98,6 +102,7 @@ export class SlurmSite implements ForeignSite {
     this.#parts = parts;
     this.#ask = askWith(run);
     this.#orders = jobOrders(run);
+    this.#reservations = new ReservationOrders({ spec, book, run, clock });
     this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
     this.#ends = new EndSearch({ book, ask: this.#ask, files: this.#files, clock });
   }
@@ -126,7 +131,7 @@ export class SlurmSite implements ForeignSite {
     const jobs = surveyedJobs(queue.jobs, book.mark).filter(
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
-    return { atMs, jobs, ended };
+    return { atMs, jobs, ended, reservations: await this.#reservations.ours() };
   }
 
   async submit(order: SubmitOrder): Promise<string> {
@@ -136,9 +141,12 @@ export class SlurmSite implements ForeignSite {
     const { token } = order;
     const directory = files.placeOf(token);
     const before = book.find(token);
-    await book.write(before ?? newRecord(token, clock.nowMs()));
+    const fresh = newRecord(order, clock.nowMs());
+    await book.write(before ?? fresh);
     await files.send(token, order.inputFiles);
-    const sbatch = submissionWords(order, { jobName: jobNameOf(book.mark, token), directory }, spec);
+    const jobName = jobNameOf(book.mark, token);
+    const reservation = order.reservation && reservationNameOf(book.mark, order.reservation);
+    const sbatch = submissionWords(order, { jobName, directory, reservation }, spec);
     const words = files.within(token, sbatch);
     const input = wrapperScript(order, { directory, graceMs });
     const result = await this.#parts.run({ words, input, timeoutMs: ORDER_TIMEOUT_MS });
@@ -148,7 +156,7 @@ export class SlurmSite implements ForeignSite {
       if (fault.kind === "refused" && before === undefined) await this.#forget(files, token);
       throw fault;
     }
-    const record = book.find(token) ?? newRecord(token, clock.nowMs());
+    const record = book.find(token) ?? fresh;
     await book.write({ ...record, siteJobs: [...new Set([...record.siteJobs, siteJob])] });
     return siteJob;
   }
@@ -156,11 +164,12 @@ export class SlurmSite implements ForeignSite {
   async act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {
     checkToken(attempt.token);
     this.#writable(`${verb} ${attempt.token}`);
-    const state = await this.#standing(attempt);
+    const job = await this.#look(attempt);
     const { to, words } = ORDERS[verb];
-    if (state === null || !to.includes(state)) return;
+    if (job?.state == null || !to.includes(job.state)) return;
+    if (verb === "release" && this.#isStranded(job, attempt)) return;
     // One that is stopped would not hear TERM, and be killed without it.
-    if (verb === "cancel" && state === "suspended") await this.#wake(attempt);
+    if (verb === "cancel" && job.state === "suspended") await this.#wake(attempt);
     await this.#orders.give(words, attempt.siteJob);
   }
 
@@ -185,6 +194,16 @@ export class SlurmSite implements ForeignSite {
     this.#writable(`set the priority of ${attempt.token}`);
     const job = await this.#look(attempt);
     if (job?.state === "waiting") await giveRank(this.#parts.run, job, priority);
+  }
+
+  async reserve(order: ReservationOrder): Promise<string> {
+    this.#writable(`reserve ${order.token}`);
+    return this.#reservations.reserve(order);
+  }
+
+  async unreserve(token: string): Promise<void> {
+    this.#writable(`give up the reservation ${token}`);
+    await this.#reservations.unreserve(token);
   }
 
   async acknowledge(token: string): Promise<void> {
@@ -228,6 +247,13 @@ export class SlurmSite implements ForeignSite {
     return readQueue(result.stdout.toString("utf8"));
   }
 
+  /** When a reservation is over, Slurm holds what waits in it, and would run it anywhere once let go. */
+  #isStranded({ reservation }: ClusterJob, { token }: PlacedAttempt): boolean {
+    const { book } = this.#parts;
+    const wanted = book.find(token)?.reservation;
+    return wanted != null && reservation !== reservationNameOf(book.mark, wanted);
+  }
+
   /** How the job of an attempt stands; null where it is over, somebody else's by now, or unknown. */
   async #standing(attempt: PlacedAttempt): Promise<ClusterJobState | null> {
     return (await this.#look(attempt))?.state ?? null;
@@ -268,8 +294,8 @@ export class SlurmSite implements ForeignSite {
   }
 }
 
-function newRecord(token: string, submittedAtMs: number) {
-  return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [] };
+function newRecord({ token, reservation }: SubmitOrder, submittedAtMs: number): AttemptRecord {
+  return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [], reservation };
 }
 
 /** A right that is missing is as certain as a request that is wrong. */

@@ -3,7 +3,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import type { SlurmSiteSpec } from "../../model/index.ts";
-import type { SiteCapacity, SubmitOrder } from "../../runtime/index.ts";
+import { checkReservationToken, type SiteCapacity, type SubmitOrder } from "../../runtime/index.ts";
 import { checkToken } from "./job-name.ts";
 import { isBaseName } from "./site-files.ts";
 
@@ -34,6 +34,7 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   if (!(Number.isSafeInteger(procs) && procs >= 1)) refuse(`${procs} is no number of processors`);
   if (!(Number.isSafeInteger(memoryBytes) && memoryBytes >= 0)) refuse(`${memoryBytes} bytes are no memory`);
   if (!(Number.isSafeInteger(limitMs) && limitMs > 0)) refuse(`a limit of ${limitMs} ms is no time`);
+  if (order.reservation !== null) checkReservationToken(order.reservation);
   if (procs > capacity.procs || memoryBytes > capacity.memoryBytes) throw tooWide(order, capacity);
 }
 
@@ -42,15 +43,17 @@ export interface SubmissionPlace {
   readonly jobName: string;
   /** The attempt's directory. */
   readonly directory: string;
+  /** The name of the reservation in which it runs; null: in none. */
+  readonly reservation: string | null;
 }
 
 /** The words of sbatch; the script comes from its standard input. The job is held. */
 export function submissionWords(
   { limitMs, memoryBytes, procs }: SubmitOrder,
-  { jobName, directory }: SubmissionPlace,
+  { jobName, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
-  const asked = { account, partition, qos };
+  const asked = { account, partition, qos, reservation };
   // Memory goes by processor, as Slurm may spread a job over nodes.
   const mebibytes = Math.ceil(memoryBytes / MIB / procs);
   return [

@@ -1,6 +1,6 @@
 /**
- * What of ours is at a cluster when a site is removed, and taking it away: jobs under our mark, the
- * directories of attempts, the kept connection.
+ * What of ours is at a cluster when a site is removed, and taking it away: reservations and jobs under our
+ * mark, the directories of attempts, the kept connection.
  *
  * Nothing is guessed: what is removed is what the attempts' book names. At a site that is read-only nothing
  * is, whatever was submitted there before it became so.
@@ -13,6 +13,8 @@ import { askWith } from "./ask.ts";
 import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
 import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { ReservationOrders } from "./reservation-orders.ts";
+import { reservationNameOf } from "./reservation-words.ts";
 import type { RunCommand } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault } from "./slurm-fault.ts";
@@ -27,11 +29,19 @@ export interface LeftSite {
 
 const LOOK_EVERY_MS = 500;
 const LOOKS = 60;
+const clock = { nowMs: () => Date.now() };
 
 /** What would stay if nothing were done. */
 export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly string[]> {
-  const count = [...(await openAttemptBook(directory)).all()].length;
-  return count === 0 || spec.submitDirectory === null ? [] : [directoriesText(count, spec)];
+  const book = await openAttemptBook(directory);
+  const count = [...book.all()].length;
+  const kept = [...book.reservations.all()].filter(({ endMs }) => endMs > clock.nowMs());
+  return [
+    ...(kept.length === 0
+      ? []
+      : [reservationsText(kept.map((it) => reservationNameOf(book.mark, it.token)))]),
+    ...(count === 0 || spec.submitDirectory === null ? [] : [directoriesText(count, spec)]),
+  ];
 }
 
 /**
@@ -47,7 +57,10 @@ export async function cleanTraces(site: LeftSite): Promise<SiteLeavings> {
     const left = (await tracesOf(site)).map((trace) => `${trace}; the site is read-only`);
     return { removed: [], left };
   }
-  const removed = await cancelOwn(run, book);
+  const kept = [...book.reservations.all()].length > 0;
+  const reserved = kept ? await new ReservationOrders({ spec, book, run, clock }).removeAll() : [];
+  const removed = reserved.length === 0 ? [] : [reservationsText(reserved)];
+  removed.push(...(await cancelOwn(run, book)));
   const files = new AttemptFiles(run, spec.submitDirectory);
   for (const token of tokens) {
     await files.remove(token);
@@ -77,6 +90,10 @@ async function cancelOwn(run: RunCommand, { mark }: AttemptBook): Promise<string
     await delay(LOOK_EVERY_MS);
   }
   return [`jobs of ours in its queue: ${found.join(", ")}`];
+}
+
+function reservationsText(names: readonly string[]): string {
+  return `reservations of ours: ${names.join(", ")}`;
 }
 
 function directoriesText(count: number, spec: SlurmSiteSpec): string {

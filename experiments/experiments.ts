@@ -1,0 +1,51 @@
+/**
+ * Every experiment under its name, in its full and its quick version.
+ */
+import { runPricing } from "./pricing/run-pricing.ts";
+import type { Cluster } from "./slots/clusters.ts";
+import { runSlots } from "./slots/run-slots.ts";
+import { runUsers } from "./users/run-users.ts";
+import { runVar } from "./var/run-var.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What an experiment is run on. */
+export interface ExperimentOrder {
+  readonly clusters: readonly Cluster[];
+  /** How often slots are looked at, in ms of virtual time. */
+  readonly everyMs: number;
+  readonly isQuick: boolean;
+  /** Where the report goes. */
+  readonly out: string;
+}
+
+/** Runs one, writes its report, and tells of every step. */
+export type Experiment = (
+  order: ExperimentOrder,
+  tell: (text: string) => void,
+) => Promise<readonly Verdict[]>;
+
+/** A month, as the source. */
+const DAYS = 30;
+const QUICK_DAYS = 3;
+/** Means of prices have long tails: more days than the source had. */
+const CASE_DAYS = 90;
+
+/** All of them. */
+export const EXPERIMENTS = {
+  slots: ({ clusters, everyMs, isQuick, out }, tell) =>
+    runSlots({ clusters, everyMs: isQuick ? everyMs * 10 : everyMs, out }, tell),
+  pricing: ({ isQuick, ...order }, tell) =>
+    runPricing(
+      { ...order, days: isQuick ? QUICK_DAYS : DAYS, draws: isQuick ? 1 : 3, includesWholeLogs: !isQuick },
+      tell,
+    ),
+  var: ({ clusters, isQuick, out }, tell) => {
+    const [learnDays, days] = isQuick ? [QUICK_DAYS, QUICK_DAYS] : [DAYS, CASE_DAYS];
+    return runVar({ clusters, learnDays, days, out }, tell);
+  },
+  users: ({ clusters, isQuick, out }, tell) =>
+    runUsers({ clusters, days: isQuick ? QUICK_DAYS : DAYS, out }, tell),
+} as const satisfies Readonly<Record<string, Experiment>>;
+
+/** See {@link EXPERIMENTS}. */
+export type ExperimentName = keyof typeof EXPERIMENTS;

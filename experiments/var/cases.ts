@@ -1,0 +1,139 @@
+/**
+ * Every day the same reservations are wanted, as priced ones and as virtual ones ([PROV] 6.2).
+ */
+import { setImmediate as letOthers } from "node:timers/promises";
+import { MS_PER_HOUR } from "../../src/base/index.ts";
+import { PLAIN_PRICE, priceList } from "../../src/market/index.ts";
+import { createHistory, observeWaits, type WaitHistory } from "../../src/predict/index.ts";
+import { createMachine, createReplay, type Replay, takeUp } from "../../src/queue/index.ts";
+import type { TraceJob } from "../../src/sim/trace-job.ts";
+import { startOfOneMore } from "./branch.ts";
+import { QUEUE, virtualReservation } from "./virtual-reservation.ts";
+
+/** Of the source's twelve reservations. */
+export const PROCS = [32, 64] as const;
+/** How long, in hours. */
+export const HOURS = [1, 4] as const;
+/** How far ahead, in hours. */
+export const AHEAD = [1, 4, 8] as const;
+/** The penalty factor p, in per cent. */
+const PENALTY_PERCENT = 10;
+const DAY_MS = 24 * MS_PER_HOUR;
+const NOON_MS = 12 * MS_PER_HOUR;
+
+/** One of them on one day; costs are over n·D, undefined where it came to nothing. */
+export interface Case {
+  readonly procs: number;
+  readonly hours: number;
+  readonly ahead: number;
+  readonly probability: number;
+  readonly virtual: number | undefined;
+  readonly priced: number | undefined;
+  readonly combined: number | undefined;
+}
+
+/** What is looked at. */
+export interface CaseOrder {
+  /** With the estimates that people asked for. */
+  readonly jobs: readonly TraceJob[];
+  readonly siteProcs: number;
+  /** Days from which waits are learnt before the first case, and days with cases. */
+  readonly learnDays: number;
+  readonly days: number;
+}
+
+/** All cases, in order. */
+export async function casesOf({ jobs, siteProcs, learnDays, days }: CaseOrder): Promise<readonly Case[]> {
+  const history = createHistory();
+  const replay = replayInto(history, siteProcs);
+  const all: Case[] = [];
+  let next = 0;
+  for (let day = learnDays; day < learnDays + days; day++) {
+    const nowMs = day * DAY_MS + NOON_MS;
+    for (; next < jobs.length && jobs[next].submitMs <= nowMs; next++) replay.offer(jobs[next]);
+    if (next === jobs.length) break;
+    playThrough(replay, nowMs);
+    const later = jobs.slice(next, next + jobsUntil(jobs, next, nowMs + Math.max(...AHEAD) * MS_PER_HOUR));
+    for (const procs of PROCS) {
+      for (const hours of HOURS) {
+        for (const ahead of AHEAD)
+          all.push(caseOf({ replay, history, later, nowMs }, { procs, hours, ahead }));
+      }
+    }
+    await letOthers();
+  }
+  return all;
+}
+
+/** A site under conservative backfilling that teaches when jobs start. */
+function replayInto(history: WaitHistory, siteProcs: number): Replay<TraceJob> {
+  const machine = createMachine([[siteProcs]], { discipline: "conservative" });
+  return createReplay<TraceJob>(machine, {
+    finished: () => undefined,
+    arrived: ({ id, user, need, estimateMs, submitMs }) => {
+      const job = {
+        id: String(id),
+        queue: QUEUE,
+        user: String(user),
+        procs: need[0],
+        wallTimeMs: estimateMs,
+      };
+      observeWaits(history, { kind: "submitted", atMs: submitMs, job });
+    },
+    started: ({ id }, _pool, atMs) => observeWaits(history, { kind: "started", atMs, id: String(id) }),
+  });
+}
+
+function playThrough({ steps }: Replay<TraceJob>, atMs: number): void {
+  for (let next = steps.nextInstantMs(); next < atMs; next = steps.nextInstantMs()) {
+    steps.happen(next);
+    steps.settle(next);
+  }
+  steps.happen(atMs);
+  steps.settle(atMs);
+}
+
+function jobsUntil(jobs: readonly TraceJob[], from: number, untilMs: number): number {
+  let count = 0;
+  while (jobs[from + count] !== undefined && jobs[from + count].submitMs <= untilMs) count++;
+  return count;
+}
+
+interface Moment {
+  readonly replay: Replay<TraceJob>;
+  readonly history: WaitHistory;
+  readonly later: readonly TraceJob[];
+  readonly nowMs: number;
+}
+
+function caseOf(
+  { replay, history, later, nowMs }: Moment,
+  wanted: Pick<Case, "procs" | "hours" | "ahead">,
+): Case {
+  const { procs, hours, ahead } = wanted;
+  const startMs = nowMs + ahead * MS_PER_HOUR;
+  const durationMs = hours * MS_PER_HOUR;
+  const tried = takeUp(replay.machine);
+  const shape = { pool: 0, need: [procs], durationMs };
+  const [price] = priceList(tried, shape, { kind: "at", startMs }, PLAIN_PRICE);
+  const submission = virtualReservation(history, { procs, durationMs, startMs }, nowMs);
+  const beganMs = startOfOneMore(replay, later, { procs, ...submission }, startMs);
+  const priced = price && price.fixedProcMs / (procs * durationMs);
+  const virtual = beganMs === undefined ? undefined : (startMs - beganMs) / durationMs;
+  return {
+    ...wanted,
+    probability: submission.probability,
+    ...{ virtual, priced, combined: combinedOf(virtual, priced) },
+  };
+}
+
+/**
+ * The source's Fig. 45: a priced reservation is made at once, and cancelled at a penalty where the virtual
+ * one begins and is cheaper with it. Costs over n·D.
+ */
+export function combinedOf(virtual: number | undefined, priced: number | undefined): number | undefined {
+  if (priced === undefined) return virtual;
+  if (priced === 0 || virtual === undefined) return priced;
+  const switched = virtual + (PENALTY_PERCENT * priced) / 100;
+  return switched <= priced ? switched : priced;
+}

@@ -1,0 +1,156 @@
+/**
+ * Figures 38 to 49 of [PROV], from workloads to a report.
+ */
+import { writeFile } from "node:fs/promises";
+import { linePlot } from "../../src/sim/report/line-plot.ts";
+import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
+import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { jobsOf } from "../jobs-of.ts";
+import { type Figure, reportPage } from "../report-page.ts";
+import type { Cluster } from "../slots/clusters.ts";
+import type { Verdict } from "../verdict.ts";
+import { casesOf } from "./cases.ts";
+import { type Tally, talliesOf } from "./tally.ts";
+import { verdictsOf } from "./verdicts.ts";
+
+/** What is to be run. */
+export interface VarOrder {
+  readonly clusters: readonly Cluster[];
+  /** Days from which waits are learnt, and days with cases. */
+  readonly learnDays: number;
+  readonly days: number;
+  /** Where the report goes. */
+  readonly out: string;
+}
+
+/** Runs everything and writes the report. */
+export async function runVar(
+  { clusters, learnDays, days, out }: VarOrder,
+  tell: (text: string) => void,
+): Promise<readonly Verdict[]> {
+  const tallies: Tally[] = [];
+  const verdicts: Verdict[] = [];
+  for (const { name, trace, procs } of clusters) {
+    tell(`${name}: ${days} days, twelve reservations each\n`);
+    const jobs = await jobsOf({ trace, procs, estimates: "requested" });
+    const cases = await casesOf({ jobs, siteProcs: procs, learnDays, days });
+    tallies.push(...talliesOf(name, cases));
+    verdicts.push(...verdictsOf(name, cases));
+  }
+  const page = reportPage({
+    title: "Virtual and priced reservations: [PROV] figures 38 to 49",
+    deviations: deviations(clusters, learnDays),
+    opening: table(tallies),
+    figures: figuresOf(tallies),
+    verdicts,
+  });
+  await writeFile(out, page);
+  return verdicts;
+}
+
+function deviations(clusters: readonly Cluster[], learnDays: number): readonly string[] {
+  const sources = clusters.map(({ name, isRecorded }) =>
+    isRecorded
+      ? `${name}: the cleaned log; the source observed the NCSA TeraGrid cluster in 2007.`
+      : `${name}: drawn from a model to look alike: no number here says anything of the source's.`,
+  );
+  return [
+    ...sources,
+    "Each day at the same time; the site is played under conservative backfilling with requested " +
+      "estimates. The virtual reservation is a job put into the log: what would have come of it is " +
+      "simulated exactly.",
+    `Starts are predicted from past waits (as QBETS does), learnt from ${learnDays} days before. Where no ` +
+      "instant has any probability, the job is submitted at once.",
+    "As in the source, prices and virtual reservations do not meet: each case is looked at alone.",
+    "The run time that the site would allow is not limited.",
+  ];
+}
+
+const KINDS = ["virtual", "combined", "priced"] as const;
+const WORDS = { virtual: "VAR", combined: "combined", priced: "AR (priced)" } as const;
+
+function figuresOf(tallies: readonly Tally[]): readonly Figure[] {
+  return [
+    figure(tallies, ["Fig. 38", 32], ["virtual", "priced"], "cost"),
+    figure(tallies, ["Fig. 39", 32], ["virtual", "priced"], "success"),
+    figure(tallies, ["Fig. 40", 32], ["virtual", "priced"], "cheaper"),
+    figure(tallies, ["Fig. 41", 64], ["virtual", "priced"], "cost"),
+    figure(tallies, ["Fig. 43", 64], ["virtual", "priced"], "success"),
+    figure(tallies, ["Fig. 44", 64], ["virtual", "priced"], "cheaper"),
+    figure(tallies, ["Fig. 46", 32], KINDS, "cost"),
+    figure(tallies, ["Fig. 47", 32], KINDS, "success"),
+    figure(tallies, ["Fig. 48", 64], KINDS, "cost"),
+    figure(tallies, ["Fig. 49", 64], KINDS, "success"),
+  ];
+}
+
+type Measure = "cost" | "success" | "cheaper";
+
+const TITLES: Readonly<Record<Measure, string>> = {
+  cost: "Allocation cost over n·D",
+  success: "Success rate",
+  cheaper: "Share of the days on which it is the cheaper one",
+};
+
+function figure(
+  tallies: readonly Tally[],
+  [name, procs]: readonly [figure: string, procs: number],
+  kinds: readonly (typeof KINDS)[number][],
+  measure: Measure,
+): Figure {
+  const places = [...new Set(tallies.map(({ cluster, hours }) => `${cluster} ${hours}`))].map((key) =>
+    tallies.filter((it) => `${it.cluster} ${it.hours}` === key && it.procs === procs),
+  );
+  return {
+    figure: name,
+    title: `${TITLES[measure]}, ${procs} processors`,
+    pictures: places.map((own) => plot(own, kinds, measure)),
+    caption: "Against the hours from the request to the start (1, 4, 8).",
+  };
+}
+
+function plot(own: readonly Tally[], kinds: readonly (typeof KINDS)[number][], measure: Measure): string {
+  const [{ cluster, hours }] = own;
+  const lines = kinds.map((kind, series) => ({
+    name: WORDS[kind],
+    series,
+    points: own.map((it): readonly [number, number] => [it.ahead, shown(it, kind, measure)]),
+  }));
+  const most = Math.max(...lines.flatMap(({ points }) => points.map(([, value]) => value)));
+  const title = `${cluster}, ${hours} h: ${TITLES[measure]}`;
+  const axes = [numberAxis(8, 4, "hours ahead"), numberAxis(most, 5, `${cluster}, ${hours} h`)] as const;
+  return linePlot({ title, description: `A line each for ${kinds.join(", ")}.` }, lines, axes);
+}
+
+/** 0 where nothing succeeded. */
+function shown(tally: Tally, kind: (typeof KINDS)[number], measure: Measure): number {
+  const value = {
+    cost: tally[kind],
+    success: tally[`${kind}Success`],
+    cheaper: kind === "combined" ? 0 : tally[`${kind}Cheaper`],
+  }[measure];
+  return Number.isNaN(value) ? 0 : value;
+}
+
+function table(tallies: readonly Tally[]): string {
+  const heads: Cell[] = [
+    { text: "reservation" },
+    ...["VAR", "succeeds", "priced", "possible", "combined", "succeeds", "VAR cheaper", "priced cheaper"].map(
+      (text) => numberCell(text),
+    ),
+  ];
+  const rows = tallies.map((it) => [
+    { text: `${it.cluster}: ${it.procs} × ${it.hours} h, ${it.ahead} h ahead` },
+    ...[
+      it.virtual,
+      it.virtualSuccess,
+      it.priced,
+      it.pricedSuccess,
+      it.combined,
+      it.combinedSuccess,
+      it.virtualCheaper,
+      it.pricedCheaper,
+    ].map((value) => numberCell(Number.isNaN(value) ? "–" : value.toFixed(2))),
+  ]);
+  return htmlTable("Mean costs over n·D, and shares of the days", heads, rows);
+}

@@ -1,0 +1,178 @@
+/**
+ * The claims of [PROV] 6.3 and 6.4, figures 38 to 49, held against our cases, cluster by cluster.
+ */
+import { outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
+import { AHEAD, type Case, HOURS, PROCS } from "./cases.ts";
+import { failingTogether, type Tally, talliesOf } from "./tally.ts";
+
+/** Of n·D: nearer than this is "little difference". */
+const LITTLE = 1;
+const ALIKE = 0.25;
+
+/** All verdicts of a cluster. */
+export function verdictsOf(cluster: string, cases: readonly Case[]): readonly Verdict[] {
+  const all = talliesOf(cluster, cases);
+  return [
+    ...costs(cluster, ofProcs(all, 32), "Fig. 38"),
+    successes(cluster, ofProcs(all, 32), "Fig. 39"),
+    ...cheaper(cluster, all),
+    ...costs(cluster, ofProcs(all, 64), "Fig. 41"),
+    ...wider(cluster, all),
+    successes(cluster, ofProcs(all, 64), "Fig. 43"),
+    together(cluster, cases),
+    ...PROCS.flatMap((procs) => combined(cluster, ofProcs(all, procs))),
+  ];
+}
+
+function ofProcs(all: readonly Tally[], procs: number): readonly Tally[] {
+  return all.filter((it) => it.procs === procs);
+}
+
+function listed(all: readonly Tally[], value: (tally: Tally) => number): string {
+  return all.map((it) => decimal(value(it))).join(", ");
+}
+
+/** A dash where nothing succeeded, and there is no mean. */
+function decimal(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(2) : "–";
+}
+
+const ORDER = `${HOURS.join(" and ")} h long, ${AHEAD.join(", ")} h ahead each`;
+
+function costs(cluster: string, all: readonly Tally[], figure: string): readonly Verdict[] {
+  const [virtuals, prices] = [listed(all, ({ virtual }) => virtual), listed(all, ({ priced }) => priced)];
+  const numbers = `VAR ${virtuals}; priced ${prices} of n·D, ${ORDER}`;
+  const verdicts: Verdict[] = [
+    {
+      figure,
+      claim: `${cluster}: VAR is cheaper on average`,
+      outcome: outcomeOfAll(all.map(({ virtual, priced }) => virtual < priced)),
+      numbers,
+    },
+  ];
+  if (figure !== "Fig. 38") return verdicts;
+  const ratios = HOURS.map((hours) => {
+    const own = all.filter((it) => it.hours === hours).map(({ virtual, priced }) => priced / virtual);
+    return own[0] === Math.max(...own);
+  });
+  const last = all.filter(({ hours, ahead }) => hours === 1 && ahead === 8)[0];
+  return [
+    ...verdicts,
+    {
+      figure,
+      claim: `${cluster}: most so 1 h ahead; 8 h ahead for 1 h there is little difference`,
+      outcome: outcomeOfAll([...ratios, Math.abs(last.priced - last.virtual) <= LITTLE]),
+      numbers:
+        `priced ÷ VAR ${listed(all, ({ virtual, priced }) => priced / virtual)}; ` +
+        `little is ${LITTLE} n·D`,
+    },
+  ];
+}
+
+function successes(cluster: string, all: readonly Tally[], figure: string): Verdict {
+  return {
+    figure,
+    claim: `${cluster}: priced reservations succeed more often than VAR`,
+    outcome: outcomeOfAll(all.map((it) => it.pricedSuccess >= it.virtualSuccess)),
+    numbers:
+      `priced ${listed(all, ({ pricedSuccess }) => pricedSuccess)}, ` +
+      `VAR ${listed(all, ({ virtualSuccess }) => virtualSuccess)}, ${ORDER}`,
+  };
+}
+
+function cheaper(cluster: string, all: readonly Tally[]): readonly Verdict[] {
+  const short = all.filter(({ procs, hours }) => procs === 32 && hours === 1);
+  const long = all.filter(({ procs, hours }) => procs === 32 && hours === 4);
+  const wide = ofProcs(all, 64);
+  const numbers = (of: readonly Tally[]): string =>
+    `priced cheaper in ${listed(of, ({ pricedCheaper }) => pricedCheaper)}, ` +
+    `VAR in ${listed(of, ({ virtualCheaper }) => virtualCheaper)} of the days with both`;
+  const virtualWins = ({ virtualCheaper, pricedCheaper }: Tally): boolean => virtualCheaper > pricedCheaper;
+  return [
+    {
+      figure: "Fig. 40",
+      claim: `${cluster}: for 32 processors × 1 h priced ones are cheaper in most cases`,
+      outcome: outcomeOfAll(short.map((it) => !virtualWins(it))),
+      numbers: numbers(short),
+    },
+    {
+      figure: "Fig. 40",
+      claim: `${cluster}: for 32 processors × 4 h VAR is`,
+      outcome: outcomeOfAll(long.map(virtualWins)),
+      numbers: numbers(long),
+      why: "where nobody is in the way a priced one costs nothing, and VAR waits idle",
+    },
+    {
+      figure: "Fig. 44",
+      claim: `${cluster}: for 64 processors VAR is cheaper in most cases`,
+      outcome: outcomeOfAll(wide.map(virtualWins)),
+      numbers: numbers(wide),
+    },
+  ];
+}
+
+function wider(cluster: string, all: readonly Tally[]): readonly Verdict[] {
+  const [narrow, wide] = PROCS.map((procs) => ofProcs(all, procs));
+  const ratios = wide.map((it, at) => it.virtual / narrow[at].virtual);
+  return [
+    {
+      figure: "Fig. 41",
+      claim: `${cluster}: priced ones are generally dearer for 64 processors than for 32 (over n·D)`,
+      outcome: outcomeOfAll(wide.map((it, at) => it.priced > narrow[at].priced)),
+      numbers: `64: ${listed(wide, ({ priced }) => priced)}; 32: ${listed(narrow, ({ priced }) => priced)}`,
+    },
+    {
+      figure: "Fig. 41",
+      claim: `${cluster}: VAR costs about the same for both`,
+      outcome: outcomeOfAll(ratios.map((ratio) => Math.abs(ratio - 1) <= ALIKE)),
+      numbers: `64 ÷ 32: ${ratios.map(decimal).join(", ")}; within ${ALIKE} of 1`,
+    },
+  ];
+}
+
+function together(cluster: string, cases: readonly Case[]): Verdict {
+  const [whereFailing, elsewhere] = failingTogether(cases);
+  return {
+    figure: "Fig. 43",
+    claim: `${cluster}: failures are correlated: VAR fails more often where a priced one cannot be had`,
+    outcome: outcomeOf(whereFailing > elsewhere),
+    numbers: `VAR fails in ${decimal(whereFailing)} of these cases, in ${decimal(elsewhere)} of the others`,
+  };
+}
+
+function combined(cluster: string, all: readonly Tally[]): readonly Verdict[] {
+  const [{ procs }] = all;
+  const [cost, success] = procs === 32 ? ["Fig. 46", "Fig. 47"] : ["Fig. 48", "Fig. 49"];
+  const isOdd = ({ hours, ahead }: Tally): boolean => hours === 1 && ahead === 8 && procs === 32;
+  const exception = procs === 32 ? ", but for 1 h 8 h ahead, where it is cheapest" : "";
+  const numbers =
+    `combined ${listed(all, (it) => it.combined)}, priced ${listed(all, ({ priced }) => priced)}, ` +
+    `VAR ${listed(all, ({ virtual }) => virtual)}`;
+  const betterOf = ({ virtualSuccess, pricedSuccess }: Tally): number =>
+    Math.max(virtualSuccess, pricedSuccess);
+  return [
+    {
+      figure: cost,
+      claim: `${cluster}: the combined scheme is cheaper than priced ones`,
+      outcome: outcomeOfAll(all.map((it) => it.combined <= it.priced)),
+      numbers,
+      why: "means are over the days on which each succeeds: the combined scheme has more of them",
+    },
+    {
+      figure: cost,
+      claim: `${cluster}: and dearer than VAR${exception}`,
+      outcome: outcomeOfAll(
+        all.map((it) => (isOdd(it) ? it.combined < it.virtual : it.combined > it.virtual)),
+      ),
+      numbers,
+    },
+    {
+      figure: success,
+      claim: `${cluster}: it succeeds at least as often as the better of both`,
+      outcome: outcomeOfAll(all.map((it) => it.combinedSuccess >= betterOf(it))),
+      numbers:
+        `${listed(all, ({ combinedSuccess }) => combinedSuccess)}, ` +
+        `better of both ${listed(all, betterOf)}`,
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+/**
+ * Which start α chooses of what several sites ask for a slot (rule MK-8).
+ *
+ * Base prices may differ from site to site, so it is the whole price that is weighed against the start; at
+ * one site, and wherever they are equal, that is the same as weighing the fixed part alone.
+ */
+import { chooseStart, type PricedStart } from "../market/index.ts";
+import type { LivePrice, SiteQuote } from "../model/index.ts";
+
+/** A start at a site. */
+export interface ChosenStart {
+  readonly site: string;
+  readonly startMs: number;
+}
+
+/** How to choose. */
+export interface Choosing {
+  /** From 0, only time matters, to 1, only cost. */
+  readonly alpha: number;
+  /** Nothing that costs more. */
+  readonly mostProcMs: number;
+}
+
+/** The choice among all that nothing hinders; undefined where there is none. */
+export function chooseAmongSites(
+  quotes: readonly SiteQuote[],
+  { alpha, mostProcMs }: Choosing,
+): ChosenStart | undefined {
+  const siteOf = new Map<PricedStart, string>();
+  for (const { site, starts } of quotes) {
+    for (const start of starts) {
+      const isDear = start.baseProcMs + start.fixedProcMs > mostProcMs;
+      if (start.hindrance === null && !isDear) siteOf.set(asPriced(start), site);
+    }
+  }
+  const chosen = chooseStart([...siteOf.keys()], Math.round(alpha * 1_000_000));
+  const site = chosen === undefined ? undefined : siteOf.get(chosen);
+  return chosen === undefined || site === undefined ? undefined : { site, startMs: chosen.startMs };
+}
+
+function asPriced({ startMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs }: LivePrice): PricedStart {
+  return { startMs, fixedProcMs: baseProcMs + fixedProcMs, delayedJobs: delaysJobs, delayProcMs };
+}

@@ -1,0 +1,49 @@
+/**
+ * The offer or reservation that somebody means: by its id, or by as much of it as is unique among the newest.
+ *
+ * Those that are not the caller's do not count: asked for, they are answered as if there were none.
+ */
+import { jobsWithin } from "../engine/index.ts";
+import type { ReservationRecord } from "../model/index.ts";
+import type { Looking } from "./find-job.ts";
+import { whoOf } from "./identity.ts";
+import { ProblemError, refusalProblem } from "./problem.ts";
+
+/** How many of the newest an abbreviation is looked for in. */
+const NEWEST = 1000;
+const CANDIDATES_SHOWN = 5;
+
+/** The one whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
+export async function findReservation(
+  { door, guard, request }: Looking,
+  given: string,
+  action: "seeReservation" | "actOnReservation",
+): Promise<ReservationRecord> {
+  const exact = await door.reservation(given);
+  if (exact !== undefined && guard.permits(request, action, exact)) return exact;
+  const among = jobsWithin(whoOf(request), action);
+  const { items } =
+    among === undefined ? { items: [] } : await door.reservations({ ...among, limit: NEWEST });
+  const [found, ...others] = items.filter(({ id }) => id.startsWith(given));
+  if (found === undefined) throw unknownReservation(given);
+  if (others.length > 0) throw ambiguous(given, [found, ...others]);
+  return found;
+}
+
+/** Nothing of that id that the caller may see. */
+export function unknownReservation(given: string): ProblemError {
+  return refusalProblem({ kind: "unknownReservation", reservation: given });
+}
+
+function ambiguous(given: string, found: readonly ReservationRecord[]): ProblemError {
+  const candidates = found.slice(0, CANDIDATES_SHOWN).map(({ id }) => id);
+  const more = found.length > CANDIDATES_SHOWN ? " and more" : "";
+  return new ProblemError({
+    status: 409,
+    code: "ambiguousId",
+    what: `several reservations begin with ${given}`,
+    why: `it may be ${candidates.join(", ")}${more}`,
+    remedy: "write more of the id",
+    facts: { reservation: given, candidates },
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Instants as requests say them.
+ */
+import type { ProblemPlace } from "./problem.ts";
+import { invalid } from "./schemas/validator.ts";
+
+/**
+ * Unix ms of an instant. A pattern has seen to its form; a 31st of February is left.
+ *
+ * @throws ProblemError `invalidRequest` at the place
+ */
+export function instantGiven(text: string, place: Omit<ProblemPlace, "detail">): number {
+  const atMs = Date.parse(text);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw invalid([{ ...place, detail: "there is no such day or time" }]);
+}

@@ -1,0 +1,129 @@
+/**
+ * Prices, reservations and accounts as the API writes them: SU as a number, and exactly beside it.
+ */
+import {
+  counted,
+  delayText,
+  hindranceText,
+  type LivePrice,
+  type PostingRecord,
+  type ReservationRecord,
+  type SiteAccounts,
+  type SiteQuote,
+  suText,
+} from "../model/index.ts";
+import type { AccountView } from "../runtime/index.ts";
+import type {
+  AccountsView,
+  IncomeView,
+  PostingView,
+  PricedStartView,
+  ReservationView,
+  SiteAccountsView,
+  SiteQuoteView,
+} from "./client/reservation-types.ts";
+import { isoInstant } from "./job-view.ts";
+
+const PROC_MS_PER_SU = 3_600_000;
+const MILLION = 1_000_000;
+
+/** Exact money as SU; unrounded. */
+export function suOf(procMs: number): number {
+  return procMs / PROC_MS_PER_SU;
+}
+
+/** SU as exact money, to the nearest processor-millisecond. */
+export function procMsOf(su: number): number {
+  return Math.round(su * PROC_MS_PER_SU);
+}
+
+type PriceFacts = Pick<
+  LivePrice,
+  "baseProcMs" | "fixedProcMs" | "unitPriceThousandths" | "delaysJobs" | "delayProcMs"
+>;
+
+function priceView({ baseProcMs, fixedProcMs, unitPriceThousandths, delaysJobs, delayProcMs }: PriceFacts) {
+  const priceProcMs = baseProcMs + fixedProcMs;
+  return {
+    ...{ priceSu: suOf(priceProcMs), priceProcMs },
+    ...{ baseSu: suOf(baseProcMs), baseProcMs, fixedSu: suOf(fixedProcMs), fixedProcMs },
+    unitPrice: unitPriceThousandths / 1000,
+    ...{ delaysJobs, delaySu: suOf(delayProcMs), delayProcMs },
+  };
+}
+
+/** A possible start with its price. */
+export function pricedStartView(price: LivePrice): PricedStartView {
+  const { startMs, delays, hindrance } = price;
+  return {
+    startAt: isoInstant(startMs),
+    ...priceView(price),
+    delays,
+    effect: delays === null ? shortEffect(price) : delayText(delays),
+    hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+  };
+}
+
+function shortEffect({ delaysJobs, delayProcMs }: LivePrice): string {
+  if (delaysJobs === 0) return "delays nobody";
+  return `delays ${counted(delaysJobs, "queued job")}, which is worth ${suText(delayProcMs)}`;
+}
+
+/** What a site answers. */
+export function siteQuoteView({ site, trouble, starts }: SiteQuote): SiteQuoteView {
+  return { site, trouble, starts: starts.map(pricedStartView) };
+}
+
+/** An offer or a reservation. */
+export function reservationView(record: ReservationRecord): ReservationView {
+  const { transactionProcMs, penaltyProcMs, refundProcMs } = record;
+  return {
+    id: record.id,
+    state: record.state,
+    site: record.site,
+    siteReservation: record.siteReservation,
+    together: record.together,
+    consumer: record.consumer,
+    owner: record.owner,
+    procs: record.procs,
+    memoryBytes: record.memoryBytes === 0 ? null : record.memoryBytes,
+    startAt: isoInstant(record.startMs),
+    endAt: isoInstant(record.startMs + record.durationMs),
+    durationSec: record.durationMs / 1000,
+    ...priceView(record),
+    ...{ transactionSu: suOf(transactionProcMs), transactionProcMs },
+    penalty: record.penaltyPpm / MILLION,
+    basePenalty: record.basePenaltyPpm / MILLION,
+    expiresAt: isoInstant(record.expiresAtMs),
+    used: record.isUsed,
+    ...{ penaltySu: suOf(penaltyProcMs), penaltyProcMs, refundSu: suOf(refundProcMs), refundProcMs },
+    history: record.history.map(({ state, atMs, by, why }) => ({ state, at: isoInstant(atMs), by, why })),
+  };
+}
+
+/** How accounts stand; of a site's income only where `maySeeIncome`. */
+export function accountsView(
+  { consumer, levels, sites, postings }: AccountView,
+  maySeeIncome: (site: string) => boolean,
+): AccountsView {
+  return {
+    consumer,
+    levels: levels.map(({ site, consumer: level, balanceProcMs, isGranted }) => ({
+      ...{ site, consumer: level, balanceProcMs, granted: isGranted },
+      balanceSu: balanceProcMs === null ? null : suOf(balanceProcMs),
+    })),
+    sites: sites.filter(({ site }) => maySeeIncome(site)).map(siteAccountsView),
+    postings: postings.map(postingView),
+  };
+}
+
+function siteAccountsView({ site, hasGrants, incomeProcMs }: SiteAccounts): SiteAccountsView {
+  const { base, delays, penalties } = incomeProcMs;
+  const incomeSu: IncomeView = { base: suOf(base), delays: suOf(delays), penalties: suOf(penalties) };
+  return { site, hasGrants, incomeSu, incomeProcMs };
+}
+
+function postingView({ atMs, procMs, ...same }: PostingRecord): PostingView {
+  const { id, site, consumer, kind, about, entries } = same;
+  return { id, site, consumer, at: isoInstant(atMs), kind, about, su: suOf(procMs), procMs, entries };
+}

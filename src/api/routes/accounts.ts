@@ -1,0 +1,116 @@
+/**
+ * `/accounts` and `/grants`: what consumers have, have paid, and are given.
+ */
+import { mayDo } from "../../engine/index.ts";
+import type { Command } from "../../model/index.ts";
+import type { Door } from "../../runtime/index.ts";
+import type { GrantView } from "../client/reservation-types.ts";
+import { whoOf } from "../identity.ts";
+import { inTurn, keyReused } from "../in-turn.ts";
+import { derivedId, randomJobId } from "../job-ids.ts";
+import { refusalProblem } from "../problem.ts";
+import { accountsView, procMsOf, suOf } from "../reservation-view.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import { accountQuery, grantWishSchema } from "../schemas/reservations.ts";
+import { invalid } from "../schemas/validator.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { demandSites } from "./quotes.ts";
+
+/** Adds the routes. */
+export function addAccounts(api: Api, world: RouteWorld): void {
+  addLook(api, world);
+  addGrant(api, world);
+}
+
+function addLook(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/accounts`,
+    {
+      config: forThoseWhoMay("seeAccount"),
+      schema: {
+        operationId: "getAccounts",
+        summary: "What a consumer has at each site, at each level of its path, and its newest postings",
+        tags: ["accounts"],
+        querystring: accountQuery,
+        response: answers("Accounts", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const { consumer = who.consumer } = request.query;
+      // A site's administrator sees accounts there, and nowhere else.
+      const site = request.query.site ?? who.site;
+      guard.demand(request, "seeAccount", { consumer, ...(site === undefined ? {} : { site }) });
+      if (site !== undefined) demandSites(door, [site]);
+      const account = await door.account(consumer, site);
+      // A site's income is no consumer's business.
+      return accountsView(account, (name) => mayDo(who, "seeAccount", { site: name }));
+    },
+  );
+}
+
+type Grant = Extract<Command, { kind: "grant" }>;
+
+function addGrant(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/grants`,
+    {
+      config: forThoseWhoMay("grant"),
+      schema: {
+        operationId: "grant",
+        summary: "Give a consumer SU at a site, or (below 0) take back what was given",
+        description: "201 when it was made; 200 when it had been under the same Idempotency-Key.",
+        tags: ["accounts"],
+        headers: idempotencyHeaders,
+        body: grantWishSchema,
+        response: answers("Grant", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { site, consumer, su } = request.body;
+      const { owner } = guard.demand(request, "grant", { site, consumer });
+      demandSites(door, [site]);
+      const procMs = procMsOf(su);
+      if (procMs === 0) throw invalid([{ pointer: "/su", detail: "must not be nothing" }]);
+      const wish = { kind: "grant", site, consumer, procMs, by: owner } as const;
+      const key = request.headers["idempotency-key"];
+      const { id, isNew } = await granted(door, wish, key);
+      reply.code(isNew ? 201 : 200);
+      return await grantView(door, { ...wish, grant: id });
+    },
+  );
+}
+
+interface Granted {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+async function granted(door: Door, wish: Omit<Grant, "grant">, key: string | undefined): Promise<Granted> {
+  const make = async (id: string): Promise<Granted> => {
+    const answer = await door.ask({ ...wish, grant: id });
+    if (!answer.ok) throw refusalProblem(answer.refusal);
+    return { id, isNew: true };
+  };
+  if (key === undefined) return await make(randomJobId());
+  return await inTurn(door, [wish.by, `grant ${key}`], async () => {
+    const id = derivedId("grant", wish.by, key);
+    // Of anybody at the site: the key may have been used for another consumer.
+    const [vo = ""] = wish.consumer.split("/");
+    const { postings } = await door.account(vo, wish.site);
+    const there = postings.find((posting) => posting.id === id);
+    if (there === undefined) return await make(id);
+    if (there.procMs !== wish.procMs || there.consumer !== wish.consumer) throw keyReused(key, "grant");
+    return { id, isNew: false };
+  });
+}
+
+async function grantView(door: Door, { grant, site, consumer, procMs }: Grant): Promise<GrantView> {
+  const { levels } = await door.account(consumer, site);
+  const own = levels.find((level) => level.consumer === consumer && level.site === site);
+  const balanceProcMs = own?.balanceProcMs ?? 0;
+  return {
+    ...{ id: grant, site, consumer, su: suOf(procMs), procMs },
+    ...{ balanceSu: suOf(balanceProcMs), balanceProcMs },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * `/quotes`: what a slot costs. Nothing is kept aside, and nothing recorded.
+ */
+import type { WantedWhen } from "../../model/index.ts";
+import type { Door, QuoteQuestion } from "../../runtime/index.ts";
+import { chooseAmongSites } from "../choose-start.ts";
+import type { QuoteView, QuoteWish } from "../client/reservation-types.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { isoInstant } from "../job-view.ts";
+import { refusalProblem } from "../problem.ts";
+import { procMsOf, siteQuoteView } from "../reservation-view.ts";
+import { quoteWishSchema } from "../schemas/reservations.ts";
+import { invalid } from "../schemas/validator.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the route. */
+export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/quotes`,
+    {
+      config: forThoseWhoMay("reserve"),
+      schema: {
+        operationId: "quoteSlot",
+        summary: "What a slot costs, at every possible start, a site each",
+        description:
+          "Asked for exactly `startAt`, for everything from `fromAt` on, or for whenever it can be had. " +
+          "With `alpha` it says which start that chooses. Nothing is kept aside, and nothing recorded.",
+        tags: ["reservations"],
+        body: quoteWishSchema,
+        response: answers("Quote", 200),
+      },
+    },
+    async (request): Promise<QuoteView> => {
+      const wish = request.body;
+      const { owner, consumer: own } = whoOf(request);
+      const consumer = wish.consumer ?? own;
+      guard.demand(request, "reserve", { consumer, owner });
+      demandSites(door, wish.sites ?? []);
+      const quotes = await door.quote(questionOf(wish, consumer));
+      const { alpha, mostSu } = wish;
+      const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
+      const chosen = alpha === undefined ? undefined : chooseAmongSites(quotes, { alpha, mostProcMs });
+      return {
+        items: quotes.map(siteQuoteView),
+        chosen: chosen === undefined ? null : { site: chosen.site, startAt: isoInstant(chosen.startMs) },
+      };
+    },
+  );
+}
+
+function questionOf(wish: QuoteWish, consumer: string): QuoteQuestion {
+  const { procs, memoryBytes = 0, durationSec, sites } = wish;
+  return {
+    ...{ procs, memoryBytes, durationMs: Math.round(1000 * durationSec), consumer },
+    when: whenOf(wish),
+    ...(sites === undefined ? {} : { sites }),
+  };
+}
+
+function whenOf({ startAt, fromAt }: QuoteWish): WantedWhen {
+  if (startAt !== undefined && fromAt !== undefined) {
+    throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt cannot both be said" }]);
+  }
+  if (startAt !== undefined) return { kind: "at", startMs: instantGiven(startAt, { pointer: "/startAt" }) };
+  if (fromAt === undefined) return { kind: "whenever" };
+  return { kind: "from", fromMs: instantGiven(fromAt, { pointer: "/fromAt" }) };
+}
+
+/** @throws ProblemError `unknownSite` for the first that is not there */
+export function demandSites(door: Door, sites: readonly string[]): void {
+  const known = door.sites().map(({ name }) => name);
+  const site = sites.find((name) => !known.includes(name));
+  if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
+}

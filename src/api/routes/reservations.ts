@@ -1,0 +1,257 @@
+/**
+ * `/reservations`: make an offer, accept it, look at it, and what else may become of it.
+ */
+import type { Static } from "@fastify/type-provider-typebox";
+import { jobsWithin, RESERVATION_ALLOWED_IN } from "../../engine/index.ts";
+import {
+  type Command,
+  isHolding,
+  type LivePrice,
+  type Refusal,
+  type ReservationRecord,
+  type ReservationVerb,
+} from "../../model/index.ts";
+import type { Door, ReservationQuery } from "../../runtime/index.ts";
+import type { ReservationView } from "../client/reservation-types.ts";
+import { findReservation, unknownReservation } from "../find-reservation.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { createOffers, withFreshQuotes } from "../make-offer.ts";
+import { refusalProblem } from "../problem.ts";
+import { pricedStartView, procMsOf, reservationView } from "../reservation-view.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import {
+  extensionQuery,
+  extensionWishSchema,
+  offerWishSchema,
+  reservationParameters,
+  reservationQuery,
+} from "../schemas/reservations.ts";
+import { seenOf } from "../within-sight.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { demandSites } from "./quotes.ts";
+
+/** Adds the routes. */
+export function addReservations(api: Api, world: RouteWorld): void {
+  addOffer(api, world);
+  addLooks(api, world);
+  addActs(api, world);
+  addExtension(api, world);
+}
+
+function addOffer(api: Api, { door, guard }: RouteWorld): void {
+  const offer = createOffers(door);
+  api.post(
+    `${PREFIX}/reservations`,
+    {
+      config: forThoseWhoMay("reserve"),
+      schema: {
+        operationId: "offerSlot",
+        summary: "Keep a slot aside for a moment, at its price of now",
+        description:
+          "Answers an offer, which stands until `expiresAt` unless it is accepted. 201 when it was made; " +
+          "200 with what became of it when it had been made under the same Idempotency-Key. A slot that is " +
+          "taken is 409, with `quotes` of now.",
+        tags: ["reservations"],
+        headers: idempotencyHeaders,
+        body: offerWishSchema,
+        response: answers("Reservation", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { site, procs, memoryBytes = 0, durationSec, startAt, consumer: given } = request.body;
+      const consumer = given ?? whoOf(request).consumer;
+      const { owner } = guard.demand(request, "reserve", { consumer, owner: whoOf(request).owner });
+      demandSites(door, [site]);
+      const startMs = instantGiven(startAt, { pointer: "/startAt" });
+      const durationMs = Math.round(1000 * durationSec);
+      const { record, isNew } = await offer({
+        wish: { site, procs, memoryBytes, startMs, durationMs, consumer, owner },
+        key: request.headers["idempotency-key"],
+      });
+      reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/reservations/${record.id}`);
+      return reservationView(record);
+    },
+  );
+}
+
+function addLooks(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/reservations`,
+    {
+      config: forThoseWhoMay("seeReservation"),
+      schema: {
+        operationId: "listReservations",
+        summary: "List offers and reservations, newest first",
+        tags: ["reservations"],
+        querystring: reservationQuery,
+        response: answers("ReservationList", 200),
+      },
+    },
+    async (request) => {
+      const query = seenOf(listQuery(request.query), jobsWithin(whoOf(request), "seeReservation"));
+      if (query === undefined) return { items: [], next: null };
+      const { items, next } = await door.reservations(query);
+      return { items: items.map(reservationView), next: next ?? null };
+    },
+  );
+  api.get(
+    `${PREFIX}/reservations/:id`,
+    {
+      config: forThoseWhoMay("seeReservation"),
+      schema: {
+        operationId: "getReservation",
+        summary: "One offer or reservation, with everything that became of it",
+        tags: ["reservations"],
+        params: reservationParameters,
+        response: answers("Reservation", 200),
+      },
+    },
+    async (request) =>
+      reservationView(await findReservation({ door, guard, request }, request.params.id, "seeReservation")),
+  );
+}
+
+function listQuery({ state, cursor, ...same }: Static<typeof reservationQuery>): ReservationQuery {
+  return {
+    ...same,
+    ...(state !== undefined && { states: state }),
+    ...(cursor !== undefined && { after: cursor }),
+  };
+}
+
+const acts = [
+  {
+    method: "POST",
+    below: "/accept",
+    kind: "acceptOffer",
+    operationId: "acceptOffer",
+    summary: "Make an offer a reservation, and pay its price",
+  },
+  {
+    method: "DELETE",
+    below: "",
+    kind: "cancelReservation",
+    operationId: "cancelReservation",
+    summary: "Withdraw an offer, or cancel a reservation that has not begun, with its penalty",
+  },
+  {
+    method: "POST",
+    below: "/relinquish",
+    kind: "relinquish",
+    operationId: "relinquishReservation",
+    summary: "Give back what is left of an active reservation, less the penalty",
+  },
+] as const;
+
+function addActs(api: Api, { door, guard }: RouteWorld): void {
+  for (const { method, below, kind, operationId, summary } of acts) {
+    api.route({
+      method,
+      url: `${PREFIX}/reservations/:id${below}`,
+      config: forThoseWhoMay("actOnReservation"),
+      schema: {
+        operationId,
+        summary,
+        tags: ["reservations"],
+        params: reservationParameters,
+        response: answers("Reservation", 200),
+      },
+      handler: async (request) => {
+        const { id } = request.params as Static<typeof reservationParameters>;
+        const record = await findReservation({ door, guard, request }, id, "actOnReservation");
+        return await done(door, { kind, reservation: record.id, by: whoOf(request).owner }, record);
+      },
+    });
+  }
+}
+
+function addExtension(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/reservations/:id/extension`,
+    {
+      config: forThoseWhoMay("seeReservation"),
+      schema: {
+        operationId: "quoteExtension",
+        summary: "What more time for a reservation costs",
+        tags: ["reservations"],
+        params: reservationParameters,
+        querystring: extensionQuery,
+        response: answers("PricedStart", 200),
+      },
+    },
+    async (request) => {
+      const record = await findReservation({ door, guard, request }, request.params.id, "seeReservation");
+      const price = await door.quoteExtension(record.id, Math.round(1000 * request.query.moreSec));
+      return pricedStartView(price ?? notToBeHad(record));
+    },
+  );
+  api.post(
+    `${PREFIX}/reservations/:id/extend`,
+    {
+      config: forThoseWhoMay("actOnReservation"),
+      schema: {
+        operationId: "extendReservation",
+        summary: "More time for a reservation that is not over, at its price of now",
+        description: "Nothing is changed where its fixed part costs more than `mostFixedSu`.",
+        tags: ["reservations"],
+        params: reservationParameters,
+        body: extensionWishSchema,
+        response: answers("Reservation", 200),
+      },
+    },
+    async (request) => {
+      const record = await findReservation({ door, guard, request }, request.params.id, "actOnReservation");
+      const { moreSec, mostFixedSu } = request.body;
+      const wish = { moreMs: Math.round(1000 * moreSec), mostFixedProcMs: procMsOf(mostFixedSu) };
+      const by = whoOf(request).owner;
+      return await done(door, { kind: "extendReservation", reservation: record.id, by, ...wish }, record);
+    },
+  );
+}
+
+/** Why more time has no price: it is over, or something is in the way. */
+function notToBeHad({ id, site, state }: ReservationRecord): LivePrice {
+  if (isHolding(state)) throw refusalProblem({ kind: "slotTaken", site, earliestMs: null });
+  throw refusalProblem({
+    kind: "wrongReservationState",
+    reservation: id,
+    verb: "extend",
+    state,
+    allowedIn: RESERVATION_ALLOWED_IN.extend,
+  });
+}
+
+type ActOnReservation = Extract<Command, { readonly kind: keyof typeof verbOf }>;
+
+/** Asks for it, and answers the reservation as it then is. */
+async function done(
+  door: Door,
+  command: ActOnReservation,
+  record: ReservationRecord,
+): Promise<ReservationView> {
+  const answer = await door.ask(command);
+  const changed = await door.reservation(record.id);
+  if (!answer.ok) {
+    throw await withFreshQuotes(door, sinceItIsOver(answer.refusal, command, changed), record);
+  }
+  if (changed === undefined) throw unknownReservation(record.id);
+  return reservationView(changed);
+}
+
+const verbOf = {
+  acceptOffer: "accept",
+  cancelReservation: "cancel",
+  relinquish: "relinquish",
+  extendReservation: "extend",
+} as const satisfies Partial<Record<Command["kind"], ReservationVerb>>;
+
+/** What is over the broker no longer works with: to people it is there, and says what became of it. */
+function sinceItIsOver(refusal: Refusal, { kind }: ActOnReservation, record?: ReservationRecord): Refusal {
+  if (refusal.kind !== "unknownReservation" || record === undefined) return refusal;
+  const { id: reservation, state, expiresAtMs: expiredAtMs } = record;
+  const verb = verbOf[kind];
+  if (verb === "accept" && state === "LAPSED") return { kind: "offerLapsed", reservation, expiredAtMs };
+  const allowedIn = RESERVATION_ALLOWED_IN[verb];
+  return { kind: "wrongReservationState", reservation, verb, state, allowedIn };
+}

@@ -1,0 +1,271 @@
+/**
+ * What is asked about prices, reservations and accounts, and what is answered.
+ */
+import { type TSchema, Type } from "@fastify/type-provider-typebox";
+import { RESERVATION_STATES } from "../../model/index.ts";
+import type { ExtensionWishView, GrantWish, OfferWishView, QuoteWish } from "../client/reservation-types.ts";
+
+const strict = { additionalProperties: false };
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
+const su = Type.Number({ description: "SU" });
+const procMs = Type.Integer({ description: "The same exactly, in processor-milliseconds" });
+const state = Type.Enum([...RESERVATION_STATES]);
+
+const MOST_PROCS = 1_000_000;
+const SEC_PER_YEAR = 366 * 24 * 3600;
+const SHORTEST_SEC = 0.001;
+
+const seconds = Type.Number({ minimum: SHORTEST_SEC, maximum: SEC_PER_YEAR });
+const instantGiven = Type.String({
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
+  description: "an instant as in 2026-11-20T08:30:00Z",
+});
+const siteName = Type.String({ minLength: 1, maxLength: 64 });
+const consumerPath = Type.String({
+  pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}(/[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}){0,7}$",
+  description: "a consumer path as in vo/group/user",
+});
+
+const slotFields = {
+  procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
+  memoryBytes: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
+  ),
+  durationSec: seconds,
+  consumer: Type.Optional(consumerPath),
+};
+
+/** `POST /quotes` */
+export const quoteWishSchema = Type.Unsafe<QuoteWish>(
+  Type.Object(
+    {
+      ...slotFields,
+      startAt: Type.Optional(instantGiven),
+      fromAt: Type.Optional(instantGiven),
+      sites: Type.Optional(Type.Array(siteName, { minItems: 1, maxItems: 1000 })),
+      alpha: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1, description: "0: only time matters, 1: only cost" }),
+      ),
+      mostSu: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1e9, description: "Nothing dearer is chosen" }),
+      ),
+    },
+    strict,
+  ),
+);
+
+/** `POST /reservations` */
+export const offerWishSchema = Type.Unsafe<OfferWishView>(
+  Type.Object({ site: siteName, ...slotFields, startAt: instantGiven }, strict),
+);
+
+/** `/reservations/:id` */
+export const reservationParameters = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: "The id, or as much of it as is unique" }),
+});
+
+/** `GET /reservations/:id/extension` */
+export const extensionQuery = Type.Object({ moreSec: seconds }, strict);
+
+/** `POST /reservations/:id/extend` */
+export const extensionWishSchema = Type.Unsafe<ExtensionWishView>(
+  Type.Object(
+    {
+      moreSec: seconds,
+      mostFixedSu: Type.Number({ minimum: 0, maximum: 1e9, description: "It may cost this beside n·d·c" }),
+    },
+    strict,
+  ),
+);
+
+/** `GET /reservations` */
+export const reservationQuery = Type.Object(
+  {
+    state: Type.Optional(Type.Array(state, { maxItems: 20, description: "May be given several times" })),
+    owner: Type.Optional(Type.String()),
+    consumer: Type.Optional(Type.String({ description: "The consumer path or anything below it" })),
+    site: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+    cursor: Type.Optional(Type.String({ maxLength: 1024, description: "`next` of the page before" })),
+  },
+  strict,
+);
+
+/** `GET /accounts` */
+export const accountQuery = Type.Object(
+  { consumer: Type.Optional(consumerPath), site: Type.Optional(siteName) },
+  strict,
+);
+
+/** `POST /grants` */
+export const grantWishSchema = Type.Unsafe<GrantWish>(
+  Type.Object(
+    {
+      site: siteName,
+      consumer: consumerPath,
+      su: Type.Number({ minimum: -1e9, maximum: 1e9, description: "SU; below 0: takes back" }),
+    },
+    strict,
+  ),
+);
+
+const price = {
+  priceSu: su,
+  priceProcMs: procMs,
+  baseSu: su,
+  baseProcMs: procMs,
+  fixedSu: su,
+  fixedProcMs: procMs,
+  unitPrice: Type.Number({ description: "c: of a processor for an hour, in SU" }),
+  delaysJobs: count,
+  delaySu: su,
+  delayProcMs: procMs,
+};
+
+const hindrance = Type.Object(
+  { kind: Type.String(), text: Type.String() },
+  { additionalProperties: true, description: "The site's rule in the way, with what it allows" },
+);
+
+/** A possible start with its price. */
+export const pricedStartSchema = Type.Object(
+  {
+    startAt: instant,
+    ...price,
+    delays: orNull(
+      Type.Object(
+        { jobs: count, totalMs: count, worstMs: count, ownJobs: count },
+        { ...strict, description: "Those who wait, and of these the asker's own department's jobs" },
+      ),
+    ),
+    effect: Type.String({ description: "What it would do to those who wait, in words" }),
+    hindrance: orNull(hindrance),
+  },
+  { ...strict, description: "A possible start with its price" },
+);
+
+const siteQuote = Type.Object(
+  {
+    site: Type.String(),
+    trouble: orNull(Type.String({ description: "What keeps it from being asked" })),
+    starts: Type.Array(Type.Unsafe({ $ref: "PricedStart#" })),
+  },
+  strict,
+);
+
+/** What a slot costs, a site each. */
+export const quoteSchema = Type.Object(
+  {
+    items: Type.Array(siteQuote),
+    chosen: orNull(
+      Type.Object(
+        { site: Type.String(), startAt: instant },
+        { ...strict, description: "What alpha chooses of all that nothing hinders" },
+      ),
+    ),
+  },
+  { ...strict, description: "What a slot costs, a site each" },
+);
+
+/** An offer or a reservation. */
+export const reservationSchema = Type.Object(
+  {
+    id: Type.String(),
+    state,
+    site: Type.String(),
+    siteReservation: orNull(Type.String({ description: "What a foreign site calls it" })),
+    together: orNull(Type.String({ description: "Of several that are had together: what they share" })),
+    consumer: Type.String(),
+    owner: Type.String(),
+    procs: Type.Integer({ minimum: 1 }),
+    memoryBytes: orNull(count),
+    startAt: instant,
+    endAt: instant,
+    durationSec: Type.Number({ minimum: 0 }),
+    ...price,
+    transactionSu: su,
+    transactionProcMs: procMs,
+    penalty: Type.Number({ description: "What cancelling costs: this part of the fixed price" }),
+    basePenalty: Type.Number({ description: "And this part of the base price" }),
+    expiresAt: instant,
+    used: Type.Boolean({ description: "Whether a job ever ran in it" }),
+    penaltySu: su,
+    penaltyProcMs: procMs,
+    refundSu: su,
+    refundProcMs: procMs,
+    history: Type.Array(
+      Type.Object(
+        { state, at: instant, by: orNull(Type.String()), why: orNull(Type.String()) },
+        { ...strict, description: "A step of its life; `by` is null where time or the site did it" },
+      ),
+    ),
+  },
+  { ...strict, description: "An offer or a reservation, with everything that became of it" },
+);
+
+const income = (amount: TSchema) => Type.Object({ base: amount, delays: amount, penalties: amount }, strict);
+
+/** How a consumer's accounts stand. */
+export const accountsSchema = Type.Object(
+  {
+    consumer: Type.String(),
+    levels: Type.Array(
+      Type.Object(
+        {
+          site: Type.String(),
+          consumer: Type.String(),
+          balanceSu: orNull(su),
+          balanceProcMs: orNull(procMs),
+          granted: Type.Boolean({ description: "Whether anything was granted to it" }),
+        },
+        strict,
+      ),
+    ),
+    sites: Type.Array(
+      Type.Object(
+        {
+          site: Type.String(),
+          hasGrants: Type.Boolean({ description: "Before that nothing is refused" }),
+          incomeSu: income(su),
+          incomeProcMs: income(procMs),
+        },
+        strict,
+      ),
+    ),
+    postings: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          site: Type.String(),
+          consumer: Type.String(),
+          at: instant,
+          kind: Type.String(),
+          about: Type.String({ description: "The job or the reservation, or who granted" }),
+          su,
+          procMs,
+          entries: Type.Array(
+            Type.Object({ book: count, account: Type.String(), procMs: Type.Integer() }, strict),
+          ),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "How a consumer's accounts stand, each level of its path" },
+);
+
+/** A grant that was made. */
+export const grantSchema = Type.Object(
+  {
+    id: Type.String(),
+    site: Type.String(),
+    consumer: Type.String(),
+    su,
+    procMs,
+    balanceSu: su,
+    balanceProcMs: procMs,
+  },
+  { ...strict, description: "A grant, and what the consumer has now" },
+);

@@ -1,0 +1,174 @@
+/**
+ * What slots cost, and how accounts stand: questions that change nothing.
+ */
+import { type Result, refused } from "../base/index.ts";
+import {
+  endOf,
+  extensionPrice,
+  livePrices,
+  livePricesTogether,
+  RESERVATION_ALLOWED_IN,
+  type SiteState,
+} from "../engine/index.ts";
+import { balanceOf, incomeOf, levelsOf } from "../market/index.ts";
+import {
+  type Command,
+  isForeign,
+  isReadOnly,
+  type LivePrice,
+  type PriceTogether,
+  type Refusal,
+  type ReservationRecord,
+  type ReservationVerb,
+  type SiteQuote,
+} from "../model/index.ts";
+import {
+  type AccountView,
+  type Logbook,
+  postingOf,
+  type QuoteQuestion,
+  type ReservationPage,
+  type ReservationQuery,
+  type Round,
+  reservationOf,
+  type TogetherQuestion,
+  type ViewCondition,
+} from "../runtime/index.ts";
+
+/** What each of the sites answers. */
+export async function quoteAll(round: Round, question: QuoteQuestion): Promise<readonly SiteQuote[]> {
+  const { sites } = round.projection;
+  const asked = [...sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
+  const nowMs = round.nowMs();
+  return asked.map((site): SiteQuote => {
+    const trouble = whyNotAsked(site);
+    const starts = trouble === null ? livePrices(round.projection, site, question, nowMs) : [];
+    return { site: site.name, trouble, starts };
+  });
+}
+
+/** The starts at which all parts are possible. */
+export async function quoteTogether(
+  round: Round,
+  { parts, ...asked }: TogetherQuestion,
+): Promise<readonly PriceTogether[]> {
+  const { projection } = round;
+  const there = parts.flatMap(({ site: name, procs, memoryBytes }) => {
+    const site = projection.sites.get(name);
+    const isAsked = site !== undefined && whyNotAsked(site) === null && procs <= site.spec.procs;
+    return isAsked ? [{ site, procs, memoryBytes }] : [];
+  });
+  if (there.length < parts.length || parts.length === 0) return [];
+  return livePricesTogether(projection, there, asked, round.nowMs());
+}
+
+function whyNotAsked({ spec, isDraining, sight }: SiteState): string | null {
+  if (isReadOnly(spec)) return "it is only looked at";
+  if (isDraining) return "it is drained";
+  if (sight.trouble !== null) return sight.trouble;
+  return isForeign(spec) && sight.seenAtMs === null ? "it has not been seen yet" : null;
+}
+
+/** An offer or a reservation, over or not. */
+export async function findReservation(
+  round: Round,
+  logbook: Logbook,
+  id: string,
+): Promise<ReservationRecord | undefined> {
+  const living = round.projection.reserved.records.get(id);
+  if (living !== undefined) return living;
+  const row = await logbook.record("reservations", id);
+  return row === undefined ? undefined : reservationOf(row);
+}
+
+type WishOf = Extract<Command, { readonly reservation: string }>;
+
+const VERB_OF: Readonly<Record<Exclude<WishOf["kind"], "offerSlot">, ReservationVerb>> = {
+  acceptOffer: "accept",
+  cancelReservation: "cancel",
+  relinquish: "relinquish",
+  extendReservation: "extend",
+};
+
+/** One that is over is refused for its state, not as unknown; its id is not given again. */
+export async function askOfReservation(
+  round: Round,
+  logbook: Logbook,
+  command: WishOf,
+): Promise<Result<undefined, Refusal>> {
+  const { reservation } = command;
+  if (command.kind === "offerSlot") {
+    const before = await findReservation(round, logbook, reservation);
+    return before === undefined ? round.ask(command) : refused({ kind: "idInUse", id: reservation });
+  }
+  const answered = await round.ask(command);
+  if (answered.ok || answered.refusal.kind !== "unknownReservation") return answered;
+  const over = await findReservation(round, logbook, reservation);
+  if (over === undefined) return answered;
+  const verb = VERB_OF[command.kind];
+  const allowedIn = RESERVATION_ALLOWED_IN[verb];
+  return refused({ kind: "wrongReservationState", reservation, verb, state: over.state, allowedIn });
+}
+
+/** What more time costs. */
+export async function quoteExtension(
+  round: Round,
+  id: string,
+  moreMs: number,
+): Promise<LivePrice | undefined> {
+  const { projection } = round;
+  const record = projection.reserved.records.get(id);
+  const site = projection.sites.get(record?.site ?? "");
+  if (record === undefined || site === undefined) return undefined;
+  const { consumer, procs, memoryBytes } = record;
+  const slot = { consumer, procs, memoryBytes, durationMs: moreMs, endMs: endOf(record) };
+  return extensionPrice(projection, site, slot, round.nowMs());
+}
+
+/** One page of offers and reservations, newest first. */
+export async function listReservations(logbook: Logbook, query: ReservationQuery): Promise<ReservationPage> {
+  const where: Record<string, ViewCondition> = {};
+  if (query.states !== undefined) where.state = { oneOf: query.states };
+  if (query.owner !== undefined) where.owner = { is: query.owner };
+  if (query.consumer !== undefined) where.consumer = { within: query.consumer };
+  if (query.site !== undefined) where.site = { is: query.site };
+  const page = await logbook.rows("reservations", {
+    where,
+    orderBy: "ord",
+    descending: true,
+    limit: query.limit ?? 100,
+    ...(query.after === undefined ? {} : { after: query.after }),
+  });
+  return { items: page.rows.map(({ record }) => reservationOf(record)), next: page.next };
+}
+
+/** How the accounts of a consumer stand, at a site or at all. */
+export async function accountOf(
+  { round, logbook }: { readonly round: Round; readonly logbook: Logbook },
+  consumer: string,
+  only?: string,
+): Promise<AccountView> {
+  const sites = [...round.projection.sites.values()].filter(
+    ({ name }) => only === undefined || name === only,
+  );
+  const levels = sites.flatMap(({ name, ledger }) =>
+    levelsOf(consumer).map((level) => ({
+      site: name,
+      consumer: level,
+      balanceProcMs: balanceOf(ledger, level) ?? null,
+      isGranted: ledger.granted.has(level),
+    })),
+  );
+  const where = { consumer: { within: consumer }, ...(only === undefined ? {} : { site: { is: only } }) };
+  const newest = await logbook.rows("postings", { where, orderBy: "atMs", descending: true, limit: 100 });
+  return {
+    consumer,
+    levels,
+    sites: sites.map(({ name, ledger }) => ({
+      site: name,
+      hasGrants: ledger.granted.size > 0,
+      incomeProcMs: incomeOf(ledger),
+    })),
+    postings: newest.rows.map(({ record }) => postingOf(record)),
+  };
+}

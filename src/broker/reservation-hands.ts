@@ -1,0 +1,114 @@
+/**
+ * What the broker does at a foreign site for reservations: has them made, changed and given up (rule BR-22).
+ *
+ * Nothing is touched there before acceptance. Everything may be done twice: after a restart what holds is
+ * asked for again.
+ */
+import { Fault } from "../base/index.ts";
+import { endOf, type Survey } from "../engine/index.ts";
+import type { ReservationRecord, StintEvent } from "../model/index.ts";
+import type { ForeignSite, Round } from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** What it needs of the broker's hands at the site. */
+export interface ReservationWorld {
+  readonly site: ForeignSite;
+  readonly round: Round;
+  readonly outbox: Outbox;
+  readonly warn: (message: string) => void;
+  /** Resolves when something may be tried again at the site, at an instant or later. */
+  readonly again: (name: string) => Promise<void>;
+  readonly isDetached: () => boolean;
+}
+
+/** Reservations at a foreign site. */
+export interface ReservationHands {
+  dispatch(event: StintEvent): void;
+  /** Asks again for all that hold something there. */
+  sendAgain(): void;
+  /** Gives up what the site still keeps free though it is over, whoever was to say so. */
+  seen(survey: Survey): void;
+}
+
+/** See the header. */
+export function reservationHands(world: ReservationWorld): ReservationHands {
+  const { site, round, outbox } = world;
+  const { records } = round.projection.reserved;
+  const make = (id: string): void => outbox.send(nameOf(id), () => made(world, id));
+  const leaving = new Set<string>();
+  const giveUp = (id: string): void => {
+    if (leaving.has(id)) return;
+    leaving.add(id);
+    outbox.send(nameOf(id), () => givenUp(world, id).finally(() => leaving.delete(id)));
+  };
+  return {
+    dispatch(event) {
+      switch (event.kind) {
+        case "offerAccepted":
+        case "reservationExtended":
+          make(event.reservation);
+          return;
+        case "reservationCancelled":
+        case "reservationRelinquished":
+        case "reservationViolated":
+          giveUp(event.reservation);
+          return;
+        default:
+      }
+    },
+    sendAgain() {
+      for (const record of records.values()) if (record.site === site.name) make(record.id);
+    },
+    seen(survey) {
+      for (const { token } of survey.reservations) if (!records.has(token)) giveUp(token);
+    },
+  };
+}
+
+function nameOf(id: string): string {
+  return `reservation ${id}`;
+}
+
+async function made(world: ReservationWorld, id: string): Promise<void> {
+  const { site, round, outbox, warn } = world;
+  // Commit, then speak: what memory says may be on its way to the log.
+  await round.durable();
+  const record = round.projection.reserved.records.get(id);
+  if (record === undefined || record.state === "OFFERED" || world.isDetached()) return;
+  try {
+    const siteReservation = await site.reserve(orderFor(record));
+    await round.reservation({ reservation: id, kind: "made", siteReservation });
+  } catch (error) {
+    if (isCertain(error)) await round.reservation({ reservation: id, kind: "failed", why: wordsOf(error) });
+    else {
+      warn(`${nameOf(id)}: ${site.name} did not confirm it: ${messageOf(error)}`);
+      void world.again(nameOf(id)).then(() => outbox.send(nameOf(id), () => made(world, id)));
+    }
+  }
+}
+
+/** One that fails is given up again when the site is seen to have it still. */
+async function givenUp({ site, round, warn, isDetached }: ReservationWorld, id: string): Promise<void> {
+  await round.durable();
+  if (isDetached()) return;
+  try {
+    await site.unreserve(id);
+  } catch (error) {
+    warn(`${nameOf(id)}: ${site.name} did not give it up: ${messageOf(error)}`);
+  }
+}
+
+function orderFor(record: ReservationRecord) {
+  const { id, procs, memoryBytes, startMs } = record;
+  return { token: id, procs, memoryBytes, startMs, endMs: endOf(record) };
+}
+
+/** Only a site that cannot be reached leaves open what it did. */
+function isCertain(error: unknown): error is Fault {
+  return error instanceof Fault && error.kind !== "unreachable";
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Fault ? `${error.why}; ${error.remedy}` : messageOf(error);
+}

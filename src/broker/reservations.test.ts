@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import {
+  clock,
+  logbook,
+  pass,
+  queue,
+  start,
+  warnings,
+  withFar,
+  worldForEach,
+} from "../../test/foreign-broker.ts";
+import { LOST_AFTER, SURVEY_EVERY } from "../../test/scripted-foreign-site.ts";
+import { Fault } from "../base/index.ts";
+import { JOB_DEFAULTS } from "../model/index.ts";
+import { projectLog, VIEWS } from "../runtime/index.ts";
+import { compareViews } from "../store/index.ts";
+import type { Broker } from "./index.ts";
+
+worldForEach();
+
+const HOUR = 3_600_000;
+
+const offer = (broker: Broker, reservation: string, startMs = clock.nowMs() + HOUR) =>
+  broker.door.ask({
+    kind: "offerSlot",
+    reservation,
+    site: "far",
+    consumer: "vo/user",
+    owner: "u1",
+    procs: 2,
+    memoryBytes: 0,
+    startMs,
+    durationMs: HOUR,
+  });
+
+const accept = (broker: Broker, reservation: string) =>
+  broker.door.ask({ kind: "acceptOffer", reservation, by: "u1" });
+
+const cancel = (broker: Broker, reservation: string) =>
+  broker.door.ask({ kind: "cancelReservation", reservation, by: "u1" });
+
+const submitIn = (broker: Broker, job: string, reservation: string) =>
+  broker.door.ask({
+    kind: "submit",
+    job,
+    description: { ...JOB_DEFAULTS, executable: "true", reservation },
+    consumer: "vo/user",
+    owner: "u1",
+  });
+
+describe("BR-22 reservations at a foreign site", () => {
+  it("nothing is touched there before acceptance; then it is made, and given up when cancelled", async () => {
+    const broker = await withFar();
+    expect(await offer(broker, "r1")).toMatchObject({ ok: true });
+    await pass();
+    expect(queue.asked).toEqual([]);
+    await accept(broker, "r1");
+    await pass();
+    expect(queue.asked).toEqual(["reserve r1"]);
+    expect((await broker.door.reservation("r1"))?.siteReservation).not.toBe(null);
+    await cancel(broker, "r1");
+    await pass();
+    expect(queue.asked).toEqual(["reserve r1", "unreserve r1"]);
+    expect(await broker.door.reservation("r1")).toMatchObject({ state: "CANCELLED" });
+    await broker.stop();
+    expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
+  });
+
+  it("an offer that nobody takes lapses without a word to the site", async () => {
+    const broker = await withFar();
+    await offer(broker, "r1");
+    await pass(61_000);
+    expect(queue.asked).toEqual([]);
+    expect(await broker.door.reservation("r1")).toMatchObject({ state: "LAPSED" });
+    expect(await accept(broker, "r1")).toMatchObject({ refusal: { state: "LAPSED", verb: "accept" } });
+  });
+
+  it("jobs go into it when it has been made, and begin with it", async () => {
+    const broker = await withFar();
+    let isBroken = true;
+    queue.before = (call) => {
+      if (isBroken && call.startsWith("reserve")) throw new Error("connection lost");
+    };
+    await offer(broker, "r1");
+    await accept(broker, "r1");
+    await submitIn(broker, "a", "r1");
+    await pass(3 * SURVEY_EVERY);
+    expect(queue.asked).toEqual([]);
+    expect(warnings.join()).toContain("connection lost");
+    isBroken = false;
+    await pass(LOST_AFTER);
+    expect(queue.asked).toEqual(["reserve r1", "submit a/1 in r1", "release a/1 2"]);
+  });
+
+  it("one that the site refuses is violated, with its words, and paid back", async () => {
+    const broker = await withFar();
+    queue.before = (call) => {
+      if (!call.startsWith("reserve")) return;
+      const what = "cannot reserve";
+      const fault = {
+        kind: "notAllowed",
+        code: "siteMayNotReserve",
+        what,
+        why: "no right",
+        remedy: "ask",
+      } as const;
+      throw new Fault(fault);
+    };
+    await offer(broker, "r1");
+    await accept(broker, "r1");
+    await pass();
+    const record = await broker.door.reservation("r1");
+    expect(record).toMatchObject({ state: "VIOLATED", refundProcMs: 2 * HOUR });
+    expect(record?.history.at(-1)?.why).toContain("no right");
+    const { levels } = await broker.door.account("vo/user");
+    expect(levels.map(({ balanceProcMs }) => balanceProcMs)).toEqual([0, 0]);
+  });
+
+  it("after a restart it is asked for again, which changes nothing there", async () => {
+    const first = await withFar();
+    await offer(first, "r1");
+    await accept(first, "r1");
+    await pass();
+    await first.stop();
+    const second = await start();
+    await pass(2 * SURVEY_EVERY);
+    expect(queue.asked.filter((it) => it !== "close")).toEqual(["reserve r1", "reserve r1"]);
+    expect(queue.reservations.size).toBe(1);
+    expect(await second.door.reservation("r1")).toMatchObject({ state: "ACCEPTED" });
+    await second.stop();
+  });
+
+  it("who waits in it when it is given up is called back, and waits without it", async () => {
+    const broker = await withFar();
+    await offer(broker, "r1");
+    await accept(broker, "r1");
+    await submitIn(broker, "a", "r1");
+    await pass();
+    await cancel(broker, "r1");
+    await pass(5 * SURVEY_EVERY);
+    expect(queue.asked.filter((it) => !it.startsWith("acknowledge"))).toEqual([
+      "reserve r1",
+      "submit a/1 in r1",
+      "release a/1 2",
+      "unreserve r1",
+      "cancel a/1 2",
+      expect.stringContaining("submit a/2"),
+      expect.stringContaining("release a/2"),
+    ]);
+    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", attempt: 2 });
+    await broker.stop();
+    expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
+  });
+});
+
+describe("quotes and lists of a broker", () => {
+  it("BR-23 are of the sites as they are, by page, and say what keeps a site from being asked", async () => {
+    const broker = await withFar();
+    const question = {
+      procs: 1,
+      memoryBytes: 0,
+      durationMs: HOUR,
+      when: { kind: "whenever" },
+      consumer: "vo/user",
+    } as const;
+    expect(await broker.door.quote(question)).toMatchObject([
+      { site: "far", trouble: null, starts: [{ fixedProcMs: 0 }] },
+    ]);
+    expect(await broker.door.quote({ ...question, sites: [] })).toEqual([]);
+    await broker.door.ask({ kind: "drainSite", site: "far", by: "root" });
+    expect(await broker.door.quote(question)).toMatchObject([{ trouble: "it is drained", starts: [] }]);
+    await broker.door.ask({ kind: "reopenSite", site: "far", by: "root" });
+    await offer(broker, "r1");
+    await offer(broker, "r2", clock.nowMs() + 3 * HOUR);
+    const page = await broker.door.reservations({ limit: 1 });
+    expect(page.items.map(({ id }) => id)).toEqual(["r2"]);
+    const rest = await broker.door.reservations({ limit: 1, after: page.next ?? "" });
+    expect(rest.items.map(({ id }) => id)).toEqual(["r1"]);
+    expect((await broker.door.reservations({ consumer: "other" })).items).toEqual([]);
+    await broker.stop();
+  });
+});

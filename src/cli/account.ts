@@ -1,0 +1,135 @@
+/**
+ * `stint account`: what consumers have and have paid, and grants to them.
+ */
+import { randomUUID } from "node:crypto";
+import { Command } from "commander";
+import type { AccountLevelView, AccountsView, PostingView } from "../api/client/index.ts";
+import { suText } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { oneOf, suValue } from "./option-values.ts";
+import {
+  isForPeople,
+  type Listing,
+  type OutputForm,
+  outputOption,
+  tableText,
+  writeItems,
+} from "./output-forms.ts";
+import { printable } from "./text-table.ts";
+
+interface AccountOptions {
+  readonly site?: string;
+  readonly output: OutputForm;
+}
+
+interface GrantOptions {
+  readonly site: string;
+  readonly output: (typeof GRANT_FORMATS)[number];
+}
+
+const GRANT_FORMATS = ["table", "json"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint account
+  $ stint account cms/higgs --site far
+  $ stint account cms/higgs -o csv > balances.csv
+  $ stint account grant cms/higgs 5000 --site far
+
+What each level of a consumer path has at each site, in SU (one processor for one hour), and its newest
+postings; -o json has everything. Where a site has granted nothing to anybody, accounts record and refuse
+nothing; then what a level was granted must cover what it asks for.
+`;
+const GRANT_EXAMPLES = `
+Examples:
+  $ stint account grant cms/higgs 5000 --site far
+  $ stint account grant --site far -- cms/higgs -500     takes back
+`;
+
+const LEVEL_LISTING: Listing<AccountLevelView> = {
+  columns: [
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "BALANCE", align: "right", cell: ({ balanceProcMs }) => moneyText(balanceProcMs) },
+    { head: "GRANTED", cell: ({ granted }) => (granted ? "yes" : "no") },
+  ],
+  fields: ["consumer", "site", "balanceSu", "balanceProcMs", "granted"],
+  record: (level) => ({ ...level }),
+  name: ({ consumer }) => consumer,
+};
+
+const POSTING_LISTING: Pick<Listing<PostingView>, "columns"> = {
+  columns: [
+    { head: "AT", cell: ({ at }) => instantText(at) },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
+    { head: "AMOUNT", align: "right", cell: ({ procMs }) => suText(procMs) },
+    { head: "FOR", cell: ({ kind }) => kind },
+    { head: "ABOUT", isFlexible: true, cell: ({ about }) => about },
+  ],
+};
+
+/** The command with its verb. */
+export function accountCommand(daily: Daily): Command {
+  return (
+    new Command("account")
+      .summary("what consumers have and have paid, in SU")
+      .description("Shows what a consumer has at each site, and what it has paid; grants SU to consumers.")
+      .argument("[consumer]", "vo/group/user (default: yours)")
+      .option("--site <site>", "at this site alone")
+      .addOption(outputOption())
+      .addHelpText("after", EXAMPLES)
+      .action(async (consumer: string | undefined, options: AccountOptions) => {
+        const { site, output: form } = options;
+        const accounts = await (await daily.client()).account({
+          ...(consumer === undefined ? {} : { consumer }),
+          ...(site === undefined ? {} : { site }),
+        });
+        await writeItems({ items: accounts.levels, form, value: accounts }, LEVEL_LISTING, daily.surface);
+        if (isForPeople(form)) tell(accounts, form, daily);
+      })
+      // Else what follows the verb would be taken for the noun's own.
+      .enablePositionalOptions()
+      .addCommand(grantCommand(daily))
+  );
+}
+
+function tell(
+  { consumer, levels, sites, postings }: AccountsView,
+  form: "table" | "wide",
+  daily: Daily,
+): void {
+  const { surface } = daily;
+  if (levels.length === 0) surface.writeError(`stint: nothing was ever posted to ${printable(consumer)}\n`);
+  for (const { site, hasGrants, incomeProcMs } of sites) {
+    const { base, delays, penalties } = incomeProcMs;
+    const rule = hasGrants
+      ? "refuses what accounts cannot cover"
+      : "has granted nothing, and refuses nothing";
+    const earned = `${suText(base)} base, ${suText(delays)} for delays, ${suText(penalties)} penalties`;
+    surface.writeResult(`\n${printable(`${site} ${rule}; it has earned ${earned}`)}\n`);
+  }
+  if (postings.length === 0) return;
+  surface.writeResult(`\n${tableText(postings, POSTING_LISTING, form, surface.columns)}`);
+}
+
+function grantCommand(daily: Daily): Command {
+  return new Command("grant")
+    .summary("give a consumer SU at a site")
+    .description("Gives a consumer SU at a site, or takes back what was given.")
+    .argument("<consumer>", "vo, vo/group, or vo/group/user")
+    .argument("<su>", "how many; below 0: takes back", suValue("SU", true))
+    .requiredOption("--site <site>", "the site")
+    .option("-o, --output <format>", GRANT_FORMATS.join(", "), oneOf("-o", GRANT_FORMATS), "table")
+    .addHelpText("after", GRANT_EXAMPLES)
+    .action(async (consumer: string, su: number, { site, output }: GrantOptions) => {
+      const client = await daily.client();
+      const made = await client.grant({ consumer, su, site }, { idempotencyKey: randomUUID() });
+      const text = `${made.consumer} has ${suText(made.balanceProcMs)} at ${made.site}`;
+      daily.surface.writeResult(output === "json" ? jsonText(made) : `${printable(text)}\n`);
+    });
+}
+
+function moneyText(procMs: number | null): string {
+  return procMs === null ? "-" : suText(procMs);
+}

@@ -1,0 +1,90 @@
+/**
+ * `stint extend`: more time for a reservation that is not over.
+ */
+import { Command } from "commander";
+import type { PricedStartView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+import { suValue } from "./option-values.ts";
+import { durationValue } from "./quantity-values.ts";
+import { costText, slotText } from "./reservation-table.ts";
+import { printable } from "./text-table.ts";
+
+interface ExtendOptions {
+  readonly time: number;
+  readonly most?: number;
+  readonly yes: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint extend 7f3a -t 1h
+  $ stint extend 7f3a -t 1h --most 70
+
+More time costs what a slot of that size from the reservation's end on costs. Its price is said, and asked
+for; --yes accepts it beforehand, --most accepts it up to so many SU.
+`;
+
+/** The command. */
+export function extendCommand(daily: Daily): Command {
+  return new Command("extend")
+    .summary("more time for a reservation that is not over")
+    .description("Extends a reservation that is not over, at the price of the moment.")
+    .argument("<id>", "a reservation; its id may be abbreviated while it is unique")
+    .requiredOption("-t, --time <time>", "how much more: 1h30m, 01:30:00", durationValue("-t"))
+    .option("--most <su>", "where it costs no more than so many SU in all", suValue("--most"))
+    .option("-y, --yes", "accept its price without asking", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string, options: ExtendOptions) => await extend(id, options, daily));
+}
+
+async function extend(id: string, { time, most, yes }: ExtendOptions, daily: Daily): Promise<void> {
+  const { surface } = daily;
+  const client = await daily.client();
+  const moreSec = time / 1000;
+  const price = await client.quoteExtension(id, moreSec);
+  if (price.hindrance !== null) throw hindered(price.hindrance.text);
+  if (most !== undefined && price.priceSu > most) throw dearer(price, most);
+  const isAccepted = yes || most !== undefined;
+  if (!isAccepted && surface.askPerson === undefined) throw nobodyToAsk(price);
+  const question = `It costs ${costText(price)}, and ${price.effect}. Extend it?`;
+  if (!isAccepted && !(await surface.askPerson?.(printable(question)))) {
+    surface.writeError("stint: nothing was changed\n");
+    return;
+  }
+  // What was said of the price is what may be paid: up to the limit, else what was just quoted.
+  const mostFixedSu = most === undefined ? price.fixedSu : most - price.baseSu;
+  const extended = await client.extend(id, { moreSec, mostFixedSu });
+  const text = `reservation ${extended.id}: ${slotText(extended)}, ${costText(extended)} in all`;
+  surface.writeResult(`${printable(text)}\n`);
+}
+
+function hindered(why: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "mayNotReserveSlot",
+    what: "it cannot be extended by so much",
+    why,
+    remedy: "ask for less time, or reserve another slot",
+  });
+}
+
+function dearer(price: PricedStartView, most: number): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "priceAboveMost",
+    what: `it costs more than the ${most} SU that you allow`,
+    why: `its price is ${costText(price)}`,
+    remedy: "allow more with --most, or ask for less time",
+  });
+}
+
+function nobodyToAsk(price: PricedStartView): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "notConfirmed",
+    what: "nothing was changed",
+    why: `it would cost ${costText(price)}, and nobody is there to ask; it ${price.effect}`,
+    remedy: "say --yes to accept its price, or --most to accept it up to so many SU",
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * What a slot costs, a row for each start at each site, and what the table does not say.
+ */
+import type { PricedStartView, QuoteView } from "../api/client/index.ts";
+import { suText } from "../model/index.ts";
+import { instantText } from "./job-table.ts";
+import type { Listing } from "./output-forms.ts";
+
+/** A start at a site. */
+export interface SitePrice extends PricedStartView {
+  readonly site: string;
+  /** Whether α chose it. */
+  readonly isChosen: boolean;
+}
+
+/** The table. */
+export const PRICE_LISTING: Listing<SitePrice> = {
+  columns: [
+    { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "START", cell: ({ startAt }) => instantText(startAt) },
+    { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
+    { head: "FIXED", align: "right", isOptional: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
+    { head: "UNIT PRICE", align: "right", isWide: true, cell: ({ unitPrice }) => String(unitPrice) },
+    { head: "EFFECT", isFlexible: true, cell: effectText },
+  ],
+  fields: [
+    ...["site", "startAt", "priceSu", "baseSu", "fixedSu", "unitPrice", "delaysJobs", "delaySu"],
+    ...["chosen", "effect", "hindrance"],
+  ],
+  record: ({ hindrance, isChosen, ...same }) => ({
+    ...same,
+    chosen: isChosen,
+    hindrance: hindrance?.text,
+  }),
+  name: ({ startAt }) => startAt,
+};
+
+function effectText({ effect, hindrance }: SitePrice): string {
+  return hindrance === null ? effect : `${effect}; not for you: ${hindrance.text}`;
+}
+
+/** All starts, the earliest first; of equal ones the cheapest. */
+export function priceRows({ items, chosen }: QuoteView): readonly SitePrice[] {
+  const isChosen = (site: string, startAt: string): boolean =>
+    chosen?.site === site && chosen.startAt === startAt;
+  return items
+    .flatMap(({ site, starts }) =>
+      starts.map((start) => ({ ...start, site, isChosen: isChosen(site, start.startAt) })),
+    )
+    .sort(
+      (a, b) =>
+        Date.parse(a.startAt) - Date.parse(b.startAt) ||
+        a.priceProcMs - b.priceProcMs ||
+        (a.site < b.site ? -1 : 1),
+    );
+}
+
+/** What keeps sites from being asked. */
+export function priceLines({ items }: QuoteView): readonly string[] {
+  return items.flatMap(({ site, trouble }) =>
+    trouble === null ? [] : [`${site} could not be asked: ${trouble}`],
+  );
+}

@@ -1,0 +1,101 @@
+/**
+ * What a slot would cost in a queue that a file describes (`stint quote --snapshot`).
+ */
+import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { secondsValue } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+import { formatSeconds } from "./times.ts";
+
+/** What is asked of the file; instants as they were typed: seconds on the file's clock. */
+export interface SnapshotOptions {
+  readonly snapshot: string;
+  readonly procs: number;
+  readonly time: number;
+  readonly start?: string;
+  readonly from?: string;
+  readonly output: OutputForm;
+}
+
+/** A row in the words and units of people. */
+interface QuoteRow {
+  readonly startSec: number;
+  readonly unitPrice: number;
+  readonly fixedSu: number;
+  readonly delaysJobs: number;
+  readonly delaySu: number;
+}
+
+const PROC_MS_PER_SU = 3_600_000;
+
+/** Lists the starts; ends with 5 where there is none. */
+export async function quoteSnapshot(
+  options: SnapshotOptions,
+  loadQuote: () => Promise<QuoteSnapshot>,
+  { surface, endWith }: Pick<Daily, "surface" | "endWith">,
+): Promise<void> {
+  const quote = await loadQuote();
+  const rows = (await quote(questionOf(options))).map(rowOf);
+  await writeItems({ items: rows, form: options.output, value: rows }, listingOf(options), surface);
+  if (rows.length > 0) return;
+  if (isForPeople(options.output)) surface.writeError(noneText(options));
+  endWith(EXIT_CODES.refused);
+}
+
+function questionOf({ snapshot: file, procs, time: durationMs, start, from }: SnapshotOptions) {
+  return {
+    ...{ file, procs, durationMs },
+    ...(start === undefined ? {} : { startMs: secondsValue("--start")(start) }),
+    ...(from === undefined ? {} : { fromMs: secondsValue("--from")(from) }),
+  };
+}
+
+function rowOf({
+  startMs,
+  unitPriceThousandths,
+  fixedProcMs,
+  delaysJobs,
+  delayProcMs,
+}: QuotedStart): QuoteRow {
+  return {
+    startSec: startMs / 1000,
+    unitPrice: unitPriceThousandths / 1000,
+    fixedSu: fixedProcMs / PROC_MS_PER_SU,
+    delaysJobs,
+    delaySu: delayProcMs / PROC_MS_PER_SU,
+  };
+}
+
+function listingOf({ procs, time }: SnapshotOptions): Listing<QuoteRow> {
+  const base = (procs * time) / PROC_MS_PER_SU;
+  return {
+    columns: [
+      { head: "START", align: "right", cell: ({ startSec }) => `${startSec} s` },
+      { head: "PRICE", align: "right", cell: ({ unitPrice, fixedSu }) => suText(base * unitPrice + fixedSu) },
+      { head: "FIXED", align: "right", cell: ({ fixedSu }) => suText(fixedSu) },
+      {
+        head: "DELAYS",
+        align: "right",
+        cell: ({ delaysJobs }) => (delaysJobs === 0 ? "-" : String(delaysJobs)),
+      },
+    ],
+    fields: ["startSec", "unitPrice", "fixedSu", "delaysJobs", "delaySu"],
+    record: (row) => ({ ...row }),
+    name: ({ startSec }) => String(startSec),
+  };
+}
+
+function suText(su: number): string {
+  return `${su.toFixed(2)} SU`;
+}
+
+function noneText({ procs, time, start }: SnapshotOptions): string {
+  const slot = `${procs} processors for ${formatSeconds(time / 1000)}`;
+  const then = start === undefined ? "at any time" : `at ${start} s`;
+  return (
+    `stint: ${slot} cannot be had ${then}\n` +
+    "stint: it would be in the past, run into what runs or is reserved, or be wider than the machine\n" +
+    "stint: leave --start out to see what can be had, or ask for less\n"
+  );
+}

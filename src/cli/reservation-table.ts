@@ -1,0 +1,101 @@
+/**
+ * Offers and reservations as people read them: many in a listing, one in detail, and in a sentence.
+ */
+import type { ReservationView } from "../api/client/index.ts";
+import { formatDuration, formatSize } from "../base/index.ts";
+import { counted, suText } from "../model/index.ts";
+import { instantText } from "./job-table.ts";
+import type { Listing } from "./output-forms.ts";
+import { printable } from "./text-table.ts";
+
+/** The fields of the JSON, a column each. */
+const FIELDS = [
+  ...["id", "state", "site", "siteReservation", "together", "consumer", "owner", "procs"],
+  ...[
+    "memoryBytes",
+    "startAt",
+    "endAt",
+    "durationSec",
+    "priceSu",
+    "priceProcMs",
+    "baseSu",
+    "baseProcMs",
+    "fixedSu",
+  ],
+  ...["fixedProcMs", "unitPrice", "transactionSu", "transactionProcMs", "penalty", "basePenalty"],
+  ...["delaysJobs", "delaySu", "delayProcMs", "expiresAt", "used", "penaltySu", "penaltyProcMs"],
+  ...["refundSu", "refundProcMs", "history"],
+] as readonly (keyof ReservationView)[];
+
+/** One line each. */
+export const RESERVATION_LISTING: Listing<ReservationView> = {
+  columns: [
+    { head: "ID", cell: ({ id }) => id },
+    { head: "STATE", cell: ({ state }) => state },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "PROCS", align: "right", cell: ({ procs }) => String(procs) },
+    { head: "START", cell: ({ startAt }) => instantText(startAt) },
+    { head: "END", isOptional: true, cell: ({ endAt }) => instantText(endAt) },
+    { head: "PRICE", align: "right", isOptional: true, cell: ({ priceProcMs }) => suText(priceProcMs) },
+    { head: "USED", isWide: true, cell: ({ used }) => (used ? "yes" : "no") },
+    { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
+    { head: "AT THE SITE", isWide: true, cell: ({ siteReservation }) => siteReservation ?? "-" },
+  ],
+  fields: FIELDS,
+  record: (reservation) => ({ ...reservation }),
+  name: ({ id }) => id,
+};
+
+/** What slot it is: `4 processors at far from … to …`. */
+export function slotText({ procs, site, startAt, endAt }: ReservationView): string {
+  return `${counted(procs, "processor")} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
+}
+
+/** What it costs: `6 SU, of which 2 SU for delays`. */
+export function costText({
+  priceProcMs,
+  fixedProcMs,
+}: Pick<ReservationView, "priceProcMs" | "fixedProcMs">): string {
+  const price = suText(priceProcMs);
+  return fixedProcMs === 0 ? price : `${price}, of which ${suText(fixedProcMs)} for delays`;
+}
+
+/** An offer, and how it is accepted. */
+export function offerText(offer: ReservationView): string {
+  const { id, expiresAt } = offer;
+  return printable(
+    `offer ${id}: ${slotText(offer)}, ${costText(offer)}; it stands until ${instantText(expiresAt)}: ` +
+      `stint reserve ${id}`,
+  );
+}
+
+/** Everything about one, a line each; what there is not is left out. */
+export function reservationDetails(reservation: ReservationView): string {
+  const { memoryBytes, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
+  const lines: readonly (readonly [string, string | null])[] = [
+    ["reservation", reservation.id],
+    ["state", reservation.state],
+    ["site", reservation.site],
+    ["site's name", siteReservation],
+    ["procs", String(reservation.procs)],
+    ["memory", memoryBytes === null ? null : formatSize(memoryBytes)],
+    ["start", instantText(reservation.startAt)],
+    ["end", instantText(reservation.endAt)],
+    ["for", formatDuration(Math.round(1000 * durationSec))],
+    ["price", costText(reservation)],
+    ["delays", reservation.delaysJobs === 0 ? null : counted(reservation.delaysJobs, "queued job")],
+    ["offered until", reservation.state === "OFFERED" ? instantText(reservation.expiresAt) : null],
+    ["used", reservation.used ? "yes" : "no"],
+    ["penalty", penaltyProcMs === 0 ? null : suText(penaltyProcMs)],
+    ["returned", refundProcMs === 0 ? null : suText(refundProcMs)],
+    ["consumer", reservation.consumer],
+    ["owner", reservation.owner],
+    ...reservation.history.map(({ state, at, by, why }) => {
+      const who = by === null ? "" : ` by ${by}`;
+      return [instantText(at), `${state}${who}${why === null ? "" : `: ${why}`}`] as const;
+    }),
+  ];
+  return lines
+    .flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(21)}${printable(value)}\n`))
+    .join("");
+}

@@ -1,0 +1,87 @@
+/**
+ * `stint reservations`: offers and reservations, many in a table or one in detail.
+ */
+import { Command } from "commander";
+import type { ReservationFilter } from "../api/client/index.ts";
+import { isHolding, RESERVATION_STATES, type ReservationState } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { oneOf, positiveInteger } from "./option-values.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { RESERVATION_LISTING, reservationDetails } from "./reservation-table.ts";
+
+interface ReservationsOptions {
+  readonly all: boolean;
+  readonly state?: readonly ReservationState[];
+  readonly vo?: string;
+  readonly site?: string;
+  readonly limit: number;
+  readonly output: OutputForm;
+}
+
+const USUAL_LIMIT = 100;
+const EXAMPLES = `
+Examples:
+  $ stint reservations
+  $ stint reservations 7f3a
+  $ stint reservations --all --site far -o csv > reservations.csv
+
+Newest first; without --all those that hold something or will: OFFERED (kept aside for a moment), ACCEPTED
+(to come), ACTIVE (its time has come). What became of the others: FULFILLED (its time is over), LAPSED (nobody
+accepted the offer), WITHDRAWN (the offer was given up), CANCELLED (before it began), RELINQUISHED (given up
+after), VIOLATED (the site did not honour it; -o json says how).
+`;
+
+/** The command. */
+export function reservationsCommand(daily: Daily): Command {
+  return new Command("reservations")
+    .summary("your offers and reservations")
+    .description("Lists offers and reservations, or tells everything about one.")
+    .argument("[id]", "one of them; its id may be abbreviated while it is unique")
+    .option("--all", "also those that are over", false)
+    .option("--state <states>", "only in these states, with commas or repeated", statesValue())
+    .option("--vo <path>", "only of this organisation, group or user, or below: vo/group/user")
+    .option("--site <site>", "only at this site")
+    .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string | undefined, options: ReservationsOptions) => {
+      await (id === undefined ? list(options, daily) : one(id, options, daily));
+    });
+}
+
+async function one(id: string, { output: form }: ReservationsOptions, daily: Daily): Promise<void> {
+  const found = await (await daily.client()).reservation(id);
+  if (form === "json") daily.surface.writeResult(jsonText(found));
+  else if (form === "table") daily.surface.writeResult(reservationDetails(found));
+  else await writeItems({ items: [found], form, value: found }, RESERVATION_LISTING, daily.surface);
+}
+
+async function list(options: ReservationsOptions, daily: Daily): Promise<void> {
+  const { output: form, limit } = options;
+  const { items, next } = await (await daily.client()).reservations(filterOf(options));
+  await writeItems({ items, form, value: { items, next } }, RESERVATION_LISTING, daily.surface);
+  if (!isForPeople(form)) return;
+  if (items.length === 0) daily.surface.writeError("stint: there are no such reservations\n");
+  if (next !== null) daily.surface.writeError(`stint: there are more than ${limit}; --limit shows more\n`);
+}
+
+const LARGEST_PAGE = 1000;
+
+function filterOf({ all, state, vo, site, limit }: ReservationsOptions): ReservationFilter {
+  const states = state ?? (all ? undefined : RESERVATION_STATES.filter(isHolding));
+  return {
+    limit: Math.min(limit, LARGEST_PAGE),
+    ...(states === undefined ? {} : { states }),
+    ...(vo === undefined ? {} : { consumer: vo }),
+    ...(site === undefined ? {} : { site }),
+  };
+}
+
+/** Collects states, in any case. */
+function statesValue(): (text: string, before?: readonly ReservationState[]) => ReservationState[] {
+  const state = oneOf("--state", RESERVATION_STATES);
+  return (text, before = []) => [
+    ...before,
+    ...text.split(",").map((word) => state(word.trim().toUpperCase())),
+  ];
+}

@@ -1,0 +1,186 @@
+/**
+ * `stint reserve`: chooses a slot, has it kept aside, and accepts it; or accepts an offer that is there.
+ */
+import { randomUUID } from "node:crypto";
+import { Command } from "commander";
+import type { QuoteView, ReservationView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { suText } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { oneOf, suValue } from "./option-values.ts";
+import { priceRows, type SitePrice } from "./price-lines.ts";
+import { costText, slotText } from "./reservation-table.ts";
+import { addSlotOptions, type SlotOptions, slotWish } from "./slot-options.ts";
+import { printable } from "./text-table.ts";
+
+interface ReserveOptions extends SlotOptions {
+  readonly most?: number;
+  readonly yes: boolean;
+  readonly output: (typeof FORMATS)[number];
+}
+
+const FORMATS = ["table", "json", "name"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint reserve -n 64 -t 4h --fastest
+  $ stint reserve -n 64 -t 4h --from 6h --most 300 --yes -o name
+  $ stint reserve 7f3a                  an offer that stint quote --keep made
+
+Chooses among what stint quote shows, has it kept aside, says its price and asks; --yes is the answer
+beforehand. Where nobody can be asked and --yes is not said, nothing is reserved. Then submit jobs into it:
+stint run --reservation ID -- ./simulate. stint unreserve gives it up before it begins, stint relinquish then.
+`;
+
+/** The command. */
+export function reserveCommand(daily: Daily): Command {
+  const command = new Command("reserve")
+    .summary("reserve a slot, or accept an offer")
+    .description("Reserves a slot: chooses one, has it kept aside, and accepts it at its price.")
+    .argument("[offer]", "an offer to accept; its id may be abbreviated while it is unique");
+  return addSlotOptions(command)
+    .option("--most <su>", "only where it costs no more than so many SU in all", suValue("--most"))
+    .option("-y, --yes", "accept without asking", false)
+    .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
+    .addHelpText("after", EXAMPLES)
+    .action(async (offer: string | undefined, options: ReserveOptions) => {
+      const reserved = await withFreshPrices(daily, () =>
+        offer === undefined ? choose(options, daily) : acceptKept(offer, options, daily),
+      );
+      if (reserved !== undefined) write(reserved, options, daily);
+    });
+}
+
+function write(reserved: ReservationView, { output }: ReserveOptions, { surface }: Daily): void {
+  if (output === "json") surface.writeResult(jsonText(reserved));
+  else if (output === "name") surface.writeResult(`${reserved.id}\n`);
+  else {
+    const { id } = reserved;
+    const text = `reservation ${id}: ${slotText(reserved)}, ${costText(reserved)}`;
+    surface.writeResult(`${printable(text)}\n`);
+  }
+}
+
+async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Promise<ReservationView> {
+  const client = await daily.client();
+  const { procs, time, mem, site, start, from, alpha, fastest, cheapest, for: consumer } = options;
+  const slot = { procs, time, mem, site, start, from, alpha, fastest, cheapest, for: consumer };
+  const [name] = Object.entries(slot).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw notWithOffer(name);
+  const offer = await client.reservation(id);
+  demandWithin(offer, options.most);
+  return await client.accept(offer.id);
+}
+
+/** Undefined where whoever was asked said no. */
+async function choose(options: ReserveOptions, daily: Daily): Promise<ReservationView | undefined> {
+  const { surface } = daily;
+  const { most, yes } = options;
+  const wish = { ...slotWish(options, surface.nowMs), ...(most === undefined ? {} : { mostSu: most }) };
+  const client = await daily.client();
+  const quote = await client.quote(wish);
+  const chosen = priceRows(quote).find(({ isChosen }) => isChosen);
+  if (chosen === undefined) throw nothingToChoose(quote, most);
+  if (!yes && surface.askPerson === undefined) throw nobodyToAsk(chosen);
+  const { procs, memoryBytes, durationSec, consumer } = wish;
+  const size = { procs, durationSec, site: chosen.site, startAt: chosen.startAt };
+  const offer = await client.offer(
+    {
+      ...size,
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+      ...(consumer === undefined ? {} : { consumer }),
+    },
+    { idempotencyKey: randomUUID() },
+  );
+  try {
+    // Its price is that of the moment in which it was made.
+    demandWithin(offer, most);
+    const question = printable(`${slotText(offer)}: ${costText(offer)}; it ${chosen.effect}. Reserve it?`);
+    if (yes || (await surface.askPerson?.(question))) return await client.accept(offer.id);
+  } catch (error) {
+    await withdraw(offer, daily);
+    throw error;
+  }
+  await withdraw(offer, daily);
+  surface.writeError("stint: nothing was reserved\n");
+  return undefined;
+}
+
+/** It lapses by itself: that it cannot be withdrawn keeps nobody. */
+async function withdraw({ id }: ReservationView, daily: Daily): Promise<void> {
+  await (await daily.client()).cancelReservation(id).catch(() => undefined);
+}
+
+function demandWithin(offer: ReservationView, most: number | undefined): void {
+  if (most === undefined || offer.priceSu <= most) return;
+  throw new Fault({
+    kind: "refused",
+    code: "priceAboveMost",
+    what: `it costs more than the ${most} SU that you allow`,
+    why: `its price is ${costText(offer)}`,
+    remedy: "allow more with --most, or see stint quote for cheaper starts",
+  });
+}
+
+function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
+  const starts = quote.items.flatMap(({ starts: some }) => some);
+  const hindrance = starts.find((start) => start.hindrance !== null)?.hindrance;
+  const trouble = quote.items.find((item) => item.trouble !== null)?.trouble;
+  const free = starts.filter((start) => start.hindrance === null);
+  const least = Math.min(...free.map(({ priceProcMs }) => priceProcMs));
+  const tooDear =
+    free.length === 0 ? undefined : `the cheapest costs ${suText(least)}, and you allow ${most} SU`;
+  return new Fault({
+    kind: "refused",
+    code: "nothingToReserve",
+    what: "no such slot can be reserved",
+    why: tooDear ?? hindrance?.text ?? trouble ?? "no site has it free of running jobs and reservations",
+    remedy: "see stint quote for what can be had, ask for less, or for another time",
+  });
+}
+
+function nobodyToAsk(chosen: SitePrice): Fault {
+  const { site, startAt, effect } = chosen;
+  return new Fault({
+    kind: "refused",
+    code: "notConfirmed",
+    what: "nothing was reserved",
+    why:
+      `it would cost ${costText(chosen)}, at ${site} from ${instantText(startAt)}, ` +
+      `and nobody is there to ask; it ${effect}`,
+    remedy: "say --yes to accept its price, with --most to bound it",
+  });
+}
+
+function notWithOffer(name: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: `--${name} is not for accepting an offer`,
+    why: "the offer says already which slot it is, and at which price",
+    remedy: "leave one of the two out",
+  });
+}
+
+/** How many fresh prices are told. */
+const PRICES_TOLD = 3;
+
+/** Where the slot has gone meanwhile, what such a slot costs now is told before the error. */
+async function withFreshPrices<Value>({ surface }: Daily, act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act();
+  } catch (error) {
+    // Not by its class: what speaks HTTP is loaded when it is used.
+    const isProblem = error instanceof Fault && "problem" in error;
+    const { quotes } = Object(isProblem ? error.problem : undefined);
+    if (Array.isArray(quotes)) {
+      const rows = priceRows({ items: quotes as QuoteView["items"], chosen: null });
+      const free = rows.filter(({ hindrance }) => hindrance === null).slice(0, PRICES_TOLD);
+      for (const { site, startAt, priceProcMs } of free) {
+        const line = `now to be had at ${site} from ${instantText(startAt)}: ${suText(priceProcMs)}`;
+        surface.writeError(`stint: ${printable(line)}\n`);
+      }
+    }
+    throw error;
+  }
+}

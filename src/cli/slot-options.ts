@@ -1,0 +1,101 @@
+/**
+ * What slot somebody wants, from options: for `stint quote` and `stint reserve`.
+ */
+import type { Command } from "commander";
+import type { QuoteWish } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { millionthsOption, positiveInteger } from "./option-values.ts";
+import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
+
+/** What the options say; instants as they were typed. */
+export interface SlotOptions {
+  readonly procs?: number;
+  readonly time?: number;
+  readonly mem?: number;
+  readonly site?: readonly string[];
+  readonly start?: string;
+  readonly from?: string;
+  readonly alpha?: number;
+  readonly fastest?: boolean;
+  readonly cheapest?: boolean;
+  readonly for?: string;
+}
+
+/** Neither time nor cost alone. */
+const USUAL_ALPHA = 0.5;
+
+/** Adds them to a command. */
+export function addSlotOptions(command: Command): Command {
+  return command
+    .option("-n, --procs <n>", "how many processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "for how long: 1h30m, 01:30:00", durationValue("-t"))
+    .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
+    .option("--site <name...>", "these sites alone (default: all)")
+    .option("--start <when>", "exactly then: 6h (from now), 2026-05-31T14:00Z")
+    .option("--from <when>", "from then on")
+    .option(
+      "--alpha <part>",
+      "from 0, only time matters, to 1, only cost (default: 0.5)",
+      millionthsOption("--alpha"),
+    )
+    .option("--fastest", "the same as --alpha 0")
+    .option("--cheapest", "the same as --alpha 1")
+    .option("--for <path>", "whose it would be: vo/group/user (default: yours)");
+}
+
+/** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
+export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish & { readonly alpha: number } {
+  const { procs, time, mem, site, for: consumer } = options;
+  if (procs === undefined || time === undefined) throw slotMissing;
+  const startAt = instantOption("--start", options.start, nowMs);
+  const fromAt = instantOption("--from", options.from, nowMs);
+  if (startAt !== undefined && fromAt !== undefined) throw startAndFrom;
+  return {
+    procs,
+    durationSec: time / 1000,
+    alpha: alphaOf(options),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(site === undefined ? {} : { sites: site }),
+    ...(startAt === undefined ? {} : { startAt }),
+    ...(fromAt === undefined ? {} : { fromAt }),
+    ...(consumer === undefined ? {} : { consumer }),
+  };
+}
+
+function instantOption(option: string, text: string | undefined, nowMs: () => number): string | undefined {
+  if (text === undefined) return undefined;
+  return new Date(instantAheadValue(option, nowMs)(text)).toISOString();
+}
+
+function alphaOf({ alpha, fastest, cheapest }: SlotOptions): number {
+  const said = [alpha, fastest === true ? 0 : undefined, cheapest === true ? 1 : undefined];
+  const [first, ...others] = said.filter((value) => value !== undefined);
+  if (others.length > 0) throw twoAlphas;
+  return first ?? USUAL_ALPHA;
+}
+
+/** A slot is said by two options. */
+export const slotMissing: Fault = new Fault({
+  kind: "badInput",
+  code: "slotMissing",
+  what: "it is not said which slot",
+  why: "a slot is so many processors for so long",
+  remedy: "say both, for instance -n 64 -t 4h",
+});
+
+/** The two ask for different things. */
+export const startAndFrom: Fault = new Fault({
+  kind: "badInput",
+  code: "optionMisplaced",
+  what: "--start and --from cannot both be said",
+  why: "one asks for exactly then, the other for everything from then on",
+  remedy: "leave one of them out",
+});
+
+const twoAlphas = new Fault({
+  kind: "badInput",
+  code: "optionMisplaced",
+  what: "--alpha, --fastest and --cheapest say the same thing",
+  why: "--fastest is --alpha 0, --cheapest is --alpha 1",
+  remedy: "say one of them",
+});

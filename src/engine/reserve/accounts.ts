@@ -1,0 +1,141 @@
+/**
+ * Money in the state: postings, and what work and reservations are charged (rule EN-39).
+ */
+import {
+  balanceName,
+  baseCharge,
+  chargeEntries,
+  consumerOf,
+  grantEntries,
+  type Income,
+  type Ledger,
+  type LedgerEntry,
+  post,
+  refundEntries,
+  shortageOf,
+} from "../../market/index.ts";
+import {
+  type JobRecord,
+  type PostingKind,
+  type PostingRecord,
+  type Refusal,
+  reservationRulesOf,
+  type SiteSpec,
+  type StintEvent,
+} from "../../model/index.ts";
+import { needOf, plannedNeedOf, type SiteState } from "../site-state.ts";
+
+type Posted = Extract<StintEvent, { kind: "posted" }>;
+
+/** A balance that a posting has changed, or a posting itself. */
+export type AccountChange =
+  | { readonly kind: "posting"; readonly record: PostingRecord }
+  | { readonly kind: "balance"; readonly record: BalanceRecord }
+  | { readonly kind: "balanceGone"; readonly key: string };
+
+/** A balance as it is stored. */
+export interface BalanceRecord {
+  readonly key: string;
+  readonly site: string;
+  /** As the ledger names it. */
+  readonly name: string;
+  readonly procMs: number;
+  /** The consumer to whom something was granted by this posting's side; else null. */
+  readonly granted: string | null;
+}
+
+/** Applies a posting. */
+export function applyPosted(ledger: Ledger, event: Posted): AccountChange[] {
+  post(ledger, event.entries);
+  const { kind: _, what, ...rest } = event;
+  const changes: AccountChange[] = [{ kind: "posting", record: { ...rest, kind: what } }];
+  for (const name of new Set(event.entries.map(balanceName))) {
+    const procMs = ledger.balances.get(name) ?? 0;
+    changes.push({ kind: "balance", record: balanceRecord(ledger, event.site, name, procMs) });
+  }
+  return changes;
+}
+
+/** The balances of a site that goes. */
+export function forgetBalances({ balances }: Ledger, site: string): AccountChange[] {
+  return [...balances.keys()].map((name) => ({ kind: "balanceGone", key: balanceKey(site, name) }));
+}
+
+/** Puts stored balances back. */
+export function restoreBalance({ balances, granted }: Ledger, record: BalanceRecord): void {
+  balances.set(record.name, record.procMs);
+  if (record.granted !== null) granted.add(record.granted);
+}
+
+function balanceRecord({ granted }: Ledger, site: string, name: string, procMs: number): BalanceRecord {
+  const consumer = consumerOf(name);
+  const isGranted = consumer !== undefined && granted.has(consumer);
+  return { key: balanceKey(site, name), site, name, procMs, granted: isGranted ? consumer : null };
+}
+
+function balanceKey(site: string, name: string): string {
+  return `${site} ${name}`;
+}
+
+/** What a posting is about. */
+interface About {
+  readonly id: string;
+  readonly site: string;
+  readonly consumer: string;
+  readonly about: string;
+  readonly what: PostingKind;
+  readonly atMs: number;
+}
+
+/** The event of a charge; none where there is nothing to charge. */
+export function charge(about: About, income: Income): readonly Posted[] {
+  return posting(about, chargeEntries(about.consumer, income), -sumOf(income));
+}
+
+/** The event of a refund. */
+export function refund(about: About, income: Income): readonly Posted[] {
+  return posting(about, refundEntries(about.consumer, income), sumOf(income));
+}
+
+/** The event of a grant. */
+export function granting(about: About, procMs: number): readonly Posted[] {
+  return posting(about, grantEntries(about.consumer, procMs), procMs);
+}
+
+function posting(about: About, entries: readonly LedgerEntry[], procMs: number): readonly Posted[] {
+  return entries.length === 0 ? [] : [{ kind: "posted", ...about, procMs, entries }];
+}
+
+function sumOf({ base = 0, delays = 0, penalties = 0 }: Income): number {
+  return base + delays + penalties;
+}
+
+/** What a job that has ended is charged: its processors by real use; in a reservation nothing more. */
+export function jobCharge(job: JobRecord, spec: SiteSpec, endMs: number): readonly Posted[] {
+  if (job.site === null || job.startedAtMs === null || job.description.reservation !== undefined) return [];
+  const durationMs = usedMs(job, spec, endMs);
+  if (durationMs <= 0) return [];
+  const base = baseCharge({ procs: job.description.cpuNumber, durationMs }, reservationRulesOf(spec));
+  const id = `${job.id}/${job.attempt}`;
+  const { site, consumer } = job;
+  return charge({ id, site, consumer, about: job.id, what: "job", atMs: endMs }, { base });
+}
+
+/** For how long it ran: suspended time does not count. */
+function usedMs(job: JobRecord, spec: SiteSpec, endMs: number): number {
+  const whole = needOf(job.description, spec).estimateMs;
+  const { estimateMs: rest } = plannedNeedOf(job, spec);
+  const sinceMs = job.startDecidedAtMs ?? job.startedAtMs;
+  const nowMs = job.state === "SUSPENDED" || sinceMs === null ? 0 : Math.max(0, endMs - sinceMs);
+  return whole - rest + nowMs;
+}
+
+/** The refusal of an amount that an account cannot cover. */
+export function shortRefusal(
+  { name, ledger }: SiteState,
+  consumer: string,
+  neededProcMs: number,
+): Extract<Refusal, { kind: "accountShort" }> | undefined {
+  const shortage = shortageOf(ledger, consumer, neededProcMs);
+  return shortage === undefined ? undefined : { kind: "accountShort", site: name, ...shortage };
+}

@@ -1,0 +1,318 @@
+/**
+ * What people ask about slots: offers, acceptance, cancellation, giving up, more time, grants
+ * (rules EN-34 … EN-36, EN-39).
+ *
+ * An offer is made of a queue that has just been settled, which is the first of its events: so what it
+ * says of delays is exactly what making it brings about (rule MK-7).
+ */
+import { accepted, assert, type Result, refused } from "../../base/index.ts";
+import { cancellationPenalty, relinquishedRefund } from "../../market/index.ts";
+import {
+  type Command,
+  isConsumerPath,
+  isForeign,
+  isReadOnly,
+  type LivePrice,
+  type OfferedPrice,
+  type Refusal,
+  type ReservationRecord,
+  type ReservationState,
+  type ReservationVerb,
+  reservationRulesOf,
+  type StintEvent,
+} from "../../model/index.ts";
+import { copyQueue, settle } from "../../queue/index.ts";
+import { isOpen, type SiteState } from "../site-state.ts";
+import { charge, granting, refund, shortRefusal } from "./accounts.ts";
+import { extensionPrice, livePrices } from "./live-quote.ts";
+import { endOf, partsOf, type ReservedState } from "./reserved.ts";
+
+type Answer = Result<readonly StintEvent[], Refusal>;
+type Wish<Kind> = Extract<Command, { kind: Kind }>;
+
+/** A wish about slots or money. */
+export type ReservationWish = Wish<
+  | "offerSlot"
+  | "offerTogether"
+  | "acceptOffer"
+  | "cancelReservation"
+  | "relinquish"
+  | "extendReservation"
+  | "grant"
+>;
+
+/** In which states each verb applies. */
+export const RESERVATION_ALLOWED_IN: Readonly<Record<ReservationVerb, readonly ReservationState[]>> = {
+  accept: ["OFFERED"],
+  cancel: ["OFFERED", "ACCEPTED"],
+  relinquish: ["ACTIVE"],
+  extend: ["ACCEPTED", "ACTIVE"],
+};
+
+/** Answers it. */
+export function answerReservation(state: ReservedState, wish: ReservationWish, nowMs: number): Answer {
+  switch (wish.kind) {
+    case "offerSlot":
+      return offerSlot(state, wish, null, nowMs);
+    case "offerTogether":
+      return offerTogether(state, wish, nowMs);
+    case "grant":
+      return grant(state, wish, nowMs);
+    case "acceptOffer":
+      return onAll(state, wish.reservation, "accept", (record, site) =>
+        acceptOffer({ record, site }, wish.by, nowMs),
+      );
+    case "cancelReservation":
+      return onAll(state, wish.reservation, "cancel", (record, site) =>
+        accepted(cancelled({ record, site }, wish.by, nowMs)),
+      );
+    case "relinquish":
+      return onRecord(state, wish.reservation, "relinquish", (record, site) =>
+        accepted(relinquished({ record, site }, wish.by, nowMs)),
+      );
+    case "extendReservation":
+      return onRecord(state, wish.reservation, "extend", (record, site) =>
+        extend(state, { record, site }, wish, nowMs),
+      );
+  }
+}
+
+/** A reservation and its site. */
+interface AtSite {
+  readonly record: ReservationRecord;
+  readonly site: SiteState;
+}
+
+function onRecord(
+  { reserved, sites }: ReservedState,
+  id: string,
+  verb: ReservationVerb,
+  then: (record: ReservationRecord, site: SiteState) => Answer,
+): Answer {
+  const record = reserved.records.get(id);
+  if (record === undefined) return refused({ kind: "unknownReservation", reservation: id });
+  const { state } = record;
+  const allowedIn = RESERVATION_ALLOWED_IN[verb];
+  if (!allowedIn.includes(state)) {
+    return refused({ kind: "wrongReservationState", reservation: id, verb, state, allowedIn });
+  }
+  const site = sites.get(record.site);
+  assert(site !== undefined, "a site with reservations is not removed");
+  return then(record, site);
+}
+
+/** What is had together is accepted and cancelled together: where one is refused, nothing happens. */
+function onAll(
+  state: ReservedState,
+  id: string,
+  verb: ReservationVerb,
+  then: (record: ReservationRecord, site: SiteState) => Answer,
+): Answer {
+  const parts = partsOf(state.reserved, id);
+  return parts.length === 0
+    ? onRecord(state, id, verb, then)
+    : all(parts.map((part) => onRecord(state, part.id, verb, then)));
+}
+
+/** All events, or the first refusal. */
+function all(answers: readonly Answer[]): Answer {
+  const events: StintEvent[] = [];
+  for (const answered of answers) {
+    if (!answered.ok) return answered;
+    events.push(...answered.value);
+  }
+  return accepted(events);
+}
+
+/** A slot at each of several sites at the same time; as each has its own book, none is in another's way. */
+function offerTogether(
+  state: ReservedState,
+  { together, parts }: Wish<"offerTogether">,
+  nowMs: number,
+): Answer {
+  const [first] = parts;
+  if (first === undefined) return refused({ kind: "partsUnfit", why: "none" });
+  if (new Set(parts.map(({ site }) => site)).size < parts.length) {
+    return refused({ kind: "partsUnfit", why: "sameSite" });
+  }
+  const isSameTime = parts.every(
+    ({ startMs, durationMs }) => startMs === first.startMs && durationMs === first.durationMs,
+  );
+  if (!isSameTime) return refused({ kind: "partsUnfit", why: "otherTime" });
+  return all(parts.map((part) => offerSlot(state, { kind: "offerSlot", ...part }, together, nowMs)));
+}
+
+function offerSlot(
+  state: ReservedState,
+  wish: Wish<"offerSlot">,
+  together: string | null,
+  nowMs: number,
+): Answer {
+  const { reservation, site: name, procs, memoryBytes, durationMs, consumer } = wish;
+  const site = state.sites.get(name);
+  if (site === undefined) return refused({ kind: "unknownSite", site: name, known: [...state.sites.keys()] });
+  if (state.reserved.records.has(reservation)) return refused({ kind: "idInUse", id: reservation });
+  const wrong = whyNoSlot(wish) ?? whyNotHere(site, procs);
+  if (wrong !== undefined) return refused(wrong);
+  // "Now" is when it is heard: a moment that has just gone by is no start in the past.
+  const startMs = wish.startMs > nowMs - JUST_NOW_MS ? Math.max(wish.startMs, nowMs) : wish.startMs;
+  const asked = { consumer, procs, memoryBytes, durationMs };
+  const when = { kind: "at", startMs } as const;
+  const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when }, nowMs)[0];
+  if (startMs < nowMs) {
+    return refused({
+      kind: "mayNotReserveSlot",
+      site: name,
+      hindrance: { kind: "startsInPast", startMs, nowMs },
+    });
+  }
+  if (price === undefined) return refused(taken(state, site, { ...asked, fromMs: startMs }, nowMs));
+  if (price.hindrance !== null) {
+    return refused({ kind: "mayNotReserveSlot", site: name, hindrance: price.hindrance });
+  }
+  const { kind: _, ...slot } = wish;
+  const expiresAtMs = nowMs + reservationRulesOf(site.spec).offerMs;
+  const offer = { ...slot, startMs, ...offeredPrice(site, price), expiresAtMs, together };
+  return accepted([...settledNow(site, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
+}
+
+const JUST_NOW_MS = 60_000;
+
+function whyNoSlot(wish: Wish<"offerSlot">): Refusal | undefined {
+  const { procs, memoryBytes, durationMs, startMs } = wish;
+  const wholes = { procs, durationMs, startMs };
+  for (const [field, value] of Object.entries(wholes)) {
+    if (!(Number.isSafeInteger(value) && value > 0)) return { kind: "slotInvalid", field, value };
+  }
+  const isMemory = Number.isSafeInteger(memoryBytes) && memoryBytes >= 0;
+  return isMemory ? undefined : { kind: "slotInvalid", field: "memoryBytes", value: memoryBytes };
+}
+
+function whyNotHere(site: SiteState, procs: number): Refusal | undefined {
+  const { name, spec, isDraining, sight } = site;
+  if (procs > spec.procs) return { kind: "slotTooWide", site: name, procs, most: spec.procs };
+  if (isOpen(site)) return undefined;
+  const away = sight.trouble ?? "it has not been seen yet";
+  const closed = isDraining ? "it is drained" : away;
+  return { kind: "siteReservesNothing", site: name, why: isReadOnly(spec) ? "it is only looked at" : closed };
+}
+
+function taken(
+  state: ReservedState,
+  site: SiteState,
+  asked: {
+    readonly consumer: string;
+    readonly procs: number;
+    readonly memoryBytes: number;
+    readonly durationMs: number;
+    readonly fromMs: number;
+  },
+  nowMs: number,
+): Refusal {
+  const when = { kind: "from", fromMs: asked.fromMs } as const;
+  const [first] = livePrices(state, site, { ...asked, when }, nowMs);
+  return { kind: "slotTaken", site: site.name, earliestMs: first?.startMs ?? null };
+}
+
+function offeredPrice({ spec }: SiteState, price: LivePrice): OfferedPrice {
+  const { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm } = reservationRulesOf(spec);
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs } = price;
+  const rule = { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm };
+  return { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...rule };
+}
+
+/** The queue of a managed site, settled at this instant: what a slot is put into. */
+function settledNow(site: SiteState, nowMs: number): readonly StintEvent[] {
+  if (isForeign(site.spec)) return [];
+  const starts = settle(copyQueue(site.queue), nowMs);
+  return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
+}
+
+function acceptOffer({ record, site }: AtSite, by: string, nowMs: number): Answer {
+  const { id, consumer, baseProcMs, fixedProcMs, expiresAtMs } = record;
+  if (nowMs >= expiresAtMs)
+    return refused({ kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs });
+  const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
+  if (short !== undefined) return refused(short);
+  return accepted([
+    { kind: "offerAccepted", reservation: id, site: record.site, by, atMs: nowMs },
+    ...charge(aboutOf(record, "reservation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
+  ]);
+}
+
+function cancelled({ record }: AtSite, by: string, nowMs: number): readonly StintEvent[] {
+  const { id, site, state, baseProcMs, fixedProcMs } = record;
+  if (state === "OFFERED") return [{ kind: "offerWithdrawn", reservation: id, site, by, atMs: nowMs }];
+  const penaltyProcMs = cancellationPenalty(record, record);
+  const refundProcMs = baseProcMs + fixedProcMs - penaltyProcMs;
+  return [
+    { kind: "reservationCancelled", reservation: id, site, by, penaltyProcMs, refundProcMs, atMs: nowMs },
+    ...refund(aboutOf(record, "cancellation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
+    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
+  ];
+}
+
+function relinquished({ record }: AtSite, by: string, nowMs: number): readonly StintEvent[] {
+  const refundProcMs = relinquishedRefund(record, record, record, nowMs);
+  return [
+    {
+      kind: "reservationRelinquished",
+      reservation: record.id,
+      site: record.site,
+      by,
+      refundProcMs,
+      atMs: nowMs,
+    },
+    ...refund(aboutOf(record, "relinquished", nowMs), { base: refundProcMs }),
+  ];
+}
+
+function extend(
+  state: ReservedState,
+  { record, site }: AtSite,
+  { moreMs, mostFixedProcMs, by }: Wish<"extendReservation">,
+  nowMs: number,
+): Answer {
+  if (!(Number.isSafeInteger(moreMs) && moreMs > 0))
+    return refused({ kind: "slotInvalid", field: "moreMs", value: moreMs });
+  const { id, consumer, procs, memoryBytes } = record;
+  const slot = { consumer, procs, memoryBytes, durationMs: moreMs };
+  const endMs = endOf(record);
+  const price = extensionPrice(state, site, { ...slot, endMs }, nowMs);
+  if (price === undefined) return refused({ kind: "slotTaken", site: site.name, earliestMs: null });
+  if (price.hindrance !== null) {
+    return refused({ kind: "mayNotReserveSlot", site: site.name, hindrance: price.hindrance });
+  }
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs } = price;
+  if (fixedProcMs > mostFixedProcMs) {
+    return refused({ kind: "extensionDearer", fixedProcMs, mostFixedProcMs });
+  }
+  const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
+  if (short !== undefined) return refused(short);
+  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs };
+  const about = { ...aboutOf(record, "extension", nowMs), id: `${id} extension ${endMs}` };
+  return accepted([
+    ...settledNow(site, nowMs),
+    { kind: "reservationExtended", reservation: id, site: site.name, by, ...more, atMs: nowMs },
+    ...charge(about, { base: baseProcMs, delays: fixedProcMs }),
+  ]);
+}
+
+function grant(state: ReservedState, wish: Wish<"grant">, nowMs: number): Answer {
+  const { grant: id, site, consumer, procMs, by } = wish;
+  if (!state.sites.has(site)) return refused({ kind: "unknownSite", site, known: [...state.sites.keys()] });
+  if (!isConsumerPath(consumer)) return refused({ kind: "consumerInvalid", consumer });
+  if (!Number.isSafeInteger(procMs) || procMs === 0) {
+    return refused({ kind: "slotInvalid", field: "procMs", value: procMs });
+  }
+  return accepted(granting({ id, site, consumer, about: by, what: "grant", atMs: nowMs }, procMs));
+}
+
+/** What a posting for a reservation is about; its id says for what it is. */
+export function aboutOf(
+  { id, site, consumer }: ReservationRecord,
+  what: "reservation" | "extension" | "penalty" | "cancellation" | "relinquished" | "violated",
+  atMs: number,
+) {
+  return { id: `${id} ${what}`, site, consumer, about: id, what, atMs };
+}

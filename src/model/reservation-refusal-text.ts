@@ -1,0 +1,237 @@
+/**
+ * Every "no" about offers, reservations and accounts in words, and what a slot would do to others.
+ */
+import { formatDuration, unreachable } from "../base/index.ts";
+import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
+import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
+import type { DelayFacts, ReservationHindrance } from "./reservation.ts";
+import type { RefusalText } from "./three-sentences.ts";
+
+/** The refusals that are about offers, reservations and accounts. */
+export type ReservationRefusal = RefusalOf<
+  | ("unknownReservation" | "wrongReservationState" | "slotInvalid" | "slotTooWide" | "slotTaken")
+  | ("mayNotReserveSlot" | "siteReservesNothing" | "offerLapsed" | "accountShort" | "extensionDearer")
+  | ("notInReservation" | "partsUnfit")
+>;
+
+type RefusalOf<Kind extends Refusal["kind"]> = Extract<Refusal, { kind: Kind }>;
+
+const PARTS_WHY = {
+  sameSite: "two of them are at the same site",
+  otherTime: "they do not begin and end together",
+  none: "there are none",
+} as const;
+
+/** The words for one of them. */
+export function reservationRefusalText(refusal: ReservationRefusal): RefusalText {
+  switch (refusal.kind) {
+    case "unknownReservation":
+      return {
+        what: `there is no reservation ${refusal.reservation}`,
+        why: "no offer or reservation that you may see has an id that begins so",
+        remedy: "see `stint reservations --all` for those that are there",
+      };
+    case "wrongReservationState":
+      return wrongStateText(refusal);
+    case "partsUnfit":
+      return {
+        what: "these slots cannot be had together",
+        why: PARTS_WHY[refusal.why],
+        remedy: "name each site once, as in `--at A:64 --at B:32`, with one start and one duration",
+      };
+    case "siteReservesNothing":
+      return {
+        what: `${refusal.site} reserves nothing now`,
+        why: refusal.why,
+        remedy: "choose another site; `stint quote` asks all of them",
+      };
+    case "offerLapsed":
+      return {
+        what: `offer ${refusal.reservation} stands no more`,
+        why: `it stood until ${utcText(refusal.expiredAtMs)}, and was not accepted by then`,
+        remedy: "make a new one with `stint quote --keep`, or choose and accept at once with `stint reserve`",
+      };
+    case "accountShort":
+      return accountShortText(refusal);
+    case "extensionDearer":
+      return {
+        what: "more time costs more than you allow",
+        why:
+          `its fixed part is ${suText(refusal.fixedProcMs)}, ` +
+          `and you allow ${suText(refusal.mostFixedProcMs)}`,
+        remedy: "allow more with --most, or ask for less time",
+      };
+    case "notInReservation":
+      return {
+        what: `the job cannot be in reservation ${refusal.reservation}`,
+        why: whyMisfit[refusal.why],
+        remedy:
+          "see `stint reservations` for yours, or leave the reservation out to queue like any other job",
+      };
+    default:
+      return slotText(refusal);
+  }
+}
+
+function slotText(
+  refusal: RefusalOf<"slotInvalid" | "slotTooWide" | "slotTaken" | "mayNotReserveSlot">,
+): RefusalText {
+  switch (refusal.kind) {
+    case "slotInvalid":
+      return {
+        what: `${refusal.field} cannot be ${refusal.value}`,
+        why: "amounts are whole numbers above zero, as large as can be counted exactly",
+        remedy: "ask for at least one processor and a second, and for no more than there can be",
+      };
+    case "slotTooWide":
+      return {
+        what: `${refusal.site} has no slot of ${counted(refusal.procs, "processor")}`,
+        why: `it has ${counted(refusal.most, "processor")} in all`,
+        remedy: "ask for no more than that, or at another site",
+      };
+    case "slotTaken":
+      return {
+        what: `the slot at ${refusal.site} cannot be had`,
+        why: "running jobs or other reservations are in the way, or it would begin in the past",
+        remedy:
+          refusal.earliestMs === null
+            ? "see `stint quote` for what can be had, or ask for less"
+            : `the earliest from there on begins at ${utcText(refusal.earliestMs)}; see \`stint quote\``,
+      };
+    case "mayNotReserveSlot":
+      return {
+        what: `${refusal.site} does not reserve this slot for you`,
+        why: hindranceText(refusal.hindrance),
+        remedy: remedyOf(refusal.hindrance),
+      };
+    default:
+      return unreachable(refusal);
+  }
+}
+
+const pastOf: Readonly<Record<ReservationVerb, string>> = {
+  accept: "accepted",
+  cancel: "cancelled",
+  relinquish: "relinquished",
+  extend: "extended",
+};
+
+function wrongStateText(refusal: RefusalOf<"wrongReservationState">): RefusalText {
+  const { reservation, verb, state, allowedIn } = refusal;
+  return {
+    what: `reservation ${reservation} cannot be ${pastOf[verb]}`,
+    why: `it is ${state}, and ${verb} is for those that are ${some(allowedIn, "or")}`,
+    remedy: insteadOf(refusal),
+  };
+}
+
+/** What was likely meant. */
+function insteadOf({ reservation, verb, state }: RefusalOf<"wrongReservationState">): string {
+  if (verb === "cancel" && state === "ACTIVE") {
+    return `give back what is left of it: \`stint relinquish ${reservation}\``;
+  }
+  if (verb === "relinquish" && (state === "ACCEPTED" || state === "OFFERED")) {
+    return `cancel it, as it has not begun: \`stint unreserve ${reservation}\``;
+  }
+  return `see \`stint reservations ${reservation}\` for what became of it`;
+}
+
+function accountShortText(refusal: RefusalOf<"accountShort">): RefusalText {
+  const { site, consumer, balanceProcMs, neededProcMs } = refusal;
+  const short = suText(neededProcMs - balanceProcMs);
+  return {
+    what: `the account of ${consumer} at ${site} cannot cover it`,
+    why: `it has ${suText(balanceProcMs)} and ${suText(neededProcMs)} are needed: ${short} are short`,
+    remedy: "ask for less or for a cheaper start, or ask the site's administrator for a grant",
+  };
+}
+
+const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
+  unknown: "there is no such reservation",
+  over: "it is over, or was never accepted",
+  notYours: "it is another's",
+  tooWide: "the job asks for more than is reserved",
+  otherSite: "the job names another site than the one it is at",
+};
+
+/** The rule that is in the way, as the why of a sentence: what it allows, and what was asked for. */
+export function hindranceText(hindrance: ReservationHindrance): string {
+  switch (hindrance.kind) {
+    case "mayNotReserve":
+      return whoMayText(hindrance);
+    case "startsInPast":
+      return `it would begin at ${utcText(hindrance.startMs)}, and it is ${utcText(hindrance.nowMs)} already`;
+    case "tooSoon":
+      return (
+        `it would begin at ${utcText(hindrance.startMs)}, ` +
+        `and none may begin before ${utcText(hindrance.earliestMs)}`
+      );
+    case "tooFarAhead":
+      return (
+        `it would end at ${utcText(hindrance.endMs)}, ` +
+        `and none may end after ${utcText(hindrance.latestMs)}`
+      );
+    case "tooLong":
+      return (
+        `it would last ${formatDuration(hindrance.durationMs)}, ` +
+        `and none may last longer than ${formatDuration(hindrance.longestMs)}`
+      );
+    case "tooManyWasted":
+      return (
+        `${counted(hindrance.wasted, "reservation")} without a price went unused or cancelled in a week, ` +
+        `and no more than ${hindrance.most} may`
+      );
+    default: {
+      const { atMs, procs, mostProcs } = hindrance;
+      const would = `at ${utcText(atMs)} ${counted(procs, "processor")} would be ${heldBy[hindrance.kind]}`;
+      return `${would}, and no more than ${mostProcs} may be`;
+    }
+  }
+}
+
+function whoMayText({ consumer, consumers }: HindranceOf<"mayNotReserve">): string {
+  if (consumers.length === 0) return "nobody may reserve there";
+  return `${consumer} is not among those who may reserve there, which are ${some(consumers)}`;
+}
+
+type HindranceOf<Kind extends ReservationHindrance["kind"]> = Extract<ReservationHindrance, { kind: Kind }>;
+type ShareKind = Extract<ReservationHindrance, { readonly mostProcs: number }>["kind"];
+
+const heldBy: Readonly<Record<ShareKind, string>> = {
+  tooMuchReserved: "reserved",
+  consumerTooMuchReserved: "reserved by one consumer",
+  farTooMuchReserved: "reserved so far ahead",
+  tooMuchOffered: "kept aside by one consumer's open offers",
+};
+
+function remedyOf(hindrance: ReservationHindrance): string {
+  switch (hindrance.kind) {
+    case "mayNotReserve":
+      return "submit a job to its queue, or ask the site's administrator";
+    case "startsInPast":
+      return "ask for a start that is still to come";
+    case "tooSoon":
+    case "tooFarAhead":
+      return "see `stint quote` for starts within the rule";
+    case "tooLong":
+      return "ask for less time; before its end a reservation may be extended";
+    case "tooManyWasted":
+      return "reserve again in some days, or take a slot that has a price";
+    case "tooMuchOffered":
+      return "accept or withdraw the offers that are open, ask for fewer processors, or for another start";
+    default:
+      return "ask for fewer processors, or for another start";
+  }
+}
+
+/** What a slot would do to those who wait: `delays 14 queued jobs by 3.2 h in total, …`. */
+export function delayText({ jobs, totalMs, worstMs, ownJobs }: DelayFacts): string {
+  if (jobs === 0) return "delays nobody";
+  const own = ownJobs === 0 ? "" : `, ${ownJobs === jobs ? "all" : ownJobs} of them your own department's`;
+  if (jobs === 1) {
+    const whose = ownJobs === 0 ? "" : " of your own department";
+    return `delays 1 queued job${whose} by ${roughTimeText(totalMs)}`;
+  }
+  const total = `delays ${jobs} queued jobs by ${roughTimeText(totalMs)} in total${own}`;
+  return `${total}; the worst one by ${roughTimeText(worstMs)}`;
+}

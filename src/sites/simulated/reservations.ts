@@ -1,0 +1,196 @@
+/**
+ * Rectangles that a played cluster keeps free, and the queue inside each.
+ *
+ * To the site's own machine one is a fixed rectangle (rule QU-7). Inside it is a machine as large as the
+ * rectangle, whose jobs start in order from the rectangle's start on; it is over with the rectangle. As at
+ * real batch systems a job may start there whose limit runs beyond the end, and is stopped then.
+ * Whether one can be kept is tried on a copy of the site's machine, at the instant at which it is ordered:
+ * whatever else happens at that instant before it can only give capacity back, so what was promised holds.
+ */
+import { assert } from "../../base/index.ts";
+import {
+  advance,
+  cancelReservation,
+  checkpoint,
+  createMachine,
+  end,
+  type Machine,
+  machineFrom,
+  type ReservationRefusal,
+  reserve,
+} from "../../queue/index.ts";
+import type { ReservationOrder } from "../../runtime/index.ts";
+import {
+  type Cluster,
+  type ClusterInput,
+  type ClusterJob,
+  type ClusterReservation,
+  type QueueOfJobs,
+  queueOf,
+  type ReservedRectangle,
+} from "./cluster.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+
+/** What is ordered about a reservation. */
+export type ReservationChange = Extract<
+  ClusterInput,
+  { readonly kind: "reserved" | "endMoved" | "unreserved" }
+>;
+
+/** The first job inside waits until the reservation starts: the machine is told of it so. */
+const NOT_YET = 1;
+
+/** A reservation as it is, or will be when what is accepted has taken effect. */
+export function reservationNow(
+  { reservations, coming }: Cluster,
+  token: string,
+): ReservedRectangle | undefined {
+  let now: ReservedRectangle | undefined = reservations.get(token);
+  for (const { change } of coming) {
+    if (!isReservationChange(change) || change.token !== token) continue;
+    now = change.kind === "unreserved" ? undefined : change;
+  }
+  return now;
+}
+
+/** What has to be changed so that it is as ordered; undefined: nothing. */
+export function changeFor(cluster: Cluster, order: ReservationOrder): ReservationChange | undefined {
+  const { nowMs: atMs, lastReservation } = cluster;
+  const { token, procs, memoryBytes } = order;
+  const now = reservationNow(cluster, token);
+  if (now === undefined || now.endMs <= atMs) {
+    const times = { startMs: Math.max(order.startMs, atMs), endMs: order.endMs };
+    return { kind: "reserved", atMs, id: lastReservation + 1, token, procs, memoryBytes, ...times };
+  }
+  // What is over already is over at the next instant.
+  const endMs = Math.max(order.endMs, atMs + 1);
+  if (endMs === now.endMs) return undefined;
+  return { ...rectangleOf(now), kind: "endMoved", atMs, endMs };
+}
+
+/** Why a change cannot be made at the cluster's present instant; undefined: it can. */
+export function obstacleTo(cluster: Cluster, change: ReservationChange): string | undefined {
+  if (change.kind !== "unreserved" && change.endMs <= cluster.nowMs) return "its time is over";
+  const { machine, rules, nowMs } = cluster;
+  const copy = machineFrom(checkpoint(machine), { discipline: rules.discipline });
+  for (const job of cluster.jobs.values()) {
+    if (job.endMs === nowMs && queueOf(cluster, job) === cluster) end(copy, job.handle, nowMs);
+  }
+  for (const it of cluster.coming) {
+    if (it.atMs === nowMs && isReservationChange(it.change)) changeIn(copy, it.change, nowMs);
+  }
+  const refusal = changeIn(copy, change, nowMs);
+  return refusal && obstacleText(refusal);
+}
+
+/** Carries out what {@link obstacleTo} found possible. */
+export function changeReservation(cluster: Cluster, change: ReservationChange, atMs: number): void {
+  const { reservations } = cluster;
+  const before = reservations.get(change.token);
+  if (change.kind !== "reserved" && before === undefined) return;
+  const refusal = changeIn(cluster.machine, change, atMs);
+  assert(refusal === undefined, "what could be reserved when it was ordered can be reserved");
+  if (change.kind === "reserved") reservations.set(change.token, opened(change, atMs));
+  else if (change.kind === "endMoved" && before !== undefined) before.endMs = change.endMs;
+  else if (before !== undefined) close(cluster, before, atMs, "cancelled");
+}
+
+/** Ends those whose time is over, with what runs in them. */
+export function endReservations(cluster: Cluster, atMs: number): void {
+  for (const reservation of [...cluster.reservations.values()]) {
+    if (reservation.endMs <= atMs) close(cluster, reservation, atMs, "timeLimit");
+  }
+}
+
+/** The jobs that start inside reservations, with their queue. */
+export function startsInside(cluster: Cluster, atMs: number): readonly [QueueOfJobs, number][] {
+  const started: [QueueOfJobs, number][] = [];
+  for (const reservation of cluster.reservations.values()) {
+    const starts = advance(reservation.machine, atMs);
+    for (let i = 0; i < starts.count; i++) started.push([reservation, starts.handles[i]]);
+  }
+  return started;
+}
+
+/** Whether a job waits for a reservation that is over: it never starts. */
+export function isStranded({ reservations }: Cluster, { own }: ClusterJob): boolean {
+  const token = own?.reservation ?? null;
+  return token !== null && !reservations.has(token);
+}
+
+function rectangleOf({
+  id,
+  token,
+  procs,
+  memoryBytes,
+  startMs,
+  endMs,
+}: ReservedRectangle): ReservedRectangle {
+  return { id, token, procs, memoryBytes, startMs, endMs };
+}
+
+function obstacleText(refusal: ReservationRefusal): string {
+  if (refusal.kind !== "conflict") return "its time has begun before it could be kept free";
+  const { missing, atMs } = refusal.shortage;
+  const [procs = 0, memoryBytes = 0] = missing;
+  const what = procs > 0 ? `${procs} processors` : `${memoryBytes} bytes of memory`;
+  return `${what} too few are free at ${new Date(atMs).toISOString()}`;
+}
+
+/** Whether something that takes effect is about a reservation. */
+export function isReservationChange(change: { readonly kind: string }): change is ReservationChange {
+  return ["reserved", "endMoved", "unreserved"].includes(change.kind);
+}
+
+function changeIn(machine: Machine, change: ReservationChange, atMs: number): ReservationRefusal | undefined {
+  const { id, kind } = change;
+  const gone = kind === "reserved" ? undefined : cancelReservation(machine, id, atMs);
+  if (kind === "unreserved" || gone !== undefined) return gone;
+  const startMs = Math.max(change.startMs, atMs);
+  const need = [change.procs, change.memoryBytes];
+  return reserve(machine, id, { pool: 0, need, startMs, durationMs: change.endMs - startMs }, atMs);
+}
+
+function opened(
+  { id, token, procs, memoryBytes, startMs, endMs }: Exclude<ReservationChange, { kind: "unreserved" }>,
+  atMs: number,
+): ClusterReservation {
+  const need = [procs, memoryBytes];
+  const machine = createMachine([need], { discipline: "fcfs" }, atMs);
+  if (startMs > atMs) {
+    const closed = { pool: 0, need, startMs: atMs, durationMs: startMs - atMs };
+    assert(reserve(machine, NOT_YET, closed, atMs) === undefined, "an empty machine can be closed");
+  }
+  return { id, token, procs, memoryBytes, startMs, endMs, machine, byHandle: [] };
+}
+
+/** What had its turn is ended so; of what waits, only what was given up with it has an end. */
+function close(
+  cluster: Cluster,
+  { token }: ClusterReservation,
+  atMs: number,
+  cause: "cancelled" | "timeLimit",
+): void {
+  for (const job of [...cluster.jobs.values()]) {
+    if (job.own?.reservation !== token) continue;
+    const { turnAtMs } = job;
+    job.handle = -1;
+    job.endMs = null;
+    if (turnAtMs === null && cause === "timeLimit") job.outside = "held";
+    else if (turnAtMs !== null && job.own.imitatedMs === null) stopProgram(cluster, job, cause);
+    else {
+      tellEnd(cluster, job, atMs, endOf(cause));
+      leave(cluster, job, atMs);
+    }
+  }
+  cluster.reservations.delete(token);
+}
+
+/** It goes when its program has ended. */
+function stopProgram(cluster: Cluster, job: ClusterJob, cause: "cancelled" | "timeLimit"): void {
+  job.outside = "lingering";
+  if (job.isCancelling) return;
+  job.isCancelling = true;
+  job.isOverrun = cause === "timeLimit";
+  tellEffect(cluster, job, "cancel");
+}

@@ -1,0 +1,228 @@
+/**
+ * Making, changing and giving up reservations at a cluster, which takes an operator's rights there.
+ *
+ * What Slurm answers is not believed: it grants by cores what lies below a later reservation by nodes, and
+ * moves an end over what was promised to others (both seen with 22.05). So what it made is looked at, and
+ * taken back where it is less than was ordered; and an end is moved later only where nobody has a node.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../../base/index.ts";
+import type { SurveyedReservation } from "../../engine/index.ts";
+import {
+  NODES_COMMAND,
+  RESERVATIONS_COMMAND,
+  readNodes,
+  readReservations,
+} from "../../formats/slurm/index.ts";
+import type { ClusterReservation, SlurmSiteSpec } from "../../model/index.ts";
+import {
+  type Clock,
+  checkReservationOrder,
+  checkReservationToken,
+  type ReservationOrder,
+  reservationConflict,
+} from "../../runtime/index.ts";
+import { type Ask, askWith } from "./ask.ts";
+import type { AttemptBook } from "./attempt-book.ts";
+import type { CommandResult, RunCommand } from "./command.ts";
+import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import {
+  creationWords,
+  endChangeWords,
+  endingMs,
+  isWhole,
+  neighboursOf,
+  reservationNameOf,
+  reservationTokenOf,
+} from "./reservation-words.ts";
+import { slurmFault, troubleOf } from "./slurm-fault.ts";
+
+/** What they are made with. */
+export interface ReservationParts {
+  readonly spec: Pick<SlurmSiteSpec, "account" | "partition">;
+  readonly book: AttemptBook;
+  readonly run: RunCommand;
+  readonly clock: Pick<Clock, "nowMs">;
+}
+
+/** Longer than Slurm waits between TERM and KILL as a rule (KillWait, 30 s). */
+const DELETE_TRIES = 120;
+const DELETE_EVERY_MS = 500;
+
+/** See the header. */
+export class ReservationOrders {
+  readonly #parts: ReservationParts;
+  readonly #ask: Ask;
+  #user: string | undefined;
+
+  constructor(parts: ReservationParts) {
+    this.#parts = parts;
+    this.#ask = askWith(parts.run);
+  }
+
+  /** Makes it, or moves its end; gives its name. See `ForeignSite.reserve`. */
+  async reserve(order: ReservationOrder): Promise<string> {
+    checkReservationOrder(order);
+    if (order.memoryBytes > 0) throw memoryNotReserved(order.token);
+    const { book } = this.#parts;
+    const name = reservationNameOf(book.mark, order.token);
+    const all = await this.#look();
+    const before = all.find((it) => it.name === name);
+    const known = book.reservations.find(order.token);
+    await book.reservations.write(order);
+    try {
+      if (before === undefined) await this.#make(name, order);
+      else await this.#moveEnd(before, order, all);
+    } catch (error) {
+      const isCertain = error instanceof Fault && error.kind !== "unreachable";
+      if (isCertain && known !== undefined) await book.reservations.write(known);
+      if (isCertain && known === undefined) await book.reservations.remove(order.token);
+      throw error;
+    }
+    return name;
+  }
+
+  /** Gives it up with the jobs that are in it. See `ForeignSite.unreserve`. */
+  async unreserve(token: string): Promise<void> {
+    checkReservationToken(token);
+    const { book } = this.#parts;
+    await this.#remove(reservationNameOf(book.mark, token));
+    await book.reservations.remove(token);
+  }
+
+  /** Those of ours that are there. The cluster is asked only while something was reserved. */
+  async ours(): Promise<readonly SurveyedReservation[]> {
+    const { book, clock } = this.#parts;
+    if ([...book.reservations.all()].length === 0) return [];
+    const nowMs = clock.nowMs();
+    const found = (await this.#look()).flatMap(({ name, procs, startAtMs, endAtMs }) => {
+      const token = reservationTokenOf(book.mark, name);
+      if (token === null || endAtMs <= nowMs) return [];
+      return [{ token, siteReservation: name, procs, startMs: startAtMs, endMs: endAtMs }];
+    });
+    for (const { token, endMs } of book.reservations.all()) {
+      const isOver = endMs <= nowMs && !found.some((it) => it.token === token);
+      if (isOver) await book.reservations.remove(token);
+    }
+    return found;
+  }
+
+  /** Removes every reservation under our mark; gives their names. @throws Fault where one stays */
+  async removeAll(): Promise<readonly string[]> {
+    const { book } = this.#parts;
+    const names = (await this.#look())
+      .map(({ name }) => name)
+      .filter((name) => reservationTokenOf(book.mark, name) !== null);
+    for (const name of names) await this.#remove(name);
+    for (const { token } of book.reservations.all()) await book.reservations.remove(token);
+    return names;
+  }
+
+  async #look(): Promise<readonly ClusterReservation[]> {
+    return readReservations(await this.#ask("reservations", RESERVATIONS_COMMAND));
+  }
+
+  async #make(name: string, order: ReservationOrder): Promise<void> {
+    const { spec, clock } = this.#parts;
+    this.#user ??= (await this.#ask("user", ["id", "-un"])).trim();
+    const about = { name, user: this.#user, nowMs: clock.nowMs() };
+    const result = await this.#do(creationWords(order, about, spec));
+    // Somebody asked for the same at the same time: us, of whom one call was taken for lost.
+    if (result.code !== 0 && !/Duplicate reservation name/i.test(result.stderr)) {
+      throw reservationFault(order.token, result, about.user);
+    }
+    const all = await this.#look();
+    const made = all.find((it) => it.name === name);
+    const why = made === undefined ? undefined : await this.#shortcoming(made, order, all);
+    if (why === undefined) return;
+    await this.#remove(name);
+    throw reservationConflict(order.token, why);
+  }
+
+  /** Why what was made is not what was ordered. */
+  async #shortcoming(
+    made: ClusterReservation,
+    { procs }: ReservationOrder,
+    all: readonly ClusterReservation[],
+  ): Promise<string | undefined> {
+    if (made.procs < procs) return `Slurm set ${made.procs} processors aside where ${procs} were asked for`;
+    const neighbours = neighboursOf(made, all, { fromMs: made.startAtMs, endMs: made.endAtMs });
+    if (neighbours.length === 0) return undefined;
+    const nodes = readNodes(await this.#ask("nodes", NODES_COMMAND));
+    const procsOf = new Map(nodes.map((node) => [node.name, node.procs]));
+    const whole = neighbours.find((other) => isWhole(made, procsOf) || isWhole(other, procsOf));
+    return whole === undefined ? undefined : `it would overlap the reservation ${whole.name} of whole nodes`;
+  }
+
+  async #moveEnd(
+    before: ClusterReservation,
+    { token, endMs }: ReservationOrder,
+    all: readonly ClusterReservation[],
+  ): Promise<void> {
+    const newEndMs = endingMs(endMs, this.#parts.clock.nowMs());
+    if (newEndMs === before.endAtMs) return;
+    const [neighbour] = neighboursOf(before, all, { fromMs: before.endAtMs, endMs: newEndMs });
+    if (neighbour !== undefined) {
+      throw reservationConflict(token, `the reservation ${neighbour.name} follows on one of its nodes`);
+    }
+    const result = await this.#do(endChangeWords(before.name, newEndMs));
+    if (result.code !== 0) throw reservationFault(token, result, "this account");
+  }
+
+  /** Its jobs go first, as Slurm removes none that is in use. */
+  async #remove(name: string): Promise<void> {
+    const words = ["scontrol", "delete", `ReservationName=${name}`];
+    for (let tries = 1; ; tries++) {
+      const result = await this.#do(words);
+      const trouble = troubleOf(result);
+      if (trouble === undefined || trouble === "unknownReservation") return;
+      if (trouble !== "reservationInUse" || tries === DELETE_TRIES) {
+        throw slurmFault(`cannot give up the reservation ${name}`, result);
+      }
+      if (tries === 1) await this.#cancelIn(name);
+      await delay(DELETE_EVERY_MS);
+    }
+  }
+
+  async #cancelIn(name: string): Promise<void> {
+    const result = await this.#do(["scancel", `--reservation=${name}`]);
+    if (result.code !== 0) throw slurmFault(`cannot cancel the jobs in ${name}`, result);
+  }
+
+  #do(words: readonly string[]): Promise<CommandResult> {
+    return this.#parts.run({ words, timeoutMs: ORDER_TIMEOUT_MS });
+  }
+}
+
+/** What it means that one was not made or changed. */
+function reservationFault(token: string, result: CommandResult, user: string): Fault {
+  const fault = slurmFault(`cannot reserve ${token}`, result);
+  const { what, why } = fault;
+  switch (troubleOf(result)) {
+    case "notOwner": {
+      const remedy =
+        `an administrator of the cluster grants it to ${user}: ` +
+        "sacctmgr modify user USER set AdminLevel=Operator";
+      return new Fault({ kind: "notAllowed", code: "siteMayNotReserve", what, why, remedy });
+    }
+    case "noCores": {
+      const remedy =
+        "with SelectType=select/cons_tres Slurm sets processors aside; as it is, whole nodes only";
+      return new Fault({ kind: "refused", code: "siteMayNotReserve", what, why, remedy });
+    }
+    case "reservationConflict":
+      return reservationConflict(token, why);
+    default:
+      return fault;
+  }
+}
+
+function memoryNotReserved(token: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "memoryNotReservable",
+    what: `cannot reserve ${token}`,
+    why: "Slurm sets processors aside, and no memory",
+    remedy: "ask for processors alone; a job in it may ask for memory of its nodes all the same",
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Reservations of ours in Slurm's words: their names, the commands, and which others are in the way.
+ *
+ * They are asked for by processors, never by nodes: Slurm lets a reservation by nodes overlap one by cores
+ * that was there before (seen with 22.05), but not the other way round. No flag is used, so that running
+ * jobs and other reservations are respected. Its clock has whole seconds, and a `Duration` whole minutes,
+ * so ends are given as instants. Source: scontrol(1), RESERVATIONS.
+ */
+import type { ClusterReservation, SlurmSiteSpec } from "../../model/index.ts";
+import type { ReservationOrder } from "../../runtime/index.ts";
+
+const MS_PER_SECOND = 1000;
+
+/** The name under which a reservation of ours is found again. */
+export function reservationNameOf(mark: string, token: string): string {
+  return `stint-${mark}-${token}`;
+}
+
+/** The token of the reservation with this name; null where it is not one of ours. */
+export function reservationTokenOf(mark: string, name: string): string | null {
+  const head = `stint-${mark}-`;
+  const token = name.slice(head.length);
+  return name.startsWith(head) && /^[a-z0-9-]{1,40}$/.test(token) ? token : null;
+}
+
+/** When one that is to end then ends there, in Unix ms: with the second, and not before `nowMs`. */
+export function endingMs(endMs: number, nowMs: number): number {
+  const soonest = Math.floor(nowMs / MS_PER_SECOND) + 1;
+  return Math.max(Math.ceil(endMs / MS_PER_SECOND), soonest) * MS_PER_SECOND;
+}
+
+/** The words that make it, for this user and, where the site's settings name one, Slurm account. */
+export function creationWords(
+  { procs, startMs, endMs }: ReservationOrder,
+  { name, user, nowMs }: { readonly name: string; readonly user: string; readonly nowMs: number },
+  { account, partition }: Pick<SlurmSiteSpec, "account" | "partition">,
+): readonly string[] {
+  const startSeconds = Math.floor(startMs / MS_PER_SECOND);
+  return [
+    ...["scontrol", "create", "reservation", `ReservationName=${name}`],
+    startMs <= nowMs ? "StartTime=now" : `StartTime=uts${startSeconds}`,
+    `EndTime=${instantWord(endingMs(endMs, nowMs))}`,
+    `TRES=cpu=${procs}`,
+    `Users=${user}`,
+    ...(account === null ? [] : [`Accounts=${account}`]),
+    ...(partition === null ? [] : [`PartitionName=${partition}`]),
+  ];
+}
+
+/** The words that change its end to an instant, in Unix ms. */
+export function endChangeWords(name: string, endMs: number): readonly string[] {
+  return ["scontrol", "update", `ReservationName=${name}`, `EndTime=${instantWord(endMs)}`];
+}
+
+function instantWord(ms: number): string {
+  return `uts${ms / MS_PER_SECOND}`;
+}
+
+/** Those of the others that have a node of it, at some time within [fromMs, endMs). */
+export function neighboursOf(
+  ours: ClusterReservation,
+  all: readonly ClusterReservation[],
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
+): readonly ClusterReservation[] {
+  const nodes = new Set(ours.nodes);
+  return all.filter(
+    (other) =>
+      other.name !== ours.name &&
+      other.startAtMs < endMs &&
+      other.endAtMs > fromMs &&
+      other.nodes.some((node) => nodes.has(node)),
+  );
+}
+
+/** Whether it has every processor of its nodes: then nothing else can be on any of them. */
+export function isWhole({ nodes, procs }: ClusterReservation, procsOf: ReadonlyMap<string, number>): boolean {
+  return procs >= nodes.reduce((sum, node) => sum + (procsOf.get(node) ?? 0), 0);
+}
