@@ -6,6 +6,8 @@ import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model
 import { isForeign } from "../model/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Projection } from "./projection.ts";
+import { violated } from "./reserve/decide-reservations.ts";
+import { heldAt } from "./reserve/reserved.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;
@@ -50,17 +52,31 @@ export function drainOrReopen(
 const MOST_NAMED = 5;
 
 /** A site goes when none of our jobs is there, or waits for it by name. */
-export function removeSite({ sites, jobs }: Projection, wish: Wish<"removeSite">, nowMs: number): Answer {
+export function removeSite(projection: Projection, wish: Wish<"removeSite">, nowMs: number): Answer {
+  const { sites, jobs } = projection;
   const { site, by } = wish;
   const found = sites.get(site);
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
   const there = [...jobs.values()].filter(
     (job) => job.site === site || (job.site === null && job.description.site === site),
   );
-  if (there.length === 0) return accepted([{ kind: "siteRemoved", site, by, atMs: nowMs }]);
+  if (there.length === 0) {
+    const removed = { kind: "siteRemoved", site, by, atMs: nowMs } as const;
+    return accepted([...notHonoured(projection, site, nowMs), removed]);
+  }
   const named = there.slice(0, MOST_NAMED).map(({ id }) => id);
   const { isDraining } = found;
   return refused({ kind: "siteHasJobs", site, jobs: named, count: there.length, isDraining });
+}
+
+/** What is reserved there is violated, and paid back; parts at other sites go with it, once. */
+function notHonoured({ reserved }: Projection, site: string, nowMs: number): readonly StintEvent[] {
+  const told = new Set<string>();
+  return heldAt(reserved, site).flatMap((record) => {
+    if (told.has(record.together ?? record.id)) return [];
+    told.add(record.together ?? record.id);
+    return violated(reserved, record, "its site was removed", nowMs);
+  });
 }
 
 /** Each job must fit alone, and those that run beside each other. */

@@ -309,6 +309,15 @@ describe("a reservation", () => {
     expect(balance(play, USER)).toBe(0);
   });
 
+  it("EN-31 EN-37 is violated, and paid back, where its site is removed", () => {
+    const play = site();
+    reserved(play);
+    expect(play.ask({ kind: "removeSite", site: "here", by: "root" })).toBe("ok");
+    expect(record(play)).toBeUndefined();
+    expect(kinds(play).slice(-3)).toEqual(["reservationViolated", "posted", "siteRemoved"]);
+    expect(play.settle()).toEqual([]);
+  });
+
   it("EN-34 whoever wastes too many without a price gets no more in that week", () => {
     const play = site({ ...RULES, freeWasted: 1 });
     for (const id of ["r1", "r2"]) {
