@@ -22,6 +22,7 @@ const POLLS_PER_MINUTE = 150;
 /** A broker with one site, `cluster`. */
 export interface SlurmBroker {
   readonly folder: string;
+  readonly door: Broker["door"];
   /** What its log was told. */
   readonly warnings: readonly string[];
   /** Submits a line of shell; a name given again, by a test tried again, is another job from then on. */
@@ -58,7 +59,7 @@ export async function slurmBroker(
   must(await broker.door.ask({ kind: "addSite", site: SITE, spec }));
   const { door } = broker;
   const patience = patienceWith(cluster, () => ({ site: door.sites()[0], warnings }));
-  return { ...questionsTo(broker, patience), folder, warnings, stop: () => stopped(broker, folder) };
+  return { ...questionsTo(broker, patience), folder, door, warnings, stop: () => stopped(broker, folder) };
 }
 
 /** Asks again and again until there is an answer; told of what was waited for should it never come. */
@@ -86,7 +87,7 @@ function patienceWith(cluster: TestCluster, facts: () => unknown): Patience {
 function questionsTo(
   { door }: Broker,
   patience: Patience,
-): Omit<SlurmBroker, "folder" | "warnings" | "stop"> {
+): Omit<SlurmBroker, "folder" | "door" | "warnings" | "stop"> {
   const times = new Map<string, number>();
   const idOf = (name: string): string => {
     const time = times.get(name) ?? 1;

@@ -1,0 +1,105 @@
+/** A slot of a real cluster: priced, offered, accepted, used, cancelled, through the whole broker. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
+import { hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
+import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
+
+const SECOND = 1000;
+const POLL = { timeout: 60 * SECOND, interval: 250 };
+const about = { retry: 1, timeout: 180_000 };
+
+describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about, () => {
+  let cluster: OwnCluster;
+  let broker: SlurmBroker;
+  let made = 0;
+
+  beforeAll(async () => {
+    cluster = await ownCluster("V", 2, { KillWait: "2" });
+    // Both nodes have four processors; half of a site may be reserved.
+    broker = await slurmBroker(cluster, { procs: 8 });
+    await broker.troubled(false);
+  });
+  afterEach(async () => {
+    const { items } = await broker.door.reservations({ states: ["OFFERED", "ACCEPTED", "ACTIVE"] });
+    for (const { id, state } of items) {
+      const kind = state === "ACTIVE" ? "relinquish" : "cancelReservation";
+      await broker.door.ask({ kind, reservation: id, by: "u" });
+    }
+    await expect.poll(shown, POLL).toBe(0);
+  }, 90 * SECOND);
+  afterAll(() => broker?.stop());
+
+  const shown = async (): Promise<number> => {
+    const { out } = await cluster.slurm("scontrol", "-o", "show", "reservation");
+    return [...out.matchAll(/^ReservationName=stint-/gm)].length;
+  };
+  const stateOf = async (id: string) => (await broker.door.reservation(id))?.state;
+
+  /** Offers and accepts four processors; gives the id. */
+  async function reserved(afterMs: number, durationMs: number): Promise<string> {
+    const reservation = `slot${++made}`;
+    const slot = { procs: 4, memoryBytes: 0, startMs: Date.now() + afterMs, durationMs };
+    const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
+    const offered = await broker.door.ask({ kind: "offerSlot", reservation, ...whose, ...slot });
+    expect(offered).toEqual({ ok: true, value: undefined });
+    expect(await shown()).toBe(0);
+    expect(await broker.door.ask({ kind: "acceptOffer", reservation, by: "u" })).toMatchObject({ ok: true });
+    await expect
+      .poll(async () => (await broker.door.reservation(reservation))?.siteReservation, POLL)
+      .toMatch(/^stint-/);
+    expect(await shown()).toBe(1);
+    return reservation;
+  }
+
+  it("quotes leave it as it is", async () => {
+    const question = {
+      procs: 4,
+      memoryBytes: 0,
+      durationMs: 60 * SECOND,
+      when: { kind: "whenever" },
+    } as const;
+    for (let time = 0; time < 100; time++) {
+      const [{ starts }] = await broker.door.quote({ ...question, consumer: "vo/user" });
+      expect(starts.length).toBeGreaterThan(0);
+    }
+    expect(await shown()).toBe(0);
+  });
+
+  it("is made on acceptance; its job starts in it, at its time, and not before", async () => {
+    const id = await reserved(15 * SECOND, 60 * SECOND);
+    const startMs = (await broker.door.reservation(id))?.startMs ?? 0;
+    await broker.submit("inside", "date +%s; echo $SLURM_JOB_RESERVATION", { reservation: id, cpuNumber: 4 });
+    const { id: job } = await broker.job("inside");
+    const causes = async () => (await broker.door.explain(job))?.causes.map(({ kind }) => kind);
+    await expect.poll(causes, POLL).toContain("reservationTurn");
+    expect(await broker.until("inside", "DONE", "ABORTED")).toMatchObject({ result: "ok" });
+    const [began, name] = (await broker.output("inside")).trim().split("\n");
+    expect(Number(began)).toBeGreaterThanOrEqual(Math.floor(startMs / 1000));
+    expect(name).toBe((await broker.door.reservation(id))?.siteReservation);
+    expect(await stateOf(id)).toBe("ACTIVE");
+    expect(await broker.door.ask({ kind: "relinquish", reservation: id, by: "u" })).toMatchObject({
+      ok: true,
+    });
+    await expect.poll(shown, POLL).toBe(0);
+  });
+
+  it("is deleted when it is cancelled; who waits in it runs outside", async () => {
+    const id = await reserved(3600 * SECOND, 60 * SECOND);
+    await broker.submit("stranded", "true", { reservation: id });
+    await expect.poll(async () => (await broker.job("stranded")).siteJob, POLL).not.toBe(null);
+    expect(await broker.door.ask({ kind: "cancelReservation", reservation: id, by: "u" })).toMatchObject({
+      ok: true,
+    });
+    await expect.poll(shown, POLL).toBe(0);
+    expect(await broker.until("stranded", "DONE", "ABORTED", "CANCELLED")).toMatchObject({ result: "ok" });
+  });
+
+  it("that an administrator deletes is violated, and paid back", async () => {
+    const id = await reserved(3600 * SECOND, 60 * SECOND);
+    const name = (await broker.door.reservation(id))?.siteReservation ?? "";
+    await cluster.slurm("scontrol", "delete", `ReservationName=${name}`);
+    await expect.poll(() => stateOf(id), { ...POLL, timeout: 120 * SECOND }).toBe("VIOLATED");
+    const { postings } = await broker.door.account("vo/user");
+    expect(postings[0]).toMatchObject({ kind: "violated", about: id });
+  });
+});
