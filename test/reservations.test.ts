@@ -60,6 +60,26 @@ describe("reservations at a live broker", () => {
     expect(live.ask("run", "--reservation", "zzzz", "--", "true").code).toBe(125);
   });
 
+  it("CL-51 slots at this machine and at another site are had together, and given up together", () => {
+    const both = ["--at", "lab:2", "--at", "far:4", "-t", "1h", "--start", "3d", "--for", "cms/ann"];
+    const [price, none] = JSON.parse(live.ask("quote", ...both, "-o", "json").out).items;
+    expect({ priceSu: price?.priceSu, none }).toEqual({ priceSu: 6, none: undefined });
+    const reserved = live.ask("reserve", ...both, "--yes", "-o", "json");
+    expect(reserved).toMatchObject({ code: 0, err: "" });
+    const { together, items } = JSON.parse(reserved.out);
+    const shared = { state: "ACCEPTED", together, startAt: items[0].startAt, endAt: items[0].endAt };
+    expect(items).toMatchObject([
+      { site: "lab", procs: 2, ...shared },
+      { site: "far", procs: 4, ...shared },
+    ]);
+    // The rule of one site is in the way of all.
+    const shut = live.ask("reserve", ...both.slice(0, -2), "--yes");
+    expect(shut).toMatchObject({ code: 5, err: expect.stringContaining("not among those who may reserve") });
+    const ids = items.map(({ id }: { readonly id: string }) => id);
+    expect(giveUp(ids[1]).code).toBe(0);
+    expect(ids.map(stateOf)).toEqual(["CANCELLED", "CANCELLED"]);
+  });
+
   it("CL-43 CL-48 somebody else's offer is not there; their account is theirs", () => {
     const offer = live.ask(
       "quote",

@@ -5,7 +5,7 @@
  * one site, and wherever they are equal, that is the same as weighing the fixed part alone.
  */
 import { chooseStart, type PricedStart } from "../market/index.ts";
-import type { LivePrice, SiteQuote } from "../model/index.ts";
+import type { LivePrice, PriceTogether, SiteQuote } from "../model/index.ts";
 
 /** A start at a site. */
 export interface ChosenStart {
@@ -38,6 +38,20 @@ export function chooseAmongSites(
   return chosen === undefined || site === undefined ? undefined : { site, startMs: chosen.startMs };
 }
 
-function asPriced({ startMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs }: LivePrice): PricedStart {
+/** The choice among starts of several slots, none of which is hindered; undefined where there is none. */
+export function chooseTogether(
+  list: readonly PriceTogether[],
+  { alpha, mostProcMs }: Choosing,
+): Pick<ChosenStart, "startMs"> | undefined {
+  const free = list.filter(({ baseProcMs, fixedProcMs, parts }) => {
+    const isDear = baseProcMs + fixedProcMs > mostProcMs;
+    return !isDear && parts.every(({ hindrance }) => hindrance === null);
+  });
+  return chooseStart(free.map(asPriced), Math.round(alpha * 1_000_000));
+}
+
+type Price = Pick<LivePrice, "startMs" | "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs">;
+
+function asPriced({ startMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs }: Price): PricedStart {
   return { startMs, fixedProcMs: baseProcMs + fixedProcMs, delayedJobs: delaysJobs, delayProcMs };
 }

@@ -20,9 +20,14 @@ export function derivedJobId(owner: string, key: string, index: number): string 
   return derived(["stint job", owner, key, index]);
 }
 
-/** The id of the offer, or of the grant, that `owner` asked for under `key`. */
-export function derivedId(kind: "reservation" | "grant", owner: string, key: string): string {
+/** The id of the offer, of several together, or of the grant, that `owner` asked for under `key`. */
+export function derivedId(kind: "reservation" | "together" | "grant", owner: string, key: string): string {
   return derived([`stint ${kind}`, owner, key]);
+}
+
+/** The id of the offer at `index` of several that `owner` asked for together under `key`. */
+export function derivedPartId(owner: string, key: string, index: number): string {
+  return derived(["stint part", owner, key, index]);
 }
 
 /** As JSON the parts cannot run into each other. */

@@ -30,7 +30,7 @@ export function createOffers(door: Door): (wanted: WantedOffer) => Promise<MadeO
       const reservation = derivedId("reservation", wish.owner, key);
       const there = await door.reservation(reservation);
       if (there === undefined) return await make(door, { ...wish, reservation });
-      if (!isSame(there, wish)) throw keyReused(key, "offer");
+      if (!isSameOffer(there, wish)) throw keyReused(key, "offer");
       return { record: there, isNew: false };
     });
   };
@@ -48,7 +48,11 @@ async function make(door: Door, wish: OfferWish): Promise<MadeOffer> {
 const JUST_NOW_MS = 60_000;
 
 /** Compared is what does not change: one that began when it was heard, or was extended since, is the same. */
-function isSame(there: ReservationRecord, wish: Omit<OfferWish, "reservation">): boolean {
+export function isSameOffer(
+  there: ReservationRecord | undefined,
+  wish: Omit<OfferWish, "reservation">,
+): boolean {
+  if (there === undefined) return false;
   const isExtended = there.durationMs > wish.durationMs && there.state !== "OFFERED";
   return (
     there.site === wish.site &&

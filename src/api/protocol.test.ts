@@ -49,8 +49,10 @@ describe("the OpenAPI document", () => {
         "post /api/v1/jobs",
         "post /api/v1/jobs/assess",
         "post /api/v1/quotes",
+        "post /api/v1/quotes/together",
         "get /api/v1/reservations",
         "post /api/v1/reservations",
+        "post /api/v1/reservations/together",
         "get /api/v1/reservations/{id}",
         "delete /api/v1/reservations/{id}",
         "post /api/v1/reservations/{id}/accept",
@@ -65,7 +67,7 @@ describe("the OpenAPI document", () => {
     const { schemas } = Object(json.components);
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["Job", "JobList", "Problem"]));
     expect(JSON.stringify(json)).not.toMatch(
-      /"\$ref":"(?!#\/components\/schemas\/([JISFPQRG]|Why|Slot|Token|NewToken|Accounts))/,
+      /"\$ref":"(?!#\/components\/schemas\/([JISFPQRG]|Why|Slot|Together|Token|NewToken|Accounts))/,
     );
     const ids = Object.values(Object(json.paths)).flatMap((item) =>
       Object.values(Object(item)).map((operation) => Object(operation).operationId),

@@ -22,6 +22,7 @@ import type {
   SiteAccountsView,
   SiteQuoteView,
 } from "./client/reservation-types.ts";
+import type { PriceSumView } from "./client/together-types.ts";
 import { isoInstant } from "./job-view.ts";
 
 const PROC_MS_PER_SU = 3_600_000;
@@ -37,17 +38,20 @@ export function procMsOf(su: number): number {
   return Math.round(su * PROC_MS_PER_SU);
 }
 
-type PriceFacts = Pick<
-  LivePrice,
-  "baseProcMs" | "fixedProcMs" | "unitPriceThousandths" | "delaysJobs" | "delayProcMs"
->;
+type SumFacts = Pick<LivePrice, "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs">;
+type PriceFacts = SumFacts & Pick<LivePrice, "unitPriceThousandths">;
 
-function priceView({ baseProcMs, fixedProcMs, unitPriceThousandths, delaysJobs, delayProcMs }: PriceFacts) {
+/** A price in its parts, of one site. */
+export function priceView(price: PriceFacts): PriceSumView & { readonly unitPrice: number } {
+  return { ...priceSumView(price), unitPrice: price.unitPriceThousandths / 1000 };
+}
+
+/** A price in its parts, of one site or several. */
+export function priceSumView({ baseProcMs, fixedProcMs, delaysJobs, delayProcMs }: SumFacts): PriceSumView {
   const priceProcMs = baseProcMs + fixedProcMs;
   return {
     ...{ priceSu: suOf(priceProcMs), priceProcMs },
     ...{ baseSu: suOf(baseProcMs), baseProcMs, fixedSu: suOf(fixedProcMs), fixedProcMs },
-    unitPrice: unitPriceThousandths / 1000,
     ...{ delaysJobs, delaySu: suOf(delayProcMs), delayProcMs },
   };
 }
@@ -64,7 +68,8 @@ export function pricedStartView(price: LivePrice): PricedStartView {
   };
 }
 
-function shortEffect({ delaysJobs, delayProcMs }: LivePrice): string {
+/** What it would do to those who wait, where nobody knows it more exactly. */
+export function shortEffect({ delaysJobs, delayProcMs }: SumFacts): string {
   if (delaysJobs === 0) return "delays nobody";
   return `delays ${counted(delaysJobs, "queued job")}, which is worth ${suText(delayProcMs)}`;
 }

@@ -36,6 +36,7 @@ import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
+import { addTogether } from "./routes/together.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
@@ -146,6 +147,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSiteJobs(api, world);
     addQuotes(api, world);
     addReservations(api, world);
+    addTogether(api, world);
     addAccounts(api, world);
     addBroker(api, world);
   });

@@ -37,6 +37,7 @@ import {
   askOfReservation,
   findReservation,
   listReservations,
+  offerTogether,
   quoteAll,
   quoteExtension,
   quoteTogether,
@@ -79,6 +80,7 @@ export function doorOf(
       if (command.kind === "submit") return submit({ round, logbook, sandboxes, turns }, command);
       if (command.kind === "addSite") return inTurn(command.site, () => addSite(round, sites, command));
       if (command.kind === "changeSite") return inTurn(command.site, () => changeSite(round, sites, command));
+      if (command.kind === "offerTogether") return offerTogether(round, logbook, command);
       if ("reservation" in command) return askOfReservation(round, logbook, command);
       return askOfJob(round, find, command);
     },

@@ -81,6 +81,18 @@ export async function findReservation(
   return row === undefined ? undefined : reservationOf(row);
 }
 
+/** None of the parts has the id of one that there was. */
+export async function offerTogether(
+  round: Round,
+  logbook: Logbook,
+  command: Extract<Command, { kind: "offerTogether" }>,
+): Promise<Result<undefined, Refusal>> {
+  for (const { reservation: id } of command.parts) {
+    if ((await findReservation(round, logbook, id)) !== undefined) return refused({ kind: "idInUse", id });
+  }
+  return round.ask(command);
+}
+
 type WishOf = Extract<Command, { readonly reservation: string }>;
 
 const VERB_OF: Readonly<Record<Exclude<WishOf["kind"], "offerSlot">, ReservationVerb>> = {

@@ -8,9 +8,17 @@ import type { QuoteSnapshot } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { PRICE_LISTING, priceLines, priceRows, type SitePrice } from "./price-lines.ts";
+import { quoteTogether } from "./quote-together.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { offerText } from "./reservation-table.ts";
-import { addSlotOptions, type SlotOptions, slotMissing, slotWish, startAndFrom } from "./slot-options.ts";
+import {
+  addSlotOptions,
+  type SlotOptions,
+  slotMissing,
+  slotWish,
+  startAndFrom,
+  togetherWish,
+} from "./slot-options.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -18,6 +26,7 @@ Examples:
   $ stint quote -n 64 -t 4h
   $ stint quote -n 64 -t 4h --site far near --from 6h --cheapest
   $ stint quote -n 64 -t 4h --start 2026-05-31T14:00Z --keep
+  $ stint quote --at far:64 --at near:32 -t 4h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
 A slot may be had wherever it conflicts with neither running jobs nor reservations. Its price is procs ×
@@ -25,6 +34,9 @@ hours × unit price, and a fixed part that makes up for the delays of those who 
 which something at a site changes, with what each would do; > marks the one that --alpha chooses among those
 that no rule of the site keeps you from. --keep makes an offer of it: the slot is kept aside for a moment, at
 its price, and stint reserve ID accepts it. Nothing else changes anything.
+
+With --at the slots of several sites are had together, all or none: listed are the starts at which every site
+has its own, with the price in all and of each.
 
 With --snapshot the queue is that of a file, --start and --from are seconds on its clock, and it says, in
 seconds and processors:
@@ -52,8 +64,10 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Dai
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
-      const { snapshot } = options;
-      if (snapshot === undefined) await quoteLive(options, daily);
+      const { snapshot, at } = options;
+      if (snapshot === undefined && at !== undefined) {
+        await quoteTogether(togetherWish({ ...options, at }, daily.surface.nowMs), options, daily);
+      } else if (snapshot === undefined) await quoteLive(options, daily);
       else await quoteFile({ ...options, snapshot }, loadQuote, daily);
     });
 }
@@ -63,8 +77,8 @@ async function quoteFile(
   loadQuote: () => Promise<QuoteSnapshot>,
   daily: Daily,
 ): Promise<void> {
-  const { mem, site, keep, alpha, fastest, cheapest, for: consumer, ...same } = options;
-  const unfit = { mem, site, alpha, fastest, cheapest, for: consumer, keep: keep || undefined };
+  const { mem, site, at, keep, alpha, fastest, cheapest, for: consumer, ...same } = options;
+  const unfit = { mem, site, at, alpha, fastest, cheapest, for: consumer, keep: keep || undefined };
   const [name] = Object.entries(unfit).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithSnapshot(name);
   const { procs, time } = same;

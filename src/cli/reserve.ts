@@ -3,20 +3,21 @@
  */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { QuoteView, ReservationView } from "../api/client/index.ts";
+import type { QuoteView, ReservationView, TogetherQuoteView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
+import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import { oneOf, suValue } from "./option-values.ts";
-import { priceRows, type SitePrice } from "./price-lines.ts";
+import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
-import { addSlotOptions, type SlotOptions, slotWish } from "./slot-options.ts";
+import { reserveTogether, writeTogether } from "./reserve-together.ts";
+import { addSlotOptions, type SlotOptions, slotWish, togetherWish } from "./slot-options.ts";
 import { printable } from "./text-table.ts";
+import { hindranceTexts } from "./together-lines.ts";
 
-interface ReserveOptions extends SlotOptions {
-  readonly most?: number;
-  readonly yes: boolean;
+interface ReserveOptions extends SlotOptions, Consent {
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -25,11 +26,14 @@ const EXAMPLES = `
 Examples:
   $ stint reserve -n 64 -t 4h --fastest
   $ stint reserve -n 64 -t 4h --from 6h --most 300 --yes -o name
+  $ stint reserve --at far:64 --at near:32 -t 4h
   $ stint reserve 7f3a                  an offer that stint quote --keep made
 
 Chooses among what stint quote shows, has it kept aside, says its price and asks; --yes is the answer
 beforehand. Where nobody can be asked and --yes is not said, nothing is reserved. Then submit jobs into it:
 stint run --reservation ID -- ./simulate. stint unreserve gives it up before it begins, stint relinquish then.
+
+With --at the slots of several sites are reserved together, all or none; unreserve of one gives up all.
 `;
 
 /** The command. */
@@ -44,6 +48,13 @@ export function reserveCommand(daily: Daily): Command {
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (offer: string | undefined, options: ReserveOptions) => {
+      const { at } = options;
+      if (offer === undefined && at !== undefined) {
+        const wish = togetherWish({ ...options, at }, daily.surface.nowMs);
+        const all = await withFreshPrices(daily, () => reserveTogether(wish, options, daily));
+        if (all !== undefined) writeTogether(all, options.output, daily);
+        return;
+      }
       const reserved = await withFreshPrices(daily, () =>
         offer === undefined ? choose(options, daily) : acceptKept(offer, options, daily),
       );
@@ -63,8 +74,8 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { surface 
 
 async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Promise<ReservationView> {
   const client = await daily.client();
-  const { procs, time, mem, site, start, from, alpha, fastest, cheapest, for: consumer } = options;
-  const slot = { procs, time, mem, site, start, from, alpha, fastest, cheapest, for: consumer };
+  const { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, for: consumer } = options;
+  const slot = { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, for: consumer };
   const [name] = Object.entries(slot).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithOffer(name);
   const offer = await client.reservation(id);
@@ -74,16 +85,16 @@ async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Pr
 
 /** Undefined where whoever was asked said no. */
 async function choose(options: ReserveOptions, daily: Daily): Promise<ReservationView | undefined> {
-  const { surface } = daily;
-  const { most, yes } = options;
-  const wish = { ...slotWish(options, surface.nowMs), ...(most === undefined ? {} : { mostSu: most }) };
+  const { most } = options;
+  const wish = { ...slotWish(options, daily.surface.nowMs), ...(most === undefined ? {} : { mostSu: most }) };
   const client = await daily.client();
   const quote = await client.quote(wish);
   const chosen = priceRows(quote).find(({ isChosen }) => isChosen);
   if (chosen === undefined) throw nothingToChoose(quote, most);
-  if (!yes && surface.askPerson === undefined) throw nobodyToAsk(chosen);
+  const { site, startAt, effect } = chosen;
+  demandAnswer({ price: chosen, slot: `at ${site} from ${instantText(startAt)}`, effect }, options, daily);
   const { procs, memoryBytes, durationSec, consumer } = wish;
-  const size = { procs, durationSec, site: chosen.site, startAt: chosen.startAt };
+  const size = { procs, durationSec, site, startAt };
   const offer = await client.offer(
     {
       ...size,
@@ -92,34 +103,8 @@ async function choose(options: ReserveOptions, daily: Daily): Promise<Reservatio
     },
     { idempotencyKey: randomUUID() },
   );
-  try {
-    // Its price is that of the moment in which it was made.
-    demandWithin(offer, most);
-    const question = printable(`${slotText(offer)}: ${costText(offer)}; it ${chosen.effect}. Reserve it?`);
-    if (yes || (await surface.askPerson?.(question))) return await client.accept(offer.id);
-  } catch (error) {
-    await withdraw(offer, daily);
-    throw error;
-  }
-  await withdraw(offer, daily);
-  surface.writeError("stint: nothing was reserved\n");
-  return undefined;
-}
-
-/** It lapses by itself: that it cannot be withdrawn keeps nobody. */
-async function withdraw({ id }: ReservationView, daily: Daily): Promise<void> {
-  await (await daily.client()).cancelReservation(id).catch(() => undefined);
-}
-
-function demandWithin(offer: ReservationView, most: number | undefined): void {
-  if (most === undefined || offer.priceSu <= most) return;
-  throw new Fault({
-    kind: "refused",
-    code: "priceAboveMost",
-    what: `it costs more than the ${most} SU that you allow`,
-    why: `its price is ${costText(offer)}`,
-    remedy: "allow more with --most, or see stint quote for cheaper starts",
-  });
+  const question = `${slotText(offer)}: ${costText(offer)}; it ${effect}. Reserve it?`;
+  return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, daily);
 }
 
 function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
@@ -136,19 +121,6 @@ function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
     what: "no such slot can be reserved",
     why: tooDear ?? hindrance?.text ?? trouble ?? "no site has it free of running jobs and reservations",
     remedy: "see stint quote for what can be had, ask for less, or for another time",
-  });
-}
-
-function nobodyToAsk(chosen: SitePrice): Fault {
-  const { site, startAt, effect } = chosen;
-  return new Fault({
-    kind: "refused",
-    code: "notConfirmed",
-    what: "nothing was reserved",
-    why:
-      `it would cost ${costText(chosen)}, at ${site} from ${instantText(startAt)}, ` +
-      `and nobody is there to ask; it ${effect}`,
-    remedy: "say --yes to accept its price, with --most to bound it",
   });
 }
 
@@ -172,7 +144,15 @@ async function withFreshPrices<Value>({ surface }: Daily, act: () => Promise<Val
   } catch (error) {
     // Not by its class: what speaks HTTP is loaded when it is used.
     const isProblem = error instanceof Fault && "problem" in error;
-    const { quotes } = Object(isProblem ? error.problem : undefined);
+    const { quotes, startsTogether } = Object(isProblem ? error.problem : undefined);
+    if (Array.isArray(startsTogether)) {
+      const items = startsTogether as TogetherQuoteView["items"];
+      const free = items.filter((start) => hindranceTexts(start).length === 0).slice(0, PRICES_TOLD);
+      for (const { startAt, priceProcMs } of free) {
+        const line = `now to be had together from ${instantText(startAt)}: ${suText(priceProcMs)}`;
+        surface.writeError(`stint: ${printable(line)}\n`);
+      }
+    }
     if (Array.isArray(quotes)) {
       const rows = priceRows({ items: quotes as QuoteView["items"], chosen: null });
       const free = rows.filter(({ hindrance }) => hindrance === null).slice(0, PRICES_TOLD);

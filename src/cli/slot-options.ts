@@ -2,9 +2,10 @@
  * What slot somebody wants, from options: for `stint quote` and `stint reserve`.
  */
 import type { Command } from "commander";
-import type { QuoteWish } from "../api/client/index.ts";
+import type { QuoteWish, TogetherPartWish, TogetherQuoteWish } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
+import { demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
 
 /** What the options say; instants as they were typed. */
@@ -13,6 +14,8 @@ export interface SlotOptions {
   readonly time?: number;
   readonly mem?: number;
   readonly site?: readonly string[];
+  /** At several sites together; then nothing else says where and how wide. */
+  readonly at?: readonly TogetherPartWish[];
   readonly start?: string;
   readonly from?: string;
   readonly alpha?: number;
@@ -31,6 +34,11 @@ export function addSlotOptions(command: Command): Command {
     .option("-t, --time <time>", "for how long: 1h30m, 01:30:00", durationValue("-t"))
     .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
     .option("--site <name...>", "these sites alone (default: all)")
+    .option(
+      "--at <site:procs>",
+      "instead of -n, and once for each: slots at several sites together",
+      partValue,
+    )
     .option("--start <when>", "exactly then: 6h (from now), 2026-05-31T14:00Z")
     .option("--from <when>", "from then on")
     .option(
@@ -45,20 +53,43 @@ export function addSlotOptions(command: Command): Command {
 
 /** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
 export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish & { readonly alpha: number } {
-  const { procs, time, mem, site, for: consumer } = options;
+  const { procs, time, mem, site } = options;
   if (procs === undefined || time === undefined) throw slotMissing;
+  return {
+    procs,
+    durationSec: time / 1000,
+    ...askWish(options, nowMs),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(site === undefined ? {} : { sites: site }),
+  };
+}
+
+/**
+ * The question of several slots.
+ *
+ * @throws Fault `partAlone`, `slotMissing`, `optionMisplaced`, `optionValueWrong`
+ */
+export function togetherWish(
+  options: SlotOptions & Required<Pick<SlotOptions, "at">>,
+  nowMs: () => number,
+): TogetherQuoteWish & { readonly alpha: number } {
+  const { at: parts, time, procs, mem, site } = options;
+  const [name] = Object.entries({ procs, mem, site }).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw notWithAt(name);
+  demandSeveral(parts);
+  if (time === undefined) throw timeMissing;
+  return { parts, durationSec: time / 1000, ...askWish(options, nowMs) };
+}
+
+function askWish(options: SlotOptions, nowMs: () => number) {
   const startAt = instantOption("--start", options.start, nowMs);
   const fromAt = instantOption("--from", options.from, nowMs);
   if (startAt !== undefined && fromAt !== undefined) throw startAndFrom;
   return {
-    procs,
-    durationSec: time / 1000,
     alpha: alphaOf(options),
-    ...(mem === undefined ? {} : { memoryBytes: mem }),
-    ...(site === undefined ? {} : { sites: site }),
     ...(startAt === undefined ? {} : { startAt }),
     ...(fromAt === undefined ? {} : { fromAt }),
-    ...(consumer === undefined ? {} : { consumer }),
+    ...(options.for === undefined ? {} : { consumer: options.for }),
   };
 }
 
@@ -82,6 +113,24 @@ export const slotMissing: Fault = new Fault({
   why: "a slot is so many processors for so long",
   remedy: "say both, for instance -n 64 -t 4h",
 });
+
+const timeMissing = new Fault({
+  kind: "badInput",
+  code: "slotMissing",
+  what: "it is not said for how long",
+  why: "all of the slots begin and end together",
+  remedy: "say it, for instance -t 4h",
+});
+
+function notWithAt(name: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: `--${name} is not for --at`,
+    why: "--at says already at which sites, and how many processors at each",
+    remedy: "leave one of the two out",
+  });
+}
 
 /** The two ask for different things. */
 export const startAndFrom: Fault = new Fault({

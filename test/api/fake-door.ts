@@ -8,6 +8,7 @@ import type {
   JobDescription,
   JobRecord,
   LivePrice,
+  PriceTogether,
   Refusal,
   ReservationRecord,
   SiteCheck,
@@ -29,6 +30,7 @@ import type {
   ReservationQuery,
   SiteView,
   ThereExplained,
+  TogetherQuestion,
 } from "../../src/runtime/index.ts";
 
 /** A door, and the hands behind it. */
@@ -54,6 +56,8 @@ export interface FakeDoor extends Door {
   /** What slots cost, whatever is asked; and what was asked. */
   siteQuotes: readonly SiteQuote[];
   readonly quoteQuestions: QuoteQuestion[];
+  pricesTogether: readonly PriceTogether[];
+  readonly togetherQuestions: TogetherQuestion[];
   extensionPrice: LivePrice | undefined;
   /** How everybody's accounts stand, and of whom it was asked. */
   accountView: Omit<AccountView, "consumer">;
@@ -153,6 +157,8 @@ function market(door: () => FakeDoor) {
     reservationQueries: [],
     siteQuotes: [],
     quoteQuestions: [],
+    pricesTogether: [],
+    togetherQuestions: [],
     extensionPrice: undefined,
     accountView: { levels: [], sites: [], postings: [] },
     accountsAsked: [],
@@ -160,7 +166,10 @@ function market(door: () => FakeDoor) {
       door().quoteQuestions.push(question);
       return door().siteQuotes;
     },
-    quoteTogether: async () => [],
+    async quoteTogether(question) {
+      door().togetherQuestions.push(question);
+      return door().pricesTogether;
+    },
     reservation: async (id) => door().reservationRecords.get(id),
     async reservations(query) {
       door().reservationQueries.push(query);
@@ -235,6 +244,11 @@ function actOnReservation(door: FakeDoor, command: Command): void {
   if (command.kind === "offerSlot") {
     const { kind: _, reservation: id, ...wish } = command;
     door.reservationRecords.set(id, { ...aReservation(id), ...wish });
+  }
+  if (command.kind === "offerTogether") {
+    for (const { reservation: id, ...wish } of command.parts) {
+      door.reservationRecords.set(id, { ...aReservation(id), ...wish, together: command.together });
+    }
   }
   if (!("reservation" in command) || command.kind === "offerSlot") return;
   const there = door.reservationRecords.get(command.reservation);

@@ -22,6 +22,17 @@ export type {
 } from "./reservation-types.ts";
 export { ProblemFault } from "./server-fault.ts";
 export type {
+  PriceSumView,
+  TogetherCalls,
+  TogetherOfferWish,
+  TogetherPartView,
+  TogetherPartWish,
+  TogetherQuoteView,
+  TogetherQuoteWish,
+  TogetherStartView,
+  TogetherView,
+} from "./together-types.ts";
+export type {
   BrokerPlace,
   ClientOptions,
   FileView,

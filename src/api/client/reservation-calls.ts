@@ -13,9 +13,10 @@ import type {
   ReservationList,
   ReservationView,
 } from "./reservation-types.ts";
+import type { TogetherCalls, TogetherQuoteView, TogetherView } from "./together-types.ts";
 
 /** These calls over a connection. */
-export function reservationCalls(connection: Connection): ReservationCalls {
+export function reservationCalls(connection: Connection): ReservationCalls & TogetherCalls {
   const post = async <Answer>(path: string, body: object, headers: Record<string, string> = {}) => {
     // With a key it is the same however often it is sent; a quote changes nothing.
     const isRepeatable = true;
@@ -28,6 +29,9 @@ export function reservationCalls(connection: Connection): ReservationCalls {
     quote: (wish) => post<QuoteView>("/api/v1/quotes", wish),
     offer: (wish, { idempotencyKey = randomUUID() } = {}) =>
       post<ReservationView>("/api/v1/reservations", wish, { "idempotency-key": idempotencyKey }),
+    quoteTogether: (wish) => post<TogetherQuoteView>("/api/v1/quotes/together", wish),
+    offerTogether: (wish, { idempotencyKey = randomUUID() } = {}) =>
+      post<TogetherView>("/api/v1/reservations/together", wish, { "idempotency-key": idempotencyKey }),
     accept: (id) => act("POST", `${pathOf(id)}/accept`),
     cancelReservation: (id) => act("DELETE", pathOf(id)),
     relinquish: (id) => act("POST", `${pathOf(id)}/relinquish`),

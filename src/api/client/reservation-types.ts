@@ -230,7 +230,8 @@ export interface GrantView extends GrantWish {
   readonly balanceProcMs: number;
 }
 
-interface Keyed {
+/** How something is asked for once, however often it is sent. */
+export interface Keyed {
   readonly idempotencyKey?: string;
 }
 

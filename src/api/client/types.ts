@@ -21,6 +21,7 @@ import type {
 } from "../../model/index.ts";
 import type { Score, StartMethod } from "../../predict/index.ts";
 import type { PricedStartView, ReservationCalls } from "./reservation-types.ts";
+import type { TogetherCalls } from "./together-types.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
 export interface JobView {
@@ -294,7 +295,7 @@ export interface ReadOptions {
  * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
  * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
  */
-export interface StintClient extends ReservationCalls {
+export interface StintClient extends ReservationCalls, TogetherCalls {
   /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
   submit(
     descriptions: readonly JobSubmission[],

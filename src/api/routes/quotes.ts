@@ -58,7 +58,8 @@ function questionOf(wish: QuoteWish, consumer: string): QuoteQuestion {
   };
 }
 
-function whenOf({ startAt, fromAt }: QuoteWish): WantedWhen {
+/** When it is wanted. @throws ProblemError where both are said, or an instant is none */
+export function whenOf({ startAt, fromAt }: Pick<QuoteWish, "startAt" | "fromAt">): WantedWhen {
   if (startAt !== undefined && fromAt !== undefined) {
     throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt cannot both be said" }]);
   }

@@ -233,7 +233,9 @@ async function done(
   const answer = await door.ask(command);
   const changed = await door.reservation(record.id);
   if (!answer.ok) {
-    throw await withFreshQuotes(door, sinceItIsOver(answer.refusal, command, changed), record);
+    const refusal = sinceItIsOver(answer.refusal, command, changed);
+    // What one of several costs alone is no help to whoever wants all of them.
+    throw record.together === null ? await withFreshQuotes(door, refusal, record) : refusalProblem(refusal);
   }
   if (changed === undefined) throw unknownReservation(record.id);
   return reservationView(changed);

@@ -4,53 +4,34 @@
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { RESERVATION_STATES } from "../../model/index.ts";
 import type { ExtensionWishView, GrantWish, OfferWishView, QuoteWish } from "../client/reservation-types.ts";
+import {
+  askFields,
+  consumerPath,
+  count,
+  hindranceSchema,
+  instant,
+  instantGiven,
+  orNull,
+  priceFields,
+  procMs,
+  seconds,
+  siteName,
+  sizeFields,
+  spanFields,
+  strict,
+  su,
+} from "./slot-fields.ts";
 
-const strict = { additionalProperties: false };
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-const count = Type.Integer({ minimum: 0 });
-const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
-const su = Type.Number({ description: "SU" });
-const procMs = Type.Integer({ description: "The same exactly, in processor-milliseconds" });
 const state = Type.Enum([...RESERVATION_STATES]);
-
-const MOST_PROCS = 1_000_000;
-const SEC_PER_YEAR = 366 * 24 * 3600;
-const SHORTEST_SEC = 0.001;
-
-const seconds = Type.Number({ minimum: SHORTEST_SEC, maximum: SEC_PER_YEAR });
-const instantGiven = Type.String({
-  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
-  description: "an instant as in 2026-11-20T08:30:00Z",
-});
-const siteName = Type.String({ minLength: 1, maxLength: 64 });
-const consumerPath = Type.String({
-  pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}(/[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}){0,7}$",
-  description: "a consumer path as in vo/group/user",
-});
-
-const slotFields = {
-  procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
-  memoryBytes: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
-  ),
-  durationSec: seconds,
-  consumer: Type.Optional(consumerPath),
-};
 
 /** `POST /quotes` */
 export const quoteWishSchema = Type.Unsafe<QuoteWish>(
   Type.Object(
     {
-      ...slotFields,
-      startAt: Type.Optional(instantGiven),
-      fromAt: Type.Optional(instantGiven),
+      ...sizeFields,
+      ...spanFields,
+      ...askFields,
       sites: Type.Optional(Type.Array(siteName, { minItems: 1, maxItems: 1000 })),
-      alpha: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 1, description: "0: only time matters, 1: only cost" }),
-      ),
-      mostSu: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 1e9, description: "Nothing dearer is chosen" }),
-      ),
     },
     strict,
   ),
@@ -58,7 +39,7 @@ export const quoteWishSchema = Type.Unsafe<QuoteWish>(
 
 /** `POST /reservations` */
 export const offerWishSchema = Type.Unsafe<OfferWishView>(
-  Type.Object({ site: siteName, ...slotFields, startAt: instantGiven }, strict),
+  Type.Object({ site: siteName, ...sizeFields, ...spanFields, startAt: instantGiven }, strict),
 );
 
 /** `/reservations/:id` */
@@ -111,29 +92,11 @@ export const grantWishSchema = Type.Unsafe<GrantWish>(
   ),
 );
 
-const price = {
-  priceSu: su,
-  priceProcMs: procMs,
-  baseSu: su,
-  baseProcMs: procMs,
-  fixedSu: su,
-  fixedProcMs: procMs,
-  unitPrice: Type.Number({ description: "c: of a processor for an hour, in SU" }),
-  delaysJobs: count,
-  delaySu: su,
-  delayProcMs: procMs,
-};
-
-const hindrance = Type.Object(
-  { kind: Type.String(), text: Type.String() },
-  { additionalProperties: true, description: "The site's rule in the way, with what it allows" },
-);
-
 /** A possible start with its price. */
 export const pricedStartSchema = Type.Object(
   {
     startAt: instant,
-    ...price,
+    ...priceFields,
     delays: orNull(
       Type.Object(
         { jobs: count, totalMs: count, worstMs: count, ownJobs: count },
@@ -141,7 +104,7 @@ export const pricedStartSchema = Type.Object(
       ),
     ),
     effect: Type.String({ description: "What it would do to those who wait, in words" }),
-    hindrance: orNull(hindrance),
+    hindrance: orNull(hindranceSchema),
   },
   { ...strict, description: "A possible start with its price" },
 );
@@ -184,7 +147,7 @@ export const reservationSchema = Type.Object(
     startAt: instant,
     endAt: instant,
     durationSec: Type.Number({ minimum: 0 }),
-    ...price,
+    ...priceFields,
     transactionSu: su,
     transactionProcMs: procMs,
     penalty: Type.Number({ description: "What cancelling costs: this part of the fixed price" }),

@@ -13,6 +13,7 @@ import {
   quoteSchema,
   reservationSchema,
 } from "./reservations.ts";
+import { togetherQuoteSchema, togetherSchema } from "./together.ts";
 
 /** A reference to one of the shared schemas below. */
 export function ref(name: keyof typeof sharedSchemas): TSchema {
@@ -286,6 +287,8 @@ export const sharedSchemas = {
     },
     { ...strict, description: "One page of reservations, newest first" },
   ),
+  TogetherQuote: togetherQuoteSchema,
+  Together: togetherSchema,
   Accounts: accountsSchema,
   Grant: grantSchema,
   Status: Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict),

@@ -1,0 +1,86 @@
+/**
+ * The fields of which questions about slots, and their answers, are made.
+ */
+import { type TSchema, type TUnion, Type } from "@fastify/type-provider-typebox";
+
+/** No field but those that are named. */
+export const strict = { additionalProperties: false } as const;
+
+/** What may be nothing. */
+export function orNull(schema: TSchema): TUnion {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** How many of something. */
+export const count = Type.Integer({ minimum: 0 });
+/** An instant in an answer. */
+export const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
+/** Money as people say it. */
+export const su = Type.Number({ description: "SU" });
+/** And as it is. */
+export const procMs = Type.Integer({ description: "The same exactly, in processor-milliseconds" });
+
+const MOST_PROCS = 1_000_000;
+const SEC_PER_YEAR = 366 * 24 * 3600;
+const SHORTEST_SEC = 0.001;
+
+/** A length of time in a question. */
+export const seconds = Type.Number({ minimum: SHORTEST_SEC, maximum: SEC_PER_YEAR });
+/** An instant in a question. */
+export const instantGiven = Type.String({
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
+  description: "an instant as in 2026-11-20T08:30:00Z",
+});
+/** The name of a site in a question. */
+export const siteName = Type.String({ minLength: 1, maxLength: 64 });
+/** Whose it would be. */
+export const consumerPath = Type.String({
+  pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}(/[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}){0,7}$",
+  description: "a consumer path as in vo/group/user",
+});
+
+/** How much of a site. */
+export const sizeFields = {
+  procs: Type.Integer({ minimum: 1, maximum: MOST_PROCS }),
+  memoryBytes: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
+  ),
+};
+
+/** For how long, and whose. */
+export const spanFields = { durationSec: seconds, consumer: Type.Optional(consumerPath) };
+
+/** When a price is asked for, and what is to be chosen. */
+export const askFields = {
+  startAt: Type.Optional(instantGiven),
+  fromAt: Type.Optional(instantGiven),
+  alpha: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: "0: only time matters, 1: only cost" }),
+  ),
+  mostSu: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: "Nothing dearer is chosen" })),
+};
+
+/** A price in its parts, and whom it is for. */
+export const sumFields = {
+  priceSu: su,
+  priceProcMs: procMs,
+  baseSu: su,
+  baseProcMs: procMs,
+  fixedSu: su,
+  fixedProcMs: procMs,
+  delaysJobs: count,
+  delaySu: su,
+  delayProcMs: procMs,
+};
+
+/** The same at one site. */
+export const priceFields = {
+  ...sumFields,
+  unitPrice: Type.Number({ description: "c: of a processor for an hour, in SU" }),
+};
+
+/** Which rule of a site is in the way. */
+export const hindranceSchema = Type.Object(
+  { kind: Type.String(), text: Type.String() },
+  { additionalProperties: true, description: "The site's rule in the way, with what it allows" },
+);

@@ -1,0 +1,20 @@
+/**
+ * Prices of slots that are had together, as the API writes them.
+ */
+import { hindranceText, type PriceTogether } from "../model/index.ts";
+import type { TogetherStartView } from "./client/together-types.ts";
+import { isoInstant } from "./job-view.ts";
+import { priceSumView, priceView, shortEffect } from "./reservation-view.ts";
+
+/** A possible start with the price of all, and of each. */
+export function togetherStartView(price: PriceTogether): TogetherStartView {
+  return {
+    startAt: isoInstant(price.startMs),
+    ...priceSumView(price),
+    effect: shortEffect(price),
+    parts: price.parts.map(({ site, procs, hindrance, ...part }) => ({
+      ...{ site, procs, ...priceView(part) },
+      hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+    })),
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * `stint reserve --at … --at …`: slots at several sites that begin and end together, all or none.
+ */
+import type {
+  TogetherQuoteView,
+  TogetherQuoteWish,
+  TogetherStartView,
+  TogetherView,
+} from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { suText } from "../model/index.ts";
+import { acceptIfAgreed, type Consent, demandAnswer } from "./accept-offer.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { offered } from "./quote-together.ts";
+import { costText, slotText } from "./reservation-table.ts";
+import { hindranceTexts, priceOfAll, togetherRows, togetherText } from "./together-lines.ts";
+
+/** Chooses, has them kept aside, and accepts; undefined where whoever was asked said no. */
+export async function reserveTogether(
+  asked: TogetherQuoteWish,
+  consent: Consent,
+  daily: Daily,
+): Promise<TogetherView | undefined> {
+  const { most } = consent;
+  const wish = { ...asked, ...(most === undefined ? {} : { mostSu: most }) };
+  const client = await daily.client();
+  const quote = await client.quoteTogether(wish);
+  const chosen = togetherRows(quote).find(({ isChosen }) => isChosen);
+  if (chosen === undefined) throw nothingToChoose(quote, most);
+  demandAnswer({ price: chosen, slot: placesText(chosen), effect: chosen.effect }, consent, daily);
+  const { together, items } = await offered(wish, chosen, daily);
+  const [first] = items;
+  if (first === undefined) return undefined;
+  const price = priceOfAll(items);
+  const slots = items.map(slotText).join(", and ");
+  const question = `${slots}: ${costText(price)}; it ${chosen.effect}. Reserve them?`;
+  const accepted = await acceptIfAgreed({ id: first.id, price, question }, consent, daily);
+  if (accepted === undefined) return undefined;
+  return { together, items: await Promise.all(items.map(({ id }) => client.reservation(id))) };
+}
+
+/** Writes what was reserved. */
+export function writeTogether(
+  reserved: TogetherView,
+  output: "table" | "json" | "name",
+  { surface }: Daily,
+): void {
+  if (output === "json") surface.writeResult(jsonText(reserved));
+  else if (output === "name") surface.writeResult(reserved.items.map(({ id }) => `${id}\n`).join(""));
+  else surface.writeResult(togetherText("reservation", reserved, "; what cancels one cancels all"));
+}
+
+function placesText({ parts, startAt }: TogetherStartView): string {
+  return `at ${parts.map(({ site }) => site).join(" and ")} from ${instantText(startAt)}`;
+}
+
+function nothingToChoose({ items }: TogetherQuoteView, most: number | undefined): Fault {
+  const free = items.filter((start) => hindranceTexts(start).length === 0);
+  const least = Math.min(...free.map(({ priceProcMs }) => priceProcMs));
+  const tooDear =
+    free.length === 0 ? undefined : `the cheapest costs ${suText(least)}, and you allow ${most} SU`;
+  const [hindrance] = items.flatMap(hindranceTexts);
+  return new Fault({
+    kind: "refused",
+    code: "nothingToReserve",
+    what: "these slots cannot be reserved together",
+    why: tooDear ?? hindrance ?? "there is no start at which every one of the sites has them free",
+    remedy: "see stint quote --site NAME -n N for what each site has, ask for less, or for another time",
+  });
+}
