@@ -84,6 +84,7 @@ async function handover(conf: string): Promise<void> {
   });
   await broker.door.ask({ kind: "addSite", site: "bench", spec });
   while (broker.door.sites()[0].seenAtMs === null) await delay(50);
+  await delay(LEARNING_MS);
   const description = { ...JOB_DEFAULTS, executable: "true", wallTimeMs: 60_000 };
   const there = new Set<string>();
   broker.door.onJobChange(({ id, siteJob }) => {
