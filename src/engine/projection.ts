@@ -16,7 +16,7 @@ import {
 } from "../model/index.ts";
 import { note, settle } from "../queue/index.ts";
 import { type AccountChange, applyPosted, forgetBalances } from "./reserve/accounts.ts";
-import { applyReservation, type ReservationChange } from "./reserve/apply-reservation.ts";
+import { applyReservation, type ReservationChange, withoutReservation } from "./reserve/apply-reservation.ts";
 import { markUnsettled, noneReserved, queueOf, type Reserved } from "./reserve/reserved.ts";
 import { createSite, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { takeOverAll } from "./take-over.ts";
@@ -138,7 +138,7 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     case "cancelRequested":
       return [keep(projection, { ...job, isCancelRequested: true })];
     case "attemptQueued":
-      return [keep(projection, { ...job, state: queuedState(job), siteJob: event.siteJob })];
+      return [keep(projection, { ...asItArrived(projection, job), siteJob: event.siteJob })];
     case "attemptRunning":
       return [keep(projection, { ...job, ...runningNow(projection, job, event.atMs) })];
     case "attemptRequeued":
@@ -159,10 +159,18 @@ function cameBack({ isRecalled = false, isCancelRequested, startedAtMs }: JobRec
 function waitsAnew(projection: Projection, job: JobRecord): RecordChange {
   siteOf(projection, job.site ?? "").own.delete(job.id);
   projection.unplaced.add(job.id);
-  return keep(projection, { ...job, state: "WAITING", site: null, siteJob: null, isRecalled: false });
+  const back = withoutReservation(job);
+  return keep(projection, { ...back, state: "WAITING", site: null, siteJob: null, isRecalled: false });
 }
 
 const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null };
+
+/** A reservation that ended while a job was on its way to it concerns it no more. */
+function asItArrived({ reserved }: Projection, job: JobRecord): JobRecord {
+  const { reservation } = job.description;
+  const isOver = reservation !== undefined && !reserved.records.has(reservation);
+  return { ...(isOver ? withoutReservation(job) : job), state: queuedState(job) };
+}
 
 /** Held while it was being handed over, a job stays held. */
 function queuedState(job: JobRecord): JobRecord["state"] {

@@ -25,7 +25,7 @@ import { copyQueue, settle } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
 import { extensionPrice, livePrices } from "./live-quote.ts";
-import { endOf, partsOf, type ReservedState } from "./reserved.ts";
+import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;
@@ -68,7 +68,7 @@ export function answerReservation(state: ReservedState, wish: ReservationWish, n
       );
     case "relinquish":
       return onRecord(state, wish.reservation, "relinquish", (record, site) =>
-        accepted(relinquished({ record, site }, wish.by, nowMs)),
+        accepted([...endedWith(state, record.id, nowMs), ...relinquished({ record, site }, wish.by, nowMs)]),
       );
     case "extendReservation":
       return onRecord(state, wish.reservation, "extend", (record, site) =>

@@ -177,9 +177,14 @@ function over(state: ReservedState, record: ReservationRecord, atMs: number): Re
   const change: ReservationChange = { kind: "reservation", record };
   if (isForeign(site.spec)) return [change, ...recalled(state, site, record.id)];
   note(site.queue, { kind: "letGo", job: record.id });
-  leaveRoom(state, site, record.id);
   state.unsettled.add(site.name);
-  return [change];
+  return [change, ...leaveRoom(state, site, record.id)];
+}
+
+/** A job that has nothing to do with its reservation any more: what it uses from then on is charged. */
+export function withoutReservation(job: JobRecord): JobRecord {
+  const { reservation: _, ...description } = job.description;
+  return { ...job, description };
 }
 
 /** Who waits at a foreign site for a reservation that is over is called back. */
@@ -187,6 +192,7 @@ function recalled({ jobs }: ReservedState, { own }: SiteState, id: string): Rese
   return [...own].flatMap((name): ReservationChange[] => {
     const job = jobs.get(name);
     const isInIt = job !== undefined && job.description.reservation === id;
+    // One that is on its way there is told when it has arrived (`attemptQueued`).
     if (!isInIt || job.siteJob === null || job.startedAtMs !== null) return [];
     const record: JobRecord = { ...job, isRecalled: true };
     jobs.set(name, record);
@@ -194,19 +200,25 @@ function recalled({ jobs }: ReservedState, { own }: SiteState, id: string): Rese
   });
 }
 
-function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: string): void {
+/** Those that have not begun wait in the site's queue from now on. */
+function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: string): ReservationChange[] {
   const room = reserved.rooms.get(id);
   reserved.rooms.delete(id);
   reserved.unsettledRooms.delete(id);
-  if (room === undefined) return;
+  if (room === undefined) return [];
   const there = [...jobs.values()].filter(
     (job) => job.site === site.name && job.description.reservation === id && !room.running.has(job.id),
   );
-  for (const job of there.sort((a, b) => a.order - b.order)) {
-    if (job.state === "SUSPENDED") continue;
-    note(site.queue, { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) });
-    if (job.state === "HELD") note(site.queue, { kind: "hold", job: job.id });
-  }
+  return there
+    .sort((a, b) => a.order - b.order)
+    .flatMap((job): ReservationChange[] => {
+      if (job.startedAtMs !== null) return [];
+      note(site.queue, { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) });
+      if (job.state === "HELD") note(site.queue, { kind: "hold", job: job.id });
+      const record = withoutReservation(job);
+      jobs.set(job.id, record);
+      return [{ kind: "job", record }];
+    });
 }
 
 /** One without a price that was cancelled, or that nobody used, is remembered for a week. */

@@ -5,7 +5,7 @@ import { isForeign, type ReservationRecord, type StintEvent } from "../../model/
 import { copyQueue, nextInstant, settle } from "../../queue/index.ts";
 import { refund } from "./accounts.ts";
 import { aboutOf } from "./answer-reservation.ts";
-import { endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
+import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
 
 /** What has come about by this instant. */
 export function decideReservations(state: ReservedState, nowMs: number): StintEvent[] {
@@ -67,7 +67,7 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
   if (nowMs >= endOf(record)) {
     if (!isThere) return violated(state.reserved, record, "the site never made it", nowMs);
     return [
-      ...stillThere(state, record, nowMs),
+      ...endedWith(state, record.id, nowMs),
       { kind: "reservationFulfilled", reservation, site, atMs: nowMs },
     ];
   }
@@ -75,20 +75,6 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
     return [{ kind: "reservationBegan", reservation, site, atMs: nowMs }];
   }
   return [];
-}
-
-/** At its end what still runs in it gets TERM, then KILL. */
-function stillThere(
-  { jobs, reserved }: ReservedState,
-  { id }: ReservationRecord,
-  atMs: number,
-): StintEvent[] {
-  const room = reserved.rooms.get(id);
-  if (room === undefined) return [];
-  return [...room.running].flatMap((job): StintEvent[] => {
-    const isOver = jobs.get(job)?.isCancelRequested ?? true;
-    return isOver ? [] : [{ kind: "cancelRequested", job, atMs }];
-  });
 }
 
 function settledRooms({ reserved }: ReservedState, nowMs: number): StintEvent[] {

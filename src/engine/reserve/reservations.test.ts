@@ -187,6 +187,36 @@ describe("a reservation", () => {
     expect(play.settle()).toEqual(["c"]);
   });
 
+  it("EN-36 EN-37 given up, what runs in it ends with it, what is suspended too", () => {
+    const play = site();
+    reserved(play, "r1", { procs: 3 });
+    for (const id of ["runs", "rests", "waits"])
+      play.submit(id, id === "waits" ? 3 : 1, { reservation: "r1" });
+    expect(at(play, START + HOUR)).toEqual(["runs", "rests"]);
+    play.running("runs");
+    play.running("rests");
+    play.act("suspend", "rests");
+    play.settle();
+    expect(play.ask({ kind: "relinquish", reservation: "r1", by: "u1" })).toBe("ok");
+    expect(play.settle()).toEqual(["waits"]);
+    const asked = ["runs", "rests", "waits"].map((id) => play.records.get(id)?.isCancelRequested);
+    expect(asked).toEqual([true, true, false]);
+  });
+
+  it("EN-37 EN-39 who waits outside when it is over is charged as anybody", () => {
+    const play = site();
+    reserved(play);
+    play.submit("a", 4, { reservation: "r1", wallTimeMs: HOUR });
+    play.settle();
+    expect(play.ask(cancel("r1"))).toBe("ok");
+    expect(play.settle()).toEqual(["a"]);
+    expect(play.records.get("a")?.description.reservation).toBeUndefined();
+    play.running("a");
+    play.now += HOUR / 2;
+    play.ended("a");
+    expect(balance(play, USER)).toBe(-2 * HOUR);
+  });
+
   it("EN-36 is extended by a slot that is free, never into somebody's, never dearer than agreed", () => {
     const play = site();
     reserved(play);

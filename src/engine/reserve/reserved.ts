@@ -2,7 +2,7 @@
  * What is kept free at all sites, for whom, and the rooms in which jobs of reservations wait and run.
  */
 import { assert } from "../../base/index.ts";
-import { isForeign, type JobRecord, type ReservationRecord } from "../../model/index.ts";
+import { isForeign, type JobRecord, type ReservationRecord, type StintEvent } from "../../model/index.ts";
 import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../queue/index.ts";
 import type { SiteState } from "../site-state.ts";
 
@@ -66,6 +66,20 @@ export function heldAt({ records }: Reserved, site: string): readonly Reservatio
 export function partsOf({ records }: Pick<Reserved, "records">, id: string): readonly ReservationRecord[] {
   const together = records.get(id)?.together ?? null;
   return together === null ? [] : [...records.values()].filter((it) => it.together === together);
+}
+
+/** What has begun in a reservation at a managed site ends with it: TERM, then KILL. */
+export function endedWith(
+  { jobs, reserved }: Pick<ReservedState, "jobs" | "reserved">,
+  id: string,
+  atMs: number,
+): StintEvent[] {
+  if (!reserved.rooms.has(id)) return [];
+  return [...jobs.values()].flatMap((job): StintEvent[] => {
+    const hasBegun = job.startDecidedAtMs !== null || job.startedAtMs !== null;
+    const isInIt = job.description.reservation === id && hasBegun && !job.isCancelRequested;
+    return isInIt ? [{ kind: "cancelRequested", job: job.id, atMs }] : [];
+  });
 }
 
 /** The queue in which a job is that has a site: the room of its reservation, or the site's own. */
