@@ -1,6 +1,7 @@
 /**
  * Every experiment under its name, in its full and its quick version.
  */
+import { runPolicies } from "./policies/run-policies.ts";
 import { runPricing } from "./pricing/run-pricing.ts";
 import type { Cluster } from "./slots/clusters.ts";
 import { runSlots } from "./slots/run-slots.ts";
@@ -29,6 +30,9 @@ const DAYS = 30;
 const QUICK_DAYS = 3;
 /** Means of prices have long tails: more days than the source had. */
 const CASE_DAYS = 90;
+const POLICY_DRAWS = 5;
+/** Each is played on six real clusters, for some minutes. */
+const TRUTH_SEEDS = 8;
 
 /** All of them. */
 export const EXPERIMENTS = {
@@ -45,7 +49,16 @@ export const EXPERIMENTS = {
   },
   users: ({ clusters, isQuick, out }, tell) =>
     runUsers({ clusters, days: isQuick ? QUICK_DAYS : DAYS, out }, tell),
+  policies: ({ isQuick, out }, tell) => runPolicies({ draws: isQuick ? 1 : POLICY_DRAWS, out }, tell),
+  truth: async ({ isQuick, out }, tell) => {
+    // A broker and an adapter are of no use to the others.
+    const { runTruth } = await import("./truth/run-truth.ts");
+    return runTruth({ seeds: isQuick ? 1 : TRUTH_SEEDS, out }, tell);
+  },
 } as const satisfies Readonly<Record<string, Experiment>>;
 
 /** See {@link EXPERIMENTS}. */
 export type ExperimentName = keyof typeof EXPERIMENTS;
+
+/** Those that `all` leaves out: they take root and a real batch system, in real time. */
+export const ONLY_BY_NAME: readonly ExperimentName[] = ["truth"];

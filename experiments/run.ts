@@ -1,15 +1,17 @@
 /**
  * `npm run experiments -- NAME…`: reproduces figures of the sources and writes what came of it.
  *
- * Names: slots, pricing, var, users, or all. Options: --traces DIR, where the recorded logs are (without it
- * workloads are drawn that look alike); --quick, small versions that show that everything runs; --jobs N, of
- * a drawn workload; --every SECONDS, how often slots are looked at; --out DIR, where the reports go.
+ * Names: slots, pricing, var, users, policies, or all of these; and truth, which takes Slurm and root.
+ * Options: --traces DIR, where the recorded logs are (without it workloads are drawn that look alike);
+ * --quick, small versions that show that everything runs; --jobs N, of a drawn workload; --every SECONDS,
+ * how often slots are looked at; --out DIR, where the reports go.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { EXPERIMENTS, type ExperimentName } from "./experiments.ts";
+import { Fault } from "../src/base/index.ts";
+import { EXPERIMENTS, type ExperimentName, ONLY_BY_NAME } from "./experiments.ts";
 import { lookAlikes, recordedClusters } from "./slots/clusters.ts";
 import { summary, type Verdict } from "./verdict.ts";
 
@@ -40,6 +42,10 @@ try {
     for (const verdict of verdicts) process.stdout.write(lineOf(verdict));
     process.stdout.write(`${name}: ${summary(verdicts)} ${out} shows it.\n`);
   }
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  process.stderr.write(`${error.what}\n  why: ${error.why}\n  do:  ${error.remedy}\n`);
+  process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -50,7 +56,7 @@ function lineOf({ figure, claim, outcome, numbers }: Verdict): string {
 
 function namesOf(said: readonly string[]): readonly ExperimentName[] {
   const known = Object.keys(EXPERIMENTS) as ExperimentName[];
-  if (said.length === 1 && said[0] === "all") return known;
+  if (said.length === 1 && said[0] === "all") return known.filter((name) => !ONLY_BY_NAME.includes(name));
   const names = known.filter((name) => said.includes(name));
   if (names.length === said.length && names.length > 0) return names;
   throw new Error(`say which experiments: npm run experiments -- ${known.join("|")}|all [--traces DIR]`);

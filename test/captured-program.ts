@@ -73,6 +73,7 @@ export function capturedProgram(
     whatIf: () => Promise.reject(new Error("nothing is compared here")),
     quote: () => Promise.reject(new Error("nothing is priced here")),
     readJobFile: () => Promise.reject(new Error("no file is read here")),
+    policies: () => Promise.reject(new Error("no policies are read here")),
     client: async () => ({ close: () => undefined, ...client }) as StintClient,
     ...surroundings,
   };
@@ -98,6 +99,7 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     timeLimit: false,
     site: "here",
     reservation: null,
+    virtual: null,
     siteJob: null,
     attempt: 1,
     consumer: "local/all/ada",
@@ -133,6 +135,7 @@ export function aSite(change: Partial<SiteView> = {}): SiteView {
     draining: false,
     seenAt: null,
     trouble: null,
+    responseTimes: null,
     ...change,
   };
 }

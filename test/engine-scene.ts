@@ -44,6 +44,9 @@ export const NOTHING_STORED: StoredState = {
   pastReservations: [],
   offered: 0,
   balances: [],
+  policies: [],
+  pastJobs: [],
+  actions: [],
 };
 
 /** A scene in play. */

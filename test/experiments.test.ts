@@ -46,7 +46,9 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
     [2, 2.1, 2.1],
     [undefined, undefined, undefined],
   ])("the combined scheme of VAR at %s and a price of %s costs %s", (virtual, priced, combined) => {
-    expect(combinedOf(virtual, priced)).toBe(combined);
+    const slot = { procs: 1, durationMs: 1000, startMs: 5000 };
+    const startedMs = virtual === undefined ? undefined : 5000 - 1000 * virtual;
+    expect(combinedOf(slot, startedMs, priced && 1000 * priced)).toBe(combined);
   });
 
   it.skipIf(!hasSharedData)(`prices fall to nothing as α grows${withoutSharedData}`, async () => {
@@ -97,5 +99,25 @@ describe("slots, [PROV] figures 4 to 8", () => {
     const verdicts = await runSlots({ clusters, everyMs: 10 * HOUR, out }, () => undefined);
     const failing = verdicts.filter(({ outcome }) => outcome !== "reproduced").map(({ claim }) => claim);
     expect(failing).toEqual(["CTC: 27 slots are advertised on average"]);
+  });
+});
+
+describe("usage policies, [UP] figures 2 to 21, Grid3, ART and AJC", () => {
+  it("run in a quick version, with a verdict for each figure", async () => {
+    const out = join(folder, "policies.html");
+    const order = { clusters: [], everyMs: HOUR, isQuick: true, out };
+    const verdicts = await EXPERIMENTS.policies(order, () => undefined);
+    const figures = new Set(verdicts.map(({ figure }) => figure));
+    expect([...figures]).toEqual([
+      "Fig. 2–5",
+      "Fig. 6–9",
+      "Fig. 10–13",
+      "Fig. 14–21",
+      "Slide 28",
+      "Slide 29",
+    ]);
+    expect(verdicts.filter(({ outcome }) => outcome === "not reproduced")).toEqual([]);
+    const report = readFileSync(out, "utf8");
+    expect(report).not.toMatch(/<script|NaN|undefined|src=/);
   });
 });

@@ -146,3 +146,35 @@ export function gated() {
   };
   return { over, gate, open };
 }
+
+/**
+ * A broker's world that dies at its so many-th step: nothing that it does from then on has an effect. The
+ * steps are its commits, before and after each, and whatever else is told to call `step`.
+ */
+export function dying(atStep: number) {
+  let steps = 0;
+  let isSafe = false;
+  const isDead = (): boolean => !isSafe && steps > atStep;
+  const step = (): Promise<void> | void => {
+    steps++;
+    return isDead() ? never() : undefined;
+  };
+  const over: Logbook = {
+    ...logbook,
+    commit: async (commit) => {
+      await step();
+      const receipt = await logbook.commit(commit);
+      await step();
+      return receipt;
+    },
+  };
+  const at: Clock = {
+    nowMs: () => clock.nowMs(),
+    wakeAt: (atMs, call) => clock.wakeAt(atMs, () => (isDead() ? undefined : call())),
+  };
+  /** Nothing happens to it any more. */
+  const live = (): void => {
+    isSafe = true;
+  };
+  return { over, at, step, isDead, live };
+}

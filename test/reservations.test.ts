@@ -1,6 +1,7 @@
 /**
  * Prices, reservations and accounts as people use them, at a real broker: what the guide does not show.
  */
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { liveSetting } from "./live-setting.ts";
 
@@ -11,6 +12,7 @@ describe("reservations at a live broker", () => {
   const live = liveSetting([
     `  - { name: lab, type: managed, procs: 4, reservations: { ${shares} } }`,
     `  - { name: far, type: simulated, procs: 8, reservations: { ${limits}, consumers: [cms] } }`,
+    `  - { name: brief, type: simulated, procs: 2, reservations: { ${shares}, offer: 1s } }`,
   ]);
   const reserve = (...words: string[]) =>
     live.ask("reserve", "-n", "4", "-t", "1h", "--site", "lab", "--yes", "-o", "name", ...words);
@@ -45,6 +47,16 @@ describe("reservations at a live broker", () => {
       code: 5,
       err: expect.stringContaining("cannot be accepted"),
     });
+  });
+
+  it("AP-41 CL-44 whoever comes too late for an offer is told what such a slot costs now", async () => {
+    const slot = ["-n", "2", "-t", "1h", "--site", "brief", "--start", "1d"];
+    const id = live.ask("quote", ...slot, "--keep", "-o", "name").out.trim();
+    while (stateOf(id) !== "LAPSED") await setTimeout(50);
+    const late = live.ask("reserve", id);
+    expect(late).toMatchObject({ code: 5, out: "" });
+    expect(late.err).toContain("now to be had at brief from");
+    expect(late.err).toContain(`offer ${id} stands no more`);
   });
 
   it("CL-42 CL-44 nothing in the past, nothing wider than the site, nothing against its rules", () => {

@@ -3,6 +3,7 @@
  * ends jobs by hand, and fails or hangs where the test says so. It outlives the broker.
  */
 import type { Survey, SurveyedEnd, SurveyedJob } from "../src/engine/index.ts";
+import type { EnforcementVerb } from "../src/model/index.ts";
 import type {
   Clock,
   ForeignSite,
@@ -21,6 +22,8 @@ export interface ScriptedQueue {
   /** What is kept free, by its token. A test that wants one refused throws from `before`. */
   readonly reservations: Map<string, ReservationOrder>;
   ended: SurveyedEnd[];
+  /** Jobs for which no enforcer is obeyed. */
+  readonly unwilling: Set<string>;
   /** The tokens of what ran, one for each time. */
   readonly ran: string[];
   /** How many surveys were answered. */
@@ -47,6 +50,7 @@ export function scriptedQueue(): ScriptedQueue {
     jobs: new Map(),
     reservations: new Map(),
     ended: [],
+    unwilling: new Set(),
     ran: [],
     surveys: 0,
     before: () => undefined,
@@ -77,6 +81,19 @@ function end(
   if (token === null) return;
   const nothing = { signal: null, cpuMs: null, detail: null };
   queue.ended.push({ siteJob, token, startedAtMs, endedAtMs, end: { ...nothing, ...how } });
+}
+
+/** What an enforcer wants of a job; a hold is a time before which it does not start. */
+function enforceOn(queue: ScriptedQueue, verb: EnforcementVerb, id: string, untilMs: number): void {
+  const job = queue.jobs.get(id);
+  if (job === undefined) return;
+  const changes: Partial<Record<EnforcementVerb, Partial<SurveyedJob>>> = {
+    hold: { eligibleAtMs: untilMs },
+    release: { eligibleAtMs: 0 },
+    suspend: { state: "suspended" },
+    resume: { state: "running" },
+  };
+  queue.jobs.set(id, { ...job, ...changes[verb] });
 }
 
 /** The port to such a queue, as a broker opens it; hooks of its own die with that broker. */
@@ -116,6 +133,16 @@ export function scriptedForeignSite(
         const { startMs } = queue.reservations.get(order.token) ?? order;
         queue.reservations.set(order.token, { ...order, startMs });
         return nameOf(order);
+      }),
+    enforce: ({ verb, siteJobs, untilMs }) =>
+      note(`enforce ${verb} ${siteJobs.join(" ")}`, () => {
+        const applied = siteJobs.filter((id) => !queue.unwilling.has(id));
+        for (const id of applied) enforceOn(queue, verb, id, untilMs);
+        const refused = siteJobs.filter((id) => queue.unwilling.has(id));
+        return {
+          commands: [`${verb} ${siteJobs.join(",")}`],
+          refused: refused.map((siteJob) => ({ siteJob, why: "it will not" })),
+        };
       }),
     unreserve: (token) => note(`unreserve ${token}`, () => void queue.reservations.delete(token)),
     survey: () => call("survey", () => lookAt(queue, clock.nowMs())),

@@ -3,12 +3,13 @@
  */
 import { setImmediate as letOthers } from "node:timers/promises";
 import { MS_PER_HOUR } from "../../src/base/index.ts";
-import { PLAIN_PRICE, priceList } from "../../src/market/index.ts";
+import { cancellationPenalty, PLAIN_PRICE, priceList } from "../../src/market/index.ts";
+import { combinedChoice, idleProcMs, isVirtualWorthwhile } from "../../src/plan/index.ts";
 import { createHistory, observeWaits, type WaitHistory } from "../../src/predict/index.ts";
 import { createMachine, createReplay, type Replay, takeUp } from "../../src/queue/index.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
 import { startOfOneMore } from "./branch.ts";
-import { QUEUE, virtualReservation } from "./virtual-reservation.ts";
+import { QUEUE, submissionFor } from "./submission.ts";
 
 /** Of the source's twelve reservations. */
 export const PROCS = [32, 64] as const;
@@ -16,8 +17,8 @@ export const PROCS = [32, 64] as const;
 export const HOURS = [1, 4] as const;
 /** How far ahead, in hours. */
 export const AHEAD = [1, 4, 8] as const;
-/** The penalty factor p, in per cent. */
-const PENALTY_PERCENT = 10;
+/** The penalty factor p, a tenth. */
+const PENALTY = { penaltyPpm: 100_000, basePenaltyPpm: 0 };
 const DAY_MS = 24 * MS_PER_HOUR;
 const NOON_MS = 12 * MS_PER_HOUR;
 
@@ -116,24 +117,36 @@ function caseOf(
   const tried = takeUp(replay.machine);
   const shape = { pool: 0, need: [procs], durationMs };
   const [price] = priceList(tried, shape, { kind: "at", startMs }, PLAIN_PRICE);
-  const submission = virtualReservation(history, { procs, durationMs, startMs }, nowMs);
-  const beganMs = startOfOneMore(replay, later, { procs, ...submission }, startMs);
-  const priced = price && price.fixedProcMs / (procs * durationMs);
-  const virtual = beganMs === undefined ? undefined : (startMs - beganMs) / durationMs;
+  const submission = submissionFor(history, { procs, durationMs, startMs }, nowMs);
+  const more = { procs, submitMs: submission.submitMs, estimateMs: submission.wallTimeMs };
+  const startedMs = startOfOneMore(replay, later, more, startMs);
+  const slot = { procs, durationMs, startMs };
   return {
     ...wanted,
     probability: submission.probability,
-    ...{ virtual, priced, combined: combinedOf(virtual, priced) },
+    virtual: startedMs === undefined ? undefined : (startMs - startedMs) / durationMs,
+    priced: price && price.fixedProcMs / (procs * durationMs),
+    combined: combinedOf(slot, startedMs, price?.fixedProcMs),
   };
 }
 
 /**
  * The source's Fig. 45: a priced reservation is made at once, and cancelled at a penalty where the virtual
- * one begins and is cheaper with it. Costs over n·D.
+ * one begins and is no dearer with it. The cost over n·D; undefined where there is neither.
  */
-export function combinedOf(virtual: number | undefined, priced: number | undefined): number | undefined {
-  if (priced === undefined) return virtual;
-  if (priced === 0 || virtual === undefined) return priced;
-  const switched = virtual + (PENALTY_PERCENT * priced) / 100;
-  return switched <= priced ? switched : priced;
+export function combinedOf(
+  slot: Pick<Case, "procs"> & { readonly durationMs: number; readonly startMs: number },
+  startedMs: number | undefined,
+  fixedProcMs: number | undefined,
+): number | undefined {
+  const { procs, startMs, durationMs } = slot;
+  const over = (procMs: number): number => procMs / (procs * durationMs);
+  const idle = startedMs === undefined ? undefined : idleProcMs({ procs, startMs, startedMs });
+  if (fixedProcMs === undefined) return idle === undefined ? undefined : over(idle);
+  if (startedMs === undefined || idle === undefined || !isVirtualWorthwhile(fixedProcMs)) {
+    return over(fixedProcMs);
+  }
+  const penaltyProcMs = cancellationPenalty({ baseProcMs: 0, fixedProcMs }, PENALTY);
+  const kept = combinedChoice({ procs, startMs, startedMs, fixedProcMs, penaltyProcMs });
+  return over(kept === "virtual" ? idle + penaltyProcMs : fixedProcMs);
 }

@@ -100,8 +100,13 @@ describe("grants", () => {
       status: 200,
       json: { id, su: 2.5 },
     });
-    const other = await send("POST", "/api/v1/grants", { body: { ...wish, su: 3 }, headers });
-    expect(other).toMatchObject({ status: 409, json: { type: "urn:stint:idempotencyKeyReused" } });
+    for (const body of [
+      { ...wish, su: 3 },
+      { ...wish, consumer: "atlas" },
+    ]) {
+      const other = await send("POST", "/api/v1/grants", { body, headers });
+      expect(other).toMatchObject({ status: 409, json: { type: "urn:stint:idempotencyKeyReused" } });
+    }
     expect(door.asked).toEqual([]);
   });
 

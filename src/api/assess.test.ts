@@ -73,15 +73,16 @@ describe("where and when a job would start", () => {
     });
     await client.assess({ sites: ["local"], partition: "p", deadline: "2026-11-20T08:30:00Z" });
     const job = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null };
+    const whose = { owner: "me", consumer: "local/me" };
     expect(door.thoughtOf).toEqual([
-      { job, owner: "me", deadlineMs: null },
+      { job, ...whose, deadlineMs: null },
       {
         job: { procs: 2, memoryBytes: 7, gpus: 1, limitMs: 9, queue: null },
-        ...{ owner: "me", deadlineMs: null, sites: ["local"] },
+        ...{ ...whose, deadlineMs: null, sites: ["local"] },
       },
       {
         job: { ...job, queue: "p" },
-        ...{ owner: "me", sites: ["local"], deadlineMs: Date.UTC(2026, 10, 20, 8, 30) },
+        ...{ ...whose, sites: ["local"], deadlineMs: Date.UTC(2026, 10, 20, 8, 30) },
       },
     ]);
   });

@@ -21,7 +21,11 @@ export function derivedJobId(owner: string, key: string, index: number): string 
 }
 
 /** The id of the offer, of several together, or of the grant, that `owner` asked for under `key`. */
-export function derivedId(kind: "reservation" | "together" | "grant", owner: string, key: string): string {
+export function derivedId(
+  kind: "reservation" | "together" | "virtual" | "grant",
+  owner: string,
+  key: string,
+): string {
   return derived([`stint ${kind}`, owner, key]);
 }
 

@@ -3,6 +3,8 @@
  */
 import type { AbortReason, JobRecord } from "../model/index.ts";
 import type { JobView } from "./client/types.ts";
+import { isoInstant } from "./iso-instant.ts";
+import { virtualJobView } from "./virtual-view.ts";
 
 /** The record as JSON for people; see `JobView`. */
 export function jobView(record: JobRecord): JobView {
@@ -16,6 +18,7 @@ export function jobView(record: JobRecord): JobView {
     timeLimit: record.isTimeLimit,
     site: record.site,
     reservation: description.reservation ?? null,
+    virtual: virtualJobView(record),
     siteJob: record.siteJob,
     attempt: record.attempt,
     consumer: record.consumer,
@@ -33,19 +36,23 @@ export function jobView(record: JobRecord): JobView {
     startedAt: record.startedAtMs === null ? null : isoInstant(record.startedAtMs),
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
     cpuSec: seconds(record.cpuMs),
-    reason: record.abortReason === null ? null : reasonText(record.abortReason),
+    reason: reasonOf(record),
   };
-}
-
-/** Unix ms as ISO 8601 in UTC. */
-export function isoInstant(atMs: number): string {
-  return new Date(atMs).toISOString();
 }
 
 function seconds(ms: number | null): number | null {
   return ms === null ? null : ms / 1000;
 }
 
-function reasonText({ kind, detail }: AbortReason): string {
+/** Null where it is over for no reason but its own, or its people's. */
+function reasonOf({ state, abortReason, cancelCause, description }: JobRecord): string | null {
+  if (abortReason !== null) return abortText(abortReason);
+  if (state !== "CANCELLED" || cancelCause === undefined) return null;
+  return cancelCause === "startMissed"
+    ? "it was not running when its program was to begin"
+    : `its reservation ${description.reservation} ended`;
+}
+
+function abortText({ kind, detail }: AbortReason): string {
   return kind === "launchFailed" ? `it could not be started: ${detail}` : `its site lost it: ${detail}`;
 }

@@ -29,6 +29,7 @@ describe("one job", () => {
       signal: "SIGTERM",
       timeLimit: true,
       site: "local",
+      virtual: null,
       reservation: null,
       siteJob: null,
       attempt: 1,
@@ -58,6 +59,17 @@ describe("one job", () => {
     const { send, door } = await serve();
     door.put("a", { state: "ABORTED", abortReason: { kind, detail: "no such program" } });
     expect((await send("GET", "/api/v1/jobs/a")).json).toMatchObject({ reason, startedAt: null });
+  });
+
+  it("AP-12 says why it was CANCELLED where nobody asked for it", async () => {
+    const { client, door } = await serve();
+    const ended = { state: "CANCELLED", isCancelRequested: true } as const;
+    door.put("a", { ...ended, cancelCause: "reservationEnded" }, { reservation: "r1" });
+    door.put("b", ended, { reservation: "r1" });
+    // It ended by itself before it could be cancelled.
+    door.put("c", { ...ended, state: "DONE", cancelCause: "reservationEnded" }, { reservation: "r1" });
+    const reasons = ["a", "b", "c"].map(async (id) => (await client.job(id)).reason);
+    expect(await Promise.all(reasons)).toEqual(["its reservation r1 ended", null, null]);
   });
 
   it("AP-8 is found by as much of its id as is unique", async () => {

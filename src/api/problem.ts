@@ -85,6 +85,10 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   accountShort: 402,
   extensionDearer: 409,
   notInReservation: 422,
+  policiesChanged: 409,
+  unknownProvider: 422,
+  notEnforced: 409,
+  stoppedByPolicy: 409,
 };
 
 /**

@@ -1,15 +1,18 @@
 /**
  * Where and when a job could start, as the API writes it.
  */
-import { type StartForecast, unfitText } from "../engine/index.ts";
+import { policyVerdictText, type StartForecast, unfitText } from "../engine/index.ts";
 import type { LivePrice } from "../model/index.ts";
 import type { Prospect } from "../runtime/index.ts";
 import type { ForecastView, ProspectView } from "./client/types.ts";
-import { isoInstant } from "./job-view.ts";
+import { isoInstant } from "./iso-instant.ts";
 import { pricedStartView } from "./reservation-view.ts";
 
 /** A prospect in the API's words, with what a reservation at its likeliest start costs. */
-export function prospectView({ unfit, when, ...same }: Prospect, price: LivePrice | undefined): ProspectView {
+export function prospectView(
+  { unfit, when, policy, ...same }: Prospect,
+  price: LivePrice | undefined,
+): ProspectView {
   const { site, partition, takesJobs, trouble } = same;
   return {
     ...{ site, partition, takesJobs },
@@ -22,6 +25,7 @@ export function prospectView({ unfit, when, ...same }: Prospect, price: LivePric
     probabilityByDeadline: when?.probabilityByDeadline ?? null,
     slot: price === undefined ? null : pricedStartView(price),
     learnt: when?.learnt ?? null,
+    ...(policy ? { policy: policyView(policy) } : {}),
   };
 }
 
@@ -40,4 +44,10 @@ function forecastView({ method, promises, score, hasBeenWrong, assumptions }: St
     score: { of, kept, medianErrorMs },
     ...{ hasBeenWrong, assumptions },
   };
+}
+
+function policyView(verdict: NonNullable<Prospect["policy"]>): NonNullable<ProspectView["policy"]> {
+  const { when, because } = verdict;
+  const text = policyVerdictText(verdict);
+  return { when, limit: because?.limit ?? null, level: because?.level ?? null, text };
 }

@@ -23,7 +23,7 @@ import type {
   SiteQuoteView,
 } from "./client/reservation-types.ts";
 import type { PriceSumView } from "./client/together-types.ts";
-import { isoInstant } from "./job-view.ts";
+import { isoInstant } from "./iso-instant.ts";
 
 const PROC_MS_PER_SU = 3_600_000;
 const MILLION = 1_000_000;

@@ -232,8 +232,7 @@ describe("what becomes of it", () => {
       status: 409,
       json: { type: "urn:stint:slotTaken", quotes: [{ site: "local" }] },
     });
-    // The broker forgets what is over; to people it is there.
-    door.refuse = () => ({ kind: "unknownReservation", reservation: "abcd" });
+    door.refuse = () => ({ kind: "offerLapsed", reservation: "abcd", expiredAtMs: START });
     door.reservationRecords.set("abcd", aReservation("abcd", { state: "LAPSED" }));
     expect(await send("POST", `${path}/abcd/accept`)).toMatchObject({
       status: 409,
@@ -243,13 +242,16 @@ describe("what becomes of it", () => {
 
   it("AP-42 cancelling twice, or giving up what is over, is 409 with the state that it is in", async () => {
     const { send, door } = await serve();
-    door.refuse = () => ({ kind: "unknownReservation", reservation: "abcd" });
+    const over = { kind: "wrongReservationState", reservation: "abcd", state: "CANCELLED" } as const;
+    const allowedIn = ["OFFERED", "ACCEPTED"] as const;
+    door.refuse = () => ({ ...over, verb: "cancel", allowedIn });
     door.reservationRecords.set("abcd", aReservation("abcd", { state: "CANCELLED" }));
     const type = "urn:stint:wrongReservationState";
     expect(await send("DELETE", `${path}/abcd`)).toMatchObject({
       status: 409,
-      json: { type, verb: "cancel", state: "CANCELLED", allowedIn: ["OFFERED", "ACCEPTED"] },
+      json: { type, verb: "cancel", state: "CANCELLED", allowedIn },
     });
+    door.refuse = () => ({ ...over, verb: "relinquish", allowedIn: ["ACTIVE"] });
     expect(await send("POST", `${path}/abcd/relinquish`)).toMatchObject({ status: 409, json: { type } });
   });
 

@@ -30,6 +30,7 @@ import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addPolicies } from "./routes/policies.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReservations } from "./routes/reservations.ts";
 import { addSiteCare } from "./routes/site-care.ts";
@@ -38,6 +39,7 @@ import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addTogether } from "./routes/together.ts";
 import { addTokens } from "./routes/tokens.ts";
+import { addVirtual } from "./routes/virtual.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
 
@@ -148,7 +150,9 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addQuotes(api, world);
     addReservations(api, world);
     addTogether(api, world);
+    addVirtual(api, world);
     addAccounts(api, world);
+    addPolicies(api, world);
     addBroker(api, world);
   });
 }

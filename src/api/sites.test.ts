@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
 import {
+  ENFORCEMENT_DEFAULTS,
   type Identity,
   RESERVATION_DEFAULTS,
   type SimulatedSiteSpec,
@@ -77,6 +78,22 @@ describe("adding a site", () => {
     }
   });
 
+  it("AP-23 how far policies are enforced is kept, the rest has the careful defaults", async () => {
+    const { send, door } = await serve();
+    const enforcement = { granted: ["hold", "suspend"], leaseMs: 120_000 };
+    const body = { ...least, spec: { ...least.spec, enforcement } };
+    const { status, json } = await send("POST", "/api/v1/sites", { body });
+    const rules = { ...ENFORCEMENT_DEFAULTS, ...enforcement };
+    expect({ status, rules: Object(json.spec).enforcement }).toEqual({ status: 201, rules });
+    const consumers = { physics: "cms" };
+    await send("POST", "/api/v1/sites", { body: { name: "far2", spec: { type: "slurm", consumers } } });
+    expect(door.asked.at(-1)).toMatchObject({ kind: "addSite", spec: { type: "slurm", consumers } });
+    for (const wrong of [{ granted: ["stop"] }, { leaseMs: 0 }, { suspendedPpm: 1_000_001 }, { leese: 1 }]) {
+      const spec = { ...least.spec, enforcement: wrong };
+      expect((await send("POST", "/api/v1/sites", { body: { name: "x", spec } })).status).toBe(400);
+    }
+  });
+
   it("AP-23 twice with a key and the same spec is once; else the name is taken", async () => {
     const { send, door } = await serve();
     const headers = { "idempotency-key": "k" };
@@ -125,6 +142,31 @@ describe("adding a site", () => {
     const { send } = await serve();
     const spec = { ...least.spec, background: { trace: "a.swf" } };
     expect((await send("POST", "/api/v1/sites", { body: { name: "far", spec } })).status).toBe(400);
+  });
+
+  it("AP-50 say how soon they serve, of which instant, by which method and with which record", async () => {
+    const { send, client, door } = await serve();
+    const kept = [{ probability: 0.95, promises: 400, kept: 0.97, fellShort: false }];
+    const score = { of: "site", kept, medianErrorMs: 1500 } as const;
+    const local = door.siteViews.get("local");
+    if (local === undefined) throw new Error("it is there");
+    expect((await client.sites()).map(({ responseTimes }) => responseTimes)).toEqual([null]);
+    door.siteViews.set("local", {
+      ...local,
+      response: {
+        ...{ atMs: Date.UTC(2026, 10, 20, 8), partition: "main" },
+        estimated: { waitMs: 61_000, method: "schedule", score: null },
+        worst: { waitMs: 125_000.5, method: "history", score },
+      },
+    });
+    const responseTimes = {
+      ...{ at: "2026-11-20T08:00:00.000Z", partition: "main" },
+      estimated: { waitMs: 61_000, method: "schedule", score: null },
+      worst: { waitMs: 125_000.5, method: "history", score },
+    };
+    expect((await send("GET", "/api/v1/sites")).json).toMatchObject({ items: [{ responseTimes }] });
+    expect((await send("GET", "/api/v1/sites/local")).json).toMatchObject({ responseTimes });
+    expect(door.refreshed).toEqual([["local"], ["local"], ["local"]]);
   });
 
   it("AP-23 is for those who may change every site", async () => {

@@ -4,7 +4,7 @@
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { Advertisement } from "../engine/index.ts";
 import type { SlotSetView } from "./client/types.ts";
-import { isoInstant } from "./job-view.ts";
+import { isoInstant } from "./iso-instant.ts";
 
 /** The set of one site. */
 export function slotSetView({ site, sequence, atMs, slots }: Advertisement): SlotSetView {

@@ -3,7 +3,7 @@
  */
 import { hindranceText, type PriceTogether } from "../model/index.ts";
 import type { TogetherStartView } from "./client/together-types.ts";
-import { isoInstant } from "./job-view.ts";
+import { isoInstant } from "./iso-instant.ts";
 import { priceSumView, priceView, shortEffect } from "./reservation-view.ts";
 
 /** A possible start with the price of all, and of each. */

@@ -9,22 +9,27 @@ import {
   JOB_STATES,
   type JobRecord,
   RESERVATION_STATES,
+  refusalText,
   type StintEvent,
 } from "../model/index.ts";
 import {
+  actionOf,
   balanceOf,
   createRound,
   type Door,
-  type JsonObject,
   jobOf,
   type Logbook,
+  policiesOf,
+  type Round,
   reservationOf,
   siteOf,
   tokenOf,
 } from "../runtime/index.ts";
+import { allRows } from "./all-rows.ts";
 import { doorOf, findJob } from "./door.ts";
 import { messageOf } from "./job-order.ts";
 import type { BrokerParts } from "./parts.ts";
+import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
 
@@ -59,7 +64,10 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const world = { round, clock, sandboxes, predictions, find, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   await sandboxes.sweep((job) => projection.jobs.has(job));
+  // In effect at once, and so before the first decision; durable before anybody is answered.
+  const asked = askAll(round, parts);
   await openAll(projection, sites);
+  await asked;
   round.wake();
   return {
     door: doorOf(parts, { round, sites, listeners, predictions }),
@@ -69,6 +77,15 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       await predictions.stop();
     },
   };
+}
+
+async function askAll(round: Round, { atStart = [], warn }: BrokerParts): Promise<void> {
+  const answers = await Promise.all(atStart.map((command) => round.ask(command)));
+  for (const answer of answers) {
+    if (answer.ok) continue;
+    const { what, why } = refusalText(answer.refusal);
+    warn(`${what}: ${why}`);
+  }
 }
 
 /** Nobody waits for a foreign site, which may hang or fail; without this machine nothing works. */
@@ -96,7 +113,23 @@ async function storedState(logbook: Logbook, nowMs: number) {
   const tokens = await allRows(logbook, "tokens", {});
   const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
   const money = await storedMoney(logbook, nowMs);
-  return { sites: sites.map(siteOf), jobs: jobs.map(jobOf), accepted, tokens: tokens.map(tokenOf), ...money };
+  const shares = await storedPolicies(logbook, nowMs);
+  const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
+  return { ...records, accepted, ...money, ...shares };
+}
+
+/** A job that was held or stopped longer ago, and is still there, is one that nobody has touched. */
+const ACTIONS_COUNT_MS = 31 * 24 * 3_600_000;
+
+/** The policies, and the jobs whose use still counts in a window of theirs. */
+async function storedPolicies(logbook: Logbook, nowMs: number) {
+  const rows = await allRows(logbook, "policies", { orderBy: "ord" });
+  const policies = rows.map(policiesOf);
+  const actions = await allRows(logbook, "actions", {
+    orderBy: "atMs",
+    where: { atMs: { atLeast: nowMs - ACTIONS_COUNT_MS } },
+  });
+  return { policies, pastJobs: await pastJobs(logbook, policies, nowMs), actions: actions.map(actionOf) };
 }
 
 /** Those that are over count for a week (rule MK-13). */
@@ -120,19 +153,4 @@ async function storedMoney(logbook: Logbook, nowMs: number) {
     offered: newest.rows.length === 0 ? 0 : reservationOf(newest.rows[0].record).order,
     balances: balances.map(balanceOf),
   };
-}
-
-async function allRows(logbook: Logbook, view: string, query: Parameters<Logbook["rows"]>[1]) {
-  const records: JsonObject[] = [];
-  let after: string | undefined;
-  do {
-    const page = await logbook.rows(view, {
-      ...query,
-      limit: 1000,
-      ...(after === undefined ? {} : { after }),
-    });
-    records.push(...page.rows.map((row) => row.record));
-    after = page.next;
-  } while (after !== undefined);
-  return records;
 }

@@ -35,7 +35,9 @@ import { explainThere } from "./explain-there.ts";
 import {
   accountOf,
   askOfReservation,
+  findPosting,
   findReservation,
+  grantOnce,
   listReservations,
   offerTogether,
   quoteAll,
@@ -43,44 +45,52 @@ import {
   quoteTogether,
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
+import {
+  applyPolicies,
+  compiledSharesOf,
+  listActions,
+  policiesNow,
+  policyVersions,
+  usageOf,
+} from "./policy-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
 import { removeSite } from "./remove-site.ts";
+import { createResponseBook } from "./response-times.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
+import { virtualQuotes } from "./virtual-quotes.ts";
 
 /** What a door opens on. */
 export interface DoorWorld {
   readonly round: Round;
   readonly sites: Sites;
   readonly listeners: Set<(record: JobRecord) => void>;
-  readonly predictions: Pick<Predictions, "when" | "explain">;
+  readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
 }
 
 /** The door of a broker whose rounds have begun. */
 export function doorOf(
-  { logbook, sandboxes, care = NO_CARE }: BrokerParts,
+  { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
   { round, sites, listeners, predictions }: DoorWorld,
 ): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
   const inTurn = oneAtATime();
   const advertised = new Map<string, Advertisement>();
-  const filesOf = async (id: string) => {
-    const job = await find(id);
-    const files = job?.site === null ? undefined : sites.get(job?.site ?? "")?.files;
-    return job === undefined || files === undefined || job.attempt === 0
-      ? undefined
-      : { files, token: attemptToken(id, job.attempt) };
-  };
+  const responses = createResponseBook({ round, sites, clock, predictions });
   return {
     ask(command) {
       if (command.kind === "submit") return submit({ round, logbook, sandboxes, turns }, command);
       if (command.kind === "addSite") return inTurn(command.site, () => addSite(round, sites, command));
       if (command.kind === "changeSite") return inTurn(command.site, () => changeSite(round, sites, command));
+      if (command.kind === "grant") {
+        return inTurn(`grant ${command.grant}`, () => grantOnce(round, logbook, command));
+      }
       if (command.kind === "offerTogether") return offerTogether(round, logbook, command);
+      if (command.kind === "applyPolicies") return applyPolicies(round, logbook, command);
       if ("reservation" in command) return askOfReservation(round, logbook, command);
       return askOfJob(round, find, command);
     },
@@ -99,7 +109,8 @@ export function doorOf(
       return spec === undefined ? undefined : care.test(which, spec);
     },
     removeSite: (wish) => inTurn(wish.site, () => removeSite({ round, sites, care }, wish)),
-    sites: () => [...round.projection.sites.values()].map(siteView),
+    sites: () => [...round.projection.sites.values()].map((site) => siteView(site, responses.of(site.name))),
+    refreshResponseTimes: (names) => responses.refreshed(names),
     slots(name) {
       const site = round.projection.sites.get(name);
       if (site === undefined) return undefined;
@@ -107,14 +118,46 @@ export function doorOf(
       advertised.set(name, now);
       return now;
     },
+    quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
+    ...marketDoor(round, logbook),
+    policies: () => policiesNow(round),
+    policyVersions: () => policyVersions(logbook),
+    actions: (query) => listActions(logbook, query),
+    usage: (site) => usageOf(round, site),
+    compiledShares: (site) => compiledSharesOf(round, sites, site),
+    tokens: () => [...round.projection.tokens.values()].sort(byCreation),
+    token: (id) => round.projection.tokens.get(id),
+    ...filesDoor(find, sites),
+    onJobChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Prices, reservations and accounts. */
+function marketDoor(round: Round, logbook: Logbook) {
+  return {
     quote: (question) => quoteAll(round, question),
     quoteTogether: (question) => quoteTogether(round, question),
     reservation: (id) => findReservation(round, logbook, id),
     reservations: (query) => listReservations(logbook, query),
     quoteExtension: (id, moreMs) => quoteExtension(round, id, moreMs),
     account: (consumer, site) => accountOf({ round, logbook }, consumer, site),
-    tokens: () => [...round.projection.tokens.values()].sort(byCreation),
-    token: (id) => round.projection.tokens.get(id),
+    posting: (id) => findPosting(logbook, id),
+  } satisfies Partial<Door>;
+}
+
+/** What jobs have written at their sites. */
+function filesDoor(find: Door["job"], sites: Sites) {
+  const filesOf = async (id: string) => {
+    const job = await find(id);
+    const files = job?.site === null ? undefined : sites.get(job?.site ?? "")?.files;
+    return job === undefined || files === undefined || job.attempt === 0
+      ? undefined
+      : { files, token: attemptToken(id, job.attempt) };
+  };
+  return {
     async readFile(id, { name, fromByte, maxBytes }) {
       const at = await filesOf(id);
       return at?.files.readFile(at.token, name, fromByte, maxBytes);
@@ -123,11 +166,7 @@ export function doorOf(
       const at = await filesOf(id);
       return at === undefined ? [] : at.files.listFiles(at.token);
     },
-    onJobChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  } satisfies Partial<Door>;
 }
 
 /** Opened first: what cannot be opened is not added. */
@@ -248,7 +287,7 @@ function explanationOf(round: Round, job: JobRecord): Explanation {
   };
 }
 
-function siteView(site: SiteState): SiteView {
+function siteView(site: SiteState, response: SiteView["response"]): SiteView {
   const { name, spec, queue, isDraining, sight } = site;
   return {
     name,
@@ -259,5 +298,6 @@ function siteView(site: SiteState): SiteView {
     isDraining,
     seenAtMs: sight.seenAtMs,
     trouble: sight.trouble,
+    response,
   };
 }

@@ -4,7 +4,7 @@ import {
   add,
   beginWorld,
   clock,
-  logbook,
+  dying,
   logged,
   never,
   opened,
@@ -19,7 +19,6 @@ import {
 } from "../../test/foreign-broker.ts";
 import { SURVEY_EVERY, scriptedForeignSite } from "../../test/scripted-foreign-site.ts";
 import type { SiteSpec } from "../model/index.ts";
-import type { Clock, Logbook } from "../runtime/index.ts";
 import type { OpenSite } from "./index.ts";
 
 worldForEach();
@@ -170,27 +169,9 @@ describe("after a crash", () => {
     expect(calls.slice(0, 2)).toEqual(["survey", "release a/1 1"]);
   });
 
-  /** The broker dies at its so many-th step: nothing that it does from then on has an effect. */
-  function dying(atStep: number) {
-    let steps = 0;
-    const isDead = (): boolean => steps > atStep;
-    const step = (): Promise<void> | void => {
-      steps++;
-      if (isDead()) return never();
-    };
-    const over: Logbook = {
-      ...logbook,
-      commit: async (commit) => {
-        await step();
-        const receipt = await logbook.commit(commit);
-        await step();
-        return receipt;
-      },
-    };
-    const at: Clock = {
-      nowMs: () => clock.nowMs(),
-      wakeAt: (atMs, call) => clock.wakeAt(atMs, () => (isDead() ? undefined : call())),
-    };
+  /** With the site "far", whose every call is two steps. */
+  function dyingWithFar(atStep: number) {
+    const { over, at, step, isDead } = dying(atStep);
     const site = scriptedForeignSite(queue, clock, { before: step, after: step });
     const openSite = async (): Promise<OpenSite> => ({ kind: "foreign", site });
     return { options: { over, at, openSite }, isDead };
@@ -201,7 +182,7 @@ describe("after a crash", () => {
     for (let atStep = 4; ; atStep++) {
       beginWorld();
       await withFar().then((broker) => broker.stop());
-      const { options, isDead } = dying(atStep);
+      const { options, isDead } = dyingWithFar(atStep);
       const first = await start(options);
       await pass(10);
       void submit(first, "a").catch(() => undefined);

@@ -10,6 +10,7 @@ import { endOf as endOfReservation, type Survey } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { type EnforcementHands, enforcementHands } from "./enforcement-hands.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
@@ -51,6 +52,7 @@ class ForeignHands implements AttachedSite {
   readonly #letGo = new Map<string, number>();
   readonly #lettingGo = new Set<string>();
   readonly #reservations: ReservationHands;
+  readonly #enforcement: EnforcementHands;
   #isDetached = false;
 
   constructor(site: ForeignSite, world: SiteWorld) {
@@ -62,7 +64,10 @@ class ForeignHands implements AttachedSite {
     this.#watch = createWatch(site, world, (survey) => {
       this.#letGoAgain(survey);
       this.#reservations.seen(survey);
+      this.#enforcement.seen(survey);
     });
+    const { round, warn } = world;
+    this.#enforcement = enforcementHands({ site, round, warn, outbox: this.#outbox });
     this.#reservations = reservationHands({
       site,
       round: world.round,
@@ -86,6 +91,7 @@ class ForeignHands implements AttachedSite {
         return;
       case "attemptQueued":
       case "cancelRequested":
+      case "virtualGivenUp":
       case "jobHeld":
       case "jobReleased":
       case "jobSuspended":
@@ -99,6 +105,7 @@ class ForeignHands implements AttachedSite {
       }
       default:
         this.#reservations.dispatch(event);
+        this.#enforcement.dispatch(event);
         if ("reservation" in event) this.#sendJobsIn(event.reservation);
     }
   }
@@ -139,7 +146,8 @@ class ForeignHands implements AttachedSite {
     const job = this.#living(id);
     if (job === undefined || job.siteJob !== null || this.#isDetached) return;
     const { round } = this.#world;
-    if (job.isCancelRequested) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
+    const isUnwanted = job.isCancelRequested || job.isRecalled === true;
+    if (isUnwanted) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
     const reservation = round.projection.reserved.records.get(job.description.reservation ?? "");
     if (reservation !== undefined && reservation.siteReservation === null) return;
     try {

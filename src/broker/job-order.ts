@@ -5,6 +5,7 @@ import { assert } from "../base/index.ts";
 import type { SiteState } from "../engine/index.ts";
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import type { LaunchOrder, SiteReport } from "../runtime/index.ts";
+import { pilotCommand } from "./pilot-command.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
 /** The time limit of a job at its site. */
@@ -20,10 +21,10 @@ export function orderOf(
   limitMs: number,
   sandboxes: Sandboxes,
 ): LaunchOrder {
-  const { executable, arguments: words, environment, stdOutput, stdError } = description;
+  const { executable, arguments: words, environment, stdOutput, stdError, virtual } = description;
   return {
     token: attemptToken(id, attempt),
-    command: [executable, ...words],
+    command: virtual === undefined ? [executable, ...words] : pilotCommand(description, virtual),
     environment,
     limitMs,
     inputFiles: sandboxes.filesOf(id, description.inputSandbox),

@@ -27,8 +27,8 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
   }
   function carryOut(kind: StintEvent["kind"], job: JobRecord): Promise<void> {
     const token = attemptToken(job.id, job.attempt);
-    if (kind === "cancelRequested") return site.cancel(token);
-    if (kind === "jobSuspended") return site.suspend(token);
+    if (kind === "cancelRequested" || kind === "virtualGivenUp") return site.cancel(token);
+    if (kind === "jobSuspended" || kind === "enforced") return site.suspend(token);
     return job.startedAtMs === null ? launch(job) : site.resume(token);
   }
   return {
@@ -53,7 +53,11 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
 /** The jobs whose site has something to do because of an event. */
 function jobsAbout(event: StintEvent): readonly string[] {
   if (event.kind === "queueSettled" || event.kind === "reservationSettled") return event.starts;
-  return event.kind === "cancelRequested" || event.kind === "jobSuspended" ? [event.job] : [];
+  if (event.kind === "enforced") {
+    return event.actions.filter(({ verb }) => verb === "suspend").map(({ job }) => job);
+  }
+  const isOrder = event.kind === "cancelRequested" || event.kind === "virtualGivenUp";
+  return isOrder || event.kind === "jobSuspended" ? [event.job] : [];
 }
 
 /** Records what a site says, then lets the site forget it (rule BR-3). */

@@ -16,6 +16,7 @@ import {
   isForeign,
   isReadOnly,
   type LivePrice,
+  type PostingRecord,
   type PriceTogether,
   type Refusal,
   type ReservationRecord,
@@ -102,7 +103,7 @@ const VERB_OF: Readonly<Record<Exclude<WishOf["kind"], "offerSlot">, Reservation
   extendReservation: "extend",
 };
 
-/** One that is over is refused for its state, not as unknown; its id is not given again. */
+/** One that is over is refused for what became of it, not as unknown; its id is not given again. */
 export async function askOfReservation(
   round: Round,
   logbook: Logbook,
@@ -116,10 +117,16 @@ export async function askOfReservation(
   const answered = await round.ask(command);
   if (answered.ok || answered.refusal.kind !== "unknownReservation") return answered;
   const over = await findReservation(round, logbook, reservation);
-  if (over === undefined) return answered;
-  const verb = VERB_OF[command.kind];
+  return over === undefined ? answered : refused(sinceItIsOver(over, VERB_OF[command.kind]));
+}
+
+/** Whoever comes too late for an offer is told so, and may ask for another slot. */
+function sinceItIsOver({ id, state, expiresAtMs }: ReservationRecord, verb: ReservationVerb): Refusal {
+  if (verb === "accept" && state === "LAPSED") {
+    return { kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs };
+  }
   const allowedIn = RESERVATION_ALLOWED_IN[verb];
-  return refused({ kind: "wrongReservationState", reservation, verb, state: over.state, allowedIn });
+  return { kind: "wrongReservationState", reservation: id, verb, state, allowedIn };
 }
 
 /** What more time costs. */
@@ -152,6 +159,23 @@ export async function listReservations(logbook: Logbook, query: ReservationQuery
     ...(query.after === undefined ? {} : { after: query.after }),
   });
   return { items: page.rows.map(({ record }) => reservationOf(record)), next: page.next };
+}
+
+/** A posting of any time. */
+export async function findPosting(logbook: Logbook, id: string): Promise<PostingRecord | undefined> {
+  const row = await logbook.record("postings", id);
+  return row === undefined ? undefined : postingOf(row);
+}
+
+/** An id is granted once; who asks for it again meanwhile must wait for the answer. */
+export async function grantOnce(
+  round: Round,
+  logbook: Logbook,
+  command: Extract<Command, { kind: "grant" }>,
+): Promise<Result<undefined, Refusal>> {
+  const { grant: id } = command;
+  const before = await findPosting(logbook, id);
+  return before === undefined ? round.ask(command) : refused({ kind: "idInUse", id });
 }
 
 /** How the accounts of a consumer stand, at a site or at all. */

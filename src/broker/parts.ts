@@ -1,7 +1,7 @@
 /**
  * What a broker is made of: everything of the world that it uses, handed in.
  */
-import type { SiteSpec } from "../model/index.ts";
+import type { Command, SiteSpec } from "../model/index.ts";
 import type { Clock, ForeignSite, Logbook, ManagedSite } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { SiteCare } from "./site-care.ts";
@@ -25,6 +25,8 @@ export interface BrokerParts {
   readonly care?: SiteCare;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
+  /** Asked before anything is decided; a "no" is warned of. */
+  readonly atStart?: readonly Command[];
   /** Something went wrong that nobody asked about; one line for the service's log. */
   readonly warn: (message: string) => void;
   /** The log cannot be written (rule BR-6). */

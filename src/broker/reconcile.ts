@@ -25,7 +25,7 @@ export async function reconcile(
   for (const job of jobs) if (job.startedAtMs === null) await launch(job);
   for (const found of await site.inventory(seen.map(tokenOf))) await report(found);
   for (const job of jobs) {
-    if (job.isCancelRequested) await site.cancel(tokenOf(job));
+    if (job.isCancelRequested || job.isRecalled === true) await site.cancel(tokenOf(job));
     else if (job.state === "SUSPENDED") await site.suspend(tokenOf(job));
     else if (job.state === "RUNNING") await site.resume(tokenOf(job));
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   clock,
+  gated,
   logbook,
   pass,
   queue,
@@ -72,7 +73,9 @@ describe("BR-22 reservations at a foreign site", () => {
     await pass(61_000);
     expect(queue.asked).toEqual([]);
     expect(await broker.door.reservation("r1")).toMatchObject({ state: "LAPSED" });
-    expect(await accept(broker, "r1")).toMatchObject({ refusal: { state: "LAPSED", verb: "accept" } });
+    const { expiresAtMs: expiredAtMs } = (await broker.door.reservation("r1")) ?? {};
+    expect(await accept(broker, "r1")).toMatchObject({ refusal: { kind: "offerLapsed", expiredAtMs } });
+    expect(await cancel(broker, "r1")).toMatchObject({ refusal: { state: "LAPSED", verb: "cancel" } });
   });
 
   it("jobs go into it when it has been made, and begin with it", async () => {
@@ -150,6 +153,38 @@ describe("BR-22 reservations at a foreign site", () => {
     expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", attempt: 2 });
     await broker.stop();
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
+  });
+});
+
+describe("BR-24 grants of a broker", () => {
+  const grant = (broker: Broker, id: string, consumer = "vo/user") =>
+    broker.door.ask({ kind: "grant", grant: id, site: "far", consumer, procMs: HOUR, by: "root" });
+  const balance = async (broker: Broker) => (await broker.door.account("vo/user")).levels.at(-1);
+
+  it("each is made once, however many have been made since, and after a restart", async () => {
+    const first = await withFar();
+    expect(await grant(first, "g1")).toMatchObject({ ok: true });
+    for (let other = 0; other < 120; other++) await grant(first, `other-${other}`, "vo");
+    expect(await grant(first, "g1")).toMatchObject({ refusal: { kind: "idInUse", id: "g1" } });
+    await first.stop();
+    const second = await start();
+    expect(await grant(second, "g1", "elsewhere")).toMatchObject({ refusal: { kind: "idInUse" } });
+    expect(await second.door.posting("g1")).toMatchObject({ consumer: "vo/user", procMs: HOUR });
+    expect(await second.door.posting("g2")).toBeUndefined();
+    expect(await balance(second)).toMatchObject({ balanceProcMs: HOUR });
+    await second.stop();
+  });
+
+  it("asked for twice at once, it is made once", async () => {
+    const { over, gate, open } = gated();
+    const broker = await withFar({ over });
+    gate.isOpen = false;
+    const asked = [grant(broker, "g1"), grant(broker, "g1")];
+    await pass(10);
+    open();
+    expect((await Promise.all(asked)).map(({ ok }) => ok)).toEqual([true, false]);
+    expect(await balance(broker)).toMatchObject({ balanceProcMs: HOUR });
+    await broker.stop();
   });
 });
 

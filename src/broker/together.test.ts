@@ -3,8 +3,8 @@ import {
   add,
   beginWorld,
   clock,
+  dying,
   logbook,
-  never,
   pass,
   queue,
   start,
@@ -17,7 +17,7 @@ import {
   scriptedQueue,
 } from "../../test/scripted-foreign-site.ts";
 import { Fault } from "../base/index.ts";
-import { type Clock, type ForeignSite, type Logbook, projectLog, VIEWS } from "../runtime/index.ts";
+import { type ForeignSite, projectLog, VIEWS } from "../runtime/index.ts";
 import { compareViews } from "../store/index.ts";
 import type { Broker, OpenSite } from "./index.ts";
 
@@ -43,35 +43,6 @@ function twoSites(away: ScriptedQueue, isRefusing: boolean, step: Step) {
 function refusal(): Fault {
   const why = "another reservation is in its way";
   return new Fault({ kind: "refused", code: "reservationConflict", what: "no", why, remedy: "another time" });
-}
-
-/** A broker that dies at its so many-th step: nothing that it does from then on has an effect. */
-function dying(atStep: number) {
-  let steps = 0;
-  let isSafe = false;
-  const isDead = (): boolean => !isSafe && steps > atStep;
-  const step: Step = () => {
-    steps++;
-    return isDead() ? never() : undefined;
-  };
-  const over: Logbook = {
-    ...logbook,
-    commit: async (commit) => {
-      await step();
-      const receipt = await logbook.commit(commit);
-      await step();
-      return receipt;
-    },
-  };
-  const at: Clock = {
-    nowMs: () => clock.nowMs(),
-    wakeAt: (atMs, call) => clock.wakeAt(atMs, () => (isDead() ? undefined : call())),
-  };
-  /** Nothing happens to it any more. */
-  const live = (): void => {
-    isSafe = true;
-  };
-  return { over, at, step, isDead, live };
 }
 
 const part = (site: string, startMs: number) => ({

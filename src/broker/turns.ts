@@ -28,6 +28,10 @@ export function oneAtATime(): <T>(name: string, deed: () => Promise<T>) => Promi
   return <T>(name: string, deed: () => Promise<T>): Promise<T> => {
     const mine = (last.get(name) ?? Promise.resolve()).then(deed, deed);
     last.set(name, mine);
+    const isOver = (): void => {
+      if (last.get(name) === mine) last.delete(name);
+    };
+    mine.then(isOver, isOver);
     return mine;
   };
 }

@@ -10,7 +10,7 @@ import { type Column, textTable } from "./text-table.ts";
 /** A setting; null where it is not set. */
 export interface ShownSetting {
   readonly name: string;
-  readonly value: string | number | boolean | readonly string[] | null;
+  readonly value: string | number | boolean | readonly string[] | Readonly<Record<string, string>> | null;
   /** `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
   readonly origin: string;
 }
@@ -91,10 +91,14 @@ async function written(
 ): Promise<string> {
   if (format === "json") return jsonText(settings);
   if (format === "yaml") return (await import("yaml")).stringify(settings);
-  const rows = settings.map(({ name, value, origin }) => [
-    name,
-    value === null ? "-" : String(value),
-    origin,
-  ]);
+  const rows = settings.map(({ name, value, origin }) => [name, valueText(value), origin]);
   return textTable(COLUMNS, rows, columns);
+}
+
+function valueText(value: ShownSetting["value"]): string {
+  if (value === null) return "-";
+  if (typeof value !== "object" || Array.isArray(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(", ");
 }

@@ -3,9 +3,30 @@ export type { ShowConfiguration, ShownSetting } from "./config.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination, Examine } from "./doctor.ts";
 export { positiveInteger } from "./option-values.ts";
+export type { LeftPauses } from "./pause.ts";
+export type {
+  AdmissionQuestion,
+  HoldingPolicies,
+  HoldingQuestion,
+  JudgedRequest,
+  OverProvisionRow,
+  PolicySet,
+  PolicyTools,
+} from "./policy-tools.ts";
+export type { RecheckRequest, Verified, VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
 export { type Capabilities, runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
 export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 export type { EndRequest, StreamName, Surface } from "./surface.ts";
 export type { Up, UpRequest, UpSurroundings } from "./up.ts";
+export {
+  agreedText,
+  definitionsText,
+  jobsText,
+  percentText,
+  stretchText,
+  totalText,
+  VERDICT_WORDS,
+  verdictText,
+} from "./verify-text.ts";

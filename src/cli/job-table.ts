@@ -3,6 +3,7 @@
  */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, formatSize } from "../base/index.ts";
+import { suText } from "../model/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
@@ -35,6 +36,7 @@ const FIELDS = [
   "endedAt",
   "cpuSec",
   "reason",
+  "virtual",
 ] as const satisfies readonly (keyof JobView)[];
 
 /** One line a job; TIME is how long it has run, or ran. */
@@ -69,6 +71,9 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["command", commandText(job)],
     ["site", job.site],
     ["reservation", job.reservation],
+    ["goes there", job.virtual === null || job.attempt > 0 ? null : instantText(job.virtual.submitAt)],
+    ["begins", job.virtual === null ? null : instantText(job.virtual.startAt)],
+    ["idles", job.virtual === null || job.startedAt === null ? null : suText(job.virtual.idleProcMs)],
     ["site's id", job.siteJob],
     ["attempt", job.attempt > 1 ? String(job.attempt) : null],
     ["procs", String(job.cpuNumber)],

@@ -18,6 +18,10 @@ import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
+import { type LeftPauses, pauseCommand } from "./pause.ts";
+import { policyCommand } from "./policy.ts";
+import type { PolicyTools } from "./policy-tools.ts";
+import type { VerifyTools } from "./policy-verify-tools.ts";
 import { quoteCommand } from "./quote.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import { reservationsCommand } from "./reservations.ts";
@@ -30,7 +34,9 @@ import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
 import type { Surface } from "./surface.ts";
 import { tokenCommand } from "./token.ts";
+import { undoCommand } from "./undo.ts";
 import { type Up, upCommand } from "./up.ts";
+import { usageCommand } from "./usage.ts";
 import { whenCommand } from "./when.ts";
 import { whyCommand } from "./why.ts";
 
@@ -50,8 +56,13 @@ export interface Capabilities {
   readonly whatIf: () => Promise<WhatIf>;
   readonly quote: () => Promise<QuoteSnapshot>;
   readonly readJobFile: () => Promise<ReadJobFile>;
+  readonly policies: () => Promise<PolicyTools>;
+  /** Absent where this program cannot read logs and accountings. */
+  readonly verify?: () => Promise<VerifyTools>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
+  /** Absent where no broker of this program's own could be told later. */
+  readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
   /** Absent where this program has no state of its own to look at. */
@@ -118,6 +129,7 @@ function createProgram(
   for (const command of dailyCommands(daily)) program.addCommand(command);
   for (const command of slotCommands(capabilities, daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
+  for (const command of policyCommands(capabilities, daily)) program.addCommand(command);
   program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
   program.addCommand(importCommand(surface));
   if (capabilities.doctor !== undefined) {
@@ -155,6 +167,16 @@ function slotCommands({ quote }: Capabilities, daily: Daily): Command[] {
     ...giveUpCommands(daily),
     extendCommand(daily),
     accountCommand(daily),
+  ];
+}
+
+/** What is about usage policies, and who keeps them. */
+function policyCommands({ policies, verify, leftPauses }: Capabilities, daily: Daily): Command[] {
+  return [
+    policyCommand(policies, verify, daily),
+    usageCommand(daily),
+    pauseCommand(leftPauses, daily),
+    undoCommand(daily),
   ];
 }
 

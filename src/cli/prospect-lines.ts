@@ -17,6 +17,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     { head: "80 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.8) },
     { head: "95 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.95) },
     { head: "RESERVED", align: "right", isOptional: true, cell: slotText },
+    { head: "POLICY", isWide: true, cell: ({ policy }) => policy?.when ?? "" },
     { head: "METHOD", cell: ({ forecast }) => methodText(forecast) },
     { head: "KEPT", cell: ({ forecast }) => keptText(forecast) },
     { head: "ERROR", align: "right", isWide: true, cell: ({ forecast }) => errorText(forecast) },
@@ -31,7 +32,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
   fields: [
     ...["site", "partition", "takesJobs", "fits", "method", "wait50Ms", "wait80Ms", "wait95Ms"],
     ...["promises", "kept", "hasBeenWrong", "probabilityByDeadline", "refusal", "noRecord", "trouble"],
-    ...["slotStartAt", "slotPriceSu", "slotFixedSu"],
+    ...["slotStartAt", "slotPriceSu", "slotFixedSu", "policy"],
   ],
   record: recordOf,
   name: ({ site }) => site,
@@ -52,6 +53,9 @@ export function prospectLines(prospects: readonly ProspectView[]): readonly stri
     ...(best?.forecast ? [promiseText(best.site, best.forecast)] : []),
     ...(isLikely ? [`by the deadline it has started there with at least ${percent(likely(best))}`] : []),
     ...prospects.flatMap(silentText),
+    ...prospects.flatMap(({ site, policy }) =>
+      policy === undefined || policy.when === "now" ? [] : [`${site}: ${policy.text}`],
+    ),
   ];
 }
 
@@ -93,7 +97,7 @@ function silentText({ site, takesJobs, fits, refusal, trouble, noRecord }: Prosp
 }
 
 function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
-  const { forecast, refusal, noRecord, slot, ...same } = prospect;
+  const { forecast, refusal, noRecord, slot, policy, ...same } = prospect;
   const surest = forecast?.score.kept[forecast.score.kept.length - 1];
   return {
     ...same,
@@ -105,6 +109,7 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
     kept: surest?.kept,
     hasBeenWrong: forecast?.hasBeenWrong,
     refusal: refusal?.text,
+    policy: policy?.when,
     slotStartAt: slot?.startAt,
     slotPriceSu: slot?.priceSu,
     slotFixedSu: slot?.fixedSu,
@@ -121,7 +126,8 @@ function withinText(forecast: ForecastView | null, probability: number): string 
   return waitMs === undefined ? "-" : waitText(waitMs);
 }
 
-function waitText(waitMs: number): string {
+/** A wait, to the second. */
+export function waitText(waitMs: number): string {
   return formatSeconds(Math.max(0, Math.round(waitMs / 1000)));
 }
 
@@ -146,6 +152,7 @@ function errorText(forecast: ForecastView | null): string {
   return forecast === null ? "-" : waitText(forecast.score.medianErrorMs);
 }
 
-function percent(part: number): string {
+/** A part of one in percent; no "100 %" of what is less. */
+export function percent(part: number): string {
   return `${Number((100 * part).toFixed(part > 0.99 && part < 1 ? 1 : 0))} %`;
 }

@@ -9,17 +9,12 @@ import type { Daily } from "./daily.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { PRICE_LISTING, priceLines, priceRows, type SitePrice } from "./price-lines.ts";
 import { quoteTogether } from "./quote-together.ts";
+import { quoteVirtual } from "./quote-virtual.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { offerText } from "./reservation-table.ts";
-import {
-  addSlotOptions,
-  type SlotOptions,
-  slotMissing,
-  slotWish,
-  startAndFrom,
-  togetherWish,
-} from "./slot-options.ts";
+import { addSlotOptions, slotMissing, slotWish, startAndFrom, togetherWish } from "./slot-options.ts";
 import { printable } from "./text-table.ts";
+import { addVirtualOptions, demandNone, demandVirtual, type VirtualOptions } from "./virtual-options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -27,6 +22,7 @@ Examples:
   $ stint quote -n 64 -t 4h --site far near --from 6h --cheapest
   $ stint quote -n 64 -t 4h --start 2026-05-31T14:00Z --keep
   $ stint quote --at far:64 --at near:32 -t 4h
+  $ stint quote --virtual -n 64 -t 4h --start 12h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
 A slot may be had wherever it conflicts with neither running jobs nor reservations. Its price is procs ×
@@ -38,6 +34,10 @@ its price, and stint reserve ID accepts it. Nothing else changes anything.
 With --at the slots of several sites are had together, all or none: listed are the starts at which every site
 has its own, with the price in all and of each.
 
+With --virtual nothing need be sold: a row a site says when a job would be submitted that is to run from
+--start on, with which limit, how surely it has started by then (from past waits, with how many such promises
+were kept), and how many SU it can idle at most until then. See stint reserve --virtual.
+
 With --snapshot the queue is that of a file, --start and --from are seconds on its clock, and it says, in
 seconds and processors:
 
@@ -47,7 +47,7 @@ seconds and processors:
     "reservations": [{ "id": "r", "procs": 32, "startSec": 9000, "durationSec": 600 }] }
 `;
 
-interface QuoteOptions extends SlotOptions {
+interface QuoteOptions extends VirtualOptions {
   readonly snapshot?: string;
   readonly keep: boolean;
   readonly output: OutputForm;
@@ -59,13 +59,17 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Dai
     .summary("what a slot would cost")
     .description("Prices a slot: all starts at which it could be had, and what each would cost.")
     .option("--snapshot <file>", "the queue, as JSON or YAML (default: the broker's sites)");
-  return addSlotOptions(command)
+  return addVirtualOptions(addSlotOptions(command), false)
     .option("--keep", "make an offer of the chosen one", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
-      const { snapshot, at } = options;
-      if (snapshot === undefined && at !== undefined) {
+      const { snapshot, at, virtual } = options;
+      demandVirtual(options);
+      if (virtual === true) {
+        demandNone({ snapshot, keep: options.keep || undefined });
+        await quoteVirtual(options, daily);
+      } else if (snapshot === undefined && at !== undefined) {
         await quoteTogether(togetherWish({ ...options, at }, daily.surface.nowMs), options, daily);
       } else if (snapshot === undefined) await quoteLive(options, daily);
       else await quoteFile({ ...options, snapshot }, loadQuote, daily);

@@ -13,11 +13,13 @@ import { oneOf, suValue } from "./option-values.ts";
 import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
 import { reserveTogether, writeTogether } from "./reserve-together.ts";
-import { addSlotOptions, type SlotOptions, slotWish, togetherWish } from "./slot-options.ts";
+import { programOf, reserveBeside, reserveVirtual, writeVirtual } from "./reserve-virtual.ts";
+import { addSlotOptions, slotWish, togetherWish } from "./slot-options.ts";
 import { printable } from "./text-table.ts";
 import { hindranceTexts } from "./together-lines.ts";
+import { addVirtualOptions, demandVirtual, type VirtualOptions, virtualWish } from "./virtual-options.ts";
 
-interface ReserveOptions extends SlotOptions, Consent {
+interface ReserveOptions extends VirtualOptions, Consent {
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -27,11 +29,16 @@ Examples:
   $ stint reserve -n 64 -t 4h --fastest
   $ stint reserve -n 64 -t 4h --from 6h --most 300 --yes -o name
   $ stint reserve --at far:64 --at near:32 -t 4h
+  $ stint reserve --virtual -n 64 -t 4h --start 12h -- ./simulate
   $ stint reserve 7f3a                  an offer that stint quote --keep made
 
 Chooses among what stint quote shows, has it kept aside, says its price and asks; --yes is the answer
 beforehand. Where nobody can be asked and --yes is not said, nothing is reserved. Then submit jobs into it:
 stint run --reservation ID -- ./simulate. stint unreserve gives it up before it begins, stint relinquish then.
+
+With --virtual nothing need be sold: the command is a job that is submitted early enough to have its
+processors at --start, most probably. It idles until then; if it has not started by then it is not run. With
+--combined a reservation is made too, and when the job starts, the dearer of the two is given up.
 
 With --at the slots of several sites are reserved together, all or none; unreserve of one gives up all.
 `;
@@ -41,14 +48,21 @@ export function reserveCommand(daily: Daily): Command {
   const command = new Command("reserve")
     .summary("reserve a slot, or accept an offer")
     .description("Reserves a slot: chooses one, has it kept aside, and accepts it at its price.")
-    .argument("[offer]", "an offer to accept; its id may be abbreviated while it is unique");
-  return addSlotOptions(command)
+    .argument("[words...]", "an offer to accept, by its id; with --virtual or --combined what is to run");
+  return addVirtualOptions(addSlotOptions(command), true)
     .option("--most <su>", "only where it costs no more than so many SU in all", suValue("--most"))
     .option("-y, --yes", "accept without asking", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
-    .action(async (offer: string | undefined, options: ReserveOptions) => {
-      const { at } = options;
+    .action(async (words: readonly string[], options: ReserveOptions) => {
+      const { at, virtual, combined } = options;
+      demandVirtual(options);
+      if (virtual === true || combined === true) {
+        await reserveToRun(words, options, daily);
+        return;
+      }
+      const [offer] = words;
+      if (words.length > 1) throw tooManyWords(words);
       if (offer === undefined && at !== undefined) {
         const wish = togetherWish({ ...options, at }, daily.surface.nowMs);
         const all = await withFreshPrices(daily, () => reserveTogether(wish, options, daily));
@@ -60,6 +74,35 @@ export function reserveCommand(daily: Daily): Command {
       );
       if (reserved !== undefined) write(reserved, options, daily);
     });
+}
+
+/** A job that begins at an instant: as a virtual reservation, or beside a priced one. */
+async function reserveToRun(words: readonly string[], options: ReserveOptions, daily: Daily): Promise<void> {
+  const { output } = options;
+  if (options.combined === true) {
+    programOf(words, daily);
+    virtualWish(options, daily.surface.nowMs);
+    const { priced, isNone } = await choosePriced(options, daily);
+    if (priced === undefined && !isNone) return;
+    if (priced !== undefined) {
+      if (output === "table") write(priced, options, daily);
+      writeVirtual(await reserveBeside({ options, words, priced }, daily), output, daily, priced);
+      return;
+    }
+  }
+  const job = await reserveVirtual({ options, words }, daily);
+  if (job !== undefined) writeVirtual(job, output, daily);
+}
+
+/** Where no reservation can be had, the virtual one stands alone. */
+async function choosePriced(options: ReserveOptions, daily: Daily) {
+  try {
+    return { priced: await choose(options, daily), isNone: false };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "nothingToReserve") throw error;
+    daily.surface.writeError(`stint: without a reservation beside it: ${printable(error.why)}\n`);
+    return { priced: undefined, isNone: true };
+  }
 }
 
 function write(reserved: ReservationView, { output }: ReserveOptions, { surface }: Daily): void {
@@ -121,6 +164,16 @@ function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
     what: "no such slot can be reserved",
     why: tooDear ?? hindrance?.text ?? trouble ?? "no site has it free of running jobs and reservations",
     remedy: "see stint quote for what can be had, ask for less, or for another time",
+  });
+}
+
+function tooManyWords(words: readonly string[]): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "tooManyOffers",
+    what: `${words.length} words stand where an offer's id is`,
+    why: "one offer is accepted at a time, and only a virtual reservation is given a command",
+    remedy: "say one id, or say --virtual or --combined",
   });
 }
 

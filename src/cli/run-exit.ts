@@ -33,14 +33,17 @@ function numberOf(signal: string | null): number | undefined {
   return signal === null ? undefined : known[signal];
 }
 
-function notRun({ id, state, reason }: JobView): Fault {
+function notRun({ id, state, reason, reservation }: JobView): Fault {
   if (state === "CANCELLED") {
+    const howFar = `stint status ${id} tells how far it was`;
+    const more = `reserve for longer, or stint extend ${reservation} before it ends; ${howFar}`;
     return new Fault({
       kind: "failed",
       code: "jobCancelled",
       what: `job ${id} was cancelled`,
       why: reason ?? "somebody asked for it",
-      remedy: `stint status ${id} tells how far it was`,
+      // There is a reason only where its reservation ended with it.
+      remedy: reason === null ? howFar : more,
     });
   }
   return new Fault({

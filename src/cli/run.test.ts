@@ -133,7 +133,12 @@ describe("how stint run ends", () => {
       code: 125,
       says: "no such program",
     },
-    { end: { state: "CANCELLED", result: null }, code: 125, says: "was cancelled" },
+    { end: { state: "CANCELLED", result: null }, code: 125, says: "somebody asked for it" },
+    {
+      end: { state: "CANCELLED", result: null, reservation: "r1", reason: "its reservation r1 ended" },
+      code: 125,
+      says: "why: its reservation r1 ended",
+    },
   ] as const)("CL-7 $end: $code", async ({ end, code, says }) => {
     const broker = brokerWith({ state: "DONE", result: "failed", ...end }, { stdout: "part\n" });
     const ended = await capturedProgram(broker).call("run", "--", "x");

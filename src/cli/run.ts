@@ -73,11 +73,9 @@ export async function reservationOf(
 }
 
 function submissionFrom(words: readonly string[], options: RunOptions, directory: string): JobSubmission {
-  const [program = "", ...rest] = words;
   const { procs, time, mem, site, tag, env } = options;
   return {
-    executable: programFrom(program, directory),
-    arguments: rest,
+    ...commandOf(words, directory),
     ...(procs === undefined ? {} : { cpuNumber: procs }),
     ...(time === undefined ? {} : { wallTimeMs: time }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
@@ -85,6 +83,14 @@ function submissionFrom(words: readonly string[], options: RunOptions, directory
     ...(tag === undefined ? {} : { userTags: tag }),
     ...(env === undefined ? {} : { environment: env }),
   };
+}
+
+/** The program of a command line, and its arguments. @throws Fault `commandEmpty` */
+export function commandOf(
+  [program = "", ...rest]: readonly string[],
+  directory: string,
+): Pick<JobSubmission, "executable"> & { readonly arguments: readonly string[] } {
+  return { executable: programFrom(program, directory), arguments: rest };
 }
 
 /** As a shell takes it: a word with a slash is a file, any other a name on the path (the site's). */

@@ -1,9 +1,10 @@
 /**
  * Sites as people read them.
  */
-import type { SiteView } from "../api/client/index.ts";
+import type { ResponseTimesView, ResponseTimeView, SiteView } from "../api/client/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
+import { percent, waitText } from "./prospect-lines.ts";
 
 /** One line a site. Of a foreign site the numbers have others' jobs in them. */
 export const SITE_LISTING: Listing<SiteView> = {
@@ -18,6 +19,7 @@ export const SITE_LISTING: Listing<SiteView> = {
     { head: "WAITING", align: "right", cell: ({ waiting }) => String(waiting) },
     { head: "DISCIPLINE", isOptional: true, cell: ({ spec }) => spec.discipline },
     { head: "SEEN", isWide: true, cell: ({ seenAt }) => (seenAt === null ? "-" : instantText(seenAt)) },
+    { head: "RESPONSE", isWide: true, cell: ({ responseTimes }) => responseText(responseTimes) },
     { head: "TROUBLE", isWide: true, cell: ({ trouble }) => trouble ?? "-" },
   ],
   fields: [
@@ -34,12 +36,40 @@ export const SITE_LISTING: Listing<SiteView> = {
     "draining",
     "seenAt",
     "trouble",
+    "responseTimes",
   ],
   record: ({ spec, ...site }) => ({ ...site, ...spec }),
   name: ({ name }) => name,
 };
 
 /** To a tenth, which is what one compares; the JSON is exact. */
-function gibibytes(bytes: number): string {
+export function gibibytes(bytes: number): string {
   return `${Number((bytes / 1024 ** 3).toFixed(1))}G`;
+}
+
+const NO_RECORD = "no record yet";
+
+/** How soon a job of one processor would start, by which method, and of which instant that is true. */
+function responseText(said: ResponseTimesView | null): string {
+  if (said === null || (said.estimated === null && said.worst === null)) return "-";
+  const { at, estimated, worst } = said;
+  const parts = [
+    ...(estimated === null
+      ? []
+      : [`about ${waitText(estimated.waitMs)} (${estimated.method}, ${errorText(estimated)})`]),
+    ...(worst === null
+      ? []
+      : [`95 % within ${waitText(worst.waitMs)} (${worst.method}, ${keptText(worst)})`]),
+    `said ${instantText(at)}`,
+  ];
+  return parts.join(", ");
+}
+
+function errorText({ score }: ResponseTimeView): string {
+  return score === null ? NO_RECORD : `median error ${waitText(score.medianErrorMs)}`;
+}
+
+function keptText({ score }: ResponseTimeView): string {
+  const surest = score?.kept.at(-1);
+  return surest === undefined ? NO_RECORD : `kept ${percent(surest.kept)} of ${surest.promises}`;
 }

@@ -5,7 +5,13 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SimulatedSiteWish, SiteSpecWish } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import { DISCIPLINES, type Discipline, type ReservationRules } from "../model/index.ts";
+import {
+  DISCIPLINES,
+  type Discipline,
+  ENFORCEMENT_STEPS,
+  type EnforcementStep,
+  type ReservationRules,
+} from "../model/index.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
@@ -36,6 +42,7 @@ export interface SpecOptions {
   readonly submitDirectory?: string;
   readonly pollsPerMinute?: number;
   readonly reservations?: string;
+  readonly enforce?: readonly EnforcementStep[];
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -71,7 +78,18 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
     .option(
       "--reservations <rules>",
       "who may reserve how much, as in stint.yaml: '{ ahead: 7d, share: 0.25 }'",
+    )
+    .option(
+      "--enforce <steps>",
+      `what the enforcer of policies may do: ${ENFORCEMENT_STEPS.join(", ")} (default: watch)`,
+      stepsValue,
     );
+}
+
+/** Steps with commas between them; repeated, all of them count. */
+function stepsValue(text: string, before: readonly EnforcementStep[] = []): readonly EnforcementStep[] {
+  const steps = [...before, ...text.split(",").map(oneOf("--enforce", ENFORCEMENT_STEPS))];
+  return ENFORCEMENT_STEPS.filter((step) => steps.includes(step));
 }
 
 function addPlay(command: Command): void {
@@ -116,7 +134,8 @@ function addSlurm(command: Command): void {
 /** The wish of them. @throws Fault `procsMissing`, `skipWithoutTrace`, or what is wrong with the rules */
 export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecWish> {
   const spec = options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
-  return { ...spec, ...said({ reservations: await rulesFrom(options) }) };
+  const enforcement = options.enforce === undefined ? undefined : { granted: options.enforce };
+  return { ...spec, ...said({ reservations: await rulesFrom(options), enforcement }) };
 }
 
 /** The reader is loaded where there is something to read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFault, aSite, capturedProgram } from "../../test/captured-program.ts";
-import type { StintClient } from "../api/client/index.ts";
+import type { ResponseTimesView, SiteView, StintClient } from "../api/client/index.ts";
 import { RESERVATION_DEFAULTS } from "../model/index.ts";
 
 const far = aSite({
@@ -20,6 +20,22 @@ const far = aSite({
   trouble: "its trace is gone",
 });
 
+describe("stint site add --enforce", () => {
+  it("CL-69 grants these steps and no others; a word that is none is told", async () => {
+    const addSite = vi.fn<StintClient["addSite"]>(async ({ name }) => aSite({ name }));
+    const { call } = capturedProgram({ addSite });
+    const add = ["site", "add", "far", "--type", "simulated", "--procs", "4"];
+    await call(...add, "--enforce", "suspend,hold");
+    await call(...add, "--enforce", "hold", "--enforce", "requeue");
+    await call("site", "add", "far", "--type", "slurm", "--enforce", "watch");
+    await call(...add);
+    const granted = addSite.mock.calls.map(([{ spec }]) => spec.enforcement?.granted);
+    expect(granted).toEqual([["hold", "suspend"], ["hold", "requeue"], ["watch"], undefined]);
+    const { code, err } = await call(...add, "--enforce", "suspent");
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("suspend") });
+  });
+});
+
 describe("stint site list", () => {
   const program = capturedProgram({ sites: async () => [aSite(), far] });
 
@@ -29,7 +45,7 @@ describe("stint site list", () => {
     expect(lines[1]).toMatch(/^here +open +managed +8 +6 +16G +2 +1 +easy$/);
     expect(lines[2]).toMatch(/^far +trouble +simulated /);
     const wide = (await program.call("site", "list", "-o", "wide")).out.split("\n");
-    expect(wide[0]).toMatch(/DISCIPLINE +SEEN +TROUBLE$/);
+    expect(wide[0]).toMatch(/DISCIPLINE +SEEN +RESPONSE +TROUBLE$/);
     expect(wide[2]).toMatch(/its trace is gone$/);
   });
 
@@ -41,7 +57,29 @@ describe("stint site list", () => {
     expect((await program.call("site", "list", "-o", "name")).out).toBe("here\nfar\n");
     const [head, here] = (await program.call("site", "list", "-o", "csv")).out.split("\r\n");
     expect(head).toMatch(/^name,state,type,procs,procsBusy,/);
-    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600000,false,,");
+    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600000,false,,,");
+  });
+
+  it("CL-55 the wide form says how soon a site serves, in words and with the instant", async () => {
+    const kept = [{ probability: 0.95, promises: 400, kept: 0.97, fellShort: false }];
+    const at = "2026-05-31T11:00:00.000Z";
+    const said = (responseTimes: Partial<ResponseTimesView>) =>
+      aSite({ responseTimes: { at, partition: null, estimated: null, worst: null, ...responseTimes } });
+    const estimated = { waitMs: 125_400, method: "simulation", score: null } as const;
+    const score = { of: "site", kept, medianErrorMs: 30_000 } as const;
+    const worst = { waitMs: 4_000_000, method: "history", score } as const;
+    const list = async (...items: SiteView[]) =>
+      (await capturedProgram({ sites: async () => items }).call("site", "list", "-o", "wide")).out;
+    expect(await list(said({ estimated, worst }))).toMatch(
+      /about 2m05s \(simulation, no record yet\), 95 % within 1h06m \(history, kept 97 % of 400\), said /,
+    );
+    expect(await list(said({ worst: { ...worst, score: null } }))).toMatch(
+      / 95 % within 1h06m \(history, no record yet\), said /,
+    );
+    expect(await list(said({ estimated: { ...estimated, score } }))).toContain(
+      "about 2m05s (simulation, median error 30s), said",
+    );
+    expect((await list(said({}))).split("\n")[1]).toMatch(/ - +-$/);
   });
 
   it("says on stderr that there are none", async () => {

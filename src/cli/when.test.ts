@@ -77,10 +77,19 @@ describe("stint when", () => {
     const program = capturedProgram({ assess: asking(...items) });
     expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
     expect((await program.call("when", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,",
+      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,,",
     );
     expect((await program.call("when", "-o", "wide")).out).toMatch(/^a +main +1m00s .* 5m00s\n/m);
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");
+  });
+
+  it("CL-22 EN-60 what policies say against a site is told", async () => {
+    const policy = { when: "later", limit: "burst", level: "cms", text: "the burst limit of cms is in use" };
+    const assess = asking(prospect("a", { policy: { ...policy, when: "later" } }));
+    expect((await capturedProgram({ assess }).call("when")).out).toContain(
+      "a: the burst limit of cms is in use\n",
+    );
+    expect((await capturedProgram({ assess }).call("when", "-o", "wide")).out).toMatch(/POLICY.*\n.* later /);
   });
 
   it("CL-23 shows no number without a record, and why a site is out", async () => {

@@ -5,9 +5,9 @@ import { accepted, type Result, refused } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
 import { isForeign } from "../model/index.ts";
 import { effectiveState } from "./effective-state.ts";
-import type { Projection } from "./projection.ts";
 import { violated } from "./reserve/decide-reservations.ts";
 import { heldAt } from "./reserve/reserved.ts";
+import type { Projection } from "./state.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;

@@ -1,7 +1,7 @@
 /**
  * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
  */
-import { accepted, type Result, refused } from "../base/index.ts";
+import { accepted, assert, type Result, refused } from "../base/index.ts";
 import { baseCharge } from "../market/index.ts";
 import {
   type Command,
@@ -19,11 +19,13 @@ import {
 } from "../model/index.ts";
 import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts";
 import { effectiveState } from "./effective-state.ts";
-import type { Projection } from "./projection.ts";
+import { applyPolicies, pauseOrContinue, undoEnforcement } from "./enforce/answer-policies.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { answerReservation } from "./reserve/answer-reservation.ts";
 import { isLargeEnough, isUsable } from "./site-state.ts";
+import type { Projection } from "./state.ts";
 import { createToken, revokeToken } from "./tokens.ts";
+import { whyNotVirtual } from "./virtual/answer-virtual.ts";
 
 /** In which states each verb applies. */
 export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
@@ -64,6 +66,13 @@ export function answer(
     case "extendReservation":
     case "grant":
       return answerReservation(projection, command, nowMs);
+    case "applyPolicies":
+      return applyPolicies(projection, command, nowMs);
+    case "pauseEnforcement":
+    case "continueEnforcement":
+      return pauseOrContinue(projection, command, nowMs);
+    case "undoEnforcement":
+      return undoEnforcement(projection, command, nowMs);
     case "noteDenial":
       return accepted([{ ...command, kind: "requestDenied", atMs: nowMs }]);
     default:
@@ -80,7 +89,10 @@ function submit(
 ): Result<readonly StintEvent[], Refusal> {
   const { job } = command;
   if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
-  const refusal = whyNowhere(projection, command) ?? whyNotPayable(projection, command);
+  const refusal =
+    whyNowhere(projection, command) ??
+    whyNotPayable(projection, command) ??
+    whyNotLater(projection, command, nowMs);
   if (refusal !== undefined) return refused(refusal);
   return accepted([{ ...command, kind: "jobAccepted", atMs: nowMs }]);
 }
@@ -102,6 +114,14 @@ function whyNowhere(projection: Projection, command: Submission): Refusal | unde
     memoryBytes: spec.memoryBytes,
   }));
   return { kind: "widerThanAnySite", procs: cpuNumber, memoryBytes, sites: had };
+}
+
+/** Why a job cannot wait for its time as a virtual reservation. */
+function whyNotLater(projection: Projection, { description, consumer }: Submission, nowMs: number) {
+  const { virtual: slot, site, cpuNumber: procs } = description;
+  if (slot === undefined) return undefined;
+  assert(site !== undefined, "a virtual reservation is at a site");
+  return whyNotVirtual(projection, { slot, procs, consumer, site }, nowMs);
 }
 
 /** Why a job cannot run in a reservation. */
@@ -153,6 +173,9 @@ function verb(
   if (!allowedIn.includes(state))
     return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
   if (kind === "cancel" && job.isCancelRequested) return accepted([]);
+  if (kind === "resume" && job.enforced?.isStopped === true) {
+    return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
+  }
   const spec = sites.get(job.site ?? "")?.spec;
   const isElsewhere = spec !== undefined && isForeign(spec);
   return accepted([{ kind: eventOf(kind, isElsewhere || hasBegun(job)), job: id, atMs: nowMs }]);

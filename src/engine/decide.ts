@@ -16,11 +16,13 @@ import {
   settle,
   startIn,
 } from "../queue/index.ts";
-import type { Projection } from "./projection.ts";
+import { decideEnforcement, enforcementWakeAtMs } from "./enforce/decide-enforcement.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { decideReservations, reservationsWakeAtMs } from "./reserve/decide-reservations.ts";
 import { procMsOf } from "./reserve/live-quote.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
+import type { Projection } from "./state.ts";
+import { decideVirtual, isPlanned, virtualWakeAtMs } from "./virtual/decide-virtual.ts";
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
@@ -35,13 +37,18 @@ export interface Decision {
 export function decide(projection: Projection, nowMs: number): Decision {
   const placements = placeAll(projection, nowMs);
   const events = placements.length > 0 ? placements : afterPlacing(projection, nowMs);
-  return { events, wakeAtMs: Math.min(wakeAtMs(projection), reservationsWakeAtMs(projection)) };
+  const turnsAtMs = Math.min(reservationsWakeAtMs(projection), virtualWakeAtMs(projection, nowMs));
+  const enforcedAtMs = events.length > 0 ? nowMs : enforcementWakeAtMs(projection, nowMs);
+  return { events, wakeAtMs: Math.min(wakeAtMs(projection), turnsAtMs, enforcedAtMs) };
 }
 
 /** What time has brought about is recorded before anybody starts who is concerned by it. */
 function afterPlacing(projection: Projection, nowMs: number): StintEvent[] {
-  const turns = decideReservations(projection, nowMs);
-  return turns.length > 0 ? turns : settleAll(projection, nowMs);
+  const virtual = decideVirtual(projection, nowMs);
+  const turns = virtual.length > 0 ? virtual : decideReservations(projection, nowMs);
+  if (turns.length > 0) return turns;
+  const enforced = decideEnforcement(projection, nowMs);
+  return enforced.length > 0 ? enforced : settleAll(projection, nowMs);
 }
 
 function placeAll(projection: Projection, nowMs: number): StintEvent[] {
@@ -53,6 +60,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
     if (placements.length === PLACED_AT_ONCE) break;
     const job = projection.jobs.get(id);
     assert(job !== undefined, "a job that waits for a site is not over");
+    if (isPlanned(job, nowMs)) continue;
     const eligible = covered(
       open.filter((site) => isUsable(site, job.description)),
       job,

@@ -10,15 +10,17 @@ import {
   isForeign,
   isReadOnly,
   type JobRecord,
+  NOT_ENFORCED,
   type ReservationRecord,
   type WaitCause,
 } from "../model/index.ts";
 import { copyQueue, inQueueOrder, type NamedQueue, note, settle } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
+import { decisionAt } from "./enforce/decide-enforcement.ts";
 import { predictedStart } from "./predicted-start.ts";
-import { type Projection, siteOf } from "./projection.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
+import { type Projection, siteOf } from "./state.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
@@ -29,30 +31,53 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
   const state = effectiveState(job);
   const bare = { job: id, state: job.state, predictedStartAtMs: null, method: null, helpfulChanges: [] };
   if (site === null) {
-    return { ...bare, causes: state === "HELD" ? [{ kind: "held" }] : [whyNoSite(projection, job)] };
+    return { ...bare, causes: state === "HELD" ? [{ kind: "held" }] : [whyNoSite(projection, job, nowMs)] };
   }
   const there = siteOf(projection, site);
   const trouble = troubleAt(there);
   if (state === "HELD") return { ...bare, causes: [{ kind: "held" }, ...trouble] };
-  if (state === "SUSPENDED") return { ...bare, causes: [{ kind: "suspended" }, ...trouble] };
-  if (state === "RUNNING") {
+  const policy = policyCauses(projection, there, job, nowMs);
+  if (state === "SUSPENDED") {
     return {
       ...bare,
-      causes: [{ kind: job.state === "RUNNING" ? "running" : "starting", site }, ...trouble],
+      causes: [...(policy.length > 0 ? policy : [{ kind: "suspended" as const }]), ...trouble],
     };
+  }
+  if (state === "RUNNING") {
+    return { ...bare, causes: [beingThere(job, site, nowMs), ...trouble] };
   }
   const reservation = reservationOf(projection, job);
   if (reservation !== undefined) {
     return { ...bare, ...inReservation(projection, { site: there, job, reservation }, nowMs) };
   }
+  // Outside the queue nothing is before it but its enforcer.
+  if (policy.length > 0) return { ...bare, causes: [...trouble, ...policy, ...shortages(there, job)] };
   return { ...bare, ...inQueue(projection, there, job, nowMs) };
+}
+
+/** What the enforcer of its site says of a job that it has not let in, or has stopped. */
+function policyCauses(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): WaitCause[] {
+  const { isHeld, isStopped } = job.enforced ?? NOT_ENFORCED;
+  if (!isHeld && !isStopped) return [];
+  const cause = decisionAt(projection, site, nowMs)?.kept.get(job.id);
+  return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
+}
+
+function beingThere({ state, description }: JobRecord, site: string, nowMs: number): WaitCause {
+  if (state !== "RUNNING") return { kind: "starting", site };
+  const { startMs = nowMs } = description.virtual ?? {};
+  return nowMs < startMs ? { kind: "virtualIdle", site, startMs } : { kind: "running", site };
 }
 
 function reservationOf({ reserved }: Projection, { description }: JobRecord): ReservationRecord | undefined {
   return description.reservation === undefined ? undefined : reserved.records.get(description.reservation);
 }
 
-function whyNoSite({ sites, parked }: Projection, job: JobRecord): WaitCause {
+function whyNoSite({ sites, parked }: Projection, job: JobRecord, nowMs: number): WaitCause {
+  const { virtual, site = "" } = job.description;
+  if (virtual !== undefined && nowMs < virtual.submitMs) {
+    return { kind: "virtualPlanned", site, submitMs: virtual.submitMs, startMs: virtual.startMs };
+  }
   if (!parked.has(job.id)) return { kind: "placing" };
   const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);

@@ -11,6 +11,7 @@ export type {
 export { blockersOf } from "./cluster/blockers-of.ts";
 export { type ClusterMachine, clusterMachine, wishIn } from "./cluster/cluster-machine.ts";
 export { startOf } from "./cluster/cluster-start.ts";
+export { type AccountChange, type CompiledShares, compileShares } from "./cluster/compile-shares.ts";
 export {
   type ClusterExplanation,
   type ClusterPrediction,
@@ -21,6 +22,12 @@ export { clusterExplanationText } from "./cluster/prospect-text.ts";
 export type { ClusterChange } from "./cluster/smaller-wishes.ts";
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
+export { sharesAt } from "./enforce/enforced-site.ts";
+export { leasesToRenew } from "./enforce/foreign-view.ts";
+export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from "./enforce/policy-book.ts";
+export { policyVerdictAt, policyVerdictText } from "./enforce/policy-verdict.ts";
+export { type LevelUsage, type SiteUsage, usageAt } from "./enforce/site-usage.ts";
+export { rememberUses } from "./enforce/site-uses.ts";
 export { explain, freeNow } from "./explain.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
@@ -52,6 +59,17 @@ export {
   unfitAtSite,
 } from "./forecast/question.ts";
 export {
+  type ResponseAnswer,
+  type SaidResponse,
+  sayResponseTimes,
+} from "./forecast/say-response-times.ts";
+export {
+  type ProvenPlan,
+  sayVirtual,
+  type VirtualAnswer,
+  type VirtualQuestion,
+} from "./forecast/say-virtual.ts";
+export {
   type Assumption,
   type StartForecast,
   sayWhen,
@@ -64,13 +82,7 @@ export { unfitText } from "./forecast/unfit-text.ts";
 export { type AttemptReport, observe } from "./observe.ts";
 export { type Look, observeSurvey } from "./observe-survey.ts";
 export { noteTrouble, takeSurvey } from "./picture.ts";
-export {
-  apply,
-  createProjection,
-  type Projection,
-  type RecordChange,
-  type SiteRecord,
-} from "./projection.ts";
+export { apply } from "./projection.ts";
 export type { BalanceRecord } from "./reserve/accounts.ts";
 export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
 export {
@@ -86,4 +98,6 @@ export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise } from "./slots.ts";
+export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";
+export { virtualHindrance } from "./virtual/answer-virtual.ts";

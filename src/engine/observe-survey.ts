@@ -6,10 +6,10 @@
  * the site's patience before anything follows from it.
  */
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import { type Projection, siteOf } from "./projection.ts";
 import { jobCharge } from "./reserve/accounts.ts";
 import { observeReservations } from "./reserve/observe-reservation.ts";
 import type { SiteState } from "./site-state.ts";
+import { type Projection, siteOf } from "./state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
 
 /** A look, and for how long something odd may last at this site. */

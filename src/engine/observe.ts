@@ -2,8 +2,8 @@
  * The door for what sites report (rule EN-2).
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
-import type { Projection } from "./projection.ts";
 import { jobCharge } from "./reserve/accounts.ts";
+import type { Projection } from "./state.ts";
 
 /** What a site says of an attempt; see the site port. */
 export type AttemptReport = {

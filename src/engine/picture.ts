@@ -7,9 +7,11 @@
  */
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import { note } from "../queue/index.ts";
-import { type Projection, siteOf, tryParkedAgain } from "./projection.ts";
+import { standingsThere } from "./enforce/foreign-view.ts";
+import { noteSeen } from "./enforce/site-uses.ts";
 import { heldAt, keepRest } from "./reserve/reserved.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
+import { type Projection, siteOf, tryParkedAgain } from "./state.ts";
 import type { Survey, SurveyedJob } from "./survey.ts";
 import { putInto } from "./take-over.ts";
 
@@ -24,6 +26,8 @@ export function takeSurvey(projection: Projection, name: string, survey: Survey,
   const wasAway = sight.seenAtMs === null || sight.trouble !== null;
   sight.seenAtMs = survey.atMs;
   sight.trouble = null;
+  sight.jobs = survey.jobs;
+  noteSeen(projection, site, standingsThere(projection, site, nowMs), nowMs);
   paint(projection, site, survey, nowMs);
   if (wasAway) tryParkedAgain(projection);
 }

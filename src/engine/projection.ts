@@ -1,90 +1,57 @@
 /**
- * The state, computed from events: jobs, sites and their queues.
+ * What events do to the state: jobs, sites and their queues.
  *
  * `apply` is the only thing that changes it (but for what is seen of foreign sites, which is no event).
  * Finished jobs leave memory; their records live in views.
  */
 import { assert, unreachable } from "../base/index.ts";
-import {
-  type AttemptEnd,
-  isFinal,
-  isForeign,
-  type JobRecord,
-  type SiteSpec,
-  type StintEvent,
-  type TokenRecord,
-} from "../model/index.ts";
+import { isFinal, isForeign, type JobRecord, NOT_ENFORCED, type StintEvent } from "../model/index.ts";
 import { note, settle } from "../queue/index.ts";
-import { type AccountChange, applyPosted, forgetBalances } from "./reserve/accounts.ts";
-import { applyReservation, type ReservationChange, withoutReservation } from "./reserve/apply-reservation.ts";
-import { markUnsettled, noneReserved, queueOf, type Reserved } from "./reserve/reserved.ts";
-import { createSite, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
-import { takeOverAll } from "./take-over.ts";
+import { addedSite, changedSite, drainedSite, pausedSite, removedSite } from "./apply-site.ts";
+import { applyEnforced, applyUndone } from "./enforce/apply-enforcement.ts";
+import { letsInOneByOne } from "./enforce/enforced-site.ts";
+import { actionRecords, noteActed, noteAdvice, noteRefused } from "./enforce/enforcer.ts";
+import { noteAction } from "./enforce/known-jobs.ts";
+import { takeVersion } from "./enforce/policy-book.ts";
+import { noteRecords } from "./enforce/site-uses.ts";
+import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
+import { applyPosted } from "./reserve/accounts.ts";
+import { applyReservation, withoutReservation } from "./reserve/apply-reservation.ts";
+import { markUnsettled, queueOf } from "./reserve/reserved.ts";
+import { needOf } from "./site-state.ts";
+import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { suspendedPart } from "./suspension.ts";
 import { applyToken } from "./tokens.ts";
-
-/** Everything that is not over. Read it anywhere; change it with `apply` only. */
-export interface Projection {
-  readonly jobs: Map<string, JobRecord>;
-  /** In the order in which they were added. */
-  readonly sites: Map<string, SiteState>;
-  /** Jobs without a site that are to be given one, in order of submission. */
-  readonly unplaced: Set<string>;
-  /** Jobs without a site that no site takes now: looked at again when a site opens. */
-  readonly parked: Set<string>;
-  /** Managed sites whose queue has something to be told. */
-  readonly unsettled: Set<string>;
-  /** All tokens that ever were, by id. */
-  readonly tokens: Map<string, TokenRecord>;
-  /** Offers and reservations that are not over. */
-  readonly reserved: Reserved;
-  /** How many jobs were ever accepted. */
-  accepted: number;
-}
-
-/** A record that an event has changed, for the views. */
-export type RecordChange =
-  | { readonly kind: "job"; readonly record: JobRecord }
-  | { readonly kind: "token"; readonly record: TokenRecord }
-  | { readonly kind: "site"; readonly record: SiteRecord }
-  | { readonly kind: "siteGone"; readonly name: string }
-  | ReservationChange
-  | AccountChange;
-
-/** A site as it is stored. */
-export interface SiteRecord {
-  readonly name: string;
-  readonly spec: SiteSpec;
-  /** 1, 2 … as they were added. */
-  readonly order: number;
-  readonly isDraining: boolean;
-}
-
-/** The state before the first event. */
-export function createProjection(): Projection {
-  return {
-    jobs: new Map(),
-    sites: new Map(),
-    unplaced: new Set(),
-    parked: new Set(),
-    unsettled: new Set(),
-    tokens: new Map(),
-    reserved: noneReserved(),
-    accepted: 0,
-  };
-}
+import { comesBack, lateOutcome, turnedToPriced } from "./virtual/give-up.ts";
 
 /** Applies one event, in place; gives the records that it changed. */
 export function apply(projection: Projection, event: StintEvent): RecordChange[] {
+  const changes = applied(projection, event);
+  const jobs = changes.flatMap((change) => (change.kind === "job" ? [change.record] : []));
+  if (jobs.length > 0) noteRecords(projection, jobs, event.atMs);
+  noteTurn(projection, event);
+  return changes;
+}
+
+/** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
+function noteTurn({ sites }: Projection, event: StintEvent): void {
+  const isForAll = event.kind === "policiesApplied";
+  for (const { name, enforcer } of sites.values()) {
+    if (isForAll || ("site" in event && event.site === name)) enforcer.version++;
+  }
+}
+
+function applied(projection: Projection, event: StintEvent): RecordChange[] {
   switch (event.kind) {
     case "siteAdded":
-      return addSite(projection, event.site, event.spec, event.atMs);
+      return addedSite(projection, event.site, event.spec, event.atMs);
     case "siteChanged":
-      return changeSite(projection, event.site, event.spec, event.atMs);
+      return changedSite(projection, event.site, event.spec, event.atMs);
     case "siteDrained":
     case "siteReopened":
-      return drainSite(projection, event.site, event.kind === "siteDrained");
+      return drainedSite(projection, event.site, event.kind === "siteDrained");
     case "siteRemoved":
-      return removeSite(projection, event.site);
+      return removedSite(projection, event.site);
     case "jobAccepted":
       projection.unplaced.add(event.job);
       return [keep(projection, acceptedJob(event, ++projection.accepted))];
@@ -96,6 +63,20 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
     case "tokenCreated":
     case "tokenRevoked":
       return [{ kind: "token", record: applyToken(projection, event) }];
+    case "policiesApplied":
+      return applyPolicyVersion(projection, event);
+    case "enforced":
+      return enforcedAt(projection, event);
+    case "enforcementAnswered":
+      return answeredAt(projection, event);
+    case "enforcementUndone":
+      return applyUndone(projection, event).flatMap((record) => keep(projection, record));
+    case "enforcementAdvised":
+      noteAdvice(siteOf(projection, event.site).enforcer, event.actions);
+      return actionRecords(event, projection.jobs);
+    case "enforcementPaused":
+    case "enforcementContinued":
+      return pausedSite(projection, event.site, event.kind === "enforcementPaused");
     case "posted":
       return applyPosted(siteOf(projection, event.site).ledger, event);
     case "requestDenied":
@@ -108,7 +89,7 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
 
 type JobEvent = Exclude<
   Extract<StintEvent, { readonly job: string }>,
-  { readonly kind: "jobAccepted" | "strayFound" }
+  { readonly kind: "jobAccepted" | "strayFound" | "enforcementUndone" }
 >;
 
 function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
@@ -116,7 +97,7 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
   assert(job !== undefined, `an event is about a job that is not over: ${event.job}`);
   switch (event.kind) {
     case "jobPlaced":
-      return placed(projection, job, event.site, event.attempt);
+      return placed(projection, job, event);
     case "jobHeld":
     case "attemptHeld":
       return moved(projection, job, "hold", { state: "HELD" });
@@ -125,18 +106,24 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
       return moved(projection, job, "release", { state: releasedState(projection, job) });
     case "jobSuspended":
     case "attemptSuspended":
-      return moved(projection, job, "suspend", {
-        state: "SUSPENDED",
-        restMs: restOf(projection, job, event.atMs),
-      });
+      return moved(
+        projection,
+        job,
+        "suspend",
+        suspendedPart(job, siteOf(projection, job.site ?? "").spec, event.atMs),
+      );
     case "jobResumed":
       return moved(projection, job, "resume", { state: "SCHEDULED", startDecidedAtMs: null });
     case "attemptResumed":
       return moved(projection, job, "resume", { state: "RUNNING", startDecidedAtMs: event.atMs });
     case "jobCancelled":
-      return moved(projection, job, "cancel", { state: "CANCELLED", endedAtMs: event.atMs });
+      return moved(projection, job, "cancel", {
+        ...{ state: "CANCELLED", endedAtMs: event.atMs, ...causeOf(event) },
+      });
+    case "virtualGivenUp":
+      return [givenUp(projection, job)];
     case "cancelRequested":
-      return [keep(projection, { ...job, isCancelRequested: true })];
+      return [keep(projection, { ...job, isCancelRequested: true, ...causeOf(event) })];
     case "attemptQueued":
       return [keep(projection, { ...asItArrived(projection, job), siteJob: event.siteJob })];
     case "attemptRunning":
@@ -144,26 +131,37 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     case "attemptRequeued":
       return [keep(projection, { ...job, ...NOT_STARTED, state: "SCHEDULED" })];
     case "attemptEnded":
-      if (cameBack(job, event.end)) return [waitsAnew(projection, job)];
-      return moved(projection, job, "end", { ...outcomeOf(event.end), endedAtMs: event.atMs });
+      if (cameBack(job, event.end) || comesBack(projection, job)) return [waitsAnew(projection, job)];
+      return moved(projection, job, "end", {
+        ...{ ...outcomeOf(event.end), ...lateOutcome(job), endedAtMs: event.atMs },
+      });
     default:
       return unreachable(event);
   }
 }
 
-/** Called back from its site, and not wanted back by anybody else. */
-function cameBack({ isRecalled = false, isCancelRequested, startedAtMs }: JobRecord, { cause }: AttemptEnd) {
-  return isRecalled && !isCancelRequested && startedAtMs === null && cause === "cancelled";
-}
-
-function waitsAnew(projection: Projection, job: JobRecord): RecordChange {
-  siteOf(projection, job.site ?? "").own.delete(job.id);
+/** A job that is nowhere any more waits for a site as if it had just come, but in its order. */
+function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel" = "end"): RecordChange {
+  const site = projection.sites.get(job.site ?? "");
+  site?.own.delete(job.id);
+  if (site !== undefined && !isForeign(site.spec)) {
+    note(queueOf(projection, job), { kind: left, job: job.id });
+    markUnsettled(projection, job);
+  }
+  projection.parked.delete(job.id);
   projection.unplaced.add(job.id);
-  const back = withoutReservation(job);
-  return keep(projection, { ...back, state: "WAITING", site: null, siteJob: null, isRecalled: false });
+  const { virtual } = job.description;
+  const back = virtual === undefined ? withoutReservation(job) : turnedToPriced(projection, job);
+  const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
+  return keep(projection, { ...back, ...nowhere, state: "WAITING" });
 }
 
-const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null };
+/** One that its site has, or is about to have, leaves when that says so. */
+function givenUp(projection: Projection, job: JobRecord): RecordChange {
+  const site = projection.sites.get(job.site ?? "");
+  const isGone = site === undefined || (!isForeign(site.spec) && job.startDecidedAtMs === null);
+  return isGone ? waitsAnew(projection, job, "cancel") : keep(projection, { ...job, isRecalled: true });
+}
 
 /** A reservation that ended while a job was on its way to it concerns it no more. */
 function asItArrived({ reserved }: Projection, job: JobRecord): JobRecord {
@@ -189,87 +187,45 @@ function runningNow(projection: Projection, job: JobRecord, atMs: number): Parti
   return { state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
 }
 
-function addSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
-  const last = Math.max(0, ...[...projection.sites.values()].map(({ order }) => order));
-  const site = createSite(name, spec, last + 1, atMs);
-  projection.sites.set(name, site);
-  tryParkedAgain(projection);
-  return [siteChange(site)];
+/** Every managed site is looked at again under the new policies. */
+function applyPolicyVersion(
+  projection: Projection,
+  event: Extract<StintEvent, { kind: "policiesApplied" }>,
+): RecordChange[] {
+  const { version, policies, effectiveFromMs, by, note: words, atMs } = event;
+  const record = { version, policies, effectiveFromMs, appliedAtMs: atMs, by, note: words };
+  takeVersion(projection.policies, record);
+  return [{ kind: "policies", record }];
 }
 
-/** The queue is made anew of the jobs that are there, as after a restart. */
-function changeSite(projection: Projection, name: string, spec: SiteSpec, atMs: number): RecordChange[] {
-  const { order, isDraining, own, sight, ledger } = siteOf(projection, name);
-  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight, ledger };
-  projection.sites.set(name, site);
-  if (!isForeign(spec)) takeOverAll(projection, site, atMs);
-  tryParkedAgain(projection);
-  return [siteChange(site)];
+function enforcedAt(
+  projection: Projection,
+  event: Extract<StintEvent, { kind: "enforced" }>,
+): RecordChange[] {
+  const { enforcer, spec } = siteOf(projection, event.site);
+  noteActed(enforcer, event.actions, event.atMs);
+  if (isForeign(spec)) {
+    for (const action of event.actions) noteAction(enforcer.known, action, event.atMs);
+    return actionRecords(event, projection.jobs);
+  }
+  const changed = applyEnforced(projection, event).flatMap((record) => keep(projection, record));
+  return [...changed, ...actionRecords(event, projection.jobs)];
 }
 
-function drainSite(projection: Projection, name: string, isDraining: boolean): RecordChange[] {
-  const site = siteOf(projection, name);
-  site.isDraining = isDraining;
-  tryParkedAgain(projection);
-  return [siteChange(site)];
-}
-
-/** No job of ours is there: else the wish was refused. */
-function removeSite(projection: Projection, name: string): RecordChange[] {
-  const { ledger } = siteOf(projection, name);
-  projection.sites.delete(name);
-  projection.unsettled.delete(name);
-  return [{ kind: "siteGone", name }, ...forgetBalances(ledger, name)];
-}
-
-function siteChange({ name, spec, order, isDraining }: SiteState): RecordChange {
-  return { kind: "site", record: { name, spec, order, isDraining } };
-}
-
-/** A site has opened, or another may be named: what no site took is looked at again, in its order. */
-export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
-  if (parked.size === 0) return;
-  const orderOf = (id: string): number => jobs.get(id)?.order ?? 0;
-  const again = [...parked, ...unplaced].sort((a, b) => orderOf(a) - orderOf(b));
-  parked.clear();
-  unplaced.clear();
-  for (const id of again) unplaced.add(id);
-}
-
-function acceptedJob(event: Extract<StintEvent, { kind: "jobAccepted" }>, order: number): JobRecord {
-  return {
-    id: event.job,
-    state: "WAITING",
-    description: event.description,
-    consumer: event.consumer,
-    owner: event.owner,
-    submittedAtMs: event.atMs,
-    order,
-    attempt: 0,
-    site: null,
-    siteJob: null,
-    startDecidedAtMs: null,
-    startedAtMs: null,
-    restMs: null,
-    endedAtMs: null,
-    result: null,
-    exitCode: null,
-    signal: null,
-    isTimeLimit: false,
-    cpuMs: null,
-    isCancelRequested: false,
-    abortReason: null,
-  };
-}
-
-/** What is left of a running job's planned time at an instant; at least a millisecond. */
-function restOf(projection: Projection, job: JobRecord, atMs: number): number {
-  const { estimateMs } = plannedNeedOf(job, siteOf(projection, job.site ?? "").spec);
-  return Math.max(1, (job.startDecidedAtMs ?? atMs) + estimateMs - atMs);
+function answeredAt(
+  projection: Projection,
+  event: Extract<StintEvent, { kind: "enforcementAnswered" }>,
+): RecordChange[] {
+  const { site, atMs } = event;
+  const actions = noteRefused(siteOf(projection, site).enforcer, event, atMs);
+  return actionRecords({ kind: "enforced", site, actions, atMs }, projection.jobs);
 }
 
 /** Takes over a changed record; one that is over leaves memory. */
 function keep(projection: Projection, record: JobRecord): RecordChange {
+  const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);
+  if (isVirtual) projection.virtual.add(record.id);
+  else projection.virtual.delete(record.id);
   if (!isFinal(record.state)) projection.jobs.set(record.id, record);
   else {
     projection.jobs.delete(record.id);
@@ -278,7 +234,11 @@ function keep(projection: Projection, record: JobRecord): RecordChange {
   return { kind: "job", record };
 }
 
-function placed(projection: Projection, job: JobRecord, name: string, attempt: number): RecordChange[] {
+function placed(
+  projection: Projection,
+  job: JobRecord,
+  { site: name, attempt, atMs }: Extract<JobEvent, { kind: "jobPlaced" }>,
+): RecordChange[] {
   const site = siteOf(projection, name);
   projection.unplaced.delete(job.id);
   projection.parked.delete(job.id);
@@ -292,7 +252,9 @@ function placed(projection: Projection, job: JobRecord, name: string, attempt: n
   const there: JobRecord = { ...job, state: "SCHEDULED", site: name, attempt };
   note(queueOf(projection, there), arrival);
   markUnsettled(projection, there);
-  return [keep(projection, there)];
+  if (!letsInOneByOne(projection, site, there, atMs)) return [keep(projection, there)];
+  note(queueOf(projection, there), { kind: "hold", job: job.id });
+  return [keep(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
 }
 
 /** A job changes its state, and its site's queue is told. */
@@ -308,7 +270,9 @@ function moved(
     if (operation === "release") projection.unplaced.add(job.id);
   } else {
     const { spec, sight } = siteOf(projection, job.site);
-    note(queueOf(projection, job), { kind: operation, job: job.id });
+    // What the enforcer has not let in is outside the queue whoever else holds it.
+    const isOutside = job.enforced?.isHeld === true && (operation === "hold" || operation === "release");
+    if (!isOutside) note(queueOf(projection, job), { kind: operation, job: job.id });
     if (isForeign(spec)) sight.odd.delete(job.id);
     else markUnsettled(projection, job);
   }
@@ -333,21 +297,4 @@ function settled(
     const state = job.startedAtMs === null ? job.state : "RUNNING";
     return [keep(projection, { ...job, state, startDecidedAtMs: atMs })];
   });
-}
-
-function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
-  const { cause, exitCode, signal, cpuMs } = end;
-  if (cause === "cancelled") return { state: "CANCELLED", exitCode, signal, cpuMs };
-  if (cause === "launchFailed" || cause === "lost") {
-    return { state: "ABORTED", cpuMs, abortReason: { kind: cause, detail: end.detail ?? "" } };
-  }
-  const result = cause === "exited" && exitCode === 0 ? "ok" : "failed";
-  return { state: "DONE", result, exitCode, signal, cpuMs, isTimeLimit: cause === "timeLimit" };
-}
-
-/** The state of a site that an event names. */
-export function siteOf(projection: Pick<Projection, "sites">, name: string): SiteState {
-  const site = projection.sites.get(name);
-  assert(site !== undefined, `an event is about a site that is known: ${name}`);
-  return site;
 }

@@ -1,11 +1,20 @@
 /**
  * The state after a restart, from the records of what is not over, without reading history.
  */
-import { isForeign, type JobRecord, type ReservationRecord, type TokenRecord } from "../model/index.ts";
-import { createProjection, type Projection, type SiteRecord } from "./projection.ts";
+import {
+  type EnforcementRecord,
+  isForeign,
+  type JobRecord,
+  type ReservationRecord,
+  type TokenRecord,
+} from "../model/index.ts";
+import { noteTouched, takeUpAction } from "./enforce/enforcer.ts";
+import { type PolicyVersion, takeVersion } from "./enforce/policy-book.ts";
+import { rememberUses } from "./enforce/site-uses.ts";
 import { type BalanceRecord, restoreBalance } from "./reserve/accounts.ts";
 import { noteWaste } from "./reserve/apply-reservation.ts";
 import { createSite } from "./site-state.ts";
+import { createProjection, type Projection, type SiteRecord } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";
 
 /** What the views hold of the state. */
@@ -24,6 +33,12 @@ export interface StoredState {
   /** How many were ever offered. */
   readonly offered: number;
   readonly balances: readonly BalanceRecord[];
+  /** All that were ever applied, in their order. */
+  readonly policies: readonly PolicyVersion[];
+  /** Jobs that are over, but ran within the longest window of a policy that holds; in any order. */
+  readonly pastJobs: readonly JobRecord[];
+  /** What enforcers did of late, in the order of time. */
+  readonly actions: readonly EnforcementRecord[];
 }
 
 /** Builds the state from stored records; no event is needed and none is made. */
@@ -33,9 +48,11 @@ export function restore(stored: StoredState, nowMs: number): Projection {
   projection.accepted = accepted;
   for (const token of tokens) projection.tokens.set(token.id, token);
   restoreReserved(projection, stored);
+  for (const version of stored.policies) takeVersion(projection.policies, version);
   const inOrder = [...jobs].sort((a, b) => a.order - b.order);
   for (const job of inOrder) {
     projection.jobs.set(job.id, job);
+    if (job.description.virtual !== undefined) projection.virtual.add(job.id);
     if (job.site === null && job.state === "WAITING") projection.unplaced.add(job.id);
   }
   for (const record of sites) {
@@ -50,6 +67,11 @@ export function restore(stored: StoredState, nowMs: number): Projection {
     const ledger = projection.sites.get(balance.site)?.ledger;
     if (ledger !== undefined) restoreBalance(ledger, balance);
   }
+  for (const { site, action, atMs, isAdvice } of stored.actions) {
+    const enforcer = projection.sites.get(site)?.enforcer;
+    if (enforcer !== undefined && !isAdvice) takeUpAction(enforcer, action, atMs);
+  }
+  rememberUses(projection, stored.pastJobs, nowMs);
   return projection;
 }
 
@@ -63,12 +85,16 @@ function restoreReserved({ reserved }: Projection, stored: StoredState): void {
 
 function restoreSite(
   projection: Projection,
-  { name, spec, order, isDraining }: SiteRecord,
+  { name, spec, order, isDraining, isPaused = false }: SiteRecord,
   jobs: readonly JobRecord[],
   nowMs: number,
 ): void {
   const site = { ...createSite(name, spec, order, nowMs), isDraining };
+  site.enforcer.isPaused = isPaused;
   projection.sites.set(name, site);
-  if (isForeign(spec)) for (const { id } of jobs) site.own.add(id);
-  else takeOverAll(projection, site, nowMs);
+  for (const job of jobs) {
+    if (isForeign(spec)) site.own.add(job.id);
+    else noteTouched(site.enforcer, job);
+  }
+  if (!isForeign(spec)) takeOverAll(projection, site, nowMs);
 }

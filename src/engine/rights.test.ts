@@ -108,6 +108,16 @@ const grantMatrix: Readonly<Record<Role, string>> = {
   auditor: "---",
   user: "---",
 };
+const ENFORCER_ACTS = ["pauseEnforcement", "undoEnforcement"] as const;
+//                  at `here`, at `there`, at no site in particular: for both
+const enforcerMatrix: Readonly<Record<Role, string>> = {
+  admin: "+++",
+  siteAdmin: "+--",
+  operator: "+++",
+  voAdmin: "---",
+  auditor: "---",
+  user: "---",
+};
 const logMatrix: Readonly<Record<Role, boolean>> = {
   admin: true,
   siteAdmin: false,
@@ -155,6 +165,17 @@ const rows: Row[] = ROLES.flatMap((role) => {
         row("seeAccount", `${consumer} at ${at}`, { ...site, consumer }, accountMatrix[role][s]?.[i]),
       ),
     ),
+    ...sites.flatMap(([at, site], s) =>
+      // What somebody uses is seen by whoever sees what they have paid.
+      paths.map((consumer, i) =>
+        row("seeUsage", `${consumer} at ${at}`, { ...site, consumer }, accountMatrix[role][s]?.[i]),
+      ),
+    ),
+    ...ENFORCER_ACTS.flatMap((action) =>
+      sites.map(([at, site], s) => row(action, at, site, enforcerMatrix[role][s])),
+    ),
+    row("seePolicy", "the policies", {}, "+"),
+    row("changePolicy", "the policies", {}, role === "admin" ? "+" : "-"),
     ...sites.map(([at, site], s) => row("grant", at, { ...site, consumer: "cms/top" }, grantMatrix[role][s])),
     ...(["seeSite", "changeSite"] as const).flatMap((action, a) =>
       sites.map(([name, subject], s) => row(action, name, subject, siteMatrix[role][3 * a + s])),
@@ -178,8 +199,10 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(18);
-    expect(rows.length).toBe(ROLES.length * (6 * 4 + 2 * 4 + 2 * 3 + 3 * 12 + 1 + 2 * 4 + 3 * 4 + 3));
+    expect(actions.size).toBe(23);
+    const ofPolicies = 3 * 4 + 2 * 3 + 2;
+    const others = 6 * 4 + 2 * 4 + 2 * 3 + 3 * 12 + 1 + 2 * 4 + 3 * 4 + 3;
+    expect(rows.length).toBe(ROLES.length * (others + ofPolicies));
   });
 
   it("EN-14 an unknown action or role reaches nothing, nor is an unknown subject reached", () => {
@@ -210,7 +233,7 @@ describe("the table of rights", () => {
 
 /** What each scope opens of what the role allows; what is not here needs all four. */
 const opened: Readonly<Record<Scope, readonly Action[]>> = {
-  "compute.read": ["seeJob", "seeSite", "seeLog", "seeReservation", "seeAccount"],
+  "compute.read": ["seeJob", "seeSite", "seeLog", "seeReservation", "seeAccount", "seePolicy", "seeUsage"],
   "compute.create": ["submit", "reserve"],
   "compute.modify": ["hold", "release", "suspend", "resume", "actOnReservation"],
   "compute.cancel": ["cancel"],

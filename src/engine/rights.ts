@@ -20,10 +20,14 @@ export type Action =
   | "seeLog"
   | ReservationAction
   | "seeAccount"
-  | "grant";
+  | "grant"
+  | PolicyAction;
 
 /** What can be asked for of offers and reservations: making one, seeing one, and everything else. */
 type ReservationAction = "reserve" | "seeReservation" | "actOnReservation";
+
+/** What can be asked for of usage policies and of enforcers. */
+type PolicyAction = "seePolicy" | "changePolicy" | "seeUsage" | "pauseEnforcement" | "undoEnforcement";
 
 /** What it is about: as much as is known of it; what is not known is not reached. */
 export interface Subject {
@@ -53,6 +57,11 @@ const jobs = (reach: Reach): Rights => ({
   resume: reach,
 });
 const reservations = (reach: Reach): Rights => ({ seeReservation: reach, actOnReservation: reach });
+const enforcement = (reach: Reach): Rights => ({
+  seePolicy: "all",
+  pauseEnforcement: reach,
+  undoEnforcement: reach,
+});
 const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
 
 /** How far each role reaches; what is not here is denied. */
@@ -68,6 +77,9 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     ...reservations("all"),
     seeAccount: "all",
     grant: "all",
+    ...enforcement("all"),
+    changePolicy: "all",
+    seeUsage: "all",
   },
   siteAdmin: {
     ...jobs("site"),
@@ -76,8 +88,17 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     ...reservations("site"),
     seeAccount: "site",
     grant: "site",
+    ...enforcement("site"),
+    seeUsage: "site",
   },
-  operator: { ...jobs("all"), seeSite: "all", ...reservations("all"), seeAccount: "all" },
+  operator: {
+    ...jobs("all"),
+    seeSite: "all",
+    ...reservations("all"),
+    seeAccount: "all",
+    ...enforcement("all"),
+    seeUsage: "all",
+  },
   voAdmin: {
     submit: "subtree",
     ...jobs("subtree"),
@@ -86,6 +107,8 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     reserve: "subtree",
     ...reservations("subtree"),
     seeAccount: "subtree",
+    seePolicy: "all",
+    seeUsage: "subtree",
   },
   auditor: {
     seeJob: "all",
@@ -94,6 +117,8 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeLog: "all",
     seeReservation: "all",
     seeAccount: "all",
+    seePolicy: "all",
+    seeUsage: "all",
   },
   user: {
     submit: "subtree",
@@ -102,6 +127,8 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     reserve: "subtree",
     ...reservations("own"),
     seeAccount: "subtree",
+    seePolicy: "all",
+    seeUsage: "subtree",
   },
 };
 
@@ -119,6 +146,8 @@ const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   reserve: "compute.create",
   seeReservation: "compute.read",
   seeAccount: "compute.read",
+  seePolicy: "compute.read",
+  seeUsage: "compute.read",
   actOnReservation: "compute.modify",
 };
 

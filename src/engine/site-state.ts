@@ -9,6 +9,9 @@ import { createLedger, type Ledger } from "../market/index.ts";
 import type { JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
 import { isForeign, isReadOnly } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
+import { type Enforcer, newEnforcer } from "./enforce/enforcer.ts";
+
+import type { SurveyedJob } from "./survey.ts";
 
 /** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
 export interface Sight {
@@ -20,6 +23,8 @@ export interface Sight {
   readonly odd: Map<string, { readonly standing: string; readonly sinceMs: number }>;
   /** Second jobs with a token of ours that were told of. */
   strays: ReadonlySet<string>;
+  /** Everybody's jobs there, in the order of the site. */
+  jobs: readonly SurveyedJob[];
   /** Why our jobs wait there, in the site's words. */
   reasons: ReadonlyMap<string, string>;
 }
@@ -38,6 +43,8 @@ export interface SiteState {
   readonly sight: Sight;
   /** What consumers have and owe there. */
   readonly ledger: Ledger;
+  /** Who keeps the usage policies there. */
+  readonly enforcer: Enforcer;
 }
 
 /** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
@@ -54,6 +61,7 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
     own: new Set(),
     sight: unseen(),
     ledger: createLedger(),
+    enforcer: newEnforcer(),
   };
 }
 
@@ -63,7 +71,7 @@ export function emptyQueue(spec: SiteSpec, nowMs: number): NamedQueue {
 }
 
 function unseen(): Sight {
-  return { seenAtMs: null, trouble: null, odd: new Map(), strays: new Set(), reasons: new Map() };
+  return { seenAtMs: null, trouble: null, odd: new Map(), strays: new Set(), jobs: [], reasons: new Map() };
 }
 
 /**

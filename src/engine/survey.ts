@@ -21,6 +21,10 @@ export interface SurveyedJob {
   /** Whose it is and in which queue (the first of several), where the site shows it. */
   readonly user?: string | null;
   readonly queue?: string | null;
+  /** Whom the site charges for it: an account or a project, where the site shows one. */
+  readonly account?: string | null;
+  /** Absent: none, or the site knows of none. */
+  readonly gpus?: number;
   /** From when on it may start; null: not settled yet. Absent where the site knows no such thing. */
   readonly eligibleAtMs?: number | null;
 }

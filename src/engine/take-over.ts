@@ -59,6 +59,6 @@ function foundJob(job: JobRecord, planned: Omit<FoundJob, "state">): FoundJob {
     case "SUSPENDED":
       return { ...planned, state: "suspended" };
     default:
-      return { ...planned, state: "waiting" };
+      return { ...planned, state: job.enforced?.isHeld === true ? "held" : "waiting" };
   }
 }

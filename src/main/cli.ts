@@ -45,6 +45,13 @@ function capabilities(version: string): Capabilities {
     },
     quote: async () => (await import("./quote-file.ts")).quoteFile,
     readJobFile: async () => (await import("./read-job-input.ts")).readJobInput,
+    policies: async () => {
+      const { judgeRequests, readPolicySet } = await import("./policy-files.ts");
+      const { policiesToApply } = await import("./policies-to-apply.ts");
+      return { admit: judgeRequests, read: readPolicySet, holding: policiesToApply };
+    },
+    leftPauses: async () => (await import("./left-pauses.ts")).leftPauses(process.env),
+    verify: async () => (await import("./verify-policies.ts")).verifyTools,
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,

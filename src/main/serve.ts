@@ -23,6 +23,7 @@ import { openSqliteLogbook, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
+import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
 import { readSettings } from "./settings.ts";
@@ -46,6 +47,7 @@ export const up: Up = async (request, { tell, signal }) => {
     tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
   try {
     if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
+    const pauses = await pausesLeft(directory);
     const broker = await startBroker({
       logbook,
       openSite: siteOpener(directory),
@@ -54,7 +56,9 @@ export const up: Up = async (request, { tell, signal }) => {
       clock: systemClock,
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
+      atStart: pauses.map((site) => ({ kind: "pauseEnforcement", site, by: owner().owner })),
     });
+    await tellPauses(broker, { directory, pauses, tell });
     const ending = AbortSignal.any([signal, broken.signal]);
     const door = measuringDoor(broker.door, siteMeasure(directory), ending);
     const api = apiServers(door, onError);
@@ -80,6 +84,23 @@ export const up: Up = async (request, { tell, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+/** The pauses that were left are in the log now, and need no file any more. */
+async function tellPauses(
+  { door }: Broker,
+  { directory, pauses, tell }: PausesFound & Pick<Parameters<Up>[1], "tell">,
+): Promise<void> {
+  await forgetPauses(directory, pauses);
+  for (const { site, isPaused } of door.policies().enforcers) {
+    if (!isPaused || !pauses.includes(site)) continue;
+    tell(`stint: the enforcer of ${site} rests, as it was asked to while no broker answered\n`);
+  }
+}
+
+interface PausesFound {
+  readonly directory: string;
+  readonly pauses: readonly string[];
+}
 
 /** The owner of this broker: whoever runs it. */
 function owner(): Identity {

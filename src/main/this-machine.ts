@@ -21,8 +21,12 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
-  const { type, discipline, defaultWallTimeMs, reservations } = settings;
+  const { type, discipline, defaultWallTimeMs, reservations, enforcement } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
-  return reservations === undefined ? spec : { ...spec, reservations };
+  return {
+    ...spec,
+    ...(reservations === undefined ? {} : { reservations }),
+    ...(enforcement === undefined ? {} : { enforcement }),
+  };
 }

@@ -22,6 +22,8 @@ export interface ClusterSnapshot {
   readonly reservations: readonly ClusterReservation[];
   readonly qos: readonly ClusterQos[];
   readonly associations: readonly ClusterAssociation[];
+  /** Those that the system counts itself; of others a job may ask all the same. */
+  readonly licenses: readonly ClusterLicense[];
   /** The system's settings that bear on scheduling, in its own words: `PriorityWeightAge` → `1000`. */
   readonly settings: Readonly<Record<string, string>>;
   /** What we may not see, or could not read, and why. */
@@ -91,8 +93,10 @@ export interface ClusterNode {
   readonly features: readonly string[];
   readonly allocatedProcs: number;
   readonly allocatedMemoryBytes: number;
-  /** All types together: which of them are taken, few systems say. */
+  /** All types together. */
   readonly allocatedGpus: number;
+  /** By type, where that is told; else null. */
+  readonly allocatedGpuTypes: Readonly<Record<string, number>> | null;
   readonly weight: number;
   /** Why somebody or something took it out of service, and since when. */
   readonly reason: string | null;
@@ -150,6 +154,8 @@ export interface ClusterJob {
   /** Where the system plans to run it, while it waits. */
   readonly plannedNodes: readonly string[];
   readonly tasks: number;
+  /** At most so many of them on one node; null where it has not said so. */
+  readonly tasksPerNode: number | null;
   /** For the whole job; null where it is not told. */
   readonly memoryBytes: number | null;
   readonly memoryPerNodeBytes: number | null;
@@ -210,9 +216,21 @@ export interface ClusterQos {
   readonly minimumTres: Readonly<Record<string, number>>;
 }
 
+/** Licences of one name. */
+export interface ClusterLicense {
+  readonly name: string;
+  readonly total: number;
+  /** By jobs, whether they are shown or not. */
+  readonly used: number;
+  /** Neither in use nor set aside. */
+  readonly free: number;
+}
+
 /** An account, or a user in it, with what they may use. */
 export interface ClusterAssociation {
   readonly account: string;
+  /** The account above this one; null of the topmost, of users, and where it is not told. */
+  readonly parent: string | null;
   readonly user: string | null;
   readonly partition: string | null;
   /** Its part of the fair share, in the units of its siblings; null where the parent's counts. */

@@ -4,6 +4,7 @@
 import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { Policy } from "./policy.ts";
 import type { ReservationHindrance, ReservationState, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role } from "./token.ts";
@@ -42,6 +43,23 @@ export type Command =
       readonly procMs: number;
       readonly by: string;
     }
+  /** All policies from then on; at once where `effectiveFromMs` is null or has passed. */
+  | {
+      readonly kind: "applyPolicies";
+      readonly policies: readonly Policy[];
+      readonly effectiveFromMs: number | null;
+      /** It is applied only on top of this version; null: on top of whichever. */
+      readonly onVersion: number | null;
+      readonly by: string;
+      readonly note: string;
+    }
+  | {
+      readonly kind: "pauseEnforcement" | "continueEnforcement";
+      readonly site: string;
+      readonly by: string;
+    }
+  /** Reverses what the enforcer did to a job, and keeps it from doing more. */
+  | { readonly kind: "undoEnforcement"; readonly enforcedJob: string; readonly by: string }
   | ({ readonly kind: "createToken" } & NewToken)
   | { readonly kind: "revokeToken"; readonly token: string; readonly by: string }
   /** Records that somebody was denied something. */
@@ -74,7 +92,10 @@ export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 export type ReservationVerb = "accept" | "cancel" | "relinquish" | "extend";
 
 /** Why a job cannot be in a reservation. */
-export type ReservationMisfit = "unknown" | "over" | "notYours" | "tooWide" | "otherSite";
+export type ReservationMisfit =
+  | ("unknown" | "over" | "notYours" | "tooWide" | "otherSite")
+  /** Of one that stands in for a virtual reservation: it is of another time, or had together with others. */
+  | ("otherTime" | "together");
 
 /** Why not, with the facts. */
 export type Refusal =
@@ -149,6 +170,19 @@ export type Refusal =
   | { readonly kind: "extensionDearer"; readonly fixedProcMs: number; readonly mostFixedProcMs: number }
   /** A job that cannot be in the reservation that it names. */
   | { readonly kind: "notInReservation"; readonly reservation: string; readonly why: ReservationMisfit }
+  /** Somebody else has applied policies meanwhile. */
+  | { readonly kind: "policiesChanged"; readonly onVersion: number; readonly isVersion: number }
+  /** A policy of a provider that is neither a site nor a consumer of another policy. */
+  | {
+      readonly kind: "unknownProvider";
+      readonly provider: string;
+      readonly consumer: string;
+      readonly known: readonly string[];
+    }
+  /** The enforcer has done nothing to it. */
+  | { readonly kind: "notEnforced"; readonly job: string }
+  /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */
+  | { readonly kind: "stoppedByPolicy"; readonly job: string; readonly site: string | null }
   | { readonly kind: "unknownToken"; readonly token: string }
   | { readonly kind: "tokenRevoked"; readonly token: string }
   | { readonly kind: "expiryPast"; readonly expiresAtMs: number; readonly nowMs: number }

@@ -4,7 +4,9 @@
  * Kinds are only ever added; a changed meaning is a new version. What an event does to the state is in
  * the engine's projection and nowhere else.
  */
+import type { CancelCause } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
 import type { PostingKind, PostingRecord, ReservationRecord, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role, Scope } from "./token.ts";
@@ -52,7 +54,14 @@ export type StintEvent = { readonly atMs: number } & (
   /** A decision: the site's queue was looked at, and these attempts start. */
   | { readonly kind: "queueSettled"; readonly site: string; readonly starts: readonly string[] }
   | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }
-  | { readonly kind: "cancelRequested" | "jobCancelled"; readonly job: string }
+  /** `cause` where it was nobody who asked for it. */
+  | {
+      readonly kind: "jobCancelled" | "cancelRequested";
+      readonly job: string;
+      readonly cause?: CancelCause;
+    }
+  /** A decision: the job of a virtual reservation leaves its place, and runs in the priced one instead. */
+  | { readonly kind: "virtualGivenUp"; readonly job: string; readonly instead: string }
   /** It is in the queue of a foreign site, held until this was recorded. */
   | {
       readonly kind: "attemptQueued";
@@ -162,6 +171,39 @@ export type StintEvent = { readonly atMs: number } & (
       readonly site: string;
       readonly starts: readonly string[];
     }
+  /** These policies hold from an instant on, instead of all that held before. */
+  | {
+      readonly kind: "policiesApplied";
+      /** 1, 2, 3 … */
+      readonly version: number;
+      readonly policies: readonly Policy[];
+      readonly effectiveFromMs: number;
+      readonly by: string;
+      readonly note: string;
+    }
+  /** A decision: what a site's enforcer does to jobs, each with its cause. */
+  | { readonly kind: "enforced"; readonly site: string; readonly actions: readonly EnforcementAction[] }
+  /** What a foreign site's batch system was told, literally, and for which jobs it refused. */
+  | ({ readonly kind: "enforcementAnswered" } & EnforcementReport)
+  /** A decision: what it would do if it were allowed to; told once, as long as it stays so. */
+  | {
+      readonly kind: "enforcementAdvised";
+      readonly site: string;
+      readonly actions: readonly EnforcementAction[];
+    }
+  /** The enforcer lets go of all that it holds, and does nothing; it goes on. */
+  | {
+      readonly kind: "enforcementPaused" | "enforcementContinued";
+      readonly site: string;
+      readonly by: string;
+    }
+  /** What it did to a job is reversed, and the job is left alone. */
+  | {
+      readonly kind: "enforcementUndone";
+      readonly site: string;
+      readonly job: string;
+      readonly by: string;
+    }
   /** Money moved at a site. */
   | ({ readonly kind: "posted" } & Omit<PostingRecord, "atMs" | "kind"> & { readonly what: PostingKind })
   /** The hash is of the secret, which is never recorded. `site` is of site admins only. */
@@ -204,6 +246,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   jobSuspended: 1,
   jobResumed: 1,
   cancelRequested: 1,
+  virtualGivenUp: 1,
   jobCancelled: 1,
   attemptQueued: 1,
   attemptRunning: 1,
@@ -226,6 +269,13 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   reservationExtended: 1,
   reservationViolated: 1,
   reservationSettled: 1,
+  policiesApplied: 1,
+  enforced: 1,
+  enforcementAnswered: 1,
+  enforcementAdvised: 1,
+  enforcementPaused: 1,
+  enforcementContinued: 1,
+  enforcementUndone: 1,
   posted: 1,
   tokenCreated: 1,
   tokenRevoked: 1,

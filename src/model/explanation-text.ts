@@ -4,6 +4,7 @@
 import { formatDuration, unreachable } from "../base/index.ts";
 import { counted, sizeText } from "./amount-text.ts";
 import type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
+import { enforcementCauseText } from "./policy-text.ts";
 
 /**
  * The explanation as lines to print, one fact each.
@@ -32,6 +33,13 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       return `it is being started at ${cause.site}`;
     case "running":
       return `it runs at ${cause.site}`;
+    case "virtualPlanned":
+      return (
+        `it goes to ${cause.site} at ${formatInstant(cause.submitMs)}, ` +
+        `to run from ${formatInstant(cause.startMs)} on`
+      );
+    case "virtualIdle":
+      return `it has its place at ${cause.site}, and begins at ${formatInstant(cause.startMs)}`;
     case "over":
       return "it is over";
     case "noSiteOpen":
@@ -45,6 +53,8 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       const made = cause.isMade ? "" : `, which ${cause.site} has not made yet`;
       return `it waits for reservation ${cause.reservation} at ${cause.site}, from ${when}${made}`;
     }
+    case "policy":
+      return `the usage policies of ${cause.site}: ${enforcementCauseText(cause.cause, formatInstant)}`;
     case "procsReserved":
       return `${counted(cause.procs, "processor")} of ${cause.site} are kept free for reservations now`;
     case "procsBusy":

@@ -1,6 +1,7 @@
 /**
  * Why a job is where it is: every cause that holds at once, as data.
  */
+import type { EnforcementCause } from "./policy.ts";
 
 /** One cause. Counts and amounts are of now. */
 export type WaitCause =
@@ -27,6 +28,15 @@ export type WaitCause =
   /** Its process is being launched. */
   | { readonly kind: "starting"; readonly site: string }
   | { readonly kind: "running"; readonly site: string }
+  /** A virtual reservation: it goes to its site at an instant, to run from another on. */
+  | {
+      readonly kind: "virtualPlanned";
+      readonly site: string;
+      readonly submitMs: number;
+      readonly startMs: number;
+    }
+  /** Its processors are there, and its program begins at an instant. */
+  | { readonly kind: "virtualIdle"; readonly site: string; readonly startMs: number }
   /** It is over. */
   | { readonly kind: "over" }
   /** Its reservation has not begun, or has not been made at its site yet. */
@@ -37,6 +47,8 @@ export type WaitCause =
       readonly startMs: number;
       readonly isMade: boolean;
     }
+  /** The site's enforcer has not let it in yet, or has stopped it. */
+  | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }
   /** Processors that are kept free for reservations now. */
   | { readonly kind: "procsReserved"; readonly site: string; readonly procs: number }
   | { readonly kind: "procsBusy"; readonly site: string; readonly needed: number; readonly free: number }

@@ -1,3 +1,5 @@
+export { admissionText } from "./admission-text.ts";
+export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
 export { counted, roughTimeText, sizeText, suText } from "./amount-text.ts";
 export {
   type AllowedNames,
@@ -5,6 +7,7 @@ export {
   type ClusterAssociation,
   type ClusterJob,
   type ClusterJobState,
+  type ClusterLicense,
   type ClusterLimits,
   type ClusterNode,
   type ClusterPartition,
@@ -45,8 +48,43 @@ export {
 } from "./event.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
-export { type AbortReason, attemptToken, isFinal, JOB_STATES, type JobRecord, type JobState } from "./job.ts";
+export {
+  type AbortReason,
+  attemptToken,
+  type CancelCause,
+  type EnforcedState,
+  isFinal,
+  JOB_STATES,
+  type JobRecord,
+  type JobState,
+  NOT_ENFORCED,
+  type PastRun,
+} from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export {
+  type AdmissionExcess,
+  type AdmissionRefusal,
+  type CalendarUnit,
+  ENFORCEMENT_DEFAULTS,
+  ENFORCEMENT_STEPS,
+  type EnforcementAction,
+  type EnforcementCause,
+  type EnforcementRecord,
+  type EnforcementReport,
+  type EnforcementRules,
+  type EnforcementStep,
+  type EnforcementVerb,
+  type EpochWindow,
+  POLICY_DEFAULTS,
+  type Policy,
+  type PolicyCarry,
+  type PolicyMode,
+  type PolicyRule,
+  SHARED_RESOURCES,
+  type SharedResource,
+  WHOLE_SHARE,
+} from "./policy.ts";
+export { enforcementActionText, enforcementCauseText } from "./policy-text.ts";
 export {
   type ByName,
   type CondorRules,
@@ -142,6 +180,7 @@ export {
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteLeavings } from "./site-leavings.ts";
 export {
+  enforcementRulesOf,
   isForeign,
   isReadOnly,
   type ManagedSiteSpec,
@@ -168,6 +207,8 @@ export {
   type TokenRecord,
   tokenState,
 } from "./token.ts";
+export type { VirtualSlot } from "./virtual.ts";
+export { idleMsOf } from "./virtual-idle.ts";
 export {
   type ChangedGroup,
   type ComparedGroup,

@@ -4,6 +4,8 @@
  * The names are those of the EGEE/gLite JDL in camelCase.
  */
 
+import type { VirtualSlot } from "./virtual.ts";
+
 /** A job as described; see {@link JOB_DEFAULTS} for what is assumed where nothing was said. */
 export interface JobDescription {
   /** A program found on the site's path, an absolute path, or a base name in the input sandbox. */
@@ -27,6 +29,8 @@ export interface JobDescription {
   readonly site?: string;
   /** The reservation it runs in, by its id: at that site, in its time. */
   readonly reservation?: string;
+  /** It is a virtual reservation: it goes to its site, and begins its program, at these instants. */
+  readonly virtual?: VirtualSlot;
   readonly userTags: Readonly<Record<string, string>>;
 }
 

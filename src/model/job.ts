@@ -42,6 +42,41 @@ export type AbortReason =
   | { readonly kind: "launchFailed"; readonly detail: string }
   | { readonly kind: "lost"; readonly detail: string };
 
+/** Why a job was cancelled that nobody asked to cancel. */
+export type CancelCause =
+  | "reservationEnded"
+  /** It was not running when its program was to begin. */
+  | "startMissed";
+
+/** What the enforcer of a site has done to a job there. */
+export interface EnforcedState {
+  /** It is not let into the site's queue yet. */
+  readonly isHeld: boolean;
+  /** It was suspended by the enforcer, at nobody's wish. */
+  readonly isStopped: boolean;
+  /** How often that happened. */
+  readonly stops: number;
+  /** The jobs that it made room for. */
+  readonly stoppedFor: readonly string[];
+  /** Somebody has undone what was done to it: it is left alone from then on. */
+  readonly isExempt: boolean;
+}
+
+/** What no enforcer has touched. */
+export const NOT_ENFORCED: EnforcedState = {
+  isHeld: false,
+  isStopped: false,
+  stops: 0,
+  stoppedFor: [],
+  isExempt: false,
+};
+
+/** A stretch of time in which a job ran. Unix ms. */
+export interface PastRun {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** A job, with what has become of it. Times are Unix ms. */
 export interface JobRecord {
   readonly id: string;
@@ -73,10 +108,16 @@ export interface JobRecord {
   /** Whether it ran into its time limit. */
   readonly isTimeLimit: boolean;
   readonly cpuMs: number | null;
-  /** Somebody asked to cancel it while it ran; it ends as CANCELLED. */
+  /** It is to be cancelled while it runs; it ends as CANCELLED. */
   readonly isCancelRequested: boolean;
+  /** Of one that is to be cancelled, where it was nobody who asked for it. */
+  readonly cancelCause?: CancelCause;
   /** Its reservation ended before it began: it is called back from its site, to wait anew. */
   readonly isRecalled?: boolean;
+  /** What the enforcer of its site has done to it, where it has done anything. */
+  readonly enforced?: EnforcedState;
+  /** When it ran before it was suspended, each time. */
+  readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
 }
 

@@ -7,6 +7,7 @@
 import { nearestWord, unreachable } from "../base/index.ts";
 import { counted, sizeText, some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
+import { policyRefusalText } from "./policy-text.ts";
 import { type ReservationRefusal, reservationRefusalText } from "./reservation-refusal-text.ts";
 import type { RefusalText } from "./three-sentences.ts";
 
@@ -54,6 +55,11 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "consumerInvalid":
     case "siteUnfit":
       return tokenText(refusal);
+    case "policiesChanged":
+    case "unknownProvider":
+    case "notEnforced":
+    case "stoppedByPolicy":
+      return policyRefusalText(refusal);
     default:
       return reservationRefusalText(refusal satisfies ReservationRefusal);
   }

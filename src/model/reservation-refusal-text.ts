@@ -2,6 +2,7 @@
  * Every "no" about offers, reservations and accounts in words, and what a slot would do to others.
  */
 import { formatDuration, unreachable } from "../base/index.ts";
+import { admissionText } from "./admission-text.ts";
 import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
 import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
 import type { DelayFacts, ReservationHindrance } from "./reservation.ts";
@@ -151,6 +152,8 @@ const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   over: "it is over, or was never accepted",
   notYours: "it is another's",
   tooWide: "the job asks for more than is reserved",
+  otherTime: "it does not hold what is wanted from its start to its end",
+  together: "it is had together with others, of which none can be given up alone",
   otherSite: "the job names another site than the one it is at",
 };
 
@@ -176,6 +179,15 @@ export function hindranceText(hindrance: ReservationHindrance): string {
         `it would last ${formatDuration(hindrance.durationMs)}, ` +
         `and none may last longer than ${formatDuration(hindrance.longestMs)}`
       );
+    case "noVirtual":
+      return "it allows no job to wait idle for its time";
+    case "limitTooLong":
+      return (
+        `its job would need a limit of ${formatDuration(hindrance.wallTimeMs)}, ` +
+        `and no job may have more than ${formatDuration(hindrance.mostMs)}`
+      );
+    case "overPolicy":
+      return admissionText(hindrance.refusal, utcText);
     case "tooManyWasted":
       return (
         `${counted(hindrance.wasted, "reservation")} without a price went unused or cancelled in a week, ` +
@@ -207,16 +219,21 @@ const heldBy: Readonly<Record<ShareKind, string>> = {
 function remedyOf(hindrance: ReservationHindrance): string {
   switch (hindrance.kind) {
     case "mayNotReserve":
+    case "noVirtual":
       return "submit a job to its queue, or ask the site's administrator";
     case "startsInPast":
       return "ask for a start that is still to come";
     case "tooSoon":
     case "tooFarAhead":
       return "see `stint quote` for starts within the rule";
+    case "limitTooLong":
+      return "ask for less time, or at another site";
     case "tooLong":
       return "ask for less time; before its end a reservation may be extended";
     case "tooManyWasted":
       return "reserve again in some days, or take a slot that has a price";
+    case "overPolicy":
+      return "see `stint usage` for what policies allow; ask for less, or for another start";
     case "tooMuchOffered":
       return "accept or withdraw the offers that are open, ask for fewer processors, or for another start";
     default:

@@ -3,6 +3,7 @@
  *
  * Money is processor-milliseconds (1 SU = 3,600,000); parts are in millionths; instants are Unix ms.
  */
+import type { AdmissionRefusal } from "./policy.ts";
 
 /** What a site says about who may reserve, and what it costs. */
 export interface ReservationRules {
@@ -31,6 +32,8 @@ export interface ReservationRules {
   readonly basePenaltyPpm: number;
   /** So many reservations without a price that were cancelled or never used a consumer may have in a week. */
   readonly freeWasted: number;
+  /** Whether jobs may wait idle there for their time; they may where absent. */
+  readonly virtual?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -98,6 +101,11 @@ export type ReservationHindrance =
       readonly procs: number;
       readonly mostProcs: number;
     }
+  | { readonly kind: "noVirtual" }
+  /** Even submitted at the last moment, its job would need a longer limit than jobs may have there. */
+  | { readonly kind: "limitTooLong"; readonly wallTimeMs: number; readonly mostMs: number }
+  /** The usage policies of the site do not admit it. */
+  | { readonly kind: "overPolicy"; readonly refusal: AdmissionRefusal }
   | { readonly kind: "tooManyWasted"; readonly wasted: number; readonly most: number };
 
 /** One step of its life. */

@@ -5,6 +5,7 @@
  * submits and observes.
  */
 import type { Discipline } from "./discipline.ts";
+import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 
 /** What every site says of itself. Amounts in the order of the site machine's columns. */
@@ -17,6 +18,8 @@ export interface SiteOffer {
   readonly defaultWallTimeMs: number;
   /** Who may reserve how much of it, and what that costs; the careful defaults where absent. */
   readonly reservations?: ReservationRules;
+  /** How far its usage policies are enforced; nothing is done where absent. */
+  readonly enforcement?: EnforcementRules;
 }
 
 /** This machine. */
@@ -86,6 +89,8 @@ export interface SlurmSiteSpec extends SiteOffer {
   readonly qos: string | null;
   /** Where jobs get their directories: absolute, on a file system that its nodes share. */
   readonly submitDirectory: string | null;
+  /** Which consumer an account there is; where an account is not named, the one of its name. */
+  readonly consumers?: Readonly<Record<string, string>>;
   /** How often a minute it may be asked how it stands. */
   readonly pollsPerMinute: number;
 }
@@ -110,6 +115,11 @@ export const SLURM_DEFAULTS = {
 /** What a site says of reservations. */
 export function reservationRulesOf({ reservations }: SiteSpec): ReservationRules {
   return reservations ?? RESERVATION_DEFAULTS;
+}
+
+/** How far a site's usage policies are enforced. */
+export function enforcementRulesOf({ enforcement }: SiteSpec): EnforcementRules {
+  return enforcement ?? ENFORCEMENT_DEFAULTS;
 }
 
 /** Whether a site has its own queue. */

@@ -20,7 +20,13 @@ export {
 } from "./history.ts";
 export type { JobEvent, JobFacts } from "./job-facts.ts";
 export { type Assurance, minimumSample } from "./ranks.ts";
-export { type KnownStarts, type ResponseTimes, responseTimes } from "./response-times.ts";
+export {
+  type KnownStarts,
+  type ResponseTime,
+  type ResponseTimes,
+  responseTimes,
+  WORST_RESPONSE,
+} from "./response-times.ts";
 export {
   createRuntimes,
   forecastByTemplate,
@@ -62,12 +68,13 @@ export {
   simulatedQuantile,
   simulateStarts,
 } from "./simulate-start.ts";
-export { createHabits, noteArrival, noteRuntime, type SiteHabits } from "./site-habits.ts";
+export { createHabits, hasHabits, noteArrival, noteRuntime, type SiteHabits } from "./site-habits.ts";
 export {
   createSitePredictor,
   observe,
   predictStart,
   predictStarts,
+  recordOf,
   type Sight,
   type SitePredictor,
   type StartForecasts,

@@ -49,6 +49,11 @@ export function createHabits(): SiteHabits {
   };
 }
 
+/** Whether anything was learnt: without that every job takes its estimate, and nobody else comes. */
+export function hasHabits({ ofAll, arrivals }: SiteHabits): boolean {
+  return arrivals.length > 0 || valuesOf(ofAll).length > 0;
+}
+
 /** A job has ended after `runtimeMs` of its `estimateMs`. */
 export function noteRuntime(habits: SiteHabits, { user, queue }: Whose, part: RuntimePart): void {
   const ratio = Math.min(1, part.runtimeMs / part.estimateMs);

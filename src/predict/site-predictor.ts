@@ -20,8 +20,10 @@ import {
   noteForecasts,
   type Place,
   replaceForecast,
+  type Score,
   type ScoreBook,
   type ScoredForecast,
+  type StartMethod,
   settleForecasts,
   withScore,
 } from "./scores.ts";
@@ -122,6 +124,11 @@ export function predictStarts(predictor: SitePredictor, job: JobFacts, sight: Si
   const forecasts = forecastsOf(predictor, job, sight);
   const all = forecasts.flatMap((forecast) => withScore(scores, place, forecast) ?? []);
   return { said: choose(scores, place, forecasts), all };
+}
+
+/** How often a method was right about jobs like this one, else about all here; undefined without a record. */
+export function recordOf(predictor: SitePredictor, job: JobFacts, method: StartMethod): Score | undefined {
+  return withScore(predictor.scores, placeOf(predictor, job), { method, promises: [] })?.score;
 }
 
 /** A method says anew when a job will start that waits: from now on that counts (rule PD-22). */

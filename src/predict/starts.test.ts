@@ -198,9 +198,19 @@ describe("PD-15 a start by simulation", () => {
     expect(simulatedMean(simulated)).toBe(15);
     expect(simulatedQuantile(simulated, 0.5)).toBe(10);
     const scheduled = scheduleStart(siteWith([]), job);
-    expect(responseTimes({ simulated, scheduled, boundMs: 99 })).toEqual({ estimatedMs: 15, worstMs: 30 });
-    expect(responseTimes({ scheduled, boundMs: 99 })).toEqual({ estimatedMs: 0, worstMs: 99 });
-    expect(responseTimes({})).toEqual({ estimatedMs: undefined, worstMs: undefined });
+    expect(responseTimes({ simulated, scheduled, boundMs: 99 })).toEqual({
+      estimated: { waitMs: 15, method: "simulation" },
+      worst: { waitMs: 30, method: "simulation" },
+    });
+    const others = {
+      estimated: { waitMs: 0, method: "schedule" },
+      worst: { waitMs: 99, method: "history" },
+    };
+    expect(responseTimes({ scheduled, boundMs: 99 })).toEqual(others);
+    expect(responseTimes({})).toEqual({ estimated: undefined, worst: undefined });
+    // Some futures never start it: there is no mean, and no quantile that many of them reach.
+    const never = { waitsMs: [0, 10, Number.POSITIVE_INFINITY], seed: 1 };
+    expect(responseTimes({ simulated: never, scheduled, boundMs: 99 })).toEqual(others);
   });
 });
 

@@ -8,7 +8,12 @@ import type { Result } from "../base/index.ts";
 import type {
   Advertisement,
   ClusterExplanation,
+  CompiledShares,
   JobSight,
+  PolicyVersion,
+  ProvenPlan,
+  ResponseAnswer,
+  SiteUsage,
   ThoughtOfJob,
   Unfit,
   WhenAnswer,
@@ -16,6 +21,8 @@ import type {
 import type {
   AccountLevel,
   Command,
+  EnforcementRecord,
+  EnforcementRules,
   Explanation,
   JobRecord,
   JobState,
@@ -23,6 +30,7 @@ import type {
   PostingRecord,
   PriceTogether,
   Refusal,
+  ReservationHindrance,
   ReservationRecord,
   ReservationState,
   SiteAccounts,
@@ -33,6 +41,7 @@ import type {
   TokenRecord,
   WantedWhen,
 } from "../model/index.ts";
+import type { PolicyVerdict } from "../policy/index.ts";
 import type { FilePart } from "./site.ts";
 
 /** Which jobs to list; all conditions hold. */
@@ -70,6 +79,14 @@ export interface SiteView {
   readonly seenAtMs: number | null;
   /** What keeps the site from being reached or used, in one sentence; null where nothing does. */
   readonly trouble: string | null;
+  /** How soon it serves; null where nothing was said of that yet. */
+  readonly response: SiteResponse | null;
+}
+
+/** How soon a site serves, as it was last said: the waits of a one-processor job. */
+export interface SiteResponse extends ResponseAnswer {
+  /** Of a cluster: the partition that was asked. */
+  readonly partition: string | null;
 }
 
 /** Why a job waits at a cluster. */
@@ -97,6 +114,8 @@ export interface ProspectQuestion {
   readonly sites?: readonly string[];
   /** It is to start by then; null: nobody minds. */
   readonly deadlineMs: number | null;
+  /** The consumer that it would count against; where absent no policy is asked. */
+  readonly consumer?: string;
 }
 
 /** What a site could do for it. */
@@ -112,6 +131,42 @@ export interface Prospect {
   readonly trouble: string | null;
   /** When it would start; null where the site could not be asked, or would never start it. */
   readonly when: WhenAnswer | null;
+  /** What the usage policies of the site say; null where none concerns it. */
+  readonly policy?: PolicyVerdict | null;
+}
+
+/** A slot that is wanted where none need be sold: a job that is submitted early enough to run then. */
+export interface VirtualQuestion {
+  readonly procs: number;
+  /** In all; 0 where none is asked for. */
+  readonly memoryBytes: number;
+  /** A whole second. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** Whose it would be. */
+  readonly owner: string;
+  /** All where absent. */
+  readonly sites?: readonly string[];
+  /** From 0 to 1: submitted at the last moment that is so sure; null: at the surest. */
+  readonly enough: number | null;
+}
+
+/** What a site could do for it. */
+export interface VirtualQuote {
+  readonly site: string;
+  /** Of a cluster: the partition that was asked. */
+  readonly partition: string | null;
+  readonly takesJobs: boolean;
+  /** Why the site would never start its job; null where it would. */
+  readonly unfit: Unfit | null;
+  /** What keeps the site from being asked, or from being up to date, in one sentence. */
+  readonly trouble: string | null;
+  /** The site's rule in the way. */
+  readonly hindrance: ReservationHindrance | null;
+  /** Where too little is known of past starts: how many are known of how many that are needed. */
+  readonly noRecord: { readonly settled: number; readonly needed: number } | null;
+  /** Null where one of the others says why. */
+  readonly plan: ProvenPlan | null;
 }
 
 /** What a slot costs, here or there. */
@@ -162,6 +217,42 @@ export interface AccountView {
   readonly postings: readonly PostingRecord[];
 }
 
+/** What enforces the policies at a site. */
+export interface EnforcerView {
+  readonly site: string;
+  readonly rules: EnforcementRules;
+  readonly isPaused: boolean;
+  /** The version that it goes by; null where no policy gives anything at the site. */
+  readonly version: number | null;
+}
+
+/** The policies that hold and those that will, and who enforces them. */
+export interface PoliciesNow {
+  readonly now: PolicyVersion | null;
+  readonly coming: readonly PolicyVersion[];
+  readonly enforcers: readonly EnforcerView[];
+}
+
+/** Which actions of enforcers; all conditions hold. */
+export interface ActionQuery {
+  readonly site?: string;
+  readonly job?: string;
+  /** Whose the job is. */
+  readonly owner?: string;
+  /** Of the job: the consumer path or anything below it. */
+  readonly consumer?: string;
+  /** Where the last page ended. */
+  readonly after?: string;
+  /** 1 … 1000, default 100; newest first. */
+  readonly limit?: number;
+}
+
+/** One page of what enforcers did. */
+export interface ActionPage {
+  readonly items: readonly EnforcementRecord[];
+  readonly next: string | undefined;
+}
+
 /** A running broker. */
 export interface Door {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
@@ -181,6 +272,11 @@ export interface Door {
   /** Where and when a job could start that is only thought of; nothing is recorded. */
   assess(question: ProspectQuestion): Promise<readonly Prospect[]>;
   sites(): readonly SiteView[];
+  /**
+   * Has the response times of sites (all where none are named) said anew where they are old; waits for
+   * those that were never said, or long ago, and for no longer than a second.
+   */
+  refreshResponseTimes(sites?: readonly string[]): Promise<void>;
   /**
    * Tries what will work at a site, by its name or, before it is added, by its spec; changes nothing.
    * Undefined where there is no such site.
@@ -203,11 +299,29 @@ export interface Door {
    * Empty also where one of the sites is not known, or cannot be asked.
    */
   quoteTogether(question: TogetherQuestion): Promise<readonly PriceTogether[]>;
+  /** Virtual reservations as they could be made now; nothing is recorded. */
+  quoteVirtual(question: VirtualQuestion): Promise<readonly VirtualQuote[]>;
   reservation(id: string): Promise<ReservationRecord | undefined>;
   reservations(query: ReservationQuery): Promise<ReservationPage>;
   /** What more time for a reservation costs; undefined where there is none of that id that is not over. */
   quoteExtension(reservation: string, moreMs: number): Promise<LivePrice | undefined>;
   account(consumer: string, site?: string): Promise<AccountView>;
+  /** A grant, a charge or a refund, however long ago. */
+  posting(id: string): Promise<PostingRecord | undefined>;
+  policies(): PoliciesNow;
+  /** All versions that were ever applied, newest first. */
+  policyVersions(): Promise<readonly PolicyVersion[]>;
+  /** What enforcers did to jobs, or would have done. */
+  actions(query: ActionQuery): Promise<ActionPage>;
+  /**
+   * The policies that hold at a cluster in the words of its own batch system, and what differs from what it
+   * has; undefined where there is no such site, `notACluster` where it knows no shares.
+   *
+   * @throws Fault where the cluster cannot be looked at
+   */
+  compiledShares(site: string): Promise<CompiledShares | "notACluster" | undefined>;
+  /** What consumers use at a site, against what they may; undefined where there is no such site. */
+  usage(site: string): SiteUsage | undefined;
   /** All tokens, good or not; in order of creation. */
   tokens(): readonly TokenRecord[];
   token(id: string): TokenRecord | undefined;

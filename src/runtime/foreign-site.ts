@@ -9,7 +9,7 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type { ClusterPastJob, ClusterSnapshot } from "../model/index.ts";
+import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb } from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -44,6 +44,28 @@ export interface PlacedAttempt {
 /** What can be ordered for a job that a site has. */
 export type SiteVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
 
+/** What an enforcer orders for jobs of a site, anybody's, by the site's own ids. */
+export interface EnforcementOrder {
+  readonly verb: EnforcementVerb;
+  readonly siteJobs: readonly string[];
+  /**
+   * Of a hold: the site lets the jobs go by itself at this instant, a lease that holding again renews.
+   * Unix ms; without meaning for other verbs.
+   */
+  readonly untilMs: number;
+}
+
+/** What came of an enforcer's order. */
+export interface EnforcementAnswer {
+  /** The literal commands that were given, for the log. */
+  readonly commands: readonly string[];
+  /**
+   * Jobs for which it was not done, with the site's words. Jobs that are over, or to which it does not apply
+   * any more, are not among them.
+   */
+  readonly refused: readonly { readonly siteJob: string; readonly why: string }[];
+}
+
 /** What some batch systems, or the adapters to them, can do and others cannot. */
 export const SITE_ABILITIES = [
   "submit",
@@ -54,6 +76,7 @@ export const SITE_ABILITIES = [
   "snapshot",
   "history",
   "reserve",
+  "enforce",
 ] as const;
 /** See {@link SITE_ABILITIES}. What is not among them every foreign site can. */
 export type SiteAbility = (typeof SITE_ABILITIES)[number];
@@ -98,6 +121,14 @@ export interface ForeignSite extends SiteFiles {
    * @throws Fault of kind `notAllowed` where that takes a right that we have not
    */
   setPriority?(attempt: PlacedAttempt, priority: number): Promise<void>;
+  /**
+   * Gives an enforcer's order for jobs of anybody. What is held comes back by itself when its lease is over,
+   * whether anybody asks or not; what its own user holds, or has put off, stays as the user has it. Asked
+   * again, it is done once.
+   *
+   * @throws Fault of kind `notAllowed` or `unreachable` where nothing of it could be done
+   */
+  enforce?(order: EnforcementOrder): Promise<EnforcementAnswer>;
   /**
    * Keeps a rectangle free for jobs of ours, or changes the end of the one that has the order's token to the
    * order's: later, or sooner. Asked again, it is done once. When it ends, jobs that run in it are ended.

@@ -2,20 +2,30 @@ export { attemptNotEnded } from "./attempt-not-ended.ts";
 export type { Clock } from "./clock.ts";
 export type {
   AccountView,
+  ActionPage,
+  ActionQuery,
   Door,
+  EnforcerView,
   JobPage,
   JobQuery,
+  PoliciesNow,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
   RemoveSiteWish,
   ReservationPage,
   ReservationQuery,
+  SiteResponse,
   SiteView,
   ThereExplained,
   TogetherQuestion,
+  VirtualQuestion,
+  VirtualQuote,
 } from "./door.ts";
+export { checkEnforcementOrder, mayEnforce } from "./enforcement-order.ts";
 export {
+  type EnforcementAnswer,
+  type EnforcementOrder,
   type ForeignSite,
   type PlacedAttempt,
   type ReservationOrder,
@@ -56,8 +66,10 @@ export type {
   SiteReport,
 } from "./site.ts";
 export {
+  actionOf,
   balanceOf,
   jobOf,
+  policiesOf,
   postingOf,
   reservationOf,
   rowOf,

@@ -23,6 +23,7 @@ import {
 } from "../engine/index.ts";
 import {
   type Command,
+  type EnforcementReport,
   EVENT_VERSIONS,
   type JobRecord,
   type Refusal,
@@ -68,6 +69,8 @@ export interface Round {
   ): Promise<void>;
   /** A foreign site has made a reservation, or never will. */
   reservation(report: ReservationReport): Promise<void>;
+  /** What came of an order of an enforcer at a foreign site. */
+  enforcement(report: EnforcementReport): Promise<void>;
   /** Resolves when everything that is in effect is recorded for good. */
   durable(): Promise<void>;
   /** Decides soon, as if something had happened. */
@@ -117,7 +120,10 @@ class RoundOf implements Round {
     const nowMs = this.nowMs();
     const written = this.#record(observeSurvey(this.projection, look, nowMs));
     takeSurvey(this.projection, look.site, look.survey, nowMs);
-    if (this.projection.unplaced.size > 0) this.wake();
+    const { unplaced, virtual, sites } = this.projection;
+    // The enforcer of the site decides on what was seen.
+    const isEnforced = sites.get(look.site)?.enforcer.use.keeper !== undefined;
+    if (isEnforced || unplaced.size > 0 || virtual.size > 0) this.wake();
     await written;
   }
 
@@ -131,6 +137,10 @@ class RoundOf implements Round {
 
   async reservation(report: ReservationReport) {
     await this.#record(observeReservation(this.projection.reserved, report, this.nowMs()));
+  }
+
+  async enforcement(report: EnforcementReport) {
+    await this.#record([{ kind: "enforcementAnswered", ...report, atMs: this.nowMs() }]);
   }
 
   durable(): Promise<void> {
@@ -219,6 +229,8 @@ function keyOf(change: RecordChange): string {
       return `balance ${change.key}`;
     case "balance":
       return `balance ${change.record.key}`;
+    case "policies":
+      return `policies ${change.record.version}`;
     default:
       return `${change.kind} ${change.record.id}`;
   }

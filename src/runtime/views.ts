@@ -5,12 +5,18 @@
  * raises `VIEWS_VERSION`, upon which they are computed again from the log, and `stint doctor` compares the
  * two. Checking each of 100,000 records at every start would cost more than reading them.
  */
-import type { BalanceRecord, RecordChange, SiteRecord } from "../engine/index.ts";
-import type { JobRecord, PostingRecord, ReservationRecord, TokenRecord } from "../model/index.ts";
+import type { BalanceRecord, PolicyVersion, RecordChange, SiteRecord } from "../engine/index.ts";
+import type {
+  EnforcementRecord,
+  JobRecord,
+  PostingRecord,
+  ReservationRecord,
+  TokenRecord,
+} from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 3;
+export const VIEWS_VERSION = 4;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
@@ -23,6 +29,7 @@ export const VIEWS: readonly ViewSchema[] = [
       site: "text",
       submittedAtMs: "integer",
       ord: "integer",
+      endedAtMs: "integer",
     },
   },
   { name: "sites", columns: { ord: "integer" } },
@@ -40,6 +47,11 @@ export const VIEWS: readonly ViewSchema[] = [
   },
   { name: "postings", columns: { site: "text", consumer: "text", atMs: "integer" } },
   { name: "balances", columns: { site: "text" } },
+  { name: "policies", columns: { ord: "integer" } },
+  {
+    name: "actions",
+    columns: { site: "text", job: "text", owner: "text", consumer: "text", atMs: "integer" },
+  },
 ];
 
 /** A changed record as a row. */
@@ -55,15 +67,25 @@ export function rowOf(change: RecordChange): ViewChange {
     const { id, consumer, expiresAtMs } = change.record;
     return { view: "tokens", key: id, record: asJson(change.record), columns: { consumer, expiresAtMs } };
   }
+  if (change.kind === "policies") {
+    const { version } = change.record;
+    const key = String(version).padStart(8, "0");
+    return { view: "policies", key, record: asJson(change.record), columns: { ord: version } };
+  }
+  if (change.kind === "action") {
+    const { id, site, owner, consumer, atMs, action } = change.record;
+    const columns = { site, job: action.job, owner, consumer, atMs };
+    return { view: "actions", key: id, record: asJson(change.record), columns };
+  }
   if (change.kind !== "job") return moneyRowOf(change);
   const { record } = change;
-  const { state, owner, consumer, site, submittedAtMs } = record;
-  const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order };
+  const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
+  const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs };
   return { view: "jobs", key: record.id, record: asJson(record), columns };
 }
 
 function moneyRowOf(
-  change: Exclude<RecordChange, { kind: "job" | "site" | "siteGone" | "token" }>,
+  change: Exclude<RecordChange, { kind: "job" | "site" | "siteGone" | "token" | "policies" | "action" }>,
 ): ViewChange {
   switch (change.kind) {
     case "reservation": {
@@ -103,6 +125,16 @@ export function postingOf(row: JsonObject): PostingRecord {
 /** A row of the view of balances, read back. */
 export function balanceOf(row: JsonObject): BalanceRecord {
   return row as unknown as BalanceRecord;
+}
+
+/** A row of the view of policies, read back. */
+export function policiesOf(row: JsonObject): PolicyVersion {
+  return row as unknown as PolicyVersion;
+}
+
+/** A row of the view of what enforcers did, read back. */
+export function actionOf(row: JsonObject): EnforcementRecord {
+  return row as unknown as EnforcementRecord;
 }
 
 /** A row of the view of jobs, read back. */

@@ -2,6 +2,7 @@
  * A broker of plain objects: jobs that move only when a test says so.
  */
 import { accepted, type Result, refused } from "../../src/base/index.ts";
+import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
 import type {
   Command,
   Explanation,
@@ -20,9 +21,12 @@ import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
 import type {
   AccountView,
+  ActionPage,
+  ActionQuery,
   Door,
   JobPage,
   JobQuery,
+  PoliciesNow,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
@@ -31,7 +35,10 @@ import type {
   SiteView,
   ThereExplained,
   TogetherQuestion,
+  VirtualQuestion,
+  VirtualQuote,
 } from "../../src/runtime/index.ts";
+import { actOnPolicies, policing } from "./fake-policing.ts";
 
 /** A door, and the hands behind it. */
 export interface FakeDoor extends Door {
@@ -41,6 +48,8 @@ export interface FakeDoor extends Door {
   readonly tokenRecords: Map<string, TokenRecord>;
   /** Sites by name; one of them, `local`, to begin with. */
   readonly siteViews: Map<string, SiteView>;
+  /** Of which sites response times were to be said anew. */
+  readonly refreshed: (readonly string[])[];
   /** The slots of every site. */
   slotsThere: readonly Slot[];
   slotSequence: number;
@@ -59,6 +68,19 @@ export interface FakeDoor extends Door {
   pricesTogether: readonly PriceTogether[];
   readonly togetherQuestions: TogetherQuestion[];
   extensionPrice: LivePrice | undefined;
+  /** What virtual reservations could be made, whatever is asked; and what was asked. */
+  virtualQuotes: readonly VirtualQuote[];
+  readonly virtualQuestions: VirtualQuestion[];
+  /** The versions that hold and will; applying adds one that holds. Enforcers only pause and go on. */
+  policiesNow: PoliciesNow;
+  /** Oldest first. */
+  readonly policySets: PolicyVersion[];
+  readonly actionQueries: ActionQuery[];
+  actionPage: ActionPage;
+  /** Of sites, by name; of others there is none. */
+  readonly usages: Map<string, SiteUsage>;
+  /** The policies of any site in its own words. */
+  compiled: CompiledShares | "notACluster";
   /** How everybody's accounts stand, and of whom it was asked. */
   accountView: Omit<AccountView, "consumer">;
   readonly accountsAsked: (readonly [string, string | undefined])[];
@@ -95,7 +117,6 @@ export function fakeDoor(): FakeDoor {
     thoughtOf: [],
     prospects: [],
     checks: [],
-    siteViews: new Map([[local.name, local]]),
     contents,
     listening: () => listeners.size,
     refuse: () => undefined,
@@ -126,14 +147,8 @@ export function fakeDoor(): FakeDoor {
       return door.prospects;
     },
     ...market(() => door),
-    testSite: async (which) =>
-      typeof which !== "string" || door.siteViews.has(which) ? door.checks : undefined,
-    removeSite: async (wish) => removed(door, wish),
-    sites: () => [...door.siteViews.values()],
-    slots: (site) => {
-      const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door;
-      return door.siteViews.has(site) ? { site, sequence, atMs, slots } : undefined;
-    },
+    ...policing(() => door),
+    ...siteCare(() => door),
     tokens: () => [...door.tokenRecords.values()],
     token: (id) => door.tokenRecords.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {
@@ -150,6 +165,25 @@ export function fakeDoor(): FakeDoor {
   return door;
 }
 
+/** What is about sites: one of them to begin with. */
+function siteCare(door: () => FakeDoor) {
+  return {
+    siteViews: new Map([[local.name, local]]),
+    refreshed: [],
+    testSite: async (which) =>
+      typeof which !== "string" || door().siteViews.has(which) ? door().checks : undefined,
+    removeSite: async (wish) => removed(door(), wish),
+    sites: () => [...door().siteViews.values()],
+    async refreshResponseTimes(sites) {
+      door().refreshed.push(sites ?? [...door().siteViews.keys()]);
+    },
+    slots: (site) => {
+      const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door();
+      return door().siteViews.has(site) ? { site, sequence, atMs, slots } : undefined;
+    },
+  } satisfies Partial<FakeDoor>;
+}
+
 /** What is about prices, reservations and accounts: nothing, until a test says so. */
 function market(door: () => FakeDoor) {
   return {
@@ -160,6 +194,8 @@ function market(door: () => FakeDoor) {
     pricesTogether: [],
     togetherQuestions: [],
     extensionPrice: undefined,
+    virtualQuotes: [],
+    virtualQuestions: [],
     accountView: { levels: [], sites: [], postings: [] },
     accountsAsked: [],
     async quote(question) {
@@ -169,6 +205,10 @@ function market(door: () => FakeDoor) {
     async quoteTogether(question) {
       door().togetherQuestions.push(question);
       return door().pricesTogether;
+    },
+    async quoteVirtual(question) {
+      door().virtualQuestions.push(question);
+      return door().virtualQuotes;
     },
     reservation: async (id) => door().reservationRecords.get(id),
     async reservations(query) {
@@ -183,6 +223,7 @@ function market(door: () => FakeDoor) {
       door().accountsAsked.push([consumer, site]);
       return { consumer, ...door().accountView };
     },
+    posting: async (id) => door().accountView.postings.find((posting) => posting.id === id),
   } satisfies Partial<FakeDoor>;
 }
 
@@ -229,6 +270,7 @@ async function answer(door: FakeDoor, command: Command): Promise<Result<undefine
     door.siteViews.set(command.site, { ...there, isDraining: command.kind === "drainSite" });
   }
   actOnReservation(door, command);
+  actOnPolicies(door, command);
   door.asked.push(command);
   return accepted(undefined);
 }
@@ -296,6 +338,7 @@ const local: SiteView = {
   isDraining: false,
   seenAtMs: null,
   trouble: null,
+  response: null,
 };
 
 function recordOf(id: string, age: number): JobRecord {

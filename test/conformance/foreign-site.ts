@@ -5,6 +5,7 @@
  */
 import { expect, it } from "vitest";
 import type { Survey } from "../../src/engine/index.ts";
+import { describeEnforcement, describeEnforcingOthers } from "./foreign-enforcement.ts";
 import { describeReservations } from "./foreign-reservations.ts";
 import {
   aWhile,
@@ -34,9 +35,11 @@ export function describeForeign(possible: readonly Circumstances[], create: Crea
   within("plain", ending);
   within("plain", abilities);
   within("plain", describeReservations);
+  within("plain", describeEnforcement);
   within("doubtful", doubt);
   within("vanishing", vanishing);
   within("others", others);
+  within("others", describeEnforcingOthers);
 }
 
 function submitting(): void {
@@ -135,6 +138,7 @@ function abilities(): void {
     expect(on.site.abilities.has("history")).toBe(on.site.history !== undefined);
     expect(on.site.abilities.has("requeue")).toBe(on.site.requeue !== undefined);
     expect(on.site.abilities.has("setPriority")).toBe(on.site.setPriority !== undefined);
+    expect(on.site.abilities.has("enforce")).toBe(on.site.enforce !== undefined);
   });
 
   it("FS-13 a requeued job runs anew, as one attempt with one end", async ({ skip }) => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SimulatedSiteSpec } from "../../src/model/index.ts";
+import { ENFORCEMENT_DEFAULTS, ENFORCEMENT_STEPS, type SimulatedSiteSpec } from "../../src/model/index.ts";
 import type { Clock, ForeignSite, ManagedSite } from "../../src/runtime/index.ts";
 import { IMITATED_EXIT_CODE, IMITATED_RUNTIME, openSimulatedSite } from "../../src/sites/simulated/index.ts";
 import { steppableClock } from "../steppable-clock.ts";
@@ -111,5 +111,6 @@ function specOf(
     delays: { orderMs: 0, startMs: 0 },
     losses: { failedPpm: 0, doubtfulPpm: always("doubtful"), vanishedPpm: always("vanishing") },
     seed: 1,
+    enforcement: { ...ENFORCEMENT_DEFAULTS, granted: ENFORCEMENT_STEPS },
   };
 }

@@ -5,7 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { SLURM_DEFAULTS, type SlurmSiteSpec } from "../../src/model/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  ENFORCEMENT_STEPS,
+  SLURM_DEFAULTS,
+  type SlurmSiteSpec,
+} from "../../src/model/index.ts";
 import type { ForeignSite } from "../../src/runtime/index.ts";
 import { openSlurmSite } from "../../src/sites/slurm/index.ts";
 import { runCommand, type TestCluster } from "../slurm-clusters.ts";
@@ -33,7 +38,8 @@ export function slurmSpec(cluster: TestCluster, submitDirectory: string): SlurmS
 export async function slurmHarness(cluster: TestCluster): Promise<ForeignSiteHarness> {
   const scratch = mkdtempSync(join(tmpdir(), "stint-slurm-"));
   const fileOf = (what: string, token: string): string => join(scratch, `${what}-${token.replace("/", "_")}`);
-  const spec = slurmSpec(cluster, join(scratch, "jobs"));
+  const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ENFORCEMENT_STEPS };
+  const spec = { ...slurmSpec(cluster, join(scratch, "jobs")), enforcement };
   const directory = join(scratch, "site");
   mkdirSync(join(scratch, "jobs"));
   const opened: ForeignSite[] = [];

@@ -11,7 +11,7 @@ import type { BrokerPlace } from "./types.ts";
 
 /** What is asked. */
 export interface Question {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -8,8 +8,10 @@ import { randomUUID } from "node:crypto";
 import { connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
 import { type Items, look, queryText, sitePath } from "./look.ts";
+import { policyCalls } from "./policy-calls.ts";
 import { reservationCalls } from "./reservation-calls.ts";
 import { siteCalls } from "./site-calls.ts";
+import type { StintClient } from "./stint-client.ts";
 import type {
   ClientOptions,
   FileView,
@@ -20,7 +22,6 @@ import type {
   ProspectView,
   SiteWhyView,
   SlotSetView,
-  StintClient,
   TokenView,
   WhyView,
 } from "./types.ts";
@@ -33,6 +34,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
   return {
     ...siteCalls(connection),
     ...reservationCalls(connection),
+    ...policyCalls(connection),
     async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
       if (descriptions.length === 0) return [];
       const { ids } = (await connection.json({

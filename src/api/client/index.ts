@@ -1,5 +1,18 @@
 export { createClient } from "./create-client.ts";
 export type {
+  AmountsView,
+  CompiledPoliciesView,
+  EnforcementActionList,
+  EnforcementActionView,
+  LevelUsageView,
+  PoliciesView,
+  PoliciesWish,
+  PolicyCalls,
+  PolicySetView,
+  SiteEnforcerView,
+  SiteUsageView,
+} from "./policy-types.ts";
+export type {
   AccountLevelView,
   AccountsView,
   ExtensionWishView,
@@ -21,6 +34,7 @@ export type {
   SiteQuoteView,
 } from "./reservation-types.ts";
 export { ProblemFault } from "./server-fault.ts";
+export type { StintClient } from "./stint-client.ts";
 export type {
   PriceSumView,
   TogetherCalls,
@@ -45,6 +59,8 @@ export type {
   NewTokenView,
   ProspectView,
   ReadOptions,
+  ResponseTimesView,
+  ResponseTimeView,
   SimulatedSiteWish,
   SiteCheckView,
   SiteRemovalView,
@@ -55,8 +71,16 @@ export type {
   SiteWish,
   SlotSetView,
   SlotView,
-  StintClient,
   TokenView,
   TokenWish,
+  VirtualJobView,
   WhyView,
 } from "./types.ts";
+export type {
+  VirtualCalls,
+  VirtualPlanView,
+  VirtualQuoteView,
+  VirtualQuoteWish,
+  VirtualSiteView,
+  VirtualWish,
+} from "./virtual-types.ts";

@@ -14,9 +14,11 @@ import type {
   ReservationView,
 } from "./reservation-types.ts";
 import type { TogetherCalls, TogetherQuoteView, TogetherView } from "./together-types.ts";
+import type { JobView } from "./types.ts";
+import type { VirtualCalls, VirtualQuoteView } from "./virtual-types.ts";
 
 /** These calls over a connection. */
-export function reservationCalls(connection: Connection): ReservationCalls & TogetherCalls {
+export function reservationCalls(connection: Connection): ReservationCalls & TogetherCalls & VirtualCalls {
   const post = async <Answer>(path: string, body: object, headers: Record<string, string> = {}) => {
     // With a key it is the same however often it is sent; a quote changes nothing.
     const isRepeatable = true;
@@ -32,6 +34,9 @@ export function reservationCalls(connection: Connection): ReservationCalls & Tog
     quoteTogether: (wish) => post<TogetherQuoteView>("/api/v1/quotes/together", wish),
     offerTogether: (wish, { idempotencyKey = randomUUID() } = {}) =>
       post<TogetherView>("/api/v1/reservations/together", wish, { "idempotency-key": idempotencyKey }),
+    quoteVirtual: (wish) => post<VirtualQuoteView>("/api/v1/quotes/virtual", wish),
+    reserveVirtual: (wish, { idempotencyKey = randomUUID() } = {}) =>
+      post<JobView>("/api/v1/reservations/virtual", wish, { "idempotency-key": idempotencyKey }),
     accept: (id) => act("POST", `${pathOf(id)}/accept`),
     cancelReservation: (id) => act("DELETE", pathOf(id)),
     relinquish: (id) => act("POST", `${pathOf(id)}/relinquish`),

@@ -4,7 +4,8 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "./connection.ts";
 import { type Items, look, sitePath } from "./look.ts";
-import type { SiteRemovalView, SiteTestView, SiteView, StintClient } from "./types.ts";
+import type { StintClient } from "./stint-client.ts";
+import type { SiteRemovalView, SiteTestView, SiteView } from "./types.ts";
 
 type SiteCall =
   | ("sites" | "site" | "addSite" | "drainSite" | "reopenSite")

@@ -5,10 +5,10 @@
  */
 import type { Assumption, ClusterExplanation, Unfit } from "../../engine/index.ts";
 import type {
+  EnforcementRules,
   Explanation,
   JobDescription,
   JobState,
-  JobVerb,
   ReservationRules,
   Role,
   Scope,
@@ -20,8 +20,7 @@ import type {
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import type { Score, StartMethod } from "../../predict/index.ts";
-import type { PricedStartView, ReservationCalls } from "./reservation-types.ts";
-import type { TogetherCalls } from "./together-types.ts";
+import type { PricedStartView } from "./reservation-types.ts";
 
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
 export interface JobView {
@@ -35,6 +34,8 @@ export interface JobView {
   readonly site: string | null;
   /** The reservation it runs in. */
   readonly reservation: string | null;
+  /** Of a virtual reservation: it is submitted, and begins, at these instants. */
+  readonly virtual: VirtualJobView | null;
   /** A foreign site's own id for the present attempt. */
   readonly siteJob: string | null;
   readonly attempt: number;
@@ -55,8 +56,21 @@ export interface JobView {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly cpuSec: number | null;
-  /** Why it was ABORTED, in one sentence. */
+  /** Why it was ABORTED, or CANCELLED without anybody asking for it, in one sentence. */
   readonly reason: string | null;
+}
+
+/** What a job keeps of its virtual reservation. */
+export interface VirtualJobView {
+  readonly startAt: string;
+  readonly durationSec: number;
+  readonly submitAt: string;
+  /** As it was predicted when it was made. */
+  readonly probability: number;
+  readonly besides: string | null;
+  /** What it holds, or held, idle until its start; 0 before it has its processors. */
+  readonly idleSu: number;
+  readonly idleProcMs: number;
 }
 
 /** One page of jobs, newest first. */
@@ -135,6 +149,14 @@ export interface ProspectView {
   readonly slot: PricedStartView | null;
   /** How many submissions were learnt from, of the site's past and since. */
   readonly learnt: { readonly past: number; readonly live: number } | null;
+  /** What the usage policies of the site say; absent where none concerns it. */
+  readonly policy?: {
+    readonly when: "now" | "later" | "never";
+    /** Which limit speaks against it, and of which consumer. */
+    readonly limit: string | null;
+    readonly level: string | null;
+    readonly text: string;
+  };
 }
 
 /** The answer to "why", also in words. */
@@ -172,6 +194,28 @@ export interface SiteView {
   readonly seenAt: string | null;
   /** What keeps it from being reached or used, in one sentence. */
   readonly trouble: string | null;
+  /** How soon it serves; null where nothing was said of that yet. */
+  readonly responseTimes: ResponseTimesView | null;
+}
+
+/** How soon a site serves, as it was last said: the waits of a job of one processor. */
+export interface ResponseTimesView {
+  /** Of which instant it is true. */
+  readonly at: string;
+  /** Of a cluster: the partition that was asked. */
+  readonly partition: string | null;
+  /** The mean of many simulated starts, else the start by schedule; null where neither says it. */
+  readonly estimated: ResponseTimeView | null;
+  /** Within it the job starts with a probability of 0.95; null where nothing says it. */
+  readonly worst: ResponseTimeView | null;
+}
+
+/** A response time, the method that says it, and how often that was right here. */
+export interface ResponseTimeView {
+  readonly waitMs: number;
+  readonly method: StartMethod;
+  /** Null: the method has no record here yet. */
+  readonly score: Pick<Score, "of" | "kept" | "medianErrorMs"> | null;
 }
 
 /** What a new site is to be. */
@@ -179,18 +223,19 @@ export type SiteSpecWish = SimulatedSiteWish | SlurmSiteWish;
 
 /** A cluster under Slurm; everything but `type` may be left out: how large it is it says itself. */
 export type SlurmSiteWish = Pick<SlurmSiteSpec, "type"> &
-  Partial<Omit<SlurmSiteSpec, "reservations">> &
-  ReservingWish;
+  Partial<Omit<SlurmSiteSpec, keyof RulesWish>> &
+  RulesWish;
 
-/** Who may reserve at it: what is left out has the careful defaults. */
-interface ReservingWish {
+/** Who may reserve at it, and how far policies are enforced: what is left out has the careful defaults. */
+interface RulesWish {
   readonly reservations?: Partial<ReservationRules>;
+  readonly enforcement?: Partial<EnforcementRules>;
 }
 
 /** A cluster that is played; everything but `type` and `procs` may be left out. */
 export type SimulatedSiteWish = Pick<SimulatedSiteSpec, "procs"> &
-  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses" | "reservations">> &
-  ReservingWish & {
+  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses" | keyof RulesWish>> &
+  RulesWish & {
     /** `managed` is refused: this machine is named in the broker's configuration. */
     readonly type: Exclude<SiteSpec["type"], "slurm">;
     readonly background?: (Pick<SimulatedBackground, "trace"> & Partial<SimulatedBackground>) | null;
@@ -289,66 +334,6 @@ export interface ReadOptions {
   /** Wait for more until the job is over and all of it has been sent. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
-}
-
-/**
- * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
- * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
- */
-export interface StintClient extends ReservationCalls, TogetherCalls {
-  /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
-  submit(
-    descriptions: readonly JobSubmission[],
-    options?: { readonly idempotencyKey?: string },
-  ): Promise<string[]>;
-  /** Where and when a job would start; nothing is submitted. */
-  assess(thought: JobThought): Promise<readonly ProspectView[]>;
-  job(id: string): Promise<JobView>;
-  jobs(filter?: JobFilter): Promise<JobList>;
-  act(id: string, verb: JobVerb): Promise<void>;
-  why(id: string): Promise<WhyView>;
-  /** Why a job of a cluster waits, by its id there. */
-  whyThere(site: string, siteJob: string): Promise<SiteWhyView>;
-  /**
-   * Tells of the job now and on every change; resolves with the final record. Reconnects when the
-   * connection breaks; rejects when the server stays away, and at once when `signal` aborts.
-   */
-  watch(id: string, onChange: (job: JobView) => void, signal?: AbortSignal): Promise<JobView>;
-  /** The file's bytes as they come. */
-  readFile(id: string, name: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  files(id: string): Promise<readonly FileView[]>;
-  sites(): Promise<readonly SiteView[]>;
-  site(name: string): Promise<SiteView>;
-  /** The slots of one site. */
-  slots(site: string): Promise<SlotSetView>;
-  /** The slots of every site that the caller may see. */
-  allSlots(): Promise<readonly SlotSetView[]>;
-  /**
-   * Tells of a site's slots now, after every change, and every minute; rejects as `watch` does, and when
-   * `signal` aborts.
-   */
-  watchSlots(site: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void>;
-  /** Adds a site; adding one that is there with the same spec is no mistake. */
-  addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
-  /** No new job goes there any more; gives the site as it then is. */
-  drainSite(name: string): Promise<SiteView>;
-  /** Jobs go there again. */
-  reopenSite(name: string): Promise<SiteView>;
-  /** Tries what works at a site; takes some seconds. */
-  testSite(name: string): Promise<SiteTestView>;
-  /** The same of a site that is not added. */
-  testSiteSpec(spec: SiteSpecWish): Promise<SiteTestView>;
-  /** Removes a site at which no job is; with `clean` also what is ours there. Sent once. */
-  removeSite(name: string, options?: { readonly clean?: boolean }): Promise<SiteRemovalView>;
-  /** Makes a token; sent once, because its secret is said once. */
-  createToken(wish: TokenWish): Promise<NewTokenView>;
-  tokens(): Promise<readonly TokenView[]>;
-  /** Gives the token as it then is. */
-  revokeToken(id: string): Promise<TokenView>;
-  /** Resolves when the broker answers. */
-  health(): Promise<{ readonly status: "ok" }>;
-  /** Closes idle connections. */
-  close(): void;
 }
 
 /** Where a broker is: its Unix domain socket, or its URL; without a token only its owner is let in. */

@@ -95,12 +95,11 @@ async function granted(door: Door, wish: Omit<Grant, "grant">, key: string | und
   if (key === undefined) return await make(randomJobId());
   return await inTurn(door, [wish.by, `grant ${key}`], async () => {
     const id = derivedId("grant", wish.by, key);
-    // Of anybody at the site: the key may have been used for another consumer.
-    const [vo = ""] = wish.consumer.split("/");
-    const { postings } = await door.account(vo, wish.site);
-    const there = postings.find((posting) => posting.id === id);
+    const there = await door.posting(id);
     if (there === undefined) return await make(id);
-    if (there.procMs !== wish.procMs || there.consumer !== wish.consumer) throw keyReused(key, "grant");
+    const isSame =
+      there.procMs === wish.procMs && there.consumer === wish.consumer && there.site === wish.site;
+    if (!isSame) throw keyReused(key, "grant");
     return { id, isNew: false };
   });
 }

@@ -30,7 +30,7 @@ export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
     async (request) => {
       const { consumer, owner } = whoOf(request);
       guard.demand(request, "submit", { consumer, owner });
-      const question = questionOf(request.body, owner);
+      const question = { ...questionOf(request.body, owner), consumer };
       const known = door.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });

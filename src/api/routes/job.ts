@@ -3,7 +3,8 @@
  */
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { findJob, vanished } from "../find-job.ts";
-import { isoInstant, jobView } from "../job-view.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { jobView } from "../job-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { jobParameters } from "../schemas/parameters.ts";
 import { streamJob } from "../watch-stream.ts";

@@ -7,7 +7,7 @@ import { chooseAmongSites } from "../choose-start.ts";
 import type { QuoteView, QuoteWish } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
-import { isoInstant } from "../job-view.ts";
+import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, siteQuoteView } from "../reservation-view.ts";
 import { quoteWishSchema } from "../schemas/reservations.ts";

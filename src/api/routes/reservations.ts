@@ -3,14 +3,7 @@
  */
 import type { Static } from "@fastify/type-provider-typebox";
 import { jobsWithin, RESERVATION_ALLOWED_IN } from "../../engine/index.ts";
-import {
-  type Command,
-  isHolding,
-  type LivePrice,
-  type Refusal,
-  type ReservationRecord,
-  type ReservationVerb,
-} from "../../model/index.ts";
+import { type Command, isHolding, type LivePrice, type ReservationRecord } from "../../model/index.ts";
 import type { Door, ReservationQuery } from "../../runtime/index.ts";
 import type { ReservationView } from "../client/reservation-types.ts";
 import { findReservation, unknownReservation } from "../find-reservation.ts";
@@ -222,7 +215,10 @@ function notToBeHad({ id, site, state }: ReservationRecord): LivePrice {
   });
 }
 
-type ActOnReservation = Extract<Command, { readonly kind: keyof typeof verbOf }>;
+type ActOnReservation = Extract<
+  Command,
+  { readonly kind: "acceptOffer" | "cancelReservation" | "relinquish" | "extendReservation" }
+>;
 
 /** Asks for it, and answers the reservation as it then is. */
 async function done(
@@ -231,29 +227,12 @@ async function done(
   record: ReservationRecord,
 ): Promise<ReservationView> {
   const answer = await door.ask(command);
-  const changed = await door.reservation(record.id);
   if (!answer.ok) {
-    const refusal = sinceItIsOver(answer.refusal, command, changed);
+    const { refusal } = answer;
     // What one of several costs alone is no help to whoever wants all of them.
     throw record.together === null ? await withFreshQuotes(door, refusal, record) : refusalProblem(refusal);
   }
+  const changed = await door.reservation(record.id);
   if (changed === undefined) throw unknownReservation(record.id);
   return reservationView(changed);
-}
-
-const verbOf = {
-  acceptOffer: "accept",
-  cancelReservation: "cancel",
-  relinquish: "relinquish",
-  extendReservation: "extend",
-} as const satisfies Partial<Record<Command["kind"], ReservationVerb>>;
-
-/** What is over the broker no longer works with: to people it is there, and says what became of it. */
-function sinceItIsOver(refusal: Refusal, { kind }: ActOnReservation, record?: ReservationRecord): Refusal {
-  if (refusal.kind !== "unknownReservation" || record === undefined) return refusal;
-  const { id: reservation, state, expiresAtMs: expiredAtMs } = record;
-  const verb = verbOf[kind];
-  if (verb === "accept" && state === "LAPSED") return { kind: "offerLapsed", reservation, expiredAtMs };
-  const allowedIn = RESERVATION_ALLOWED_IN[verb];
-  return { kind: "wrongReservationState", reservation, verb, state, allowedIn };
 }

@@ -3,7 +3,7 @@
  */
 import { type ClusterExplanation, clusterExplanationText } from "../../engine/index.ts";
 import type { SiteWhyView } from "../client/types.ts";
-import { isoInstant } from "../job-view.ts";
+import { isoInstant } from "../iso-instant.ts";
 import { ProblemError } from "../problem.ts";
 import { siteJobParameters } from "../schemas/sites.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";

@@ -70,15 +70,20 @@ function addLooks(api: Api, { door }: RouteWorld): void {
       config: forThoseWhoMay("seeSite"),
       schema: {
         operationId: "listSites",
-        summary: "The sites with their load",
+        summary: "The sites with their load, and how soon they serve",
+        description:
+          "`responseTimes` is what was last said, with its instant. What is older than a minute is said " +
+          "anew for the next look; one that is missing, or ten minutes old, is waited for, a second at most.",
         tags: ["sites"],
         response: answers("SiteList", 200),
       },
     },
     async (request) => {
       const who = whoOf(request);
-      const seen = door.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
-      return { items: seen.map(siteView) };
+      const seen = (name: string): boolean => mayDo(who, "seeSite", { site: name });
+      await door.refreshResponseTimes(namesOf(door).filter(seen));
+      const sites = door.sites().filter(({ name }) => seen(name));
+      return { items: sites.map(siteView) };
     },
   );
   api.get(
@@ -87,14 +92,22 @@ function addLooks(api: Api, { door }: RouteWorld): void {
       config: forThoseWhoMay("seeSite"),
       schema: {
         operationId: "getSite",
-        summary: "One site with its load",
+        summary: "One site with its load, and how soon it serves",
         tags: ["sites"],
         params: siteParameters,
         response: answers("Site", 200),
       },
     },
-    async (request) => siteView(siteNamed(door, request.params.name)),
+    async (request) => {
+      const { name } = siteNamed(door, request.params.name);
+      await door.refreshResponseTimes([name]);
+      return siteView(siteNamed(door, name));
+    },
   );
+}
+
+function namesOf(door: RouteWorld["door"]): readonly string[] {
+  return door.sites().map(({ name }) => name);
 }
 
 const switches = {

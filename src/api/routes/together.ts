@@ -7,7 +7,7 @@ import { chooseTogether } from "../choose-start.ts";
 import type { TogetherPartWish, TogetherQuoteView, TogetherView } from "../client/together-types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
-import { isoInstant } from "../job-view.ts";
+import { isoInstant } from "../iso-instant.ts";
 import { createTogether } from "../make-together.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, reservationView } from "../reservation-view.ts";

@@ -36,6 +36,26 @@ const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
 const part = Type.Number({ minimum: 0, maximum: 1 });
 
+/** A method's record. */
+export const scoreSchema = Type.Object(
+  {
+    of: Type.Enum(["class", "site"]),
+    kept: Type.Array(
+      Type.Object(
+        {
+          probability: part,
+          promises: count,
+          kept: Type.Number({ minimum: 0, maximum: 1, description: "The part that was kept" }),
+          fellShort: Type.Boolean(),
+        },
+        strict,
+      ),
+    ),
+    medianErrorMs: Type.Number(),
+  },
+  { ...strict, description: "How often such forecasts were right: of jobs like it, or of the site's" },
+);
+
 const forecast = Type.Object(
   {
     method: Type.Enum([...START_METHODS]),
@@ -45,24 +65,7 @@ const forecast = Type.Object(
         { ...strict, description: "It starts within `waitMs` with this probability" },
       ),
     ),
-    score: Type.Object(
-      {
-        of: Type.Enum(["class", "site"]),
-        kept: Type.Array(
-          Type.Object(
-            {
-              probability: part,
-              promises: count,
-              kept: Type.Number({ minimum: 0, maximum: 1, description: "The part that was kept" }),
-              fellShort: Type.Boolean(),
-            },
-            strict,
-          ),
-        ),
-        medianErrorMs: Type.Number(),
-      },
-      { ...strict, description: "How often such forecasts were right: of jobs like it, or of the site's" },
-    ),
+    score: scoreSchema,
     hasBeenWrong: Type.Boolean({ description: "Fewer were kept than promised, beyond chance" }),
     assumptions: Type.Array(Type.String()),
   },
@@ -92,6 +95,17 @@ const prospect = Type.Object(
     ),
     probabilityByDeadline: orNull(part),
     slot: orNull(Type.Unsafe({ $ref: "PricedStart#" })),
+    policy: Type.Optional(
+      Type.Object(
+        {
+          when: Type.Enum(["now", "later", "never"]),
+          limit: orNull(Type.String()),
+          level: orNull(Type.String({ description: "The consumer whose limit it is" })),
+          text: Type.String(),
+        },
+        { ...strict, description: "What the usage policies of the site say; absent where none concerns it" },
+      ),
+    ),
     learnt: orNull(
       Type.Object({ past: count, live: count }, { ...strict, description: "Submissions learnt from" }),
     ),

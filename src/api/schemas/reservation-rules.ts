@@ -40,6 +40,9 @@ const fields = {
     maximum: 1_000_000,
     description: "So many free ones that were cancelled or never used a consumer may have in a week",
   }),
+  virtual: Type.Optional(
+    Type.Boolean({ description: "Whether jobs may wait idle there for their time; they may where absent" }),
+  ),
 } as const satisfies Record<keyof ReservationRules, TSchema>;
 
 /** As the API writes them. */

@@ -9,9 +9,16 @@ import {
   SLURM_DEFAULTS,
   type SlurmSiteSpec,
 } from "../../model/index.ts";
-import type { SiteView as DoorSite } from "../../runtime/index.ts";
-import type { SimulatedSiteWish, SiteSpecWish, SiteView, SiteWish } from "../client/types.ts";
-import { isoInstant } from "../job-view.ts";
+import type { SiteView as DoorSite, SiteResponse } from "../../runtime/index.ts";
+import type {
+  ResponseTimesView,
+  SimulatedSiteWish,
+  SiteSpecWish,
+  SiteView,
+  SiteWish,
+} from "../client/types.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { completeEnforcement, consumersThere, enforcementWishSchema } from "./policies.ts";
 import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
 
 const strict = { additionalProperties: false };
@@ -54,6 +61,7 @@ const simulatedWish = Type.Object(
     losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
     seed: upTo(2 ** 32 - 1),
     reservations: Type.Optional(rulesWishSchema),
+    enforcement: Type.Optional(enforcementWishSchema),
   },
   strict,
 );
@@ -80,8 +88,10 @@ const slurmWish = Type.Object(
     partition: Type.Optional(nameThere),
     qos: Type.Optional(nameThere),
     submitDirectory: Type.Optional(pathThere),
+    consumers: Type.Optional(consumersThere),
     pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     reservations: Type.Optional(rulesWishSchema),
+    enforcement: Type.Optional(enforcementWishSchema),
   },
   strict,
 );
@@ -122,8 +132,9 @@ export const siteJobParameters = Type.Object({
 /** The spec of a site with everything said that was left out; 0 where the cluster is to say it. */
 export function completeSpec(wish: SiteSpecWish): SimulatedSiteSpec | SlurmSiteSpec {
   if (wish.type !== "slurm") return completeSimulated(wish);
-  const { reservations, ...said } = wish;
-  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...said, ...completeRules(reservations) };
+  const { reservations, enforcement, ...said } = wish;
+  const rules = { ...completeRules(reservations), ...completeEnforcement(enforcement) };
+  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...said, ...rules };
 }
 
 function completeSimulated({
@@ -132,6 +143,7 @@ function completeSimulated({
   delays,
   losses,
   reservations,
+  enforcement,
   ...said
 }: SimulatedSiteWish): SimulatedSiteSpec {
   return {
@@ -147,6 +159,7 @@ function completeSimulated({
     delays: { orderMs: 0, startMs: 0, ...delays },
     losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0, ...losses },
     ...completeRules(reservations),
+    ...completeEnforcement(enforcement),
   };
 }
 
@@ -162,7 +175,12 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
     draining: isDraining,
     seenAt: seenAtMs === null ? null : isoInstant(seenAtMs),
     trouble: site.trouble,
+    responseTimes: site.response === null ? null : responseTimesView(site.response),
   };
+}
+
+function responseTimesView({ atMs, partition, estimated, worst }: SiteResponse): ResponseTimesView {
+  return { at: isoInstant(atMs), partition, estimated, worst };
 }
 
 /** Trouble is told first: a site that is drained is so because somebody wanted it. */

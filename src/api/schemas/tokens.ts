@@ -4,7 +4,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import { ROLES, SCOPES, type TokenRecord, tokenState } from "../../model/index.ts";
 import type { TokenView, TokenWish } from "../client/types.ts";
-import { isoInstant } from "../job-view.ts";
+import { isoInstant } from "../iso-instant.ts";
 
 /** What a token is wished to be. */
 export const tokenWishSchema = Type.Unsafe<TokenWish>(

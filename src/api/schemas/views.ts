@@ -4,6 +4,17 @@
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { DISCIPLINES, JOB_STATES, ROLES, SCOPES } from "../../model/index.ts";
+import {
+  actionsSchema,
+  compiledPoliciesSchema,
+  consumersThere,
+  enforcementSchema,
+  enforcerSchema,
+  policiesSchema,
+  policySetSchema,
+  policyVersionsSchema,
+  siteUsageSchema,
+} from "./policies.ts";
 import { prospectListSchema } from "./prospects.ts";
 import { rulesSchema } from "./reservation-rules.ts";
 import {
@@ -13,7 +24,9 @@ import {
   quoteSchema,
   reservationSchema,
 } from "./reservations.ts";
+import { responseTimesSchema } from "./response-times.ts";
 import { togetherQuoteSchema, togetherSchema } from "./together.ts";
+import { virtualJobSchema, virtualQuoteSchema } from "./virtual.ts";
 
 /** A reference to one of the shared schemas below. */
 export function ref(name: keyof typeof sharedSchemas): TSchema {
@@ -35,6 +48,7 @@ const job = Type.Object(
     timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
     site: orNull(Type.String()),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
+    virtual: orNull(virtualJobSchema),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
     consumer: Type.String(),
@@ -52,7 +66,9 @@ const job = Type.Object(
     startedAt: orNull(instant),
     endedAt: orNull(instant),
     cpuSec: orNull(Type.Number()),
-    reason: orNull(Type.String({ description: "Why it was ABORTED" })),
+    reason: orNull(
+      Type.String({ description: "Why it was ABORTED, or CANCELLED without anybody asking for it" }),
+    ),
   },
   { ...strict, description: "A job" },
 );
@@ -109,6 +125,7 @@ const siteOffer = {
   discipline: Type.Enum([...DISCIPLINES]),
   defaultWallTimeMs: count,
   reservations: Type.Optional(rulesSchema),
+  enforcement: Type.Optional(enforcementSchema),
 };
 
 const simulatedSpec = Type.Object(
@@ -138,6 +155,7 @@ const slurmSpec = Type.Object(
     partition: textOrNull,
     qos: textOrNull,
     submitDirectory: textOrNull,
+    consumers: Type.Optional(consumersThere),
     pollsPerMinute: count,
   },
   strict,
@@ -158,6 +176,7 @@ const site = Type.Object(
     draining: Type.Boolean({ description: "Whether no new job goes there" }),
     seenAt: orNull(Type.String({ format: "date-time", description: "Of a foreign site: the last look" })),
     trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
+    responseTimes: responseTimesSchema,
   },
   { ...strict, description: "A site with its load" },
 );
@@ -289,8 +308,16 @@ export const sharedSchemas = {
   ),
   TogetherQuote: togetherQuoteSchema,
   Together: togetherSchema,
+  VirtualQuote: virtualQuoteSchema,
   Accounts: accountsSchema,
   Grant: grantSchema,
+  PolicySet: policySetSchema,
+  Policies: policiesSchema,
+  PolicyVersions: policyVersionsSchema,
+  EnforcementActions: actionsSchema,
+  SiteEnforcer: enforcerSchema,
+  SiteUsage: siteUsageSchema,
+  CompiledPolicies: compiledPoliciesSchema,
   Status: Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict),
   Problem: problem,
 } as const;

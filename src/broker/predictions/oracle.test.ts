@@ -61,6 +61,20 @@ describe("the oracle", () => {
     expect([forecast?.method, ...otherMethods.map(({ method }) => method)]).toEqual(["history"]);
   });
 
+  it("BR-25 says how soon a site serves: simulated once something was learnt, else by schedule", async () => {
+    const oracle = createOracle();
+    const asked = { site: "s", facts, nowMs: NOW_MS, state, deadlineMs: null, cluster: null, answerMs: 5 };
+    expect(await ask(oracle, "respond", asked)).toEqual({
+      atMs: NOW_MS,
+      estimated: { waitMs: 0, method: "schedule", score: null },
+      worst: null,
+    });
+    await ask(oracle, "past", { site: "s", shape, jobs: past(300), isWhole: true });
+    const { estimated, worst } = await ask(oracle, "respond", asked);
+    expect([estimated?.method, worst?.method]).toEqual(["simulation", "simulation"]);
+    expect(worst?.score?.kept.at(-1)).toMatchObject({ probability: 0.95 });
+  });
+
   it("BR-16 goes on learning from what happens; of unknown sites nothing is known", async () => {
     const oracle = createOracle();
     const submitted = { kind: "submitted", atMs: NOW_MS, job: { ...facts, id: "1" } } as const;

@@ -16,17 +16,21 @@ import {
   learn,
   needIn,
   pastSteps,
+  type ResponseAnswer,
   roomOf,
   type SiteShape,
+  sayResponseTimes,
+  sayVirtual,
   sayWhen,
   scheduleAtCluster,
   scheduleOfWaiting,
   shapeOfCluster,
   stateOfCluster,
+  type VirtualAnswer,
   type WhenAnswer,
 } from "../../engine/index.ts";
 import { type SimulatedStarts, type SiteSnapshot, sayAnew, simulateStarts } from "../../predict/index.ts";
-import type { Asked, AskedWhen, Tasks } from "./protocol.ts";
+import type { Asked, AskedVirtual, AskedWhen, Tasks } from "./protocol.ts";
 
 /** So long a slice of the past may take. */
 const SLICE_MS = 20;
@@ -85,6 +89,10 @@ class OracleOf implements Oracle {
         return this.#look(asked.asks);
       case "when":
         return this.#when(asked.asks);
+      case "respond":
+        return this.#respond(asked.asks);
+      case "virtual":
+        return this.#virtual(asked.asks);
       case "explain":
         return explainClusterJob(asked.asks.snapshot, asked.asks.siteJob);
       case "pack":
@@ -139,7 +147,18 @@ class OracleOf implements Oracle {
   }
 
   #when(asked: AskedWhen): WhenAnswer {
-    const { site: name, facts, nowMs, deadlineMs, cluster, answerMs } = asked;
+    const { site, question } = this.#known(asked);
+    return sayWhen(site, { ...question, deadlineMs: asked.deadlineMs });
+  }
+
+  #respond(asked: AskedWhen): ResponseAnswer {
+    const { site, question } = this.#known(asked);
+    return sayResponseTimes(site, question);
+  }
+
+  /** What was learnt of the site, and what its queue and its futures say of the job. */
+  #known(asked: AskedWhen) {
+    const { site: name, facts, nowMs, cluster, answerMs } = asked;
     const untilMs = this.#nowMs() + answerMs;
     const shape = cluster === null ? onePool(asked.state) : shapeOfCluster(cluster.snapshot);
     const site = this.#sites.get(name) ?? createLearntSite(name, shape);
@@ -148,7 +167,11 @@ class OracleOf implements Oracle {
       cluster === null || room === undefined ? asked.state : stateOfCluster(cluster.snapshot, room, shape);
     const scheduled = cluster === null ? undefined : scheduleAtCluster(cluster.snapshot, cluster.job);
     const simulated = state && this.#simulate(site, state, asked, untilMs);
-    return sayWhen(site, { facts, nowMs, state, scheduled, simulated, deadlineMs });
+    return { site, question: { facts, nowMs, state, scheduled, simulated } };
+  }
+
+  #virtual({ site: name, ...question }: AskedVirtual): VirtualAnswer {
+    return sayVirtual(this.#sites.get(name) ?? createLearntSite(name, onePool(undefined)), question);
   }
 
   /** As many futures as there is time for, and a few in any case. */

@@ -12,11 +12,13 @@ import {
   lookAgain,
   noteRecord,
   pastOfCluster,
+  type ResponseAnswer,
   type SeenEvent,
   type Sightings,
   type Survey,
   shapeOfCluster,
   shapeOfSite,
+  type VirtualAnswer,
   type WhenAnswer,
 } from "../../engine/index.ts";
 import { type ClusterSnapshot, isForeign, type JobRecord, type SiteSpec } from "../../model/index.ts";
@@ -24,7 +26,7 @@ import type { Clock, ForeignSite, Logbook, Round } from "../../runtime/index.ts"
 import { messageOf } from "../job-order.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { pastInLogbook } from "./logbook-past.ts";
-import type { AskedWhen, FreshJob, Tasks } from "./protocol.ts";
+import type { AskedVirtual, AskedWhen, FreshJob, Tasks } from "./protocol.ts";
 import { createPredictionThread, type PredictionThread } from "./thread.ts";
 
 /** What is known of starts. */
@@ -38,6 +40,10 @@ export interface Predictions {
   changed(record: JobRecord): void;
   /** @throws Fault where it cannot be said in time */
   when(asked: AskedWhen): Promise<WhenAnswer>;
+  /** How soon such a job would start, as the site publishes it. @throws Fault where it is not said in time */
+  respond(asked: AskedWhen): Promise<ResponseAnswer>;
+  /** @throws Fault where it cannot be said in time */
+  virtual(asked: AskedVirtual): Promise<VirtualAnswer>;
   /** @throws Fault where it cannot be said in time */
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined>;
   stop(): Promise<void>;
@@ -142,9 +148,19 @@ class PredictionsOf implements Predictions {
   }
 
   async when(asked: AskedWhen): Promise<WhenAnswer> {
+    this.#tellAll(asked.site);
+    return this.#thread.ask("when", asked, WHEN_MS);
+  }
+
+  async respond(asked: AskedWhen): Promise<ResponseAnswer> {
+    this.#tellAll(asked.site);
+    return this.#thread.ask("respond", asked, WHEN_MS);
+  }
+
+  async virtual(asked: AskedVirtual): Promise<VirtualAnswer> {
     const feed = this.#feeds.get(asked.site);
     if (feed !== undefined) this.#handOver(feed);
-    return this.#thread.ask("when", asked, WHEN_MS);
+    return this.#thread.ask("virtual", asked, WHEN_MS);
   }
 
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined> {
@@ -228,6 +244,11 @@ class PredictionsOf implements Predictions {
       this.#learnLater(feed, TRY_AGAIN_MS);
       return [];
     }
+  }
+
+  #tellAll(site: string): void {
+    const feed = this.#feeds.get(site);
+    if (feed !== undefined) this.#handOver(feed);
   }
 
   #handOver(feed: Feed): void {

@@ -5,8 +5,11 @@ import type { FaultFacts } from "../../base/index.ts";
 import type {
   ClusterExplanation,
   PastJob,
+  ResponseAnswer,
   SeenEvent,
   SiteShape,
+  VirtualAnswer,
+  VirtualQuestion,
   WhenAnswer,
   WhenQuestion,
 } from "../../engine/index.ts";
@@ -41,6 +44,10 @@ export interface Tasks {
   };
   /** When a job would start. */
   readonly when: { readonly asks: AskedWhen; readonly answer: WhenAnswer };
+  /** How soon a job would start, as the site publishes it. */
+  readonly respond: { readonly asks: AskedWhen; readonly answer: ResponseAnswer };
+  /** When a job is to be submitted that is to run at an instant. */
+  readonly virtual: { readonly asks: AskedVirtual; readonly answer: VirtualAnswer };
   /** Why a job of a cluster waits; undefined where the look does not show it. */
   readonly explain: {
     readonly asks: { readonly snapshot: ClusterSnapshot; readonly siteJob: string };
@@ -64,6 +71,11 @@ export interface AskedWhen extends Pick<WhenQuestion, "facts" | "nowMs" | "state
   readonly cluster: { readonly snapshot: ClusterSnapshot; readonly job: ClusterJob } | null;
   /** About how long the answer may take: what is left of it futures are simulated. */
   readonly answerMs: number;
+}
+
+/** A wanted slot at a site. */
+export interface AskedVirtual extends VirtualQuestion {
+  readonly site: string;
 }
 
 /** A task on its way to the thread. */

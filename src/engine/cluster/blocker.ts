@@ -134,7 +134,7 @@ export type BlockerFacts =
   | { readonly kind: "arrayLimit"; readonly array: string; readonly limit: number; readonly running: number }
   | {
       readonly kind: "licenses";
-      readonly licenses: readonly { readonly name: string; readonly wanted: number; readonly used: number }[];
+      readonly licenses: readonly WantedLicense[];
     }
   | {
       readonly kind: "reservationAsked";
@@ -239,4 +239,14 @@ export interface ClusterBlockers {
   readonly system: SystemWord;
   /** What the answer cannot take into account. */
   readonly unknown: readonly HiddenPart[];
+}
+
+/** Licences of one name that a job wants. */
+export interface WantedLicense {
+  readonly name: string;
+  readonly wanted: number;
+  /** By all jobs where `total` is told, else by those that are shown. */
+  readonly used: number;
+  /** Null where it is not told how many there are. */
+  readonly total: number | null;
 }

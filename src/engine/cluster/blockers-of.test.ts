@@ -120,6 +120,21 @@ describe("the job itself", () => {
     expect(answerFor(snapshot, "1").unknown).toMatchObject([{ what: "free licences" }]);
   });
 
+  it("CW-3 licences that are counted are known to be short, or not, whatever the system says", () => {
+    const licenses = [{ name: "matlab", total: 4, used: 3, free: 1 }];
+    const wants = (count: number, reason: string | null = null) =>
+      waitingCluster({ licenses: { matlab: count }, reason }, { licenses });
+    expect(onlyBlocker(wants(2), "1")).toMatchObject({
+      licenses: [{ name: "matlab", wanted: 2, used: 3, total: 4 }],
+      remedies: [{ kind: "wait" }],
+    });
+    expect(answerText(wants(2))).toContain("matlab (wants 2, 3 of 4 in use)");
+    expect(answerFor(wants(2), "1").unknown).toEqual([]);
+    expect(kindsOf(wants(1), "1")).toEqual(["turn"]);
+    expect(onlyBlocker(wants(5), "1")).toMatchObject({ licenses: [{ wanted: 5 }], remedies: [] });
+    expect(answerText(wants(5))).toContain("matlab (wants 5, there are 4)");
+  });
+
   it.each([
     ["unknown", {}],
     ["notAllowed", { users: ["bob"] }],
@@ -211,7 +226,14 @@ describe("limits", () => {
   });
 
   it("CW-5 an association counts its own jobs, and a QOS may ask for a minimum", () => {
-    const row = { partition: null, shares: 1, maxSubmittedJobs: null, qos: [], defaultQos: null };
+    const row = {
+      parent: null,
+      partition: null,
+      shares: 1,
+      maxSubmittedJobs: null,
+      qos: [],
+      defaultQos: null,
+    };
     const associations = [
       {
         ...row,
@@ -233,6 +255,36 @@ describe("limits", () => {
       kind: "minimum",
       wanted: 0,
     });
+  });
+
+  it("CW-5 the limit of an account holds for all accounts below it, and counts all their jobs", () => {
+    const none = {
+      partition: null,
+      shares: 1,
+      maxJobs: null,
+      maxSubmittedJobs: null,
+      qos: [],
+      defaultQos: null,
+    };
+    const account = (name: string, parent: string | null, cpu?: number) => ({
+      ...{ ...none, account: name, parent, user: null, perJob: limits({}) },
+      group: limits({ tres: cpu === undefined ? {} : { cpu } }),
+    });
+    const associations = [
+      account("root", null),
+      account("science", "root", 6),
+      account("physics", "science"),
+      account("optics", "physics"),
+      account("biology", "science"),
+      account("history", "root"),
+    ];
+    const jobs = ["optics", "biology", "history"].map((name, at) =>
+      running({ siteJob: `${at + 2}`, account: name, procs: 3 }),
+    );
+    const snapshot = waitingCluster({ account: "physics" }, { associations, jobs });
+    expect(onlyBlocker(snapshot, "1")).toMatchObject({ name: "science", scope: "group", used: 6, limit: 6 });
+    const elsewhere = waitingCluster({ account: "history" }, { associations, jobs });
+    expect(kindsOf(elsewhere, "1")).not.toContain("limit");
   });
 
   it("CW-2 one that only the system sees has no numbers", () => {

@@ -76,8 +76,10 @@ function unknownParts({ snapshot, partitions }: ClusterView, job: ClusterJob): r
   if (job.priority === null) {
     parts.push({ what: "who is before the job", why: "its priority is not shown" });
   }
-  if (Object.keys(job.licenses).length > 0) {
-    parts.push({ what: "free licences", why: "how many there are is not shown" });
+  const counted = new Set(snapshot.licenses.map(({ name }) => name));
+  const uncounted = Object.keys(job.licenses).filter((name) => !counted.has(name));
+  if (uncounted.length > 0) {
+    parts.push({ what: "free licences", why: `how many there are of ${uncounted.join(", ")} is not shown` });
   }
   const grouped = job.partitions.filter((name) => (partitions.get(name)?.groups.allowed ?? null) !== null);
   if (grouped.length > 0) {

@@ -40,6 +40,29 @@ describe("nodes", () => {
     expect(answerText(short)).toContain("it wants 5 processors; main has 4 processors free");
   });
 
+  it("CW-6 no more tasks share a node than the job says", () => {
+    const nodes = [used("n1", 0), used("n2", 2), used("n3", 4), used("n4", 4)];
+    expect(kindsOf(waitingCluster({ procs: 4 }, { nodes }), "1")).toEqual(["turn"]);
+    const apart = { procs: 4, tasksPerNode: 1 };
+    expect(onlyBlocker(waitingCluster(apart, { nodes }), "1")).toMatchObject({ isFragmented: true });
+    const two = waitingCluster({ procs: 4, nodeCount: 2, tasksPerNode: 2 }, { nodes });
+    expect(kindsOf(two, "1")).toEqual(["turn"]);
+  });
+
+  it("CW-6 where it is told which types of GPUs are taken, those of another type are free", () => {
+    const gpus = { a100: 2, v100: 2 };
+    const nodes = (allocatedGpuTypes: Readonly<Record<string, number>> | null) => [
+      aNode("n1", { gpus, allocatedGpus: 2, allocatedGpuTypes }),
+    ];
+    const partitions = [aPartition("main", ["n1"])];
+    const job = { gpus: 2, tres: { "gres/gpu:a100": 2 } };
+    const of = (types: Readonly<Record<string, number>> | null) =>
+      waitingCluster(job, { partitions, nodes: nodes(types) });
+    expect(kindsOf(of({ v100: 2 }), "1")).toEqual(["turn"]);
+    expect(onlyBlocker(of({ a100: 2 }), "1")).toMatchObject({ what: "gpus" });
+    expect(kindsOf(of(null), "1")).toEqual(["turn"]);
+  });
+
   it("CW-6 memory and GPUs are told where it is they that are short, together where both are", () => {
     const gpu = (allocatedGpus: number, allocatedMemoryBytes: number) =>
       aNode("n1", { gpus: { a100: 2 }, allocatedGpus, allocatedMemoryBytes, allocatedProcs: 1 });

@@ -2,8 +2,8 @@
  * What a waiting job needs, as tasks that each stay on one node.
  *
  * A batch system shows processors, tasks and nodes. We take all tasks as equal, memory and GPUs as equal
- * on all nodes, and the number of nodes as the least; a job with GPUs takes exactly so many. Neither
- * `--ntasks-per-node` nor the most nodes that a job accepts is shown, so real jobs may be less flexible.
+ * on all nodes, and the number of nodes as the least; a job with GPUs takes exactly so many. The most nodes
+ * that a job accepts is not shown, so real jobs may be less flexible.
  */
 import type { ClusterJob, ClusterPartition } from "../../model/index.ts";
 import type { ClusterView } from "./view.ts";
@@ -12,6 +12,8 @@ import type { ClusterView } from "./view.ts";
 export interface JobShape {
   readonly tasks: number;
   readonly procsPerTask: number;
+  /** Infinity where as many tasks share a node as find room there. */
+  readonly tasksPerNode: number;
   readonly nodes: number;
   readonly bytesPerTask: number;
   readonly bytesPerNode: number;
@@ -34,6 +36,7 @@ export function shapeOf(view: ClusterView, job: ClusterJob, partition?: ClusterP
   return {
     tasks,
     procsPerTask,
+    tasksPerNode: job.tasksPerNode ?? Number.POSITIVE_INFINITY,
     nodes,
     bytesPerTask: bytes.perProc * procsPerTask,
     bytesPerNode: bytes.perNode,

@@ -4,10 +4,10 @@
  * Source: "Resource Limits" of Slurm's documentation. Where several of them say something of the same
  * thing the first counts: the partition's QOS, the job's (the other way round with OverPartQOS), the
  * user's association, the account's. Limits on submitted jobs refuse at submission and keep nobody
- * waiting; used-up wall time (GrpWall) is not shown, and not looked at. Accounts above the job's own are
- * not in the snapshot. Cost: one pass over the jobs.
+ * waiting; used-up wall time (GrpWall) is not shown, and not looked at. A group limit of an account counts
+ * the jobs of all accounts below it, and holds for them. Cost: one pass over the jobs.
  */
-import type { ClusterJob, ClusterLimits, ClusterQos } from "../../model/index.ts";
+import type { ClusterAssociation, ClusterJob, ClusterLimits, ClusterQos } from "../../model/index.ts";
 import type { Blocker, BlockerFacts, LimitScope, Remedy } from "./blocker.ts";
 import type { ClusterView } from "./view.ts";
 
@@ -125,7 +125,8 @@ function isSameOwner(scope: LimitScope, job: ClusterJob, other: ClusterJob): boo
 }
 
 /** The user's own rows before the account's: of limits per job the nearest counts, of groups each. */
-function associationChecks({ snapshot }: ClusterView, job: ClusterJob): readonly Check[] {
+function associationChecks(view: ClusterView, job: ClusterJob): readonly Check[] {
+  const { snapshot } = view;
   const rows = snapshot.associations
     .filter(({ account, user, partition }) => {
       if (account !== job.account || (user !== null && user !== job.user)) return false;
@@ -141,18 +142,38 @@ function associationChecks({ snapshot }: ClusterView, job: ClusterJob): readonly
       return { holder: "association" as const, name, scope, what, limit, counts };
     });
   });
-  const groups = rows.flatMap((row) =>
-    entriesOf(row.group, "group").map(([what, limit]) => ({
-      holder: "association" as const,
-      name: nameOf(row),
-      scope: "group" as const,
-      what,
-      limit,
-      counts: (other: ClusterJob) =>
-        other.account === row.account && (row.user === null || other.user === row.user),
-    })),
-  );
+  const above = accountsAbove(view, job.account);
+  const isAbove = ({ account, user }: ClusterAssociation) => user === null && above.includes(account);
+  const groups = [...rows, ...snapshot.associations.filter(isAbove)].flatMap((row) => {
+    const limits = entriesOf(row.group, "group");
+    const counts = limits.length === 0 ? () => false : countedFor(view, row);
+    const facts = { holder: "association" as const, name: nameOf(row), scope: "group" as const, counts };
+    return limits.map(([what, limit]) => ({ ...facts, what, limit }));
+  });
   return [...firstOfEach(single), ...groups];
+}
+
+/** A user's own jobs in the account, or those of everybody in it and below it. */
+function countedFor(view: ClusterView, { account, user }: ClusterAssociation) {
+  if (user !== null) return (other: ClusterJob) => other.account === account && other.user === user;
+  const all = view.snapshot.associations.map((it) => it.account);
+  const below = new Set(all.filter((it) => accountsAbove(view, it).includes(account)));
+  return (other: ClusterJob) =>
+    other.account === account || (other.account !== null && below.has(other.account));
+}
+
+/** The accounts above one, the nearest first. */
+function accountsAbove({ snapshot }: ClusterView, account: string | null): readonly string[] {
+  const parents = new Map(
+    snapshot.associations.flatMap((it) => (it.parent === null ? [] : [[it.account, it.parent] as const])),
+  );
+  const above: string[] = [];
+  let next = parents.get(account ?? "");
+  while (next !== undefined && next !== account && !above.includes(next)) {
+    above.push(next);
+    next = parents.get(next);
+  }
+  return above;
 }
 
 function nameOf({ account, user }: { readonly account: string; readonly user: string | null }): string {

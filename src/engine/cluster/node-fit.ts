@@ -37,13 +37,14 @@ export function wholeOf(node: ClusterNode, type: string | null): NodeRoom {
   return { procs: node.procs, memoryBytes: node.memoryBytes, gpus: gpusOf(node, type) };
 }
 
-/** What no job has of it. Which types of GPUs are taken is not told: all of them count as one. */
+/** What no job has of it. Where it is not told which types of GPUs are taken, all of them count as one. */
 export function freeOf(node: ClusterNode, type: string | null): NodeRoom {
-  const gpus = Object.values(node.gpus).reduce((sum, count) => sum + count, 0);
+  const taken = type === null ? undefined : node.allocatedGpuTypes?.[type];
+  const free = Math.max(0, gpusOf(node, null) - node.allocatedGpus);
   return {
     procs: Math.max(0, node.procs - node.allocatedProcs),
     memoryBytes: Math.max(0, node.memoryBytes - node.allocatedMemoryBytes),
-    gpus: Math.min(gpusOf(node, type), Math.max(0, gpus - node.allocatedGpus)),
+    gpus: Math.min(Math.max(0, gpusOf(node, type) - (taken ?? 0)), free),
   };
 }
 
@@ -60,7 +61,7 @@ export function tasksIn(room: NodeRoom, shape: JobShape, partition: ClusterParti
   const byProcs = Math.floor(most / shape.procsPerTask);
   const left = room.memoryBytes - shape.bytesPerNode;
   const byMemory = shape.bytesPerTask === 0 ? byProcs : Math.floor(left / shape.bytesPerTask);
-  return Math.max(0, Math.min(byProcs, byMemory));
+  return Math.max(0, Math.min(byProcs, byMemory, shape.tasksPerNode));
 }
 
 /** Whether nodes that have room for so many tasks each take the whole job. */

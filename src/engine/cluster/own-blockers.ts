@@ -2,8 +2,8 @@
  * Causes that lie with the job itself: held, not yet to begin, behind other jobs, its array, its
  * licences, the reservation that it asks for.
  */
-import type { ClusterJob, ClusterReservation } from "../../model/index.ts";
-import type { Blocker, Remedy } from "./blocker.ts";
+import type { ClusterJob, ClusterReservation, ClusterSnapshot } from "../../model/index.ts";
+import type { Blocker, Remedy, WantedLicense } from "./blocker.ts";
 import { dependencyBlockers } from "./dependency.ts";
 import type { ClusterView } from "./view.ts";
 
@@ -54,17 +54,34 @@ function arrayBlockers({ arrays }: ClusterView, { arrayJob, arrayLimit }: Cluste
   return [{ kind: "arrayLimit", array: arrayJob, limit: arrayLimit, running, remedies }];
 }
 
-/** How many licences there are is not shown, so it is the system that says that they are short. */
+/** Of those that are counted it is known which are short; of the others the system says that some are. */
 function licenseBlockers({ snapshot }: ClusterView, { licenses, reason }: ClusterJob): readonly Blocker[] {
   const names = Object.keys(licenses);
-  if (names.length === 0 || !/^Licenses/i.test(reason ?? "")) return [];
+  if (names.length === 0) return [];
+  const counted = new Map(snapshot.licenses.map((license) => [license.name, license]));
+  const short = names.flatMap((name): WantedLicense[] => {
+    const { total = 0, used = 0, free = Number.POSITIVE_INFINITY } = counted.get(name) ?? {};
+    return licenses[name] > free ? [{ name, wanted: licenses[name], used, total }] : [];
+  });
+  const others = names.filter((name) => !counted.has(name));
+  const isSaid = /^Licenses/i.test(reason ?? "") && short.length === 0 && others.length > 0;
+  const used = isSaid ? usedByShown(snapshot, others) : {};
+  const doubtful = isSaid
+    ? others.map((name) => ({ name, wanted: licenses[name], used: used[name] ?? 0, total: null }))
+    : [];
+  const all = [...short, ...doubtful];
+  if (all.length === 0) return [];
+  const isNever = short.some(({ wanted, total }) => wanted > (total ?? 0));
+  return [{ kind: "licenses", licenses: all, remedies: isNever ? [] : [{ kind: "wait" }] }];
+}
+
+function usedByShown({ jobs }: ClusterSnapshot, names: readonly string[]): Record<string, number> {
   const used: Record<string, number> = {};
-  for (const job of snapshot.jobs) {
+  for (const job of jobs) {
     if (job.state !== "running" && job.state !== "suspended") continue;
     for (const name of names) used[name] = (used[name] ?? 0) + (job.licenses[name] ?? 0);
   }
-  const wanted = names.map((name) => ({ name, wanted: licenses[name], used: used[name] ?? 0 }));
-  return [{ kind: "licenses", licenses: wanted, remedies: [{ kind: "wait" }] }];
+  return used;
 }
 
 function reservationBlockers(view: ClusterView, job: ClusterJob): readonly Blocker[] {

@@ -96,8 +96,10 @@ function dependencyText(
   return isNeverMet ? `it waits for what can never come true: ${all}` : `it waits for ${all}`;
 }
 
-function licenseText({ name, wanted, used }: Of<"licenses">["licenses"][number]): string {
-  return `${name} (wants ${wanted}, ${used} in use by jobs that are shown)`;
+function licenseText({ name, wanted, used, total }: Of<"licenses">["licenses"][number]): string {
+  if (total === null) return `${name} (wants ${wanted}, ${used} in use by jobs that are shown)`;
+  const have = `${used} of ${total} in use`;
+  return `${name} (wants ${wanted}, ${wanted > total ? `there are ${total}` : have})`;
 }
 
 function askedText({ reservation, problem, startAtMs, endAtMs }: Of<"reservationAsked">, at: FormatInstant) {

@@ -17,6 +17,7 @@ import { learnPast } from "./learn-past.ts";
 import { createLearntSite, type LearntSite, needIn, stateFor } from "./learnt-site.ts";
 import { eventsOfPast, factsOf, ONLY_QUEUE, type PastJob, pastOfCluster } from "./past-jobs.ts";
 import { jobAtCluster, partitionFor, type ThoughtOfJob, unfitAtCluster, unfitAtSite } from "./question.ts";
+import { sayResponseTimes } from "./say-response-times.ts";
 import { sayWhen } from "./say-when.ts";
 import { shapeOfSite } from "./site-look.ts";
 
@@ -115,6 +116,31 @@ describe("what a site's past says", () => {
         .otherMethods.concat(ask(site, 0).forecast ?? [])
         .map(({ method }) => method),
     ).toEqual(["history"]);
+  });
+
+  it("EN-70 publishes how soon it serves: simulated, else by schedule and past waits, with records", () => {
+    const past = pastOf(200);
+    const site = learnPast("s", shape, past);
+    const nowMs = past[199].startedAtMs ?? 0;
+    const facts = { ...asked, procs: 1 };
+    const state = stateFor(site, ONLY_QUEUE, nowMs);
+    const simulated = { waitsMs: [0, 100, 200], seed: 1 };
+    const said = sayResponseTimes(site, { facts, nowMs, state, simulated });
+    expect(said).toMatchObject({
+      atMs: nowMs,
+      estimated: { waitMs: 100, method: "simulation" },
+      worst: { waitMs: 200, method: "simulation", score: { kept: [{}, {}, { probability: 0.95 }] } },
+    });
+    const without = sayResponseTimes(site, { facts, nowMs, state });
+    expect(without.estimated).toMatchObject({ method: "schedule", score: { medianErrorMs: 0 } });
+    expect(without.worst).toMatchObject({ method: "history" });
+    expect(without.worst?.waitMs).toBeGreaterThan(0);
+    const nobody = createLearntSite("new", shape);
+    expect(sayResponseTimes(nobody, { facts, nowMs, state: undefined, simulated })).toEqual({
+      ...{ atMs: nowMs, estimated: null, worst: null },
+    });
+    const empty = sayResponseTimes(nobody, { facts, nowMs, state: stateFor(nobody, ONLY_QUEUE, nowMs) });
+    expect(empty.estimated).toEqual({ waitMs: 0, method: "schedule", score: null });
   });
 
   it("EN-29 says when, how surely, on what assumptions, and how likely by a deadline", () => {

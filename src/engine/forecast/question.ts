@@ -126,6 +126,7 @@ const NOTHING_SAID: Omit<ClusterJob, "partitions" | "submittedAtMs"> = {
   nodes: [],
   plannedNodes: [],
   tasks: 1,
+  tasksPerNode: null,
   memoryBytes: null,
   memoryPerNodeBytes: null,
   memoryPerProcBytes: null,

@@ -63,12 +63,12 @@ export function answerReservation(state: ReservedState, wish: ReservationWish, n
         acceptOffer({ record, site }, wish.by, nowMs),
       );
     case "cancelReservation":
-      return onAll(state, wish.reservation, "cancel", (record, site) =>
-        accepted(cancelled({ record, site }, wish.by, nowMs)),
+      return onAll(state, wish.reservation, "cancel", (record) =>
+        accepted(cancelled(record, wish.by, nowMs)),
       );
     case "relinquish":
-      return onRecord(state, wish.reservation, "relinquish", (record, site) =>
-        accepted([...endedWith(state, record.id, nowMs), ...relinquished({ record, site }, wish.by, nowMs)]),
+      return onRecord(state, wish.reservation, "relinquish", (record) =>
+        accepted([...endedWith(state, record.id, nowMs), ...relinquished(record, wish.by, nowMs)]),
       );
     case "extendReservation":
       return onRecord(state, wish.reservation, "extend", (record, site) =>
@@ -240,7 +240,8 @@ function acceptOffer({ record, site }: AtSite, by: string, nowMs: number): Answe
   ]);
 }
 
-function cancelled({ record }: AtSite, by: string, nowMs: number): readonly StintEvent[] {
+/** What withdrawing an offer, or cancelling a reservation that has not begun, comes to. */
+export function cancelled(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
   const { id, site, state, baseProcMs, fixedProcMs } = record;
   if (state === "OFFERED") return [{ kind: "offerWithdrawn", reservation: id, site, by, atMs: nowMs }];
   const penaltyProcMs = cancellationPenalty(record, record);
@@ -252,7 +253,8 @@ function cancelled({ record }: AtSite, by: string, nowMs: number): readonly Stin
   ];
 }
 
-function relinquished({ record }: AtSite, by: string, nowMs: number): readonly StintEvent[] {
+/** What giving back the rest of an active reservation comes to. */
+export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
   const refundProcMs = relinquishedRefund(record, record, record, nowMs);
   return [
     {

@@ -175,8 +175,8 @@ function over(state: ReservedState, record: ReservationRecord, atMs: number): Re
   reserved.broken.delete(record.id);
   noteWaste(state, record, atMs);
   const change: ReservationChange = { kind: "reservation", record };
-  if (isForeign(site.spec)) return [change, ...recalled(state, site, record.id)];
   note(site.queue, { kind: "letGo", job: record.id });
+  if (isForeign(site.spec)) return [change, ...recalled(state, site, record.id)];
   state.unsettled.add(site.name);
   return [change, ...leaveRoom(state, site, record.id)];
 }

@@ -13,11 +13,20 @@ export function decideReservations(state: ReservedState, nowMs: number): StintEv
   // One at a time: what is violated takes others with it.
   for (const record of records.values()) {
     const why = broken.get(record.id);
-    const turn =
-      why === undefined ? turnOf(state, record, nowMs) : violated(state.reserved, record, why, nowMs);
+    const turn = why === undefined ? turnOf(state, record, nowMs) : notTakenUp(state, record, why, nowMs);
     if (turn.length > 0) return turn;
   }
   return settledRooms(state, nowMs);
+}
+
+/** What runs in one that its site could not take up again is in none of the site's books: it ends too. */
+function notTakenUp(
+  state: ReservedState,
+  record: ReservationRecord,
+  why: string,
+  nowMs: number,
+): StintEvent[] {
+  return [...endedWith(state, record.id, nowMs), ...violated(state.reserved, record, why, nowMs)];
 }
 
 /**

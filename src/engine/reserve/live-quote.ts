@@ -20,10 +20,12 @@ import {
   type JobRecord,
   type LivePrice,
   type PriceTogether,
+  type ReservationHindrance,
   reservationRulesOf,
   type WantedWhen,
 } from "../../model/index.ts";
 import { copyQueue, type NamedQueue, type TriedMachine, takeUp } from "../../queue/index.ts";
+import { policyRefusal } from "../enforce/admit-slot.ts";
 import type { SiteState } from "../site-state.ts";
 import { wastedBy } from "./apply-reservation.ts";
 import { heldAt, queueNow, type ReservedState } from "./reserved.ts";
@@ -77,7 +79,7 @@ export function hindranceOf(
   site: SiteState,
   wish: Pick<AskedSlot, "consumer" | "procs" | "memoryBytes" | "durationMs"> & { readonly startMs: number },
   nowMs: number,
-) {
+): ReservationHindrance | undefined {
   const held = heldAt(state.reserved, site.name).map(
     ({ consumer, procs, startMs, durationMs, state: at }): HeldSlot => ({
       consumer,
@@ -90,7 +92,10 @@ export function hindranceOf(
   const { consumer, ...slot } = wish;
   const wasted = wastedBy(state, { site: site.name, consumer }, nowMs);
   const book = { poolProcs: site.spec.procs, held, wasted };
-  return whyNotReserve(reservationRulesOf(site.spec), { consumer, slot, nowMs }, book);
+  const hindrance = whyNotReserve(reservationRulesOf(site.spec), { consumer, slot, nowMs }, book);
+  if (hindrance !== undefined) return hindrance;
+  const refusal = policyRefusal(state, site, wish, nowMs);
+  return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
 }
 
 /** What more time for a reservation costs: a slot like any, of its size, from its end on. */

@@ -293,7 +293,7 @@ describe("a reservation", () => {
     expect(at(play, START + 2 * HOUR)).toEqual(["waits"]);
     expect(play.records.get("runs")?.isCancelRequested).toBe(true);
     play.ended("runs", { cause: "cancelled", exitCode: null, signal: "SIGTERM" });
-    expect(play.state("runs")).toBe("CANCELLED");
+    expect(play.records.get("runs")).toMatchObject({ state: "CANCELLED", cancelCause: "reservationEnded" });
   });
 
   it("EN-37 EN-4 the log gives the same state, and a restart goes on with it", () => {
@@ -337,6 +337,29 @@ describe("a reservation", () => {
     expect(record(play)).toBeUndefined();
     expect(kinds(play)).toContain("reservationViolated");
     expect(balance(play, USER)).toBe(0);
+  });
+
+  it("EN-37 what runs in one that is violated ends with it, and who waits in it waits outside", () => {
+    const play = site();
+    reserved(play, "r1", { procs: 3 });
+    play.submit("runs", 1, { reservation: "r1" });
+    play.submit("waits", 3, { reservation: "r1", wallTimeMs: HOUR / 2 });
+    expect(at(play, START + HOUR)).toEqual(["runs"]);
+    play.running("runs");
+    const spec = play.projection.sites.get("here")?.spec;
+    if (spec === undefined) return;
+    // Of three processors this one leaves fewer than the reservation keeps free.
+    expect(play.submit("beside", 1)).toBe("ok");
+    play.settle();
+    play.running("beside");
+    expect(play.ask({ kind: "changeSite", site: "here", spec: { ...spec, procs: 3 } })).toBe("ok");
+    play.settle();
+    expect(kinds(play)).toContain("reservationViolated");
+    expect(play.records.get("runs")?.isCancelRequested).toBe(true);
+    expect(play.records.get("beside")?.isCancelRequested).toBe(false);
+    expect(play.records.get("waits")?.description.reservation).toBeUndefined();
+    play.ended("runs", { cause: "cancelled", exitCode: null, signal: "SIGTERM" });
+    expect(play.state("runs")).toBe("CANCELLED");
   });
 
   it("EN-31 EN-37 is violated, and paid back, where its site is removed", () => {

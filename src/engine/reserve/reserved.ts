@@ -4,6 +4,7 @@
 import { assert } from "../../base/index.ts";
 import { isForeign, type JobRecord, type ReservationRecord, type StintEvent } from "../../model/index.ts";
 import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../queue/index.ts";
+import type { PolicyBook } from "../enforce/policy-book.ts";
 import type { SiteState } from "../site-state.ts";
 
 /** A reservation without a price that was cancelled or never used. */
@@ -37,6 +38,7 @@ export interface ReservedState {
   readonly sites: Map<string, SiteState>;
   readonly unsettled: Set<string>;
   readonly reserved: Reserved;
+  readonly policies: PolicyBook;
 }
 
 /** Nothing is reserved. */
@@ -78,7 +80,7 @@ export function endedWith(
   return [...jobs.values()].flatMap((job): StintEvent[] => {
     const hasBegun = job.startDecidedAtMs !== null || job.startedAtMs !== null;
     const isInIt = job.description.reservation === id && hasBegun && !job.isCancelRequested;
-    return isInIt ? [{ kind: "cancelRequested", job: job.id, atMs }] : [];
+    return isInIt ? [{ kind: "cancelRequested", job: job.id, cause: "reservationEnded", atMs }] : [];
   });
 }
 

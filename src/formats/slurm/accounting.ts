@@ -13,7 +13,7 @@ const QOS_FIELDS =
   "MaxTRESPU,MaxJobsPU,MaxSubmitPU,MaxTRESPA,MaxJobsPA,MaxSubmitPA,MinTRES";
 const ASSOCIATION_FIELDS =
   "Cluster,Account,User,Partition,Share,GrpTRES,GrpJobs,GrpSubmit,GrpWall,MaxTRES,MaxWall,MaxJobs," +
-  "MaxSubmit,QOS,DefaultQOS";
+  "MaxSubmit,QOS,DefaultQOS,ParentName";
 
 /** The command that asks for every QOS. */
 export const QOS_COMMAND: readonly string[] = ["sacctmgr", "-P", "show", "qos", `format=${QOS_FIELDS}`];
@@ -43,6 +43,7 @@ export function readQos(text: string): readonly ClusterQos[] {
 export function readAssociations(text: string): readonly ClusterAssociation[] {
   return namedRows(text).map((row) => ({
     account: row.Account ?? "",
+    parent: saidText(row.ParentName ?? row["Par Name"]),
     user: saidText(row.User),
     partition: saidText(row.Partition),
     shares: saidNumber(row.Share),

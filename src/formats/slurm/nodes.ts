@@ -1,12 +1,19 @@
 /**
- * The machines of a cluster: `scontrol -o show node`.
+ * The machines of a cluster: `scontrol -o -d show node`; the details are which GPUs are taken.
  */
 import type { ClusterNode } from "../../model/index.ts";
 import { keyValueLines, type Row } from "./rows.ts";
 import { gpusOf, instantMs, listOf, saidNumber, saidText, sizeBytes, sumOf, tresOf } from "./words.ts";
 
 /** The command that asks for them. */
-export const NODES_COMMAND: readonly string[] = ["scontrol", "--all", "--oneliner", "show", "node"];
+export const NODES_COMMAND: readonly string[] = [
+  "scontrol",
+  "--all",
+  "--oneliner",
+  "--details",
+  "show",
+  "node",
+];
 
 /** Reads what it printed. */
 export function readNodes(text: string): readonly ClusterNode[] {
@@ -28,6 +35,7 @@ function nodeOf(row: Row): ClusterNode {
     allocatedProcs: saidNumber(row.CPUAlloc) ?? 0,
     allocatedMemoryBytes: sizeBytes(row.AllocMem) ?? 0,
     allocatedGpus: allocated["gres/gpu"] ?? sumOf(gpusOf(row.GresUsed)),
+    allocatedGpuTypes: saidText(row.GresUsed) === null ? null : gpusOf(row.GresUsed),
     weight: saidNumber(row.Weight) ?? 1,
     ...reasonOf(row.Reason),
     bootedAtMs: instantMs(row.BootTime),

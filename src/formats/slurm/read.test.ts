@@ -6,6 +6,7 @@ import { readAssociations, readQos } from "./accounting.ts";
 import { historyCommand, readHistory } from "./history.ts";
 import { hostList } from "./host-list.ts";
 import { isOver, queueState } from "./job-states.ts";
+import { readLicenses } from "./licenses.ts";
 import { readNodes } from "./nodes.ts";
 import { readPartitions } from "./partitions.ts";
 import { pastJobsCommand, pastJobsOf, readPastRuns } from "./past-jobs.ts";
@@ -22,6 +23,7 @@ const fixture = (folder: string, name: string): string =>
   readFileSync(join(import.meta.dirname, "fixtures", folder, `${name}.txt`), "utf8");
 const ofA = (name: string): string => fixture("captured-22.05-a", name);
 const ofB = (name: string): string => fixture("captured-22.05-b", name);
+const ofX = (name: string): string => fixture("captured-22.05-x", name);
 const newer = (name: string): string => fixture("written-24.05", name);
 
 const named = (jobs: readonly ClusterJob[], name: string): ClusterJob => {
@@ -197,6 +199,27 @@ describe("the cluster", () => {
       accounts: { allowed: null, denied: ["guests"] },
       maxTimeMs: null,
     });
+  });
+
+  it("FO-65 licences, accounts above others, GPUs by type, and tasks for each node", () => {
+    expect(readLicenses(ofX("licenses"))).toEqual([
+      { name: "ansys", total: 2, used: 0, free: 2 },
+      { name: "matlab", total: 4, used: 3, free: 1 },
+    ]);
+    expect(readLicenses("No licenses configured in Slurm.\n")).toEqual([]);
+    const shares = readAssociations(ofX("associations"));
+    const parents = shares.map(({ account, user, parent }) => [account, user, parent]);
+    expect(parents).toContainEqual(["biology", null, "root"]);
+    expect(parents).toContainEqual(["biology", "stint-bob", null]);
+    expect(readAssociations(ofA("associations"))[2].parent).toBeNull();
+    const [xn1, xn2] = readNodes(ofX("nodes"));
+    expect(xn1).toMatchObject({ gpus: {}, allocatedGpus: 0 });
+    expect(xn2).toMatchObject({ gpus: { fake: 2 }, allocatedGpus: 1, allocatedGpuTypes: { fake: 1 } });
+    expect(readNodes(ofB("nodes"))[0].allocatedGpuTypes).toBeNull();
+    const { jobs, unreadable } = readQueue(ofX("squeue"));
+    expect(unreadable).toBe(0);
+    expect(named(jobs, "spread")).toMatchObject({ tasks: 4, nodeCount: 2, tasksPerNode: 2 });
+    expect(named(jobs, "lic3")).toMatchObject({ licenses: { matlab: 3 }, tasksPerNode: null });
   });
 
   it("FO-65 reservations, QOS, shares, priorities and settings", () => {

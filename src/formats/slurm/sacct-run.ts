@@ -32,6 +32,8 @@ export interface SacctRun extends JobAmounts {
   /** Undefined where no limit of its own is said. */
   readonly limitMs: number | undefined;
   readonly ending: RunEnding;
+  /** Slurm's own word for how it stands: `COMPLETED`, `NODE_FAIL`, … */
+  readonly state: string;
   readonly partitions: readonly string[];
   readonly user: string | undefined;
   readonly account: string | undefined;
@@ -61,6 +63,7 @@ export function runOf(row: SacctRow, instants: InstantReader): SacctRun {
     startMs: hasRun ? startMs : null,
     limitMs: limitOf(row),
     ending: endingOf(row, hasRun, endMs),
+    state: stateWord(row.value("State") ?? ""),
     partitions: listOf(row.value("Partition")),
     user: saidText(row.value("User")) ?? undefined,
     account: saidText(row.value("Account")) ?? undefined,

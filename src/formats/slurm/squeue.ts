@@ -59,6 +59,7 @@ const FIELDS = [
   "OverSubscribe",
   "RestartCnt",
   "Licenses",
+  "NTPerNode",
   "exit_code",
   "Name",
 ] as const;
@@ -83,12 +84,17 @@ function of(row: Row, field: Field): string {
   return row[PLACES[field]];
 }
 
-/** The command that asks for every job that the controller remembers, ended ones too. */
+/**
+ * The command that asks for every job that the controller remembers, ended ones too. Tasks of an array that
+ * were changed by themselves (held, put off) are rows of their own: without `--array-unique` they would be
+ * shown with the others, as those are.
+ */
 export const SQUEUE_COMMAND: readonly string[] = [
   "squeue",
   "--all",
   "--noheader",
   "--states=all",
+  "--array-unique",
   `--Format=${FIELDS.map((field) => `${field}:${field === "Name" ? ROW_END : FIELD_END}`).join(",")}`,
 ];
 
@@ -194,10 +200,16 @@ function sizeOf(row: Row) {
     nodes: hostsIn(of(row, "NodeList")),
     plannedNodes: hostsIn(of(row, "SchedNodes")),
     tasks,
+    tasksPerNode: tasksPerNode(saidNumber(of(row, "NTPerNode"))),
     ...memoryOf(tres.mem ?? null, sizeIn(of(row, "MinMemory")), { procs, nodeCount }),
     gpus: gpuCount(row, tres, nodeCount),
     tres,
   };
+}
+
+/** Nobody has asked for 0, nor for what stands for "not said" in sixteen bits. */
+function tasksPerNode(said: number | null): number | null {
+  return said === null || said === 0 || said >= 0xfffe ? null : said;
 }
 
 /** squeue writes memory per node and per processor alike; the sum tells which of them it is. */

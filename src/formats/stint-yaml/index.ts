@@ -10,5 +10,7 @@ export { type Entries, type ReadWord, readEntries } from "./entries.ts";
 export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";
 export { readStintFile } from "./read-file.ts";
 export { type RulesReading, readRules } from "./read-rules.ts";
-export { pathOf, wordOf } from "./site-words.ts";
+export { partsOf, ppmOf } from "./shares.ts";
+export { pathOf } from "./site-words.ts";
+export { wordOf } from "./word-values.ts";
 export { type SettingPath, writtenSettings } from "./written.ts";

@@ -6,6 +6,7 @@ import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { type NamedValue, oneText, type Words } from "../yaml/index.ts";
 import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./configuration.ts";
+import { enforcementFrom } from "./enforcement-words.ts";
 import { type ReadWord, readEntries } from "./entries.ts";
 import { rulesFrom } from "./reservation-words.ts";
 import {
@@ -16,8 +17,8 @@ import {
   SLURM_WORDS,
   type SlurmWords,
   type Surroundings,
-  wordOf,
 } from "./site-words.ts";
+import { wordOf } from "./word-values.ts";
 
 /** What sites there are, in the order in which they are explained. */
 export const SITE_TYPES = ["managed", "simulated", "slurm"] as const;
@@ -125,6 +126,7 @@ const SECTION_EXAMPLES: Readonly<Record<string, string>> = {
   delays: "delays: { order: 200ms, start: 1s }",
   losses: "losses: { failed: 0.01 }",
   reservations: "reservations: { ahead: 7d, share: 0.25 }",
+  enforcement: "enforcement: { grant: [hold, suspend] }",
 };
 
 /** The words for a word that belongs to another type of site. */
@@ -168,6 +170,7 @@ function managed({ procs, memory, discipline, wallTime, ...draft }: Draft): Mana
     // Long enough not to surprise whoever works on this machine.
     defaultWallTimeMs: wallTime?.value ?? 24 * MS_PER_HOUR,
     ...rulesFrom(draft),
+    ...enforcementFrom(draft),
   };
 }
 
@@ -191,6 +194,7 @@ function simulated(draft: Draft): SimulatedSiteSpec {
     },
     seed: draft.seed?.value ?? 1,
     ...rulesFrom(draft),
+    ...enforcementFrom(draft),
   };
 }
 
@@ -210,8 +214,10 @@ function slurm(draft: Draft): SlurmSettings {
     partition: draft.partition?.value ?? null,
     qos: draft.qos?.value ?? null,
     submitDirectory: draft.submitDirectory?.value ?? null,
+    ...(draft.consumers === undefined ? {} : { consumers: draft.consumers.value }),
     pollsPerMinute: draft.pollsPerMinute?.value ?? SLURM_DEFAULTS.pollsPerMinute,
     ...rulesFrom(draft),
+    ...enforcementFrom(draft),
   };
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RESERVATION_DEFAULTS, type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  RESERVATION_DEFAULTS,
+  type SimulatedSiteSpec,
+  SLURM_DEFAULTS,
+  type SlurmSiteSpec,
+} from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
 import { readRules } from "./read-rules.ts";
 import { writtenSettings } from "./written.ts";
@@ -175,6 +181,68 @@ describe("what a configuration says", () => {
   ])("FO-36 %s is told with its line and what to do: %s", (word, code, remedy) => {
     const { problems } = read(`sites:\n  - name: w\n    type: managed\n    reservations:\n      ${word}\n`);
     expect(problems).toMatchObject([{ line: 5, code, remedy: expect.stringContaining(remedy) }]);
+  });
+
+  it("FO-95 what is said of enforcement is kept, the rest has the careful defaults, and reads back", () => {
+    const words = "grant: [suspend, hold], minRun: 90s, suspendedShare: 0.25, lease: 2m, actionsPerHour: 7";
+    for (const type of ["managed", "slurm", "simulated, procs: 4"]) {
+      const { configuration, problems } = read(
+        `sites: [{ name: w, type: ${type}, enforcement: { ${words} } }]`,
+      );
+      expect(problems).toEqual([]);
+      const [{ settings, lines }] = configuration.sites;
+      expect(settings.enforcement).toEqual({
+        ...ENFORCEMENT_DEFAULTS,
+        ...{ granted: ["hold", "suspend"], minRunMs: 90_000, suspendedPpm: 250_000, leaseMs: 120_000 },
+        actionsPerHour: 7,
+      });
+      expect(lines.get("enforcement.grant")).toBe(1);
+      const spec = { procs: 4, memoryBytes: 1, ...settings } as SimulatedSiteSpec;
+      const written = writtenSettings(spec).flatMap(([path, value]) =>
+        path.startsWith("enforcement.") ? [[path.split(".")[1], value]] : [],
+      );
+      const site = { name: "w", type: "managed", enforcement: Object.fromEntries(written) };
+      const again = read(JSON.stringify({ sites: [site] }));
+      expect(again.problems).toEqual([]);
+      expect(again.configuration.sites[0].settings.enforcement).toEqual(settings.enforcement);
+    }
+  });
+
+  it("FO-95 nothing is granted where nothing is said, and a step twice is once", () => {
+    const rules = (words: string) =>
+      read(`sites: [{ name: w, type: managed${words} }]`).configuration.sites[0].settings.enforcement;
+    expect(rules("")).toBeUndefined();
+    expect(rules(", enforcement: {}")).toBeUndefined();
+    expect(rules(", enforcement: { grant: [] }")?.granted).toEqual(["watch"]);
+    expect(rules(", enforcement: { grant: hold }")?.granted).toEqual(["hold"]);
+    expect(rules(", enforcement: { grant: [suspend, hold, hold] }")?.granted).toEqual(["hold", "suspend"]);
+  });
+
+  it.each([
+    ["grant: [hold, suspent]", "valueUnknown", "did you mean suspend?"],
+    ["form: mine", "valueUnknown", "form: ours"],
+    ["lease: 0", "notPositive", "leave it out for five minutes"],
+    ["suspendedShare: 2", "notFraction", "suspendedShare: 0.5"],
+    ["minrun: 1m", "wordUnknown", "did you mean minRun?"],
+  ])("FO-95 %s is told with its line and what to do: %s", (word, code, remedy) => {
+    const { problems } = read(`sites:\n  - name: w\n    type: managed\n    enforcement:\n      ${word}\n`);
+    expect(problems).toMatchObject([{ line: 5, code, remedy: expect.stringContaining(remedy) }]);
+  });
+
+  it("FO-96 the accounts of a cluster are consumers; who is none is told at its place", () => {
+    const words = "consumers: { physics: cms, chemistry: atlas/higgs }";
+    const [{ settings }] = read(`sites: [{ name: w, type: slurm, ${words} }]`).configuration.sites;
+    expect(settings).toMatchObject({ consumers: { physics: "cms", chemistry: "atlas/higgs" } });
+    const whole = { procs: 0, memoryBytes: 0, ...settings } as SlurmSiteSpec;
+    const again = read(
+      JSON.stringify({ sites: [{ name: "w", ...Object.fromEntries(writtenSettings(whole)) }] }),
+    );
+    expect(again.configuration.sites[0].settings).toEqual(settings);
+    const { problems } = read("sites:\n  - name: w\n    type: slurm\n    consumers:\n      physics: a//b\n");
+    expect(problems).toMatchObject([{ line: 5, code: "badConsumer" }]);
+    expect(read(`sites: [{ name: w, type: managed, ${words} }]`).problems).toMatchObject([
+      { code: "wordOfSlurm" },
+    ]);
   });
 
   it("FO-32 what is written of a site reads back as the same", () => {

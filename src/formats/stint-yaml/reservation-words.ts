@@ -6,6 +6,7 @@ import { echoText } from "../echo-text.ts";
 import { durationOf, type NamedValue, shown, textList, wholeNumberOf } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
 import { partsOf, ppmOf } from "./shares.ts";
+import { yesOrNo } from "./yes-or-no.ts";
 
 /** What can be said of reservations at any site, in the units of `ReservationRules`. */
 export interface ReservationWords {
@@ -24,6 +25,7 @@ export interface ReservationWords {
   readonly "reservations.penalty": number;
   readonly "reservations.basePenalty": number;
   readonly "reservations.freeWasted": number;
+  readonly "reservations.virtual": boolean;
 }
 
 /** The rule that each word says. */
@@ -43,6 +45,7 @@ const RULES = {
   "reservations.penalty": "penaltyPpm",
   "reservations.basePenalty": "basePenaltyPpm",
   "reservations.freeWasted": "freeWasted",
+  "reservations.virtual": "virtual",
 } as const satisfies Record<keyof ReservationWords, keyof ReservationRules>;
 
 type ReadWords = {
@@ -77,6 +80,7 @@ export const RESERVATION_WORDS: ReadWords = {
   "reservations.basePenalty": (named) => ppmOf(named, "basePenalty: 0.05"),
   "reservations.freeWasted": (named) =>
     wholeNumberOf(named, { least: 0, most: 1_000_000, example: "freeWasted: 5" }),
+  "reservations.virtual": (named) => yesOrNo(named, "virtual: false"),
 };
 
 const noTime = { why: "nothing fits into no time", remedy: "leave it out for what is usual" };
@@ -101,9 +105,9 @@ export function writtenRule(
   path: keyof ReservationWords,
   rules: ReservationRules,
   timeText: (ms: number) => string,
-): string | number | readonly string[] | null {
-  const value = rules[RULES[path]];
-  if (value === null || typeof value === "object") return value;
+): string | number | boolean | readonly string[] | null {
+  const value = rules[RULES[path]] ?? null;
+  if (value === null || typeof value === "object" || typeof value === "boolean") return value;
   const rule: string = RULES[path];
   if (rule.endsWith("Ppm")) return value / 1_000_000;
   if (rule.endsWith("Thousandths")) return value / 1000;

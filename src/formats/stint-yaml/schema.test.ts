@@ -18,7 +18,8 @@ const problemsOf = (text: string) =>
 /** The paths of a site's settings in the schema: `procs`, `background.trace`. */
 function pathsOf(site: Schema): string[] {
   return Object.entries(site.properties as Record<string, Schema>).flatMap(([word, said]) => {
-    const { properties } = word === "reservations" ? (schema.$defs as Record<string, Schema>)[word] : said;
+    const isShared = word === "reservations" || word === "enforcement";
+    const { properties } = isShared ? (schema.$defs as Record<string, Schema>)[word] : said;
     return properties === undefined
       ? [word]
       : Object.keys(properties as Schema).map((inner) => `${word}.${inner}`);
@@ -61,6 +62,11 @@ describe("the published schema of stint.yaml", () => {
     managed("reservations: { consumers: [], share: 0, consumerShare: 1, farShare: 0.000001 }"),
     slurm("reservations: { consumers: cms, far: 0, offer: 2m, offerShare: 0.5, freeWasted: 0 }"),
     simulated("reservations: { unitPrice: 1.125, transaction: 0.5, penalty: 1, basePenalty: 0.1 }"),
+    simulated("reservations: { virtual: false }"),
+    managed("enforcement: { grant: [hold, suspend], form: ours, minRun: 1m, maxSuspensions: 3 }"),
+    slurm("enforcement: { grant: watch, form: literal, minRun: 0, actionsPerHour: 600, suspendedShare: 1 }"),
+    simulated("enforcement: { grant: [], lease: 5m }"),
+    slurm("consumers: { physics: cms, chemistry: atlas/higgs }"),
     "sites: [{ name: 7, type: managed }]",
     "sites: [{ name: w, type: slurm }]",
     slurm("readOnly: false, submitDirectory: /data/stint, sshHost: me@login-1, pollsPerMinute: 12"),
@@ -97,6 +103,18 @@ describe("the published schema of stint.yaml", () => {
     managed("reservations: { unitPrice: 0.5 }"),
     managed("reservations: { transaction: -1 }"),
     managed("reservations: { freeWasted: 1.5 }"),
+    managed("reservations: { virtual: no such word }"),
+    managed("enforcement: watch"),
+    managed("enforcement: { grant: [hold, stop] }"),
+    managed("enforcement: { grant: { hold: true } }"),
+    managed("enforcement: { granted: [hold] }"),
+    managed("enforcement: { form: mine }"),
+    managed("enforcement: { lease: 0 }"),
+    managed("enforcement: { suspendedShare: 1.5 }"),
+    managed("enforcement: { maxSuspensions: -1 }"),
+    managed("consumers: { physics: cms }"),
+    slurm("consumers: [cms]"),
+    slurm("consumers: { physics: a//b }"),
     slurm("readOnly: 1"),
     slurm("sshHost: -oProxyCommand=x"),
     slurm("submitDirectory: stint"),

@@ -3,7 +3,6 @@
  * editors; a test holds the two together.
  */
 import { isAbsolute, join } from "node:path";
-import { nearestWord } from "../../base/index.ts";
 import {
   DISCIPLINES,
   type Discipline,
@@ -20,10 +19,13 @@ import {
   shown,
   sizeOf,
   wholeNumberOf,
-  wrongType,
 } from "../yaml/index.ts";
+import { accountsOf } from "./accounts-of.ts";
+import { ENFORCEMENT_WORDS, type EnforcementWords } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords } from "./reservation-words.ts";
 import { ppmOf } from "./shares.ts";
+import { wordOf } from "./word-values.ts";
+import { yesOrNo } from "./yes-or-no.ts";
 
 /** The world around a configuration. */
 export interface Surroundings {
@@ -34,7 +36,7 @@ export interface Surroundings {
 }
 
 /** What can be said of any site, by its path in the file. */
-export interface CommonWords extends ReservationWords {
+export interface CommonWords extends ReservationWords, EnforcementWords {
   readonly procs: number;
   readonly memory: number;
   readonly discipline: Discipline;
@@ -75,6 +77,7 @@ export const COMMON_WORDS: Readers<CommonWords> = {
   discipline: (named) => wordOf(named, DISCIPLINES, "discipline: easy"),
   wallTime: (named) => durationOf(named, { example: "wallTime: 1h30m", ifZero: noTime }),
   ...RESERVATION_WORDS,
+  ...ENFORCEMENT_WORDS,
 };
 
 /** Who reads what can be said of a simulated site besides. */
@@ -93,13 +96,14 @@ export const SIMULATED_WORDS: Readers<SimulatedWords> = {
 
 /** Who reads what can be said of a site under Slurm besides. */
 export const SLURM_WORDS: Readers<SlurmWords> = {
-  readOnly: yesOrNo,
+  readOnly: (named) => yesOrNo(named, "readOnly: false"),
   sshHost: (named) => nameThere(named, "sshHost: login.example.org"),
   slurmConf: (named) => pathThere(named, "slurmConf: /etc/slurm/slurm.conf"),
   account: (named) => nameThere(named, "account: physics"),
   partition: (named) => nameThere(named, "partition: batch"),
   qos: (named) => nameThere(named, "qos: normal"),
   submitDirectory: (named) => pathThere(named, "submitDirectory: /data/stint"),
+  consumers: accountsOf,
   pollsPerMinute: (named) => wholeNumberOf(named, { least: 1, most: 600, example: "pollsPerMinute: 6" }),
 };
 
@@ -124,25 +128,6 @@ export function pathOf(named: NamedValue, { folder }: Surroundings, example: str
   return undefined;
 }
 
-/** One of a few words; undefined, with a problem, where it is none. */
-export function wordOf<Word extends string>(
-  named: NamedValue,
-  words: readonly Word[],
-  example: string,
-): Word | undefined {
-  const written = oneText(named, example);
-  const known = words.find((word) => word === written?.text);
-  if (written === undefined || known !== undefined) return known;
-  const nearest = nearestWord(written.text, words);
-  named.notes.problem(written.at, {
-    code: "valueUnknown",
-    what: `${shown(named.name)}: ${echoText(written.text)} is not known`,
-    why: `it is one of ${words.join(", ")}`,
-    remedy: nearest === undefined ? `write for instance ${example}` : `did you mean ${nearest}?`,
-  });
-  return undefined;
-}
-
 const unreadable: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "there is no such file",
   directory: "it is a directory",
@@ -160,12 +145,6 @@ function traceOf(named: NamedValue, surroundings: Surroundings): string | undefi
     why: `${unreadable[state]}, looked for at ${path}`,
     remedy: "name a file in the Standard Workload Format; relative paths begin at the folder of this file",
   });
-  return undefined;
-}
-
-function yesOrNo({ name, value, notes }: NamedValue): boolean | undefined {
-  if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
-  notes.problem(value.at, wrongType(name, value, "readOnly: false"));
   return undefined;
 }
 

@@ -3,6 +3,7 @@
  */
 import { formatDuration, formatSize } from "../../base/index.ts";
 import type { SiteSpec, SlurmSiteSpec } from "../../model/index.ts";
+import { ENFORCEMENT_WORDS, type EnforcementWords, writtenEnforcement } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords, writtenRule } from "./reservation-words.ts";
 import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
@@ -10,7 +11,10 @@ import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } f
 export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
 
 /** A setting with its value. */
-export type WrittenSetting = readonly [SettingPath, string | number | boolean | readonly string[]];
+export type WrittenSetting = readonly [
+  SettingPath,
+  string | number | boolean | readonly string[] | Readonly<Record<string, string>>,
+];
 
 /** Every setting of a site, those with their usual values included; what is not there is left out. */
 export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
@@ -22,6 +26,7 @@ export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
     ["discipline", spec.discipline],
     ["wallTime", formatDuration(spec.defaultWallTimeMs)],
     ...reservationSettings(spec),
+    ...enforcementSettings(spec),
   ];
   if (spec.type === "managed") return common;
   if (spec.type === "slurm") return [...common, ...slurmSettings(spec)];
@@ -55,10 +60,17 @@ function reservationSettings({ reservations }: SiteSpec): readonly WrittenSettin
   });
 }
 
+/** Where nothing is said of enforcement, nothing is written: it only watches. */
+function enforcementSettings({ enforcement }: SiteSpec): readonly WrittenSetting[] {
+  if (enforcement === undefined) return [];
+  const paths = Object.keys(ENFORCEMENT_WORDS) as (keyof EnforcementWords)[];
+  return paths.map((path) => [path, writtenEnforcement(path, enforcement, formatDuration)]);
+}
+
 function slurmSettings(spec: SlurmSiteSpec): readonly WrittenSetting[] {
   const words = Object.keys(SLURM_WORDS) as (keyof SlurmWords)[];
   return words.flatMap((word) => {
     const value = spec[word];
-    return value === null ? [] : [[word, value] as const];
+    return value === null || value === undefined ? [] : [[word, value] as const];
   });
 }

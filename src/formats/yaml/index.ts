@@ -7,7 +7,7 @@ export {
   type Wanted,
   wholeNumberOf,
 } from "./quantities.ts";
-export type { Notes, Remark, Words } from "./remark.ts";
+export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
 export {
   mergeKey,
   type NamedValue,

@@ -15,10 +15,13 @@ import {
   type Cluster,
   type ClusterInput,
   type ClusterJob,
+  type EnforcedId,
   nextSiteJob,
   ownJob,
   queueOf,
 } from "./cluster.ts";
+import { type EnforcedChange, enforceOn } from "./enforce.ts";
+import { endLease } from "./lease.ts";
 import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
 import { changeReservation, endReservations, isReservationChange, startsInside } from "./reservations.ts";
 
@@ -40,6 +43,7 @@ export function accept(cluster: Cluster, input: ClusterInput): void {
       }
       return;
     case "ordered":
+    case "enforced":
       comeAt(cluster, input.effectMs, input);
       return;
     case "reserved":
@@ -191,12 +195,23 @@ function apply(cluster: Cluster, change: Change, atMs: number, arrivals: Cluster
     changeReservation(cluster, change, atMs);
     return;
   }
+  if (change.kind === "enforced") {
+    for (const id of change.jobs) enforceAt(cluster, { change, id, atMs }, arrivals);
+    return;
+  }
+  if (change.kind === "leaseOver") {
+    const job = jobThere(cluster, change);
+    // A lease that was renewed ends later.
+    if (job?.leaseUntilMs === change.untilMs) endLease(cluster, job, atMs);
+    letArrive(job, arrivals);
+    return;
+  }
   const job = ownJob(cluster, change.siteJob, change.token);
   if (job === undefined) return;
   switch (change.kind) {
     case "ordered":
       carryOut(cluster, job, change.verb, atMs);
-      if (job.outside === "arriving" && !arrivals.includes(job)) arrivals.push(job);
+      letArrive(job, arrivals);
       return;
     case "ended":
       tellEnd(cluster, job, change.endedAtMs, endAsTold(job, change.end));
@@ -206,6 +221,28 @@ function apply(cluster: Cluster, change: Change, atMs: number, arrivals: Cluster
       if (job.turnAtMs !== null) tellEffect(cluster, job, "forget");
       leave(cluster, job, atMs);
   }
+}
+
+function enforceAt(
+  cluster: Cluster,
+  { change, id, atMs }: { readonly change: EnforcedChange; readonly id: EnforcedId; readonly atMs: number },
+  arrivals: ClusterJob[],
+): void {
+  const job = jobThere(cluster, id);
+  if (job === undefined) return;
+  const untilMs = enforceOn(cluster, job, change, atMs);
+  if (untilMs !== undefined) comeAt(cluster, untilMs, { kind: "leaseOver", untilMs, ...id });
+  letArrive(job, arrivals);
+}
+
+/** The job with this id, if it is the one that was meant. */
+function jobThere({ jobs }: Cluster, { siteJob, submittedAtMs }: EnforcedId): ClusterJob | undefined {
+  const job = jobs.get(siteJob);
+  return job?.submittedAtMs === submittedAtMs ? job : undefined;
+}
+
+function letArrive(job: ClusterJob | undefined, arrivals: ClusterJob[]): void {
+  if (job?.outside === "arriving" && !arrivals.includes(job)) arrivals.push(job);
 }
 
 /** What was stopped because its reservation was over had no more time. */

@@ -15,6 +15,9 @@ export interface OthersJob {
   readonly memoryBytes: number;
   readonly estimateMs: number;
   readonly runtimeMs: number;
+  /** `u3` and `g2`, by their numbers in the trace; null where it has none. */
+  readonly user: string | null;
+  readonly account: string | null;
 }
 
 /** What comes to a site without us. */
@@ -38,6 +41,8 @@ interface TraceRow {
   readonly memoryBytes: number;
   readonly requestedMs: number;
   readonly runtimeMs: number;
+  readonly user: number;
+  readonly group: number;
 }
 
 /**
@@ -72,13 +77,15 @@ function repeated(rows: readonly TraceRow[], skipMs: number, speedUp: number): B
   return {
     submittedAtMs,
     job(n, openedAtMs) {
-      const { procs, memoryBytes, requestedMs, runtimeMs } = rows[(begin + n) % rows.length];
+      const { procs, memoryBytes, requestedMs, runtimeMs, user, group } = rows[(begin + n) % rows.length];
       return {
         submittedAtMs: submittedAtMs(n, openedAtMs),
         procs,
         memoryBytes,
         estimateMs: Math.max(1, faster(Math.max(requestedMs, runtimeMs))),
         runtimeMs: Math.max(1, faster(runtimeMs)),
+        user: named("u", user),
+        account: named("g", group),
       };
     },
   };
@@ -112,7 +119,13 @@ function rowOf({ fields }: SwfBatch, at: number): TraceRow {
     memoryBytes: Math.round(kilobytes * 1024) * procs,
     requestedMs: requestedMs > 0 ? requestedMs : runtimeMs,
     runtimeMs,
+    user: fields[swfField.user][at],
+    group: fields[swfField.group][at],
   };
+}
+
+function named(what: string, number: number): string | null {
+  return number >= 0 ? `${what}${number}` : null;
 }
 
 function milliseconds(seconds: number): number {

@@ -5,6 +5,7 @@ import { assert } from "../../base/index.ts";
 import { hold, jobState, release, resume, suspend } from "../../queue/index.ts";
 import type { SiteVerb } from "../../runtime/index.ts";
 import { type Cluster, type ClusterJob, queueOf } from "./cluster.ts";
+import { isLeased } from "./lease.ts";
 import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
 import { isStranded } from "./reservations.ts";
 
@@ -12,6 +13,10 @@ import { isStranded } from "./reservations.ts";
 export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
   if (verb === "cancel") {
     cancelJob(cluster, job, atMs);
+    return;
+  }
+  if (isLeased(job) && (verb === "hold" || verb === "release")) {
+    job.isHeldByOwner = verb === "hold";
     return;
   }
   if (job.outside !== null) {
@@ -22,7 +27,7 @@ export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs
   const { machine } = queueOf(cluster, job);
   if (verb === "hold") hold(machine, job.handle, atMs);
   if (verb === "release") release(machine, job.handle, atMs);
-  if (verb === "resume") resume(machine, job.handle, atMs);
+  if (verb === "resume") resumeJob(cluster, job, atMs);
   if (verb === "suspend") suspendJob(cluster, job, atMs);
 }
 
@@ -38,11 +43,19 @@ function cancelJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
   leave(cluster, job, atMs);
 }
 
-function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+/** Lets what is suspended go on when there is room for it, whoever suspended it. */
+export function resumeJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  resume(queueOf(cluster, job).machine, job.handle, atMs);
+  job.isStopped = false;
+}
+
+/** Stops what runs; its rest waits to be resumed. */
+export function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
   const { machine } = queueOf(cluster, job);
   if (machine.jobs.state[job.handle] !== jobState.running) return;
   suspend(machine, job.handle, atMs);
   assert(job.endMs !== null, "what runs has an end");
+  job.wholeMs ??= job.restMs;
   job.restMs = job.endMs - atMs;
   job.endMs = null;
   tellEffect(cluster, job, "suspend");

@@ -6,7 +6,7 @@
  * inputs give the same cluster, in a running broker and after its restart (rule SS-12).
  */
 import { createHeap, type Heap, pushHeap } from "../../base/index.ts";
-import type { AttemptEnd, Discipline } from "../../model/index.ts";
+import type { AttemptEnd, Discipline, EnforcementVerb } from "../../model/index.ts";
 import {
   checkpoint,
   createMachine,
@@ -52,6 +52,12 @@ export interface ReservedRectangle {
   readonly endMs: number;
 }
 
+/** A job of anybody; the instant tells it from another that has its id later. */
+export interface EnforcedId {
+  readonly siteJob: number;
+  readonly submittedAtMs: number;
+}
+
 /** Something from outside that happens to the cluster. In order of `atMs`, as they are written down. */
 export type ClusterInput = { readonly atMs: number } & (
   | {
@@ -69,6 +75,14 @@ export type ClusterInput = { readonly atMs: number } & (
       readonly siteJob: number;
       readonly token: string;
     }
+  | {
+      readonly kind: "enforced";
+      readonly effectMs: number;
+      readonly verb: EnforcementVerb;
+      /** Of a hold: the end of its lease. */
+      readonly untilMs: number;
+      readonly jobs: readonly EnforcedId[];
+    }
   | { readonly kind: "began"; readonly siteJob: number; readonly token: string; readonly startedAtMs: number }
   | {
       readonly kind: "ended";
@@ -84,12 +98,13 @@ export type ClusterInput = { readonly atMs: number } & (
   | { readonly kind: "failed" | "acknowledged" | "purged"; readonly token: string }
 );
 
-const CHANGES = ["submitted", "ordered", "ended", "reserved", "endMoved", "unreserved"] as const;
+const CHANGES = ["submitted", "ordered", "enforced", "ended", "reserved", "endMoved", "unreserved"] as const;
 
 /** What takes effect in the queue at an instant to come. */
 export type Change =
   | Extract<ClusterInput, { readonly kind: (typeof CHANGES)[number] }>
-  | { readonly kind: "vanishes"; readonly siteJob: number; readonly token: string };
+  | { readonly kind: "vanishes"; readonly siteJob: number; readonly token: string }
+  | ({ readonly kind: "leaseOver"; readonly untilMs: number } & EnforcedId);
 
 /** Where jobs wait and run: the site's own queue, or the inside of a reservation. */
 export interface QueueOfJobs {
@@ -111,6 +126,9 @@ export interface ClusterJob {
   readonly memoryBytes: number;
   readonly estimateMs: number;
   readonly submittedAtMs: number;
+  /** Of somebody else's job: whose it is, where the trace says. */
+  readonly user?: string | null;
+  readonly account?: string | null;
   /** Its row in the machine of its queue; -1 where it has none. */
   handle: number;
   /**
@@ -129,6 +147,14 @@ export interface ClusterJob {
   isCancelling: boolean;
   /** Whether it is being stopped because its reservation is over. */
   isOverrun?: boolean;
+  /** Until when an enforcer holds it; null (absent before there were any): none does. */
+  leaseUntilMs?: number | null;
+  /** Whether its owner holds it too, while an enforcer does. */
+  isHeldByOwner?: boolean;
+  /** Whether an enforcer suspended it. */
+  isStopped?: boolean;
+  /** What it takes when it is begun anew, once it was suspended. */
+  wholeMs?: number;
 }
 
 /** An attempt of ours that is over. */

@@ -10,8 +10,11 @@ import type { AttemptEnd, SimulatedSiteSpec } from "../../model/index.ts";
 import {
   attemptNotEnded,
   type Clock,
+  checkEnforcementOrder,
   checkReservationOrder,
   checkReservationToken,
+  type EnforcementAnswer,
+  type EnforcementOrder,
   type FilePart,
   type ForeignSite,
   type ManagedSite,
@@ -35,6 +38,7 @@ import {
   nextSiteJob,
   ownJob,
 } from "./cluster.ts";
+import { divided, hasEnforced } from "./enforce.ts";
 import type { Journal } from "./journal.ts";
 import { checkInside, checkToken, ownJobOf } from "./own-job.ts";
 import { Programs } from "./programs.ts";
@@ -83,7 +87,7 @@ export class SimulatedSite implements ForeignSite {
     this.#parts = parts;
     this.#cluster = parts.cluster;
     this.name = parts.name;
-    this.abilities = simulatedAbilities(parts.spec);
+    this.abilities = simulatedAbilities(parts.spec, hasEnforced(parts.cluster));
     this.surveyEveryMs = parts.surveyEveryMs;
     this.lostAfterMs = parts.lostAfterMs;
     this.#othersWhenShort = parts.cluster.othersCome;
@@ -136,6 +140,19 @@ export class SimulatedSite implements ForeignSite {
     this.#play();
     const job = ownJob(this.#cluster, Number(siteJob), token);
     if (job !== undefined && job.startedAtMs !== null) await this.#parts.programs?.signal(token, name);
+  }
+
+  async enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
+    const { name, spec } = this.#parts;
+    checkEnforcementOrder(name, order, spec.enforcement);
+    const atMs = this.#play();
+    const { verb, untilMs } = order;
+    const { jobs, refused } = divided(this.#cluster, order);
+    if (jobs.length === 0) return { commands: [], refused };
+    this.#take({ kind: "enforced", atMs, effectMs: atMs + spec.delays.orderMs, verb, untilMs, jobs });
+    await this.#slowly(atMs);
+    const until = verb === "hold" ? ` until ${new Date(untilMs).toISOString()}` : "";
+    return { commands: [`${verb} ${jobs.map(({ siteJob }) => siteJob).join(",")}${until}`], refused };
   }
 
   async survey(): Promise<Survey> {

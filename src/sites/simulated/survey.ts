@@ -13,6 +13,7 @@ import {
   type QueueOfJobs,
   queueOf,
 } from "./cluster.ts";
+import { isLeased } from "./lease.ts";
 import { isStranded } from "./reservations.ts";
 
 /** The queue as it is, in the order of rule SS-9. */
@@ -22,6 +23,7 @@ export function surveyOf(cluster: Cluster): Survey {
   const starting: ClusterJob[] = [];
   const suspended: ClusterJob[] = [];
   const held: ClusterJob[] = [];
+  const leased: ClusterJob[] = [];
   const arriving: ClusterJob[] = [];
   for (const job of jobs.values()) {
     const state = standingOf(cluster, job);
@@ -29,6 +31,7 @@ export function surveyOf(cluster: Cluster): Survey {
     else if (state === "starting") starting.push(job);
     else if (state === "suspended") suspended.push(job);
     else if (state === "held") held.push(job);
+    else if (state === "leased") leased.push(job);
     else if (job.handle < 0) arriving.push(job);
   }
   running.sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0));
@@ -42,6 +45,7 @@ export function surveyOf(cluster: Cluster): Survey {
       ...queued.map((job, at) => shown(job, "waiting", at === 0 ? "Resources" : "Priority")),
       ...inside.map((job) => shown(job, "waiting", "Reservation")),
       ...arriving.filter(({ own }) => own?.reservation).map((job) => shown(job, "waiting", "Reservation")),
+      ...leased.map((job) => shown(job, "waiting", "BeginTime")),
       ...suspended.map((job) => shown(job, "suspended", null)),
       ...held.map((job) => shown(job, "held", isStranded(cluster, job) ? "ReservationOver" : "JobHeldUser")),
     ],
@@ -66,11 +70,12 @@ function shownReservation(reservation: ClusterReservation): SurveyedReservation 
   return { token, siteReservation: nameOfReservation(reservation), procs, startMs, endMs };
 }
 
-/** `starting`: the queue let it start, its program has not begun. */
-type Standing = "waiting" | "starting" | "running" | "suspended" | "held";
+/** `starting`: the queue let it start, its program has not begun; `leased`: an enforcer holds it. */
+type Standing = "waiting" | "leased" | "starting" | "running" | "suspended" | "held";
 
 function standingOf(cluster: Cluster, job: ClusterJob): Standing {
-  if (job.outside === "held") return "held";
+  const heldHow = isLeased(job) && job.isHeldByOwner !== true ? "leased" : "held";
+  if (job.outside === "held") return heldHow;
   if (job.outside === "arriving") return "waiting";
   const begun = job.startedAtMs === null ? "starting" : "running";
   if (job.outside === "lingering") return begun;
@@ -78,7 +83,7 @@ function standingOf(cluster: Cluster, job: ClusterJob): Standing {
     case jobState.running:
       return begun;
     case jobState.held:
-      return "held";
+      return heldHow;
     case jobState.suspended:
       return "suspended";
     default:
@@ -88,7 +93,7 @@ function standingOf(cluster: Cluster, job: ClusterJob): Standing {
 }
 
 function shown(job: ClusterJob, state: SurveyedState, reason: string | null): SurveyedJob {
-  return {
+  const seen = {
     siteJob: String(job.siteJob),
     token: job.own?.token ?? null,
     state,
@@ -98,5 +103,8 @@ function shown(job: ClusterJob, state: SurveyedState, reason: string | null): Su
     submittedAtMs: job.submittedAtMs,
     startedAtMs: job.startedAtMs,
     reason,
+    user: job.user ?? null,
+    account: job.account ?? null,
   };
+  return isLeased(job) ? { ...seen, eligibleAtMs: job.leaseUntilMs ?? null } : seen;
 }

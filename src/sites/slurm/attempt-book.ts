@@ -10,6 +10,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SurveyedEnd } from "../../engine/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
+import { type EnforcedBook, openEnforcedBook } from "./enforced-book.ts";
 import { openRecordFolder, type RecordFolder, writeWhole } from "./record-folder.ts";
 
 /** An attempt of ours. */
@@ -32,6 +33,8 @@ export interface AttemptBook extends RecordFolder<AttemptRecord> {
   readonly mark: string;
   /** What was ordered to be kept free, perhaps in vain, and was not given up. */
   readonly reservations: RecordFolder<ReservationOrder>;
+  /** What an enforcer has done to jobs, anybody's, and not taken back. */
+  readonly enforced: EnforcedBook;
 }
 
 /** Opens the book of a site, or begins it. */
@@ -40,7 +43,8 @@ export async function openAttemptBook(directory: string): Promise<AttemptBook> {
   const mark = await readMark(join(directory, "mark"));
   const attempts = await openRecordFolder<AttemptRecord>(join(directory, "attempts"));
   const reservations = await openRecordFolder<ReservationOrder>(join(directory, "reservations"));
-  return { ...attempts, mark, reservations };
+  const enforced = await openEnforcedBook(directory);
+  return { ...attempts, mark, reservations, enforced };
 }
 
 async function readMark(file: string): Promise<string> {

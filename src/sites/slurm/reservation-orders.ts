@@ -49,6 +49,9 @@ export interface ReservationParts {
 const DELETE_TRIES = 120;
 const DELETE_EVERY_MS = 500;
 
+const BUSY = /Requested nodes are busy/i;
+const SECOND_MS = 1000;
+
 /** See the header. */
 export class ReservationOrders {
   readonly #parts: ReservationParts;
@@ -126,7 +129,11 @@ export class ReservationOrders {
     const { spec, clock } = this.#parts;
     this.#user ??= (await this.#ask("user", ["id", "-un"])).trim();
     const about = { name, user: this.#user, nowMs: clock.nowMs() };
-    const result = await this.#do(creationWords(order, about, spec));
+    const first = await this.#do(creationWords(order, about, spec));
+    // What begins in the very second in which a job's limit ends is in that job's way, for Slurm.
+    const isLate = first.code !== 0 && BUSY.test(first.stderr) && order.startMs + SECOND_MS < order.endMs;
+    const later = { ...order, startMs: order.startMs + SECOND_MS };
+    const result = isLate ? await this.#do(creationWords(later, about, spec)) : first;
     // Somebody asked for the same at the same time: us, of whom one call was taken for lost.
     if (result.code !== 0 && !/Duplicate reservation name/i.test(result.stderr)) {
       throw reservationFault(order.token, result, about.user);

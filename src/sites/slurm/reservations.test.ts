@@ -142,7 +142,7 @@ describe("what Slurm made", () => {
     ["whole itself", { nodes: "n1", procs: 4 }, line("w", { nodes: "n1", procs: 1 })],
   ])("SU-21 is looked at, and taken back: %s", async (_, made, others) => {
     const { site, asked } = await siteAt(
-      { "scontrol --all --oneliner show node": nodes, [SHOW]: others },
+      { "scontrol --all --oneliner --details show node": nodes, [SHOW]: others },
       line(name, made),
     );
     expect(codeOf(await site.reserve(order).catch((error: unknown) => error))).toBe("reservationConflict");
@@ -156,7 +156,7 @@ describe("what Slurm made", () => {
     ["other nodes", line("w", { nodes: "n2", procs: 4 })],
   ])("SU-21 is good beside %s", async (_, others) => {
     const { site } = await siteAt(
-      { "scontrol --all --oneliner show node": nodes, [SHOW]: others },
+      { "scontrol --all --oneliner --details show node": nodes, [SHOW]: others },
       line(name, { nodes: "n1", procs: 3 }),
     );
     expect(await site.reserve(order)).toBe(name);
@@ -221,7 +221,7 @@ describe("changing a reservation", () => {
 describe("jobs and surveys", () => {
   it("SU-4 reservations are asked for only while there are some, and ours alone are told", async () => {
     const { site, asked } = await siteAt(
-      { "scontrol --all --oneliner show node": nodes },
+      { "scontrol --all --oneliner --details show node": nodes },
       line(name, { nodes: "n1", procs: 3 }) + line("o", { nodes: "n1", procs: 1 }),
     );
     expect((await site.survey()).reservations).toEqual([]);
@@ -249,7 +249,7 @@ describe("jobs and surveys", () => {
         Reservation: reservation,
       });
     const { asked, run } = await siteAt({
-      ...{ sbatch: "7", "scontrol --all --oneliner show node": nodes },
+      ...{ sbatch: "7", "scontrol --all --oneliner --details show node": nodes },
       "scontrol --all --oneliner show partition": "",
     });
     const answering: typeof run = (request) =>

@@ -7,11 +7,13 @@ import { askWith, complaint } from "./ask.ts";
 import type { Trial } from "./trial.ts";
 
 const RESERVING = "making reservations";
+const ENFORCING = "enforcing policies";
 /** What takes an operator, and what it is good for. */
 const FOR_OPERATORS = [
   ["suspending", "jobs that run are suspended and resumed for others"],
   ["raising priorities", "jobs are put before others in the queue; less than they have is possible without"],
   [RESERVING, "processors are set aside for a time, and offers that are accepted are kept"],
+  [ENFORCING, "jobs of anybody are put off, moved in the queue, requeued and suspended, as far as granted"],
 ] as const;
 
 /**
@@ -31,7 +33,13 @@ export async function rightsChecks(
     const isOperator = user === "root" || level === "Operator" || level === "Administrator";
     const has = user === "root" ? "root" : `${user}, whose AdminLevel is ${level ?? "not known"}`;
     const checks = FOR_OPERATORS.map(([what, gives]) => operatorCheck(what, gives, isOperator, has));
-    return [ours, ...checks.map((check) => (check.what === RESERVING ? byCores(check, settings) : check))];
+    return [
+      ours,
+      ...checks.map((check) => {
+        if (check.what === RESERVING) return byCores(check, settings);
+        return check.what === ENFORCING ? asGranted(check, spec) : check;
+      }),
+    ];
   } catch (error) {
     const why = `the rights of our account cannot be seen: ${complaint(error)}`;
     const unknown = FOR_OPERATORS.map(([what]) => ({ ...aside(what), works: null, why, remedy: null }));
@@ -61,6 +69,21 @@ function byCores(check: SiteCheck, { SelectType }: Readonly<Record<string, strin
   if (SelectType === undefined || !SelectType.endsWith("/linear")) return check;
   const why = `it has SelectType=${SelectType}, by which Slurm sets aside whole nodes only`;
   return { ...check, works: false, why, remedy: "SelectType=select/cons_tres sets processors aside" };
+}
+
+/** Where nothing is granted, the right is of no use yet; where something is, nothing works without. */
+function asGranted(check: SiteCheck, { enforcement }: Trial["spec"]): SiteCheck {
+  const steps = enforcement?.granted.filter((step) => step !== "watch") ?? [];
+  if (steps.length > 0) {
+    return {
+      ...check,
+      isNeeded: true,
+      why: `${check.why}; granted in the site's settings: ${steps.join(", ")}`,
+    };
+  }
+  if (check.works !== true) return check;
+  const remedy = "enforcement.grant in the site's settings grants it step by step: hold, priority, …";
+  return { ...check, why: `${check.why}; nothing is granted in the site's settings but to watch`, remedy };
 }
 
 function aside(what: string): { readonly what: string; readonly isNeeded: boolean } {

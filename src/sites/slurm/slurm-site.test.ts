@@ -180,7 +180,8 @@ describe("our jobs", () => {
       clock,
       run,
     });
-    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000 Partitions=p\n";
+    answers["scontrol --all --oneliner --details show node"] =
+      "NodeName=n CPUTot=8 RealMemory=9000 Partitions=p\n";
     expect(await site.submit(order)).toBe("41");
     const sbatch = asked.find((line) => line.startsWith("sbatch")) ?? "";
     for (const word of ["--hold", "--no-requeue", "--ntasks=2", "--time=2", "--mem-per-cpu=2M"]) {
@@ -206,7 +207,9 @@ describe("our jobs", () => {
   });
 
   it("SU-3 a request that Slurm refused leaves nothing; a silence leaves it open", async () => {
-    const nodes = { "scontrol --all --oneliner show node": "NodeName=n CPUTot=8 RealMemory=9000\n" };
+    const nodes = {
+      "scontrol --all --oneliner --details show node": "NodeName=n CPUTot=8 RealMemory=9000\n",
+    };
     const wrong = scripted({
       ...nodes,
       sbatch: failed("Batch job submission failed: Invalid qos specification"),
@@ -222,7 +225,7 @@ describe("our jobs", () => {
 
   it("SU-11 where the wrapper left nothing Slurm's word counts", async () => {
     const answers: Record<string, string> = { sbatch: "41" };
-    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
+    answers["scontrol --all --oneliner --details show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
     const { asked, run } = scripted(answers);
     let nowMs = 1_800_000_000_000;
     const site = await openSlurmSite({
@@ -246,7 +249,7 @@ describe("our jobs", () => {
 
   it("SU-4 SU-11 what the controller forgot is asked of the accounting", async () => {
     const answers: Record<string, string> = { sbatch: "41" };
-    answers["scontrol --all --oneliner show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
+    answers["scontrol --all --oneliner --details show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
     const { asked, run } = scripted(answers);
     const site = await openSlurmSite({ name: "c", spec: writable, directory, clock, run });
     await site.submit(order);

@@ -7,7 +7,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
-import { type Queue, readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
 import type {
   ClusterJob,
   ClusterJobState,
@@ -18,6 +17,8 @@ import type {
 import {
   attemptNotEnded,
   type Clock,
+  type EnforcementAnswer,
+  type EnforcementOrder,
   type FilePart,
   type ForeignSite,
   type PlacedAttempt,
@@ -32,9 +33,11 @@ import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
 import { EndSearch } from "./end-search.ts";
+import { EnforcementOrders } from "./enforcement.ts";
 import { pastJobs } from "./history.ts";
 import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
 import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { lookAtQueue } from "./look-at-queue.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
@@ -91,6 +94,7 @@ export class SlurmSite implements ForeignSite {
   readonly #ends: EndSearch;
   readonly #orders: JobOrders;
   readonly #reservations: ReservationOrders;
+  readonly #enforcement: EnforcementOrders;
   #capacity: SiteCapacity | undefined;
 
   constructor(parts: SlurmSiteParts) {
@@ -98,12 +102,17 @@ export class SlurmSite implements ForeignSite {
     this.name = name;
     this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
     this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 3 * this.surveyEveryMs);
-    this.abilities = slurmAbilities(spec);
+    this.abilities = slurmAbilities(spec, book.enforced.all().size > 0);
     this.#parts = parts;
     this.#ask = askWith(run);
     this.#orders = jobOrders(run);
     this.#reservations = new ReservationOrders({ spec, book, run, clock });
     this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
+    this.#enforcement = new EnforcementOrders({
+      ...{ name, spec, book, run, clock },
+      requeueOwn: (through, attempt) =>
+        requeueJob(through, this.#writable(`requeue ${attempt.token}`), attempt),
+    });
     this.#ends = new EndSearch({ book, ask: this.#ask, files: this.#files, clock });
   }
 
@@ -125,7 +134,7 @@ export class SlurmSite implements ForeignSite {
   async survey(): Promise<Survey> {
     const { book, clock } = this.#parts;
     const atMs = clock.nowMs();
-    const queue = await this.#queue();
+    const queue = await lookAtQueue(this.#parts.run);
     const ended = await this.#ends.follow(queue);
     const told = new Set(ended.map(({ siteJob }) => siteJob));
     const jobs = surveyedJobs(queue.jobs, book.mark).filter(
@@ -196,6 +205,10 @@ export class SlurmSite implements ForeignSite {
     if (job?.state === "waiting") await giveRank(this.#parts.run, job, priority);
   }
 
+  enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
+    return this.#enforcement.give(order);
+  }
+
   async reserve(order: ReservationOrder): Promise<string> {
     this.#writable(`reserve ${order.token}`);
     return this.#reservations.reserve(order);
@@ -231,20 +244,13 @@ export class SlurmSite implements ForeignSite {
     const { book } = this.#parts;
     if (book.find(token) === undefined) return;
     const files = this.#writable(`remove ${token}`);
-    const { jobs } = await this.#queue();
+    const { jobs } = await lookAtQueue(this.#parts.run);
     if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw attemptNotEnded(token);
     await this.#forget(files, token);
   }
 
   async close(): Promise<void> {
     // Nothing is kept open: a connection of ssh ends by itself.
-  }
-
-  async #queue(): Promise<Queue> {
-    const result = await this.#parts.run({ words: SQUEUE_COMMAND, timeoutMs: ORDER_TIMEOUT_MS });
-    const isSilent = result.stdout.length === 0 && result.stderr.trim() !== "";
-    if (result.code !== 0 || isSilent) throw slurmFault("cannot see its queue", result);
-    return readQueue(result.stdout.toString("utf8"));
   }
 
   /** When a reservation is over, Slurm holds what waits in it, and would run it anywhere once let go. */

@@ -6,12 +6,14 @@
  */
 import {
   associationsCommand,
+  LICENSES_COMMAND,
   NODES_COMMAND,
   PARTITIONS_COMMAND,
   PRIORITIES_COMMAND,
   QOS_COMMAND,
   RESERVATIONS_COMMAND,
   readAssociations,
+  readLicenses,
   readNodes,
   readPartitions,
   readPriorities,
@@ -72,6 +74,7 @@ export async function takeSnapshot(ask: Ask, nowMs: () => number): Promise<Clust
     reservations: await may("reservations", RESERVATIONS_COMMAND, { parse: readReservations, none: [] }),
     qos: await may("qos", QOS_COMMAND, { parse: readQos, none: [] }),
     associations,
+    licenses: await may("free licences", LICENSES_COMMAND, { parse: readLicenses, none: [] }),
     settings,
     hidden: [...hidden, ...unreadable(queue.unreadable), ...privateParts(settings)],
   };

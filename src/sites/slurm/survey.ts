@@ -4,6 +4,7 @@
 import type { SurveyedJob, SurveyedState } from "../../engine/index.ts";
 import type { ClusterJob, ClusterJobState } from "../../model/index.ts";
 import { tokenOf } from "./job-name.ts";
+import { queuedJobs } from "./queued-tasks.ts";
 
 /** Tasks of waiting arrays are shown one by one, as long as there are not more than these in all. */
 const MOST_TASKS = 20_000;
@@ -17,7 +18,7 @@ const STATES: Readonly<Record<ClusterJobState, SurveyedState>> = {
   ending: "running",
 };
 
-/** The jobs of a queue; `mark` tells which are ours. */
+/** The jobs of a queue; `mark` tells which are ours. Tasks whose numbers are not told are `7_[…]#0`, … */
 export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonly SurveyedJob[] {
   const shown: SurveyedJob[] = [];
   let left = MOST_TASKS;
@@ -25,7 +26,8 @@ export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonl
     const count = Math.min(job.count, Math.max(1, left));
     if (job.count > 1) left -= count;
     const one = surveyedJob(job, mark);
-    if (count === 1) shown.push(one);
+    const tasks = queuedJobs(job, count);
+    if (tasks.length === count) for (const { siteJob } of tasks) shown.push({ ...one, siteJob });
     else for (let at = 0; at < count; at++) shown.push({ ...one, siteJob: `${one.siteJob}#${at}` });
   }
   return shown;
@@ -46,6 +48,8 @@ function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
     reason: isUp ? null : (job.reason ?? "None"),
     user: job.user,
     queue: job.partitions[0] ?? null,
+    account: job.account,
+    ...(job.gpus > 0 ? { gpus: job.gpus } : {}),
     eligibleAtMs: job.eligibleAtMs,
   };
 }

@@ -9,8 +9,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
 import type { SiteLeavings, SlurmSiteSpec } from "../../model/index.ts";
+import type { EnforcementAnswer } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
+import { EnforcementOrders } from "./enforcement.ts";
 import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
@@ -36,7 +38,9 @@ export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly 
   const book = await openAttemptBook(directory);
   const count = [...book.all()].length;
   const kept = [...book.reservations.all()].filter(({ endMs }) => endMs > clock.nowMs());
+  const acted = book.enforced.all().size;
   return [
+    ...(acted === 0 ? [] : [enforcedText(acted)]),
     ...(kept.length === 0
       ? []
       : [reservationsText(kept.map((it) => reservationNameOf(book.mark, it.token)))]),
@@ -53,13 +57,14 @@ export async function cleanTraces(site: LeftSite): Promise<SiteLeavings> {
   const { spec, directory, run } = site;
   const book = await openAttemptBook(directory);
   const tokens = [...book.all()].map(({ token }) => token);
+  const givenBack = await giveBack(site, book);
   if (spec.readOnly || spec.submitDirectory === null) {
     const left = (await tracesOf(site)).map((trace) => `${trace}; the site is read-only`);
-    return { removed: [], left };
+    return { removed: givenBack, left };
   }
   const kept = [...book.reservations.all()].length > 0;
   const reserved = kept ? await new ReservationOrders({ spec, book, run, clock }).removeAll() : [];
-  const removed = reserved.length === 0 ? [] : [reservationsText(reserved)];
+  const removed = [...givenBack, ...(reserved.length === 0 ? [] : [reservationsText(reserved)])];
   removed.push(...(await cancelOwn(run, book)));
   const files = new AttemptFiles(run, spec.submitDirectory);
   for (const token of tokens) {
@@ -72,6 +77,35 @@ export async function cleanTraces(site: LeftSite): Promise<SiteLeavings> {
   const { code } = await run({ words, timeoutMs: ORDER_TIMEOUT_MS });
   if (code === 0) removed.push(`${placeText(spec)}, which was empty`);
   return { removed, left: [] };
+}
+
+/** What an enforcer took from jobs, of anybody, and not given back yet. */
+async function giveBack({ spec, run }: LeftSite, book: AttemptBook): Promise<readonly string[]> {
+  const siteJobs = [...book.enforced.all().keys()];
+  if (siteJobs.length === 0) return [];
+  const requeueOwn = () => Promise.reject(new Error("what must hold: nothing is requeued to give it back"));
+  const orders = new EnforcementOrders({ name: "that is left", spec, book, run, clock, requeueOwn });
+  for (const verb of ["resume", "release"] as const) {
+    const { refused } = await orders.give({ verb, siteJobs, untilMs: clock.nowMs() });
+    if (refused.length > 0) throw notGivenBack(verb, refused);
+  }
+  return [enforcedText(siteJobs.length)];
+}
+
+function enforcedText(count: number): string {
+  const jobs = count === 1 ? "1 job" : `${count} jobs`;
+  return `what was enforced on ${jobs}: begin-times, nice values, suspensions`;
+}
+
+function notGivenBack(verb: string, refused: EnforcementAnswer["refused"]): Fault {
+  const [{ siteJob, why } = { siteJob: "", why: "" }] = refused;
+  return new Fault({
+    kind: "failed",
+    code: "siteJobsNotGivenBack",
+    what: `cannot ${verb} ${refused.length} jobs`,
+    why: `job ${siteJob}: ${why}`,
+    remedy: "try again; scontrol update JobId=… StartTime=now and scontrol resume do it by hand",
+  });
 }
 
 /** Jobs of ours that no record knows: strays, whose end nobody waits for any more. */

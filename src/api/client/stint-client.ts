@@ -1,0 +1,89 @@
+/**
+ * The client: everything that a program can ask of a broker.
+ */
+import type { JobVerb } from "../../model/index.ts";
+import type { PolicyCalls } from "./policy-types.ts";
+import type { ReservationCalls } from "./reservation-types.ts";
+import type { TogetherCalls } from "./together-types.ts";
+import type {
+  FileView,
+  JobFilter,
+  JobList,
+  JobSubmission,
+  JobThought,
+  JobView,
+  NewTokenView,
+  ProspectView,
+  ReadOptions,
+  SiteRemovalView,
+  SiteSpecWish,
+  SiteTestView,
+  SiteView,
+  SiteWhyView,
+  SiteWish,
+  SlotSetView,
+  TokenView,
+  TokenWish,
+  WhyView,
+} from "./types.ts";
+import type { VirtualCalls } from "./virtual-types.ts";
+
+/**
+ * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
+ * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
+ */
+export interface StintClient extends ReservationCalls, TogetherCalls, VirtualCalls, PolicyCalls {
+  /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
+  submit(
+    descriptions: readonly JobSubmission[],
+    options?: { readonly idempotencyKey?: string },
+  ): Promise<string[]>;
+  /** Where and when a job would start; nothing is submitted. */
+  assess(thought: JobThought): Promise<readonly ProspectView[]>;
+  job(id: string): Promise<JobView>;
+  jobs(filter?: JobFilter): Promise<JobList>;
+  act(id: string, verb: JobVerb): Promise<void>;
+  why(id: string): Promise<WhyView>;
+  /** Why a job of a cluster waits, by its id there. */
+  whyThere(site: string, siteJob: string): Promise<SiteWhyView>;
+  /**
+   * Tells of the job now and on every change; resolves with the final record. Reconnects when the
+   * connection breaks; rejects when the server stays away, and at once when `signal` aborts.
+   */
+  watch(id: string, onChange: (job: JobView) => void, signal?: AbortSignal): Promise<JobView>;
+  /** The file's bytes as they come. */
+  readFile(id: string, name: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  files(id: string): Promise<readonly FileView[]>;
+  sites(): Promise<readonly SiteView[]>;
+  site(name: string): Promise<SiteView>;
+  /** The slots of one site. */
+  slots(site: string): Promise<SlotSetView>;
+  /** The slots of every site that the caller may see. */
+  allSlots(): Promise<readonly SlotSetView[]>;
+  /**
+   * Tells of a site's slots now, after every change, and every minute; rejects as `watch` does, and when
+   * `signal` aborts.
+   */
+  watchSlots(site: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void>;
+  /** Adds a site; adding one that is there with the same spec is no mistake. */
+  addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
+  /** No new job goes there any more; gives the site as it then is. */
+  drainSite(name: string): Promise<SiteView>;
+  /** Jobs go there again. */
+  reopenSite(name: string): Promise<SiteView>;
+  /** Tries what works at a site; takes some seconds. */
+  testSite(name: string): Promise<SiteTestView>;
+  /** The same of a site that is not added. */
+  testSiteSpec(spec: SiteSpecWish): Promise<SiteTestView>;
+  /** Removes a site at which no job is; with `clean` also what is ours there. Sent once. */
+  removeSite(name: string, options?: { readonly clean?: boolean }): Promise<SiteRemovalView>;
+  /** Makes a token; sent once, because its secret is said once. */
+  createToken(wish: TokenWish): Promise<NewTokenView>;
+  tokens(): Promise<readonly TokenView[]>;
+  /** Gives the token as it then is. */
+  revokeToken(id: string): Promise<TokenView>;
+  /** Resolves when the broker answers. */
+  health(): Promise<{ readonly status: "ok" }>;
+  /** Closes idle connections. */
+  close(): void;
+}

@@ -1,0 +1,129 @@
+/**
+ * Making virtual reservations, safely repeatable: with an idempotency key the job's id is derived from it, so
+ * that the same request finds what it made, though the plan of now is another one.
+ */
+
+import type { Identity, JobDescription, VirtualSlot } from "../model/index.ts";
+import { isVirtualWorthwhile } from "../plan/index.ts";
+import type { Door, VirtualQuestion, VirtualQuote } from "../runtime/index.ts";
+import { inTurn, keyReused } from "./in-turn.ts";
+import { derivedId, randomJobId } from "./job-ids.ts";
+import { ProblemError, refusalProblem } from "./problem.ts";
+import { virtualSiteView } from "./virtual-view.ts";
+
+/** What somebody wants. */
+export interface WantedVirtual {
+  readonly who: Identity;
+  /** The job, without a limit and a site. */
+  readonly description: JobDescription;
+  readonly question: VirtualQuestion;
+  /** The priced reservation that stands in. */
+  readonly besides: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** The job's id; whether it was not there before. */
+export interface MadeVirtual {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/** Makes the function that makes them; requests with one key take turns. */
+export function createVirtual(door: Door): (wanted: WantedVirtual) => Promise<MadeVirtual> {
+  return async (wanted) => {
+    const { who, key } = wanted;
+    if (key === undefined) return await make(door, wanted, randomJobId());
+    return await inTurn(door, [who.owner, `virtual ${key}`], async () => {
+      const id = derivedId("virtual", who.owner, key);
+      const there = await door.job(id);
+      if (there === undefined) return await make(door, wanted, id);
+      if (!isSame(there.description, wanted)) throw keyReused(key, "virtual reservation");
+      return { id, isNew: false };
+    });
+  };
+}
+
+/** The surest; of equal ones the one that can idle least, then the first. */
+export function chooseVirtual(quotes: readonly VirtualQuote[]): VirtualQuote | undefined {
+  const possible = quotes.flatMap((quote) =>
+    quote.plan !== null && quote.takesJobs ? [{ quote, plan: quote.plan }] : [],
+  );
+  const [first, ...others] = possible;
+  if (first === undefined) return undefined;
+  return others.reduce((best, it) => {
+    const surer = it.plan.probability - best.plan.probability;
+    const isBetter = surer > 0 || (surer === 0 && it.plan.mostIdleProcMs < best.plan.mostIdleProcMs);
+    return isBetter ? it : best;
+  }, first).quote;
+}
+
+/** Compared is what does not depend on when it was asked. */
+function isSame(there: JobDescription, { description, question }: WantedVirtual): boolean {
+  const { executable, arguments: words, cpuNumber, virtual, wallTimeMs } = there;
+  const isSameTime =
+    virtual === undefined
+      ? wallTimeMs === question.durationMs
+      : virtual.startMs === question.startMs && virtual.durationMs === question.durationMs;
+  const isSameProgram = executable === description.executable && cpuNumber === description.cpuNumber;
+  return isSameTime && isSameProgram && words.join("\0") === description.arguments.join("\0");
+}
+
+async function make(door: Door, wanted: WantedVirtual, id: string): Promise<MadeVirtual> {
+  const { consumer, owner } = wanted.who;
+  const description = await placed(door, wanted);
+  const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner });
+  if (!answer.ok) throw refusalProblem(answer.refusal);
+  return { id, isNew: true };
+}
+
+/** Planned at the best site; or in the priced one, where a virtual one saves nothing or cannot be. */
+async function placed(door: Door, wanted: WantedVirtual): Promise<JobDescription> {
+  const { description, question, besides } = wanted;
+  const priced = besides === undefined ? undefined : await door.reservation(besides);
+  const inPriced = { ...description, ...(besides === undefined ? {} : { reservation: besides }) };
+  if (priced !== undefined && !isVirtualWorthwhile(priced.fixedProcMs)) {
+    return { ...inPriced, wallTimeMs: question.durationMs };
+  }
+  const quotes = await door.quoteVirtual(question);
+  const chosen = chooseVirtual(quotes);
+  if (chosen?.plan) return { ...description, ...planned(chosen.site, chosen.plan, wanted) };
+  if (besides !== undefined) return { ...inPriced, wallTimeMs: question.durationMs };
+  throw nothingToChoose(quotes);
+}
+
+function planned(
+  site: string,
+  { submitMs, wallTimeMs, probability }: NonNullable<VirtualQuote["plan"]>,
+  { question, besides }: WantedVirtual,
+): Partial<JobDescription> {
+  const { startMs, durationMs } = question;
+  const stands = besides === undefined ? {} : { besides };
+  const virtual: VirtualSlot = { startMs, durationMs, submitMs, probability, ...stands };
+  return { site, wallTimeMs, virtual };
+}
+
+function nothingToChoose(quotes: readonly VirtualQuote[]): ProblemError {
+  const [only] = quotes;
+  if (quotes.length === 1 && only.hindrance !== null) {
+    const { site, hindrance } = only;
+    return refusalProblem({ kind: "mayNotReserveSlot", site, hindrance });
+  }
+  const reasons = quotes.map((quote) => `${quote.site}: ${whyNot(quote)}`);
+  return new ProblemError({
+    status: 409,
+    code: "nothingToReserve",
+    what: "no virtual reservation can be made",
+    why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
+    remedy: "ask for another time or another site, or for less; `stint quote --virtual` tells of each site",
+    facts: { virtualQuotes: quotes.map(virtualSiteView) },
+  });
+}
+
+function whyNot(quote: VirtualQuote): string {
+  const { refusal, hindrance, trouble, noRecord, takesJobs } = virtualSiteView(quote);
+  if (noRecord !== null) {
+    return `too little is known of its starts: ${noRecord.settled} of ${noRecord.needed} jobs`;
+  }
+  const reason = refusal?.text ?? hindrance?.text ?? trouble;
+  return reason ?? (takesJobs ? "it does not say" : "it takes no jobs now");
+}

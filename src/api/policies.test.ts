@@ -1,0 +1,290 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+import type { PolicyVersion, SiteUsage } from "../engine/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  type EnforcementRecord,
+  type Identity,
+  POLICY_DEFAULTS,
+  type Policy,
+  type Role,
+} from "../model/index.ts";
+
+const HOUR_MS = 3_600_000;
+const at = Date.UTC(2026, 10, 20, 9);
+
+function policy(change: Partial<Policy> = {}): Policy {
+  return {
+    ...POLICY_DEFAULTS,
+    ...{ provider: "local", consumer: "cms" },
+    epoch: { window: { kind: "sliding", lengthMs: HOUR_MS }, sharePpm: 200_000 },
+    ...change,
+  };
+}
+
+const version: PolicyVersion = {
+  ...{ version: 3, policies: [policy()], effectiveFromMs: at, appliedAtMs: at },
+  ...{ by: "ann", note: "as agreed" },
+};
+const shown = {
+  ...{ version: 3, policies: [policy()], by: "ann", note: "as agreed" },
+  ...{ effectiveFrom: "2026-11-20T09:00:00.000Z", appliedAt: "2026-11-20T09:00:00.000Z" },
+};
+const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: 3 };
+
+const as = (role: Role, more: Partial<Identity> = {}) => ({
+  identify: (): Identity => ({ owner: "ann", consumer: "cms/top", role, ...more }),
+});
+const ROLES_BUT_ADMIN = ["siteAdmin", "operator", "voAdmin", "auditor", "user"] as const;
+
+describe("policies", () => {
+  it("AP-51 the version that holds, those that will, and who enforces which; for everybody", async () => {
+    for (const role of ROLES_BUT_ADMIN) {
+      const { client, door } = await serve(as(role));
+      const coming = { ...version, version: 4, effectiveFromMs: at + HOUR_MS };
+      door.policiesNow = { now: version, coming: [coming], enforcers: [watching] };
+      expect(await client.policies()).toEqual({
+        now: shown,
+        coming: [{ ...shown, version: 4, effectiveFrom: "2026-11-20T10:00:00.000Z" }],
+        enforcers: [{ site: "local", version: 3, granted: ["watch"], form: "ours", isPaused: false }],
+      });
+    }
+  });
+
+  it("AP-51 the ETag is the last version, 0 before the first", async () => {
+    const { send, door } = await serve();
+    const first = await send("GET", "/api/v1/policies");
+    expect(first).toMatchObject({ status: 200, headers: { etag: '"0"' }, json: { now: null, coming: [] } });
+    door.policiesNow = { now: version, coming: [], enforcers: [] };
+    expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"3"');
+    door.policiesNow = { now: version, coming: [{ ...version, version: 5 }], enforcers: [] };
+    expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"5"');
+  });
+
+  it("AP-51 all versions that there ever were, newest first", async () => {
+    const { client, door } = await serve(as("user"));
+    door.policySets.push({ ...version, version: 2 }, version);
+    expect((await client.policyVersions()).map((it) => it.version)).toEqual([3, 2]);
+  });
+});
+
+describe("applying policies", () => {
+  it("AP-52 makes them the next version, from then on; the answer has its number as ETag", async () => {
+    const { send, client, door } = await serve();
+    const effectiveFrom = "2026-11-21T00:00:00Z";
+    const body = { policies: [policy()], effectiveFrom, note: "as agreed" };
+    const answer = await send("PUT", "/api/v1/policies", { body });
+    expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } });
+    expect(answer.json).toMatchObject({ version: 1, by: "me", note: "as agreed", policies: [policy()] });
+    const asked = { kind: "applyPolicies", by: "me", onVersion: null };
+    const effectiveFromMs = Date.parse(effectiveFrom);
+    expect(door.asked).toEqual([{ ...asked, policies: [policy()], effectiveFromMs, note: "as agreed" }]);
+    await client.applyPolicies({ policies: [] }, { onVersion: 1 });
+    const last = { ...asked, policies: [], effectiveFromMs: null, note: "", onVersion: 1 };
+    expect(door.asked.at(-1)).toEqual(last);
+  });
+
+  it("AP-52 is for admins alone", async () => {
+    for (const role of ROLES_BUT_ADMIN) {
+      const { client, door } = await serve(as(role, role === "siteAdmin" ? { site: "local" } : {}));
+      await expect(client.applyPolicies({ policies: [] })).rejects.toMatchObject({ code: "notAllowed" });
+      expect(door.asked).toEqual([]);
+    }
+  });
+
+  it("AP-52 on top of another version than the last it is refused", async () => {
+    const { send, door } = await serve();
+    door.refuse = () => ({ kind: "policiesChanged", onVersion: 2, isVersion: 3 });
+    const headers = { "if-match": '"2"' };
+    const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] }, headers });
+    const json = { type: "urn:stint:policiesChanged", onVersion: 2, isVersion: 3 };
+    expect(answer).toMatchObject({ status: 409, json });
+    const wrong = await send("PUT", "/api/v1/policies", {
+      body: { policies: [] },
+      headers: { "if-match": "2" },
+    });
+    expect(wrong).toMatchObject({ status: 400, json: { parameter: "if-match" } });
+  });
+
+  it("AP-52 a provider that is neither a site nor a consumer is refused", async () => {
+    const { send, door } = await serve();
+    door.refuse = () => ({ kind: "unknownProvider", provider: "x", consumer: "y", known: ["local"] });
+    const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] } });
+    expect(answer).toMatchObject({ status: 422, json: { type: "urn:stint:unknownProvider", provider: "x" } });
+  });
+
+  const epoch = policy().epoch;
+  it.each<[string, object, string]>([
+    ["an interval of nothing", { epoch: { ...epoch, window: { kind: "sliding", lengthMs: 0 } } }, "/epoch"],
+    ["a share over the whole", { epoch: { ...epoch, sharePpm: 1_000_001 } }, "/epoch/sharePpm"],
+    ["a share below nothing", { epoch: { ...epoch, sharePpm: -1 } }, "/epoch/sharePpm"],
+    ["a word that is not known", { mode: "generous" }, "/mode"],
+    ["a field that is not known", { modus: "shared" }, "/modus"],
+    ["a path with a blank", { consumer: "c ms" }, "/consumer"],
+    ["a path that is none", { consumer: "/cms" }, "/consumer"],
+    ["a burst below the epoch", { burst: { bucketMs: 1, sharePpm: 199_999 } }, "/burst/sharePpm"],
+  ])("AP-53 %s is told at its place", async (_, change, pointer) => {
+    const { send, door } = await serve();
+    const policies = [policy({ consumer: "atlas" }), { ...policy(), ...change }];
+    const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
+    expect(answer.status).toBe(400);
+    expect(String(answer.json.pointer)).toMatch(new RegExp(`^/policies/1${pointer}`));
+    expect(door.asked).toEqual([]);
+  });
+
+  it("AP-53 two of one consumer, and one not below its provider, are told at their places", async () => {
+    const { send, door } = await serve();
+    const policies = [policy(), policy({ rule: "cap" }), policy({ provider: "cms", consumer: "atlas/x" })];
+    const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
+    const errors = [{ pointer: "/policies/1" }, { pointer: "/policies/2/consumer" }];
+    expect(answer).toMatchObject({ status: 400, json: { errors } });
+    const fine = [
+      policy(),
+      policy({ resource: "memory" }),
+      policy({ provider: "cms", consumer: "cms/top" }),
+      policy({ provider: "local/fast" }),
+    ];
+    expect((await send("PUT", "/api/v1/policies", { body: { policies: fine } })).status).toBe(201);
+    expect(door.asked).toHaveLength(1);
+  });
+
+  it("AP-53 an instant that is none is told", async () => {
+    const { send } = await serve();
+    for (const effectiveFrom of ["tomorrow", "2026-02-31T00:00:00Z", "2026-11-20T08:00:00"]) {
+      const answer = await send("PUT", "/api/v1/policies", { body: { policies: [], effectiveFrom } });
+      expect(answer).toMatchObject({ status: 400, json: { pointer: "/effectiveFrom" } });
+    }
+  });
+});
+
+describe("what enforcers did", () => {
+  const record: EnforcementRecord = {
+    ...{ id: "1", site: "local", owner: "ann", consumer: "cms/top", atMs: at, isAdvice: true },
+    action: { verb: "suspend", job: "a1", cause: { kind: "roomFor", job: "b2", consumer: "atlas" } },
+  };
+
+  it("AP-54 is told newest first, in words, too; an advice as one", async () => {
+    const { client, door } = await serve();
+    door.actionPage = { items: [record], next: "further" };
+    expect(await client.enforcementActions()).toEqual({
+      items: [
+        {
+          ...{ at: "2026-11-20T09:00:00.000Z", site: "local", verb: "suspend", job: "a1", isAdvice: true },
+          cause: { kind: "roomFor", job: "b2", consumer: "atlas" },
+          text: "suspend a1: to make room for b2 of atlas, which is within its share",
+        },
+      ],
+      next: "further",
+    });
+  });
+
+  it("AP-54 narrowed to a site and a job, whose id may be abbreviated, page by page", async () => {
+    const { client, door } = await serve();
+    door.put("abc1");
+    await client.enforcementActions({ site: "local", job: "abc", cursor: "further", limit: 7 });
+    expect(door.actionQueries).toEqual([{ site: "local", job: "abc1", after: "further", limit: 7 }]);
+    const nowhere = client.enforcementActions({ site: "nowhere" });
+    await expect(nowhere).rejects.toMatchObject({ code: "unknownSite" });
+    await expect(client.enforcementActions({ job: "zz" })).rejects.toMatchObject({ code: "unknownJob" });
+  });
+
+  it("AP-54 is of jobs that the caller may see, and of nobody else's", async () => {
+    const asked = async (role: Role, more: Partial<Identity> = {}) => {
+      const { client, door } = await serve(as(role, more));
+      await client.enforcementActions();
+      return door.actionQueries;
+    };
+    expect(await asked("auditor")).toEqual([{}]);
+    expect(await asked("siteAdmin", { site: "local" })).toEqual([{ site: "local" }]);
+    expect(await asked("voAdmin")).toEqual([{ consumer: "cms/top" }]);
+    expect(await asked("user")).toEqual([{ owner: "ann" }]);
+    const { client, door } = await serve(as("user"));
+    door.put("b2", { owner: "bob", consumer: "atlas/bob" });
+    door.idsBeginning = async () => [];
+    await expect(client.enforcementActions({ job: "b2" })).rejects.toMatchObject({ code: "unknownJob" });
+  });
+});
+
+describe("use", () => {
+  const level: SiteUsage["levels"][number] = {
+    ...{ resource: "cpu", consumer: "cms", inUse: 3, waiting: 8, usedPpm: 123_456 },
+    ...{ epochPpm: 200_000, burstPpm: 1_000_000, rule: "entitlement", mode: "shared" },
+    window: { kind: "sliding", lengthMs: HOUR_MS },
+  };
+  const usage: SiteUsage = {
+    ...{ site: "local", atMs: at, capacity: { cpu: 4, gpu: 0, memory: 2 ** 34 } },
+    free: { cpu: 1, gpu: 0, memory: 2 ** 33 },
+    levels: ["cms", "cms/top", "cms/top/ann", "atlas"].map((consumer) => ({ ...level, consumer })),
+  };
+
+  it("AP-55 is what each level has in use, and has used, against its shares", async () => {
+    const { client, door } = await serve();
+    door.usages.set("local", { ...usage, levels: [level] });
+    const { atMs: _, ...same } = usage;
+    const answered = { ...same, at: "2026-11-20T09:00:00.000Z", levels: [level] };
+    expect(await client.siteUsage("local")).toEqual(answered);
+    await expect(client.siteUsage("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
+  });
+
+  it.each<[Role, Partial<Identity>, readonly string[]]>([
+    ["admin", {}, ["cms", "cms/top", "cms/top/ann", "atlas"]],
+    ["operator", {}, ["cms", "cms/top", "cms/top/ann", "atlas"]],
+    ["auditor", {}, ["cms", "cms/top", "cms/top/ann", "atlas"]],
+    ["siteAdmin", { site: "local" }, ["cms", "cms/top", "cms/top/ann", "atlas"]],
+    ["siteAdmin", { site: "far" }, []],
+    ["voAdmin", { consumer: "cms" }, ["cms", "cms/top", "cms/top/ann"]],
+    ["user", {}, ["cms/top", "cms/top/ann"]],
+  ])("AP-55 %s %j sees that of %j", async (role, more, seen) => {
+    const { client, door } = await serve(as(role, more));
+    door.usages.set("local", usage);
+    const { levels, free } = await client.siteUsage("local");
+    expect({ free, seen: levels.map(({ consumer }) => consumer) }).toEqual({ free: usage.free, seen });
+  });
+});
+
+describe("an enforcer", () => {
+  it("AP-56 pauses and goes on; twice is once; the answer is how it then stands", async () => {
+    const { client, door } = await serve();
+    const still = { site: "local", version: null, granted: ["watch"], form: "ours" };
+    expect(await client.pauseEnforcement("local")).toEqual({ ...still, isPaused: true });
+    expect(await client.pauseEnforcement("local")).toEqual({ ...still, isPaused: true });
+    expect(await client.continueEnforcement("local")).toEqual({ ...still, isPaused: false });
+    expect(door.asked.at(-1)).toEqual({ kind: "continueEnforcement", site: "local", by: "me" });
+    await expect(client.pauseEnforcement("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
+  });
+
+  it("AP-57 what it did to a job is undone; the answer is the job", async () => {
+    const { send, client, door } = await serve();
+    door.put("abc1", { site: "local" });
+    const answer = await send("POST", "/api/v1/jobs/abc/undo");
+    expect(answer).toMatchObject({ status: 200, json: { id: "abc1" } });
+    expect(door.asked).toEqual([{ kind: "undoEnforcement", enforcedJob: "abc1", by: "me" }]);
+    door.refuse = () => ({ kind: "notEnforced", job: "abc1" });
+    await expect(client.undoEnforcement("abc1")).rejects.toMatchObject({ kind: "refused" });
+    await expect(client.undoEnforcement("zz")).rejects.toMatchObject({ code: "unknownJob" });
+  });
+
+  it.each<[Role, Partial<Identity>, boolean]>([
+    ["operator", {}, true],
+    ["siteAdmin", { site: "local" }, true],
+    ["siteAdmin", { site: "far" }, false],
+    ["voAdmin", {}, false],
+    ["auditor", {}, false],
+    ["user", {}, false],
+  ])("AP-56 AP-57 %s %j may pause and undo: %s", async (role, more, isAllowed) => {
+    const { client, door } = await serve(as(role, more));
+    door.put("abc1", { site: "local", owner: "ann", consumer: "cms/top" });
+    const outcome = async (call: Promise<unknown>): Promise<boolean> =>
+      call.then(
+        () => true,
+        () => false,
+      );
+    const outcomes = [
+      await outcome(client.pauseEnforcement("local")),
+      await outcome(client.continueEnforcement("local")),
+      await outcome(client.undoEnforcement("abc1")),
+    ];
+    expect(outcomes).toEqual([isAllowed, isAllowed, isAllowed]);
+    expect(door.asked).toHaveLength(isAllowed ? 3 : 0);
+  });
+});

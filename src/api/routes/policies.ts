@@ -1,0 +1,247 @@
+/**
+ * `/policies`, `/sites/:name/usage`, `/sites/:name/enforcement`, `/jobs/:id/undo`: who may use how much of
+ * what, what is used, and what enforcers do about it.
+ */
+import { assert } from "../../base/index.ts";
+import { jobsWithin, mayDo } from "../../engine/index.ts";
+import type { ActionQuery } from "../../runtime/index.ts";
+import { findJob } from "../find-job.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { jobView } from "../job-view.ts";
+import { demandUsable } from "../policies-given.ts";
+import { actionView, enforcerView, policiesView, policySetView, siteUsageView } from "../policy-view.ts";
+import { ProblemError, refusalProblem } from "../problem.ts";
+import { jobParameters } from "../schemas/parameters.ts";
+import { actionsQuery, ifMatchHeaders, policiesWishSchema } from "../schemas/policies.ts";
+import { siteParameters } from "../schemas/sites.ts";
+import { seenOf } from "../within-sight.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { siteNamed } from "./sites.ts";
+
+/** Adds the routes. */
+export function addPolicies(api: Api, world: RouteWorld): void {
+  addLooks(api, world);
+  addActions(api, world);
+  addApply(api, world);
+  addUsage(api, world);
+  addCompiled(api, world);
+  addPause(api, world);
+  addUndo(api, world);
+}
+
+function addLooks(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/policies`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "getPolicies",
+        summary: "The usage policies that hold and those that will, and who enforces them",
+        tags: ["policies"],
+        response: answers("Policies", 200),
+      },
+    },
+    async (_, reply) => {
+      const policies = policiesView(door.policies());
+      const last = policies.coming.at(-1) ?? policies.now;
+      reply.header("etag", `"${last?.version ?? 0}"`);
+      return policies;
+    },
+  );
+  api.get(
+    `${PREFIX}/policies/versions`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "listPolicyVersions",
+        summary: "All versions that were ever applied, newest first",
+        tags: ["policies"],
+        response: answers("PolicyVersions", 200),
+      },
+    },
+    async () => ({ items: (await door.policyVersions()).map(policySetView) }),
+  );
+}
+
+function addActions(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/policies/actions`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "listEnforcementActions",
+        summary: "What enforcers did to jobs that the caller may see, or would have done, newest first",
+        tags: ["policies"],
+        querystring: actionsQuery,
+        response: answers("EnforcementActions", 200),
+      },
+    },
+    async (request) => {
+      const { site, job, limit, cursor } = request.query;
+      const asked = {
+        ...(site !== undefined && { site: siteNamed(door, site).name }),
+        ...(job !== undefined && { job: (await findJob({ door, guard, request }, job)).id }),
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { after: cursor }),
+      };
+      const query = seenOf<ActionQuery>(asked, jobsWithin(whoOf(request), "seeJob"));
+      if (query === undefined) return { items: [], next: null };
+      const { items, next } = await door.actions(query);
+      return { items: items.map(actionView), next: next ?? null };
+    },
+  );
+}
+
+function addApply(api: Api, { door, guard }: RouteWorld): void {
+  api.put(
+    `${PREFIX}/policies`,
+    {
+      config: forThoseWhoMay("changePolicy"),
+      schema: {
+        operationId: "applyPolicies",
+        summary: "Apply policies as the next version, instead of all that hold",
+        description: "With If-Match only on top of that version, else 409.",
+        tags: ["policies"],
+        headers: ifMatchHeaders,
+        body: policiesWishSchema,
+        response: answers("PolicySet", 201),
+      },
+    },
+    async (request, reply) => {
+      const { owner } = guard.demand(request, "changePolicy", {});
+      const { policies, effectiveFrom, note = "" } = request.body;
+      demandUsable(policies, door);
+      const on = request.headers["if-match"];
+      const answer = await door.ask({
+        kind: "applyPolicies",
+        policies,
+        effectiveFromMs:
+          effectiveFrom === undefined ? null : instantGiven(effectiveFrom, { pointer: "/effectiveFrom" }),
+        onVersion: on === undefined ? null : Number(on.slice(1, -1)),
+        by: owner,
+        note,
+      });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      // Another version may have come meanwhile.
+      const versions = await door.policyVersions();
+      const applied = versions.find((it) => it.by === owner && it.note === note);
+      assert(applied !== undefined, "what was applied is among the versions");
+      reply.code(201).header("etag", `"${applied.version}"`);
+      return policySetView(applied);
+    },
+  );
+}
+
+function addUsage(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites/:name/usage`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "getSiteUsage",
+        summary: "What consumers use at a site, against what they may",
+        tags: ["policies"],
+        params: siteParameters,
+        response: answers("SiteUsage", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const { name } = siteNamed(door, request.params.name);
+      const usage = door.usage(name);
+      if (usage === undefined) throw refusalProblem({ kind: "unknownSite", site: name, known: [] }, 404);
+      const levels = usage.levels.filter(({ consumer }) => mayDo(who, "seeUsage", { consumer, site: name }));
+      return siteUsageView({ ...usage, levels });
+    },
+  );
+}
+
+function addCompiled(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites/:name/compiled-policies`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "compilePolicies",
+        summary: "The policies in the words of the site's own batch system: what differs from what it has",
+        tags: ["policies"],
+        params: siteParameters,
+        response: answers("CompiledPolicies", 200),
+      },
+    },
+    async (request) => {
+      const { name: site } = siteNamed(door, request.params.name);
+      guard.demand(request, "changeSite", { site });
+      const compiled = await door.compiledShares(site);
+      if (compiled === undefined || compiled === "notACluster") throw knowsNoShares(site);
+      return { site, ...compiled };
+    },
+  );
+}
+
+function knowsNoShares(site: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "knowsNoShares",
+    what: `the policies of ${site} have no other words`,
+    why: "it is no cluster whose batch system knows shares",
+    remedy: "name a site of type slurm; elsewhere Stint enforces policies itself",
+  });
+}
+
+const switches = {
+  pause: { kind: "pauseEnforcement", summary: "The enforcer lets go of all that it holds, and rests" },
+  continue: { kind: "continueEnforcement", summary: "The enforcer goes on" },
+} as const;
+
+function addPause(api: Api, { door, guard }: RouteWorld): void {
+  for (const [verb, { kind, summary }] of Object.entries(switches)) {
+    api.post(
+      `${PREFIX}/sites/:name/enforcement/${verb}`,
+      {
+        config: forThoseWhoMay("pauseEnforcement"),
+        schema: {
+          operationId: kind,
+          summary,
+          tags: ["policies"],
+          params: siteParameters,
+          response: answers("SiteEnforcer", 200),
+        },
+      },
+      async (request) => {
+        const site = request.params.name;
+        const { owner } = guard.demand(request, "pauseEnforcement", { site });
+        siteNamed(door, site);
+        const answer = await door.ask({ kind, site, by: owner });
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        const found = door.policies().enforcers.find((it) => it.site === site);
+        if (found === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
+        return enforcerView(found);
+      },
+    );
+  }
+}
+
+function addUndo(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/jobs/:id/undo`,
+    {
+      config: forThoseWhoMay("undoEnforcement"),
+      schema: {
+        operationId: "undoEnforcement",
+        summary: "Reverse what an enforcer did to a job, and have the job left alone",
+        tags: ["policies"],
+        params: jobParameters,
+        response: answers("Job", 200),
+      },
+    },
+    async (request) => {
+      const { id, site } = await findJob({ door, guard, request }, request.params.id);
+      const { owner } = guard.demand(request, "undoEnforcement", { site });
+      const answer = await door.ask({ kind: "undoEnforcement", enforcedJob: id, by: owner });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return jobView(await findJob({ door, guard, request }, id));
+    },
+  );
+}

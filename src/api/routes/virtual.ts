@@ -1,0 +1,120 @@
+/**
+ * `/quotes/virtual` and `/reservations/virtual`: a job that is submitted early enough to run from a wanted
+ * instant on, where no reservation need be had.
+ */
+import type { Door, VirtualQuestion } from "../../runtime/index.ts";
+import type { VirtualQuoteView, VirtualQuoteWish, VirtualWish } from "../client/virtual-types.ts";
+import { findReservation } from "../find-reservation.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { jobView } from "../job-view.ts";
+import { chooseVirtual, createVirtual } from "../make-virtual.ts";
+import { refusalProblem } from "../problem.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import { completeDescription, doubledInputs } from "../schemas/submission.ts";
+import { invalid } from "../schemas/validator.ts";
+import { virtualQuoteWishSchema, virtualWishSchema } from "../schemas/virtual.ts";
+import { virtualSiteView } from "../virtual-view.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { demandSites } from "./quotes.ts";
+
+/** Adds the routes. */
+export function addVirtual(api: Api, world: RouteWorld): void {
+  addQuote(api, world);
+  addMaking(api, world);
+}
+
+function addQuote(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/quotes/virtual`,
+    {
+      config: forThoseWhoMay("submit"),
+      schema: {
+        operationId: "quoteVirtual",
+        summary: "When a job would be submitted that is to run from an instant on, and how surely it does",
+        description:
+          "One item a site: the instant, the job's limit, the probability with its record, and how much it " +
+          "can idle at most; or why the site has none. Nothing is recorded.",
+        tags: ["reservations"],
+        body: virtualQuoteWishSchema,
+        response: answers("VirtualQuote", 200),
+      },
+    },
+    async (request): Promise<VirtualQuoteView> => {
+      const { consumer, owner } = whoOf(request);
+      guard.demand(request, "submit", { consumer, owner });
+      const quotes = await door.quoteVirtual(questionOf(door, request.body, owner));
+      const chosen = chooseVirtual(quotes);
+      return {
+        items: quotes.map(virtualSiteView),
+        chosen: chosen === undefined ? null : { site: chosen.site },
+      };
+    },
+  );
+}
+
+function addMaking(api: Api, { door, guard }: RouteWorld): void {
+  const make = createVirtual(door);
+  api.post(
+    `${PREFIX}/reservations/virtual`,
+    {
+      config: forThoseWhoMay("submit"),
+      schema: {
+        operationId: "reserveVirtual",
+        summary: "Submit a job early enough that it probably runs from an instant on",
+        description:
+          "The job idles until then, and begins its program. One that has not started by then is not run. " +
+          "With `besides` a priced reservation stands in: the dearer one is given up. Answers the job: " +
+          "201, or 200 when it was made before under the same Idempotency-Key.",
+        tags: ["reservations"],
+        headers: idempotencyHeaders,
+        body: virtualWishSchema,
+        response: answers("Job", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { consumer, owner } = whoOf(request);
+      const who = guard.demand(request, "submit", { consumer, owner });
+      const { durationSec, startAt, sites, enough, besides, ...submission } = request.body;
+      const doubled = doubledInputs([submission], false);
+      if (doubled.length > 0) throw invalid(doubled);
+      const description = completeDescription(submission);
+      const { cpuNumber: procs, memoryBytes } = description;
+      const size = { procs, ...(memoryBytes === undefined ? {} : { memoryBytes }) };
+      const priced =
+        besides === undefined
+          ? undefined
+          : await findReservation({ door, guard, request }, besides, "actOnReservation");
+      const { id, isNew } = await make({
+        ...{ who, description, besides: priced?.id, key: request.headers["idempotency-key"] },
+        question: questionOf(door, { ...request.body, ...size }, owner),
+      });
+      const job = await door.job(id);
+      if (job === undefined) throw refusalProblem({ kind: "unknownJob", job: id });
+      reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/jobs/${id}`);
+      return jobView(job);
+    },
+  );
+}
+
+type Asked = Pick<VirtualWish, "durationSec" | "startAt" | "sites" | "enough"> &
+  Pick<VirtualQuoteWish, "procs" | "memoryBytes">;
+
+const MS_PER_S = 1000;
+
+/** A start is a whole second, as clocks of sites are asked for it. */
+function questionOf(door: Door, wish: Asked, owner: string): VirtualQuestion {
+  const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null } = wish;
+  demandSites(door, sites ?? []);
+  const startMs = MS_PER_S * Math.ceil(instantGiven(startAt, { pointer: "/startAt" }) / MS_PER_S);
+  const durationMs = Math.round(MS_PER_S * durationSec);
+  return {
+    procs,
+    memoryBytes,
+    startMs,
+    durationMs,
+    owner,
+    enough,
+    ...(sites === undefined ? {} : { sites }),
+  };
+}

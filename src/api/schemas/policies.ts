@@ -1,0 +1,242 @@
+/**
+ * Usage policies, enforcers and use, as they are asked for and as the API writes them.
+ */
+import { Type } from "@fastify/type-provider-typebox";
+import {
+  ENFORCEMENT_DEFAULTS,
+  ENFORCEMENT_STEPS,
+  type EnforcementRules,
+  type Policy,
+  SHARED_RESOURCES,
+} from "../../model/index.ts";
+import type { PoliciesWish } from "../client/policy-types.ts";
+
+const strict = { additionalProperties: false };
+const MS_PER_YEAR = 366 * 24 * 3_600_000;
+const path = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 600, pattern: "^[^\\s\\p{Cc}]+$", description });
+const ppm = Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Parts per million" });
+const lengthMs = Type.Integer({ minimum: 1, maximum: MS_PER_YEAR });
+const instant = Type.String({ format: "date-time", description: "ISO 8601, in UTC" });
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const windowSchema = Type.Union([
+  Type.Object({ kind: Type.Enum(["sliding"]), lengthMs }, strict),
+  Type.Object(
+    {
+      kind: Type.Enum(["fixed"]),
+      unit: Type.Enum(["hour", "day", "week", "month"]),
+      offsetMs: Type.Integer({ minimum: -86_400_000, maximum: 86_400_000 }),
+    },
+    strict,
+  ),
+]);
+
+const policySchema = Type.Object(
+  {
+    resource: Type.Enum([...SHARED_RESOURCES]),
+    provider: path("A site, site/pool, or a consumer that hands out what it was given"),
+    consumer: path("vo, vo/group, or vo/group/user"),
+    epoch: Type.Object({ window: windowSchema, sharePpm: ppm }, strict),
+    burst: Type.Object({ bucketMs: lengthMs, sharePpm: ppm }, strict),
+    rule: Type.Enum(["entitlement", "cap"]),
+    mode: Type.Enum(["shared", "preempting", "dedicated"]),
+    carry: Type.Enum(["forgive", "repay"]),
+  },
+  { ...strict, description: "A usage policy" },
+);
+
+/** `PUT /policies` */
+export const policiesWishSchema = Type.Unsafe<PoliciesWish>(
+  Type.Object(
+    {
+      policies: Type.Array(policySchema, { maxItems: 100_000 }),
+      effectiveFrom: Type.Optional(instant),
+      note: Type.Optional(Type.String({ maxLength: 1000 })),
+    },
+    strict,
+  ),
+);
+
+/** `GET /policies/actions` */
+export const actionsQuery = Type.Object(
+  {
+    site: Type.Optional(Type.String({ maxLength: 63 })),
+    job: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: "Its id, or as much of it as is unique" }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+    cursor: Type.Optional(Type.String({ maxLength: 1024, description: "`next` of the page before" })),
+  },
+  strict,
+);
+
+/** The version that a change was made on, `"3"`, as `GET /policies` gives it. */
+export const ifMatchHeaders = Type.Object({
+  "if-match": Type.Optional(Type.String({ pattern: '^"[0-9]{1,15}"$' })),
+});
+
+const rules = {
+  granted: Type.Array(Type.Enum([...ENFORCEMENT_STEPS]), {
+    maxItems: ENFORCEMENT_STEPS.length,
+    description: "What the enforcer may do to jobs; watch alone: nothing",
+  }),
+  form: Type.Enum(["ours", "literal"]),
+  minRunMs: Type.Integer({ minimum: 0, maximum: MS_PER_YEAR }),
+  maxSuspensions: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  actionsPerHour: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+  suspendedPpm: ppm,
+  leaseMs: lengthMs,
+};
+
+/** How far a site's policies are enforced, as the API writes it. */
+export const enforcementSchema = Type.Object(rules, {
+  ...strict,
+  description: "How far usage policies are enforced; only watched where absent",
+});
+
+/** As it is wished for: everything may be left out. */
+export const enforcementWishSchema = Type.Object(
+  {
+    granted: Type.Optional(rules.granted),
+    form: Type.Optional(rules.form),
+    minRunMs: Type.Optional(rules.minRunMs),
+    maxSuspensions: Type.Optional(rules.maxSuspensions),
+    actionsPerHour: Type.Optional(rules.actionsPerHour),
+    suspendedPpm: Type.Optional(rules.suspendedPpm),
+    leaseMs: Type.Optional(rules.leaseMs),
+  },
+  strict,
+);
+
+/** The consumer path that each account of a cluster is. */
+export const consumersThere = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 600 }), {
+  description: "Which consumer each account there is; where one is not named, that of its name",
+});
+
+/** Everything said that was left out; nothing where nothing was said. */
+export function completeEnforcement(wish: Partial<EnforcementRules> | undefined): {
+  enforcement?: EnforcementRules;
+} {
+  return wish === undefined ? {} : { enforcement: { ...ENFORCEMENT_DEFAULTS, ...wish } };
+}
+
+/** A version of the policies. */
+export const policySetSchema = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    effectiveFrom: instant,
+    appliedAt: instant,
+    by: Type.String(),
+    note: Type.String(),
+    policies: Type.Array(Type.Unsafe<Policy>(policySchema)),
+  },
+  { ...strict, description: "Policies as they were applied together" },
+);
+
+/** What enforces policies at a site. */
+export const enforcerSchema = Type.Object(
+  {
+    site: Type.String(),
+    version: orNull(Type.Integer({ description: "The version it goes by; null: none concerns the site" })),
+    granted: rules.granted,
+    form: rules.form,
+    isPaused: Type.Boolean(),
+  },
+  strict,
+);
+
+/** `GET /policies` */
+export const policiesSchema = Type.Object(
+  {
+    now: orNull(policySetSchema),
+    coming: Type.Array(policySetSchema),
+    enforcers: Type.Array(enforcerSchema),
+  },
+  { ...strict, description: "The policies that hold and those that will, and who enforces them" },
+);
+
+/** `GET /policies/versions` */
+export const policyVersionsSchema = Type.Object({ items: Type.Array(policySetSchema) }, strict);
+
+/** `GET /policies/actions` */
+export const actionsSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          at: instant,
+          site: Type.String(),
+          verb: Type.String(),
+          job: Type.String(),
+          cause: Type.Object({ kind: Type.String() }, { additionalProperties: true }),
+          text: Type.String({ description: "The same in words" }),
+          isAdvice: Type.Boolean({ description: "Only said: no more is granted" }),
+        },
+        strict,
+      ),
+    ),
+    next: orNull(Type.String({ description: "The cursor of the next page" })),
+  },
+  { ...strict, description: "What enforcers did to jobs, newest first" },
+);
+
+const amounts = Type.Object(
+  { cpu: Type.Integer(), gpu: Type.Integer(), memory: Type.Integer({ description: "Bytes" }) },
+  strict,
+);
+
+/** `GET /sites/:name/usage` */
+export const siteUsageSchema = Type.Object(
+  {
+    site: Type.String(),
+    at: instant,
+    capacity: amounts,
+    free: amounts,
+    levels: Type.Array(
+      Type.Object(
+        {
+          resource: Type.Enum([...SHARED_RESOURCES]),
+          consumer: Type.String(),
+          inUse: Type.Integer(),
+          waiting: Type.Integer({ description: "What its jobs that wait or are stopped ask for" }),
+          usedPpm: Type.Integer({ description: "Over the window, of the site's capacity" }),
+          epochPpm: ppm,
+          burstPpm: ppm,
+          window: windowSchema,
+          rule: Type.Enum(["entitlement", "cap"]),
+          mode: Type.Enum(["shared", "preempting", "dedicated"]),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What consumers use at a site, against what they may" },
+);
+
+const words = Type.Array(Type.String());
+
+/** `GET /sites/:name/compiled-policies` */
+export const compiledPoliciesSchema = Type.Object(
+  {
+    site: Type.String(),
+    changes: Type.Array(
+      Type.Object(
+        {
+          account: Type.String(),
+          consumer: Type.String(),
+          kind: Type.Enum(["add", "modify"]),
+          settings: Type.Array(
+            Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
+          ),
+          command: { ...words, description: "In words; nothing of it needs quotes" },
+          undo: { ...words, description: "What takes it back" },
+        },
+        strict,
+      ),
+    ),
+    remarks: { ...words, description: "What the batch system has no word for" },
+  },
+  { ...strict, description: "Policies in the words of a batch system; none of it was done" },
+);

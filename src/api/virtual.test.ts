@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+import type { VirtualQuote } from "../runtime/index.ts";
+
+const START = Date.UTC(2026, 10, 20, 8);
+const HOUR = 3_600_000;
+const startAt = "2026-11-20T08:00:00Z";
+const QUOTES = "/api/v1/quotes/virtual";
+const MAKING = "/api/v1/reservations/virtual";
+const wish = { startAt, durationSec: 3600 };
+const job = { ...wish, executable: "/bin/sim", arguments: ["-x"], cpuNumber: 4 };
+
+function said(site: string, probability: number, idleHours: number): VirtualQuote {
+  const score = { of: "site", kept: [], medianErrorMs: 9, meanLossMs: 5 } as const;
+  const source = { level: "class", name: "q 1/2", waits: 80, changePoints: 0 } as const;
+  return {
+    ...{
+      site,
+      partition: null,
+      takesJobs: true,
+      unfit: null,
+      trouble: null,
+      hindrance: null,
+      noRecord: null,
+    },
+    plan: {
+      ...{ submitMs: START - idleHours * HOUR, wallTimeMs: (1 + idleHours) * HOUR, probability },
+      ...{ mostIdleProcMs: 4 * idleHours * HOUR, source, score, hasBeenWrong: false },
+    },
+  };
+}
+
+const silent = (site: string, why: Partial<VirtualQuote>): VirtualQuote => ({
+  ...said(site, 1, 1),
+  plan: null,
+  ...why,
+});
+
+describe("what virtual reservations could be had", () => {
+  it("AP-60 says of each site when, how surely, with its record, and what it idles at most", async () => {
+    const { send, door } = await serve();
+    const noRecord = { settled: 7, needed: 59 };
+    const hindrance = { kind: "noVirtual" } as const;
+    door.virtualQuotes = [
+      said("far", 0.9, 2),
+      said("near", 0.9, 1),
+      silent("new", { noRecord }),
+      silent("strict", { hindrance }),
+    ];
+    const { status, json } = await send("POST", QUOTES, { body: { ...wish, procs: 4, enough: 0.8 } });
+    expect(status).toBe(200);
+    expect(json.chosen).toEqual({ site: "near" });
+    expect(json.items).toMatchObject([
+      {
+        site: "far",
+        plan: {
+          ...{
+            submitAt: "2026-11-20T06:00:00.000Z",
+            wallTimeSec: 10_800,
+            probability: 0.9,
+            method: "history",
+          },
+          ...{ mostIdleSu: 8, mostIdleProcMs: 8 * HOUR, source: { level: "class", waits: 80 } },
+          score: { of: "site", kept: [], medianErrorMs: 9 },
+        },
+      },
+      { site: "near" },
+      { site: "new", plan: null, noRecord },
+      {
+        site: "strict",
+        hindrance: { kind: "noVirtual", text: "it allows no job to wait idle for its time" },
+      },
+    ]);
+    expect(door.virtualQuestions).toEqual([
+      { procs: 4, memoryBytes: 0, startMs: START, durationMs: HOUR, owner: "me", enough: 0.8 },
+    ]);
+  });
+
+  it("AP-60 a start is taken as the next whole second", async () => {
+    const { client, door } = await serve();
+    await client.quoteVirtual({ procs: 1, durationSec: 1, startAt: "2026-11-20T08:00:00.001Z" });
+    expect(door.virtualQuestions).toMatchObject([{ startMs: START + 1000 }]);
+  });
+
+  it.each([
+    [{ ...wish, procs: 0 }, 400],
+    [{ ...wish, procs: 1, enough: 2 }, 400],
+    [{ ...wish, procs: 1, wallTimeMs: 5 }, 400],
+    [{ ...wish, procs: 1, sites: ["nowhere"] }, 422],
+  ])("AP-60 %j is %d", async (body, status) => {
+    const { send, door } = await serve();
+    expect((await send("POST", QUOTES, { body })).status).toBe(status);
+    expect(door.virtualQuestions).toEqual([]);
+  });
+});
+
+describe("making one", () => {
+  it("AP-61 submits the job at the surest site, with the limit and the instants of its plan", async () => {
+    const { send, door } = await serve();
+    door.virtualQuotes = [said("local", 0.9, 2), said("far", 0.5, 0)];
+    const { status, json, headers } = await send("POST", MAKING, { body: { ...job, enough: 0.5 } });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/api/v1/jobs/${json.id}`);
+    const virtual = { startMs: START, durationMs: HOUR, submitMs: START - 2 * HOUR, probability: 0.9 };
+    expect(door.asked).toMatchObject([
+      {
+        kind: "submit",
+        description: { site: "local", wallTimeMs: 3 * HOUR, executable: "/bin/sim", virtual },
+      },
+    ]);
+    expect(json.virtual).toEqual({
+      ...{ startAt: "2026-11-20T08:00:00.000Z", durationSec: 3600, submitAt: "2026-11-20T06:00:00.000Z" },
+      ...{ probability: 0.9, besides: null, idleSu: 0, idleProcMs: 0 },
+    });
+  });
+
+  it("AP-61 the same Idempotency-Key is the same job, whatever the plan is by then", async () => {
+    const { send, door } = await serve();
+    const headers = { "idempotency-key": "once" };
+    door.virtualQuotes = [said("local", 0.9, 2)];
+    const first = await send("POST", MAKING, { body: job, headers });
+    door.virtualQuotes = [said("local", 0.7, 1)];
+    const again = await send("POST", MAKING, { body: job, headers });
+    expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
+    const other = await send("POST", MAKING, { body: { ...job, cpuNumber: 5 }, headers });
+    expect(other.json.type).toBe("urn:stint:idempotencyKeyReused");
+    expect(door.asked).toHaveLength(1);
+  });
+
+  it("AP-61 where there is none, says of each site why", async () => {
+    const { send, door } = await serve();
+    const noRecord = { settled: 7, needed: 59 };
+    const closed = { ...said("shut", 1, 1), takesJobs: false };
+    door.virtualQuotes = [silent("new", { noRecord }), silent("gone", { trouble: "it hangs" }), closed];
+    const { status, json } = await send("POST", MAKING, { body: job });
+    expect(status).toBe(409);
+    expect(json).toMatchObject({
+      type: "urn:stint:nothingToReserve",
+      why: "new: too little is known of its starts: 7 of 59 jobs; gone: it hangs; shut: it takes no jobs now",
+    });
+    door.virtualQuotes = [silent("strict", { hindrance: { kind: "noVirtual" } })];
+    const forbidden = await send("POST", MAKING, { body: job });
+    expect(forbidden).toMatchObject({ status: 403, json: { type: "urn:stint:mayNotReserveSlot" } });
+    expect(door.asked).toEqual([]);
+  });
+
+  it.each([
+    ["a fixed price and a plan", 2, true, { virtual: { besides: "r" } }],
+    ["a fixed price and no plan", 2, false, { reservation: "r", wallTimeMs: HOUR }],
+    ["no fixed price", 0, true, { reservation: "r", wallTimeMs: HOUR }],
+  ])("AP-61 beside a reservation with %s", async (_, fixed, hasPlan, description) => {
+    const { client, send, door } = await serve();
+    const offer = { site: "local", procs: 4, durationSec: 3600, startAt };
+    const { id } = await client.offer(offer);
+    const there = door.reservationRecords.get(id);
+    if (there === undefined) throw new Error("no offer");
+    door.reservationRecords.set("r", { ...there, id: "r", state: "ACCEPTED", fixedProcMs: fixed * HOUR });
+    door.virtualQuotes = [hasPlan ? said("local", 0.9, 1) : silent("local", { trouble: "it hangs" })];
+    const { status } = await send("POST", MAKING, { body: { ...job, besides: "r" } });
+    expect(status).toBe(201);
+    expect(door.asked.at(-1)).toMatchObject({ kind: "submit", description });
+  });
+});

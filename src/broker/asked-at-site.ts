@@ -1,0 +1,94 @@
+/**
+ * What the thread of predictions is asked about a job that is only thought of, at one site: a cluster is
+ * looked at whole, of other sites the queue as it is known is enough.
+ */
+import {
+  factsOf,
+  jobAtCluster,
+  ONLY_QUEUE,
+  partitionFor,
+  type SiteState,
+  stateOfSite,
+  type Unfit,
+  unfitAtCluster,
+  unfitAtSite,
+} from "../engine/index.ts";
+import type { ClusterSnapshot } from "../model/index.ts";
+import type { ProspectQuestion, Round } from "../runtime/index.ts";
+import type { AskedWhen } from "./predictions/protocol.ts";
+import type { Sites } from "./sites.ts";
+
+/** Where sites and their queues are known. */
+export interface AskingWorld {
+  readonly round: Pick<Round, "projection" | "nowMs">;
+  readonly sites: Pick<Sites, "get">;
+  /** About how long the answer may take. */
+  readonly answerMs: number;
+}
+
+/** What to ask; or why there is nothing to ask. */
+export interface AskedAtSite {
+  /** Of a cluster: the partition that is asked. */
+  readonly partition: string | null;
+  /** Why the site would never start it; null where it would. */
+  readonly unfit: Unfit | null;
+  /** What keeps the site from being asked, or from being up to date. */
+  readonly trouble: string | null;
+  /** Null where the site cannot be asked, or would never start it. */
+  readonly asked: AskedWhen | null;
+}
+
+/** @throws where a cluster cannot be looked at */
+export async function askedAtSite(
+  site: SiteState,
+  question: ProspectQuestion,
+  world: AskingWorld,
+): Promise<AskedAtSite> {
+  const look = world.sites.get(site.name)?.snapshot;
+  if (look !== undefined) return atCluster(site, question, world, await look());
+  const unfit = unfitAtSite(site.spec, question.job);
+  if (unfit !== null) return { partition: null, unfit, trouble: null, asked: null };
+  return atQueue(site, question, world);
+}
+
+function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs }: AskingWorld): AskedAtSite {
+  const { sight, spec, name } = site;
+  const bare = { partition: null, unfit: null };
+  if (spec.type !== "managed" && sight.seenAtMs === null) {
+    return { ...bare, trouble: sight.trouble ?? "it has not been seen yet", asked: null };
+  }
+  const nowMs = round.nowMs();
+  const { procs, memoryBytes, limitMs } = question.job;
+  const need = { procs, memoryBytes, limitMs: limitMs ?? spec.defaultWallTimeMs };
+  const asked = {
+    ...{ site: name, nowMs, answerMs, deadlineMs: question.deadlineMs, cluster: null },
+    facts: factsOf({ id: THOUGHT_OF, queue: ONLY_QUEUE, user: question.owner, ...need }),
+    state: stateOfSite(site, round.projection.jobs, nowMs),
+  };
+  return { ...bare, trouble: sight.trouble, asked };
+}
+
+function atCluster(
+  { name, spec }: SiteState,
+  question: ProspectQuestion,
+  { answerMs }: AskingWorld,
+  snapshot: ClusterSnapshot,
+): AskedAtSite {
+  const partition = partitionFor(snapshot, spec, question.job);
+  const limitMs = question.job.limitMs ?? spec.defaultWallTimeMs;
+  const job = jobAtCluster(snapshot, partition, { ...question.job, limitMs });
+  const unfit = unfitAtCluster(snapshot, job);
+  if (unfit !== null) return { partition, unfit, trouble: null, asked: null };
+  const { procs, memoryBytes } = question.job;
+  const need = { procs, memoryBytes, limitMs };
+  const asked = {
+    ...{ site: name, nowMs: snapshot.atMs, answerMs, deadlineMs: question.deadlineMs },
+    facts: factsOf({ id: THOUGHT_OF, queue: partition, user: question.owner, ...need }),
+    state: undefined,
+    cluster: { snapshot, job },
+  };
+  return { partition, unfit: null, trouble: null, asked };
+}
+
+/** No job has it. */
+const THOUGHT_OF = "?";

@@ -1,0 +1,106 @@
+/**
+ * What the broker does at a foreign site for its enforcer: gives its orders, renews its leases (rule BR-27).
+ *
+ * Orders of one decision are given in their order, so that room is made before it is taken. What is held is
+ * held for a while only: as long as the broker lives it asks for more in time, and when it does not, the site
+ * lets go by itself.
+ */
+import { leasesToRenew, type Survey } from "../engine/index.ts";
+import {
+  type EnforcementAction,
+  type EnforcementVerb,
+  enforcementRulesOf,
+  type StintEvent,
+} from "../model/index.ts";
+import type { ForeignSite, Round } from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** What it needs of the broker's hands at the site. */
+export interface EnforcementWorld {
+  readonly site: ForeignSite;
+  readonly round: Round;
+  readonly outbox: Outbox;
+  readonly warn: (message: string) => void;
+}
+
+/** Enforcement at a foreign site. */
+export interface EnforcementHands {
+  dispatch(event: StintEvent): void;
+  /** Renews what is held, whose lease is half over. */
+  seen(survey: Survey): void;
+}
+
+/** One after the other: what makes room goes before what takes it. */
+const ONE_QUEUE = "the enforcer's orders";
+
+/** See the header. */
+export function enforcementHands(world: EnforcementWorld): EnforcementHands {
+  const { outbox } = world;
+  let isRenewing = false;
+  return {
+    dispatch(event) {
+      if (event.kind !== "enforced") return;
+      outbox.send(ONE_QUEUE, async () => {
+        for (const { verb, jobs } of inRuns(event.actions)) await give(world, verb, jobs);
+      });
+    },
+    seen() {
+      const { round, site } = world;
+      const state = round.projection.sites.get(site.name);
+      const siteJobs = state === undefined || isRenewing ? [] : leasesToRenew(state, round.nowMs());
+      if (siteJobs.length === 0) return;
+      isRenewing = true;
+      outbox.send(ONE_QUEUE, () =>
+        give(world, "hold", siteJobs, true).finally(() => {
+          isRenewing = false;
+        }),
+      );
+    },
+  };
+}
+
+/** Actions with the same verb that follow each other are one order. */
+function inRuns(actions: readonly EnforcementAction[]) {
+  const runs: { readonly verb: EnforcementVerb; readonly jobs: string[] }[] = [];
+  for (const { verb, job } of actions) {
+    const last = runs.at(-1);
+    if (last?.verb === verb) last.jobs.push(job);
+    else runs.push({ verb, jobs: [job] });
+  }
+  return runs;
+}
+
+/** @param isRenewal what was ordered before: only what goes wrong is recorded */
+async function give(
+  world: EnforcementWorld,
+  verb: EnforcementVerb,
+  jobs: readonly string[],
+  isRenewal = false,
+): Promise<void> {
+  const { site, round } = world;
+  const spec = round.projection.sites.get(site.name)?.spec;
+  if (spec === undefined) return;
+  const untilMs = round.nowMs() + enforcementRulesOf(spec).leaseMs;
+  const answer = await ordered(world, { verb, siteJobs: jobs, untilMs });
+  const refused = answer.refused.map(({ siteJob, why }) => ({ job: siteJob, why }));
+  for (const { job, why } of refused) world.warn(`site ${site.name} did not ${verb} ${job}: ${why}`);
+  if (isRenewal && refused.length === 0) return;
+  await round.enforcement({ site: site.name, verb, jobs, commands: answer.commands, refused });
+}
+
+async function ordered(
+  { site }: EnforcementWorld,
+  order: Parameters<NonNullable<ForeignSite["enforce"]>>[0],
+) {
+  if (site.enforce === undefined) return allRefused(order.siteJobs, "nothing can be enforced there");
+  try {
+    return await site.enforce(order);
+  } catch (error) {
+    return allRefused(order.siteJobs, messageOf(error));
+  }
+}
+
+function allRefused(siteJobs: readonly string[], why: string) {
+  return { commands: [], refused: siteJobs.map((siteJob) => ({ siteJob, why })) };
+}

@@ -1,0 +1,141 @@
+/**
+ * What the door answers about usage policies: which hold, who enforces them, what was done, what is used.
+ */
+import type { Result } from "../base/index.ts";
+import {
+  type CompiledShares,
+  compileShares,
+  longestWindowMs,
+  type PolicyVersion,
+  rememberUses,
+  type SiteUsage,
+  sharesAt,
+  usageAt,
+  versionAt,
+} from "../engine/index.ts";
+import {
+  type Command,
+  enforcementRulesOf,
+  isFinal,
+  JOB_STATES,
+  type JobRecord,
+  type Refusal,
+} from "../model/index.ts";
+import {
+  type ActionPage,
+  type ActionQuery,
+  actionOf,
+  jobOf,
+  type Logbook,
+  type PoliciesNow,
+  policiesOf,
+  type Round,
+  type ViewCondition,
+} from "../runtime/index.ts";
+import { allRows } from "./all-rows.ts";
+import type { Sites } from "./sites.ts";
+
+/** The policies that hold and will, and the enforcers of all sites. */
+export function policiesNow(round: Round): PoliciesNow {
+  const { policies, sites } = round.projection;
+  const nowMs = round.nowMs();
+  const now = versionAt(policies, nowMs) ?? null;
+  const enforcers = [...sites.values()].map((site) => ({
+    site: site.name,
+    rules: enforcementRulesOf(site.spec),
+    isPaused: site.enforcer.isPaused,
+    version: usageAt(round.projection, site, nowMs).levels.length > 0 ? (now?.version ?? null) : null,
+  }));
+  return {
+    now,
+    coming: policies.versions.filter(({ effectiveFromMs }) => effectiveFromMs > nowMs),
+    enforcers,
+  };
+}
+
+/** As many as are kept in one page; older ones are in the log. */
+const VERSIONS_TOLD = 1000;
+
+/** All versions, newest first. */
+export async function policyVersions(logbook: Logbook): Promise<readonly PolicyVersion[]> {
+  const { rows } = await logbook.rows("policies", { orderBy: "ord", descending: true, limit: VERSIONS_TOLD });
+  return rows.map(({ record }) => policiesOf(record));
+}
+
+/** What enforcers did, newest first. */
+export async function listActions(
+  logbook: Logbook,
+  { site, job, owner, consumer, after, limit = 100 }: ActionQuery,
+): Promise<ActionPage> {
+  const where: Record<string, ViewCondition> = {};
+  if (site !== undefined) where.site = { is: site };
+  if (job !== undefined) where.job = { is: job };
+  if (owner !== undefined) where.owner = { is: owner };
+  if (consumer !== undefined) where.consumer = { within: consumer };
+  const page = await logbook.rows("actions", {
+    ...{ where, limit, orderBy: "atMs", descending: true },
+    ...(after === undefined ? {} : { after }),
+  });
+  return { items: page.rows.map(({ record }) => actionOf(record)), next: page.next };
+}
+
+/** What consumers use at a site; undefined where there is no such site. */
+export function usageOf(round: Round, name: string): SiteUsage | undefined {
+  const site = round.projection.sites.get(name);
+  return site === undefined ? undefined : usageAt(round.projection, site, round.nowMs());
+}
+
+/** Applies policies; what consumers used before counts in their windows, too. */
+export async function applyPolicies(
+  round: Round,
+  logbook: Logbook,
+  command: Extract<Command, { kind: "applyPolicies" }>,
+): Promise<Result<undefined, Refusal>> {
+  const answered = await round.ask(command);
+  if (!answered.ok) return answered;
+  const past = await pastJobs(logbook, round.projection.policies.versions, round.nowMs());
+  rememberUses(round.projection, past, round.nowMs());
+  round.wake();
+  return answered;
+}
+
+/** The jobs that are over and ran within the longest window of these policies. */
+export async function pastJobs(
+  logbook: Logbook,
+  versions: readonly PolicyVersion[],
+  nowMs: number,
+): Promise<readonly JobRecord[]> {
+  if (versions.length === 0) return [];
+  const rows = await allRows(logbook, "jobs", {
+    orderBy: "ord",
+    where: {
+      endedAtMs: { atLeast: nowMs - longestWindowMs(versions) },
+      state: { oneOf: JOB_STATES.filter(isFinal) },
+    },
+  });
+  return rows.map(jobOf);
+}
+
+/** The policies of a cluster in the words of its batch system. */
+export async function compiledSharesOf(
+  round: Round,
+  sites: Pick<Sites, "get">,
+  name: string,
+): Promise<CompiledShares | "notACluster" | undefined> {
+  const site = round.projection.sites.get(name);
+  if (site === undefined) return undefined;
+  const look = sites.get(name)?.snapshot;
+  if (look === undefined) return "notACluster";
+  const snapshot = await look();
+  const { spec } = site;
+  const shares = sharesAt(round.projection, name, round.nowMs());
+  if (shares === undefined) return { changes: [], remarks: ["no policy concerns this site"] };
+  const consumers = spec.type === "slurm" ? (spec.consumers ?? {}) : {};
+  const gpus = snapshot.nodes.reduce((sum, node) => sum + Object.values(node.gpus).reduce(added, 0), 0);
+  const capacity = { cpu: spec.procs, gpu: gpus, memory: spec.memoryBytes };
+  return compileShares({ shares, snapshot, capacity, consumers });
+}
+
+function added(sum: number, amount: number): number {
+  return sum + amount;
+}

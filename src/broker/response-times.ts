@@ -1,0 +1,113 @@
+/**
+ * How soon each site serves, as last said by the thread of predictions: asked for when somebody looks at the
+ * sites, and kept with its instant (rule BR-25).
+ *
+ * Looks cost nothing but this: a figure that is older than a minute is said anew behind their back. Only
+ * where there is none, or an old one, do they wait for it, and not for long.
+ */
+import type { SiteSpec } from "../model/index.ts";
+import type { Clock, ProspectQuestion, Round, SiteResponse } from "../runtime/index.ts";
+import { askedAtSite } from "./asked-at-site.ts";
+import type { Predictions } from "./predictions/predictions.ts";
+import type { Sites } from "./sites.ts";
+
+/** What they are said from. */
+export interface ResponseWorld {
+  readonly round: Pick<Round, "projection" | "nowMs">;
+  readonly sites: Pick<Sites, "get">;
+  readonly clock: Clock;
+  readonly predictions: Pick<Predictions, "respond">;
+}
+
+/** What was last said. */
+export interface ResponseBook {
+  /** Null where nothing was said of it yet. */
+  of(site: string): SiteResponse | null;
+  /** Has said anew what is old, of these sites or all; resolves when those may be read that are worth it. */
+  refreshed(sites?: readonly string[]): Promise<void>;
+}
+
+/** Younger ones are not said anew. */
+const FRESH_MS = 60_000;
+/** Older ones are waited for … */
+const OLD_MS = 600_000;
+/** … for so long. */
+const PATIENCE_MS = 1000;
+/** About so long an answer may be simulated. */
+const ANSWER_MS = 30;
+
+/** A job of one processor, of nobody in particular, for as long as the site's jobs usually ask. */
+const ONE_PROCESSOR: ProspectQuestion = {
+  job: { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null },
+  owner: "",
+  deadlineMs: null,
+};
+
+interface Entry {
+  /** A site that was changed, or is another one of this name, is another one. */
+  readonly spec: SiteSpec;
+  /** When it was last asked for. */
+  readonly askedAtMs: number;
+  readonly asking: Promise<void>;
+  said: SiteResponse | null;
+}
+
+/** Nothing was said yet. */
+export function createResponseBook(world: ResponseWorld): ResponseBook {
+  const entries = new Map<string, Entry>();
+  const entryOf = (name: string): Entry | undefined => {
+    const entry = entries.get(name);
+    const spec = world.round.projection.sites.get(name)?.spec;
+    if (entry === undefined || entry.spec === spec) return entry;
+    entries.delete(name);
+    return undefined;
+  };
+  const begin = (name: string): Entry | undefined => {
+    const spec = world.round.projection.sites.get(name)?.spec;
+    if (spec === undefined) return undefined;
+    const before = entryOf(name);
+    const nowMs = world.round.nowMs();
+    if (before !== undefined && nowMs - before.askedAtMs < FRESH_MS) return before;
+    const asking = ask(world, name).then((said) => {
+      entry.said = said ?? entry.said;
+    });
+    const entry: Entry = { spec, askedAtMs: nowMs, asking, said: before?.said ?? null };
+    entries.set(name, entry);
+    return entry;
+  };
+  return {
+    of: (site) => entryOf(site)?.said ?? null,
+    async refreshed(names = [...world.round.projection.sites.keys()]) {
+      const nowMs = world.round.nowMs();
+      const worthIt = names.flatMap((name) => {
+        const entry = begin(name);
+        const isOld = entry !== undefined && nowMs - (entry.said?.atMs ?? Number.NEGATIVE_INFINITY) > OLD_MS;
+        return isOld ? [entry.asking] : [];
+      });
+      if (worthIt.length > 0) await withPatience(world.clock, Promise.all(worthIt));
+    },
+  };
+}
+
+/** Undefined where it cannot be said now: what was said before stands, with its instant. */
+async function ask(world: ResponseWorld, name: string): Promise<SiteResponse | undefined> {
+  const site = world.round.projection.sites.get(name);
+  if (site === undefined) return undefined;
+  try {
+    const { asked, partition } = await askedAtSite(site, ONE_PROCESSOR, { ...world, answerMs: ANSWER_MS });
+    if (asked === null) return undefined;
+    return { ...(await world.predictions.respond(asked)), partition };
+  } catch {
+    // Why it cannot be asked is the site's trouble, which is told beside it.
+    return undefined;
+  }
+}
+
+async function withPatience(clock: Clock, awaited: Promise<unknown>): Promise<void> {
+  let cancel = (): void => undefined;
+  const enough = new Promise<void>((resolve) => {
+    cancel = clock.wakeAt(clock.nowMs() + PATIENCE_MS, resolve);
+  });
+  await Promise.race([awaited, enough]);
+  cancel();
+}

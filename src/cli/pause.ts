@@ -1,0 +1,76 @@
+/**
+ * `stint pause`: the enforcers of sites let go of all that they hold, and rest; also where no broker runs.
+ */
+import { Command } from "commander";
+import type { StintClient } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+import { eachJob } from "./each-job.ts";
+import { printable } from "./text-table.ts";
+
+/** Leaves word for a broker that does not run: it looks there when it starts, before it decides anything. */
+export interface LeftPauses {
+  /** The file; undefined where no broker of this state directory was ever started, or it is elsewhere. */
+  readonly leave: (site: string) => Promise<string | undefined>;
+  /** Whether there was one. */
+  readonly takeBack: (site: string) => Promise<boolean>;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint pause here
+  $ stint pause here --continue
+
+What the enforcer holds back is let into the queue, what it has suspended goes on, and nothing more is done
+until --continue. It works without the broker: where that does not answer, word is left in its state
+directory, which it reads when it starts, before it decides anything.
+`;
+
+/** The command. */
+export function pauseCommand(load: (() => Promise<LeftPauses>) | undefined, daily: Daily): Command {
+  return new Command("pause")
+    .summary("have the enforcers of sites rest; --continue: go on")
+    .description("Has the enforcers of usage policies at sites let go of everything, and rest.")
+    .argument("<site...>", "sites, as stint site list shows them")
+    .option("--continue", "go on enforcing", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (sites: readonly string[], { continue: isGoingOn }: { readonly continue: boolean }) => {
+      const one = (site: string): Promise<void> =>
+        isGoingOn ? goOn(site, load, daily) : pause(site, load, daily);
+      await eachJob(sites, one, daily);
+    });
+}
+
+async function pause(site: string, load: (() => Promise<LeftPauses>) | undefined, daily: Daily) {
+  const file = await told(site, daily, (client) => client.pauseEnforcement(site)).catch(async (error) => {
+    const left = isUnanswered(error) ? await (await load?.())?.leave(site) : undefined;
+    if (left === undefined) throw error;
+    return left;
+  });
+  if (file === undefined) return;
+  const why = "the broker does not answer; it will pause it when it starts, before it decides anything";
+  daily.surface.writeResult(printable(`${site}: ${why} (${file})`).concat("\n"));
+}
+
+async function goOn(site: string, load: (() => Promise<LeftPauses>) | undefined, daily: Daily) {
+  await told(site, daily, (client) => client.continueEnforcement(site)).catch(async (error) => {
+    const isTakenBack = isUnanswered(error) && (await (await load?.())?.takeBack(site)) === true;
+    if (isTakenBack) daily.surface.writeError(`stint: the pause left for ${printable(site)} is taken back\n`);
+    throw error;
+  });
+}
+
+/** Asks, and says how the enforcer then stands. */
+async function told(
+  site: string,
+  { client, surface }: Daily,
+  ask: (client: StintClient) => ReturnType<StintClient["pauseEnforcement"]>,
+): Promise<undefined> {
+  const { isPaused } = await ask(await client());
+  surface.writeResult(`${printable(site)}: ${isPaused ? "paused" : "goes on"}\n`);
+  return undefined;
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Fault && error.kind === "unreachable";
+}

@@ -1,0 +1,86 @@
+/**
+ * `stint policy actions`: what enforcers did to jobs, or would have done, and why.
+ */
+import { Command } from "commander";
+import type { EnforcementActionList, EnforcementActionView, StintClient } from "../api/client/index.ts";
+import type { Daily } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { positiveInteger } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+
+const USUAL_LIMIT = 100;
+/** The most that the API gives at once. */
+const PAGE = 1000;
+const EXAMPLES = `
+Examples:
+  $ stint policy actions
+  $ stint policy actions --site here -n 20
+  $ stint policy actions --job 7f3a -o json
+
+Newest first. DONE is no where it was only said: nothing more is granted to the enforcer there. What was
+done to a job is reversed with stint undo.
+`;
+
+interface ActionsOptions {
+  readonly site?: string;
+  readonly job?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly output: OutputForm;
+}
+
+const LISTING: Listing<EnforcementActionView> = {
+  columns: [
+    { head: "AT", cell: ({ at }) => instantText(at) },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "DONE", cell: ({ isAdvice }) => (isAdvice ? "no" : "yes") },
+    { head: "WHAT AND WHY", isFlexible: true, cell: ({ text }) => text },
+  ],
+  fields: ["at", "site", "verb", "job", "cause", "text", "isAdvice"],
+  record: (action) => ({ ...action }),
+  name: ({ job }) => job,
+};
+
+/** The command. */
+export function policyActionsCommand(daily: Daily): Command {
+  return new Command("actions")
+    .summary("what enforcers did to jobs, and why")
+    .description("Lists what the enforcers of usage policies did to jobs, or would have done, newest first.")
+    .option("--site <site>", "only at this site")
+    .option("--job <id>", "only to this job; its id may be abbreviated while it is unique")
+    .option("-n, --limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
+    .option("--cursor <cursor>", "go on after a list's `next`")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (options: ActionsOptions) => {
+      const { output: form, limit } = options;
+      const { surface } = daily;
+      const list = await collect(await daily.client(), options);
+      await writeItems({ items: list.items, form, value: list }, LISTING, surface);
+      if (!isForPeople(form)) return;
+      if (list.items.length === 0) surface.writeError("stint: no enforcer has done or said anything\n");
+      if (list.next !== null && limit === undefined) {
+        surface.writeError(`stint: there are more than ${USUAL_LIMIT}; -n shows more\n`);
+      }
+    });
+}
+
+/** Page after page, up to the limit. */
+async function collect(
+  client: StintClient,
+  { site, job, limit = USUAL_LIMIT, cursor }: ActionsOptions,
+): Promise<EnforcementActionList> {
+  const of = { ...(site === undefined ? {} : { site }), ...(job === undefined ? {} : { job }) };
+  const items: EnforcementActionView[] = [];
+  let next: string | null = cursor ?? null;
+  do {
+    const page: EnforcementActionList = await client.enforcementActions({
+      ...of,
+      limit: Math.min(PAGE, limit - items.length),
+      ...(next === null ? {} : { cursor: next }),
+    });
+    items.push(...page.items);
+    next = page.next;
+  } while (next !== null && items.length < limit);
+  return { items, next };
+}

@@ -1,0 +1,111 @@
+/**
+ * `stint policy admit REQUESTS --policies FILE…`: which requests policies and capacity admit, and why not.
+ */
+import { Command } from "commander";
+import { admissionText, WHOLE_SHARE } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import type { JudgedRequest, PolicyTools } from "./policy-tools.ts";
+import { instantAheadValue } from "./quantity-values.ts";
+import { formatSeconds } from "./times.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint policy admit requests.json --policies west.policy.yaml
+  $ stint policy admit requests.json --policies west.policy.yaml -o json
+
+The requests are a list in JSON: a share of the capacity from a start for a length of time, in seconds with
+fractions; without a durationSec, or with null, for ever:
+
+  [{ "consumer": "vo0", "share": 0.2, "startSec": 0, "durationSec": 3600 }]
+
+Where the policies are of several sites a request names its own as "provider", and "resource" is what it
+asks for (default: cpu). They are judged in order, and each that is admitted counts for the next. At every
+level of a consumer the burst share holds at every instant and the epoch share over every interval; then
+there is the capacity. Reaching a limit is allowed. A site's own rules for reservations are not asked.
+
+Exit code 0 when all were judged, whatever the verdicts.
+`;
+
+interface AdmitOptions {
+  readonly policies: string[];
+  readonly at?: number;
+  readonly output: OutputForm;
+}
+
+/** The command; what judges is loaded when the command runs. */
+export function policyAdmitCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+  return new Command("admit")
+    .summary("which requests policies and capacity admit")
+    .description("Judges requests for shares of a site's capacity by policies on file, in order.")
+    .argument("<requests>", "the requests, as JSON")
+    .requiredOption("--policies <file>", "the policies to judge by; may be given several times", addTo)
+    .option(
+      "--at <instant>",
+      "judge by the policies that hold then (default: now)",
+      instantAheadValue("--at", daily.surface.nowMs),
+    )
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (requests: string, { policies, at, output }: AdmitOptions) => {
+      const { surface } = daily;
+      const question = { requests, policies, atMs: at ?? surface.nowMs() };
+      const judged = await (await load()).admit(question);
+      const rows = judged.map((it, index) => ({ ...it, index }));
+      await writeItems({ items: rows, form: output, value: rows.map(record) }, LISTING, surface);
+    });
+}
+
+function addTo(file: string, files: readonly string[] = []): readonly string[] {
+  return [...files, file];
+}
+
+interface Row extends JudgedRequest {
+  readonly index: number;
+}
+
+const LISTING: Listing<Row> = {
+  columns: [
+    { head: "#", align: "right", cell: ({ index }) => String(index + 1) },
+    { head: "PROVIDER", isOptional: true, cell: ({ provider }) => provider },
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
+    { head: "SHARE", align: "right", cell: ({ share }) => percentText(share) },
+    { head: "START", align: "right", cell: ({ startSec }) => `${startSec} s` },
+    { head: "LENGTH", align: "right", cell: ({ durationSec }) => lengthText(durationSec) },
+    { head: "VERDICT", cell: ({ refusal }) => refusal?.kind ?? "admitted" },
+    { head: "WHY NOT", isFlexible: true, cell: (row) => messageOf(row) ?? "" },
+  ],
+  fields: [
+    ...["admitted", "reason", "provider", "consumer", "resource", "share", "startSec", "durationSec"],
+    ...["level", "limit", "wouldBe", "fromSec", "message"],
+  ],
+  record,
+  name: ({ refusal }) => refusal?.kind ?? "admitted",
+};
+
+/** The verdict with its facts; shares are fractions of the capacity. */
+function record(row: Row): Readonly<Record<string, unknown>> {
+  const { refusal, provider, consumer, resource, share, startSec, durationSec } = row;
+  const excess = refusal === null || refusal.kind === "noPolicy" ? null : refusal;
+  return {
+    ...{ admitted: refusal === null, reason: refusal?.kind ?? null },
+    ...{ provider, consumer, resource, share, startSec, durationSec },
+    level: refusal !== null && "level" in refusal ? refusal.level : null,
+    limit: excess && excess.limitShare / WHOLE_SHARE,
+    wouldBe: excess && excess.wouldBeShare / WHOLE_SHARE,
+    fromSec: excess && excess.fromMs / 1000,
+    message: messageOf(row),
+  };
+}
+
+function messageOf({ refusal }: JudgedRequest): string | null {
+  return refusal && admissionText(refusal, (atMs) => `${atMs / 1000} s`);
+}
+
+function percentText(share: number): string {
+  return `${Number((share * 100).toPrecision(6))}%`;
+}
+
+function lengthText(durationSec: number | null): string {
+  return durationSec === null ? "for ever" : formatSeconds(durationSec);
+}

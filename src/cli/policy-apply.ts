@@ -1,0 +1,126 @@
+/**
+ * `stint policy apply FILE…`: makes the policies of files the next version that the broker goes by.
+ */
+import { Command } from "commander";
+import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
+import type { LongForm } from "../formats/policy-file/index.ts";
+import type { Daily } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { wholeNumber } from "./option-values.ts";
+import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { remarkLines } from "./policy-check.ts";
+import { CHANGE_LISTING, changeRecord, changesBetween, type PolicyChange } from "./policy-diff.ts";
+import type { HoldingPolicies, PolicyTools } from "./policy-tools.ts";
+import { instantAheadValue } from "./quantity-values.ts";
+import { problemFault } from "./remark-text.ts";
+import { printable } from "./text-table.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint policy apply west.policy.yaml
+  $ stint policy apply site/*.policy.yaml --from 2027-01-01 --note "the agreement of 2027"
+  $ stint policy apply west.policy.yaml --dry-run
+
+All policies of the files together are the next version, instead of all that hold: what is in none of the
+files ends. They are applied on top of the version with which they were compared, or of --on; where somebody
+else has applied others meanwhile nothing is, and the exit code is 5. Policies with dates (from, until) are
+part of it where they hold at that instant; the others are told.
+
+Until a site is granted something (enforcement: in stint.yaml), its enforcer only says what it would do:
+see stint policy actions.
+`;
+
+interface ApplyOptions {
+  readonly from?: number;
+  readonly note?: string;
+  readonly on?: number;
+  readonly dryRun: boolean;
+  readonly output: OutputForm;
+}
+
+/** The command; what reads policies is loaded when the command runs. */
+export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+  return new Command("apply")
+    .summary("make the policies of files those that hold")
+    .description("Makes the policies of files the next version, and says what changes by that.")
+    .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
+    .option(
+      "--from <instant>",
+      "from then on (default: at once)",
+      instantAheadValue("--from", daily.surface.nowMs),
+    )
+    .option("--note <text>", "why, for whoever looks at the versions later")
+    .option("--on <version>", "only on top of this version", wholeNumber("--on"))
+    .option("--dry-run", "say what would change, and apply nothing", false)
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: string[], options: ApplyOptions) => {
+      const { surface } = daily;
+      const client = await daily.client();
+      const [sites, there] = [await client.sites(), await client.policies()];
+      const places = sites.map(({ name, spec }) => ({ name, procs: spec.procs, memory: spec.memoryBytes }));
+      const atMs = options.from ?? surface.nowMs();
+      const holding = await (await load()).holding({ files, atMs, places });
+      refuseProblems(holding);
+      surface.writeError(remarkLines(holding));
+      const last = there.coming.at(-1) ?? there.now;
+      const changes = changesBetween(await longForms(last), holding.policies.map(undated));
+      const applied =
+        changes.length === 0 || options.dryRun ? null : await apply(client, { holding, there, options });
+      await tell({ changes, applied, last, options }, daily);
+    });
+}
+
+function refuseProblems({ files }: HoldingPolicies): void {
+  const faults = files.flatMap(({ file, problems }) => problems.map((it) => problemFault(file, it)));
+  if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
+}
+
+/** A version says by itself since when its policies hold. */
+function undated({ form: { from: _, until: __, ...form } }: HoldingPolicies["policies"][number]): LongForm {
+  return form;
+}
+
+async function longForms(set: PolicySetView | null): Promise<readonly LongForm[]> {
+  const { longForm } = await import("../formats/policy-file/index.ts");
+  const dates = { fromMs: null, untilMs: null };
+  return (set?.policies ?? []).map((policy) => longForm(policy, dates));
+}
+
+interface Applying {
+  readonly holding: HoldingPolicies;
+  readonly there: PoliciesView;
+  readonly options: ApplyOptions;
+}
+
+function apply(client: StintClient, { holding, there, options }: Applying): Promise<PolicySetView> {
+  const { from, note, on } = options;
+  const wish = {
+    policies: holding.policies.map(({ policy }) => policy),
+    ...(from === undefined ? {} : { effectiveFrom: new Date(from).toISOString() }),
+    ...(note === undefined ? {} : { note }),
+  };
+  const last = there.coming.at(-1) ?? there.now;
+  return client.applyPolicies(wish, { onVersion: on ?? last?.version ?? 0 });
+}
+
+interface Outcome {
+  readonly changes: readonly PolicyChange[];
+  readonly applied: PolicySetView | null;
+  readonly last: PolicySetView | null;
+  readonly options: ApplyOptions;
+}
+
+async function tell({ changes, applied, last, options }: Outcome, { surface }: Daily): Promise<void> {
+  const { output: form } = options;
+  const value = { applied, changes: changes.map(changeRecord) };
+  await writeItems({ items: changes, form, value }, CHANGE_LISTING, surface);
+  if (!isForPeople(form)) return;
+  if (applied !== null) {
+    const holds = `version ${applied.version} holds from ${instantText(applied.effectiveFrom)} on`;
+    surface.writeResult(`${printable(holds)}\n`);
+  } else if (changes.length === 0) {
+    const version = last === null ? "" : `, as version ${last.version}`;
+    surface.writeError(`stint: these are the policies that hold or will${version}; nothing is applied\n`);
+  } else surface.writeError("stint: nothing is applied\n");
+}

@@ -1,0 +1,119 @@
+/**
+ * `stint policy diff A B`: which policies came, went and changed between two files.
+ */
+import { Command } from "commander";
+import type { LongForm } from "../formats/policy-file/index.ts";
+import type { Daily } from "./daily.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
+import type { PolicyTools } from "./policy-tools.ts";
+import { problemFault } from "./remark-text.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint policy diff west.policy.yaml next-year.policy.yaml
+  $ stint policy diff west.policy.yaml next-year.policy.yaml -o json
+
+Policies are the same where provider, consumer, resource and the date from which they hold are; how they
+are written makes no difference. Exit code 0 whether there are differences or not, 2 where a file is wrong.
+`;
+
+/** A policy that one of the files has alone, or both have and say differently. */
+export interface PolicyChange {
+  readonly change: "added" | "removed" | "changed";
+  readonly before: LongForm | null;
+  readonly after: LongForm | null;
+}
+
+/** The command; what reads policies is loaded when the command runs. */
+export function policyDiffCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+  return new Command("diff")
+    .summary("which policies came, went and changed")
+    .description("Compares two files of policies by what they mean.")
+    .argument("<before>", "policies")
+    .argument("<after>", "policies to compare them with")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (before: string, after: string, { output }: { readonly output: OutputForm }) => {
+      const { surface } = daily;
+      const tools = await load();
+      const [one, other] = [await read(before, tools, daily), await read(after, tools, daily)];
+      const changes = changesBetween(one, other);
+      await writeItems(
+        { items: changes, form: output, value: changes.map(changeRecord) },
+        CHANGE_LISTING,
+        surface,
+      );
+      if (changes.length === 0 && isForPeople(output)) surface.writeError("stint: the two say the same\n");
+    });
+}
+
+async function read(file: string, tools: PolicyTools, { surface }: Daily): Promise<readonly LongForm[]> {
+  const { policies, files } = await tools.read([file], surface.nowMs());
+  const faults = files.flatMap(({ problems }) => problems.map((problem) => problemFault(file, problem)));
+  if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
+  return policies.map(({ policy }) => policy);
+}
+
+/** What is in one of two sets alone, or is said differently in both. */
+export function changesBetween(
+  before: readonly LongForm[],
+  after: readonly LongForm[],
+): readonly PolicyChange[] {
+  const key = (policy: LongForm) => `${policyName(policy)} ${policy.from ?? ""}`;
+  const [old, fresh] = [before, after].map((list) => new Map(list.map((policy) => [key(policy), policy])));
+  const changes: PolicyChange[] = [];
+  for (const [name, policy] of old) {
+    const now = fresh.get(name) ?? null;
+    if (now === null) changes.push({ change: "removed", before: policy, after: null });
+    else if (JSON.stringify(now) !== JSON.stringify(policy)) {
+      changes.push({ change: "changed", before: policy, after: now });
+    }
+  }
+  for (const [name, policy] of fresh) {
+    if (!old.has(name)) changes.push({ change: "added", before: null, after: policy });
+  }
+  return changes;
+}
+
+/** Either of the two, for what both have in common. */
+function eitherOf({ before, after }: PolicyChange): LongForm | null {
+  return after ?? before;
+}
+
+/** How changes are written. */
+export const CHANGE_LISTING: Listing<PolicyChange> = {
+  columns: [
+    { head: "CHANGE", cell: ({ change }) => change },
+    { head: "PROVIDER", cell: (change) => eitherOf(change)?.provider ?? "" },
+    { head: "CONSUMER", isFlexible: true, cell: (change) => eitherOf(change)?.consumer ?? "" },
+    { head: "RESOURCE", cell: (change) => eitherOf(change)?.resource ?? "" },
+    { head: "EPOCH", cell: (change) => fromTo(change, epochText) },
+    { head: "BURST", cell: (change) => fromTo(change, burstText) },
+    { head: "RULE", isOptional: true, cell: (change) => fromTo(change, ruleText) },
+    { head: "UNTIL", isWide: true, cell: (change) => fromTo(change, ({ until }) => until ?? "-") },
+  ],
+  fields: ["change", "provider", "consumer", "resource", "before", "after"],
+  record: changeRecord,
+  name: (change) => `${change.change} ${eitherOf(change) === null ? "" : nameOf(change)}`,
+};
+
+function nameOf(change: PolicyChange): string {
+  const policy = eitherOf(change);
+  return policy === null ? "" : policyName(policy);
+}
+
+/** A change as JSON says it. */
+export function changeRecord(change: PolicyChange): Readonly<Record<string, unknown>> {
+  const policy = eitherOf(change);
+  return {
+    ...{ change: change.change, provider: policy?.provider, consumer: policy?.consumer },
+    ...{ resource: policy?.resource, before: change.before, after: change.after },
+  };
+}
+
+/** What it says; where the two differ, both. */
+function fromTo({ before, after }: PolicyChange, text: (policy: LongForm) => string): string {
+  const [old, fresh] = [before && text(before), after && text(after)];
+  return old === null || fresh === null || old === fresh ? (old ?? fresh ?? "") : `${old} → ${fresh}`;
+}

@@ -1,0 +1,154 @@
+/**
+ * `stint policy show` and `stint policy history`: which policies hold and will, and who enforces them; all
+ * versions.
+ */
+import { Command } from "commander";
+import type { PoliciesView, PolicySetView, SiteEnforcerView } from "../api/client/index.ts";
+import type { LongForm } from "../formats/policy-file/index.ts";
+import type { Daily } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import {
+  isForPeople,
+  type Listing,
+  type OutputForm,
+  outputOption,
+  tableText,
+  writeItems,
+} from "./output-forms.ts";
+import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
+import { printable } from "./text-table.ts";
+
+const SHOW_EXAMPLES = `
+Examples:
+  $ stint policy show
+  $ stint policy show -o json
+
+The policies of the version that holds and of those that will, then the enforcer of each site: the version
+that it goes by, and what it may do to jobs. One that may only watch says what it would do: see
+stint policy actions.
+`;
+const HISTORY_EXAMPLES = `
+Examples:
+  $ stint policy history
+  $ stint policy history -o json
+`;
+
+/** A policy with the version that it is of. */
+interface ShownPolicy {
+  readonly version: number;
+  readonly effectiveFrom: string;
+  readonly policy: LongForm;
+}
+
+const LISTING: Listing<ShownPolicy> = {
+  columns: [
+    { head: "VERSION", align: "right", cell: ({ version }) => String(version) },
+    { head: "PROVIDER", cell: ({ policy }) => policy.provider },
+    { head: "CONSUMER", isFlexible: true, cell: ({ policy }) => policy.consumer },
+    { head: "RESOURCE", cell: ({ policy }) => policy.resource },
+    { head: "EPOCH", cell: ({ policy }) => epochText(policy) },
+    { head: "BURST", cell: ({ policy }) => burstText(policy) },
+    { head: "RULE", isOptional: true, cell: ({ policy }) => ruleText(policy) },
+  ],
+  fields: [
+    ...["version", "effectiveFrom", "resource", "provider", "consumer", "epoch", "burst"],
+    ...["rule", "mode", "carry"],
+  ],
+  record: ({ policy, ...version }) => ({
+    ...version,
+    ...policy,
+    epoch: epochText(policy),
+    burst: burstText(policy),
+  }),
+  name: ({ policy }) => policyName(policy),
+};
+
+const ENFORCERS: Pick<Listing<SiteEnforcerView>, "columns"> = {
+  columns: [
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "VERSION", align: "right", cell: ({ version }) => (version === null ? "-" : String(version)) },
+    { head: "MAY", isFlexible: true, cell: ({ granted }) => granted.join(", ") },
+    { head: "FORM", isOptional: true, cell: ({ form }) => form },
+    { head: "STATE", cell: (enforcer) => stateText(enforcer) },
+  ],
+};
+
+const VERSIONS: Listing<PolicySetView> = {
+  columns: [
+    { head: "VERSION", align: "right", cell: ({ version }) => String(version) },
+    { head: "FROM", cell: ({ effectiveFrom }) => instantText(effectiveFrom) },
+    { head: "APPLIED", cell: ({ appliedAt }) => instantText(appliedAt) },
+    { head: "BY", cell: ({ by }) => by },
+    { head: "POLICIES", align: "right", cell: ({ policies }) => String(policies.length) },
+    { head: "NOTE", isFlexible: true, cell: ({ note }) => note },
+  ],
+  fields: ["version", "effectiveFrom", "appliedAt", "by", "note", "policies"],
+  record: (set) => ({ ...set }),
+  name: ({ version }) => String(version),
+};
+
+/** `stint policy show` */
+export function policyShowCommand(daily: Daily): Command {
+  return new Command("show")
+    .summary("the policies that hold and will, and who enforces them")
+    .description("Shows the policies that hold and those that will, and what enforces them at each site.")
+    .addOption(outputOption())
+    .addHelpText("after", SHOW_EXAMPLES)
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
+      const { surface } = daily;
+      const policies = await (await daily.client()).policies();
+      if (isForPeople(form)) surface.writeResult(versionLines(policies));
+      const items = await shownPolicies(policies);
+      await writeItems({ items, form, value: policies }, LISTING, surface);
+      if (!isForPeople(form)) return;
+      const { now, coming, enforcers } = policies;
+      if (now === null && coming.length === 0) surface.writeError("stint: no policies were ever applied\n");
+      if (enforcers.length > 0) {
+        surface.writeResult(`\n${tableText(enforcers, ENFORCERS, form, surface.columns)}`);
+      }
+    });
+}
+
+/** `stint policy history` */
+export function policyHistoryCommand(daily: Daily): Command {
+  return new Command("history")
+    .summary("all versions of the policies")
+    .description("Lists all versions of the policies that were ever applied, newest first.")
+    .addOption(outputOption())
+    .addHelpText("after", HISTORY_EXAMPLES)
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
+      const { surface } = daily;
+      const items = await (await daily.client()).policyVersions();
+      await writeItems({ items, form, value: { items } }, VERSIONS, surface);
+      if (isForPeople(form) && items.length === 0) {
+        surface.writeError("stint: no policies were ever applied\n");
+      }
+    });
+}
+
+async function shownPolicies({ now, coming }: PoliciesView): Promise<readonly ShownPolicy[]> {
+  const { longForm } = await import("../formats/policy-file/index.ts");
+  const dates = { fromMs: null, untilMs: null };
+  return [...(now === null ? [] : [now]), ...coming].flatMap(({ version, effectiveFrom, policies }) =>
+    policies.map((policy) => ({ version, effectiveFrom, policy: longForm(policy, dates) })),
+  );
+}
+
+/** `version 3 holds since 2026-11-20 09:00:00, by ann: as agreed`. */
+function versionLines({ now, coming }: PoliciesView): string {
+  const line = (holds: string, { version, effectiveFrom, by, note }: PolicySetView): string => {
+    const why = note === "" ? "" : `: ${note}`;
+    return `${printable(`version ${version} ${holds} ${instantText(effectiveFrom)}, by ${by}${why}`)}\n`;
+  };
+  const lines = [
+    ...(now === null ? [] : [line("holds since", now)]),
+    ...coming.map((set) => line("will hold from", set)),
+  ];
+  return lines.length === 0 ? "" : `${lines.join("")}\n`;
+}
+
+function stateText({ isPaused, version, granted }: SiteEnforcerView): string {
+  if (isPaused) return "paused";
+  if (version === null) return "nothing to enforce";
+  return granted.some((step) => step !== "watch") ? "enforces" : "watches";
+}

@@ -1,0 +1,199 @@
+/**
+ * `stint policy verify`: was each agreement kept, by a log or by accounting alone?
+ */
+import { Command, Option } from "commander";
+import { Fault } from "../base/index.ts";
+import type { EvidenceSource } from "../formats/evidence/index.ts";
+import type { Daily } from "./daily.ts";
+import { oneOf, positiveInteger } from "./option-values.ts";
+import { OUTPUT_FORMS, type OutputForm, writeItems } from "./output-forms.ts";
+import type { VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
+import { millionthsValue, sizeValue } from "./quantity-values.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+import { differenceListing, levelListing, verifiedLines, verifiedValue } from "./verify-text.ts";
+
+const FORMS = [...OUTPUT_FORMS, "html"] as const;
+type Form = (typeof FORMS)[number];
+
+interface Options {
+  readonly output: Form;
+  readonly policies: readonly string[];
+  readonly swf?: string;
+  readonly sacct?: string;
+  readonly stateDir?: string;
+  readonly owners?: string;
+  readonly site?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly recorded?: string;
+  readonly gap: readonly string[];
+  readonly zone?: string;
+  readonly procs?: number;
+  readonly gpus?: number;
+  readonly mem?: number;
+  readonly tolerance?: number;
+  readonly lenient: boolean;
+  readonly bundle?: string;
+  readonly seal?: string;
+  readonly compare: boolean;
+  readonly strict: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint policy verify --policies west.policy.yaml --swf year.swf.gz --owners owners.yaml
+  $ stint policy verify --policies west.policy.yaml --sacct sacct.txt --procs 128 --from 2026-03-01
+  $ stint policy verify --state-dir ~/.local/state/stint -o html > march.html
+  $ stint policy verify --policies west.policy.yaml --swf year.swf.gz --bundle year.evidence.json
+  $ stint policy verify year.evidence.json
+  $ stint policy verify --compare ours.evidence.json theirs.evidence.json
+
+Measures, in parts of the capacity over what is recorded of the period: USED (ARU); BURST, above the burst
+limit, by bucket (BUPV); EPOCH, above the epoch limit (EUPV); CONTENDED, of that while another consumer
+waited for its own; NOT GIVEN, entitled and waited for. ART is the mean response time, AJC the part of the
+submitted jobs that completed. A gap in the record is a gap, never compliance.
+
+Exit codes: 0 verified, whatever came of it; with --strict 1 unless every agreement was kept; 1 where a
+bundle was altered; 2 where a file or an option is not in order.
+`;
+
+/** The command; what verifies is loaded when it runs. */
+export function policyVerifyCommand(load: () => Promise<VerifyTools>, daily: Daily): Command {
+  return sourceOptions(new Command("verify"))
+    .summary("was each agreement kept?")
+    .description(
+      "Says by how much each agreement was kept, from a broker's log or from accounting alone; makes " +
+        "bundles of evidence that anybody can check, checks them, and compares two. Needs no broker.",
+    )
+    .argument("[bundles...]", "a bundle to check; two with --compare")
+    .option("--policies <file>", "what was agreed: policies or agreements; may be repeated", addTo, [])
+    .option("--bundle <file>", "write the evidence into a bundle")
+    .option("--seal <hash>", "of a bundle to check, as it was noted elsewhere; its beginning will do")
+    .option("--compare", "say in what two bundles differ", false)
+    .option("--strict", "end with 1 unless every agreement was kept", false)
+    .addOption(
+      new Option("-o, --output <form>", "how to write it")
+        .choices(FORMS)
+        .argParser(oneOf("-o", FORMS))
+        .default("table"),
+    )
+    .addHelpText("after", EXAMPLES)
+    .action(async (bundles: string[], options: Options) => {
+      if (options.compare) await compareBundles(bundles, options, load, daily);
+      else await verifyPeriod(bundles, options, load, daily);
+    });
+}
+
+function sourceOptions(command: Command): Command {
+  const tolerance = millionthsValue("--tolerance");
+  return command
+    .option("--swf <file>", "from a workload in the Standard Workload Format, recorded")
+    .option(
+      "--sacct <file>",
+      "from what sacct printed (stint import accounting --print-command); - for stdin",
+    )
+    .option("--state-dir <directory>", "from the log of a broker that does not run now")
+    .option("--owners <file>", "whose jobs are whose: users and groups to consumers, in YAML")
+    .option("--site <name>", "which provider is verified, where the policies name several")
+    .option("--from <instant>", "begin of the period (default: of the record)")
+    .option("--to <instant>", "end of the period (default: of the record)")
+    .option("--recorded <from/to>", "of which time the record is (default: first submission to last end)")
+    .option("--gap <from/to>", "a time of which there is no record; may be repeated", addTo, [])
+    .option("--zone <name>", "of instants without a zone (default: UTC; with --sacct this machine's)")
+    .option("--procs <n>", "processors of the site, where no file says so", positiveInteger("--procs"))
+    .option("--gpus <n>", "GPUs of the site", positiveInteger("--gpus"))
+    .option("--mem <size>", "memory of the site", sizeValue("--mem"))
+    .option("--tolerance <part>", "of the capacity, up to which nothing is a violation", tolerance)
+    .option("--lenient", "skip and count malformed rows instead of stopping at the first", false);
+}
+
+function addTo(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+async function verifyPeriod(
+  bundles: readonly string[],
+  options: Options,
+  load: () => Promise<VerifyTools>,
+  { surface, endWith }: Daily,
+): Promise<void> {
+  const request = bundles.length === 0 ? requestOf(options) : undefined;
+  if (bundles.length > 1)
+    throw usage("several bundles are named", "one is checked at a time", "use --compare");
+  const { policies, seal } = options;
+  const tools = await load();
+  const verified =
+    request === undefined
+      ? await tools.recheck({ file: bundles[0], policies, ...(seal === undefined ? {} : { seal }) })
+      : await tools.verify(request);
+  if (options.bundle !== undefined) {
+    const { writeSafeFile } = await import("../formats/index.ts");
+    await writeSafeFile(options.bundle, verified.bundle());
+  }
+  const { findings } = verified;
+  if (options.output === "html") surface.writeResult(await verified.html());
+  else {
+    const isTable = options.output === "table" || options.output === "wide";
+    if (isTable) surface.writeResult(verifiedLines(verified));
+    const writing = { items: findings.levels, form: options.output, value: verifiedValue(verified) };
+    await writeItems(writing, levelListing, surface);
+  }
+  if (options.strict && findings.verdict !== "kept") endWith(EXIT_CODES.failed);
+}
+
+async function compareBundles(
+  bundles: readonly string[],
+  { output, strict }: Options,
+  load: () => Promise<VerifyTools>,
+  { surface, endWith }: Daily,
+): Promise<void> {
+  const [one, other, third] = bundles;
+  if (other === undefined || third !== undefined) {
+    throw usage(
+      "--compare is of two bundles",
+      `${bundles.length} are named`,
+      "write --compare A.json B.json",
+    );
+  }
+  if (output === "html") throw usage("-o html is of one period", "two are compared", "use -o table or json");
+  const differences = await (await load()).compare(one, other);
+  const form: OutputForm = output;
+  await writeItems({ items: differences, form, value: differences }, differenceListing, surface);
+  if (differences.length === 0 && (form === "table" || form === "wide")) {
+    surface.writeResult("The two bundles say the same.\n");
+  }
+  if (strict && differences.length > 0) endWith(EXIT_CODES.failed);
+}
+
+function requestOf(options: Options): VerifyRequest {
+  const { swf, sacct, stateDir, policies, owners, site, from, to, recorded, gap, zone } = options;
+  const { procs, gpus, mem, tolerance, lenient } = options;
+  const sources: readonly (readonly [EvidenceSource["kind"], string | undefined])[] = [
+    ["swf", swf],
+    ["sacct", sacct],
+    ["logbook", stateDir],
+  ];
+  const [source, second] = sources.flatMap(([kind, path]) => (path === undefined ? [] : [{ kind, path }]));
+  if (source === undefined || second !== undefined) {
+    const what = source === undefined ? "nothing to verify is named" : "several sources are named";
+    throw usage(what, "it is a bundle, --swf, --sacct or --state-dir", "name one of these");
+  }
+  const said = {
+    owners,
+    site,
+    from,
+    to,
+    recorded,
+    zone,
+    procs,
+    gpus,
+    memoryBytes: mem,
+    tolerancePpm: tolerance,
+  };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return { source, policies, gaps: gap, lenient, ...given };
+}
+
+function usage(what: string, why: string, remedy: string): Fault {
+  return new Fault({ kind: "badInput", code: "usage", what, why, remedy });
+}

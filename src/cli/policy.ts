@@ -1,0 +1,57 @@
+/**
+ * `stint policy`: what files of usage policies say and admit; which policies the broker goes by.
+ */
+import { Command } from "commander";
+import type { Daily } from "./daily.ts";
+import { policyActionsCommand } from "./policy-actions.ts";
+import { policyAdmitCommand } from "./policy-admit.ts";
+import { policyApplyCommand } from "./policy-apply.ts";
+import { policyCheckCommand } from "./policy-check.ts";
+import { policyCompileCommand } from "./policy-compile.ts";
+import { policyDiffCommand } from "./policy-diff.ts";
+import { policyHistoryCommand, policyShowCommand } from "./policy-show.ts";
+import type { PolicyTools } from "./policy-tools.ts";
+import { policyVerifyCommand } from "./policy-verify.ts";
+import type { VerifyTools } from "./policy-verify-tools.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint policy check west.policy.yaml
+  $ stint policy diff west.policy.yaml next-year.policy.yaml
+  $ stint policy admit requests.json --policies west.policy.yaml
+  $ stint policy apply west.policy.yaml
+  $ stint policy show
+  $ stint policy verify --policies west.policy.yaml --swf year.swf.gz --owners owners.yaml
+
+A policy says how much of a resource a provider gives to a consumer: at any instant (burst), and on average
+over an interval (epoch). The source's notation, in seconds and percent, a line each:
+
+  (1) CPU, Site1, VO0, (3600,20), (5,60)
+
+and the same in words:
+
+  - { resource: cpu, provider: Site1, consumer: VO0,
+      epoch: { interval: 1h, share: 20% }, burst: { interval: 5s, share: 60% } }
+`;
+
+/** The command with its verbs; what they need is loaded when it is used. */
+export function policyCommand(
+  load: () => Promise<PolicyTools>,
+  loadVerify: (() => Promise<VerifyTools>) | undefined,
+  daily: Daily,
+): Command {
+  const command = new Command("policy")
+    .summary("who may use how much of what")
+    .description("Usage policies: who may use how much of what.")
+    .addHelpText("after", EXAMPLES)
+    .addCommand(policyCheckCommand(load, daily))
+    .addCommand(policyDiffCommand(load, daily))
+    .addCommand(policyAdmitCommand(load, daily))
+    .addCommand(policyApplyCommand(load, daily))
+    .addCommand(policyShowCommand(daily))
+    .addCommand(policyHistoryCommand(daily))
+    .addCommand(policyActionsCommand(daily))
+    .addCommand(policyCompileCommand(daily));
+  if (loadVerify !== undefined) command.addCommand(policyVerifyCommand(loadVerify, daily));
+  return command;
+}

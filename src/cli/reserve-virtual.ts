@@ -1,0 +1,141 @@
+/**
+ * `stint reserve --virtual` and `--combined`: a job that is submitted early enough to run from an instant on.
+ */
+import { randomUUID } from "node:crypto";
+import type { JobView, ReservationView, VirtualWish } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { suText } from "../model/index.ts";
+import type { Consent } from "./accept-offer.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { commandOf } from "./run.ts";
+import { printable } from "./text-table.ts";
+import { planText, virtualRows, whyNone } from "./virtual-lines.ts";
+import { type VirtualOptions, virtualWish } from "./virtual-options.ts";
+
+/** What is to be made. */
+export interface VirtualOrder {
+  readonly options: VirtualOptions & Consent;
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** The reservation that stands in. */
+  readonly priced?: ReservationView;
+}
+
+/** Chooses, asks, and makes it; undefined where whoever was asked said no. */
+export async function reserveVirtual(
+  { options, words }: VirtualOrder,
+  daily: Daily,
+): Promise<JobView | undefined> {
+  const program = programOf(words, daily);
+  const wish = virtualWish(options, daily.surface.nowMs);
+  const client = await daily.client();
+  const quote = await client.quoteVirtual(wish);
+  const chosen = virtualRows(quote).find(({ isChosen }) => isChosen);
+  if (chosen?.plan == null) throw nothingToChoose(quote.items);
+  const text = `at ${chosen.site} ${planText(chosen.plan, wish.startAt)}`;
+  const hours = (wish.procs * chosen.plan.wallTimeSec) / SEC_PER_HOUR;
+  demandWithin(hours, options.most);
+  if (!(await isAgreed(text, options, daily))) return undefined;
+  const { procs, ...same } = wish;
+  const asked: VirtualWish = { ...same, ...program, cpuNumber: procs, sites: [chosen.site] };
+  return await client.reserveVirtual(asked, { idempotencyKey: randomUUID() });
+}
+
+/** Beside a priced reservation; where that fails, the reservation stays. */
+export async function reserveBeside(
+  { options, words, priced }: VirtualOrder & { readonly priced: ReservationView },
+  daily: Daily,
+): Promise<JobView> {
+  const { procs, ...same } = virtualWish({ ...options, start: priced.startAt }, daily.surface.nowMs);
+  const client = await daily.client();
+  const asked: VirtualWish = {
+    ...{ ...same, ...programOf(words, daily), cpuNumber: procs, besides: priced.id },
+  };
+  try {
+    return await client.reserveVirtual(asked, { idempotencyKey: randomUUID() });
+  } catch (error) {
+    daily.surface.writeError(`stint: reservation ${priced.id} is yours; stint unreserve gives it back\n`);
+    throw error;
+  }
+}
+
+/** Writes what was made. */
+export function writeVirtual(
+  job: JobView,
+  output: "table" | "json" | "name",
+  { surface }: Daily,
+  priced?: ReservationView,
+): void {
+  if (output === "json")
+    surface.writeResult(jsonText(priced === undefined ? job : { job, reservation: priced }));
+  else if (output === "name") surface.writeResult(`${job.id}\n`);
+  else surface.writeResult(`${printable(virtualText(job))}\n`);
+}
+
+/** The program, checked before anything is reserved. @throws Fault `commandMissing`, `commandEmpty` */
+export function programOf(words: readonly string[], { surface }: Daily): ReturnType<typeof commandOf> {
+  if (words.length === 0) throw commandMissing;
+  return commandOf(words, surface.directory);
+}
+
+const SEC_PER_HOUR = 3600;
+
+function virtualText({ id, site, reservation, virtual }: JobView): string {
+  if (virtual === null) {
+    return `job ${id} waits in reservation ${reservation}, beside which a virtual one would save nothing`;
+  }
+  const { submitAt, startAt, besides } = virtual;
+  const where = site === null ? "" : ` to ${site}`;
+  const instead = besides === null ? "" : `, or in reservation ${besides} if that is cheaper`;
+  const when = `is submitted${where} at ${instantText(submitAt)}, to run from ${instantText(startAt)} on`;
+  return `job ${id} ${when}${instead}`;
+}
+
+async function isAgreed(text: string, { yes }: Consent, { surface }: Daily): Promise<boolean> {
+  if (yes) return true;
+  if (surface.askPerson === undefined) {
+    throw new Fault({
+      kind: "refused",
+      code: "notConfirmed",
+      what: "nothing was reserved",
+      why: `${text}; and nobody is there to ask`,
+      remedy: "say --yes to accept that, with --most to bound what it may use in all",
+    });
+  }
+  if (await surface.askPerson(printable(`${text}. Make it?`))) return true;
+  surface.writeError("stint: nothing was reserved\n");
+  return false;
+}
+
+function demandWithin(hours: number, most: number | undefined): void {
+  if (most === undefined || hours <= most) return;
+  throw new Fault({
+    kind: "refused",
+    code: "priceAboveMost",
+    what: `it may use more than the ${most} SU that you allow`,
+    why: `idling and running it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))}`,
+    remedy: "allow more with --most, or say how sure is --enough",
+  });
+}
+
+function nothingToChoose(items: readonly Parameters<typeof whyNone>[0][]): Fault {
+  const reasons = items.map((item) =>
+    item.plan === null ? `${item.site}: ${whyNone(item)}` : `${item.site}: it takes no jobs now`,
+  );
+  return new Fault({
+    kind: "refused",
+    code: "nothingToReserve",
+    what: "no virtual reservation can be made",
+    why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
+    remedy: "ask for another time or another site, or for less; stint quote --virtual tells of each site",
+  });
+}
+
+const commandMissing = new Fault({
+  kind: "badInput",
+  code: "commandMissing",
+  what: "it is not said what is to run",
+  why: "a virtual reservation is a job that waits for its time, and then runs a command",
+  remedy: "say it at the end, as in stint reserve --virtual -n 8 -t 1h --start 6h -- ./simulate",
+});

@@ -1,0 +1,34 @@
+/**
+ * `stint undo`: reverses what enforcers did to jobs.
+ */
+import { Command } from "commander";
+import type { Daily } from "./daily.ts";
+import { eachJob } from "./each-job.ts";
+import { printable } from "./text-table.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint undo 7f3a
+  $ stint policy actions --site here -o name | sort -u | xargs stint undo
+
+A job that the enforcer of its site held back is let into the queue, one that it suspended goes on; from
+then on it is left alone. What people held or suspended stays so. A job to which nothing was done is told
+on stderr, the others go on.
+`;
+
+/** The command. */
+export function undoCommand(daily: Daily): Command {
+  return new Command("undo")
+    .summary("reverse what an enforcer did to jobs")
+    .description("Reverses what the enforcer of usage policies did to jobs, and has them left alone.")
+    .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
+    .addHelpText("after", EXAMPLES)
+    .action(async (ids: readonly string[]) => {
+      const client = await daily.client();
+      const one = async (id: string): Promise<void> => {
+        await client.undoEnforcement(id);
+        daily.surface.writeResult(`${printable(id)}: undone, and left alone\n`);
+      };
+      await eachJob(ids, one, daily);
+    });
+}

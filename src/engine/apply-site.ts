@@ -1,0 +1,66 @@
+/**
+ * What happens to sites: they are added, changed, drained, paused and removed.
+ */
+import { isForeign, type SiteSpec } from "../model/index.ts";
+import { forgetBalances } from "./reserve/accounts.ts";
+import { createSite, type SiteState } from "./site-state.ts";
+import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
+import { takeOverAll } from "./take-over.ts";
+
+/** A site that is new, without jobs. */
+export function addedSite(
+  projection: Projection,
+  name: string,
+  spec: SiteSpec,
+  atMs: number,
+): RecordChange[] {
+  const last = Math.max(0, ...[...projection.sites.values()].map(({ order }) => order));
+  const site = createSite(name, spec, last + 1, atMs);
+  projection.sites.set(name, site);
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** The queue is made anew of the jobs that are there, as after a restart. */
+export function changedSite(
+  projection: Projection,
+  name: string,
+  spec: SiteSpec,
+  atMs: number,
+): RecordChange[] {
+  const { order, isDraining, own, sight, ledger, enforcer } = siteOf(projection, name);
+  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight, ledger, enforcer };
+  projection.sites.set(name, site);
+  if (!isForeign(spec)) takeOverAll(projection, site, atMs);
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** No new job goes there, or jobs go there again. */
+export function drainedSite(projection: Projection, name: string, isDraining: boolean): RecordChange[] {
+  const site = siteOf(projection, name);
+  site.isDraining = isDraining;
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** No job of ours is there: else the wish was refused. */
+export function removedSite(projection: Projection, name: string): RecordChange[] {
+  const { ledger } = siteOf(projection, name);
+  projection.sites.delete(name);
+  projection.unsettled.delete(name);
+  return [{ kind: "siteGone", name }, ...forgetBalances(ledger, name)];
+}
+
+/** Its enforcer lets go of what it holds with the next decision. */
+export function pausedSite(projection: Projection, name: string, isPaused: boolean): RecordChange[] {
+  const site = siteOf(projection, name);
+  site.enforcer.isPaused = isPaused;
+  projection.unsettled.add(name);
+  return [siteChange(site)];
+}
+
+function siteChange({ name, spec, order, isDraining, enforcer }: SiteState): RecordChange {
+  const isPaused = enforcer.isPaused ? { isPaused: true } : {};
+  return { kind: "site", record: { name, spec, order, isDraining, ...isPaused } };
+}

@@ -1,0 +1,127 @@
+/**
+ * What is known of the enforcer of a site beside the jobs: whether it is paused, what it has done of late,
+ * and what it said that it would do.
+ */
+import {
+  type EnforcementAction,
+  type EnforcementReport,
+  type EnforcementVerb,
+  isFinal,
+  type JobRecord,
+  type StintEvent,
+} from "../../model/index.ts";
+import { COUNTED_VERBS } from "../../policy/index.ts";
+import { asItWas, type KnownJob, noteAction } from "./known-jobs.ts";
+import { noUse, type SiteUse } from "./site-use.ts";
+
+/** The enforcer of a site. */
+export interface Enforcer {
+  isPaused: boolean;
+  /** The instants of the actions that are counted, within the last hour, and perhaps before, in order. */
+  readonly acted: number[];
+  /** What it said last, by verb and job: it is not said again as long as it stays so. Not recorded. */
+  advised: ReadonlySet<string>;
+  /** When the site last refused a verb: that is not asked of it for an hour. */
+  readonly refused: Map<EnforcementVerb, number>;
+  /** At a managed site: the jobs that it holds or has stopped. */
+  readonly touched: Set<string>;
+  /** What consumers use there. Not recorded. */
+  readonly use: SiteUse;
+  /** At a foreign site: what was done to jobs there, by the site's ids. */
+  readonly known: Map<string, KnownJob>;
+  /** Grows with everything that may change what it asks for. */
+  version: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** An enforcer that has not acted yet. */
+export function newEnforcer(): Enforcer {
+  return {
+    isPaused: false,
+    acted: [],
+    advised: new Set(),
+    refused: new Map(),
+    touched: new Set(),
+    use: noUse(),
+    known: new Map(),
+    version: 0,
+  };
+}
+
+/** What takes something from a job counts against the budget of the hour. */
+export function noteActed({ acted }: Enforcer, actions: readonly EnforcementAction[], atMs: number): void {
+  const first = acted.findIndex((it) => it > atMs - HOUR_MS);
+  acted.splice(0, first < 0 ? acted.length : first);
+  for (const { verb } of actions) if (COUNTED_VERBS.includes(verb)) acted.push(atMs);
+}
+
+/** What was done, or said, as it is kept. */
+export function actionRecords(
+  { kind, site, actions, atMs }: Extract<StintEvent, { kind: "enforced" | "enforcementAdvised" }>,
+  jobs: ReadonlyMap<string, JobRecord>,
+) {
+  const isAdvice = kind === "enforcementAdvised";
+  return actions.map((action) => {
+    const id = `${String(atMs).padStart(15, "0")} ${site} ${action.verb} ${action.job}`;
+    const { owner = null, consumer = null } = jobs.get(action.job) ?? {};
+    return { kind: "action" as const, record: { id, site, owner, consumer, atMs, action, isAdvice } };
+  });
+}
+
+/** Whether a job of a managed site is held or stopped by its enforcer, from now on. */
+export function noteTouched({ touched }: Enforcer, { id, state, enforced }: JobRecord): void {
+  const isTouched = enforced !== undefined && (enforced.isHeld || enforced.isStopped);
+  if (isTouched && !isFinal(state)) touched.add(id);
+  else touched.delete(id);
+}
+
+/**
+ * A site that did not do as it was asked: the jobs are as they were, and it is asked for something milder
+ * for an hour. One job alone may have a reason of its own.
+ */
+export function noteRefused(
+  { known, refused }: Enforcer,
+  report: EnforcementReport,
+  atMs: number,
+): readonly EnforcementAction[] {
+  const { verb, jobs } = report;
+  if (report.refused.length === jobs.length && jobs.length > 0) refused.set(verb, atMs);
+  return report.refused.map(({ job, why }) => {
+    const before = known.get(job);
+    if (before !== undefined) known.set(job, asItWas(before, verb));
+    return { verb, job, cause: { kind: "siteRefused", why } };
+  });
+}
+
+/** An action that was recorded before a restart: it counts, and what is known of the job follows from it. */
+export function takeUpAction(enforcer: Enforcer, action: EnforcementAction, atMs: number): void {
+  const { known } = enforcer;
+  if (action.cause.kind !== "siteRefused") {
+    noteActed(enforcer, [action], atMs);
+    noteAction(known, action, atMs);
+    return;
+  }
+  const before = known.get(action.job);
+  if (before !== undefined) known.set(action.job, asItWas(before, action.verb));
+}
+
+/** Whether a site is asked for this now. */
+export function isAskedFor({ refused }: Enforcer, verb: EnforcementVerb, nowMs: number): boolean {
+  return nowMs - (refused.get(verb) ?? Number.NEGATIVE_INFINITY) >= HOUR_MS;
+}
+
+/** How many actions were done within the hour before an instant. */
+export function actedWithinHour({ acted }: Enforcer, nowMs: number): number {
+  return acted.filter((it) => it > nowMs - HOUR_MS).length;
+}
+
+/** What is advised, told from what is advised otherwise. */
+export function adviceKey({ verb, job }: EnforcementAction): string {
+  return `${verb} ${job}`;
+}
+
+/** Takes note of what was said. */
+export function noteAdvice(enforcer: Enforcer, actions: readonly EnforcementAction[]): void {
+  enforcer.advised = new Set(actions.map(adviceKey));
+}

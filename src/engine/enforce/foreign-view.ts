@@ -1,0 +1,211 @@
+/**
+ * A foreign site as its enforcer sees it: anybody's jobs, as they were last seen (rule EN-59).
+ *
+ * A consumer there is what the site calls an account, and below it the user, unless the site's rules name
+ * another for the account; our own jobs have their own. Jobs that people hold or have suspended,
+ * that wait for others or for a time of their users' own, and those of whom no policy speaks are left alone.
+ */
+import { attemptToken, type EnforcementAction } from "../../model/index.ts";
+import type {
+  EnforcedJob,
+  EnforcedJobState,
+  EnforcedSite,
+  EnforcementDecision,
+  ShareTree,
+  SiteAmounts,
+} from "../../policy/index.ts";
+import type { ReservedState } from "../reserve/reserved.ts";
+import type { SiteState } from "../site-state.ts";
+import type { SurveyedJob } from "../survey.ts";
+import { capacityAt, isNamed, rulesAt } from "./enforced-site.ts";
+import { actedWithinHour } from "./enforcer.ts";
+import { isAnother, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
+import { type Standing, usesOf } from "./site-use.ts";
+
+/** A job of the site, and what the enforcer has done to it. */
+interface Seen {
+  readonly job: SurveyedJob;
+  readonly consumer: string | undefined;
+  readonly known: KnownJob;
+}
+
+/** A foreign site under these shares, as it was last seen. */
+export function foreignView(
+  state: Pick<ReservedState, "jobs">,
+  site: SiteState,
+  shares: ShareTree,
+  nowMs: number,
+): EnforcedSite {
+  const rules = rulesAt(site, nowMs);
+  const taken = { cpu: 0, gpu: 0, memory: 0 };
+  const jobs: EnforcedJob[] = [];
+  for (const [order, seen] of seenAt(state, site, nowMs).entries()) {
+    const { job, consumer } = seen;
+    const isShown = consumer !== undefined && isNamed(shares, consumer);
+    const standing = isShown ? standingOf(seen, rules.granted.includes("hold"), nowMs) : undefined;
+    if (standing !== undefined && consumer !== undefined) {
+      jobs.push(enforcedJob(seen, { consumer, state: standing, order, site, nowMs }));
+    } else if (job.state === "running") add(taken, needOf(job));
+  }
+  const capacity = capacityAt(site);
+  return {
+    capacity,
+    available: {
+      cpu: Math.max(0, capacity.cpu - taken.cpu),
+      gpu: Math.max(0, capacity.gpu - taken.gpu),
+      memory: Math.max(0, capacity.memory - taken.memory),
+    },
+    jobs,
+    shares,
+    uses: usesOf(site.enforcer.use),
+    rules,
+    actionsLeft: Math.max(0, rules.actionsPerHour - actedWithinHour(site.enforcer, nowMs)),
+  };
+}
+
+/**
+ * A decision as orders: what the site would start by itself, and is not let in, is held; what is let in
+ * and was never held needs no order, but is noted.
+ */
+export function foreignActions(
+  state: Pick<ReservedState, "jobs">,
+  site: SiteState,
+  { view, decision }: { readonly view: EnforcedSite; readonly decision: EnforcementDecision },
+  nowMs: number,
+): readonly EnforcementAction[] {
+  if (decision.isWatchOnly || !view.rules.granted.includes("hold")) return decision.actions;
+  const about = new Set(decision.actions.map(({ job }) => job));
+  const waiting = new Set(view.jobs.filter((job) => job.state === "waiting").map(({ id }) => id));
+  const counted = decision.actions.filter(({ verb }) => verb !== "release" && verb !== "resume").length;
+  let left = view.actionsLeft - counted;
+  const holds: EnforcementAction[] = [];
+  for (const { job, known } of seenAt(state, site, nowMs)) {
+    const mustHold = waiting.has(job.siteJob) && !about.has(job.siteJob) && !known.isHeld;
+    if (!mustHold || left <= 0) continue;
+    left -= 1;
+    const cause = decision.kept.get(job.siteJob) ?? { kind: "notYet", for: null };
+    holds.push({ verb: "hold", job: job.siteJob, cause });
+  }
+  return [...holds, ...decision.actions];
+}
+
+/** The jobs that are held at a foreign site and whose lease is half over, or cannot be seen. */
+export function leasesToRenew(site: SiteState, nowMs: number): readonly string[] {
+  const { leaseMs } = rulesAt(site, nowMs);
+  return site.sight.jobs.flatMap((job) => {
+    const known = site.enforcer.known.get(job.siteJob);
+    if (known?.isHeld !== true || isAnother(known, job) || job.state !== "waiting") return [];
+    return (job.eligibleAtMs ?? 0) - nowMs < leaseMs / 2 ? [job.siteJob] : [];
+  });
+}
+
+/** What lets go of all that is held or stopped there. */
+export function freedThere(
+  site: SiteState,
+  nowMs: number,
+): readonly { readonly verb: "release" | "resume"; readonly job: string }[] {
+  if (site.enforcer.known.size === 0) return [];
+  return site.sight.jobs.flatMap((job): { readonly verb: "release" | "resume"; readonly job: string }[] => {
+    const { isHeld, isStopped } = standingThere(site.enforcer.known.get(job.siteJob), job, nowMs);
+    if (isStopped) return [{ verb: "resume", job: job.siteJob }];
+    return isHeld ? [{ verb: "release", job: job.siteJob }] : [];
+  });
+}
+
+function seenAt({ jobs }: Pick<ReservedState, "jobs">, site: SiteState, nowMs: number): readonly Seen[] {
+  const ours = new Map<string, string>();
+  for (const id of site.own) {
+    const job = jobs.get(id);
+    if (job !== undefined) ours.set(attemptToken(id, job.attempt), job.consumer);
+  }
+  return site.sight.jobs.map((job) => ({
+    job,
+    consumer: (job.token === null ? undefined : ours.get(job.token)) ?? consumerThere(site, job),
+    known: standingThere(site.enforcer.known.get(job.siteJob), job, nowMs),
+  }));
+}
+
+/** Undefined where the site does not show whose it is. */
+function consumerThere({ spec }: SiteState, { account, user }: SurveyedJob): string | undefined {
+  if (account === undefined || account === null || account === "") return undefined;
+  const named = spec.type === "slurm" ? spec.consumers?.[account] : undefined;
+  const vo = named ?? account;
+  return user === undefined || user === null ? vo : `${vo}/${user}`;
+}
+
+/** Undefined where the job is no business of the enforcer's now. */
+function standingOf(
+  { job, known }: Seen,
+  isLetInOneByOne: boolean,
+  nowMs: number,
+): EnforcedJobState | undefined {
+  switch (job.state) {
+    case "running":
+      return known.isStopped ? "suspended" : "running";
+    case "suspended":
+      if (known.isStopped) return "suspended";
+      return known.stops > 0 && isSettling(known, nowMs) ? "running" : undefined;
+    case "waiting":
+      if (known.isHeld) return "waiting";
+      if (job.eligibleAtMs === null || (job.eligibleAtMs ?? nowMs) > nowMs) return undefined;
+      return isLetInOneByOne && !known.isLetIn ? "waiting" : "queued";
+    default:
+      return undefined;
+  }
+}
+
+function enforcedJob(
+  { job, known }: Seen,
+  at: {
+    readonly consumer: string;
+    readonly state: EnforcedJobState;
+    readonly order: number;
+    readonly site: SiteState;
+    readonly nowMs: number;
+  },
+): EnforcedJob {
+  const limitMs = Math.max(1, job.limitMs ?? at.site.spec.defaultWallTimeMs);
+  const begunAtMs = at.state === "running" ? (job.startedAtMs ?? at.nowMs) : null;
+  const sinceMs = known.isLetIn ? known.sinceMs : Number.NEGATIVE_INFINITY;
+  return {
+    id: job.siteJob,
+    consumer: at.consumer,
+    need: needOf(job),
+    state: at.state,
+    order: at.order,
+    begunAtMs: begunAtMs === null ? null : Math.max(begunAtMs, sinceMs),
+    plannedEndMs: begunAtMs === null ? null : begunAtMs + limitMs,
+    estimateMs: limitMs,
+    stops: known.stops,
+    stoppedFor: known.stoppedFor,
+    nudged: known.nudged,
+  };
+}
+
+/** What a job of a foreign site needs. */
+export function needOf({ procs, memoryBytes, gpus = 0 }: SurveyedJob): SiteAmounts {
+  return { cpu: procs, gpu: gpus, memory: memoryBytes };
+}
+
+function add(taken: { cpu: number; gpu: number; memory: number }, need: SiteAmounts): void {
+  taken.cpu += need.cpu;
+  taken.gpu += need.gpu;
+  taken.memory += need.memory;
+}
+
+/** Everything that occupies a foreign site or waits there, by the site's ids. */
+export function standingsThere(
+  state: Pick<ReservedState, "jobs">,
+  site: SiteState,
+  nowMs: number,
+): ReadonlyMap<string, Standing> {
+  const standings = new Map<string, Standing>();
+  for (const seen of seenAt(state, site, nowMs)) {
+    const { job, consumer } = seen;
+    const isStopped = job.state === "suspended";
+    const standing = isStopped ? "suspended" : standingOf(seen, true, nowMs);
+    if (consumer === undefined || standing === undefined) continue;
+    standings.set(job.siteJob, { consumer, need: needOf(job), state: standing });
+  }
+  return standings;
+}

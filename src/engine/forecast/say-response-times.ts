@@ -1,0 +1,74 @@
+/**
+ * How soon a site serves, as sites publish it: the estimated and the worst response time (rule EN-70).
+ *
+ * Each stands beside its method, and beside that method's record where it has one here. Simulated starts
+ * count only where something was learnt of how jobs come and how long they run: without that a simulation is
+ * the schedule under another name.
+ */
+import {
+  boundWait,
+  hasHabits,
+  type ResponseTime,
+  recordOf,
+  responseTimes,
+  type Score,
+  scheduleStart,
+  WORST_RESPONSE,
+} from "../../predict/index.ts";
+import { type LearntSite, needIn } from "./learnt-site.ts";
+import type { WhenQuestion } from "./say-when.ts";
+
+/** A response time with its method, and with how often that method was right here. */
+export interface SaidResponse<Method extends ResponseTime["method"] = ResponseTime["method"]>
+  extends ResponseTime<Method> {
+  /** Null: it has no record yet. */
+  readonly score: Pick<Score, "of" | "kept" | "medianErrorMs"> | null;
+}
+
+/** What a site publishes. */
+export interface ResponseAnswer {
+  /** Of which instant it is true. */
+  readonly atMs: number;
+  /** Null where nothing says it. */
+  readonly estimated: SaidResponse<"simulation" | "schedule"> | null;
+  readonly worst: SaidResponse<"simulation" | "history"> | null;
+}
+
+const CONFIDENCE = 0.95;
+
+/** Says how soon a one-processor job would start; `question` is of such a job. */
+export function sayResponseTimes(
+  site: LearntSite,
+  question: Omit<WhenQuestion, "deadlineMs">,
+): ResponseAnswer {
+  const { predictor } = site;
+  const { facts, nowMs, simulated } = question;
+  const bound = boundWait(
+    predictor.history,
+    facts,
+    { quantile: WORST_RESPONSE, confidence: CONFIDENCE },
+    nowMs,
+  );
+  const { estimated, worst } = responseTimes({
+    simulated: hasHabits(predictor.habits) ? simulated : undefined,
+    scheduled: scheduledStart(question),
+    boundMs: bound?.value,
+  });
+  const scored = <Method extends ResponseTime["method"]>(
+    said: ResponseTime<Method> | undefined,
+  ): SaidResponse<Method> | null => {
+    if (said === undefined) return null;
+    const score = recordOf(predictor, facts, said.method);
+    if (score === undefined) return { ...said, score: null };
+    const { of, kept, medianErrorMs } = score;
+    return { ...said, score: { of, kept, medianErrorMs } };
+  };
+  return { atMs: nowMs, estimated: scored(estimated), worst: scored(worst) };
+}
+
+/** By the site's own schedule where it is known, else by that of its queue. */
+function scheduledStart({ facts, state, scheduled }: Omit<WhenQuestion, "deadlineMs">) {
+  if (scheduled !== undefined) return scheduled.promises[0];
+  const job = state && { need: needIn(state, facts), estimateMs: facts.wallTimeMs };
+  return state && job && scheduleStart(state, job);
+}

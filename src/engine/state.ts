@@ -1,0 +1,90 @@
+/**
+ * The state that is computed from events, and the records that an event changes.
+ *
+ * Finished jobs leave memory; their records live in views.
+ */
+import { assert } from "../base/index.ts";
+import type { EnforcementRecord, JobRecord, SiteSpec, TokenRecord } from "../model/index.ts";
+import { noPolicies, type PolicyBook, type PolicyVersion } from "./enforce/policy-book.ts";
+import type { AccountChange } from "./reserve/accounts.ts";
+import type { ReservationChange } from "./reserve/apply-reservation.ts";
+import { noneReserved, type Reserved } from "./reserve/reserved.ts";
+import type { SiteState } from "./site-state.ts";
+
+/** Everything that is not over. Read it anywhere; change it with `apply` only. */
+export interface Projection {
+  readonly jobs: Map<string, JobRecord>;
+  /** In the order in which they were added. */
+  readonly sites: Map<string, SiteState>;
+  /** Jobs without a site that are to be given one, in order of submission. */
+  readonly unplaced: Set<string>;
+  /** Jobs without a site that no site takes now: looked at again when a site opens. */
+  readonly parked: Set<string>;
+  /** Managed sites whose queue has something to be told. */
+  readonly unsettled: Set<string>;
+  /** All tokens that ever were, by id. */
+  readonly tokens: Map<string, TokenRecord>;
+  /** Offers and reservations that are not over. */
+  readonly reserved: Reserved;
+  /** The jobs of virtual reservations that are not over. */
+  readonly virtual: Set<string>;
+  /** The usage policies that hold, and those that will. */
+  readonly policies: PolicyBook;
+  /** How many jobs were ever accepted. */
+  accepted: number;
+}
+
+/** A record that an event has changed, for the views. */
+export type RecordChange =
+  | { readonly kind: "job"; readonly record: JobRecord }
+  | { readonly kind: "token"; readonly record: TokenRecord }
+  | { readonly kind: "site"; readonly record: SiteRecord }
+  | { readonly kind: "siteGone"; readonly name: string }
+  | { readonly kind: "policies"; readonly record: PolicyVersion }
+  | { readonly kind: "action"; readonly record: EnforcementRecord }
+  | ReservationChange
+  | AccountChange;
+
+/** A site as it is stored. */
+export interface SiteRecord {
+  readonly name: string;
+  readonly spec: SiteSpec;
+  /** 1, 2 … as they were added. */
+  readonly order: number;
+  readonly isDraining: boolean;
+  /** Its enforcer is paused. */
+  readonly isPaused?: boolean;
+}
+
+/** The state before the first event. */
+export function createProjection(): Projection {
+  return {
+    jobs: new Map(),
+    sites: new Map(),
+    unplaced: new Set(),
+    parked: new Set(),
+    unsettled: new Set(),
+    tokens: new Map(),
+    reserved: noneReserved(),
+    virtual: new Set(),
+    policies: noPolicies(),
+    accepted: 0,
+  };
+}
+
+/** A site has opened, or another may be named: what no site took is looked at again, in its order. */
+export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
+  if (parked.size === 0) return;
+  const orderOf = (id: string): number => jobs.get(id)?.order ?? 0;
+  const again = [...parked, ...unplaced].sort((a, b) => orderOf(a) - orderOf(b));
+  parked.clear();
+  unplaced.clear();
+  for (const id of again) unplaced.add(id);
+}
+
+/** The state of a site that an event names. */
+export function siteOf(projection: Pick<Projection, "sites">, name: string): SiteState {
+  const site = projection.sites.get(name);
+  assert(site !== undefined, `an event is about a site that is known: ${name}`);
+  return site;
+}

@@ -1,0 +1,63 @@
+/**
+ * Why a virtual reservation is not made (rule EN-61).
+ */
+import {
+  isWithin,
+  type Refusal,
+  type ReservationHindrance,
+  type ReservationMisfit,
+  reservationRulesOf,
+  type SiteSpec,
+  type VirtualSlot,
+} from "../../model/index.ts";
+import { endOf, type ReservedState } from "../reserve/reserved.ts";
+
+/** Whose it would be, how wide, and where. */
+export interface VirtualWish {
+  readonly slot: VirtualSlot;
+  readonly procs: number;
+  readonly consumer: string;
+  readonly site: string;
+}
+
+/** The rule of a site that a slot breaks; undefined where none does. */
+export function virtualHindrance(
+  spec: SiteSpec,
+  { startMs, durationMs }: Pick<VirtualSlot, "startMs" | "durationMs">,
+  nowMs: number,
+): ReservationHindrance | undefined {
+  const { virtual = true, aheadMs } = reservationRulesOf(spec);
+  if (!virtual) return { kind: "noVirtual" };
+  if (startMs <= nowMs) return { kind: "startsInPast", startMs, nowMs };
+  const endMs = startMs + durationMs;
+  return endMs > nowMs + aheadMs ? { kind: "tooFarAhead", endMs, latestMs: nowMs + aheadMs } : undefined;
+}
+
+/** Undefined where it may be made. */
+export function whyNotVirtual(
+  { sites, reserved }: Pick<ReservedState, "sites" | "reserved">,
+  wish: VirtualWish,
+  nowMs: number,
+): Refusal | undefined {
+  const { slot, site } = wish;
+  const spec = sites.get(site)?.spec;
+  const hindrance = spec && virtualHindrance(spec, slot, nowMs);
+  if (hindrance !== undefined) return { kind: "mayNotReserveSlot", site, hindrance };
+  if (slot.besides === undefined) return undefined;
+  const why = misfitOf(reserved, slot.besides, wish);
+  return why === undefined ? undefined : { kind: "notInReservation", reservation: slot.besides, why };
+}
+
+function misfitOf(
+  { records }: ReservedState["reserved"],
+  id: string,
+  { slot, procs, consumer }: VirtualWish,
+): ReservationMisfit | undefined {
+  const record = records.get(id);
+  if (record === undefined || record.state === "OFFERED") return "unknown";
+  if (!isWithin(consumer, record.consumer)) return "notYours";
+  if (record.together !== null) return "together";
+  const isInIt = record.startMs <= slot.startMs && slot.startMs + slot.durationMs <= endOf(record);
+  if (!isInIt) return "otherTime";
+  return procs > record.procs ? "tooWide" : undefined;
+}

@@ -1,0 +1,151 @@
+/**
+ * Whose jobs are whose: from the users and groups of an accounting to consumer paths.
+ *
+ *     users: { 12: cms/higgs/alice }     a user's own path
+ *     groups: { 3: cms }                 of everybody else in it: cms/u12
+ *     others: guests                     of everybody else: guests/u12
+ */
+import { Fault, formatPosition } from "../../base/index.ts";
+import { isConsumerPath } from "../../model/index.ts";
+import { readEntries } from "../stint-yaml/index.ts";
+import {
+  type NamedValue,
+  oneText,
+  type Remark,
+  readBounded,
+  shown,
+  textMapping,
+  textOfBytes,
+  wrongType,
+  yamlDocuments,
+} from "../yaml/index.ts";
+
+/** By user and group as the accounting writes them. */
+export interface Owners {
+  readonly users: ReadonlyMap<string, string>;
+  readonly groups: ReadonlyMap<string, string>;
+  /** For everybody else; null: as whoever reads the accounting says. */
+  readonly others: string | null;
+}
+
+/** Nobody is named. */
+export const NO_OWNERS: Owners = { users: new Map(), groups: new Map(), others: null };
+
+/** Who an accounting says that a job was of; null where it does not say. */
+export interface AccountedOwner {
+  readonly user: string | null;
+  readonly group: string | null;
+}
+
+const EXAMPLE = "{ users: { 12: cms/higgs/alice }, groups: { 3: cms }, others: guests }";
+
+/** Reads the text of a mapping. */
+export function readOwners(text: string): { readonly owners: Owners; readonly problems: readonly Remark[] } {
+  const { notes, documents } = yamlDocuments(text);
+  const [document] = documents();
+  const owners = {
+    users: new Map<string, string>(),
+    groups: new Map<string, string>(),
+    others: null as string | null,
+  };
+  if (document !== undefined) {
+    readEntries(
+      { name: "", value: document.value, notes },
+      {
+        example: EXAMPLE,
+        words: new Map([
+          ["users", (it: NamedValue) => readPaths(it, owners.users)],
+          ["groups", (it: NamedValue) => readPaths(it, owners.groups)],
+          [
+            "others",
+            (it: NamedValue) => {
+              owners.others = pathOf(it) ?? null;
+            },
+          ],
+        ]),
+      },
+    );
+  } else if (notes.problemCount() === 0) notes.problem(0, nothingThere);
+  return { owners, problems: notes.collected().problems };
+}
+
+/**
+ * The mapping in a file.
+ *
+ * @throws AggregateError of Faults with everything that is wrong about it
+ */
+export async function readOwnersFile(file: string): Promise<Owners> {
+  const bytes = await readBounded(file);
+  const text = bytes.ok ? textOfBytes(bytes.value) : bytes;
+  const { owners, problems } = text.ok
+    ? readOwners(text.value)
+    : { owners: NO_OWNERS, problems: [text.refusal] };
+  if (problems.length === 0) return owners;
+  throw new AggregateError(
+    problems.map((problem) => faultOf(file, problem)),
+    "the owners are not in order",
+  );
+}
+
+/** The consumer path of an owner; `usual` says it for those that are not named. */
+export function consumerOf(
+  { users, groups, others }: Owners,
+  { user, group }: AccountedOwner,
+  usual: (owner: AccountedOwner) => string,
+): string {
+  const own = user === null ? undefined : users.get(user);
+  if (own !== undefined) return own;
+  const above = (group === null ? undefined : groups.get(group)) ?? others;
+  return above === null || above === undefined ? usual({ user, group }) : `${above}/${userName(user)}`;
+}
+
+/** `u12` of a number; a name as it is, but for letters that paths do not have. */
+export function userName(user: string | null): string {
+  if (user === null) return "unknown";
+  return /^\d+$/.test(user) ? `u${user}` : pathName(user);
+}
+
+/** A text as one name of a path. */
+export function pathName(text: string): string {
+  const name = text.replace(/[^A-Za-z0-9_.@+-]/g, "_").slice(0, 60);
+  return /^[A-Za-z0-9_]/.test(name) ? name : `_${name}`;
+}
+
+function readPaths({ name, value, notes }: NamedValue, into: Map<string, string>): void {
+  if (value.kind !== "mapping") {
+    notes.problem(value.at, wrongType(name, value, EXAMPLE));
+    return;
+  }
+  for (const [{ at, text }, path] of textMapping({ name, value, notes }, value, EXAMPLE)) {
+    if (isConsumerPath(path)) into.set(text, path);
+    else notes.problem(at, noPath(`${name}.${text}`, path));
+  }
+}
+
+function pathOf(named: NamedValue): string | undefined {
+  const word = oneText(named, "others: guests");
+  if (word === undefined || isConsumerPath(word.text)) return word?.text;
+  named.notes.problem(word.at, noPath(named.name, word.text));
+  return undefined;
+}
+
+function noPath(name: string, path: string) {
+  return {
+    code: "badName",
+    what: `${shown(name)}: ${shown(path)} is no consumer`,
+    why: "it is up to eight names with / between them, of letters, digits and _ . @ + -",
+    remedy: "write for instance cms/higgs/alice",
+  };
+}
+
+const nothingThere = {
+  code: "nothingThere",
+  what: "there is nothing in it",
+  why: "a mapping says whose the jobs of some users or groups are",
+  remedy: `write for instance ${EXAMPLE}`,
+};
+
+function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
+  const where = line === undefined ? file : formatPosition({ file, line, column });
+  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
+}

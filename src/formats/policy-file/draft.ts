@@ -1,0 +1,64 @@
+/**
+ * What one policy of a file says, before it is known who its consumer is and how large its provider.
+ */
+import type { EpochWindow, Policy, SharedResource } from "../../model/index.ts";
+import type { Notes, Word } from "../yaml/index.ts";
+
+/** A share as it was written: in parts per million, or an amount of something that its provider has. */
+export type WrittenShare =
+  | { readonly kind: "ppm"; readonly at: number; readonly text: string; readonly ppm: number }
+  | (WrittenAmount & { readonly kind: "amount"; readonly at: number; readonly text: string });
+
+/** `count` of something, as a fraction of two integers. */
+export interface WrittenAmount {
+  readonly unit: AmountUnit;
+  readonly count: bigint;
+  readonly per: bigint;
+}
+
+/** What shares may be written in besides percent; `su` over the length of the interval. */
+export type AmountUnit = "procs" | "nodes" | "gpus" | "bytes" | "su";
+
+/** A share with the interval over which it is meant. */
+export interface WrittenEpoch {
+  readonly window: EpochWindow;
+  readonly share: WrittenShare;
+}
+
+/** A share at any instant with the bucket over which violations are measured. */
+export interface WrittenBurst {
+  readonly bucketMs: number;
+  readonly share: WrittenShare;
+}
+
+/** From when until when a policy holds, in Unix ms; null: always has, or for ever. */
+export interface Validity {
+  readonly fromMs: number | null;
+  readonly untilMs: number | null;
+}
+
+/** One policy as it was written. */
+export interface PolicyDraft extends Validity, Pick<Policy, "rule" | "mode" | "carry"> {
+  /** Where it stands, and where remarks about it go. */
+  readonly at: number;
+  readonly notes: Notes;
+  readonly source: number;
+  readonly label: string | null;
+  readonly resource: SharedResource;
+  readonly provider: Word;
+  readonly consumer: Word;
+  readonly epoch: WrittenEpoch;
+  /** Null where none was written. */
+  readonly burst: WrittenBurst | null;
+}
+
+/** What holds of all policies below a heading of the file, and what they need not say again. */
+export interface DraftContext extends Validity {
+  readonly notes: Notes;
+  /** Which of the texts it is, from 0. */
+  readonly source: number;
+  /** How far the clock is ahead of UTC. */
+  readonly offsetMs: number;
+  readonly provider: Word | null;
+  readonly consumer: Word | null;
+}

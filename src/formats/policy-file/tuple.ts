@@ -1,0 +1,149 @@
+/**
+ * The source's notation of a policy: `(1) CPU, Site1, VO0, (3600,20), (5,60)`, seconds and percent.
+ *
+ * Taken apart into words with their places, nothing more; what the words mean is read as in the long form.
+ */
+import { echoText } from "../echo-text.ts";
+import type { Notes, Value, Word, Words } from "../yaml/index.ts";
+
+/** A tuple in pieces. */
+export interface TupleWords {
+  readonly label: string | null;
+  readonly resource: Word;
+  readonly provider: Word;
+  readonly consumer: Word;
+  readonly epoch: TuplePair;
+  readonly burst: TuplePair | null;
+}
+
+/** `(3600, 20)`: an interval and a share. */
+export interface TuplePair {
+  readonly at: number;
+  readonly interval: Value;
+  readonly share: Value;
+}
+
+/** A text with the place at which it begins. */
+export interface TupleText {
+  readonly text: string;
+  readonly at: number;
+  readonly notes: Notes;
+  /** False where the text does not stand like this in the file; then its beginning is its only place. */
+  readonly isWritten?: boolean;
+}
+
+const example = "CPU, Site1, VO0, (3600, 20), (5, 60)";
+
+/** Whether a line looks like a tuple, so that what is wrong with it is told as that. */
+export function looksLikeTuple(line: string): boolean {
+  return /^\s*(\(\s*\w{1,20}\s*\))?\s*[[(<⟨]?\s*[A-Za-z]\w{0,40}\s*,/.test(line) && !/^\s*[-{]/.test(line);
+}
+
+/** The pieces of a tuple; undefined, with a problem, where it is none. */
+export function tupleWords(tuple: TupleText): TupleWords | undefined {
+  const words = wordsOf(tuple);
+  if (words === undefined || tuple.isWritten !== false) return words;
+  const { at } = tuple;
+  const here = (word: Word) => ({ ...word, at });
+  const pair = ({ interval, share }: TuplePair) => ({
+    at,
+    interval: { ...interval, at },
+    share: { ...share, at },
+  });
+  return {
+    label: words.label,
+    resource: here(words.resource),
+    provider: here(words.provider),
+    consumer: here(words.consumer),
+    epoch: pair(words.epoch),
+    burst: words.burst && pair(words.burst),
+  };
+}
+
+function wordsOf({ text, at, notes }: TupleText): TupleWords | undefined {
+  const label = /^\s*\(\s*(\w{1,20})\s*\)(?=\s*[^\s,])/.exec(text);
+  const start = label?.[0].length ?? 0;
+  const inner = withoutBrackets({ text: text.slice(start), at: at + start });
+  const parts = splitAtCommas(inner);
+  if (parts === undefined || parts.length < 4 || parts.length > 5) {
+    const count =
+      parts === undefined ? "its brackets do not match" : `it has ${parts.length} of 4 or 5 parts`;
+    notes.problem(at, noTuple(text, `${count}: resource, provider, consumer, epoch, and burst`));
+    return undefined;
+  }
+  const [resource, provider, consumer, epochText, burstText] = parts;
+  const epoch = pairOf(epochText);
+  const burst = burstText === undefined ? null : pairOf(burstText);
+  if (epoch === undefined || burst === undefined) {
+    notes.problem(
+      epoch === undefined ? epochText.at : burstText.at,
+      noPair(epoch === undefined ? epochText : burstText),
+    );
+    return undefined;
+  }
+  return { label: label?.[1] ?? null, resource, provider, consumer, epoch, burst };
+}
+
+function pairOf({ text, at }: Word): TuplePair | undefined {
+  const match = /^([([])([^,()[\]]*),([^,()[\]]*)[)\]]$/.exec(text);
+  if (match === null) return undefined;
+  const [, bracket, interval, share] = match;
+  const first = trimmed({ text: interval, at: at + bracket.length });
+  const second = trimmed({ text: share, at: at + bracket.length + interval.length + 1 });
+  return { at, interval: scalar(first), share: scalar(second) };
+}
+
+function scalar({ text, at }: Word): Value {
+  return { kind: "scalar", at, text, value: text };
+}
+
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "<": ">", "⟨": "⟩" };
+
+/** What stands inside brackets around the whole, and in front of a comma or point at its end. */
+function withoutBrackets(word: Word): Word {
+  const { text, at } = trimmed({ text: word.text.replace(/[\s,;.]+$/, ""), at: word.at });
+  const closing = CLOSING[text.charAt(0)];
+  if (closing === undefined || !text.endsWith(closing)) return { text, at };
+  return trimmed({ text: text.slice(1, -1), at: at + 1 });
+}
+
+/** The parts between the commas that stand in no bracket; undefined where brackets do not match. */
+function splitAtCommas({ text, at }: Word): readonly Word[] | undefined {
+  const parts: Word[] = [];
+  let depth = 0;
+  let begun = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const character = text.charAt(index);
+    if (character === "(" || character === "[") depth++;
+    if (character === ")" || character === "]") depth--;
+    if (depth < 0) return undefined;
+    const isEnd = index === text.length || (character === "," && depth === 0);
+    if (!isEnd) continue;
+    parts.push(trimmed({ text: text.slice(begun, index), at: at + begun }));
+    begun = index + 1;
+  }
+  return depth === 0 ? parts : undefined;
+}
+
+function trimmed({ text, at }: Word): Word {
+  const front = text.length - text.trimStart().length;
+  return { text: text.trim(), at: at + front };
+}
+
+function noTuple(text: string, why: string): Words {
+  return {
+    code: "badTuple",
+    what: `${echoText(text.trim())} is no policy`,
+    why,
+    remedy: `write for instance ${example}`,
+  };
+}
+
+function noPair({ text }: Word): Words {
+  return {
+    code: "badPair",
+    what: `${echoText(text)} is not an interval with a share`,
+    why: "the two stand in brackets, with a comma between them",
+    remedy: "write for instance (3600, 20), or (3600s, 20%)",
+  };
+}

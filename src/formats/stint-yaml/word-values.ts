@@ -1,0 +1,30 @@
+/**
+ * Values that are one of a few words.
+ */
+import { nearestWord } from "../../base/index.ts";
+import { echoText } from "../echo-text.ts";
+import { type NamedValue, oneText, shown, type Words } from "../yaml/index.ts";
+
+/** One of a few words; undefined, with a problem, where it is none. */
+export function wordOf<Word extends string>(
+  named: NamedValue,
+  words: readonly Word[],
+  example: string,
+): Word | undefined {
+  const written = oneText(named, example);
+  const known = words.find((word) => word === written?.text);
+  if (written === undefined || known !== undefined) return known;
+  named.notes.problem(written.at, valueUnknown(named.name, written.text, words, example));
+  return undefined;
+}
+
+/** The words for a text that is none of these. */
+export function valueUnknown(name: string, text: string, words: readonly string[], example: string): Words {
+  const nearest = nearestWord(text, words);
+  return {
+    code: "valueUnknown",
+    what: `${shown(name)}: ${echoText(text)} is not known`,
+    why: `it is one of ${words.join(", ")}`,
+    remedy: nearest === undefined ? `write for instance ${example}` : `did you mean ${nearest}?`,
+  };
+}

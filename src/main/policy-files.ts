@@ -1,0 +1,183 @@
+/**
+ * Policies on file: read, remarked on, and asked what they admit.
+ */
+import { Fault, formatPosition } from "../base/index.ts";
+import type { AdmissionQuestion, JudgedRequest, OverProvisionRow, PolicySet } from "../cli/index.ts";
+import {
+  type AdmissionRequest,
+  exactDecimal,
+  longForm,
+  policiesAt,
+  readPolicyFiles,
+  readRequestsFile,
+  type WrittenPolicy,
+} from "../formats/policy-file/index.ts";
+import type { Remark } from "../formats/yaml/index.ts";
+import { isWithin } from "../model/index.ts";
+import {
+  type AdmissionRules,
+  admits,
+  type BookedByLevel,
+  book,
+  hasShare,
+  overProvisioned,
+  shareTree,
+} from "../policy/index.ts";
+
+/** What the files say together, what is wrong with them included. */
+export async function readPolicySet(files: readonly string[], nowMs: number): Promise<PolicySet> {
+  const { policies, agreements, remarks } = await readPolicyFiles(files);
+  return {
+    files: files.map((file, index) => ({ file, ...remarks[index] })),
+    policies: policies.map((one) => ({
+      ...{ file: files[one.source], line: one.line, label: one.label, policy: longForm(one.policy, one) },
+    })),
+    agreements,
+    overProvisioned: excessNowAndLater(policies, nowMs),
+  };
+}
+
+/** At once, and at each date from which another policy holds; the same is said once. */
+export function excessNowAndLater(
+  policies: readonly WrittenPolicy[],
+  nowMs: number,
+): readonly OverProvisionRow[] {
+  const dates = policies.flatMap(({ fromMs }) => (fromMs === null || fromMs <= nowMs ? [] : [fromMs]));
+  const told = new Set<string>();
+  const rows: OverProvisionRow[] = [];
+  for (const atMs of [nowMs, ...[...new Set(dates)].sort((one, other) => one - other)]) {
+    const holding = policiesAt(policies, atMs);
+    const rounded = new Set(holding.filter((one) => one.isRoundedUp).map((one) => one.policy));
+    const excess = overProvisioned(
+      holding.map(({ policy }) => policy),
+      (policy) => (rounded.has(policy) ? 1 : 0),
+    );
+    for (const one of excess) {
+      const text = JSON.stringify(one);
+      if (!told.has(text)) rows.push({ ...one, fromMs: atMs === nowMs ? null : atMs });
+      told.add(text);
+    }
+  }
+  return rows;
+}
+
+/**
+ * Judges the requests of a file in order, by the policies of others.
+ *
+ * @throws AggregateError of Faults with everything that is wrong about the files
+ */
+export async function judgeRequests({
+  requests: file,
+  policies: files,
+  atMs,
+}: AdmissionQuestion): Promise<readonly JudgedRequest[]> {
+  const [reading, { requests, problems }] = await Promise.all([
+    readPolicyFiles(files),
+    readRequestsFile(file),
+  ]);
+  const faults = [
+    ...files.flatMap((name, index) => reading.remarks[index].problems.map((remark) => faultOf(name, remark))),
+    ...problems.map((remark) => faultOf(file, remark)),
+  ];
+  const holding = policiesAt(reading.policies, atMs).map(({ policy }) => policy);
+  const places = placesOf(holding);
+  const placed = requests.map((request, index) => {
+    const place = placeOf(request, places);
+    if (typeof place !== "string")
+      faults.push(faultOf(file, { ...place, what: `[${index}]: ${place.what}` }));
+    return { request, place: String(place) };
+  });
+  if (faults.length > 0) throw new AggregateError(faults, "the files are not in order");
+  const scale = scaleOf(requests);
+  const courts = new Map<string, Court>();
+  return placed.map(({ request, place }) => {
+    const key = `${request.resource} ${place}`;
+    const court = courts.get(key) ?? {
+      rules: { tree: shareTree(holding, place), resource: request.resource, ...scale },
+      booked: new Map(),
+    };
+    courts.set(key, court);
+    return { ...request, provider: place, refusal: judge(court, request, scale) };
+  });
+}
+
+/** The policies and what was admitted, of one place and resource. */
+interface Court {
+  readonly rules: AdmissionRules;
+  readonly booked: BookedByLevel;
+}
+
+/** Units in which every number of the requests is whole. */
+interface Scale {
+  readonly capacity: bigint;
+  readonly ticksPerMs: bigint;
+}
+
+const MS_DECIMALS = 3;
+
+function judge(court: Court, request: AdmissionRequest, { capacity, ticksPerMs }: Scale) {
+  const ticks = (seconds: number) => scaled(seconds, ticksPerMs * 1000n);
+  const start = ticks(request.startSec);
+  const booking = {
+    consumer: knownConsumer(court.rules, request.consumer),
+    amount: scaled(request.share, capacity),
+    start,
+    end: request.durationSec === null ? null : start + ticks(request.durationSec),
+  };
+  const refusal = admits(court.rules, court.booked, booking);
+  if (refusal === undefined) book(court.booked, booking);
+  return refusal ?? null;
+}
+
+function scaleOf(requests: readonly AdmissionRequest[]): Scale {
+  let [shareDecimals, timeDecimals] = [0, MS_DECIMALS];
+  for (const { share, startSec, durationSec } of requests) {
+    shareDecimals = Math.max(shareDecimals, exactDecimal(share).decimals);
+    const times = [exactDecimal(startSec).decimals, exactDecimal(durationSec ?? 0).decimals];
+    timeDecimals = Math.max(timeDecimals, ...times);
+  }
+  return {
+    capacity: 10n ** BigInt(shareDecimals),
+    ticksPerMs: 10n ** BigInt(timeDecimals - MS_DECIMALS),
+  };
+}
+
+/** A decimal in parts of which `one` are 1, and which it is a whole number of. */
+function scaled(number: number, one: bigint): bigint {
+  const { digits, decimals } = exactDecimal(number);
+  return (digits * one) / 10n ** BigInt(decimals);
+}
+
+/** A consumer by its last name where no level of what was written is named, and one alone ends so. */
+function knownConsumer({ tree, resource }: AdmissionRules, consumer: string): string {
+  if (hasShare(tree, consumer)) return consumer;
+  const paths = [...(tree.nodes.get(resource)?.keys() ?? [])];
+  const ending = paths.filter((path) => path.endsWith(`/${consumer}`));
+  return ending.length === 1 ? ending[0] : consumer;
+}
+
+/** The sites and pools among the providers. */
+function placesOf(
+  policies: readonly { readonly provider: string; readonly consumer: string }[],
+): readonly string[] {
+  const sites = policies.filter(({ provider, consumer }) => !isWithin(consumer, provider));
+  return [...new Set(sites.map(({ provider }) => provider))];
+}
+
+/** Where a request is judged, or why that is not clear. */
+function placeOf({ provider }: AdmissionRequest, places: readonly string[]): string | Remark {
+  const known = `the policies that hold then name ${places.length === 0 ? "none" : places.join(", ")}`;
+  if (provider !== null) {
+    if (places.includes(provider)) return provider;
+    const remedy = "name one of these, or leave it out where there is one";
+    return { code: "unknownProvider", what: `there is no site ${provider}`, why: known, remedy };
+  }
+  if (places.length === 1) return places[0];
+  const what = "it does not say at which site";
+  return { code: "providerMissing", what, why: known, remedy: 'write for instance "provider": "site1"' };
+}
+
+function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
+  const where = line === undefined ? file : formatPosition({ file, line, column });
+  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
+}

@@ -1,0 +1,83 @@
+/**
+ * What can be wrong about a verification, in words.
+ */
+import { Fault } from "../base/index.ts";
+import type { PolicyTerm } from "../policy/index.ts";
+
+/** A noted seal that is not the bundle's. */
+export function otherSeal(file: string, seal: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "bundleOtherSeal",
+    what: `${file} is not the bundle whose seal was noted`,
+    why: `its seal begins with ${seal.slice(0, 16)}`,
+    remedy: "ask for the bundle that was made then; this one was made anew",
+  });
+}
+
+/** Policies that are not those of the bundle. */
+export function otherPolicies(
+  file: string,
+  own: readonly PolicyTerm[],
+  theirs: readonly PolicyTerm[],
+): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "bundleOtherPolicies",
+    what: `${file} was made with other policies`,
+    why: firstDifference(own, theirs),
+    remedy: "leave --policies out to see what the bundle says by its own, or agree on the policies first",
+  });
+}
+
+/** The options leave out what is needed. */
+export function usageFault(what: string, why: string, remedy: string): Fault {
+  return new Fault({ kind: "badInput", code: "usage", what, why, remedy });
+}
+
+/** Which of several places is meant. */
+export function placeUnclear(places: readonly string[], said: string | undefined): Fault {
+  const known = places.length === 0 ? "no site" : places.join(", ");
+  return new Fault({
+    kind: "badInput",
+    code: said === undefined ? "siteMissing" : "siteUnknown",
+    what:
+      said === undefined ? "it is not clear which site is verified" : `no policy is about the site ${said}`,
+    why: `the policies are about ${known}`,
+    remedy: places.length === 0 ? "name other policies" : `write --site ${places[0]}`,
+  });
+}
+
+/** An instant that is none. */
+export function badInstant(option: string, text: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionValueNoInstant",
+    what: `${option}: "${text.slice(0, 60)}" is not clear`,
+    why: "it is a date, a date with a time, or Unix seconds; of two (FROM/TO) the later one is last",
+    remedy: `write for instance ${option} ${SPANS.includes(option) ? EXAMPLE_SPAN : "2026-03-01"}`,
+  });
+}
+
+const SPANS = ["--gap", "--recorded"];
+const EXAMPLE_SPAN = "2026-03-01/2026-03-02T08:00:00";
+
+/** Nothing that a bundle holds is of this kind. */
+export function unsayable(why: string): Error {
+  return new Error(`a bundle holds plain data: ${why}`);
+}
+
+function firstDifference(own: readonly PolicyTerm[], theirs: readonly PolicyTerm[]): string {
+  const names = (terms: readonly PolicyTerm[]) =>
+    terms.flatMap(({ fromMs, policies }) =>
+      policies.map((policy) => ({
+        name: `${policy.resource} of ${policy.provider} for ${policy.consumer}`,
+        text: JSON.stringify([fromMs, policy]),
+      })),
+    );
+  const [left, right] = [names(own), names(theirs)];
+  const strange = left.find(({ text }) => !right.some((one) => one.text === text));
+  if (strange !== undefined) return `${strange.name} is not so in the bundle`;
+  const missing = right.find(({ text }) => !left.some((one) => one.text === text));
+  return missing === undefined ? "they are in another order" : `${missing.name} is only in the bundle`;
+}

@@ -1,0 +1,216 @@
+/**
+ * What the log of a broker tells of one of its sites: capacity, policies, and who used what.
+ *
+ * The log is read by the same `apply` that the broker computes its state with, so that a verification sees
+ * what the broker saw. A job is demand while it waits for the site or is stopped by its enforcer; one that
+ * its owner holds or has suspended is none.
+ */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Fault } from "../base/index.ts";
+import { apply, createProjection, type SiteRecord } from "../engine/index.ts";
+import type { LogPart } from "../formats/evidence/index.ts";
+import { isFinal, type JobRecord, type StintEvent } from "../model/index.ts";
+import type {
+  CapacityStep,
+  ExcludedStretch,
+  OpenStretch,
+  PolicyTerm,
+  Stretch,
+  UseOutcome,
+  UseRecord,
+} from "../policy/index.ts";
+import { type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { openSqliteLogbook, verifyChain } from "../store/index.ts";
+
+/** What a log tells of a site. */
+export interface LoggedUse {
+  readonly capacity: readonly CapacityStep[];
+  readonly terms: readonly PolicyTerm[];
+  readonly recorded: readonly Stretch[];
+  readonly stopped: readonly ExcludedStretch[];
+  readonly records: readonly UseRecord[];
+}
+
+/**
+ * The events of a state directory from the first one to the first after an instant, checked.
+ *
+ * @throws Fault `noLog`, `logAltered`, and as every logbook that is opened (a broker that runs holds its own)
+ */
+export async function readLog(directory: string, untilMs: number): Promise<LogPart> {
+  const folder = join(directory, "log");
+  if (!existsSync(folder)) throw noLog(directory);
+  const logbook = await openSqliteLogbook({ directory: folder, views: VIEWS, projection: VIEWS_VERSION });
+  try {
+    const verdict = await verifyChain(logbook.events(1), { through: await logbook.head() });
+    if (verdict.kind !== "intact") throw logAltered(directory, verdict.seq, verdict.kind);
+    const events: LoggedEvent[] = [];
+    for await (const event of logbook.events(1)) {
+      events.push(event);
+      if (event.atMs >= untilMs) break;
+    }
+    const last = events.at(-1);
+    return { through: { seq: last?.seq ?? 0, hash: last?.hash ?? "0".repeat(64) }, events };
+  } finally {
+    await logbook.close();
+  }
+}
+
+/** The sites that a log has ever had, in their order. */
+export function sitesIn({ events }: LogPart): readonly string[] {
+  const names = events.flatMap(({ kind, body }) => (kind === "siteAdded" ? [String(body.site)] : []));
+  return [...new Set(names)];
+}
+
+/** What the log tells of a site. */
+export function usesIn({ events }: LogPart, site: string): LoggedUse {
+  const projection = createProjection();
+  const story: Story = { jobs: new Map(), capacity: [], versions: [], stopped: [], drainedAtMs: null };
+  for (const logged of events) {
+    const event = { ...logged.body, kind: logged.kind, atMs: logged.atMs } as unknown as StintEvent;
+    for (const change of apply(projection, event)) {
+      if (change.kind === "job") tellJob(story, change.record, site, event.atMs);
+      else if (change.kind === "site" && change.record.name === site)
+        tellSite(story, change.record, event.atMs);
+      else if (change.kind === "policies") story.versions.push(versionFrom(change.record, event.atMs));
+    }
+  }
+  const [first, last] = [events[0], events[events.length - 1]];
+  const toMs = last?.atMs ?? 0;
+  if (story.drainedAtMs !== null) story.stopped.push({ fromMs: story.drainedAtMs, toMs, why: "drain" });
+  return {
+    capacity: story.capacity,
+    terms: termsOf(story.versions),
+    recorded: first === undefined || first.atMs >= toMs ? [] : [{ fromMs: first.atMs, toMs }],
+    stopped: story.stopped,
+    records: [...story.jobs.values()].map(recordOf),
+  };
+}
+
+interface Story {
+  readonly jobs: Map<string, ToldJob>;
+  readonly capacity: CapacityStep[];
+  readonly versions: AppliedVersion[];
+  readonly stopped: ExcludedStretch[];
+  drainedAtMs: number | null;
+}
+
+interface ToldJob {
+  job: JobRecord;
+  readonly waits: OpenStretch[];
+  readonly runs: OpenStretch[];
+  endedAtMs: number | null;
+}
+
+interface AppliedVersion extends PolicyTerm {
+  readonly fromMs: number;
+  readonly version: number;
+}
+
+function tellJob({ jobs }: Story, job: JobRecord, site: string, atMs: number): void {
+  const known = jobs.get(job.id);
+  if (known === undefined && job.site !== site) return;
+  const told = known ?? { job, waits: [], runs: [], endedAtMs: null };
+  jobs.set(job.id, told);
+  told.job = job;
+  const isHere = job.site === site;
+  set(told.runs, isHere && job.state === "RUNNING", atMs);
+  set(told.waits, isHere && isDemand(job), atMs);
+  if (isFinal(job.state)) told.endedAtMs ??= atMs;
+}
+
+function isDemand({ state, enforced }: JobRecord): boolean {
+  if (state === "SUSPENDED") return enforced?.isStopped === true;
+  return state === "WAITING" || state === "READY" || state === "SCHEDULED";
+}
+
+/** Begins a stretch, or ends the one that goes on. */
+function set(stretches: OpenStretch[], isSo: boolean, atMs: number): void {
+  const last = stretches.at(-1);
+  const goesOn = last !== undefined && last.toMs === null;
+  if (isSo === goesOn) return;
+  if (isSo) stretches.push({ fromMs: atMs, toMs: null });
+  else if (last !== undefined) stretches[stretches.length - 1] = { fromMs: last.fromMs, toMs: atMs };
+}
+
+function recordOf({ job, waits, runs, endedAtMs }: ToldJob): UseRecord {
+  const { cpuNumber, memoryBytes = 0, gpus = 0 } = job.description;
+  const hasLasted = ({ fromMs, toMs }: OpenStretch) => toMs === null || toMs > fromMs;
+  return {
+    ...{ id: job.id, consumer: job.consumer, submittedAtMs: job.submittedAtMs, endedAtMs },
+    need: {
+      cpu: cpuNumber,
+      ...(gpus > 0 ? { gpu: gpus } : {}),
+      ...(memoryBytes > 0 ? { memory: memoryBytes } : {}),
+    },
+    ...{ waits: waits.filter(hasLasted), runs: lostMarked(job, runs.filter(hasLasted)) },
+    outcome: outcomeOf(job),
+  };
+}
+
+function lostMarked({ abortReason }: JobRecord, runs: readonly OpenStretch[]): UseRecord["runs"] {
+  if (abortReason?.kind !== "lost") return runs;
+  return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isLost: true } : run));
+}
+
+function outcomeOf({ state, result }: JobRecord): UseOutcome {
+  if (state === "DONE") return result === "ok" ? "completed" : "failed";
+  if (state === "CANCELLED") return "cancelled";
+  return state === "ABORTED" ? "failed" : "unfinished";
+}
+
+function tellSite(story: Story, { spec, isDraining }: SiteRecord, atMs: number): void {
+  const amounts = { cpu: spec.procs, ...(spec.memoryBytes > 0 ? { memory: spec.memoryBytes } : {}) };
+  const last = story.capacity.at(-1);
+  const isSame = last?.amounts.cpu === amounts.cpu && last?.amounts.memory === amounts.memory;
+  if (!isSame) story.capacity.push({ fromMs: atMs, amounts });
+  if (isDraining) story.drainedAtMs ??= atMs;
+  else if (story.drainedAtMs !== null) {
+    story.stopped.push({ fromMs: story.drainedAtMs, toMs: atMs, why: "drain" });
+    story.drainedAtMs = null;
+  }
+}
+
+function versionFrom(
+  {
+    version,
+    effectiveFromMs,
+    policies,
+  }: { readonly version: number; readonly effectiveFromMs: number } & Pick<PolicyTerm, "policies">,
+  atMs: number,
+): AppliedVersion {
+  return { version, policies, fromMs: Math.max(effectiveFromMs, atMs) };
+}
+
+/** At each instant the last version whose time has come holds. */
+function termsOf(versions: readonly AppliedVersion[]): readonly PolicyTerm[] {
+  const terms: PolicyTerm[] = [];
+  let highest = 0;
+  for (const one of versions.toSorted((a, b) => a.fromMs - b.fromMs || a.version - b.version)) {
+    if (one.version < highest) continue;
+    highest = one.version;
+    if (terms.at(-1)?.fromMs === one.fromMs) terms.pop();
+    terms.push({ fromMs: one.fromMs, policies: one.policies });
+  }
+  return terms;
+}
+
+function noLog(directory: string): Fault {
+  return new Fault({
+    kind: "notFound",
+    code: "noLog",
+    what: `${basename(directory)} has no log`,
+    why: `there is no ${join(directory, "log")}`,
+    remedy: "name the state directory of a broker, as stint doctor shows it",
+  });
+}
+
+function logAltered(directory: string, seq: number, how: "altered" | "missing"): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "logAltered",
+    what: `event ${seq} of the log in ${directory} is ${how}`,
+    why: "the hashes of the log do not lead over it",
+    remedy: "restore the state directory from a copy; what follows this event cannot be trusted",
+  });
+}

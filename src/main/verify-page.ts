@@ -1,0 +1,175 @@
+/**
+ * A verification as one HTML file: no scripts, nothing from elsewhere, every picture with its table; reads
+ * on paper too.
+ */
+import {
+  agreedText,
+  definitionsText,
+  jobsText,
+  percentText,
+  stretchText,
+  totalText,
+  VERDICT_WORDS,
+  type Verified,
+  verdictText,
+} from "../cli/index.ts";
+import {
+  courseOf,
+  type LevelFindings,
+  type LevelState,
+  type UseCourse,
+  type Verification,
+} from "../policy/index.ts";
+import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
+import { levelPicture, PICTURE_STYLE } from "./verify-picture.ts";
+
+/** What a page is made of. */
+export interface PageMatter extends Pick<Verified, "findings" | "source" | "seal" | "head"> {
+  readonly verification: Verification;
+}
+
+/** Parts of the period: one for each two points of a picture's width. */
+const PARTS = 320;
+/** Rows of the table behind a picture: as many as a person reads. */
+const ROWS = 40;
+/** Violations that are listed for each level. */
+const MOST_LISTED = 5;
+
+/** The HTML text. */
+export function verificationPage(matter: PageMatter): string {
+  const { findings, verification } = matter;
+  const title = `Verification of ${findings.place}`;
+  const parts = findings.levels.map((level, at) => levelPart(level, verification.levels[at], matter));
+  return (
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
+    `<title>${escaped(title)}</title>\n<style>${STYLE}${PICTURE_STYLE}</style>\n</head>\n<body>\n` +
+    `${opening(title, matter)}\n${measureTable(findings.levels)}${parts.join("\n")}\n${closing(matter)}` +
+    "</body>\n</html>\n"
+  );
+}
+
+function opening(title: string, { findings, source }: PageMatter): string {
+  const { verdict, gaps, excluded, unmeasured, totals, place } = findings;
+  const items = [
+    ...gaps.map((gap) => `Gap: nothing is known of ${stretchText(gap)}.`),
+    ...excluded.map(({ why, ...stretch }) => `Left out for ${why}: ${stretchText(stretch)}.`),
+    ...unmeasured.map((name) => `Not measured: ${name}, for nobody says how much of it ${place} has.`),
+    ...source.remarks.map((remark) => `${remark}.`),
+  ];
+  const list = items.map((item) => `<li>${escaped(item)}</li>`).join("\n");
+  const inTotal = totals.map(({ resource, parts }) =>
+    paragraph(`In total, ${resource}: ${totalText(parts)}.`),
+  );
+  return (
+    `<header><h1>${escaped(title)}: ${escaped(VERDICT_WORDS[verdict])}</h1>\n` +
+    `<p class="faint">${escaped(stretchText(findings))}; from ${escaped(source.name)}</p></header>\n` +
+    `${inTotal.join("")}${paragraph(`Jobs: ${jobsText(findings.jobs)}.`)}` +
+    (items.length === 0 ? paragraph("The record has no gap in this period.") : `<ul>${list}</ul>\n`)
+  );
+}
+
+function measureTable(levels: readonly LevelFindings[]): string {
+  const heads: Cell[] = [
+    ...[{ text: "consumer" }, { text: "resource" }, { text: "verdict" }],
+    ...["used (ARU)", "above burst (BUPV)", "above epoch (EUPV)", "contended", "not given", "AJC"].map(
+      (text) => numberCell(text),
+    ),
+  ];
+  const rows = levels.map((level): Cell[] => {
+    const { parts, jobs } = level;
+    const measures = [
+      parts.used,
+      parts.aboveBurst,
+      parts.aboveEpoch,
+      parts.aboveEpochContended,
+      parts.notGiven,
+    ];
+    return [
+      { text: level.consumer },
+      { text: level.resource },
+      { text: verdictText(level) },
+      ...[...measures, jobs.completedPart].map((part) => numberCell(percentText(part))),
+    ];
+  });
+  const table = htmlTable("In parts of the capacity over what is recorded", heads, rows);
+  return `<section><h2>Measures</h2>\n${table}</section>\n`;
+}
+
+function levelPart(level: LevelFindings, state: LevelState, { findings, verification }: PageMatter): string {
+  const { gaps, excluded } = findings;
+  const course = courseOf(verification, state, PARTS);
+  const picture = levelPicture({ level, course, period: findings, gaps: [...gaps, ...excluded] });
+  const words = "Hatched: no record, or left out. Marked below each panel: where the line was passed.";
+  const caption = `${agreedText(level)}. ${words}`;
+  return (
+    `<section><h2>${escaped(`${level.consumer}, ${level.resource}: ${verdictText(level)}`)}</h2>\n` +
+    `<figure>${picture}\n<figcaption>${escaped(caption)}</figcaption></figure>\n` +
+    `${stretchTable(level)}${courseTable(level, course, findings.fromMs)}</section>`
+  );
+}
+
+const KINDS = [
+  ["aboveBurst", "above the burst line"],
+  ["aboveEpoch", "above the epoch line"],
+  ["contended", "above it while others waited for theirs"],
+  ["notGiven", "entitled, waited for, and not given"],
+] as const;
+
+function stretchTable({ stretches }: LevelFindings): string {
+  const rows = KINDS.map(([kind, words]): Cell[] => {
+    const all = stretches[kind];
+    const longest = all.toSorted((one, other) => other.toMs - other.fromMs - (one.toMs - one.fromMs));
+    const listed = longest.slice(0, MOST_LISTED).sort((one, other) => one.fromMs - other.fromMs);
+    const seconds = all.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000;
+    const texts = listed.map(stretchText).join("; ");
+    return [
+      { text: words },
+      numberCell(String(all.length)),
+      numberCell(String(seconds)),
+      { text: texts || "never" },
+    ];
+  });
+  const heads = [{ text: "" }, numberCell("times"), numberCell("seconds"), { text: "the longest" }];
+  return htmlTable("When", heads, rows);
+}
+
+function courseTable({ burstShare, epochShare }: LevelFindings, course: UseCourse, fromMs: number): string {
+  const each = course.inUse.length / ROWS;
+  const heads = [
+    { text: "from" },
+    ...["in use", "burst line", "over the epoch", "epoch line"].map((it) => numberCell(it)),
+  ];
+  const rows = Array.from({ length: ROWS }, (_, row): Cell[] => {
+    const some = course.inUse.slice(row * each, (row + 1) * each);
+    const mean = some.reduce((sum, value) => sum + value, 0) / some.length;
+    const beginsMs = Math.round(fromMs + row * each * course.partMs);
+    const values = [mean, burstShare, course.overEpoch[(row + 1) * each - 1], epochShare];
+    return [
+      { text: new Date(beginsMs).toISOString() },
+      ...values.map((value) => numberCell(percentText(value))),
+    ];
+  });
+  return tableBehind(
+    `Means over ${ROWS} parts of the period; over the epoch at the end of each`,
+    heads,
+    rows,
+  );
+}
+
+function closing({ findings, source, seal, head }: PageMatter): string {
+  const facts = [
+    `Definitions: ${definitionsText(findings.definitions)}.`,
+    "BUPV: use above the burst limit in each bucket. EUPV: use above what a use that keeps to the epoch's " +
+      "limit would have used; contended, while another consumer waited for what it was entitled to. " +
+      "Not given: entitled at once, waited for by jobs that would have stayed within it, and not in use.",
+    `Source: ${source.name}${source.sha256 === null ? "" : `, SHA-256 ${source.sha256}`}.`,
+    ...(head === null ? [] : [`Log: events 1 to ${head.seq}, head ${head.hash}.`]),
+    `Seal of the evidence: ${seal}.`,
+  ];
+  return `<section><h2>How this was measured</h2>\n${facts.map(paragraph).join("")}</section>\n`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>\n`;
+}

@@ -1,0 +1,99 @@
+/**
+ * What concerns usage policies in words: refusals, and what an enforcer does to whom and why.
+ */
+import { unreachable } from "../base/index.ts";
+import { some } from "./amount-text.ts";
+import type { Refusal } from "./command.ts";
+import type { EnforcementAction, EnforcementCause, EnforcementVerb } from "./policy.ts";
+import type { RefusalText } from "./three-sentences.ts";
+
+/** The refusals of this file. */
+export type PolicyRefusal = Extract<
+  Refusal,
+  { kind: "policiesChanged" | "unknownProvider" | "notEnforced" | "stoppedByPolicy" }
+>;
+
+/** The words for a refusal that concerns policies. */
+export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
+  switch (refusal.kind) {
+    case "policiesChanged":
+      return {
+        what: "these policies are not applied",
+        why: `they were made on version ${refusal.onVersion}, and version ${refusal.isVersion} holds now`,
+        remedy: "see what changed with `stint policy show`, and apply them on top of that",
+      };
+    case "unknownProvider":
+      return {
+        what: `there is no provider ${refusal.provider} for ${refusal.consumer}`,
+        why: `providers are ${some([...refusal.known])}`,
+        remedy: "name a site of this broker, or a consumer that another policy gives something",
+      };
+    case "notEnforced":
+      return {
+        what: `nothing is to be undone for job ${refusal.job}`,
+        why: "no enforcer has done anything to it",
+        remedy: "see `stint policy actions` for what was done",
+      };
+    case "stoppedByPolicy":
+      return {
+        what: `job ${refusal.job} cannot be resumed by hand`,
+        why: `the enforcer of ${refusal.site ?? "its site"} suspended it, to keep the usage policies`,
+        remedy: `it resumes when its consumer may; \`stint why ${refusal.job}\` says more`,
+      };
+    default:
+      return unreachable(refusal);
+  }
+}
+
+const VERBS: Readonly<Record<EnforcementVerb, string>> = {
+  release: "let go",
+  hold: "hold",
+  raise: "raise",
+  lower: "lower",
+  requeue: "requeue",
+  suspend: "suspend",
+  resume: "resume",
+};
+
+/** `suspend 17, to make room for 18 of vo0, which is within its share`. */
+export function enforcementActionText(
+  { verb, job, cause }: EnforcementAction,
+  formatInstant: (atMs: number) => string,
+): string {
+  return `${VERBS[verb]} ${job}: ${enforcementCauseText(cause, formatInstant)}`;
+}
+
+/** Why an enforcer does something, or has not let a job go yet. */
+export function enforcementCauseText(
+  cause: EnforcementCause,
+  formatInstant: (atMs: number) => string,
+): string {
+  switch (cause.kind) {
+    case "idleSite":
+      return "nothing else is in use";
+    case "freeCapacity":
+      return "it fits into what is free";
+    case "contention":
+      return "room was made for it: its consumer is within its share";
+    case "roomFor":
+      return `to make room for ${cause.job} of ${cause.consumer}, which is within its share`;
+    case "epochUsed": {
+      const until = cause.untilMs === null ? "" : `, until ${formatInstant(cause.untilMs)} at the earliest`;
+      return `${cause.consumer} has used its share of the epoch${until}`;
+    }
+    case "withinAgain":
+      return `${cause.consumer} is within its share again`;
+    case "burst":
+      return `with it ${cause.consumer} would be over its burst limit`;
+    case "siteRefused":
+      return `the site refused: ${cause.why}`;
+    case "notEnforced":
+      return "nothing is enforced there now";
+    case "notYet":
+      return cause.for === null
+        ? "others have been served less and come first"
+        : `room is kept for ${cause.for}, which needs more than is free`;
+    default:
+      return unreachable(cause);
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * A usage policy: who may use how much of what, as it is stored once it was read. Source: [UP].
+ *
+ * Shares are parts per million: of the provider's capacity where that is a site or a pool; of what the
+ * provider itself was given where that is a consumer. How they add up is in `policy`.
+ */
+
+/** What is shared out: processors, GPUs, memory; and what Stint itself stores and moves. */
+export type SharedResource = "cpu" | "gpu" | "memory" | "storage" | "network";
+
+/** All of them, in the order in which they are listed to people. */
+export const SHARED_RESOURCES: readonly SharedResource[] = ["cpu", "gpu", "memory", "storage", "network"];
+
+/** A calendar window; a week begins on Monday. */
+export type CalendarUnit = "hour" | "day" | "week" | "month";
+
+/** The whole capacity of a place, in the parts in which effective shares are counted. */
+export const WHOLE_SHARE = 1_000_000_000_000;
+
+/** Over which time use is counted: the last so many ms, or since the calendar window began. */
+export type EpochWindow =
+  | { readonly kind: "sliding"; readonly lengthMs: number }
+  | {
+      readonly kind: "fixed";
+      readonly unit: CalendarUnit;
+      /** How far the clock of the agreement is ahead of UTC; 0 is UTC. */
+      readonly offsetMs: number;
+    };
+
+/** `entitlement`: idle capacity may be used beyond it. `cap`: over it, jobs stop whatever the others do. */
+export type PolicyRule = "entitlement" | "cap";
+
+/** An idle share is lent until the borrower's jobs end; lent and taken back at once; never lent. */
+export type PolicyMode = "shared" | "preempting" | "dedicated";
+
+/** Whether what was used of others' idle shares is held against a consumer later in the epoch. */
+export type PolicyCarry = "forgive" | "repay";
+
+/** One rule between a provider and a consumer. */
+export interface Policy {
+  readonly resource: SharedResource;
+  /** A site, `site/pool`, or a consumer path that hands out what it was given. */
+  readonly provider: string;
+  /** `vo`, `vo/group`, `vo/group/user`; one level below the provider where that is a consumer. */
+  readonly consumer: string;
+  readonly epoch: { readonly window: EpochWindow; readonly sharePpm: number };
+  /** Never more than this at any instant; violations are measured in buckets of this length. */
+  readonly burst: { readonly bucketMs: number; readonly sharePpm: number };
+  readonly rule: PolicyRule;
+  readonly mode: PolicyMode;
+  readonly carry: PolicyCarry;
+}
+
+/** What holds where a policy says nothing. The bucket of a burst that is not limited is a minute. */
+export const POLICY_DEFAULTS = {
+  resource: "cpu",
+  rule: "entitlement",
+  mode: "shared",
+  carry: "forgive",
+  burst: { bucketMs: 60_000, sharePpm: 1_000_000 },
+} as const;
+
+/** How far an enforcer may go, each step granted separately. `watch` says only what it would do. */
+export type EnforcementStep = "watch" | "hold" | "priority" | "requeue" | "suspend";
+
+/** All of them, from the mildest to the hardest. */
+export const ENFORCEMENT_STEPS: readonly EnforcementStep[] = [
+  "watch",
+  "hold",
+  "priority",
+  "requeue",
+  "suspend",
+];
+
+/** What an enforcer at a site was granted, and how much of it. */
+export interface EnforcementRules {
+  /** What it may do; `watch` alone: nothing. */
+  readonly granted: readonly EnforcementStep[];
+  /** `literal`: the processing logic of the source, line by line; `ours`: in terms of what jobs need. */
+  readonly form: "ours" | "literal";
+  /** A job runs so long before it may be suspended or requeued. */
+  readonly minRunMs: number;
+  /** A job is suspended or requeued so often at most. */
+  readonly maxSuspensions: number;
+  /** Actions on jobs in any hour. */
+  readonly actionsPerHour: number;
+  /** Of a site's capacity, suspended at once. */
+  readonly suspendedPpm: number;
+  /** What is held is let go when the broker has been silent for so long. */
+  readonly leaseMs: number;
+}
+
+/** Careful: nothing is done until it is granted. */
+export const ENFORCEMENT_DEFAULTS: EnforcementRules = {
+  granted: ["watch"],
+  form: "ours",
+  minRunMs: 60_000,
+  maxSuspensions: 3,
+  actionsPerHour: 600,
+  suspendedPpm: 500_000,
+  leaseMs: 300_000,
+};
+
+/** What an enforcer does to a job. */
+export type EnforcementVerb = "release" | "hold" | "raise" | "lower" | "requeue" | "suspend" | "resume";
+
+/** Why it does it: facts for the sentence that people read, and for the score. */
+export type EnforcementCause =
+  /** Nothing is in use. */
+  | { readonly kind: "idleSite" }
+  | { readonly kind: "freeCapacity" }
+  /** Room was made of over-quota jobs for a consumer within its share. */
+  | { readonly kind: "contention" }
+  /** To make room for this job, whose consumer is within its share. */
+  | { readonly kind: "roomFor"; readonly job: string; readonly consumer: string }
+  /** Its consumer has used its share of the epoch, under `cap`. */
+  | { readonly kind: "epochUsed"; readonly consumer: string; readonly untilMs: number | null }
+  /** Its consumer is under its limit again. */
+  | { readonly kind: "withinAgain"; readonly consumer: string }
+  /** One more would be over this consumer's burst. */
+  | { readonly kind: "burst"; readonly consumer: string }
+  /** The site did not do it, in its words. */
+  | { readonly kind: "siteRefused"; readonly why: string }
+  /** Nothing is enforced at the site any more, or for now. */
+  | { readonly kind: "notEnforced" }
+  /** Others are served first; or room is kept for a job that is wider than what is free. */
+  | { readonly kind: "notYet"; readonly for: string | null };
+
+/** What an enforcer did, or would have done, as it is kept for people to look up. */
+export interface EnforcementRecord {
+  /** Sorts by instant. */
+  readonly id: string;
+  readonly site: string;
+  /** Whose the job is: who may see the job may see this. Null of a job that is none of ours. */
+  readonly owner: string | null;
+  readonly consumer: string | null;
+  readonly atMs: number;
+  readonly action: EnforcementAction;
+  /** It was only said, since nothing more is granted. */
+  readonly isAdvice: boolean;
+}
+
+/** What came of an order of an enforcer at a foreign site. */
+export interface EnforcementReport {
+  readonly site: string;
+  readonly verb: EnforcementVerb;
+  readonly jobs: readonly string[];
+  /** What was given to the batch system, word for word. */
+  readonly commands: readonly string[];
+  readonly refused: readonly { readonly job: string; readonly why: string }[];
+}
+
+/** One thing to be done, with its cause. */
+export interface EnforcementAction {
+  readonly verb: EnforcementVerb;
+  readonly job: string;
+  readonly cause: EnforcementCause;
+}
+
+/**
+ * Why a request is not admitted: the first limit that it would pass. Shares are in parts of
+ * {@link WHOLE_SHARE}: of the capacity, for `epoch` of the capacity over the window; the limit is rounded
+ * down, what it would be up.
+ */
+export type AdmissionRefusal =
+  | { readonly kind: "noPolicy"; readonly place: string; readonly consumer: string }
+  | (AdmissionExcess & { readonly kind: "burst"; readonly level: string })
+  | (AdmissionExcess & { readonly kind: "epoch"; readonly level: string; readonly window: EpochWindow })
+  | (AdmissionExcess & { readonly kind: "capacity" });
+
+/** By how much, and since when, in ms; of a calendar window from where the request comes into it. */
+export interface AdmissionExcess {
+  readonly place: string;
+  readonly limitShare: number;
+  readonly wouldBeShare: number;
+  readonly fromMs: number;
+}

@@ -1,0 +1,13 @@
+/**
+ * What a virtual reservation costs beside the work: the time that its job waits for its program's start.
+ */
+import type { JobRecord } from "./job.ts";
+import type { VirtualSlot } from "./virtual.ts";
+
+/** T₂ … S, in ms; shorter where it ended before; 0 while it has not started, and of one that started late. */
+export function idleMsOf(
+  { startedAtMs, endedAtMs }: Pick<JobRecord, "startedAtMs" | "endedAtMs">,
+  { startMs }: Pick<VirtualSlot, "startMs">,
+): number {
+  return startedAtMs === null ? 0 : Math.max(0, Math.min(startMs, endedAtMs ?? startMs) - startedAtMs);
+}

@@ -1,0 +1,93 @@
+/**
+ * What an enforcer at a site does now: whom it lets go, stops and brings back, and why (PO-8 … PO-16).
+ *
+ * Source: the processing logic of [UP] slide 12, in terms of what jobs need; `enforce-literally` is that
+ * logic line by line. Pure: a site and an instant go in, a list of actions comes out.
+ * Cost: O(jobs · depth · log consumers), and for each claim a walk over what runs. Budget: bench/enforcement.
+ */
+import type { EnforcementAction, EnforcementCause } from "../../model/index.ts";
+import { reachedBy, stopCapped, watchCaps } from "./cap.ts";
+import { enforceLiterally } from "./enforce-literally.ts";
+import {
+  beginLook,
+  decide,
+  isCandidate,
+  isWatchOnly,
+  isWithinBudget,
+  type Look,
+  moveTo,
+  type Row,
+} from "./look.ts";
+import { fits, overBurst } from "./occupancy.ts";
+import { pass } from "./pass.ts";
+import type { EnforcedSite, EnforcementDecision } from "./view.ts";
+
+/** What is to be done at a site now, by the form that its rules name. */
+export function enforce(site: EnforcedSite, nowMs: number): EnforcementDecision {
+  return site.rules.form === "literal" ? enforceLiterally(site, nowMs) : enforceByNeed(site, nowMs);
+}
+
+function enforceByNeed(site: EnforcedSite, nowMs: number): EnforcementDecision {
+  const look = beginLook(site, nowMs);
+  stopCapped(look);
+  look.leftOut = [];
+  if (look.granted.has("hold")) holdBack(look);
+  const leftOutSoFar = look.leftOut;
+  do {
+    look.leftOut = [...leftOutSoFar];
+    // What comes back makes room in the budget for others to be stopped.
+  } while (pass(look) || stopCapped(look));
+  if (look.granted.has("priority") && !look.granted.has("hold")) lower(look);
+  watchCaps(look);
+  return {
+    actions: actionsOf(look),
+    isWatchOnly: isWatchOnly(site),
+    leftOut: look.leftOut,
+    wakeAtMs: look.wakeAtMs === Number.POSITIVE_INFINITY ? null : look.wakeAtMs,
+    kept: new Map(look.rows.filter(isKept).map(({ job, cause }) => [job.id, cause ?? OTHERS_FIRST])),
+  };
+}
+
+const OTHERS_FIRST: EnforcementCause = { kind: "notYet", for: null };
+
+/** Holds the queued jobs that may no longer start: as if they came one after the other. */
+function holdBack(look: Look): void {
+  const queued = look.rows.filter(({ state, job }) => state === "queued" && job.begunAtMs === null);
+  for (const row of queued) moveTo(look, row, "waiting");
+  for (const row of queued) {
+    const cause = causeToHold(look, row);
+    if (cause === undefined) moveTo(look, row, "queued");
+    else if (isWithinBudget(look, 1)) decide(look, row, { verb: "hold", cause }, "waiting");
+    else {
+      look.leftOut.push({ action: { verb: "hold", job: row.job.id, cause }, budget: "actions" });
+      moveTo(look, row, "queued");
+    }
+  }
+}
+
+function causeToHold(look: Look, row: Row): EnforcementCause | undefined {
+  const over = overBurst(look.now, row.level, row.need);
+  if (over !== undefined) return { kind: "burst", consumer: over.path };
+  return reachedBy(look, row)?.cause ?? (fits(look.now, row.level, row.need) ? undefined : OTHERS_FIRST);
+}
+
+/** Lowers those whom burst or cap refuse, where they cannot be held. */
+function lower(look: Look): void {
+  for (const row of look.refused) {
+    const { cause, job } = row;
+    if (cause === null || !isKept(row) || job.state === "suspended" || job.nudged === "lowered") continue;
+    if (isWithinBudget(look, 1)) decide(look, row, { verb: "lower", cause }, row.state);
+    else look.leftOut.push({ action: { verb: "lower", job: job.id, cause }, budget: "actions" });
+  }
+}
+
+/** Whether a job could go on and does not, and had not gone on before. */
+function isKept(row: Row): boolean {
+  return isCandidate(row) && row.job.state !== "running";
+}
+
+function actionsOf({ steps }: Look): readonly EnforcementAction[] {
+  return steps.flatMap(({ row, verb, cause, isUndone }) =>
+    isUndone || verb === null ? [] : [{ verb, job: row.job.id, cause }],
+  );
+}

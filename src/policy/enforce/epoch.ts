@@ -1,0 +1,111 @@
+/**
+ * Use over the epoch against what `cap` allows (rules PO-9, PO-14).
+ */
+import { type EpochWindow, WHOLE_SHARE } from "../../model/index.ts";
+import { calendarWindow } from "../calendar.ts";
+import {
+  changeUse,
+  createUseHistory,
+  fallsBelowAtMs,
+  keptForMs,
+  limitOver,
+  reachesAtMs,
+  type UseHistory,
+  type UseLimit,
+  usedOver,
+} from "../use-history.ts";
+import { SITE_RESOURCES, type SiteUses } from "./view.ts";
+
+/** How long the window is that holds an instant. */
+export function epochLengthMs(window: EpochWindow, nowMs: number): number {
+  if (window.kind === "sliding") return window.lengthMs;
+  const { startMs, endMs } = calendarWindow(window.unit, nowMs, window.offsetMs);
+  return endMs - startMs;
+}
+
+/** All that a level used of a resource; empty where it used nothing yet. */
+export function historyOf(uses: SiteUses, path: string, column: number, limit: UseLimit): UseHistory {
+  return uses.get(SITE_RESOURCES[column])?.get(path)?.all ?? createUseHistory(keptForMs(limit.window));
+}
+
+/** Whether the use is over its share, or would be a ms later. */
+export function passesShare(history: UseHistory, limit: UseLimit, nowMs: number): boolean {
+  return isOver(history, limit, nowMs) || isOver(history, limit, nowMs + 1);
+}
+
+/** Whether the use has reached its share. */
+export function hasReached(history: UseHistory, limit: UseLimit, nowMs: number): boolean {
+  return usedOver(history, limit.window, nowMs) >= limitOver(limit, nowMs);
+}
+
+/**
+ * Whether so much could be in use from now on for a time before the share is reached.
+ *
+ * Equivalent to asking when it is reached; for speed it is first asked whether all of that time would be
+ * within the share if nothing of the past were forgotten meanwhile.
+ */
+export function lastsFor(
+  { history, limit, amount }: CappedUse,
+  { nowMs, forMs }: { readonly nowMs: number; readonly forMs: number },
+): boolean {
+  const used = usedOver(history, limit.window, nowMs);
+  const bound = limitOver(limit, nowMs);
+  if (used >= bound) return false;
+  if (limit.window.kind === "sliding" && used + BigInt(amount) * BigInt(forMs) < bound) return true;
+  const reachedAtMs = reachesAtMs(history, limit, nowMs, amount);
+  return reachedAtMs === null || reachedAtMs >= nowMs + forMs;
+}
+
+/** A use that goes on with an amount, and what it is held against. */
+export interface CappedUse {
+  readonly history: UseHistory;
+  readonly limit: UseLimit;
+  readonly amount: number;
+}
+
+/** The last ms before a use that goes on is over its share, but after now; null where it never is. */
+export function passesAtMs({ history, limit, amount }: CappedUse, nowMs: number): number | null {
+  // The least that can be told apart from the share itself: at the share a use may go on for ever.
+  const above = { ...limit, share: limit.share + 1 };
+  const atMs = reachesAtMs(history, above, nowMs, amount);
+  return atMs === null ? null : Math.max(atMs - 1, nowMs + 1);
+}
+
+/**
+ * An instant at which more can be let go, if what is in use now goes on: before it that is not so, and at
+ * it it is. Null where there is none within a window's length.
+ *
+ * @param more what would be in use with it
+ */
+export function lastsAgainAtMs(
+  use: CappedUse,
+  { nowMs, forMs, more }: { readonly nowMs: number; readonly forMs: number; readonly more: number },
+): number | null {
+  const history = goneOn(use, nowMs);
+  const lasts = (atMs: number) => lastsFor({ ...use, history, amount: more }, { nowMs: atMs, forMs });
+  const belowAtMs = fallsBelowAtMs(use.history, use.limit, nowMs, use.amount);
+  if (belowAtMs === null) return null;
+  let before = Math.max(belowAtMs, nowMs + 1);
+  if (lasts(before)) return before;
+  let after = before + epochLengthMs(use.limit.window, before);
+  if (!lasts(after)) return null;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (lasts(middle)) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/** The history as it will be: what was decided just now is not in it yet. */
+function goneOn({ history, amount }: CappedUse, nowMs: number): UseHistory {
+  const { keepMs, atMs, amounts, sums, first } = history;
+  const going = { keepMs, atMs: [...atMs], amounts: [...amounts], sums: [...sums], first };
+  changeUse(going, nowMs, amount);
+  return going;
+}
+
+function isOver(history: UseHistory, { window, share, capacity }: UseLimit, atMs: number): boolean {
+  const whole = BigInt(share) * BigInt(capacity) * BigInt(epochLengthMs(window, atMs));
+  return usedOver(history, window, atMs) * BigInt(WHOLE_SHARE) > whole;
+}

@@ -1,0 +1,138 @@
+/**
+ * What is in use at a site, and at each of its levels; and whether something more would fit.
+ *
+ * Kept for the present, and again for the instant at which a wide job could start (PO-12).
+ * What `dedicated` levels keep for themselves (PO-13) is kept by level too: `kept` is what outsiders of a
+ * level must leave to it and to those below, so that a look costs no more than the depth of the consumer.
+ */
+import { columnsOf, type Level, type Levels, SITE_LEVEL } from "./levels.ts";
+import { SITE_RESOURCES, type SiteAmounts } from "./view.ts";
+
+/** Amounts in use; those of level `i` and column `c` at `i · columns + c`. */
+export interface Occupancy {
+  readonly levels: Levels;
+  readonly available: readonly number[];
+  readonly inUse: Float64Array;
+  /** What outsiders of a level must leave to it. */
+  readonly kept: Float64Array;
+  /** The sum of `kept` of the levels below a level. */
+  readonly keptBelow: Float64Array;
+}
+
+const columns = SITE_RESOURCES.length;
+const places: readonly number[] = SITE_RESOURCES.map((_, column) => column);
+
+/** A site at which nothing is in use. */
+export function emptyOccupancy(levels: Levels, available: SiteAmounts): Occupancy {
+  const size = levels.list.length * columns;
+  const occupancy: Occupancy = {
+    levels,
+    available: columnsOf(available),
+    inUse: new Float64Array(size),
+    kept: new Float64Array(size),
+    keptBelow: new Float64Array(size),
+  };
+  if (levels.hasDedicated) {
+    for (const level of [...levels.list].reverse())
+      for (const column of places) keep(occupancy, level, column);
+  }
+  return occupancy;
+}
+
+/** The same, to be changed apart. */
+export function copyOccupancy(occupancy: Occupancy): Occupancy {
+  return {
+    ...occupancy,
+    inUse: occupancy.inUse.slice(),
+    kept: occupancy.kept.slice(),
+    keptBelow: occupancy.keptBelow.slice(),
+  };
+}
+
+/** Adds amounts to what a level uses, and those above it; taken away where `sign` is −1. */
+export function occupy(occupancy: Occupancy, level: number, amounts: readonly number[], sign: 1 | -1): void {
+  const { levels, inUse } = occupancy;
+  const { line } = levels.list[level];
+  for (const column of places) {
+    const amount = sign * amounts[column];
+    if (amount === 0) continue;
+    inUse[column] += amount;
+    for (const index of line) inUse[index * columns + column] += amount;
+    if (levels.hasDedicated) keepAnew(occupancy, line, column);
+  }
+}
+
+/** What a level has in use of a resource now. */
+export function usedBy({ inUse }: Occupancy, level: number, column: number): number {
+  return inUse[level * columns + column];
+}
+
+/** What is free of a resource to jobs of a level, beside what others keep for themselves; may be below 0. */
+export function freeTo(occupancy: Occupancy, level: number, column: number): number {
+  const { levels, available, inUse } = occupancy;
+  const free = available[column] - inUse[column];
+  return levels.hasDedicated ? free - keptFrom(occupancy, levels.list[level].line, column) : free;
+}
+
+/** Whether so much more would fit. */
+export function fits(occupancy: Occupancy, level: number, amounts: readonly number[]): boolean {
+  for (const column of places) {
+    if (amounts[column] > 0 && amounts[column] > freeTo(occupancy, level, column)) return false;
+  }
+  return true;
+}
+
+/** The uppermost level that would pass its burst with so much more; undefined where none would. */
+export function overBurst(
+  occupancy: Occupancy,
+  level: number,
+  amounts: readonly number[],
+): Level | undefined {
+  const { list } = occupancy.levels;
+  for (const index of list[level].line) {
+    for (const column of places) {
+      const limit = list[index].limits[column];
+      if (limit === null || amounts[column] === 0) continue;
+      if (usedBy(occupancy, index, column) + amounts[column] > limit.burst) return list[index];
+    }
+  }
+  return undefined;
+}
+
+/** Whether each of these levels stays within what it is entitled to now, with so much more. */
+export function staysEntitled(
+  occupancy: Occupancy,
+  levels: readonly number[],
+  amounts: readonly number[],
+): boolean {
+  const { list } = occupancy.levels;
+  return levels.every((index) =>
+    places.every((column) => {
+      const limit = list[index].limits[column];
+      if (limit === null || amounts[column] === 0) return true;
+      return usedBy(occupancy, index, column) + amounts[column] <= limit.entitled;
+    }),
+  );
+}
+
+function keptFrom({ kept, keptBelow }: Occupancy, line: readonly number[], column: number): number {
+  let amount = keptBelow[SITE_LEVEL * columns + column];
+  for (const index of line) amount += keptBelow[index * columns + column] - kept[index * columns + column];
+  return amount;
+}
+
+function keepAnew(occupancy: Occupancy, line: readonly number[], column: number): void {
+  for (let i = line.length - 1; i >= 0; i--) keep(occupancy, occupancy.levels.list[line[i]], column);
+}
+
+/** Finds what outsiders must leave to a level, from what those below it keep, and tells the level above. */
+function keep(occupancy: Occupancy, { index, parent, limits }: Level, column: number): void {
+  if (index === SITE_LEVEL) return;
+  const { kept, keptBelow, inUse } = occupancy;
+  const at = index * columns + column;
+  const limit = limits[column];
+  const own = limit?.node.mode === "dedicated" ? limit.entitled - inUse[at] : 0;
+  const before = kept[at];
+  kept[at] = Math.max(own, keptBelow[at], 0);
+  keptBelow[parent * columns + column] += kept[at] - before;
+}

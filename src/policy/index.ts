@@ -1,0 +1,88 @@
+export { WHOLE_SHARE } from "../model/index.ts";
+export {
+  type AdmissionRules,
+  admitInOrder,
+  admits,
+  type BookedByLevel,
+  type Booking,
+  book,
+  bookedByLevel,
+} from "./admission.ts";
+export { type CalendarWindow, calendarWindow } from "./calendar.ts";
+export { enforce } from "./enforce/enforce.ts";
+export {
+  createUseKeeper,
+  type KeptJob,
+  noteJob,
+  settleUse,
+  type UseKeeper,
+  usesKept,
+} from "./enforce/keep-use.ts";
+export {
+  COUNTED_VERBS,
+  type EnforcedJob,
+  type EnforcedJobState,
+  type EnforcedSite,
+  type EnforcementDecision,
+  type LeftOut,
+  type LevelUse,
+  SITE_RESOURCES,
+  type SiteAmounts,
+  type SiteResource,
+  type SiteUses,
+} from "./enforce/view.ts";
+export { enforceAtVo, type VoDecision, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
+export { divideFairly, entitlements } from "./fair-division.ts";
+export { type OverProvision, overProvisioned } from "./fair-division-excess.ts";
+export { SITE_SELECTORS, type SiteChoice, type SiteSelector, selectSite } from "./select-site.ts";
+export {
+  hasShare,
+  levelsOf,
+  pathsTo,
+  type ShareNode,
+  type ShareTree,
+  shareTree,
+} from "./share-tree.ts";
+export {
+  amountAt,
+  changeUse,
+  createUseHistory,
+  fallsBelowAtMs,
+  keptForMs,
+  limitOver,
+  reachesAtMs,
+  type UseHistory,
+  type UseLimit,
+  usedOver,
+} from "./use-history.ts";
+export { type PolicyRequest, type PolicyVerdict, policyVerdict, type SpeakingLimit } from "./verdict.ts";
+export { type ComparedSide, compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
+export { courseOf, type UseCourse } from "./verify/courses.ts";
+export {
+  type Amounts,
+  type CapacityStep,
+  type Evidence,
+  type ExcludedStretch,
+  type OpenStretch,
+  type PolicyTerm,
+  type Stretch,
+  type UsedRun,
+  type UseOutcome,
+  type UseRecord,
+  VERIFY_DEFAULTS,
+  type VerifyDefinitions,
+  type VerifyQuestion,
+} from "./verify/evidence.ts";
+export {
+  type Findings,
+  findingsOf,
+  type JobFindings,
+  type LevelFindings,
+  type Parts,
+  type Promised,
+  type TotalFindings,
+  type Verdict,
+} from "./verify/findings.ts";
+export type { LevelState } from "./verify/level-state.ts";
+export { lengthMs } from "./verify/stretches.ts";
+export { type Verification, verify } from "./verify/verify.ts";

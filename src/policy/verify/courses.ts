@@ -1,0 +1,76 @@
+/**
+ * Use of a level over time, for pictures: what was in use, and what was used over the epoch.
+ *
+ * Of each equal part of the period the mean in use, and the use over the window at its end, both in parts of
+ * the capacity. Nothing is judged by these; the measures come from the sweep.
+ */
+import { calendarWindow } from "../calendar.ts";
+import { pathsTo } from "../share-tree.ts";
+import type { CapacityStep, UseRecord } from "./evidence.ts";
+import type { LevelState } from "./level-state.ts";
+import { type LimitSteps, summed } from "./limit-steps.ts";
+import type { Verification } from "./verify.ts";
+
+/** The course of a level; in parts of one, of each part of the period. */
+export interface UseCourse {
+  readonly partMs: number;
+  readonly inUse: readonly number[];
+  /** Over the window, at the end of the part. */
+  readonly overEpoch: readonly number[];
+}
+
+/** The course of a level in so many parts. */
+export function courseOf({ evidence, question }: Verification, level: LevelState, count: number): UseCourse {
+  const { fromMs, toMs, definitions } = question;
+  const used = useOf(level, evidence.records, definitions.nodeFailure === "provider");
+  const capacity = capacityOf(evidence.capacity, level);
+  const part = (from: number, to: number): number => {
+    const whole = summed(capacity, from, to);
+    return whole === 0n ? 0 : Number((summed(used, from, to) * 1_000_000n) / whole) / 1_000_000;
+  };
+  const borders = Array.from(
+    { length: count + 1 },
+    (_, i) => fromMs + Math.round((i * (toMs - fromMs)) / count),
+  );
+  const parts = borders.slice(1).map((to, i) => ({ from: borders[i], to }));
+  const { window } = level.node;
+  return {
+    partMs: (toMs - fromMs) / count,
+    inUse: parts.map(({ from, to }) => part(from, to)),
+    overEpoch: parts.map(({ to }) => {
+      if (window.kind === "sliding") return part(to - window.lengthMs, to);
+      const { startMs, endMs } = calendarWindow(window.unit, to - 1, window.offsetMs);
+      const whole = summed(capacity, startMs, endMs);
+      return whole === 0n ? 0 : Number((summed(used, startMs, to) * 1_000_000n) / whole) / 1_000_000;
+    }),
+  };
+}
+
+function useOf(
+  { resource, path }: LevelState,
+  records: readonly UseRecord[],
+  leavesLostOut: boolean,
+): LimitSteps {
+  const changes = new Map<number, bigint>();
+  const add = (atMs: number, amount: bigint) => changes.set(atMs, (changes.get(atMs) ?? 0n) + amount);
+  for (const { consumer, need, runs } of records) {
+    const amount = BigInt(need[resource] ?? 0);
+    if (amount === 0n || !pathsTo(consumer).includes(path)) continue;
+    for (const { fromMs, toMs, isLost } of runs) {
+      if (isLost === true && leavesLostOut) continue;
+      add(fromMs, amount);
+      if (toMs !== null) add(toMs, -amount);
+    }
+  }
+  const atMs = [...changes.keys()].sort((one, other) => one - other);
+  const values: bigint[] = [0n];
+  for (const instantMs of atMs) values.push(values[values.length - 1] + (changes.get(instantMs) ?? 0n));
+  return { atMs: [Number.NEGATIVE_INFINITY, ...atMs], values };
+}
+
+function capacityOf(steps: readonly CapacityStep[], { resource }: LevelState): LimitSteps {
+  return {
+    atMs: steps.map(({ fromMs }) => fromMs),
+    values: steps.map(({ amounts }) => BigInt(amounts[resource] ?? 0)),
+  };
+}

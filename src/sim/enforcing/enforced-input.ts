@@ -1,0 +1,75 @@
+/**
+ * What a simulation with an enforcer is given, and what comes of it.
+ */
+import type { EnforcementAction, EnforcementRules, Policy } from "../../model/index.ts";
+import type { EnforcementDecision, SiteAmounts } from "../../policy/index.ts";
+
+/** A job with an owner. */
+export interface OwnedJob {
+  readonly id: string;
+  /** `vo`, `vo/group`, `vo/group/user`. */
+  readonly consumer: string;
+  readonly submitMs: number;
+  readonly need: SiteAmounts;
+  readonly runtimeMs: number;
+  /** At least the runtime. */
+  readonly estimateMs: number;
+}
+
+/** Capacity that goes down for a time; what runs there is stopped and starts anew. */
+export interface CapacityLoss {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly cpu: number;
+}
+
+/** A site under an enforcer, and what happens there. */
+export interface EnforcingInput {
+  /** The name by which policies know the site. */
+  readonly site: string;
+  readonly capacity: SiteAmounts;
+  /** In order of time; each replaces the one before. */
+  readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
+  readonly rules: EnforcementRules;
+  /** In order of submission. */
+  readonly jobs: readonly OwnedJob[];
+  readonly losses?: readonly CapacityLoss[];
+  /** From when on the enforcer says nothing any more: what it holds is let go when its lease is over. */
+  readonly silentFromMs?: number;
+  /** When it is over, whoever waits or runs; to the last end where absent. */
+  readonly untilMs?: number;
+}
+
+/** What became of a job; null where it did not. */
+export interface EnforcedOutcome {
+  readonly job: OwnedJob;
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  /** How often it was suspended or requeued. */
+  readonly stops: number;
+  /** When it ran; null where it still does at the end. */
+  readonly runs: readonly { readonly fromMs: number; readonly toMs: number | null }[];
+}
+
+/** Something that happened, in order. */
+export type EnforcingNote = { readonly atMs: number } & (
+  | { readonly kind: "submitted" | "started" | "ended" | "failed"; readonly job: string }
+  | { readonly kind: "acted"; readonly action: EnforcementAction; readonly decision: EnforcementDecision }
+  | { readonly kind: "applied" }
+  | { readonly kind: "lost" | "returned"; readonly cpu: number }
+  | { readonly kind: "leaseOver" }
+);
+
+/** Processors in use of a consumer from an instant on. */
+export type UseCourse = readonly (readonly [atMs: number, cpu: number])[];
+
+/** What came of it. */
+export interface EnforcingOutcome {
+  readonly jobs: readonly EnforcedOutcome[];
+  readonly notes: readonly EnforcingNote[];
+  /** By level of every consumer, and of the site itself under the empty path. */
+  readonly courses: ReadonlyMap<string, UseCourse>;
+  /** How often the enforcer looked. */
+  readonly looks: number;
+  readonly endMs: number;
+}

@@ -1,0 +1,226 @@
+/**
+ * What follows from an enforcer's order and a look at the queue: which commands, for which jobs, and what is
+ * to be remembered of them (rules SU-25 … SU-29). Nothing here asks or changes anything.
+ *
+ * A begin-time is ours where it is one that we gave; any other that lies ahead is of the job's own user, and
+ * no job begins sooner than its user wants.
+ */
+import type { ClusterJob, EnforcementVerb } from "../../model/index.ts";
+import type { EnforcedJob } from "./enforced-book.ts";
+import { beginChange, updateWords, wholeSecond } from "./enforcement-words.ts";
+import { niceChanges } from "./nice-changes.ts";
+import type { QueuedJob } from "./queued-tasks.ts";
+
+/** One kind of command, for several jobs. */
+export interface Move {
+  readonly jobs: readonly QueuedJob[];
+  words(list: string): readonly string[];
+  /** Whether it is yet to be done to a job, as a later look shows it. */
+  isWanting(row: ClusterJob): boolean;
+}
+
+/** What is to be done, and what of it is remembered before and after. */
+export interface EnforcementPlan {
+  readonly moves: readonly Move[];
+  readonly before: readonly EnforcedJob[];
+  /** Of each job that it was done to. */
+  readonly after: readonly EnforcedJob[];
+}
+
+/** What a plan is made of. */
+export interface EnforcementScene {
+  readonly verb: EnforcementVerb;
+  /** Of a hold. */
+  readonly untilMs: number;
+  readonly nowMs: number;
+  /** The whole queue. */
+  readonly queue: readonly QueuedJob[];
+  /** Those of them that the order is about. */
+  readonly asked: readonly QueuedJob[];
+  readonly known: ReadonlyMap<string, EnforcedJob>;
+}
+
+/** Makes the plan of an order. Jobs to which it does not apply are not in it. */
+export function enforcementPlan(scene: EnforcementScene): EnforcementPlan {
+  const still = stillInForce(scene);
+  const none = { moves: [], before: still, after: still };
+  switch (scene.verb) {
+    case "hold":
+      return holding({ ...scene, known: byId(still) }, none);
+    case "release":
+      return releasing({ ...scene, known: byId(still) }, none);
+    case "suspend":
+      return stopping(scene, none);
+    case "resume":
+      return resuming({ ...scene, known: byId(still) }, none);
+    case "requeue":
+      return { ...none, moves: requeues(scene.asked) };
+    case "raise":
+    case "lower":
+      return nudging({ ...scene, known: byId(still) }, none);
+  }
+}
+
+/** What was done to a job that is still there; undefined where that is another, or nothing was. */
+export function recordOf(
+  known: ReadonlyMap<string, EnforcedJob>,
+  { siteJob, row }: QueuedJob,
+): EnforcedJob | undefined {
+  const record = known.get(siteJob);
+  return record?.submittedAtMs === row.submittedAtMs ? record : undefined;
+}
+
+/** Whether what delays a job is a begin-time that we gave it. */
+export function isHeldByUs({ begins }: EnforcedJob, { eligibleAtMs }: ClusterJob): boolean {
+  return eligibleAtMs !== null && begins.includes(eligibleAtMs);
+}
+
+/** What can still be given back; the rest is forgotten. */
+function stillInForce({ queue, known, nowMs }: EnforcementScene): readonly EnforcedJob[] {
+  if (known.size === 0) return [];
+  return queue.flatMap((job) => {
+    const record = recordOf(known, job);
+    if (record === undefined) return [];
+    const { row } = job;
+    const isHeld = isHeldByUs(record, row) && (row.eligibleAtMs ?? 0) > nowMs;
+    const isSuspended = record.isSuspended && row.state === "suspended";
+    const nice = record.nice?.given.includes(row.nice) === true ? record.nice : null;
+    if (!isHeld && !isSuspended && nice === null) return [];
+    const begins = isHeld ? record.begins : [];
+    return [{ ...record, begins, ownBeginMs: isHeld ? record.ownBeginMs : null, nice, isSuspended }];
+  });
+}
+
+function holding(scene: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
+  const { asked, known, nowMs } = scene;
+  const untilMs = wholeSecond(scene.untilMs);
+  if (untilMs <= nowMs) return none;
+  const given: EnforcedJob[] = [];
+  const byBegin = new Map<number, QueuedJob[]>();
+  for (const job of asked) {
+    if (job.row.state !== "waiting") continue;
+    const record = recordOf(known, job);
+    const presentMs = job.row.eligibleAtMs;
+    const isOurs = record !== undefined && isHeldByUs(record, job.row);
+    const aheadMs = presentMs !== null && presentMs > nowMs ? presentMs : null;
+    const ownBeginMs = isOurs ? record.ownBeginMs : aheadMs;
+    const beginMs = Math.max(untilMs, ownBeginMs ?? 0);
+    if (beginMs === presentMs) continue;
+    const begins = isOurs && presentMs !== null ? [presentMs, beginMs] : [beginMs];
+    given.push({ ...(record ?? freshRecord(job)), begins, ownBeginMs });
+    add(byBegin, beginMs, job);
+  }
+  const moves = [...byBegin].map(([beginMs, jobs]) => ({
+    jobs,
+    words: (list: string) => updateWords(list, beginChange(beginMs, nowMs)),
+    isWanting: (row: ClusterJob) => row.state === "waiting" && row.eligibleAtMs !== beginMs,
+  }));
+  const after = given.map((it) => ({ ...it, begins: it.begins.slice(-1) }));
+  return { moves, before: merged(none.before, given), after: merged(none.after, after) };
+}
+
+/** Begin-times and nice values become what they were. */
+function releasing({ asked, known, nowMs }: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
+  const byBegin = new Map<number, QueuedJob[]>();
+  const byNice = new Map<number, QueuedJob[]>();
+  const left: EnforcedJob[] = [];
+  for (const job of asked) {
+    const record = recordOf(known, job);
+    if (record === undefined) continue;
+    if (isHeldByUs(record, job.row)) add(byBegin, Math.max(nowMs, record.ownBeginMs ?? 0), job);
+    if (record.nice !== null) add(byNice, record.nice.own, job);
+    left.push({ ...record, begins: [], ownBeginMs: null, nice: null });
+  }
+  const begins = [...byBegin].map(([beginMs, jobs]) => ({
+    jobs,
+    words: (list: string) => updateWords(list, beginChange(beginMs, nowMs)),
+    isWanting: (row: ClusterJob) => row.state === "waiting" && isAhead(row, beginMs),
+  }));
+  const nices = [...byNice].map(([nice, jobs]) => niceMove(nice, jobs));
+  const after = merged(none.after, left).filter((it) => it.isSuspended || !left.includes(it));
+  return { moves: [...begins, ...nices], before: none.before, after };
+}
+
+/** Slurm may be a second late in what it calls now. */
+function isAhead({ eligibleAtMs }: ClusterJob, beginMs: number): boolean {
+  return eligibleAtMs !== null && eligibleAtMs > wholeSecond(beginMs) + 1000;
+}
+
+function stopping(scene: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
+  const jobs = scene.asked.filter(({ row }) => row.state === "running");
+  const known = byId(none.before);
+  const stopped = jobs.map((job) => ({
+    ...(recordOf(known, job) ?? freshRecord(job)),
+    isSuspended: true,
+  }));
+  const moves = movesOf(jobs, ["scontrol", "suspend"], ({ state }) => state === "running");
+  const after = merged(none.before, stopped);
+  return { moves, before: after, after };
+}
+
+/** What somebody else suspended is not ours to resume. */
+function resuming({ asked, known }: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
+  const jobs = asked.filter((job) => recordOf(known, job)?.isSuspended === true);
+  const moves = movesOf(jobs, ["scontrol", "resume"], ({ state }) => state === "suspended");
+  const ids = new Set(jobs.map(({ siteJob }) => siteJob));
+  const after = none.after.filter(({ siteJob }) => !ids.has(siteJob));
+  return { moves, before: none.before, after };
+}
+
+/** With `Incomplete` one that ends meanwhile is not begun anew. */
+function requeues(asked: readonly QueuedJob[]): readonly Move[] {
+  const jobs = asked.filter(({ row }) => row.state === "running" || row.state === "suspended");
+  const runs = new Map(jobs.map(({ siteJob, row }) => [siteJob, row.restarts]));
+  return movesOf(jobs, ["scontrol", "requeue", "Incomplete"], ({ siteJob, state, restarts }) => {
+    const isUp = state === "running" || state === "suspended";
+    return isUp && restarts === runs.get(siteJob);
+  });
+}
+
+function nudging(scene: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
+  const changes = niceChanges(scene, scene.verb === "raise" ? -1 : 1);
+  const byNice = new Map<number, QueuedJob[]>();
+  for (const { job, nice } of changes) add(byNice, nice, job);
+  const moves = [...byNice].map(([nice, jobs]) => niceMove(nice, jobs));
+  const given = changes.map(({ job, nice }) => {
+    const record = recordOf(scene.known, job) ?? freshRecord(job);
+    const own = record.nice?.own ?? job.row.nice;
+    return { ...record, nice: { own, given: [...(record.nice?.given ?? []).slice(-1), nice] } };
+  });
+  const all = merged(none.before, given);
+  return { moves, before: all, after: all };
+}
+
+function niceMove(nice: number, jobs: readonly QueuedJob[]): Move {
+  return {
+    jobs,
+    words: (list) => updateWords(list, `Nice=${nice}`),
+    isWanting: (row) => (row.state === "waiting" || row.state === "held") && row.nice !== nice,
+  };
+}
+
+function movesOf(
+  jobs: readonly QueuedJob[],
+  words: readonly string[],
+  isWanting: (row: ClusterJob) => boolean,
+): readonly Move[] {
+  return jobs.length === 0 ? [] : [{ jobs, words: (list) => [...words, list], isWanting }];
+}
+
+function freshRecord({ siteJob, row: { submittedAtMs } }: QueuedJob): EnforcedJob {
+  return { siteJob, submittedAtMs, begins: [], ownBeginMs: null, nice: null, isSuspended: false };
+}
+
+function add(groups: Map<number, QueuedJob[]>, key: number, job: QueuedJob): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [job]);
+  else group.push(job);
+}
+
+function byId(records: readonly EnforcedJob[]): Map<string, EnforcedJob> {
+  return new Map(records.map((record) => [record.siteJob, record]));
+}
+
+function merged(records: readonly EnforcedJob[], instead: readonly EnforcedJob[]): readonly EnforcedJob[] {
+  return [...new Map([...byId(records), ...byId(instead)]).values()];
+}

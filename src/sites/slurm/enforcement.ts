@@ -1,0 +1,232 @@
+/**
+ * An enforcer's orders at a cluster, for jobs of anybody.
+ *
+ * One look at the queue, then few commands with many jobs each. What Slurm complains of is looked at again:
+ * where a job has ended meanwhile, or has it already, nothing is wrong. Orders come one after another, since
+ * each begins with what the one before has left.
+ */
+import { Fault } from "../../base/index.ts";
+import { NODES_COMMAND, readNodes } from "../../formats/slurm/index.ts";
+import type { SlurmSiteSpec } from "../../model/index.ts";
+import {
+  type Clock,
+  checkEnforcementOrder,
+  type EnforcementAnswer,
+  type EnforcementOrder,
+  type PlacedAttempt,
+} from "../../runtime/index.ts";
+import { askWith, complaint } from "./ask.ts";
+import type { AttemptBook } from "./attempt-book.ts";
+import type { CommandResult, RunCommand } from "./command.ts";
+import type { EnforcedJob } from "./enforced-book.ts";
+import { type EnforcementPlan, enforcementPlan, type Move } from "./enforcement-plan.ts";
+import { complaintAbout, jobLists, typed } from "./enforcement-words.ts";
+import { tokenOf } from "./job-name.ts";
+import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { lookAtQueue } from "./look-at-queue.ts";
+import { type QueuedJob, queuedJobs } from "./queued-tasks.ts";
+import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
+
+/** What they are given with. */
+export interface EnforcementParts {
+  readonly name: string;
+  readonly spec: Pick<SlurmSiteSpec, "enforcement">;
+  readonly book: AttemptBook;
+  readonly run: RunCommand;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Requeues a job of ours with these commands. @throws Fault */
+  requeueOwn(run: RunCommand, attempt: PlacedAttempt): Promise<void>;
+}
+
+type Refused = EnforcementAnswer["refused"][number];
+
+/** What came of the commands so far. */
+interface Course {
+  readonly verb: EnforcementOrder["verb"];
+  readonly commands: string[];
+  readonly refused: Refused[];
+  /** Of what was refused; whether all of it was for one reason decides what is said. */
+  readonly faults: Fault[];
+  done: number;
+}
+
+/** It was not carried out, or nobody knows: more of the same would take as long to fail. */
+const SILENT: ReadonlySet<Trouble> = new Set(["unreachable", "hung", "commandMissing", "credentials"]);
+
+/** See the header. */
+export class EnforcementOrders {
+  readonly #parts: EnforcementParts;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: EnforcementParts) {
+    this.#parts = parts;
+  }
+
+  /** See `ForeignSite.enforce`. */
+  async give(order: EnforcementOrder): Promise<EnforcementAnswer> {
+    const { name, spec } = this.#parts;
+    checkEnforcementOrder(name, order, spec.enforcement);
+    const answer = this.#turn.then(() => this.#give(order));
+    this.#turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #give(order: EnforcementOrder): Promise<EnforcementAnswer> {
+    const { verb, untilMs } = order;
+    const { book, clock } = this.#parts;
+    const course: Course = { verb, commands: [], refused: [], faults: [], done: 0 };
+    const queue = await this.#look();
+    const wanted = new Set(order.siteJobs);
+    const named = queue.filter(({ siteJob }) => wanted.has(siteJob));
+    const asked = await this.#fit(named, course);
+    const known = book.enforced.all();
+    const plan = enforcementPlan({ verb, untilMs, nowMs: clock.nowMs(), queue, asked, known });
+    if (plan.moves.length > 0 || known.size !== plan.before.length) await book.enforced.write(plan.before);
+    for (const move of plan.moves) await this.#carryOut(move, course);
+    if (plan.moves.length > 0) await book.enforced.write(remembered(plan, course));
+    if (course.done === 0) throwWhereAllTheSame(course);
+    return { commands: course.commands, refused: course.refused };
+  }
+
+  async #look(): Promise<readonly QueuedJob[]> {
+    const { jobs } = await lookAtQueue(this.#parts.run);
+    return jobs.flatMap((row) => queuedJobs(row, Number.POSITIVE_INFINITY));
+  }
+
+  /** Those for whom the site's ordinary way is the right one; others are seen to, or refused. */
+  async #fit(jobs: readonly QueuedJob[], course: Course): Promise<readonly QueuedJob[]> {
+    const { verb } = course;
+    const isStopping = verb === "suspend" || verb === "requeue";
+    const up = jobs.filter(({ row }) => row.state === "running" || row.state === "suspended");
+    if (!isStopping || up.length === 0) return jobs;
+    const silent = await this.#silentNodes();
+    const fit: QueuedJob[] = [];
+    for (const job of jobs) {
+      const node = job.row.nodes.find((it) => silent.has(it));
+      // Slurm would say that it is done, and the processes would go on.
+      if (node !== undefined)
+        course.refused.push({ siteJob: job.siteJob, why: `its node ${node} is silent` });
+      else if (verb === "requeue" && (await this.#requeueOwn(job, course))) continue;
+      else fit.push(job);
+    }
+    return fit;
+  }
+
+  async #silentNodes(): Promise<ReadonlySet<string>> {
+    const nodes = readNodes(await askWith(this.#parts.run)("nodes", NODES_COMMAND));
+    const isSilent = (states: readonly string[]) => states.some((it) => SILENT_NODE.has(it));
+    return new Set(nodes.filter(({ states }) => isSilent(states)).map(({ name }) => name));
+  }
+
+  /** Whether it was one of ours, whose second run needs a permission (rule SU-13). */
+  async #requeueOwn({ siteJob, row }: QueuedJob, course: Course): Promise<boolean> {
+    const { book, run, requeueOwn } = this.#parts;
+    const token = tokenOf(book.mark, row.name);
+    if (token === null) return false;
+    try {
+      await requeueOwn(this.#noting(run, course), { token, siteJob });
+      course.done++;
+    } catch (error) {
+      course.refused.push({ siteJob, why: complaint(error) });
+      if (error instanceof Fault) course.faults.push(error);
+    }
+    return true;
+  }
+
+  async #carryOut(move: Move, course: Course): Promise<void> {
+    const run = this.#noting(this.#parts.run, course);
+    for (const { list, jobs } of jobLists(move.jobs)) {
+      if (course.faults.some(({ kind }) => kind === "unreachable")) {
+        for (const { siteJob } of jobs) refuse(course, siteJob, unreachableOf(course));
+        continue;
+      }
+      const result = await run({ words: move.words(list), timeoutMs: ORDER_TIMEOUT_MS });
+      const trouble = troubleOf(result);
+      if (trouble === undefined) course.done += jobs.length;
+      else await this.#lookAgain({ move, jobs, result }, course);
+    }
+  }
+
+  /** Who still wants it after a command that complained. */
+  async #lookAgain(
+    {
+      move,
+      jobs,
+      result,
+    }: { readonly move: Move; readonly jobs: readonly QueuedJob[]; readonly result: CommandResult },
+    course: Course,
+  ): Promise<void> {
+    const what = `cannot ${course.verb} jobs`;
+    let now: ReadonlyMap<string, QueuedJob>;
+    try {
+      now = new Map((await this.#look()).map((job) => [job.siteJob, job]));
+    } catch (error) {
+      const fault = error instanceof Fault ? error : slurmFault(what, result);
+      for (const { siteJob } of jobs) refuse(course, siteJob, fault);
+      return;
+    }
+    for (const { siteJob, row } of jobs) {
+      const later = now.get(siteJob)?.row;
+      const isWanting = later?.submittedAtMs === row.submittedAtMs && move.isWanting(later);
+      if (isWanting) refuse(course, siteJob, faultFor(siteJob, what, result));
+      else course.done++;
+    }
+  }
+
+  #noting(run: RunCommand, { commands }: Course): RunCommand {
+    return (request) => {
+      commands.push(typed(request.words));
+      return run(request);
+    };
+  }
+}
+
+/** Nodes whose daemon does not answer, or is said to be gone. */
+const SILENT_NODE: ReadonlySet<string> = new Set(["NOT_RESPONDING", "DOWN", "UNKNOWN", "POWERED_DOWN"]);
+
+function refuse({ refused, faults }: Course, siteJob: string, fault: Fault): void {
+  refused.push({ siteJob, why: fault.why });
+  faults.push(fault);
+}
+
+function unreachableOf({ faults }: Course): Fault {
+  const fault = faults.find(({ kind }) => kind === "unreachable");
+  if (fault === undefined) throw new Error("what must hold: a site that was not reached left a fault");
+  return fault;
+}
+
+function faultFor(siteJob: string, what: string, result: CommandResult): Fault {
+  const about = complaintAbout(siteJob, result.stderr);
+  const said = about === undefined || isSilent(result) ? result : { ...result, stderr: about };
+  const fault = slurmFault(what, said);
+  if (fault.kind !== "notAllowed") return fault;
+  return new Fault({
+    kind: "notAllowed",
+    code: "siteMayNotEnforce",
+    what,
+    why: fault.why,
+    remedy:
+      "an administrator of the cluster grants it to the account whose commands these are: " +
+      "sacctmgr modify user USER set AdminLevel=Operator; stint site test shows what it may do",
+  });
+}
+
+function isSilent(result: CommandResult): boolean {
+  const trouble = troubleOf(result);
+  return result.isTimedOut || (trouble !== undefined && SILENT.has(trouble) && result.stderr.trim() === "");
+}
+
+/** Of a job for which it was refused that what was meant may be in force, of the others what is. */
+function remembered({ before, after }: EnforcementPlan, { refused }: Course): readonly EnforcedJob[] {
+  const ids = new Set(refused.map(({ siteJob }) => siteJob));
+  const kept = before.filter(({ siteJob }) => ids.has(siteJob));
+  return [...after.filter(({ siteJob }) => !ids.has(siteJob)), ...kept];
+}
+
+/** @throws Fault where nothing was done, and that for want of a right or of the site */
+function throwWhereAllTheSame({ faults, refused }: Course): void {
+  const [first] = faults;
+  if (first === undefined || faults.length < refused.length) return;
+  const isOne = first.kind === "notAllowed" || first.kind === "unreachable";
+  if (isOne && faults.every(({ kind }) => kind === first.kind)) throw first;
+}

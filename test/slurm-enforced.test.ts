@@ -1,0 +1,113 @@
+/** Usage policies on a real cluster that knows nothing of them, through the whole broker. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ENFORCEMENT_DEFAULTS, POLICY_DEFAULTS, type Policy } from "../src/model/index.ts";
+import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
+import { asUser, hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
+import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
+
+const SECOND = 1000;
+const LEASE_MS = 20 * SECOND;
+const POLL = { timeout: 90 * SECOND, interval: 500 };
+const about = { retry: 1, timeout: 240_000 };
+
+describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, about, () => {
+  let cluster: OwnCluster;
+  let broker: SlurmBroker;
+
+  beforeAll(async () => {
+    cluster = await ownCluster("E", 2, { KillWait: "2" });
+    const enforcement = {
+      ...ENFORCEMENT_DEFAULTS,
+      ...{ granted: ["hold", "suspend"] as const, minRunMs: SECOND, leaseMs: LEASE_MS },
+    };
+    // Both nodes have four processors.
+    broker = await slurmBroker(cluster, { procs: 8, enforcement });
+    await broker.troubled(false);
+  });
+  afterEach(async () => {
+    for (const user of ["stint-alice", "stint-bob"]) await cluster.slurm("scancel", "--user", user);
+    await expect.poll(queue, POLL).toEqual({});
+  }, 120 * SECOND);
+  afterAll(() => broker?.stop());
+
+  const policy = (consumer: string, percent: number, more: Partial<Policy> = {}): Policy => ({
+    ...POLICY_DEFAULTS,
+    ...{ provider: "cluster", consumer },
+    epoch: { window: { kind: "sliding", lengthMs: 600 * SECOND }, sharePpm: percent * 10_000 },
+    ...more,
+  });
+  const HALF_AT_ONCE = policy("physics", 20, { burst: { bucketMs: 5000, sharePpm: 500_000 } });
+  const apply = (...policies: readonly Policy[]) =>
+    broker.door.ask({
+      kind: "applyPolicies",
+      ...{ policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" },
+    });
+  /** A job of somebody, submitted past Stint. */
+  const sbatch = async (
+    user: "stint-alice" | "stint-bob",
+    account: string,
+    procs: number,
+    ...more: string[]
+  ) => {
+    const words = ["sbatch", "--parsable", "-A", account, "-n", String(procs), "-t", "5", "-o", "/dev/null"];
+    const { out, err } = await asUser(user, [...words, ...more, "--wrap", "sleep 240"], cluster);
+    expect(err).toBe("");
+    return out.trim();
+  };
+  /** `1 RUNNING`, … of everything in the queue. */
+  const queue = async (): Promise<Readonly<Record<string, string>>> => {
+    const { out } = await cluster.slurm("squeue", "-h", "-o", "%i %T");
+    return Object.fromEntries(
+      out
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => line.split(" ")),
+    );
+  };
+  /** What the enforcer did to a job. */
+  const doneTo = async (job: string) =>
+    (await broker.door.actions({ job })).items.map(({ action }) => action.verb);
+
+  it("a burst limit is kept, past Stint's own submissions; who waits for it is let in later", async () => {
+    await apply(HALF_AT_ONCE, policy("biology", 80));
+    const first = await sbatch("stint-alice", "physics", 4);
+    const other = await sbatch("stint-bob", "biology", 4);
+    await expect.poll(queue, POLL).toEqual({ [first]: "RUNNING", [other]: "RUNNING" });
+    const second = await sbatch("stint-alice", "physics", 2);
+    await expect.poll(() => doneTo(second), POLL).toContain("hold");
+    // There is room for it now, but not within the limit.
+    await cluster.slurm("scancel", other);
+    await expect.poll(async () => (await queue())[other], POLL).toBeUndefined();
+    expect((await queue())[second]).toBe("PENDING");
+    await cluster.slurm("scancel", first);
+    await expect.poll(async () => (await queue())[second], POLL).toBe("RUNNING");
+  });
+
+  it("what is lent is taken back at once, and given back", async () => {
+    await apply(policy("physics", 50), policy("biology", 50, { mode: "preempting" }));
+    const lent = [await sbatch("stint-alice", "physics", 4), await sbatch("stint-alice", "physics", 4)];
+    await expect.poll(async () => Object.values(await queue()), POLL).toEqual(["RUNNING", "RUNNING"]);
+    const back = await sbatch("stint-bob", "biology", 4);
+    await expect.poll(async () => (await queue())[back], POLL).toBe("RUNNING");
+    expect(Object.values(await queue()).sort()).toEqual(["RUNNING", "RUNNING", "SUSPENDED"]);
+    await cluster.slurm("scancel", back);
+    const stands = async () => {
+      const now = await queue();
+      return lent.map((id) => now[id]);
+    };
+    await expect.poll(stands, POLL).toEqual(["RUNNING", "RUNNING"]);
+  });
+
+  it("when the broker is gone, what it held goes on by itself, and what a user held does not", async () => {
+    await apply(HALF_AT_ONCE, policy("biology", 80));
+    const running = [await sbatch("stint-alice", "physics", 4), await sbatch("stint-bob", "biology", 4)];
+    await expect.poll(async () => Object.values(await queue()), POLL).toEqual(["RUNNING", "RUNNING"]);
+    const waiting = await sbatch("stint-alice", "physics", 1);
+    const own = await sbatch("stint-alice", "physics", 1, "--hold");
+    await expect.poll(() => doneTo(waiting), POLL).toContain("hold");
+    await broker.stop();
+    await cluster.slurm("scancel", running[1]);
+    await expect.poll(async () => (await queue())[waiting], POLL).toBe("RUNNING");
+    expect((await queue())[own]).toBe("PENDING");
+  });
+});

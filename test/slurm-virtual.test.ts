@@ -1,0 +1,122 @@
+/** Virtual reservations at a real cluster, as anybody who may submit there can have them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobDescription, VirtualSlot } from "../src/model/index.ts";
+import type { VirtualQuestion } from "../src/runtime/index.ts";
+import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
+import { asUser, clusterUp, hasSlurm, howToInstallSlurm, runCommand } from "./slurm-clusters.ts";
+import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
+
+const SECOND = 1000;
+const POLL = { timeout: 90 * SECOND, interval: 250 };
+const about = { retry: 1, timeout: 180_000 };
+const LINE = "date +%s";
+
+/** A start at a whole second, so far ahead. */
+const startIn = (aheadMs: number): number => SECOND * Math.ceil((Date.now() + aheadMs) / SECOND);
+
+/** Four processors from then on, whose job is submitted after a second. */
+function fourFrom(startMs: number, more: Partial<VirtualSlot> = {}): Partial<JobDescription> {
+  const slot = { startMs, durationMs: 60 * SECOND, submitMs: Date.now() + SECOND, probability: 0.9, ...more };
+  const wallTimeMs = slot.durationMs + startMs - slot.submitMs;
+  return { site: "cluster", cpuNumber: 4, wallTimeMs, virtual: slot };
+}
+
+describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstallSlurm}`, about, () => {
+  let cluster: OwnCluster;
+  let broker: SlurmBroker;
+
+  beforeAll(async () => {
+    cluster = await ownCluster("W", 2, { KillWait: "2" });
+    broker = await slurmBroker(cluster, { procs: 8 });
+    await broker.troubled(false);
+  });
+  afterAll(() => broker?.stop());
+
+  it("EN-61 BR-30 EN-64 has its processors early, idles, and begins at its time", async () => {
+    const startMs = startIn(25 * SECOND);
+    await broker.submit("early", LINE, fourFrom(startMs));
+    const { id } = await broker.job("early");
+    const causes = async () => (await broker.door.explain(id))?.causes.map(({ kind }) => kind);
+    expect(await causes()).toEqual(["virtualPlanned"]);
+    await broker.until("early", "RUNNING");
+    expect(await causes()).toEqual(["virtualIdle"]);
+    expect(await broker.output("early")).toBe("");
+    const ended = await broker.until("early", "DONE", "ABORTED", "CANCELLED");
+    expect(ended).toMatchObject({ state: "DONE", result: "ok" });
+    expect(ended.startedAtMs).toBeLessThan(startMs);
+    expect(Number(await broker.output("early"))).toBeGreaterThanOrEqual(startMs / SECOND);
+    const { postings } = await broker.door.account("vo/user");
+    const charged = postings.find(({ about: job }) => job === id);
+    const idleMs = startMs - (ended.startedAtMs ?? startMs);
+    expect(-(charged?.procMs ?? 0)).toBeGreaterThanOrEqual(4 * idleMs);
+  });
+
+  it("EN-62 not started in time it is cancelled, and has run nothing", async () => {
+    await broker.submit("wall", "sleep 120", { cpuNumber: 8, wallTimeMs: 180 * SECOND });
+    await broker.until("wall", "RUNNING");
+    await broker.submit("missed", "touch begun", fourFrom(startIn(8 * SECOND)));
+    const ended = await broker.until("missed", "DONE", "ABORTED", "CANCELLED");
+    expect(ended).toMatchObject({ state: "CANCELLED", cancelCause: "startMissed", startedAtMs: null });
+    await broker.ask("cancel", "wall");
+    await broker.until("wall", "CANCELLED", "DONE");
+  });
+
+  it("EN-63 dearer than the reservation beside it, it is given up, and its job runs in that", async () => {
+    const startMs = startIn(75 * SECOND);
+    const slot = { procs: 4, memoryBytes: 0, startMs, durationMs: 60 * SECOND };
+    const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
+    const reservation = `beside${startMs}`;
+    expect(await broker.door.ask({ kind: "offerSlot", reservation, ...whose, ...slot })).toMatchObject({
+      ok: true,
+    });
+    await broker.door.ask({ kind: "acceptOffer", reservation, by: "u" });
+    await broker.submit("turned", "date +%s; echo $SLURM_JOB_RESERVATION", {
+      ...fourFrom(startMs, { besides: reservation }),
+    });
+    await expect
+      .poll(async () => (await broker.job("turned")).description.reservation, POLL)
+      .toBe(reservation);
+    const ended = await broker.until("turned", "DONE", "ABORTED", "CANCELLED");
+    expect(ended).toMatchObject({ state: "DONE", result: "ok", attempt: 2 });
+    const [began, name] = (await broker.output("turned")).trim().split("\n");
+    expect(Number(began)).toBeGreaterThanOrEqual(startMs / SECOND);
+    expect(name).toBe((await broker.door.reservation(reservation))?.siteReservation);
+    await broker.door.ask({ kind: "relinquish", reservation, by: "u" });
+  });
+});
+
+describe.skipIf(!hasSlurm)(`planned from a cluster's accounting${howToInstallSlurm}`, about, () => {
+  it("BR-31 EN-65 says when to submit, from the waits of others; that is what then happens", async () => {
+    const cluster = await clusterUp("A");
+    const words = ["-n", "1", "-t", "1", "-J", "past", "-o", "/dev/null", "--wrap", "true"];
+    expect((await asUser("stint-alice", ["sbatch", "--array=1-70", ...words], cluster)).err).toBe("");
+    const left = async () =>
+      (await runCommand(["squeue", "-h", "-r", "-n", "past"], cluster.environment)).out;
+    await expect.poll(left, POLL).toBe("");
+    const broker = await slurmBroker(cluster);
+    try {
+      await broker.troubled(false);
+      const asked: VirtualQuestion = {
+        ...{ procs: 1, memoryBytes: 0, owner: "u", enough: 0.5 },
+        ...{ startMs: startIn(40 * SECOND), durationMs: 60 * SECOND },
+      };
+      const quote = async () => (await broker.door.quoteVirtual(asked))[0];
+      await expect
+        .poll(async () => (await quote())?.plan ?? null, { ...POLL, timeout: 30 * SECOND })
+        .not.toBe(null);
+      const said = await quote();
+      if (said?.plan == null) throw new Error("it said so a moment ago");
+      const { submitMs, wallTimeMs, probability, score } = said.plan;
+      expect(score.kept.length).toBeGreaterThan(0);
+      const { startMs, durationMs } = asked;
+      await broker.submit("planned", LINE, {
+        ...{ site: "cluster", wallTimeMs, virtual: { startMs, durationMs, submitMs, probability } },
+      });
+      const ended = await broker.until("planned", "DONE", "ABORTED", "CANCELLED");
+      expect(ended).toMatchObject({ state: "DONE", result: "ok" });
+      expect(Number(await broker.output("planned"))).toBeGreaterThanOrEqual(startMs / SECOND);
+    } finally {
+      await broker.stop();
+    }
+  });
+});
