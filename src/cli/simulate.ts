@@ -54,8 +54,14 @@ interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOption
   readonly jobsOut?: string;
   readonly sampleSlots?: number;
   readonly slotsOut?: string;
+  readonly policies?: readonly string[];
+  readonly owners?: string;
+  readonly pep: (typeof PEP_FORMS)[number];
   readonly progress: boolean;
 }
+
+/** Ours in terms of what jobs need, or the source's logic line by line. */
+const PEP_FORMS = ["ours", "literal"] as const;
 
 const EXAMPLES = `
 Examples:
@@ -66,6 +72,7 @@ Examples:
   $ stint sim trace.swf --discipline easy --priority slurm --priority-config slurm.yaml
   $ stint sim trace.swf --discipline 'exec:python3 mine.py --window 5'
   $ stint sim trace.swf --discipline conservative --sample-slots 1h --slots-out slots.csv
+  $ stint sim trace.swf --discipline fcfs --policies west.policy.yaml --owners owners.yaml
   $ stint sim examples/scenarios/disciplines.yaml --workers 4 --out results
   $ stint sim examples/two-pools.workload.jsonl --discipline conservative
   $ stint sim march.workload.jsonl --baseline
@@ -145,6 +152,9 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
       "extend",
     )
     .option("--reservations <file>", "a CSV file of reservations that every discipline respects")
+    .option("--policies <file...>", "let jobs in by an enforcer of these usage policies, of one site")
+    .option("--owners <file>", "whose jobs are whose, a YAML file (default: u12 of user 12)")
+    .option("--pep <form>", PEP_FORMS.join(" or "), oneOf("--pep", PEP_FORMS), "ours")
     .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
@@ -161,7 +171,7 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
       const { writeResult } = terminal;
       if (await isScenario(trace, command))
         await simulateScenario(trace, options, { loadScenario, terminal });
-      else if (isComparison(options))
+      else if (isComparison(options, options.policies))
         await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
       else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
     });
@@ -191,7 +201,13 @@ function requestFrom(trace: string, options: SimulateOptions): SimulationRequest
     ...(jobsOut === undefined ? {} : { jobsOut }),
     ...(sampleSlots === undefined ? {} : { sampleSlotsMs: sampleSlots }),
     ...(slotsOut === undefined ? {} : { slotsOut }),
+    ...policiesPart(options),
   };
+}
+
+function policiesPart({ policies, owners, pep }: SimulateOptions): Pick<SimulationRequest, "policies"> {
+  if (policies === undefined) return {};
+  return { policies: { files: policies, form: pep, ...(owners === undefined ? {} : { owners }) } };
 }
 
 interface Surroundings {

@@ -27,6 +27,7 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     `  utilisation ${(report.utilisation * 100).toFixed(2)} %, ` +
       `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
     ...slots(report),
+    ...enforcing(report),
     outColours.dim(
       `  simulated in ${report.simulationMs} ms, read in ${report.readMs} ms, stint ${report.version}`,
     ),
@@ -41,6 +42,17 @@ function slots({ slots: seen }: SimulationReport): string[] {
     `  slots: mean ${count.mean.toFixed(1)}, median ${count.median}, at most ${count.max}, ` +
       `in ${samples} samples every ${formatSeconds(everySec)}`,
     `  of ${procs.median} processors for ${formatSeconds(durationSec.median)} in the median`,
+  ];
+}
+
+function enforcing({ enforcing: did }: SimulationReport): string[] {
+  if (did === undefined) return [];
+  const never =
+    did.neverStarted === 0 ? "" : `; ${did.neverStarted} jobs are wider than their policies allow`;
+  const form = did.form === "literal" ? ", literal" : "";
+  return [
+    `  policies of ${did.site}${form}: ${did.stops} suspensions of ${did.stoppedJobs} jobs, ` +
+      `${did.looks} looks${never}`,
   ];
 }
 

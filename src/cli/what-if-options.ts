@@ -28,10 +28,23 @@ export function addWhatIfOptions(command: Command): Command {
 /**
  * Whether a comparison is asked for.
  *
- * @throws Fault `optionMisplaced` where a report is asked for, and nothing that has one
+ * @throws Fault `optionMisplaced` where policies are given for one, and where a report is asked for, and
+ *   nothing that has one
  */
-export function isComparison({ baseline, whatIf, report }: WhatIfOptions): boolean {
-  if (baseline || whatIf !== undefined) return true;
+export function isComparison(
+  { baseline, whatIf, report }: WhatIfOptions,
+  policies: readonly string[] | undefined,
+): boolean {
+  if (baseline || whatIf !== undefined) {
+    if (policies === undefined) return true;
+    throw new Fault({
+      kind: "badInput",
+      code: "optionMisplaced",
+      what: "--policies means nothing here",
+      why: "a comparison with what really happened knows no enforcer",
+      remedy: "leave it out, or play the trace alone with --discipline fcfs",
+    });
+  }
   if (report === undefined) return false;
   throw new Fault({
     kind: "badInput",

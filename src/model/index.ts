@@ -163,8 +163,10 @@ export {
   type StopSignal,
 } from "./scenario.ts";
 export {
+  type EnforcingSummary,
   type SampleSpread,
   type Simulate,
+  type SimulatedPolicies,
   type SimulatedPool,
   type SimulationOutcome,
   type SimulationProgress,

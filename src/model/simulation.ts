@@ -4,12 +4,35 @@
  * The report's field names are the JSON keys of `stint sim -o json` and are stable: only ever added.
  */
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
+import type { EnforcementRules } from "./policy.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 
 /** What becomes of a running job whose capacity goes down: it comes again from its beginning, or never. */
 export const STOPPED_RULES = ["requeue", "lost"] as const;
 /** One of {@link STOPPED_RULES}. */
 export type StoppedRule = (typeof STOPPED_RULES)[number];
+
+/** Usage policies under which a trace is played. */
+export interface SimulatedPolicies {
+  readonly files: readonly string[];
+  /** Whose jobs are whose, a YAML file; `u<number>` of each user when absent. */
+  readonly owners?: string;
+  /** `literal`: the enforcer is the source's logic, line by line. */
+  readonly form: EnforcementRules["form"];
+}
+
+/** What an enforcer did in a simulation. */
+export interface EnforcingSummary {
+  readonly site: string;
+  readonly form: EnforcementRules["form"];
+  /** How often it looked. */
+  readonly looks: number;
+  /** How often jobs were suspended, and how many of them at least once. */
+  readonly stops: number;
+  readonly stoppedJobs: number;
+  /** Jobs that are wider than what their consumer may ever use at once. */
+  readonly neverStarted: number;
+}
 
 /** Replay this trace under these rules. */
 export interface SimulationRequest {
@@ -42,6 +65,8 @@ export interface SimulationRequest {
   readonly sampleSlotsMs?: number;
   /** Where to write a row per slot seen: .csv or .csv.gz; only with `sampleSlotsMs`. */
   readonly slotsOut?: string;
+  /** Its jobs are let in by an enforcer of these; only with the discipline fcfs. */
+  readonly policies?: SimulatedPolicies;
 }
 
 /** Jobs and lines of the trace that were not simulated, by reason. */
@@ -127,6 +152,8 @@ export interface SimulationReport {
   readonly makespanSec: number;
   /** Only where slots were sampled. */
   readonly slots?: SlotSummary;
+  /** Only where policies were enforced. */
+  readonly enforcing?: EnforcingSummary;
   /** A clock field: first event to last end, without reading, metrics and writing. */
   readonly simulationMs: number;
   /** A clock field: reading the trace and making jobs of its lines. */

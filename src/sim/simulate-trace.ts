@@ -15,6 +15,7 @@ import {
   type SimulationRequest,
 } from "../model/index.ts";
 import type { ReplayListener } from "../queue/index.ts";
+import { type EnforcedReplay, enforcedReplay, type TracePolicies } from "./enforcing/enforced-replay.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
 import type { JobTaker } from "./priority-replay.ts";
@@ -46,7 +47,8 @@ export async function simulateTrace(request: SimulationRequest, hooks: RunHooks)
   const reservations =
     request.reservations === undefined ? [] : await readReservationsCsv(request.reservations);
   const priority = await priorityOf(request);
-  const order = { request, hooks, reservations, priority };
+  const policies = await policiesOf(request);
+  const order = { request, hooks, reservations, priority, policies };
   // A program is begun once: its trace is held from the start, and not begun again when it is unsorted.
   if (!isProgram(request.discipline)) {
     const streamed = await simulateOnce(order, "streamed");
@@ -65,6 +67,21 @@ interface Order {
   readonly hooks: RunHooks;
   readonly reservations: readonly ReservationRow[];
   readonly priority: PriorityRules | undefined;
+  readonly policies: TracePolicies | undefined;
+}
+
+/** The policies that are asked for, if any; what has no meaning beside them is refused. */
+async function policiesOf(request: SimulationRequest): Promise<TracePolicies | undefined> {
+  const { policies, discipline, priority, reservations, sampleSlotsMs } = request;
+  if (policies === undefined) return undefined;
+  if (discipline !== "fcfs") {
+    throw policiesMisplaced("behind an enforcer jobs start as they come", "add --discipline fcfs");
+  }
+  const beside = { "--priority": priority, "--reservations": reservations, "--sample-slots": sampleSlotsMs };
+  const other = Object.entries(beside).find(([, value]) => value !== undefined)?.[0];
+  if (other !== undefined) throw policiesMisplaced(`${other} means nothing there`, `leave out ${other}`);
+  const { readTracePolicies } = await import("./enforcing/read-trace-policies.ts");
+  return readTracePolicies(policies, Date.now());
 }
 
 /** The rules of the priority that is asked for, if any. */
@@ -129,6 +146,8 @@ class Run {
   readonly #bins = new UtilisationBins();
   #finished: FinishedTraceJob[] = [];
   #replay: JobTaker | undefined;
+  /** The same, where policies are enforced. */
+  #enforced: EnforcedReplay | undefined;
   /** In place of #replay, where a program is the discipline. */
   #program: SiteDriver | undefined;
   #readMs = 0;
@@ -170,8 +189,16 @@ class Run {
 
   #offer(jobs: readonly TraceJob[]): void {
     if (jobs.length === 0) return;
-    this.#replay ??= beginReplay(this.#driverOrder());
+    this.#replay ??= this.#begun();
     for (const job of jobs) this.#replay.offer(job);
+  }
+
+  #begun(): JobTaker {
+    const { policies } = this.#order;
+    const order = this.#driverOrder();
+    if (policies === undefined) return beginReplay(order);
+    this.#enforced = enforcedReplay(policies, order.poolProcs[0], order.listener);
+    return this.#enforced;
   }
 
   /** Nothing goes on any more, however the run went. */
@@ -267,6 +294,7 @@ class Run {
       killed: this.#killed,
       ...this.#metrics.summary(facts.procs),
       ...(slots === undefined ? {} : { slots }),
+      ...(this.#enforced === undefined ? {} : { enforcing: this.#enforced.summary() }),
       simulationMs: rounded(this.#simulationMs),
       readMs: rounded(this.#readMs),
     };
@@ -290,6 +318,11 @@ function priorityMisplaced(why: string, remedy: string): Fault {
     why,
     remedy,
   });
+}
+
+function policiesMisplaced(why: string, remedy: string): Fault {
+  const what = "these policies cannot be enforced here";
+  return new Fault({ kind: "badInput", code: "policiesMisplaced", what, why, remedy });
 }
 
 function nothingLeft({ trace }: SimulationRequest, { skipped, procs }: TraceFacts): Fault {

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SimulationRequest } from "../../model/index.ts";
+import { simulateTrace } from "../simulate-trace.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "stint-enforced-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Jobs as `submit runtime procs user`, on a machine of four processors. */
+function requested(
+  jobs: readonly string[],
+  policies: string,
+  more: Partial<SimulationRequest> = {},
+): SimulationRequest {
+  const lines = jobs.map((job, at) => {
+    const [submit, runtime, procs, user] = job.split(" ");
+    const end = `${procs} ${runtime} -1 1 ${user} 1 -1 -1 -1 -1 -1`;
+    return `${at + 1} ${submit} -1 ${runtime} ${procs} -1 -1 ${end}`;
+  });
+  const trace = join(folder, "trace.swf");
+  writeFileSync(trace, `; MaxProcs: 4\n${lines.join("\n")}\n`);
+  const file = join(folder, "p.policy.yaml");
+  writeFileSync(file, policies);
+  return {
+    ...{ trace, discipline: "fcfs", estimates: "exact", overrun: "extend", lenient: false },
+    policies: { files: [file], form: "ours" },
+    ...more,
+  };
+}
+const play = async (request: SimulationRequest) => (await simulateTrace(request, { version: "0" })).report;
+const HALVES = "- (1) CPU, here, u1, (3600,50), (5,50)\n- (2) CPU, here, u2, (3600,50), (5,100)\n";
+
+describe("SI-83 a trace under policies", () => {
+  it("has its jobs let in one by one: a burst limit makes them wait on an idle machine", async () => {
+    const request = requested(["0 100 2 1", "0 100 2 1"], HALVES);
+    const { policies: _, ...without } = request;
+    expect((await play(without)).waitMaxSec).toBe(0);
+    const report = await play(request);
+    expect(report.waitMaxSec).toBe(100);
+    expect(report.enforcing).toMatchObject({ site: "here", form: "ours", stops: 0, neverStarted: 0 });
+  });
+
+  it("says how many jobs are wider than their policies ever allow", async () => {
+    const report = await play(requested(["0 100 3 1", "0 100 4 2"], HALVES));
+    expect(report.enforcing?.neverStarted).toBe(1);
+    expect(report.jobs).toBe(1);
+  });
+
+  it("says whose jobs are whose by a file of owners", async () => {
+    const owners = join(folder, "owners.yaml");
+    writeFileSync(owners, "users: { 1: vo/ann }\n");
+    const policies = "- (1) CPU, here, vo, (3600,50), (5,50)\n";
+    const request = requested(["0 100 2 1", "0 100 2 1"], policies);
+    const named = {
+      ...request,
+      policies: { files: request.policies?.files ?? [], form: "ours", owners } as const,
+    };
+    expect((await play(named)).waitMaxSec).toBe(100);
+  });
+
+  it.each<[string, Partial<SimulationRequest>, string]>([
+    ["another discipline", { discipline: "easy" }, "policiesMisplaced"],
+    ["a priority", { priority: "age" }, "policiesMisplaced"],
+  ])("refuses %s beside them", async (_, more, code) => {
+    await expect(play(requested(["0 1 1 1"], HALVES, more))).rejects.toMatchObject({ code });
+  });
+
+  it("refuses policies of several sites, and what is wrong in them, with the place", async () => {
+    const several = `${HALVES}- (3) CPU, there, u1, (3600,50), (5,50)\n`;
+    await expect(play(requested(["0 1 1 1"], several))).rejects.toMatchObject({ code: "policiesOfSites" });
+    const wrong = play(requested(["0 1 1 1"], "- (1) CPU, here, u1, (0,50)\n"));
+    await expect(wrong).rejects.toMatchObject({
+      errors: [{ message: expect.stringContaining("p.policy.yaml:1") }],
+    });
+  });
+});

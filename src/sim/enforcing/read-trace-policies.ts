@@ -1,0 +1,54 @@
+/**
+ * The policies of a simulation, from their files: of one site, and who owns the jobs of the trace.
+ */
+import { Fault, formatPosition } from "../../base/index.ts";
+import { consumerOf, NO_OWNERS, readOwnersFile, userName } from "../../formats/evidence/index.ts";
+import { policiesAt, readPolicyFiles } from "../../formats/policy-file/index.ts";
+import type { Remark } from "../../formats/yaml/index.ts";
+import { isWithin, type SimulatedPolicies } from "../../model/index.ts";
+import type { TracePolicies } from "./enforced-replay.ts";
+
+/**
+ * Reads them; those that hold at the given instant count.
+ *
+ * @throws AggregateError of Faults with everything that is wrong about the files; Fault `policiesOfSites`
+ *   where they are not of one site
+ */
+export async function readTracePolicies(
+  { files, owners: ownersFile, form }: SimulatedPolicies,
+  atMs: number,
+): Promise<TracePolicies> {
+  const owners = ownersFile === undefined ? NO_OWNERS : await readOwnersFile(ownersFile);
+  const { policies: written, remarks } = await readPolicyFiles(files);
+  const faults = files.flatMap((file, index) =>
+    remarks[index].problems.map((problem) => faultOf(file, problem)),
+  );
+  if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
+  const policies = policiesAt(written, atMs).map(({ policy }) => policy);
+  const sites = policies.filter(({ provider, consumer }) => !isWithin(consumer, provider));
+  const names = [...new Set(sites.map(({ provider }) => provider))];
+  if (names.length !== 1) throw notOneSite(names);
+  const said = (value: number): string | null => (value >= 0 ? String(value) : null);
+  return {
+    site: names[0],
+    policies,
+    form,
+    consumerOf: ({ user, group }) =>
+      consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user)),
+  };
+}
+
+function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
+  const where = line === undefined ? file : formatPosition({ file, line, column });
+  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
+}
+
+function notOneSite(names: readonly string[]): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "policiesOfSites",
+    what: "these policies cannot be simulated",
+    why: names.length === 0 ? "they are of no site" : `they are of several sites: ${names.join(", ")}`,
+    remedy: "give the files of one site, whose machine the trace is played on",
+  });
+}
