@@ -6,11 +6,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policiesToApply } from "../src/main/policies-to-apply.ts";
 import { judgeRequests, readPolicySet } from "../src/main/policy-files.ts";
+import { affectedBy } from "../src/sim/index.ts";
 import { capturedProgram } from "./captured-program.ts";
 import { stint as spawned, temporaryFolder } from "./stint.ts";
 
 const folder = temporaryFolder();
-const tools = async () => ({ admit: judgeRequests, read: readPolicySet, holding: policiesToApply });
+const tools = async () => ({
+  admit: judgeRequests,
+  read: readPolicySet,
+  holding: policiesToApply,
+  against: affectedBy,
+});
 const stint = (...words: string[]) => capturedProgram({}, { policies: tools }).call(...words);
 const DAY = 86_400;
 let count = 0;
@@ -304,5 +310,35 @@ describe("stint policy diff", () => {
       expect(out).toContain(`$ stint policy ${verb} `);
       expect((await stint("completion", "bash")).out).toContain(`policy ${verb}`);
     }
+  });
+});
+
+describe("CL-81 SI-84 policies against a recorded workload", () => {
+  // Two users of a machine of four, each with half; two jobs each, at once, as they really ran.
+  const TRACE = [
+    "; MaxProcs: 4",
+    "1 0 0 100 2 -1 -1 2 100 -1 1 1 1 -1 -1 -1 -1 -1",
+    "2 0 0 100 2 -1 -1 2 100 -1 1 1 1 -1 -1 -1 -1 -1",
+    "3 10 90 100 2 -1 -1 2 100 -1 1 2 1 -1 -1 -1 -1 -1",
+  ].join("\n");
+  const HALVES = "- (1) CPU, here, u1, (3600,50), (5,50)\n- (2) CPU, here, u2, (3600,50), (5,50)\n";
+
+  it("tells how well today explains the record, then who waits longer and who less", async () => {
+    const [trace, policies] = [written(`${TRACE}\n`, "trace.swf"), written(HALVES, "halves.policy.yaml")];
+    const { code, out, err } = await stint("policy", "check", policies, "--against", trace);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^u1 +2 +0s +0s +50s +waits 50s longer/m);
+    expect(out).toMatch(/^u2 +1 +1m30s +1m30s +0s +gains 1m30s/m);
+    expect(out).toContain("3 jobs on 4 processors: starts under today's rules are off those recorded by 0s");
+    const json = await stint("policy", "check", policies, "--against", trace, "-o", "json");
+    expect(JSON.parse(json.out)).toMatchObject({ site: "here", baseline: { medianErrorMs: 0 } });
+  });
+
+  it("says that nothing is said where today is not explained", async () => {
+    const late = TRACE.replace("3 10 90", "3 10 9000");
+    const same = "- (1) CPU, here, u1, (3600,100), (5,100)\n- (2) CPU, here, u2, (3600,100), (5,100)\n";
+    const [trace, policies] = [written(`${late}\n`, "late.swf"), written(same, "same.policy.yaml")];
+    const { out } = await stint("policy", "check", policies, "--against", trace);
+    expect(out).toMatch(/^u2 .* none/m);
   });
 });

@@ -3,7 +3,14 @@
  */
 import type { LongForm } from "../formats/policy-file/index.ts";
 import type { Remark } from "../formats/yaml/index.ts";
-import type { AdmissionRefusal, Agreement, Policy, SharedResource } from "../model/index.ts";
+import type {
+  AdmissionRefusal,
+  Agreement,
+  Policy,
+  PolicyEffects,
+  PolicyTrial,
+  SharedResource,
+} from "../model/index.ts";
 
 /** A file with what is wrong and what is odd about it. */
 export interface PolicyFileRemarks {
@@ -85,4 +92,6 @@ export interface PolicyTools {
   readonly holding: (question: HoldingQuestion) => Promise<HoldingPolicies>;
   /** @throws AggregateError of Faults where a file is wrong */
   readonly admit: (question: AdmissionQuestion) => Promise<readonly JudgedRequest[]>;
+  /** Whom policies would have affected. @throws Faults where a file is wrong */
+  readonly against: (trial: PolicyTrial) => Promise<PolicyEffects>;
 }

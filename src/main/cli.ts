@@ -2,6 +2,7 @@
  * Wires the command line: hands each command the capability it needs, loaded when it is used.
  */
 import { type Capabilities, reachBroker, runProgram, type Surface } from "../cli/index.ts";
+import type { PolicyTrial } from "../model/index.ts";
 import { type EndRequests, listenForEndRequests } from "./end-requests.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
 import { brokerPlace } from "./state-directory.ts";
@@ -48,7 +49,8 @@ function capabilities(version: string): Capabilities {
     policies: async () => {
       const { judgeRequests, readPolicySet } = await import("./policy-files.ts");
       const { policiesToApply } = await import("./policies-to-apply.ts");
-      return { admit: judgeRequests, read: readPolicySet, holding: policiesToApply };
+      const against = async (trial: PolicyTrial) => (await import("../sim/index.ts")).affectedBy(trial);
+      return { admit: judgeRequests, read: readPolicySet, holding: policiesToApply, against };
     },
     leftPauses: async () => (await import("./left-pauses.ts")).leftPauses(process.env),
     verify: async () => (await import("./verify-policies.ts")).verifyTools,

@@ -163,7 +163,10 @@ export {
   type StopSignal,
 } from "./scenario.ts";
 export {
+  type AffectedConsumer,
   type EnforcingSummary,
+  type PolicyEffects,
+  type PolicyTrial,
   type SampleSpread,
   type Simulate,
   type SimulatedPolicies,

@@ -21,6 +21,38 @@ export interface SimulatedPolicies {
   readonly form: EnforcementRules["form"];
 }
 
+/** Policies that are tried on a workload that was recorded, before they hold. */
+export interface PolicyTrial extends SimulatedPolicies {
+  /** A trace in SWF. */
+  readonly trace: string;
+  /** The policies of today; none where there are none. */
+  readonly before: readonly string[];
+  /** Of the machine; the trace says, or shows, when absent. */
+  readonly procs?: number;
+}
+
+/** Whom a change affects. Waits are means, in ms. */
+export interface PolicyEffects {
+  readonly site: string;
+  readonly jobs: number;
+  readonly procs: number;
+  /** How far starts under today's rules are from those that were recorded. */
+  readonly baseline: { readonly medianErrorMs: number; readonly p95ErrorMs: number };
+  /** Organisations, those that lose most first. */
+  readonly consumers: readonly AffectedConsumer[];
+}
+
+/** How long an organisation's jobs wait. */
+export interface AffectedConsumer {
+  readonly consumer: string;
+  readonly jobs: number;
+  /** Jobs that would never start, under the one or the other; they are in no mean. */
+  readonly neverStarted: number;
+  readonly waitRecordedMs: number;
+  readonly waitTodayMs: number;
+  readonly waitChangedMs: number;
+}
+
 /** What an enforcer did in a simulation. */
 export interface EnforcingSummary {
   readonly site: string;

@@ -1,4 +1,5 @@
 export { type DescribeHooks, describeTrace } from "./describe/describe-trace.ts";
+export { affectedBy } from "./enforcing/affected.ts";
 export { generateWorkload } from "./generate/generate-workload.ts";
 export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
 export { type Area, axisBelow, axisLeft, type PictureName, scaleOf, svgPicture } from "./report/frame.ts";

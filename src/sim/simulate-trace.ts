@@ -15,7 +15,8 @@ import {
   type SimulationRequest,
 } from "../model/index.ts";
 import type { ReplayListener } from "../queue/index.ts";
-import { type EnforcedReplay, enforcedReplay, type TracePolicies } from "./enforcing/enforced-replay.ts";
+import { type EnforcedReplay, enforcedReplay } from "./enforcing/enforced-replay.ts";
+import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
 import type { JobTaker } from "./priority-replay.ts";

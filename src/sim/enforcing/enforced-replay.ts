@@ -4,24 +4,11 @@
  * The whole trace is held: what is played is `play-enforced`, behind the same door as every other replay.
  */
 import { assert } from "../../base/index.ts";
-import {
-  ENFORCEMENT_DEFAULTS,
-  type EnforcementRules,
-  type EnforcingSummary,
-  type Policy,
-} from "../../model/index.ts";
+import { ENFORCEMENT_DEFAULTS, type EnforcementRules, type EnforcingSummary } from "../../model/index.ts";
 import type { ReplayListener } from "../../queue/index.ts";
 import type { TraceJob } from "../trace-job.ts";
 import { playEnforced } from "./play-enforced.ts";
-
-/** Policies with all that it takes to play under them. */
-export interface TracePolicies {
-  /** The site that they are of. */
-  readonly site: string;
-  readonly policies: readonly Policy[];
-  readonly form: EnforcementRules["form"];
-  readonly consumerOf: (job: Pick<TraceJob, "user" | "group">) => string;
-}
+import type { TracePolicies } from "./trace-policies.ts";
 
 /** No budget is anybody's here: nobody is hurt. */
 const RULES: EnforcementRules = {
@@ -80,4 +67,28 @@ export function enforcedReplay(
       return done;
     },
   };
+}
+
+/** When each job would start under policies; null where it never does. Their limits are known. */
+export function enforcedStarts(
+  { site, policies, form }: TracePolicies,
+  jobs: readonly {
+    readonly consumer: string;
+    readonly submitMs: number;
+    readonly runtimeMs: number;
+    readonly procs: number;
+  }[],
+  procs: number,
+): readonly (number | null)[] {
+  const { jobs: played } = playEnforced({
+    site,
+    capacity: { cpu: procs, gpu: 0, memory: 0 },
+    policies: [{ fromMs: 0, policies }],
+    rules: { ...RULES, form },
+    jobs: jobs.map(({ consumer, submitMs, runtimeMs, procs: wide }, at) => ({
+      ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs: runtimeMs },
+      need: { cpu: wide, gpu: 0, memory: 0 },
+    })),
+  });
+  return played.map(({ startMs }) => startMs);
 }

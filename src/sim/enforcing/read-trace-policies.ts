@@ -2,11 +2,17 @@
  * The policies of a simulation, from their files: of one site, and who owns the jobs of the trace.
  */
 import { Fault, formatPosition } from "../../base/index.ts";
-import { consumerOf, NO_OWNERS, readOwnersFile, userName } from "../../formats/evidence/index.ts";
+import {
+  consumerOf,
+  NO_OWNERS,
+  type Owners,
+  readOwnersFile,
+  userName,
+} from "../../formats/evidence/index.ts";
 import { policiesAt, readPolicyFiles } from "../../formats/policy-file/index.ts";
 import type { Remark } from "../../formats/yaml/index.ts";
 import { isWithin, type SimulatedPolicies } from "../../model/index.ts";
-import type { TracePolicies } from "./enforced-replay.ts";
+import type { TracePolicies } from "./trace-policies.ts";
 
 /**
  * Reads them; those that hold at the given instant count.
@@ -18,7 +24,7 @@ export async function readTracePolicies(
   { files, owners: ownersFile, form }: SimulatedPolicies,
   atMs: number,
 ): Promise<TracePolicies> {
-  const owners = ownersFile === undefined ? NO_OWNERS : await readOwnersFile(ownersFile);
+  const owners = await ownersOf(ownersFile);
   const { policies: written, remarks } = await readPolicyFiles(files);
   const faults = files.flatMap((file, index) =>
     remarks[index].problems.map((problem) => faultOf(file, problem)),
@@ -36,6 +42,11 @@ export async function readTracePolicies(
     consumerOf: ({ user, group }) =>
       consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user)),
   };
+}
+
+/** Whose jobs are whose; nobody is named where there is no file. */
+export async function ownersOf(file: string | undefined): Promise<Owners> {
+  return file === undefined ? NO_OWNERS : await readOwnersFile(file);
 }
 
 function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {

@@ -1,0 +1,14 @@
+/**
+ * The policies of one site, and whose the jobs of a trace are.
+ */
+import type { EnforcementRules, Policy } from "../../model/index.ts";
+import type { TraceJob } from "../trace-job.ts";
+
+/** Policies with all that it takes to play under them. */
+export interface TracePolicies {
+  /** The site that they are of. */
+  readonly site: string;
+  readonly policies: readonly Policy[];
+  readonly form: EnforcementRules["form"];
+  readonly consumerOf: (job: Pick<TraceJob, "user" | "group">) => string;
+}
