@@ -341,4 +341,32 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
     const { out } = await stint("policy", "check", policies, "--against", trace);
     expect(out).toMatch(/^u2 .* none/m);
   });
+
+  it("refuses what means something for a workload alone, without one", async () => {
+    const policies = written(HALVES, "alone.policy.yaml");
+    for (const option of ["--owners", "--before"]) {
+      const { code, err } = await stint("policy", "check", policies, option, policies);
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${option} means nothing here`),
+      });
+    }
+  });
+});
+
+describe("FO-86 a site and an organisation of one name", () => {
+  const OWN = "providers: [local]\npolicies:\n  - (1) CPU, local, local, (3600,50), (5,60)\n";
+
+  it("the site may give to it; what is below the name is the organisation's", async () => {
+    const file = written(`${OWN}  - (2) CPU, local, local/ann, (3600,50), (5,100)\n`, "own.policy.yaml");
+    const requests = written(
+      '[{ "consumer": "local/ann", "share": 0.3 }, { "consumer": "local/bob", "share": 0.2 }]',
+      "own.json",
+    );
+    const { out } = await stint("policy", "admit", requests, "--policies", file, "-o", "json");
+    expect(JSON.parse(out)).toMatchObject([
+      { provider: "local", admitted: false, reason: "epoch", level: "local/ann" },
+      { provider: "local", admitted: true },
+    ]);
+  });
 });

@@ -259,7 +259,7 @@ describe("an enforcer", () => {
     const answer = await send("POST", "/api/v1/jobs/abc/undo");
     expect(answer).toMatchObject({ status: 200, json: { id: "abc1" } });
     expect(door.asked).toEqual([{ kind: "undoEnforcement", enforcedJob: "abc1", by: "me" }]);
-    door.refuse = () => ({ kind: "notEnforced", job: "abc1" });
+    door.refuse = () => ({ kind: "notEnforced", isOver: false, job: "abc1" });
     await expect(client.undoEnforcement("abc1")).rejects.toMatchObject({ kind: "refused" });
     await expect(client.undoEnforcement("zz")).rejects.toMatchObject({ code: "unknownJob" });
   });

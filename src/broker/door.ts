@@ -230,7 +230,12 @@ async function askOfJob(
   command: Exclude<Command, { kind: "submit" | "addSite" | "changeSite" }>,
 ): Promise<Result<undefined, Refusal>> {
   const answered = await round.ask(command);
-  if (answered.ok || answered.refusal.kind !== "unknownJob" || !("job" in command)) return answered;
+  if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
+  if (command.kind === "undoEnforcement") {
+    const over = await find(command.enforcedJob);
+    return over === undefined ? answered : refused({ kind: "notEnforced", job: over.id, isOver: true });
+  }
+  if (!("job" in command)) return answered;
   const { job: id, kind: verb } = command;
   const job = await find(id);
   if (job === undefined) return answered;

@@ -146,6 +146,8 @@ describe("policies on this machine", () => {
     for (const job of ["a1", "a2", "a3", "b1"]) {
       expect((await before.door.job(job))?.state).toBe("DONE");
     }
+    const undo = { kind: "undoEnforcement", enforcedJob: "a1", by: "admin" } as const;
+    expect(await before.door.ask(undo)).toMatchObject({ refusal: { kind: "notEnforced", isOver: true } });
     const usage = before.door.usage("here")?.levels;
     expect(usage?.map(({ consumer, inUse }) => `${consumer} ${inUse}`)).toEqual(["a 0", "b 0"]);
     await before.stop();

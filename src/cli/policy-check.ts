@@ -4,6 +4,7 @@
 import { Command } from "commander";
 import type { PolicyTrial } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
+import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { AFFECTED_LISTING, effectLines } from "./policy-effects.ts";
@@ -37,6 +38,13 @@ interface CheckOptions {
   readonly procs?: number;
 }
 
+/** @throws Fault `optionMisplaced` where an option is given that means something for a workload alone */
+function refuseAlone({ owners, before, procs }: CheckOptions): void {
+  const given = { "--owners": owners, "--before": before, "--procs": procs };
+  const option = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (option !== undefined) throw meaningless(option, "--against TRACE");
+}
+
 function trialOf(files: readonly string[], trace: string, options: CheckOptions): PolicyTrial {
   const { owners, before = [], procs } = options;
   const more = { ...(owners === undefined ? {} : { owners }), ...(procs === undefined ? {} : { procs }) };
@@ -61,6 +69,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
     .action(async (files: string[], options: CheckOptions) => {
       const { surface, endWith } = daily;
       const { output, against } = options;
+      if (against === undefined) refuseAlone(options);
       const tools = await load();
       if (against !== undefined) {
         const effects = await tools.against(trialOf(files, against, options));

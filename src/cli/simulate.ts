@@ -19,6 +19,7 @@ import {
   type SimulationRequest,
   type WhatIf,
 } from "../model/index.ts";
+import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
 import { type DescribeTerminal, simDescribeCommand } from "./sim-describe.ts";
@@ -56,7 +57,7 @@ interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOption
   readonly slotsOut?: string;
   readonly policies?: readonly string[];
   readonly owners?: string;
-  readonly pep: (typeof PEP_FORMS)[number];
+  readonly pep?: (typeof PEP_FORMS)[number];
   readonly progress: boolean;
 }
 
@@ -154,7 +155,7 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
     .option("--reservations <file>", "a CSV file of reservations that every discipline respects")
     .option("--policies <file...>", "let jobs in by an enforcer of these usage policies, of one site")
     .option("--owners <file>", "whose jobs are whose, a YAML file (default: u12 of user 12)")
-    .option("--pep <form>", PEP_FORMS.join(" or "), oneOf("--pep", PEP_FORMS), "ours")
+    .option("--pep <form>", `${PEP_FORMS.join(" or ")} (default: ours)`, oneOf("--pep", PEP_FORMS))
     .option("--lenient", "skip and count malformed lines instead of stopping at the first", false)
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .option("--jobs-out <file>", "write a row per job: .csv or .swf, each also with .gz")
@@ -206,8 +207,12 @@ function requestFrom(trace: string, options: SimulateOptions): SimulationRequest
 }
 
 function policiesPart({ policies, owners, pep }: SimulateOptions): Pick<SimulationRequest, "policies"> {
-  if (policies === undefined) return {};
-  return { policies: { files: policies, form: pep, ...(owners === undefined ? {} : { owners }) } };
+  if (policies === undefined) {
+    const option = owners === undefined ? "--pep" : "--owners";
+    if (owners !== undefined || pep !== undefined) throw meaningless(option, "--policies FILE");
+    return {};
+  }
+  return { policies: { files: policies, form: pep ?? "ours", ...(owners === undefined ? {} : { owners }) } };
 }
 
 interface Surroundings {

@@ -1,7 +1,6 @@
 /**
  * Policies on file: read, remarked on, and asked what they admit.
  */
-import { Fault, formatPosition } from "../base/index.ts";
 import type { AdmissionQuestion, JudgedRequest, OverProvisionRow, PolicySet } from "../cli/index.ts";
 import {
   type AdmissionRequest,
@@ -12,8 +11,8 @@ import {
   readRequestsFile,
   type WrittenPolicy,
 } from "../formats/policy-file/index.ts";
-import type { Remark } from "../formats/yaml/index.ts";
-import { isWithin } from "../model/index.ts";
+import { type Remark, remarkFault } from "../formats/yaml/index.ts";
+import { isHandedOn } from "../model/index.ts";
 import {
   type AdmissionRules,
   admits,
@@ -76,15 +75,17 @@ export async function judgeRequests({
     readRequestsFile(file),
   ]);
   const faults = [
-    ...files.flatMap((name, index) => reading.remarks[index].problems.map((remark) => faultOf(name, remark))),
-    ...problems.map((remark) => faultOf(file, remark)),
+    ...files.flatMap((name, index) =>
+      reading.remarks[index].problems.map((remark) => remarkFault(name, remark)),
+    ),
+    ...problems.map((remark) => remarkFault(file, remark)),
   ];
   const holding = policiesAt(reading.policies, atMs).map(({ policy }) => policy);
   const places = placesOf(holding);
   const placed = requests.map((request, index) => {
     const place = placeOf(request, places);
     if (typeof place !== "string")
-      faults.push(faultOf(file, { ...place, what: `[${index}]: ${place.what}` }));
+      faults.push(remarkFault(file, { ...place, what: `[${index}]: ${place.what}` }));
     return { request, place: String(place) };
   });
   if (faults.length > 0) throw new AggregateError(faults, "the files are not in order");
@@ -160,7 +161,7 @@ function knownConsumer({ tree, resource }: AdmissionRules, consumer: string): st
 function placesOf(
   policies: readonly { readonly provider: string; readonly consumer: string }[],
 ): readonly string[] {
-  const sites = policies.filter(({ provider, consumer }) => !isWithin(consumer, provider));
+  const sites = policies.filter((policy) => !isHandedOn(policy));
   return [...new Set(sites.map(({ provider }) => provider))];
 }
 
@@ -175,9 +176,4 @@ function placeOf({ provider }: AdmissionRequest, places: readonly string[]): str
   if (places.length === 1) return places[0];
   const what = "it does not say at which site";
   return { code: "providerMissing", what, why: known, remedy: 'write for instance "provider": "site1"' };
-}
-
-function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
-  const where = line === undefined ? file : formatPosition({ file, line, column });
-  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
 }

@@ -2,7 +2,7 @@
  * From what was typed to the evidence of a period: reads the source, the owners and the policies.
  */
 import { basename, resolve } from "node:path";
-import { Fault, formatPosition } from "../base/index.ts";
+import type { Fault } from "../base/index.ts";
 import type { VerifyRequest } from "../cli/index.ts";
 import {
   type Bundle,
@@ -13,8 +13,8 @@ import {
 } from "../formats/evidence/index.ts";
 import { type PolicyReading, policiesAt, readPolicyFiles } from "../formats/policy-file/index.ts";
 import { instantReader } from "../formats/slurm/index.ts";
-import type { Remark } from "../formats/yaml/index.ts";
-import { type Agreement, isWithin } from "../model/index.ts";
+import { remarkFault } from "../formats/yaml/index.ts";
+import { type Agreement, isHandedOn } from "../model/index.ts";
 import {
   type Amounts,
   keptForMs,
@@ -45,7 +45,9 @@ export async function gatherEvidence(request: VerifyRequest): Promise<Bundle> {
 /** The policies of files. @throws AggregateError of Faults where one is wrong */
 export async function termsIn(files: readonly string[]): Promise<FiledTerms> {
   const { policies, agreements, known, remarks } = await readPolicyFiles(files);
-  const faults = files.flatMap((file, at) => remarks[at].problems.map((problem) => faultOf(file, problem)));
+  const faults = files.flatMap((file, at) =>
+    remarks[at].problems.map((problem) => remarkFault(file, problem)),
+  );
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
   const dates = policies.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]).filter((date) => date !== null);
   const instants = [null, ...[...new Set(dates)].sort((one, other) => one - other)];
@@ -133,7 +135,7 @@ async function fromLog(request: VerifyRequest, filed: FiledTerms): Promise<Bundl
 /** The site or pool that is verified. */
 function placeOf({ site }: VerifyRequest, terms: readonly PolicyTerm[], sites?: readonly string[]): string {
   const all = terms.flatMap(({ policies }) => policies);
-  const own = all.filter(({ provider, consumer }) => !isWithin(consumer, provider));
+  const own = all.filter((policy) => !isHandedOn(policy));
   const places = [...new Set(own.map(({ provider }) => provider))];
   const fitting = sites === undefined ? places : places.filter((place) => sites.includes(place));
   if (site !== undefined) {
@@ -246,9 +248,4 @@ function logSaysItself(): Fault {
     "a log is recorded from its first event to its last",
     "leave them out",
   );
-}
-
-function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
-  const where = line === undefined ? file : formatPosition({ file, line, column });
-  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
 }

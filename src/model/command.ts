@@ -180,7 +180,7 @@ export type Refusal =
       readonly known: readonly string[];
     }
   /** The enforcer has done nothing to it. */
-  | { readonly kind: "notEnforced"; readonly job: string }
+  | { readonly kind: "notEnforced"; readonly job: string; readonly isOver: boolean }
   /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */
   | { readonly kind: "stoppedByPolicy"; readonly job: string; readonly site: string | null }
   | { readonly kind: "unknownToken"; readonly token: string }

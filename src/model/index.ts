@@ -75,6 +75,7 @@ export {
   type EnforcementStep,
   type EnforcementVerb,
   type EpochWindow,
+  isHandedOn,
   POLICY_DEFAULTS,
   type Policy,
   type PolicyCarry,

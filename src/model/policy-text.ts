@@ -31,7 +31,7 @@ export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
     case "notEnforced":
       return {
         what: `nothing is to be undone for job ${refusal.job}`,
-        why: "no enforcer has done anything to it",
+        why: refusal.isOver ? "it is over" : "no enforcer has done anything to it",
         remedy: "see `stint policy actions` for what was done",
       };
     case "stoppedByPolicy":

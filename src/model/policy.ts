@@ -51,6 +51,11 @@ export interface Policy {
   readonly carry: PolicyCarry;
 }
 
+/** Whether the provider is a consumer that hands on what it was given, and no site: the path tells. */
+export function isHandedOn({ provider, consumer }: Pick<Policy, "provider" | "consumer">): boolean {
+  return consumer.startsWith(`${provider}/`);
+}
+
 /** What holds where a policy says nothing. The bucket of a burst that is not limited is a minute. */
 export const POLICY_DEFAULTS = {
   resource: "cpu",

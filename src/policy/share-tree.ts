@@ -9,6 +9,7 @@
 import { mulDiv } from "../base/index.ts";
 import {
   type EpochWindow,
+  isHandedOn,
   POLICY_DEFAULTS,
   type Policy,
   SHARED_RESOURCES,
@@ -110,7 +111,7 @@ export function pathsTo(consumer: string): readonly string[] {
 function reaching(policies: readonly Policy[], place: string): ReadonlyMap<string, Policy> {
   const inOrder = policies.map((policy) => ({
     policy,
-    depth: isAbove(policy) ? depthOf(policy.provider) : 0,
+    depth: isHandedOn(policy) ? depthOf(policy.provider) : 0,
   }));
   const counted = new Map<string, Policy>();
   // From the top down, so that a provider is known to be reached before what it hands out is looked at.
@@ -119,11 +120,6 @@ function reaching(policies: readonly Policy[], place: string): ReadonlyMap<strin
     if (isReached) counted.set(policy.consumer, policy);
   }
   return counted;
-}
-
-/** Whether the provider is a consumer that hands out what it was given, not a place. */
-function isAbove({ provider, consumer }: Policy): boolean {
-  return consumer.startsWith(`${provider}/`);
 }
 
 function depthOf(path: string): number {
@@ -152,7 +148,7 @@ function treeOf(counted: ReadonlyMap<string, Policy>, place: string): ReadonlyMa
 
 function said(policy: Policy, nodes: ReadonlyMap<string, ShareNode>, place: string): Partial<ShareNode> {
   const { provider, epoch, burst, rule, mode, carry } = policy;
-  const giver = known(nodes, provider === place && !isAbove(policy) ? "" : provider);
+  const giver = known(nodes, provider === place && !isHandedOn(policy) ? "" : provider);
   return {
     epochShare: mulDiv(giver.epochShare, epoch.sharePpm, MILLION, "down"),
     burstShare: mulDiv(giver.burstShare, burst.sharePpm, MILLION, "down"),

@@ -56,7 +56,8 @@ export function undoEnforcement(
   const job = jobs.get(id);
   if (job === undefined) return refused({ kind: "unknownJob", job: id });
   const { enforced, site } = job;
-  if (enforced === undefined || site === null) return refused({ kind: "notEnforced", job: id });
+  if (enforced === undefined || site === null)
+    return refused({ kind: "notEnforced", job: id, isOver: false });
   if (enforced.isExempt) return accepted([]);
   return accepted([{ kind: "enforcementUndone", site, job: id, by, atMs: nowMs }]);
 }

@@ -5,7 +5,6 @@
  *     groups: { 3: cms }                 of everybody else in it: cms/u12
  *     others: guests                     of everybody else: guests/u12
  */
-import { Fault, formatPosition } from "../../base/index.ts";
 import { isConsumerPath } from "../../model/index.ts";
 import { readEntries } from "../stint-yaml/index.ts";
 import {
@@ -13,6 +12,7 @@ import {
   oneText,
   type Remark,
   readBounded,
+  remarkFault,
   shown,
   textMapping,
   textOfBytes,
@@ -82,7 +82,7 @@ export async function readOwnersFile(file: string): Promise<Owners> {
     : { owners: NO_OWNERS, problems: [text.refusal] };
   if (problems.length === 0) return owners;
   throw new AggregateError(
-    problems.map((problem) => faultOf(file, problem)),
+    problems.map((problem) => remarkFault(file, problem)),
     "the owners are not in order",
   );
 }
@@ -144,8 +144,3 @@ const nothingThere = {
   why: "a mapping says whose the jobs of some users or groups are",
   remedy: `write for instance ${EXAMPLE}`,
 };
-
-function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
-  const where = line === undefined ? file : formatPosition({ file, line, column });
-  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
-}

@@ -6,7 +6,7 @@
  * are, and chains may be circles.
  */
 import { nearestWord } from "../../base/index.ts";
-import { isWithin } from "../../model/index.ts";
+import { isHandedOn, isWithin } from "../../model/index.ts";
 import { shown, type Words } from "../yaml/index.ts";
 import type { PolicyDraft } from "./draft.ts";
 import type { KnownNames } from "./known.ts";
@@ -48,7 +48,9 @@ class Names {
       draft.notes.problem(at, words);
       return undefined;
     };
-    if (this.#isSite(consumer)) return tell(draft.consumer.at, siteConsumes(consumer));
+    // A site may give to the VO of its own name; what is below that name is then the VO's.
+    if (this.#isSite(consumer) && consumer !== provider)
+      return tell(draft.consumer.at, siteConsumes(consumer));
     if (!this.#isConsumer(draft)) {
       const unknown = this.#unknownSite(provider);
       if (unknown !== undefined) return tell(draft.provider.at, unknown);
@@ -74,7 +76,7 @@ class Names {
 
   /** Whether the provider is a consumer that hands out what it was given. */
   #isConsumer({ provider: { text: provider }, consumer: { text: consumer } }: PolicyDraft): boolean {
-    if (this.#isSite(provider)) return false;
+    if (this.#isSite(provider)) return isHandedOn({ provider, consumer }) && this.#isNamed(provider);
     return isWithin(consumer, provider) || prefixesOf(provider).some((name) => this.#isNamed(name));
   }
 

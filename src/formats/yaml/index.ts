@@ -8,6 +8,7 @@ export {
   wholeNumberOf,
 } from "./quantities.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
+export { remarkFault } from "./remark-fault.ts";
 export {
   mergeKey,
   type NamedValue,

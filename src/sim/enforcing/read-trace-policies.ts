@@ -1,7 +1,7 @@
 /**
  * The policies of a simulation, from their files: of one site, and who owns the jobs of the trace.
  */
-import { Fault, formatPosition } from "../../base/index.ts";
+import { Fault } from "../../base/index.ts";
 import {
   consumerOf,
   NO_OWNERS,
@@ -10,8 +10,8 @@ import {
   userName,
 } from "../../formats/evidence/index.ts";
 import { policiesAt, readPolicyFiles } from "../../formats/policy-file/index.ts";
-import type { Remark } from "../../formats/yaml/index.ts";
-import { isWithin, type SimulatedPolicies } from "../../model/index.ts";
+import { remarkFault } from "../../formats/yaml/index.ts";
+import { isHandedOn, type SimulatedPolicies } from "../../model/index.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
 /**
@@ -27,11 +27,11 @@ export async function readTracePolicies(
   const owners = await ownersOf(ownersFile);
   const { policies: written, remarks } = await readPolicyFiles(files);
   const faults = files.flatMap((file, index) =>
-    remarks[index].problems.map((problem) => faultOf(file, problem)),
+    remarks[index].problems.map((problem) => remarkFault(file, problem)),
   );
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
   const policies = policiesAt(written, atMs).map(({ policy }) => policy);
-  const sites = policies.filter(({ provider, consumer }) => !isWithin(consumer, provider));
+  const sites = policies.filter((policy) => !isHandedOn(policy));
   const names = [...new Set(sites.map(({ provider }) => provider))];
   if (names.length !== 1) throw notOneSite(names);
   const said = (value: number): string | null => (value >= 0 ? String(value) : null);
@@ -47,11 +47,6 @@ export async function readTracePolicies(
 /** Whose jobs are whose; nobody is named where there is no file. */
 export async function ownersOf(file: string | undefined): Promise<Owners> {
   return file === undefined ? NO_OWNERS : await readOwnersFile(file);
-}
-
-function faultOf(file: string, { code, line, column = 1, what, why, remedy }: Remark): Fault {
-  const where = line === undefined ? file : formatPosition({ file, line, column });
-  return new Fault({ kind: "badInput", code, what: `${where}: ${what}`, why, remedy });
 }
 
 function notOneSite(names: readonly string[]): Fault {
