@@ -1,16 +1,41 @@
 import { describe, expect, it } from "vitest";
-import { classicFactors, fairTreeFactors, type ShareFactors, type ShareNode } from "./fair-share.ts";
+import { setClassicFactors } from "./classic-share.ts";
+import { type FairTreeNode, setFairTreeFactors } from "./fair-tree.ts";
 
-const user = (name: string, shares: number, usage: number): ShareNode => ({ name, shares, usage });
+const node = (name: string, shares: number, usage: number): FairTreeNode => ({
+  name,
+  shares,
+  usage,
+  factor: Number.NaN,
+  levelShare: Number.NaN,
+});
+const user = node;
 
 /** An account; its use is that of those below it unless told otherwise. */
-function account(name: string, shares: number, children: readonly ShareNode[], usage?: number): ShareNode {
+function account(
+  name: string,
+  shares: number,
+  children: readonly FairTreeNode[],
+  usage?: number,
+): FairTreeNode {
   const sum = children.reduce((all, child) => all + child.usage, 0);
-  return { name, shares, usage: usage ?? sum, children };
+  return { ...node(name, shares, usage ?? sum), children };
 }
 
-const byName = (factors: ShareFactors, digits: number): Record<string, number> =>
-  Object.fromEntries([...factors].map(([{ name }, factor]) => [name, Number(factor.toFixed(digits))]));
+const usersOf = (at: FairTreeNode): readonly FairTreeNode[] => at.children?.flatMap(usersOf) ?? [at];
+
+const byName = (root: FairTreeNode, digits: number): Record<string, number> =>
+  Object.fromEntries(usersOf(root).map(({ name, factor }) => [name, Number(factor.toFixed(digits))]));
+
+function classic(root: FairTreeNode, digits: number): Record<string, number> {
+  setClassicFactors(root);
+  return byName(root, digits);
+}
+
+function fairTree(root: FairTreeNode, digits: number): Record<string, number> {
+  setFairTreeFactors(root, usersOf(root).length);
+  return byName(root, digits);
+}
 
 describe("the classic fair-share factor", () => {
   it("PF-3 gives the factors of Slurm's documented example", () => {
@@ -27,7 +52,7 @@ describe("the classic fair-share factor", () => {
       ],
       1,
     );
-    expect(byName(classicFactors(root), 6)).toEqual({
+    expect(classic(root, 6)).toEqual({
       1: 0.408479,
       2: 0.022097,
       3: 0.125,
@@ -47,14 +72,14 @@ describe("the classic fair-share factor", () => {
       ],
       1201,
     );
-    expect(byName(classicFactors(root), 4)).toEqual({ a: 0.6477, b: 0.6477, c: 0.3816, d: 0.0902 });
+    expect(classic(root, 4)).toEqual({ a: 0.6477, b: 0.6477, c: 0.3816, d: 0.0902 });
   });
 
   it("PF-3 is 1 where nobody has used anything, 0.5 at exactly the share, 0 without shares", () => {
     const idle = account("root", 1, [user("a", 1, 0), user("b", 0, 0)]);
-    expect(byName(classicFactors(idle), 6)).toEqual({ a: 1, b: 0 });
+    expect(classic(idle, 6)).toEqual({ a: 1, b: 0 });
     const even = account("root", 1, [user("a", 3, 30), user("b", 1, 10)]);
-    expect(byName(classicFactors(even), 6)).toEqual({ a: 0.5, b: 0.5 });
+    expect(classic(even, 6)).toEqual({ a: 0.5, b: 0.5 });
   });
 });
 
@@ -69,12 +94,12 @@ describe("the fair tree", () => {
       ]),
     ]);
     // C: 0.25 ÷ 0.1 = 2.5 before B: 0.75 ÷ 0.9; in B b2 before b1; in D d1, who has used nothing.
-    expect(byName(fairTreeFactors(root), 1)).toEqual({ c1: 1, b2: 0.8, b1: 0.6, d1: 0.4, d2: 0.2 });
+    expect(fairTree(root, 1)).toEqual({ c1: 1, b2: 0.8, b1: 0.6, d1: 0.4, d2: 0.2 });
   });
 
   it("PF-4 tied siblings share a rank, and the next one's counts them both", () => {
     const root = account("root", 1, [user("a", 1, 2), user("b", 1, 0), user("c", 1, 2), user("d", 1, 4)]);
-    expect(byName(fairTreeFactors(root), 2)).toEqual({ b: 1, a: 0.75, c: 0.75, d: 0.25 });
+    expect(fairTree(root, 2)).toEqual({ b: 1, a: 0.75, c: 0.75, d: 0.25 });
   });
 
   it("PF-4 a user tied with an account has the rank of its best user", () => {
@@ -83,7 +108,7 @@ describe("the fair tree", () => {
       user("tied", 1, 4),
       user("last", 1, 8),
     ]);
-    expect(byName(fairTreeFactors(root), 2)).toEqual({ tied: 1, best: 1, low: 0.5, last: 0.25 });
+    expect(fairTree(root, 2)).toEqual({ tied: 1, best: 1, low: 0.5, last: 0.25 });
   });
 
   it("PF-4 tied accounts have their children merged", () => {
@@ -92,11 +117,11 @@ describe("the fair tree", () => {
       account("B", 1, [user("b1", 1, 4), user("b2", 1, 6)]),
       account("C", 1, [user("c1", 1, 40)]),
     ]);
-    expect(byName(fairTreeFactors(root), 1)).toEqual({ a2: 1, b1: 0.8, b2: 0.6, a1: 0.4, c1: 0.2 });
+    expect(fairTree(root, 1)).toEqual({ a2: 1, b1: 0.8, b2: 0.6, a1: 0.4, c1: 0.2 });
   });
 
   it("PF-4 nobody without shares comes before a sibling who has some", () => {
     const root = account("root", 1, [user("none", 0, 0), user("some", 1, 9)]);
-    expect(byName(fairTreeFactors(root), 1)).toEqual({ some: 1, none: 0.5 });
+    expect(fairTree(root, 1)).toEqual({ some: 1, none: 0.5 });
   });
 });

@@ -3,16 +3,21 @@
  *
  * Accounts stand where the rules put them, else just below the root; a user stands in each account for
  * which he has submitted. Whoever has not submitted yet is not known and takes no share.
- * Cost: O(depth) at a start or an end, O(known users and accounts) when read.
+ * What a reading gives is what everybody had used at its instant. It is computed when it is looked at, or
+ * just before somebody's use changes; so a reading that nobody looks at costs nothing.
+ * Cost: O(depth) at a start or an end, O(known users and accounts) when looked at.
  */
 import type { SlurmRules } from "../../model/index.ts";
 import { changeUse, type DecayingUsage, noUsage, usageAt } from "./decaying-usage.ts";
-import type { ShareNode } from "./fair-share.ts";
+import type { FairTreeNode } from "./fair-tree.ts";
 import type { Owner } from "./scheme.ts";
+import type { ShareNode } from "./share-node.ts";
 
-/** A node whose use is brought up to date by `readShares`. */
-interface LiveNode extends ShareNode {
+/** A node whose use is that of a reading, once it was computed for it. */
+interface LiveNode extends FairTreeNode {
   usage: number;
+  /** The reading of which `usage` is. */
+  usageOfMs: number;
   readonly parent?: LiveNode;
   readonly past: DecayingUsage;
   readonly children?: LiveNode[];
@@ -20,19 +25,24 @@ interface LiveNode extends ShareNode {
 
 /** The tree of one site. */
 export interface ShareTree {
-  readonly root: ShareNode;
   /** The owner's place, made when first asked for. */
   readonly place: (owner: Owner) => ShareNode;
+  /** How many users have a place. */
+  readonly users: () => number;
   readonly changeUse: (owner: Owner, change: number, atMs: number) => void;
-  /** Brings the use of every node up to an instant not before the last change. */
+  /** From now on what was used at this instant counts; it is not before the last change. */
   readonly readShares: (atMs: number) => void;
+  /** The whole tree, with the use of the last reading. */
+  readonly look: () => FairTreeNode;
 }
 
 /** A tree with the accounts of the rules; one that names itself above itself stands below the root. */
-export function createShareTree({ accounts, users, halfLifeMs }: SlurmRules): ShareTree {
+export function createShareTree({ accounts, users: ruled, halfLifeMs }: SlurmRules): ShareTree {
   const root = node("root", 1, undefined, []);
   const byName = new Map<string, LiveNode>();
   const places = new Map<string, Map<string, LiveNode>>();
+  let users = 0;
+  let readAtMs = 0;
 
   function account(name: string, below: ReadonlySet<string> = new Set()): LiveNode {
     const there = byName.get(name);
@@ -50,21 +60,40 @@ export function createShareTree({ accounts, users, halfLifeMs }: SlurmRules): Sh
     places.set(group, inGroup);
     const there = inGroup.get(user);
     if (there !== undefined) return there;
-    const made = node(user, users[user]?.shares ?? 1, account(group));
+    const made = node(user, ruled[user]?.shares ?? 1, account(group));
     inGroup.set(user, made);
+    users++;
     return made;
+  }
+
+  function bringUp(at: LiveNode): void {
+    if (at.usageOfMs === readAtMs) return;
+    at.usage = usageAt(at.past, readAtMs, halfLifeMs);
+    at.usageOfMs = readAtMs;
+  }
+
+  function bringUpAll(at: LiveNode): void {
+    bringUp(at);
+    for (const child of at.children ?? []) bringUpAll(child);
   }
 
   for (const name of Object.keys(accounts)) account(name);
   return {
-    root,
     place,
+    users: () => users,
     changeUse: (owner, change, atMs) => {
       for (let at: LiveNode | undefined = place(owner); at !== undefined; at = at.parent) {
+        bringUp(at);
         changeUse(at.past, change, { atMs, halfLifeMs });
       }
     },
-    readShares: (atMs) => bringUp(root, (past) => usageAt(past, atMs, halfLifeMs)),
+    readShares: (atMs) => {
+      readAtMs = atMs;
+    },
+    look: () => {
+      bringUpAll(root);
+      return root;
+    },
   };
 }
 
@@ -73,15 +102,13 @@ function node(name: string, shares: number, parent?: LiveNode, children?: LiveNo
     name,
     shares,
     usage: 0,
+    usageOfMs: 0,
+    levelShare: 0,
+    factor: 0,
     past: noUsage(),
     ...(parent === undefined ? {} : { parent }),
     ...(children === undefined ? {} : { children }),
   };
   parent?.children?.push(made);
   return made;
-}
-
-function bringUp(at: LiveNode, usage: (past: DecayingUsage) => number): void {
-  at.usage = usage(at.past);
-  for (const child of at.children ?? []) bringUp(child, usage);
 }

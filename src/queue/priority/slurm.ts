@@ -10,7 +10,8 @@
  * processors; there are no association, TRES or site factors, and no tiers of partitions.
  */
 import type { ByName, SlurmRules } from "../../model/index.ts";
-import { classicFactors, fairTreeFactors, type ShareFactors } from "./fair-share.ts";
+import { setClassicFactors } from "./classic-share.ts";
+import { setFairTreeFactors } from "./fair-tree.ts";
 import type { OwnedJob, PriorityScheme } from "./scheme.ts";
 import { createShareTree } from "./share-tree.ts";
 
@@ -33,8 +34,8 @@ export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
   const partitionFactor = normalised(rules.partitions);
   const qosFactor = normalised(rules.queues);
   let calculatedAtMs = 0;
-  /** Of the use read last; undefined until somebody asks. */
-  let shares: ShareFactors | undefined;
+  /** Whether the factors are of the use read last, and of all users that are known. */
+  let areFactorsReady = false;
 
   /** Must come before any change at an instant: use is read as of the last multiple of the period. */
   function calculateWhenDue(nowMs: number): void {
@@ -42,19 +43,21 @@ export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
     if (dueMs <= calculatedAtMs) return;
     calculatedAtMs = dueMs;
     tree.readShares(dueMs);
-    shares = undefined;
+    areFactorsReady = false;
   }
 
-  function sharesNow(): ShareFactors {
-    shares ??= rules.fairShare === "classic" ? classicFactors(tree.root) : fairTreeFactors(tree.root);
-    return shares;
+  function makeFactorsReady(): void {
+    if (areFactorsReady) return;
+    areFactorsReady = true;
+    if (rules.fairShare === "classic") setClassicFactors(tree.look());
+    else setFairTreeFactors(tree.look(), tree.users());
   }
 
   function priority(job: OwnedJob): number {
     const { owner } = job;
     const factors: SlurmFactors = {
       age: ageFactor(Math.max(0, calculatedAtMs - job.arrivedAtMs), rules),
-      fairShare: sharesNow().get(tree.place(owner)) ?? 0,
+      fairShare: tree.place(owner).factor,
       jobSize: sizeFactor(job, rules, procs),
       partition: partitionFactor(owner.partition),
       qos: qosFactor(owner.queue),
@@ -65,8 +68,9 @@ export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
   return {
     // Somebody new has used nothing; of the others' use, what was read last still holds.
     known: (owner) => {
-      const place = tree.place(owner);
-      if (shares?.has(place) === false) shares = undefined;
+      const before = tree.users();
+      tree.place(owner);
+      if (tree.users() !== before) areFactorsReady = false;
     },
     started: (owner, count, atMs) => {
       calculateWhenDue(atMs);
@@ -78,6 +82,7 @@ export function slurmScheme(rules: SlurmRules, procs: number): PriorityScheme {
     },
     order: (waiting, { nowMs }) => {
       calculateWhenDue(nowMs);
+      makeFactorsReady();
       return waiting.map(priority);
     },
   };
