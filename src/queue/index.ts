@@ -26,6 +26,16 @@ export {
 export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";
 export { emptyNodes, firstFit, type TaskShape } from "./nodes/fit.ts";
 export {
+  createNodePlan,
+  endPlanned,
+  leavePlanned,
+  nextPlannedOnNodes,
+  type PlannedNodeDiscipline,
+  promisedStart,
+  startPlanned,
+  takePlannedNodeDown,
+} from "./nodes/plan.ts";
+export {
   bringUp,
   createNodeSite,
   isDown,

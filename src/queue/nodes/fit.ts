@@ -55,6 +55,13 @@ export function firstFit(nodes: FreeOnNodes, shape: TaskShape): readonly NodeSha
   return left === 0 ? shares : undefined;
 }
 
+/** Whether the tasks of a job fit now. */
+export function hasRoomForAll(nodes: FreeOnNodes, shape: TaskShape): boolean {
+  let left = shape.tasks;
+  for (let node = 0; node < nodes.nodes && left > 0; node++) left -= room(nodes, node, shape);
+  return left <= 0;
+}
+
 /** Takes (sign −1) shares of a job out of what is free, or gives them back (sign 1). */
 export function changeShares(
   { columns, free }: FreeOnNodes,

@@ -278,12 +278,6 @@ describe("workloads in JSON lines in a scenario", () => {
       words: "discipline: easy",
       fault: { code: "siteMissing", remedy: expect.stringContaining('a line {"pool"') },
     },
-    {
-      what: "a discipline that promises, on nodes",
-      text: readFileSync(lines, "utf8"),
-      words: "discipline: conservative",
-      fault: { code: "nodesNotPlanned", remedy: expect.stringContaining("take discipline: fcfs") },
-    },
   ])("SI-38 refuses $what in the words of a scenario", async ({ text, words, fault }) => {
     writeFileSync(join(folder, "other.jsonl"), text);
     await expect(run(site(words, "trace: other.jsonl"))).rejects.toMatchObject(fault);

@@ -1,54 +1,83 @@
 /**
  * The nodes beside a site machine, as the driver of a workload uses them.
  */
-import { Fault } from "../../base/index.ts";
+import { assert } from "../../base/index.ts";
 import {
   bringUp,
+  createNodePlan,
   createNodeSite,
+  endPlanned,
   isDown,
   jobsOn,
+  leavePlanned,
   type NodeDiscipline,
+  type NodeJob,
+  type NodeSite,
+  nextPlannedOnNodes,
+  type PlannedNodeDiscipline,
+  promisedStart,
   startOnNodes,
+  startPlanned,
   takeNodeDown,
   takeOff,
+  takePlannedNodeDown,
 } from "../../queue/index.ts";
+import type { WorkloadJob } from "./jobs.ts";
 import type { NodeSide, PlayRules } from "./play-state.ts";
 import type { WorkloadSite } from "./site.ts";
 
-/**
- * The nodes of a site, all up and empty.
- *
- * @throws Fault `nodesNotPlanned` where the discipline makes promises to every job
- */
-export function createNodeSide(site: WorkloadSite, rules: PlayRules): NodeSide {
-  const discipline = disciplineOnNodes(rules);
+/** The nodes of a site, all up and empty. */
+export function createNodeSide(site: WorkloadSite, { discipline }: PlayRules): NodeSide {
+  assert(discipline !== "external", "a workload is played by a discipline of our own");
   const nodes = createNodeSite(
     site.nodes.map((count, pool) => ({ nodes: count, perNode: site.perNode[pool] })),
   );
+  const present = {
+    bringUp: (nowMs: number) => bringUp(nodes, nowMs),
+    jobsOn: (pool: number, node: number) => jobsOn(nodes, pool, node),
+    isDown: (pool: number, node: number) => isDown(nodes, pool, node),
+  };
+  const isPlanned = discipline === "conservative" || discipline === "repack";
+  return { ...present, ...(isPlanned ? planned(nodes, discipline) : passed(nodes, discipline)) };
+}
+
+type Deciding = Omit<NodeSide, "bringUp" | "jobsOn" | "isDown">;
+
+/** Who starts is found anew at every instant; nobody is promised anything. */
+function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   return {
-    choose: (waiting, jobs, nowMs) => {
-      const jobOf = (handle: number) => ({
-        pool: jobs[handle].pools?.[0] ?? 0,
-        shape: jobs[handle].shape,
-        estimateMs: jobs[handle].estimateMs,
-      });
-      return startOnNodes(nodes, discipline, { waiting, jobOf }, nowMs);
-    },
+    choose: (waiting, jobs, nowMs) =>
+      startOnNodes(nodes, discipline, { waiting, jobOf: (handle) => onNodes(jobs[handle]) }, nowMs),
+    wakeAtMs: () => Number.POSITIVE_INFINITY,
+    promisedMs: () => undefined,
     takeOff: (handle) => takeOff(nodes, handle),
-    bringUp: (nowMs) => bringUp(nodes, nowMs),
-    jobsOn: (pool, node) => jobsOn(nodes, pool, node),
-    isDown: (pool, node) => isDown(nodes, pool, node),
-    takeDown: (pool, node, untilMs) => takeNodeDown(nodes, { pool, node, untilMs }),
+    leave: () => undefined,
+    takeDown: (outage) => takeNodeDown(nodes, outage),
   };
 }
 
-function disciplineOnNodes({ discipline, file }: PlayRules): NodeDiscipline {
-  if (discipline === "fcfs" || discipline === "easy") return discipline;
-  throw new Fault({
-    kind: "badInput",
-    code: "nodesNotPlanned",
-    what: `${file}: ${discipline} cannot be simulated on nodes`,
-    why: "it promises every job a start, and a promise on whole pools says nothing about the room on nodes",
-    remedy: "take --discipline fcfs or easy, or describe the pools without nodes",
-  });
+/** Everybody has a place. */
+function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
+  const plan = createNodePlan(nodes, discipline);
+  /** Of those who started in the last choice. */
+  const startedMs = new Map<number, number>();
+  return {
+    choose: (waiting, jobs, nowMs) => {
+      const jobOf = (handle: number) => onNodes(jobs[handle]);
+      const isComing = (handle: number) => jobs[handle].submitMs === nowMs;
+      const starting = startPlanned(plan, { waiting, jobOf, isComing }, nowMs);
+      startedMs.clear();
+      for (const handle of starting) startedMs.set(handle, nowMs);
+      return starting;
+    },
+    wakeAtMs: () => nextPlannedOnNodes(plan),
+    promisedMs: (handle) => promisedStart(plan, handle) ?? startedMs.get(handle),
+    takeOff: (handle, nowMs) => endPlanned(plan, handle, nowMs),
+    leave: (handle) => leavePlanned(plan, handle),
+    takeDown: (outage) => takePlannedNodeDown(plan, outage, outage),
+  };
+}
+
+function onNodes({ pools, shape, estimateMs }: WorkloadJob): NodeJob {
+  return { pool: pools?.[0] ?? 0, shape, estimateMs };
 }

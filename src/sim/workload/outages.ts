@@ -3,7 +3,7 @@
  */
 import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
-import { type FixedRectangle, suspend, takeDown } from "../../queue/index.ts";
+import { type FixedRectangle, inQueueOrder, suspend, takeDown } from "../../queue/index.ts";
 import { bringBack, noteStopped, type Play } from "./play-state.ts";
 import type { DownEvent } from "./prepare.ts";
 import { vectorOf } from "./site.ts";
@@ -40,7 +40,9 @@ function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: nu
     suspend(machine, handle, atMs);
     noteStopped(play, handle, atMs);
   }
-  nodes.takeDown(pool, node, untilMs);
+  const { handles, count } = inQueueOrder(machine);
+  const waiting = Array.from(handles.subarray(0, count));
+  nodes.takeDown({ pool, node, untilMs, nowMs: atMs, waiting });
   return stopped;
 }
 

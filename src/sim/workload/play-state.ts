@@ -59,15 +59,30 @@ export interface Play {
   readonly handleOf: Map<number, number>;
 }
 
+/** A node that goes down now, and who waits then, in queue order. */
+export interface NodeDown {
+  readonly pool: number;
+  readonly node: number;
+  readonly untilMs: number;
+  readonly nowMs: number;
+  readonly waiting: readonly number[];
+}
+
 /** What a driver asks of the nodes of a site. */
 export interface NodeSide {
   /** Puts who starts now onto nodes; gives their handles. */
   choose(waiting: readonly number[], jobs: readonly WorkloadJob[], nowMs: number): readonly number[];
-  takeOff(handle: number): void;
+  /** When somebody could start without anything happening. */
+  wakeAtMs(): number;
+  /** What a waiting job was promised; undefined under disciplines that promise nothing. */
+  promisedMs(handle: number): number | undefined;
+  takeOff(handle: number, nowMs: number): void;
+  /** A waiting job goes away. */
+  leave(handle: number): void;
   bringUp(nowMs: number): void;
   jobsOn(pool: number, node: number): readonly number[];
   isDown(pool: number, node: number): boolean;
-  takeDown(pool: number, node: number, untilMs: number): void;
+  takeDown(outage: NodeDown): void;
 }
 
 /** A job that ran is stopped, and comes again or not (rule QU-26). */
@@ -79,7 +94,7 @@ export function bringBack(play: Play, handle: number, atMs: number): void {
     return;
   }
   cancel(machine, handle, atMs);
-  forget(play, handle);
+  forget(play, handle, atMs);
   played.lost++;
 }
 
@@ -87,7 +102,7 @@ export function bringBack(play: Play, handle: number, atMs: number): void {
 export function noteStopped(play: Play, handle: number, atMs: number): void {
   noteWaste(play, handle, atMs);
   play.endMs[handle] = Number.NaN;
-  play.nodes?.takeOff(handle);
+  play.nodes?.takeOff(handle, atMs);
   play.played.stopped++;
 }
 
@@ -97,8 +112,9 @@ export function noteWaste({ jobs, startMs, played }: Play, handle: number, atMs:
 }
 
 /** The driver forgets a job that has left the site. */
-export function forget(play: Play, handle: number): void {
-  if (!Number.isNaN(play.endMs[handle])) play.nodes?.takeOff(handle);
+export function forget(play: Play, handle: number, atMs: number): void {
+  if (Number.isNaN(play.endMs[handle])) play.nodes?.leave(handle);
+  else play.nodes?.takeOff(handle, atMs);
   play.endMs[handle] = Number.NaN;
   play.handleOf.delete(play.jobs[handle].id);
 }

@@ -28,7 +28,8 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
   for (;;) {
     const submitMs = jobs[nextJob]?.submitMs ?? Number.POSITIVE_INFINITY;
     const eventMs = events[nextEvent]?.atMs ?? Number.POSITIVE_INFINITY;
-    const atMs = Math.min(submitMs, eventMs, smallestKey(play.ends), wakeAt(play.machine));
+    const wakeMs = Math.min(wakeAt(play.machine), play.nodes?.wakeAtMs() ?? Number.POSITIVE_INFINITY);
+    const atMs = Math.min(submitMs, eventMs, smallestKey(play.ends), wakeMs);
     if (atMs === Number.POSITIVE_INFINITY) break;
     rules.checkStop?.();
     while (smallestKey(play.ends) === atMs) endOne(play, popHeap(play.ends), atMs);
@@ -85,7 +86,7 @@ function endOne(play: Play, handle: number, atMs: number): void {
     pool: machine.jobs.pool[handle],
   };
   end(machine, handle, atMs);
-  forget(play, handle);
+  forget(play, handle, atMs);
   played.done.push(done);
   if (done.promisedMs !== undefined && done.startMs > done.promisedMs) played.startedLate++;
 }
@@ -102,7 +103,7 @@ function cancelOne(play: Play, job: number, atMs: number): void {
     noteWaste(play, handle, atMs);
   }
   cancel(play.machine, handle, atMs);
-  forget(play, handle);
+  forget(play, handle, atMs);
 }
 
 function letArrive(play: Play, job: WorkloadJob, atMs: number): void {
@@ -123,7 +124,9 @@ function settle(play: Play, arrived: readonly WorkloadJob[], atMs: number): void
     // What arrives now is not in the queue yet; it comes last, in the order of arrival.
     const coming = arrived.map(({ id }) => handleOf.get(id) ?? -1);
     const waiting = [...handles.subarray(0, count), ...coming];
-    for (const handle of nodes.choose(waiting, play.jobs, atMs)) {
+    const starting = nodes.choose(waiting, play.jobs, atMs);
+    for (const handle of coming) play.promisedMs[handle] = nodes.promisedMs(handle);
+    for (const handle of starting) {
       assert(start(machine, handle, atMs) === undefined, "what fits the nodes fits the pool");
     }
   }

@@ -197,13 +197,18 @@ describe("nodes", () => {
     expect(starts).toEqual({ a: 31, b: 1 });
   });
 
-  it.each(["conservative", "repack"] as const)("SI-53 %s is refused on nodes", async (discipline) => {
-    expect(await refusalOf([site, job("a", [0, 1, 1])], { discipline })).toMatchObject({
-      code: "nodesNotPlanned",
-    });
+  it("SI-52 conservative keeps a place on nodes for everybody, and nodes that change are no room", async () => {
+    const lines = [
+      site,
+      ...[job("a", [0, 10, 4], { nodes: 1 }), job("b", [0, 4, 4], { nodes: 1 })],
+      ...[job("wide", [1, 5, 8], { nodes: 2 }), job("long", [2, 12, 4], { nodes: 1 })],
+      job("short", [3, 6, 4], { nodes: 1 }),
+    ];
+    const { starts } = await run(lines, { discipline: "conservative" });
+    expect(starts).toEqual({ a: 0, b: 0, wide: 10, long: 15, short: 4 });
   });
 
-  it("SI-53 so are reservations, amounts that are down, and GPUs without a word of nodes", async () => {
+  it("SI-53 refused are reservations, amounts that are down, and GPUs without a word of nodes", async () => {
     const only = job("a", [0, 1, 2]);
     const refused = async (line: Line) => (await refusalOf([site, only, line])) as { code: string };
     expect((await refused({ reservation: "r", start: 0, duration: 1, procs: 1 })).code).toBe(
