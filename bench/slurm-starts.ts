@@ -2,9 +2,10 @@
  * Predicted starts beside Slurm's own: a real test cluster, some hundred jobs of three users, and every few
  * seconds what Slurm (`squeue --start`) and we expect of each job that waits, compared with what came.
  *
- * `npx tsx bench/slurm-starts.ts [jobs]` as root, where Slurm is installed; about a quarter of an hour. It is
- * no part of `npm run bench`. Jobs ask for one to six minutes and run for 3 to 25 s, as people's jobs use a
- * part of their limits. What is learnt is learnt on the way: the cluster is new and has no past.
+ * `npx tsx bench/slurm-starts.ts [jobs [percent]]` as root, where Slurm is installed; about a quarter of an
+ * hour. It is no part of `npm run bench`. So much of what the cluster can run is submitted (95 %). Jobs ask
+ * for one to six minutes and run for 3 to 25 s, as people's jobs use a part of their limits. What is learnt
+ * is learnt on the way: the cluster is new and has no past.
  */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -38,8 +39,9 @@ import { reportMoments, reportPromises } from "./slurm-starts-report.ts";
 const JOBS = Number(process.argv[2] ?? 330);
 const SEED = 7;
 const USERS = ["stint-alice", "stint-bob", "stint-carol"] as const;
-/** One job in so long, on average; many come in bursts. */
-const GAP_MS = 2000;
+const LOAD_PERCENT = Number(process.argv[3] ?? 95);
+/** One job in so long, on average, keeps the cluster busy for 95 % of the time; many come in bursts. */
+const GAP_MS = (2000 * 95) / LOAD_PERCENT;
 const LOOK_EVERY_MS = 2000;
 /** Every so-manieth look all that waits is predicted. */
 const MOMENT_EVERY = 2;

@@ -2,15 +2,18 @@
  * `stint when` and `stint why` from a fresh look at a cluster: at most 200 ms of processor time each.
  *
  * What is counted is what happens between the look and the answer: the copy to the thread, the schedule of
- * the whole machine and simulated futures in what is left of 100 ms; for "why" all changes that are tried.
+ * the whole machine and simulated futures in what is left of 100 ms; for "why" all changes that are tried,
+ * and of a very long queue the causes alone.
  * Exit code 1 beyond that.
  */
 import { createOracle } from "../src/broker/predictions/oracle.ts";
-import { explainClusterJob, factsOf, jobAtCluster, shapeOfCluster } from "../src/engine/index.ts";
+import { blockersOf, explainClusterJob, factsOf, jobAtCluster, shapeOfCluster } from "../src/engine/index.ts";
 import { aCluster, aJob, aNode, aPartition, MINUTE_MS, NOW_MS } from "../test/cluster-scene.ts";
 
 const BUDGET_MS = 200;
 const NODES = 128;
+/** So many are more than a start is computed for. */
+const MOST_WAITING = 10_000;
 const ROUNDS = 9;
 const ANSWER_MS = 100;
 
@@ -26,7 +29,9 @@ function crowded(waiting: number) {
   const queued = Array.from({ length: waiting }, (_, at) => {
     const procs = 1 + ((at * 7) % 32);
     const limitMs = (1 + ((at * 13) % 240)) * MINUTE_MS;
-    return aJob(String(at), { procs, nodeCount: Math.ceil(procs / 4), limitMs, priority: 100_000 - at });
+    const priorityParts = { age: at % 7, fairshare: 90_000 - at, jobSize: procs, partition: 1000, qos: 0 };
+    const place = { priority: 100_000 - at, priorityParts };
+    return aJob(String(at), { procs, nodeCount: Math.ceil(procs / 4), limitMs, ...place });
   });
   return aCluster({
     nodes: names.map((name) => aNode(name, { allocatedProcs: 4, states: ["ALLOCATED"] })),
@@ -73,3 +78,7 @@ function processorMs(): number {
 }
 
 for (const waiting of [100, 300, 1000, 3000]) await bench(waiting);
+const long = crowded(MOST_WAITING);
+await report(`why without its start, ${MOST_WAITING} jobs waiting`, async () => {
+  blockersOf(structuredClone(long), String(MOST_WAITING - 1));
+});

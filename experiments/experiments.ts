@@ -1,6 +1,7 @@
 /**
  * Every experiment under its name, in its full and its quick version.
  */
+import { runDecisionPoints } from "./decision-points/run-decision-points.ts";
 import { runPolicies } from "./policies/run-policies.ts";
 import { runPricing } from "./pricing/run-pricing.ts";
 import type { Cluster } from "./slots/clusters.ts";
@@ -31,8 +32,12 @@ const QUICK_DAYS = 3;
 /** Means of prices have long tails: more days than the source had. */
 const CASE_DAYS = 90;
 const POLICY_DRAWS = 5;
+const DECISION_JOBS = 10_000;
+const DECISION_DRAWS = 5;
 /** Each is played on six real clusters, for some minutes. */
 const TRUTH_SEEDS = 8;
+/** Each is played on three real clusters; all at once. */
+const POLICY_SEEDS = 3;
 
 /** All of them. */
 export const EXPERIMENTS = {
@@ -50,10 +55,19 @@ export const EXPERIMENTS = {
   users: ({ clusters, isQuick, out }, tell) =>
     runUsers({ clusters, days: isQuick ? QUICK_DAYS : DAYS, out }, tell),
   policies: ({ isQuick, out }, tell) => runPolicies({ draws: isQuick ? 1 : POLICY_DRAWS, out }, tell),
+  "decision-points": ({ isQuick, out }, tell) =>
+    runDecisionPoints(
+      { jobs: isQuick ? 1000 : DECISION_JOBS, draws: isQuick ? 1 : DECISION_DRAWS, out },
+      tell,
+    ),
   truth: async ({ isQuick, out }, tell) => {
     // A broker and an adapter are of no use to the others.
     const { runTruth } = await import("./truth/run-truth.ts");
     return runTruth({ seeds: isQuick ? 1 : TRUTH_SEEDS, out }, tell);
+  },
+  "policies-slurm": async ({ isQuick, out }, tell) => {
+    const { runPoliciesSlurm } = await import("./policies-slurm/run-policies-slurm.ts");
+    return runPoliciesSlurm({ seeds: isQuick ? 1 : POLICY_SEEDS, out }, tell);
   },
 } as const satisfies Readonly<Record<string, Experiment>>;
 
@@ -61,4 +75,4 @@ export const EXPERIMENTS = {
 export type ExperimentName = keyof typeof EXPERIMENTS;
 
 /** Those that `all` leaves out: they take root and a real batch system, in real time. */
-export const ONLY_BY_NAME: readonly ExperimentName[] = ["truth"];
+export const ONLY_BY_NAME: readonly ExperimentName[] = ["truth", "policies-slurm"];

@@ -47,6 +47,8 @@ export const NOTHING_STORED: StoredState = {
   policies: [],
   pastJobs: [],
   actions: [],
+  vos: [],
+  followers: [],
 };
 
 /** A scene in play. */

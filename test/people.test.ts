@@ -6,7 +6,7 @@ import { createClient, type StintClient, type TokenWish } from "../src/api/clien
 import { byToken, createServer, denialLog, listenOnLoopback, mintToken } from "../src/api/index.ts";
 import { type Broker, type OpenSite, sandboxesIn, startBroker } from "../src/broker/index.ts";
 import { brokerPlace } from "../src/main/state-directory.ts";
-import { ROLES, type Role } from "../src/model/index.ts";
+import { isOfSite, ROLES, type Role } from "../src/model/index.ts";
 import { type Logbook, type LoggedEvent, projectLog, VIEWS } from "../src/runtime/index.ts";
 import { compareViews, createMemoryLogbook } from "../src/store/index.ts";
 import { capturedProgram } from "./captured-program.ts";
@@ -264,10 +264,12 @@ describe("what each may do with sites", () => {
     voAdmin: "+----",
     auditor: "+---+",
     user: "+----",
+    sensor: "-----",
+    follower: "-----",
   };
 
   it.each(ROLES)("AP-7 AP-23 AP-24 AP-25 %s", async (role) => {
-    const site = role === "siteAdmin" ? { site: "local" } : {};
+    const site = isOfSite(role) ? { site: "local" } : {};
     const { token } = await clientWith(adminToken).createToken({ role, consumer: "cms/ann", ...site });
     const who = clientWith(token);
     const allowed = async (asked: Promise<unknown>) => ((await codeOf(asked)) === "notAllowed" ? "-" : "+");
@@ -292,6 +294,21 @@ describe("what each may do with sites", () => {
     expect(await codeOf(admin.addSite({ name: "far", spec: { type: "managed", procs: 1 } }))).toBe(
       "notAllowed",
     );
+  });
+});
+
+describe("tokens of a site that is removed", () => {
+  it("AP-86 BR-49 are answered as revoked, also when there is a site of that name again", async () => {
+    const admin = clientWith(adminToken);
+    const made = await admin.createToken({ role: "siteAdmin", consumer: "cms/ann", site: "local" });
+    const theirs = clientWith(made.token);
+    expect(await codeOf(theirs.drainSite("local"))).toBe("ok");
+    const spec = broker.door.sites()[0]?.spec;
+    await admin.removeSite("local");
+    expect(await codeOf(theirs.sites())).toBe("tokenRevoked");
+    if (spec !== undefined) await broker.door.ask({ kind: "addSite", site: "local", spec });
+    expect(await codeOf(theirs.reopenSite("local"))).toBe("tokenRevoked");
+    expect((await admin.tokens()).find(({ id }) => id === made.id)).toMatchObject({ state: "revoked" });
   });
 });
 

@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -19,6 +27,22 @@ const root = resolve(import.meta.dirname, "..");
 // A cluster is some fifteen processes; on a machine that is busy besides, they take their time.
 vi.setConfig({ testTimeout: 180_000 });
 const patience = { timeout: 60_000, interval: 200 };
+
+/** 127.0.0.1 as the kernel writes it. */
+const LOOPBACK = "0100007F:";
+
+/** Where a process listens for TCP, as `address:port` in hexadecimal (proc(5), net/tcp). */
+function listeningOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  const inodes = new Set(
+    readdirSync(folder).map((fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1]),
+  );
+  return readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === "0A" && inodes.has(fields[9]))
+    .map(([, address = ""]) => address);
+}
 
 /** A folder with a short path that every user may enter, and the state directory in it, for a describe. */
 function useStateDirectory(): { readonly folder: string; readonly dir: string } {
@@ -57,6 +81,13 @@ describe.skipIf(!hasSlurm)(`test clusters of Slurm${howToInstallSlurm}`, { retry
       expect(await up("A")).toContain("A is up: 2 nodes of 4 CPUs and 4G, plain\n");
       expect(await up("B")).toContain("B is up: 2 nodes of 4 CPUs and 4G, rich\n");
       await Promise.all([runJob("A", "first"), runJob("B", "first")]);
+    });
+
+    it("listens on the loopback address alone", () => {
+      const ids = [...sharedProcesses(place.dir), ...clusterProcesses(place.dir, "A")].map(({ pid }) => pid);
+      const places = [...new Set(ids.flatMap(listeningOf))];
+      expect(places.length).toBeGreaterThan(3);
+      expect(places.filter((it) => !it.startsWith(LOOPBACK))).toEqual([]);
     });
 
     it("says that all is there already", async () => {

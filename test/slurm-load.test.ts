@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../src/api/client/index.ts";
-import { VIEWS } from "../src/runtime/index.ts";
-import { openSqliteLogbook } from "../src/store/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
+import { endsIn } from "./logged-ends.ts";
 import { hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
 import { temporaryFolder } from "./stint.ts";
@@ -96,15 +95,3 @@ describe.skipIf(!hasSlurm)(`killed under load${howToInstallSlurm}`, { timeout: T
     expect(ids.filter((id) => count("end", id) === 1).length).toBeGreaterThan(JOBS / 2);
   });
 });
-
-/** How many ends the log has of each job. */
-async function endsIn(state: string): Promise<ReadonlyMap<string, number>> {
-  const logbook = await openSqliteLogbook({ directory: join(state, "log"), views: VIEWS });
-  const ends = new Map<string, number>();
-  for await (const { kind, body } of logbook.events(1)) {
-    const isEnd = kind === "jobCancelled" || kind === "attemptEnded";
-    if (isEnd && typeof body.job === "string") ends.set(body.job, (ends.get(body.job) ?? 0) + 1);
-  }
-  await logbook.close();
-  return ends;
-}

@@ -94,6 +94,7 @@ describe("slurmdbd.conf", () => {
   it("names the private database with its password, and its own files", () => {
     const text = slurmdbdConf({ shared, port: 1, databasePort: 2, password: "secret", host: "box" });
     expect(text).toContain("\nDbdPort=1\n");
+    expect(text).toContain("\nCommunicationParameters=NoInAddrAny\n");
     expect(text).toContain("\nStoragePort=2\n");
     expect(text).toContain("\nStoragePass=secret\n");
     expect(text).toContain("\nPidFile=/tmp/clusters/shared/slurmdbd/slurmdbd.pid\n");

@@ -27,6 +27,8 @@ export function slurmdbdConf({ shared, port, databasePort, password, host }: Slu
     `DbdPort=${port}`,
     "SlurmUser=slurm",
     `LogFile=${shared.accounting}/slurmdbd.log`,
+    // The manual does not say so, but it heeds the word that keeps the other daemons on one address.
+    "CommunicationParameters=NoInAddrAny",
     `PidFile=${shared.accounting}/slurmdbd.pid`,
     "StorageType=accounting_storage/mysql",
     "StorageHost=127.0.0.1",

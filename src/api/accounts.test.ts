@@ -18,7 +18,15 @@ const view: Omit<AccountView, "consumer"> = {
     { site: "local", consumer: "cms", balanceProcMs: null, isGranted: false },
     { site: "local", consumer: "cms/top", balanceProcMs: 4.5 * SU, isGranted: true },
   ],
-  sites: [{ site: "local", hasGrants: true, incomeProcMs: { base: 5 * SU, delays: SU / 2, penalties: 0 } }],
+  sites: [
+    {
+      ...{ site: "local", hasGrants: true, incomeProcMs: { base: 5 * SU, delays: SU / 2, penalties: 0 } },
+      sold: {
+        ...{ reservedProcMs: 8 * SU, usedProcMs: 5 * SU, delayedJobs: 2 },
+        ...{ pricedDelayProcMs: 3 * SU, causedDelayProcMs: 2 * SU },
+      },
+    },
+  ],
   postings: [posting],
 };
 const as = (role: Role, more: Partial<Identity> = {}) => ({
@@ -39,6 +47,8 @@ describe("accounts", () => {
         {
           ...{ site: "local", hasGrants: true, incomeSu: { base: 5, delays: 0.5, penalties: 0 } },
           incomeProcMs: { base: 5 * SU, delays: SU / 2, penalties: 0 },
+          reserved: { su: 8, procMs: 8 * SU, idleSu: 3, idleProcMs: 3 * SU },
+          delays: { jobs: 2, pricedSu: 3, pricedProcMs: 3 * SU, causedSu: 2, causedProcMs: 2 * SU },
         },
       ],
       postings: [
@@ -48,6 +58,18 @@ describe("accounts", () => {
         },
       ],
     });
+  });
+
+  it("AP-82 a site's reserved and idle time, and what priced delays came to", async () => {
+    const { client, door } = await serve();
+    door.accountView = view;
+    const { sites } = await client.account({ consumer: "cms/top" });
+    expect(sites).toMatchObject([
+      {
+        reserved: { su: 8, idleSu: 3 },
+        delays: { jobs: 2, pricedSu: 3, causedProcMs: 2 * SU },
+      },
+    ]);
   });
 
   it("AP-46 one's own where nobody is named; a site's income is not for consumers", async () => {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
 import type { CompiledShares } from "../engine/index.ts";
-import type { Identity } from "../model/index.ts";
+import type { Identity, ShareStep } from "../model/index.ts";
 
 const compiled: CompiledShares = {
   changes: [
     {
-      ...{ account: "cms", consumer: "cms", kind: "modify" },
+      ...{ entity: "account", name: "cms", consumer: "cms", kind: "modify" },
       settings: [{ name: "fairshare", before: "1", after: "200" }],
       command: ["sacctmgr", "-i", "modify", "account", "where", "name=cms", "set", "fairshare=200"],
       undo: ["sacctmgr", "-i", "modify", "account", "where", "name=cms", "set", "fairshare=1"],
     },
   ],
+  configuration: [{ name: "PriorityType", before: null, after: "priority/multifactor", why: "shares" }],
   remarks: ["shares weigh nothing there"],
 };
 const as = (role: Identity["role"], site?: string) => ({
@@ -42,5 +43,52 @@ describe("AP-70 policies in the words of a batch system", () => {
     const there = await send("GET", "/api/v1/sites/local/compiled-policies");
     expect(there).toMatchObject({ status: 409, json: { type: "urn:stint:knowsNoShares" } });
     expect((await send("GET", "/api/v1/sites/nowhere/compiled-policies")).status).toBe(404);
+  });
+});
+
+const step: ShareStep = { id: "ab/1", change: compiled.changes[0], result: "made", why: null };
+
+describe("AP-76 a cluster's own shares are changed to the policies", () => {
+  it("for those who may change the site, in whose name it is done", async () => {
+    for (const whose of [as("admin"), as("siteAdmin", "local")]) {
+      const { client, door } = await serve(whose);
+      door.compiled = compiled;
+      door.shareSteps = [step];
+      expect(await client.applyCompiledPolicies("local")).toEqual({ site: "local", steps: [step] });
+      expect(door.shareWishes).toEqual([{ site: "local", by: "ann", verb: "apply", isForced: false }]);
+    }
+  });
+
+  it("and for nobody else; not where no shares are known", async () => {
+    const path = "/api/v1/sites/local/compiled-policies/apply";
+    for (const whose of [as("siteAdmin", "other"), as("operator"), as("user")]) {
+      const { send, door } = await serve(whose);
+      expect((await send("POST", path)).status).toBe(403);
+      expect(door.shareWishes).toEqual([]);
+    }
+    const { send } = await serve();
+    expect(await send("POST", path)).toMatchObject({
+      status: 409,
+      json: { type: "urn:stint:knowsNoShares" },
+    });
+  });
+});
+
+describe("AP-77 what was changed is taken back", () => {
+  it("and with force also what somebody else has changed since", async () => {
+    const { client, door } = await serve(as("admin"));
+    door.compiled = compiled;
+    door.shareSteps = [{ ...step, result: "left", why: "fairshare is 42 there" }];
+    const { steps } = await client.takeBackCompiledPolicies("local", false);
+    expect(steps[0]).toMatchObject({ result: "left", why: "fairshare is 42 there" });
+    await client.takeBackCompiledPolicies("local", true);
+    expect(door.shareWishes.map(({ verb, isForced }) => `${verb} ${isForced}`)).toEqual([
+      ...["takeBack false", "takeBack true"],
+    ]);
+  });
+
+  it("by those who may change the site", async () => {
+    const { send } = await serve(as("operator"));
+    expect((await send("POST", "/api/v1/sites/local/compiled-policies/take-back")).status).toBe(403);
   });
 });

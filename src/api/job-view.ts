@@ -28,6 +28,7 @@ export function jobView(record: JobRecord): JobView {
     cpuNumber: description.cpuNumber,
     memoryBytes: description.memoryBytes ?? null,
     wallTimeSec: seconds(description.wallTimeMs ?? null),
+    delayCostSuPerHour: description.delayCostSuPerHour ?? null,
     userTags: description.userTags,
     stdOutput: description.stdOutput,
     stdError: description.stdError,

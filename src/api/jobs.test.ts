@@ -40,6 +40,7 @@ describe("one job", () => {
       cpuNumber: 1,
       memoryBytes: 1024,
       wallTimeSec: 90.5,
+      delayCostSuPerHour: null,
       userTags: { run: "7" },
       stdOutput: "stdout",
       stdError: "stderr",

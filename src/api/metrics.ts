@@ -6,6 +6,7 @@
  * Durations are of answers only: a watch lasts as long as its job, which says nothing of the broker.
  */
 import type { FastifyInstance } from "fastify";
+import type { LevelUsage } from "../engine/index.ts";
 import type { Door, SiteView } from "../runtime/index.ts";
 import { createJobTally } from "./job-tally.ts";
 
@@ -67,6 +68,7 @@ function createMetrics(door: Door): Metrics {
         family("stint_jobs", "gauge", "Jobs that are not over, by state", byState(unfinished)),
         family("stint_jobs_ended_total", "counter", "Jobs that ended since the first look", byState(ended)),
         ...siteFamilies(door.sites()),
+        ...consumerFamilies(door),
         family(
           "stint_http_requests_total",
           "counter",
@@ -101,6 +103,33 @@ function siteFamilies(sites: readonly SiteView[]): string[] {
     gauge("trouble", "1 where something keeps the site from being used", ({ trouble }) =>
       trouble === null ? 0 : 1,
     ),
+  ];
+}
+
+/** Of each level that a policy names: shares are parts of the site's capacity. */
+function consumerFamilies(door: Door): string[] {
+  const levels = door.sites().flatMap(({ name: site }) => {
+    const usage = door.usage(site);
+    return (usage?.levels ?? []).map((level) => {
+      const { resource, consumer } = level;
+      return { labels: { site, consumer, resource }, level };
+    });
+  });
+  const gauge = (name: string, help: string, value: (level: LevelUsage) => number) =>
+    family(
+      `stint_consumer_${name}`,
+      "gauge",
+      help,
+      levels.map(({ labels, level }) => sample("", labels, value(level))),
+    );
+  return [
+    gauge("in_use", "What a consumer has in use", ({ inUse }) => inUse),
+    gauge("waiting", "What its jobs ask for that wait or are stopped", ({ waiting }) => waiting),
+    gauge("jobs_running", "Its jobs that run", ({ jobsRunning }) => jobsRunning),
+    gauge("jobs_waiting", "Its jobs that wait or are stopped", ({ jobsWaiting }) => jobsWaiting),
+    gauge("used_ratio", "What it used over its epoch", ({ usedPpm }) => usedPpm / 1_000_000),
+    gauge("epoch_ratio", "Its epoch share", ({ epochPpm }) => epochPpm / 1_000_000),
+    gauge("burst_ratio", "Its burst share", ({ burstPpm }) => burstPpm / 1_000_000),
   ];
 }
 

@@ -7,8 +7,11 @@ import type { ProblemPlace } from "./problem.ts";
 import { invalid } from "./schemas/validator.ts";
 
 /** Every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that cannot */
-export function demandUsable(policies: readonly Policy[], door: Pick<Door, "sites">): void {
-  const sites = door.sites().map(({ name }) => name);
+export function demandUsable(policies: readonly Policy[], door: Pick<Door, "sites" | "policies">): void {
+  const sites = [
+    ...door.sites().map(({ name }) => name),
+    ...door.policies().followers.flatMap((it) => it.sites),
+  ];
   const consumers = new Set(policies.map(({ consumer }) => consumer));
   const seen = new Map<string, number>();
   const places = policies.flatMap((policy, index): ProblemPlace[] => {

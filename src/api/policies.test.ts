@@ -42,11 +42,21 @@ describe("policies", () => {
     for (const role of ROLES_BUT_ADMIN) {
       const { client, door } = await serve(as(role));
       const coming = { ...version, version: 4, effectiveFromMs: at + HOUR_MS };
-      door.policiesNow = { now: version, coming: [coming], enforcers: [watching] };
+      const follower = {
+        ...{ name: "east", sites: ["far"], version: 3, sinceMs: at, by: "east/broker" },
+        heardAtMs: at + 1000,
+      };
+      door.policiesNow = { now: version, coming: [coming], enforcers: [watching], followers: [follower] };
       expect(await client.policies()).toEqual({
         now: shown,
         coming: [{ ...shown, version: 4, effectiveFrom: "2026-11-20T10:00:00.000Z" }],
         enforcers: [{ site: "local", version: 3, granted: ["watch"], form: "ours", isPaused: false }],
+        followers: [
+          {
+            ...{ name: "east", sites: ["far"], version: 3, by: "east/broker" },
+            ...{ since: "2026-11-20T09:00:00.000Z", heardAt: "2026-11-20T09:00:01.000Z" },
+          },
+        ],
       });
     }
   });
@@ -55,9 +65,9 @@ describe("policies", () => {
     const { send, door } = await serve();
     const first = await send("GET", "/api/v1/policies");
     expect(first).toMatchObject({ status: 200, headers: { etag: '"0"' }, json: { now: null, coming: [] } });
-    door.policiesNow = { now: version, coming: [], enforcers: [] };
+    door.policiesNow = { now: version, coming: [], enforcers: [], followers: [] };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"3"');
-    door.policiesNow = { now: version, coming: [{ ...version, version: 5 }], enforcers: [] };
+    door.policiesNow = { now: version, coming: [{ ...version, version: 5 }], enforcers: [], followers: [] };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"5"');
   });
 
@@ -92,13 +102,13 @@ describe("applying policies", () => {
     }
   });
 
-  it("AP-52 on top of another version than the last it is refused", async () => {
+  it("AP-52 AP-87 on top of another version than the last, a precondition has failed", async () => {
     const { send, door } = await serve();
     door.refuse = () => ({ kind: "policiesChanged", onVersion: 2, isVersion: 3 });
     const headers = { "if-match": '"2"' };
     const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] }, headers });
     const json = { type: "urn:stint:policiesChanged", onVersion: 2, isVersion: 3 };
-    expect(answer).toMatchObject({ status: 409, json });
+    expect(answer).toMatchObject({ status: 412, json });
     const wrong = await send("PUT", "/api/v1/policies", {
       body: { policies: [] },
       headers: { "if-match": "2" },
@@ -207,13 +217,22 @@ describe("what enforcers did", () => {
 
 describe("use", () => {
   const level: SiteUsage["levels"][number] = {
-    ...{ resource: "cpu", consumer: "cms", inUse: 3, waiting: 8, usedPpm: 123_456 },
+    ...{
+      resource: "cpu",
+      consumer: "cms",
+      inUse: 3,
+      waiting: 8,
+      jobsRunning: 2,
+      jobsWaiting: 1,
+      usedPpm: 123_456,
+    },
     ...{ epochPpm: 200_000, burstPpm: 1_000_000, rule: "entitlement", mode: "shared" },
     window: { kind: "sliding", lengthMs: HOUR_MS },
   };
   const usage: SiteUsage = {
     ...{ site: "local", atMs: at, capacity: { cpu: 4, gpu: 0, memory: 2 ** 34 } },
     free: { cpu: 1, gpu: 0, memory: 2 ** 33 },
+    ...{ jobsRunning: 2, jobsWaiting: 1 },
     levels: ["cms", "cms/top", "cms/top/ann", "atlas"].map((consumer) => ({ ...level, consumer })),
   };
 

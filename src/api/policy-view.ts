@@ -14,11 +14,16 @@ import type {
 import { isoInstant } from "./iso-instant.ts";
 
 /** The policies that hold and will. */
-export function policiesView({ now, coming, enforcers }: PoliciesNow): PoliciesView {
+export function policiesView({ now, coming, enforcers, followers }: PoliciesNow): PoliciesView {
   return {
     now: now === null ? null : policySetView(now),
     coming: coming.map(policySetView),
     enforcers: enforcers.map(enforcerView),
+    followers: followers.map(({ sinceMs, heardAtMs, ...same }) => ({
+      ...same,
+      since: isoInstant(sinceMs),
+      heardAt: heardAtMs === null ? null : isoInstant(heardAtMs),
+    })),
   };
 }
 
@@ -41,6 +46,6 @@ export function actionView({ atMs, site, action, isAdvice }: EnforcementRecord):
 }
 
 /** What consumers use at a site. */
-export function siteUsageView({ site, atMs, capacity, free, levels }: SiteUsage): SiteUsageView {
-  return { site, at: isoInstant(atMs), capacity, free, levels };
+export function siteUsageView({ site, atMs, ...same }: SiteUsage): SiteUsageView {
+  return { site, at: isoInstant(atMs), ...same };
 }

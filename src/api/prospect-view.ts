@@ -1,16 +1,17 @@
 /**
  * Where and when a job could start, as the API writes it.
  */
-import { policyVerdictText, type StartForecast, unfitText } from "../engine/index.ts";
-import type { LivePrice } from "../model/index.ts";
-import type { Prospect } from "../runtime/index.ts";
-import type { ForecastView, ProspectView } from "./client/types.ts";
+import { MS_PER_HOUR } from "../base/index.ts";
+import { honouredPpm, policyVerdictText, type StartForecast, unfitText } from "../engine/index.ts";
+import type { LivePrice, Policy } from "../model/index.ts";
+import type { Choice, Prospect } from "../runtime/index.ts";
+import type { ChoiceView, ForecastView, ProspectView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { pricedStartView } from "./reservation-view.ts";
 
 /** A prospect in the API's words, with what a reservation at its likeliest start costs. */
 export function prospectView(
-  { unfit, when, policy, ...same }: Prospect,
+  { unfit, when, policy, choice, ...same }: Prospect,
   price: LivePrice | undefined,
 ): ProspectView {
   const { site, partition, takesJobs, trouble } = same;
@@ -26,7 +27,26 @@ export function prospectView(
     slot: price === undefined ? null : pricedStartView(price),
     learnt: when?.learnt ?? null,
     ...(policy ? { policy: policyView(policy) } : {}),
+    ...(choice === undefined ? {} : { choice: choiceView(choice) }),
   };
+}
+
+function choiceView({ row, isRecommended, isChosen }: Choice): ChoiceView {
+  const { honoured, because, costProcMs, usedPpm, freeProcs, score } = row;
+  const ratePpm = honouredPpm(score);
+  return {
+    ...{ honoured, limit: because?.limit ?? null, level: because?.level ?? null },
+    policy: because === null || because.policy === null ? null : policyNamed(because.policy),
+    priceSu: costProcMs === null ? null : costProcMs / MS_PER_HOUR,
+    usedShare: usedPpm / 1_000_000,
+    freeProcs,
+    honouredRate: ratePpm === null ? null : ratePpm / 1_000_000,
+    ...{ followed: score.kept + score.missed, isRecommended, isChosen },
+  };
+}
+
+function policyNamed({ resource, provider, consumer }: Policy) {
+  return { resource, provider, consumer };
 }
 
 function fitsOf(isUnfit: boolean, isAnswered: boolean): boolean | null {

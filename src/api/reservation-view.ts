@@ -18,6 +18,7 @@ import type {
   IncomeView,
   PostingView,
   PricedStartView,
+  PriceRulesView,
   ReservationView,
   SiteAccountsView,
   SiteQuoteView,
@@ -39,11 +40,19 @@ export function procMsOf(su: number): number {
 }
 
 type SumFacts = Pick<LivePrice, "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs">;
-type PriceFacts = SumFacts & Pick<LivePrice, "unitPriceThousandths">;
+type PriceFacts = SumFacts & Pick<LivePrice, "unitPriceThousandths" | "transactionProcMs" | "rules">;
 
-/** A price in its parts, of one site. */
-export function priceView(price: PriceFacts): PriceSumView & { readonly unitPrice: number } {
-  return { ...priceSumView(price), unitPrice: price.unitPriceThousandths / 1000 };
+/** A price in its parts, of one site, with what it was made by. */
+export function priceView(price: PriceFacts): PriceSumView & PriceRulesView {
+  const { unitPriceThousandths, transactionProcMs, rules } = price;
+  return {
+    ...priceSumView(price),
+    unitPrice: unitPriceThousandths / 1000,
+    ...{ transactionSu: suOf(transactionProcMs), transactionProcMs },
+    rules: rules.map(({ rule, unitPriceThousandths: c, durationMs }) => ({
+      ...{ rule, unitPrice: c / 1000, durationSec: durationMs / 1000 },
+    })),
+  };
 }
 
 /** A price in its parts, of one site or several. */
@@ -81,7 +90,9 @@ export function siteQuoteView({ site, trouble, starts }: SiteQuote): SiteQuoteVi
 
 /** An offer or a reservation. */
 export function reservationView(record: ReservationRecord): ReservationView {
-  const { transactionProcMs, penaltyProcMs, refundProcMs } = record;
+  const { penaltyProcMs, refundProcMs, unitPriceThousandths, durationMs } = record;
+  const { usedProcMs = 0 } = record;
+  const { rules = [{ rule: null, unitPriceThousandths, durationMs }] } = record;
   return {
     id: record.id,
     state: record.state,
@@ -95,12 +106,12 @@ export function reservationView(record: ReservationRecord): ReservationView {
     startAt: isoInstant(record.startMs),
     endAt: isoInstant(record.startMs + record.durationMs),
     durationSec: record.durationMs / 1000,
-    ...priceView(record),
-    ...{ transactionSu: suOf(transactionProcMs), transactionProcMs },
+    ...priceView({ ...record, rules }),
     penalty: record.penaltyPpm / MILLION,
     basePenalty: record.basePenaltyPpm / MILLION,
     expiresAt: isoInstant(record.expiresAtMs),
     used: record.isUsed,
+    ...{ usedSu: suOf(usedProcMs), usedProcMs },
     ...{ penaltySu: suOf(penaltyProcMs), penaltyProcMs, refundSu: suOf(refundProcMs), refundProcMs },
     history: record.history.map(({ state, atMs, by, why }) => ({ state, at: isoInstant(atMs), by, why })),
   };
@@ -122,10 +133,22 @@ export function accountsView(
   };
 }
 
-function siteAccountsView({ site, hasGrants, incomeProcMs }: SiteAccounts): SiteAccountsView {
+function siteAccountsView({ site, hasGrants, incomeProcMs, sold }: SiteAccounts): SiteAccountsView {
   const { base, delays, penalties } = incomeProcMs;
   const incomeSu: IncomeView = { base: suOf(base), delays: suOf(delays), penalties: suOf(penalties) };
-  return { site, hasGrants, incomeSu, incomeProcMs };
+  const { reservedProcMs, usedProcMs, delayedJobs } = sold;
+  const { pricedDelayProcMs: pricedProcMs, causedDelayProcMs: causedProcMs } = sold;
+  const idleProcMs = reservedProcMs - usedProcMs;
+  return {
+    ...{ site, hasGrants, incomeSu, incomeProcMs },
+    reserved: {
+      ...{ su: suOf(reservedProcMs), procMs: reservedProcMs, idleSu: suOf(idleProcMs), idleProcMs },
+    },
+    delays: {
+      ...{ jobs: delayedJobs, pricedSu: suOf(pricedProcMs), pricedProcMs },
+      ...{ causedSu: suOf(causedProcMs), causedProcMs },
+    },
+  };
 }
 
 function postingView({ atMs, procMs, ...same }: PostingRecord): PostingView {

@@ -29,7 +29,8 @@ describe("what a slot costs", () => {
           {
             startAt: "2026-11-20T08:00:00.000Z",
             ...{ priceSu: 6, priceProcMs: 21_600_000, baseSu: 4, baseProcMs: 14_400_000 },
-            ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1 },
+            ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1, transactionSu: 0, transactionProcMs: 0 },
+            rules: [{ rule: null, unitPrice: 1, durationSec: 3600 }],
             ...{ delaysJobs: 1, delaySu: 2, delayProcMs: 7_200_000 },
             delays: { jobs: 1, totalMs: 1_800_000, worstMs: 1_800_000, ownJobs: 0 },
             effect: "delays 1 queued job by 30 min",
@@ -38,6 +39,29 @@ describe("what a slot costs", () => {
         ],
       },
     ]);
+  });
+
+  it("AP-81 says by which price rules it is priced, each with its time", async () => {
+    const { client, door } = await serve();
+    const rules = [
+      { rule: "day", unitPriceThousandths: 1500, durationMs: 1_800_000 },
+      { rule: null, unitPriceThousandths: 1000, durationMs: 1_800_000 },
+    ];
+    const start = aPrice({ rules, unitPriceThousandths: 1500, transactionProcMs: 36_000_000 });
+    door.siteQuotes = [{ site: "local", trouble: null, starts: [start] }];
+    const { items } = await client.quote(slot);
+    expect(items[0]?.starts[0]).toMatchObject({
+      ...{ unitPrice: 1.5, transactionSu: 10, transactionProcMs: 36_000_000 },
+      rules: [
+        { rule: "day", unitPrice: 1.5, durationSec: 1800 },
+        { rule: null, unitPrice: 1, durationSec: 1800 },
+      ],
+    });
+    for (const record of [aReservation("abcdefghijkl", { rules }), aReservation("mnopqrstuvwx")]) {
+      door.reservationRecords.set(record.id, record);
+    }
+    const { items: reserved } = await client.reservations({});
+    expect(reserved.map((it) => it.rules.map(({ rule }) => rule))).toEqual([[null], ["day", null]]);
   });
 
   it("AP-37 asks for exactly then, from then on, or whenever; of whom and where it is said", async () => {

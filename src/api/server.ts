@@ -31,15 +31,19 @@ import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
 import { addPolicies } from "./routes/policies.ts";
+import { addPolicyFollowers } from "./routes/policy-followers.ts";
 import { addQuotes } from "./routes/quotes.ts";
 import { addReservations } from "./routes/reservations.ts";
+import { addSensors } from "./routes/sensors.ts";
 import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addTogether } from "./routes/together.ts";
 import { addTokens } from "./routes/tokens.ts";
+import { addUsage } from "./routes/usage.ts";
 import { addVirtual } from "./routes/virtual.ts";
+import { addVos } from "./routes/vos.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
 
@@ -153,6 +157,10 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addVirtual(api, world);
     addAccounts(api, world);
     addPolicies(api, world);
+    addPolicyFollowers(api, world);
+    addVos(api, world);
+    addUsage(api, world);
+    addSensors(api, world);
     addBroker(api, world);
   });
 }

@@ -59,6 +59,20 @@ describe("submitting", () => {
     expect(refusals).toBe(2);
   });
 
+  it("AP-82 a delay cost is passed on, and shown; what no budget allows is 402 with the facts", async () => {
+    const { client, door, send } = await serve();
+    const [id] = await client.submit([{ executable: "x", delayCostSuPerHour: 16 }]);
+    expect(door.asked).toMatchObject([{ description: { delayCostSuPerHour: 16 } }]);
+    expect(id).toBeDefined();
+    const facts = { site: "local", consumer: "cms", declaredSuPerHour: 16, procs: 4 };
+    const budget = { usedSuPerHour: 30, budgetSuPerHour: 40 };
+    door.refuse = () => ({ kind: "delayCostOverBudget", ...facts, ...budget });
+    const answer = await send("POST", "/api/v1/jobs", { body: { executable: "x", delayCostSuPerHour: 16 } });
+    expect(answer).toMatchObject({ status: 402, json: { ...facts, ...budget } });
+    const wrong = await send("POST", "/api/v1/jobs", { body: { executable: "x", delayCostSuPerHour: 1.5 } });
+    expect(wrong.status).toBe(400);
+  });
+
   it("AP-10 those that are refused are told by pointer, beside the ids of the others", async () => {
     const serving = await serve();
     serving.door.refuse = (it) => (isWide(it) ? { kind: "gpusNotOffered", gpus: 2 } : undefined);

@@ -52,7 +52,8 @@ describe("what slots cost that are had together", () => {
     expect(json.chosen).toBeNull();
     const sum = { fixedSu: 1, fixedProcMs: HOUR, delaysJobs: 1, delaySu: 1, delayProcMs: HOUR };
     const none = { fixedSu: 0, fixedProcMs: 0, delaysJobs: 0, delaySu: 0, delayProcMs: 0 };
-    const same = { unitPrice: 1, hindrance: null };
+    const rules = [{ rule: null, unitPrice: 1, durationSec: 3600 }];
+    const same = { unitPrice: 1, transactionSu: 0, transactionProcMs: 0, rules, hindrance: null };
     expect(json.items).toEqual([
       {
         startAt: "2026-11-20T08:00:00.000Z",

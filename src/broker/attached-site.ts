@@ -2,7 +2,7 @@
  * A site that the broker works with, whatever its kind.
  */
 import type { JobRecord, StintEvent } from "../model/index.ts";
-import type { Clock, Round, SiteFiles } from "../runtime/index.ts";
+import type { Clock, ForeignSite, Round, SiteFiles } from "../runtime/index.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -12,6 +12,8 @@ export interface AttachedSite {
   readonly files: Pick<SiteFiles, "readFile" | "listFiles">;
   /** Of a site that shows itself whole. */
   readonly snapshot?: Snapshots | undefined;
+  /** Of one whose batch system has shares of its own. */
+  readonly shares?: Required<Pick<ForeignSite, "ownShares" | "changeShares">> | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

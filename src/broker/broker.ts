@@ -17,6 +17,7 @@ import {
   balanceOf,
   createRound,
   type Door,
+  followerOf,
   jobOf,
   type Logbook,
   policiesOf,
@@ -24,6 +25,7 @@ import {
   reservationOf,
   siteOf,
   tokenOf,
+  voRecordOf,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { doorOf, findJob } from "./door.ts";
@@ -32,6 +34,7 @@ import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
+import { createUsageKeeper } from "./usage-history.ts";
 
 /** A broker at work. */
 export interface Broker {
@@ -67,11 +70,14 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   // In effect at once, and so before the first decision; durable before anybody is answered.
   const asked = askAll(round, parts);
   await openAll(projection, sites);
+  const observed = createUsageKeeper({ round, clock, warn, samples: parts.samples });
   await asked;
   round.wake();
+  observed.begin();
   return {
-    door: doorOf(parts, { round, sites, listeners, predictions }),
+    door: doorOf(parts, { round, sites, listeners, predictions, observed }),
     stop: async () => {
+      observed.stop();
       await round.stop();
       await sites.detachAll();
       await predictions.stop();
@@ -114,8 +120,10 @@ async function storedState(logbook: Logbook, nowMs: number) {
   const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
   const money = await storedMoney(logbook, nowMs);
   const shares = await storedPolicies(logbook, nowMs);
+  const vos = (await allRows(logbook, "vos", {})).map(voRecordOf);
+  const followers = (await allRows(logbook, "followers", {})).map(followerOf);
   const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
-  return { ...records, accepted, ...money, ...shares };
+  return { ...records, accepted, ...money, ...shares, vos, followers };
 }
 
 /** A job that was held or stopped longer ago, and is still there, is one that nobody has touched. */

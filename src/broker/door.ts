@@ -45,6 +45,7 @@ import {
   quoteTogether,
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
+import { createFollowerBook } from "./policy-followers.ts";
 import {
   applyPolicies,
   compiledSharesOf,
@@ -58,10 +59,13 @@ import { prospectsOf } from "./prospects.ts";
 import { removeSite } from "./remove-site.ts";
 import { createResponseBook } from "./response-times.ts";
 import type { Sandboxes } from "./sandbox.ts";
+import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
+import type { UsageKeeper } from "./usage-history.ts";
 import { virtualQuotes } from "./virtual-quotes.ts";
+import { changeVo, vosNow } from "./vo-questions.ts";
 
 /** What a door opens on. */
 export interface DoorWorld {
@@ -69,17 +73,19 @@ export interface DoorWorld {
   readonly sites: Sites;
   readonly listeners: Set<(record: JobRecord) => void>;
   readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
+  readonly observed: UsageKeeper;
 }
 
 /** The door of a broker whose rounds have begun. */
 export function doorOf(
   { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
-  { round, sites, listeners, predictions }: DoorWorld,
+  { round, sites, listeners, predictions, observed }: DoorWorld,
 ): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
   const inTurn = oneAtATime();
   const advertised = new Map<string, Advertisement>();
+  const followers = createFollowerBook(round);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
     ask(command) {
@@ -91,6 +97,8 @@ export function doorOf(
       }
       if (command.kind === "offerTogether") return offerTogether(round, logbook, command);
       if (command.kind === "applyPolicies") return applyPolicies(round, logbook, command);
+      if (command.kind === "followPolicies") return followers.follow(command);
+      if (command.kind === "changeVo") return changeVo(round, logbook, command);
       if ("reservation" in command) return askOfReservation(round, logbook, command);
       return askOfJob(round, find, command);
     },
@@ -120,11 +128,16 @@ export function doorOf(
     },
     quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
     ...marketDoor(round, logbook),
-    policies: () => policiesNow(round),
+    policies: () => ({ ...policiesNow(round), followers: followers.now() }),
     policyVersions: () => policyVersions(logbook),
     actions: (query) => listActions(logbook, query),
     usage: (site) => usageOf(round, site),
+    usageHistory: observed.history,
+    hosts: observed.hosts,
+    takeReadings: observed.take,
     compiledShares: (site) => compiledSharesOf(round, sites, site),
+    changeShares: (wish) => inTurn(wish.site, () => changeShares(round, sites, wish)),
+    vos: () => vosNow(round),
     tokens: () => [...round.projection.tokens.values()].sort(byCreation),
     token: (id) => round.projection.tokens.get(id),
     ...filesDoor(find, sites),

@@ -42,6 +42,7 @@ export function attachForeign(site: ForeignSite, world: SiteWorld): AttachedSite
 class ForeignHands implements AttachedSite {
   readonly files: ForeignSite;
   readonly snapshot: Snapshots | undefined;
+  readonly shares: AttachedSite["shares"];
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
@@ -58,6 +59,10 @@ class ForeignHands implements AttachedSite {
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
     this.snapshot = snapshotsOf(site, world.clock);
+    const { ownShares, changeShares } = site;
+    if (ownShares !== undefined && changeShares !== undefined) {
+      this.shares = { ownShares: ownShares.bind(site), changeShares: changeShares.bind(site) };
+    }
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));

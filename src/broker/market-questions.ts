@@ -3,7 +3,6 @@
  */
 import { type Result, refused } from "../base/index.ts";
 import {
-  endOf,
   extensionPrice,
   livePrices,
   livePricesTogether,
@@ -139,9 +138,7 @@ export async function quoteExtension(
   const record = projection.reserved.records.get(id);
   const site = projection.sites.get(record?.site ?? "");
   if (record === undefined || site === undefined) return undefined;
-  const { consumer, procs, memoryBytes } = record;
-  const slot = { consumer, procs, memoryBytes, durationMs: moreMs, endMs: endOf(record) };
-  return extensionPrice(projection, site, slot, round.nowMs());
+  return extensionPrice(projection, site, { record, moreMs }, round.nowMs());
 }
 
 /** One page of offers and reservations, newest first. */
@@ -200,10 +197,11 @@ export async function accountOf(
   return {
     consumer,
     levels,
-    sites: sites.map(({ name, ledger }) => ({
+    sites: sites.map(({ name, ledger, sold }) => ({
       site: name,
       hasGrants: ledger.granted.size > 0,
       incomeProcMs: incomeOf(ledger),
+      sold,
     })),
     postings: newest.rows.map(({ record }) => postingOf(record)),
   };

@@ -2,7 +2,7 @@
  * What a broker is made of: everything of the world that it uses, handed in.
  */
 import type { Command, SiteSpec } from "../model/index.ts";
-import type { Clock, ForeignSite, Logbook, ManagedSite } from "../runtime/index.ts";
+import type { Clock, ForeignSite, Logbook, ManagedSite, Samples } from "../runtime/index.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { SiteCare } from "./site-care.ts";
 
@@ -24,6 +24,8 @@ export interface BrokerParts {
   /** Looks after sites besides; where absent there is nothing to look after. */
   readonly care?: SiteCare;
   readonly sandboxes: Sandboxes;
+  /** Where samples of use are kept; none are where absent. */
+  readonly samples?: Samples;
   readonly clock: Clock;
   /** Asked before anything is decided; a "no" is warned of. */
   readonly atStart?: readonly Command[];

@@ -8,6 +8,7 @@ import {
   longestWindowMs,
   type PolicyVersion,
   rememberUses,
+  rememberVoUses,
   type SiteUsage,
   sharesAt,
   usageAt,
@@ -19,6 +20,7 @@ import {
   isFinal,
   JOB_STATES,
   type JobRecord,
+  type OwnShares,
   type Refusal,
 } from "../model/index.ts";
 import {
@@ -36,7 +38,7 @@ import { allRows } from "./all-rows.ts";
 import type { Sites } from "./sites.ts";
 
 /** The policies that hold and will, and the enforcers of all sites. */
-export function policiesNow(round: Round): PoliciesNow {
+export function policiesNow(round: Round): Omit<PoliciesNow, "followers"> {
   const { policies, sites } = round.projection;
   const nowMs = round.nowMs();
   const now = versionAt(policies, nowMs) ?? null;
@@ -95,6 +97,7 @@ export async function applyPolicies(
   if (!answered.ok) return answered;
   const past = await pastJobs(logbook, round.projection.policies.versions, round.nowMs());
   rememberUses(round.projection, past, round.nowMs());
+  rememberVoUses(round.projection, past, round.nowMs());
   round.wake();
   return answered;
 }
@@ -124,18 +127,18 @@ export async function compiledSharesOf(
 ): Promise<CompiledShares | "notACluster" | undefined> {
   const site = round.projection.sites.get(name);
   if (site === undefined) return undefined;
-  const look = sites.get(name)?.snapshot;
-  if (look === undefined) return "notACluster";
-  const snapshot = await look();
-  const { spec } = site;
-  const shares = sharesAt(round.projection, name, round.nowMs());
-  if (shares === undefined) return { changes: [], remarks: ["no policy concerns this site"] };
-  const consumers = spec.type === "slurm" ? (spec.consumers ?? {}) : {};
-  const gpus = snapshot.nodes.reduce((sum, node) => sum + Object.values(node.gpus).reduce(added, 0), 0);
-  const capacity = { cpu: spec.procs, gpu: gpus, memory: spec.memoryBytes };
-  return compileShares({ shares, snapshot, capacity, consumers });
+  const cluster = sites.get(name)?.shares;
+  return cluster === undefined ? "notACluster" : compileFor(round, name, await cluster.ownShares());
 }
 
-function added(sum: number, amount: number): number {
-  return sum + amount;
+/** The same of what was just seen there. */
+export function compileFor(round: Round, name: string, snapshot: OwnShares): CompiledShares {
+  const spec = round.projection.sites.get(name)?.spec;
+  const shares = sharesAt(round.projection, name, round.nowMs());
+  if (spec === undefined || shares === undefined) {
+    return { changes: [], configuration: [], remarks: ["no policy concerns this site"] };
+  }
+  const consumers = spec.type === "slurm" ? (spec.consumers ?? {}) : {};
+  const capacity = { cpu: spec.procs, gpu: snapshot.gpus, memory: spec.memoryBytes };
+  return compileShares({ shares, snapshot, capacity, consumers });
 }

@@ -7,6 +7,7 @@
 import { isOpen, policyVerdictAt, type SiteState } from "../engine/index.ts";
 import type { Prospect, ProspectQuestion, Round } from "../runtime/index.ts";
 import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
+import { withChoices } from "./choices.ts";
 import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
@@ -24,11 +25,15 @@ const ANSWER_MS = 100;
 const LEAST_MS = 15;
 
 /** The prospects at the sites that are asked for, in their order. */
-export function prospectsOf(world: ProspectWorld, question: ProspectQuestion): Promise<readonly Prospect[]> {
+export async function prospectsOf(
+  world: ProspectWorld,
+  question: ProspectQuestion,
+): Promise<readonly Prospect[]> {
   const { projection } = world.round;
   const asked = [...projection.sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
   const answerMs = Math.max(LEAST_MS, ANSWER_MS / Math.max(1, asked.length));
-  return Promise.all(asked.map((site) => prospectAt(site, question, { ...world, answerMs })));
+  const found = await Promise.all(asked.map((site) => prospectAt(site, question, { ...world, answerMs })));
+  return withChoices(projection, found, question, world.round.nowMs());
 }
 
 async function prospectAt(

@@ -117,8 +117,10 @@ class WatchOf implements Watch {
   /** Lets the site forget the ends that are recorded, and finds what is left there of jobs that are over. */
   async #tidyUp({ ended, jobs }: Survey): Promise<void> {
     for (const { token } of ended) if (!this.#isLiving(token)) await this.#acknowledge(token);
-    for (const { token, siteJob } of jobs) {
+    for (const { token, siteJob, state } of jobs) {
       if (token === null || this.#isLiving(token) || this.#strays.has(siteJob)) continue;
+      // It may not be there at all.
+      if (state === "unknown") continue;
       const [id, attempt] = token.split("/");
       const job = await this.#world.find(id);
       if (job === undefined || job.site !== this.#site.name || !isFinal(job.state)) continue;

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { AccountLevelView, AccountsView, PostingView } from "../api/client/index.ts";
+import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
 import { suText } from "../model/index.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { instantText } from "./job-table.ts";
@@ -37,8 +37,10 @@ Examples:
   $ stint account grant cms/higgs 5000 --site far
 
 What each level of a consumer path has at each site, in SU (one processor for one hour), and its newest
-postings; -o json has everything. Where a site has granted nothing to anybody, accounts record and refuse
-nothing; then what a level was granted must cover what it asks for.
+postings; -o json has everything. To those who may see a site's accounts it says what the site has earned, how
+much of what was reserved was idle, and what the delays came to that were priced. Where a site has granted
+nothing to anybody, accounts record and refuse nothing; then what a level was granted must cover
+what it asks for.
 `;
 const GRANT_EXAMPLES = `
 Examples:
@@ -101,16 +103,25 @@ function tell(
 ): void {
   const { surface } = daily;
   if (levels.length === 0) surface.writeError(`stint: nothing was ever posted to ${printable(consumer)}\n`);
-  for (const { site, hasGrants, incomeProcMs } of sites) {
-    const { base, delays, penalties } = incomeProcMs;
-    const rule = hasGrants
-      ? "refuses what accounts cannot cover"
-      : "has granted nothing, and refuses nothing";
-    const earned = `${suText(base)} base, ${suText(delays)} for delays, ${suText(penalties)} penalties`;
-    surface.writeResult(`\n${printable(`${site} ${rule}; it has earned ${earned}`)}\n`);
-  }
+  for (const site of sites) surface.writeResult(`\n${siteLines(site).map(printable).join("\n")}\n`);
   if (postings.length === 0) return;
   surface.writeResult(`\n${tableText(postings, POSTING_LISTING, form, surface.columns)}`);
+}
+
+/** What a site has earned, and what became of what it has sold; what there was none of is left out. */
+function siteLines({ site, hasGrants, incomeProcMs, reserved, delays }: SiteAccountsView): readonly string[] {
+  const { base, delays: forDelays, penalties } = incomeProcMs;
+  const rule = hasGrants ? "refuses what accounts cannot cover" : "has granted nothing, and refuses nothing";
+  const earned = `${suText(base)} base, ${suText(forDelays)} for delays, ${suText(penalties)} penalties`;
+  const { jobs, pricedProcMs, causedProcMs } = delays;
+  const started = jobs === 1 ? "1 job has" : `${jobs} jobs have`;
+  const [all, idle] = [suText(reserved.procMs), suText(reserved.idleProcMs)];
+  const [priced, caused] = [suText(pricedProcMs), suText(causedProcMs)];
+  return [
+    `${site} ${rule}; it has earned ${earned}`,
+    ...(reserved.procMs === 0 ? [] : [`of ${all} in reservations that are over ${idle} were idle`]),
+    ...(jobs === 0 ? [] : [`${started} started whose delay was priced at ${priced}; it came to ${caused}`]),
+  ];
 }
 
 function grantCommand(daily: Daily): Command {

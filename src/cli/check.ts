@@ -124,13 +124,14 @@ function rowsOf(checked: Checked): Row[] {
 /** `wc -l data.txt: cpuNumber 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
 function understood({ description }: DescribedJob): string {
   const { executable, cpuNumber, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
-  const { inputSandbox, outputSandbox } = description;
+  const { inputSandbox, outputSandbox, delayCostSuPerHour } = description;
   const command = [executable, ...description.arguments].map(asShellWord).join(" ");
   const said = [
     `cpuNumber ${cpuNumber}`,
     memoryBytes === undefined ? "" : `memory ${formatSize(memoryBytes)}`,
     gpus === undefined ? "" : `gpus ${gpus}`,
     `wallTime ${wallTimeMs === undefined ? "of the site" : formatDuration(wallTimeMs)}`,
+    delayCostSuPerHour === undefined ? "" : `delayCost ${delayCostSuPerHour}`,
     site === undefined ? "" : `site ${site}`,
     reservation === undefined ? "" : `reservation ${reservation}`,
     inputSandbox.length === 0 ? "" : `sends ${counted(inputSandbox.length, "file")}`,

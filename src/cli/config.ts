@@ -2,6 +2,7 @@
  * `stint config show`: every setting that counts, and who says it.
  */
 import { Command } from "commander";
+import type { SettingValue } from "../formats/stint-yaml/index.ts";
 import { jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import type { Surface } from "./surface.ts";
@@ -10,7 +11,7 @@ import { type Column, textTable } from "./text-table.ts";
 /** A setting; null where it is not set. */
 export interface ShownSetting {
   readonly name: string;
-  readonly value: string | number | boolean | readonly string[] | Readonly<Record<string, string>> | null;
+  readonly value: SettingValue | null;
   /** `default`, `FILE:LINE`, `VARIABLE (environment)`, or the flag. */
   readonly origin: string;
 }
@@ -97,8 +98,17 @@ async function written(
 
 function valueText(value: ShownSetting["value"]): string {
   if (value === null) return "-";
-  if (typeof value !== "object" || Array.isArray(value)) return String(value);
-  return Object.entries(value)
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.map(itemText).join(",");
+  return entriesText(value);
+}
+
+function itemText(item: unknown): string {
+  return typeof item === "object" && item !== null ? `{ ${entriesText(item)} }` : String(item);
+}
+
+function entriesText(entries: object): string {
+  return Object.entries(entries)
     .map(([name, text]) => `${name}: ${text}`)
     .join(", ");
 }

@@ -1,4 +1,11 @@
 export type { BrokerPlace } from "../api/client/index.ts";
+export type {
+  ClassAdTools,
+  ExpressionAnswer,
+  ScriptAnswer,
+  ShownValue,
+  SideAnswer,
+} from "./classad-tools.ts";
 export type { ShowConfiguration, ShownSetting } from "./config.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination, Examine } from "./doctor.ts";
@@ -18,8 +25,10 @@ export { type Capabilities, runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
 export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
+export type { RunSensor, SensorOrder, SensorSurroundings } from "./sensor.ts";
 export type { EndRequest, StreamName, Surface } from "./surface.ts";
 export type { Up, UpRequest, UpSurroundings } from "./up.ts";
+export type { UsageHistory, WriteUsageReport } from "./usage.ts";
 export {
   agreedText,
   definitionsText,

@@ -18,7 +18,7 @@ Examples:
   $ stint policy actions --job 7f3a -o json
 
 Newest first. DONE is no where it was only said: nothing more is granted to the enforcer there. What was
-done to a job is reversed with stint undo.
+done to a job is reversed with stint undo, which is listed, too, with who did it.
 `;
 
 interface ActionsOptions {

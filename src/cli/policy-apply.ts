@@ -58,7 +58,10 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
       const { surface } = daily;
       const client = await daily.client();
       const [sites, there] = [await client.sites(), await client.policies()];
-      const places = sites.map(({ name, spec }) => ({ name, procs: spec.procs, memory: spec.memoryBytes }));
+      const places = [
+        ...sites.map(({ name, spec }) => ({ name, procs: spec.procs, memory: spec.memoryBytes })),
+        ...there.followers.flatMap((follower) => follower.sites.map((name) => ({ name }))),
+      ];
       const atMs = options.from ?? surface.nowMs();
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);

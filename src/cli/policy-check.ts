@@ -1,8 +1,14 @@
 /**
  * `stint policy check FILE…`: says what policies mean, what is wrong with them, and who gives away too much.
  */
-import { Command } from "commander";
-import type { PolicyTrial } from "../model/index.ts";
+import { Command, Option } from "commander";
+import {
+  DISCIPLINES,
+  type Discipline,
+  ESTIMATE_RULES,
+  type EstimateRule,
+  type PolicyTrial,
+} from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
@@ -19,13 +25,15 @@ Examples:
   $ stint policy check examples/policies/shares.policy.yaml
   $ stint policy check site/*.policy.yaml -o json
   $ stint policy check next.policy.yaml --against year.swf.gz --owners owners.yaml --before now.policy.yaml
+  $ stint policy check next.policy.yaml --against year.swf.gz --discipline easy --estimates requested
 
 Several files are read as one set. Where the shares of a provider's consumers are more than it has, that is
 legal, and told: with what each is entitled to while all of them have work.
 
 Against a recorded workload it is said how well today's rules alone explain what was recorded, and then who
-would have waited longer, and who less. Run times are taken as known, the queue behind is first come, first
-served: where the error of today is larger than a change, the change says nothing.
+would have waited longer, and who less. The queue is first come, first served unless another discipline is
+named, and run times are taken as known unless those requested are: name what explains today best. Where the
+error of today is larger than a change, the change says nothing.
 
 Exit codes: 0 everything is fine (remarks do not count), 2 something is not.
 `;
@@ -36,19 +44,22 @@ interface CheckOptions {
   readonly owners?: string;
   readonly before?: readonly string[];
   readonly procs?: number;
+  readonly discipline?: Discipline;
+  readonly estimates?: EstimateRule;
 }
 
 /** @throws Fault `optionMisplaced` where an option is given that means something for a workload alone */
-function refuseAlone({ owners, before, procs }: CheckOptions): void {
-  const given = { "--owners": owners, "--before": before, "--procs": procs };
+function refuseAlone({ owners, before, procs, discipline, estimates }: CheckOptions): void {
+  const of = { "--owners": owners, "--before": before, "--procs": procs };
+  const given = { ...of, "--discipline": discipline, "--estimates": estimates };
   const option = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (option !== undefined) throw meaningless(option, "--against TRACE");
 }
 
 function trialOf(files: readonly string[], trace: string, options: CheckOptions): PolicyTrial {
-  const { owners, before = [], procs } = options;
+  const { owners, before = [], procs, discipline = "fcfs", estimates = "exact" } = options;
   const more = { ...(owners === undefined ? {} : { owners }), ...(procs === undefined ? {} : { procs }) };
-  return { files, form: "ours", trace, before, ...more };
+  return { files, form: "ours", trace, before, discipline, estimates, ...more };
 }
 
 /** The command; what reads policies is loaded when the command runs. */
@@ -64,6 +75,17 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
     .option("--owners <file>", "of that: whose jobs are whose, a YAML file (default: u12 of user 12)")
     .option("--before <file...>", "of that: the policies of today (default: none)")
     .option("--procs <n>", "of that: processors of the machine", positiveInteger("--procs"))
+    .addOption(
+      new Option("--discipline <name>", "of that: the queue's, behind the enforcer (default: fcfs)").choices(
+        DISCIPLINES,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--estimates <rule>",
+        "of that: what planning assumes of run times (default: exact)",
+      ).choices(ESTIMATE_RULES),
+    )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {

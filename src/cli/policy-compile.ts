@@ -3,9 +3,13 @@
  */
 import { Command } from "commander";
 import type { CompiledPoliciesView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { ChangedSetting, ConfigurationLine, ShareChange } from "../model/index.ts";
 import { type Daily, jsonText } from "./daily.ts";
+import { meaningless } from "./meaningless-option.ts";
 import { oneOf } from "./option-values.ts";
 import { type Listing, tableText } from "./output-forms.ts";
+import { applyCompiled, takeBackCompiled } from "./policy-compile-orders.ts";
 import { printable } from "./text-table.ts";
 
 const FORMATS = ["table", "json", "commands", "undo"] as const;
@@ -15,19 +19,33 @@ Examples:
   $ stint policy compile west
   $ stint policy compile west -o undo > back.sh
   $ stint policy compile west -o commands > shares.sh
+  $ stint policy compile west --apply
+  $ stint policy compile west --take-back
 
-For a cluster under Slurm: the accounts, fair shares and limits that say the same as the policies, as far as
-Slurm has words for it, and only what differs from what it has. Nothing is done: an administrator of the
-cluster runs the commands. Save what takes them back (-o undo) before that.
+For a cluster under Slurm: the accounts, fair shares, limits and QOS that say the same as the policies, as
+far as Slurm has words for it, and only what differs from what it has. Nothing is done: an administrator of
+the cluster runs the commands. Save what takes them back (-o undo) before that. Rows of CHANGE configuration
+are lines of slurm.conf that would have to be otherwise; they are an administrator's in any case.
+
+With --apply the broker makes the changes, where the site's settings grant it (enforcement: grant: [compile])
+and its account has the right. What takes each back is in the log before anything is run; the first that is
+not made ends it. --take-back takes back what was changed so, and leaves alone what somebody else has changed
+since.
 `;
 
-type Change = CompiledPoliciesView["changes"][number];
+/** A change, or a line of the configuration beside them. */
+interface Row {
+  readonly kind: string;
+  readonly name: string;
+  readonly consumer: string;
+  readonly settings: readonly ChangedSetting[];
+}
 
-const LISTING: Pick<Listing<Change>, "columns"> = {
+const LISTING: Pick<Listing<Row>, "columns"> = {
   columns: [
-    { head: "ACCOUNT", cell: ({ account }) => account },
-    { head: "CONSUMER", cell: ({ consumer }) => consumer },
     { head: "CHANGE", cell: ({ kind }) => kind },
+    { head: "NAME", cell: ({ name }) => name },
+    { head: "CONSUMER", cell: ({ consumer }) => consumer },
     { head: "SETTINGS", isFlexible: true, cell: ({ settings }) => settings.map(settingText).join(", ") },
   ],
 };
@@ -36,30 +54,84 @@ const LISTING: Pick<Listing<Change>, "columns"> = {
 export function policyCompileCommand(daily: Daily): Command {
   return new Command("compile")
     .summary("policies in the words of a cluster's batch system")
-    .description("Says the policies of a cluster in the words of its own batch system; changes nothing.")
+    .description("Says the policies of a cluster in the words of its own batch system.")
     .argument("<site>", "a cluster")
+    .option("--apply", "change the cluster's own shares so, where compile is granted", false)
+    .option("-y, --yes", "with --apply: make the changes without asking", false)
+    .option("--take-back", "take back exactly what was changed by --apply, the last first", false)
+    .option("--force", "with --take-back: also what somebody else has changed since", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
-    .action(async (site: string, { output }: { readonly output: (typeof FORMATS)[number] }) => {
+    .action(async (site: string, options: CompileOptions) => {
+      const { output, apply, yes, takeBack, force } = options;
+      refuseMeaningless(options);
+      const stepsOutput = output === "json" ? "json" : "table";
+      if (takeBack) return takeBackCompiled(daily, site, { isForced: force, output: stepsOutput });
       const compiled = await (await daily.client()).compiledPolicies(site);
       const { surface } = daily;
-      if (output === "json") surface.writeResult(jsonText(compiled));
-      else surface.writeResult(printed(compiled, output, surface.columns));
+      const isLast = !apply || compiled.changes.length === 0;
+      if (output === "json" && isLast) surface.writeResult(jsonText(compiled));
+      if (output !== "json") surface.writeResult(printed(compiled, output, surface.columns));
       if (output !== "json")
         for (const remark of compiled.remarks) surface.writeError(`stint: ${printable(remark)}\n`);
+      if (apply) await applyCompiled(daily, compiled, { isAgreed: yes, output: stepsOutput });
     });
 }
 
+interface CompileOptions {
+  readonly output: (typeof FORMATS)[number];
+  readonly apply: boolean;
+  readonly yes: boolean;
+  readonly takeBack: boolean;
+  readonly force: boolean;
+}
+
+function refuseMeaningless({ output, apply, yes, takeBack, force }: CompileOptions): void {
+  if (yes && !apply) throw meaningless("--yes", "--apply");
+  if (force && !takeBack) throw meaningless("--force", "--take-back");
+  if (apply && takeBack) throw bothWays();
+  if ((apply || takeBack) && (output === "commands" || output === "undo")) throw onlyPrinted(output);
+}
+
+function bothWays(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionsContradict",
+    what: "--apply and --take-back are opposites",
+    why: "one makes the changes that the other takes back",
+    remedy: "say one of them",
+  });
+}
+
+function onlyPrinted(output: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionsContradict",
+    what: `-o ${output} prints commands and runs none`,
+    why: "with --apply and --take-back they are run, and what became of each is told",
+    remedy: "leave one of them out, or say -o json",
+  });
+}
+
 function printed(
-  { site, changes }: CompiledPoliciesView,
+  { site, changes, configuration }: CompiledPoliciesView,
   output: "table" | "commands" | "undo",
   columns: number | undefined,
 ): string {
   if (output === "commands") return linesOf(changes.map(({ command }) => command));
   // What was done last is taken back first.
   if (output === "undo") return linesOf(changes.map(({ undo }) => undo).reverse());
-  if (changes.length === 0) return `${printable(site)} has its policies as its own shares already\n`;
-  return tableText(changes, LISTING, "table", columns);
+  if (changes.length + configuration.length === 0)
+    return `${printable(site)} has its policies as its own shares already\n`;
+  return tableText([...changes.map(rowOf), ...configuration.map(lineRow)], LISTING, "table", columns);
+}
+
+function rowOf({ kind, entity, name, consumer, settings }: ShareChange): Row {
+  return { kind: `${kind} ${entity}`, name, consumer: consumer || "everybody", settings };
+}
+
+function lineRow(line: ConfigurationLine): Row {
+  return { kind: "configuration", name: "slurm.conf", consumer: "", settings: [line] };
 }
 
 /** Names were checked to need no quotes. */
@@ -67,6 +139,6 @@ function linesOf(commands: readonly (readonly string[])[]): string {
   return commands.map((words) => `${words.join(" ")}\n`).join("");
 }
 
-function settingText({ name, before, after }: Change["settings"][number]): string {
+function settingText({ name, before, after }: ChangedSetting): string {
   return before === null ? `${name}=${after}` : `${name}=${after} (was ${before})`;
 }

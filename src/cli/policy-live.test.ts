@@ -27,7 +27,7 @@ const enforcer: SiteEnforcerView = {
   ...{ site: "here", version: 2, granted: ["hold", "suspend"], form: "ours", isPaused: false },
 };
 const there = (change: Partial<PoliciesView> = {}): PoliciesView => ({
-  ...{ now: null, coming: [], enforcers: [enforcer] },
+  ...{ now: null, coming: [], enforcers: [enforcer], followers: [] },
   ...change,
 });
 const formOf = (one: Policy): LongForm => longForm(one, { fromMs: null, untilMs: null });
@@ -207,14 +207,31 @@ describe("stint usage", () => {
   const usage: SiteUsageView = {
     ...{ site: "here", at: AT, capacity: { cpu: 8, gpu: 0, memory: 2 ** 34 } },
     free: { cpu: 3, gpu: 0, memory: 2 ** 33 },
+    ...{ jobsRunning: 3, jobsWaiting: 4 },
     levels: [
       {
-        ...{ resource: "cpu", consumer: "cms", inUse: 5, waiting: 16, usedPpm: 123_456 },
+        ...{
+          resource: "cpu",
+          consumer: "cms",
+          inUse: 5,
+          waiting: 16,
+          jobsRunning: 2,
+          jobsWaiting: 4,
+          usedPpm: 123_456,
+        },
         ...{ epochPpm: 200_000, burstPpm: 1_000_000, rule: "entitlement", mode: "shared" },
         window: { kind: "sliding", lengthMs: 3_600_000 },
       },
       {
-        ...{ resource: "memory", consumer: "cms/top", inUse: 2 ** 30, waiting: 0, usedPpm: 0 },
+        ...{
+          resource: "memory",
+          consumer: "cms/top",
+          inUse: 2 ** 30,
+          waiting: 0,
+          jobsRunning: 1,
+          jobsWaiting: 0,
+          usedPpm: 0,
+        },
         ...{ epochPpm: 500_000, burstPpm: 600_000, rule: "cap", mode: "dedicated" },
         window: { kind: "fixed", unit: "week", offsetMs: 0 },
       },
@@ -228,7 +245,9 @@ describe("stint usage", () => {
     const { call } = capturedProgram({ sites: async () => [aSite(), aSite({ name: "far" })], siteUsage });
     const { out, err } = await call("usage");
     const [head, columns, cms, top] = out.split("\n");
-    expect(head).toMatch(/^here at .*: 3 of 8 processors, 8G of 16G of memory free$/);
+    expect(head).toMatch(
+      /^here at .*: 3 of 8 processors, 8G of 16G of memory free; jobs: 3 running, 4 waiting$/,
+    );
     expect(columns).toMatch(/^CONSUMER +RESOURCE +IN-USE +WAITING +USED% +EPOCH% +BURST% +RULE +MODE$/);
     expect(cms).toMatch(/^cms +cpu +5 +16 +12.35 +20 +100 +entitlement +shared$/);
     expect(top).toMatch(/^cms\/top +memory +1G +0B? +0 +50 +60 +cap +dedicated$/);
@@ -242,8 +261,11 @@ describe("stint usage", () => {
     expect(JSON.parse((await call("usage", "-o", "json")).out)).toEqual({ items: [usage] });
     expect((await call("usage", "here", "-o", "name")).out).toBe("here cms cpu\nhere cms/top memory\n");
     const [head, line] = (await call("usage", "here", "-o", "csv")).out.split("\r\n");
-    expect(head).toBe("site,consumer,resource,inUse,waiting,usedPpm,epochPpm,burstPpm,window,rule,mode");
-    expect(line).toMatch(/^here,cms,cpu,5,16,123456,/);
+    expect(head).toBe(
+      "site,consumer,resource,inUse,waiting,jobsRunning,jobsWaiting,usedPpm," +
+        "epochPpm,burstPpm,window,rule,mode",
+    );
+    expect(line).toMatch(/^here,cms,cpu,5,16,2,4,123456,/);
     const unknown = capturedProgram({ siteUsage: () => Promise.reject(aFault("notFound")) });
     expect((await unknown.call("usage", "nowhere")).code).toBe(3);
   });

@@ -3,8 +3,14 @@
  * versions.
  */
 import { Command } from "commander";
-import type { PoliciesView, PolicySetView, SiteEnforcerView } from "../api/client/index.ts";
+import type {
+  PoliciesView,
+  PolicyFollowerView,
+  PolicySetView,
+  SiteEnforcerView,
+} from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
+import { isOnJobs } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import {
@@ -24,8 +30,9 @@ Examples:
   $ stint policy show -o json
 
 The policies of the version that holds and of those that will, then the enforcer of each site: the version
-that it goes by, and what it may do to jobs. One that may only watch says what it would do: see
-stint policy actions.
+that it goes by, and what it may do to jobs; then brokers elsewhere that keep them (stint policy follow),
+with the version that each has taken over, since when, and when it was last heard of. An enforcer that may
+only watch says what it would do: see stint policy actions.
 `;
 const HISTORY_EXAMPLES = `
 Examples:
@@ -73,6 +80,16 @@ const ENFORCERS: Pick<Listing<SiteEnforcerView>, "columns"> = {
   ],
 };
 
+const FOLLOWERS: Pick<Listing<PolicyFollowerView>, "columns"> = {
+  columns: [
+    { head: "FOLLOWER", cell: ({ name }) => name },
+    { head: "VERSION", align: "right", cell: ({ version }) => (version === null ? "-" : String(version)) },
+    { head: "SITES", isFlexible: true, cell: ({ sites }) => sites.join(", ") },
+    { head: "SINCE", cell: ({ since }) => instantText(since) },
+    { head: "HEARD", cell: ({ heardAt }) => (heardAt === null ? "-" : instantText(heardAt)) },
+  ],
+};
+
 const VERSIONS: Listing<PolicySetView> = {
   columns: [
     { head: "VERSION", align: "right", cell: ({ version }) => String(version) },
@@ -101,10 +118,13 @@ export function policyShowCommand(daily: Daily): Command {
       const items = await shownPolicies(policies);
       await writeItems({ items, form, value: policies }, LISTING, surface);
       if (!isForPeople(form)) return;
-      const { now, coming, enforcers } = policies;
+      const { now, coming, enforcers, followers } = policies;
       if (now === null && coming.length === 0) surface.writeError("stint: no policies were ever applied\n");
       if (enforcers.length > 0) {
         surface.writeResult(`\n${tableText(enforcers, ENFORCERS, form, surface.columns)}`);
+      }
+      if (followers.length > 0) {
+        surface.writeResult(`\n${tableText(followers, FOLLOWERS, form, surface.columns)}`);
       }
     });
 }
@@ -150,5 +170,5 @@ function versionLines({ now, coming }: PoliciesView): string {
 function stateText({ isPaused, version, granted }: SiteEnforcerView): string {
   if (isPaused) return "paused";
   if (version === null) return "nothing to enforce";
-  return granted.some((step) => step !== "watch") ? "enforces" : "watches";
+  return granted.some(isOnJobs) ? "enforces" : "watches";
 }

@@ -70,13 +70,20 @@ export interface AdmissionQuestion {
   readonly atMs: number;
 }
 
+/** A site that policies may name; how much a site of another broker has is not known here. */
+export interface HeldPlace {
+  readonly name: string;
+  readonly procs?: number;
+  readonly memory?: number;
+}
+
 /** Which policies are to be applied. */
 export interface HoldingQuestion {
   readonly files: readonly string[];
   /** Those that hold then; of the others it is told. */
   readonly atMs: number;
   /** The sites that there are, with what they have; memory in bytes. */
-  readonly places: readonly { readonly name: string; readonly procs: number; readonly memory: number }[];
+  readonly places: readonly HeldPlace[];
 }
 
 /** The policies of files that hold at an instant, as they are stored and in words. */

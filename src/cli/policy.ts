@@ -9,8 +9,10 @@ import { policyApplyCommand } from "./policy-apply.ts";
 import { policyCheckCommand } from "./policy-check.ts";
 import { policyCompileCommand } from "./policy-compile.ts";
 import { policyDiffCommand } from "./policy-diff.ts";
+import { policyFollowCommand } from "./policy-follow.ts";
 import { policyHistoryCommand, policyShowCommand } from "./policy-show.ts";
 import type { PolicyTools } from "./policy-tools.ts";
+import { policyUnfollowCommand } from "./policy-unfollow.ts";
 import { policyVerifyCommand } from "./policy-verify.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
 
@@ -51,6 +53,8 @@ export function policyCommand(
     .addCommand(policyShowCommand(daily))
     .addCommand(policyHistoryCommand(daily))
     .addCommand(policyActionsCommand(daily))
+    .addCommand(policyFollowCommand(daily))
+    .addCommand(policyUnfollowCommand(daily))
     .addCommand(policyCompileCommand(daily));
   if (loadVerify !== undefined) command.addCommand(policyVerifyCommand(loadVerify, daily));
   return command;

@@ -5,6 +5,7 @@ import type { PricedStartView, QuoteView } from "../api/client/index.ts";
 import { suText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
+import { rulesText } from "./rules-text.ts";
 
 /** A start at a site. */
 export interface SitePrice extends PricedStartView {
@@ -26,18 +27,21 @@ export const PRICE_LISTING: Listing<SitePrice> = {
   ],
   fields: [
     ...["site", "startAt", "priceSu", "baseSu", "fixedSu", "unitPrice", "delaysJobs", "delaySu"],
-    ...["chosen", "effect", "hindrance"],
+    ...["chosen", "effect", "hindrance", "transactionSu", "rules"],
   ],
-  record: ({ hindrance, isChosen, ...same }) => ({
+  record: ({ hindrance, isChosen, rules, ...same }) => ({
     ...same,
+    rules: rulesText(rules) ?? undefined,
     chosen: isChosen,
     hindrance: hindrance?.text,
   }),
   name: ({ startAt }) => startAt,
 };
 
-function effectText({ effect, hindrance }: SitePrice): string {
-  return hindrance === null ? effect : `${effect}; not for you: ${hindrance.text}`;
+function effectText({ effect, hindrance, rules }: SitePrice): string {
+  const by = rulesText(rules);
+  const whole = by === null ? effect : `${effect}; priced by ${by}`;
+  return hindrance === null ? whole : `${whole}; not for you: ${hindrance.text}`;
 }
 
 /** All starts, the earliest first; of equal ones the cheapest. */

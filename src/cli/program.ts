@@ -8,6 +8,8 @@ import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf }
 import { accountCommand } from "./account.ts";
 import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
+import { classAdCommand } from "./classad.ts";
+import type { ClassAdTools } from "./classad-tools.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
 import { type Daily, shareClient } from "./daily.ts";
@@ -27,6 +29,7 @@ import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import { reservationsCommand } from "./reservations.ts";
 import { reserveCommand } from "./reserve.ts";
 import { runCommand } from "./run.ts";
+import { type RunSensor, sensorCommand } from "./sensor.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
 import { slotsCommand } from "./slots.ts";
@@ -36,7 +39,8 @@ import type { Surface } from "./surface.ts";
 import { tokenCommand } from "./token.ts";
 import { undoCommand } from "./undo.ts";
 import { type Up, upCommand } from "./up.ts";
-import { usageCommand } from "./usage.ts";
+import { usageCommand, type WriteUsageReport } from "./usage.ts";
+import { voCommand } from "./vo.ts";
 import { whenCommand } from "./when.ts";
 import { whyCommand } from "./why.ts";
 
@@ -59,6 +63,12 @@ export interface Capabilities {
   readonly policies: () => Promise<PolicyTools>;
   /** Absent where this program cannot read logs and accountings. */
   readonly verify?: () => Promise<VerifyTools>;
+  /** Absent where this program cannot look at the host. */
+  readonly sensor?: () => Promise<RunSensor>;
+  /** Absent where this program writes no pages. */
+  readonly usageReport?: () => Promise<WriteUsageReport>;
+  /** Absent where this program does not know the ClassAd language. */
+  readonly classAds?: () => Promise<ClassAdTools>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
   /** Absent where no broker of this program's own could be told later. */
@@ -130,6 +140,8 @@ function createProgram(
   for (const command of slotCommands(capabilities, daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   for (const command of policyCommands(capabilities, daily)) program.addCommand(command);
+  if (capabilities.sensor !== undefined) program.addCommand(sensorCommand(capabilities.sensor, daily));
+  if (capabilities.classAds !== undefined) program.addCommand(classAdCommand(capabilities.classAds, daily));
   program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
   program.addCommand(importCommand(surface));
   if (capabilities.doctor !== undefined) {
@@ -171,12 +183,16 @@ function slotCommands({ quote }: Capabilities, daily: Daily): Command[] {
 }
 
 /** What is about usage policies, and who keeps them. */
-function policyCommands({ policies, verify, leftPauses }: Capabilities, daily: Daily): Command[] {
+function policyCommands(
+  { policies, verify, leftPauses, usageReport }: Capabilities,
+  daily: Daily,
+): Command[] {
   return [
     policyCommand(policies, verify, daily),
-    usageCommand(daily),
+    usageCommand(daily, usageReport),
     pauseCommand(leftPauses, daily),
     undoCommand(daily),
+    voCommand(daily),
   ];
 }
 

@@ -4,6 +4,7 @@
  * Every number has its record beside it, and what has been wrong lately says so.
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
+import { MS_PER_HOUR } from "../base/index.ts";
 import { suText } from "../model/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { formatSeconds } from "./times.ts";
@@ -18,6 +19,10 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     { head: "95 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.95) },
     { head: "RESERVED", align: "right", isOptional: true, cell: slotText },
     { head: "POLICY", isWide: true, cell: ({ policy }) => policy?.when ?? "" },
+    { head: "USED", align: "right", isWide: true, cell: usedText },
+    { head: "FREE", align: "right", isWide: true, cell: ({ choice }) => String(choice?.freeProcs ?? "") },
+    { head: "PRICE", align: "right", isWide: true, cell: priceText },
+    { head: "HONOURED", align: "right", isWide: true, cell: honouredText },
     { head: "METHOD", cell: ({ forecast }) => methodText(forecast) },
     { head: "KEPT", cell: ({ forecast }) => keptText(forecast) },
     { head: "ERROR", align: "right", isWide: true, cell: ({ forecast }) => errorText(forecast) },
@@ -33,6 +38,8 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     ...["site", "partition", "takesJobs", "fits", "method", "wait50Ms", "wait80Ms", "wait95Ms"],
     ...["promises", "kept", "hasBeenWrong", "probabilityByDeadline", "refusal", "noRecord", "trouble"],
     ...["slotStartAt", "slotPriceSu", "slotFixedSu", "policy"],
+    ...["honoured", "limit", "limitOf", "usedShare", "freeProcs", "priceSu", "honouredRate", "followed"],
+    ...["recommended", "chosen"],
   ],
   record: recordOf,
   name: ({ site }) => site,
@@ -57,6 +64,20 @@ export function prospectLines(prospects: readonly ProspectView[]): readonly stri
       policy === undefined || policy.when === "now" ? [] : [`${site}: ${policy.text}`],
     ),
   ];
+}
+
+function usedText({ choice }: ProspectView): string {
+  return choice === undefined ? "" : percent(choice.usedShare);
+}
+
+function priceText({ choice }: ProspectView): string {
+  return choice === undefined || choice.priceSu === null ? "" : suText(choice.priceSu * MS_PER_HOUR);
+}
+
+/** How often the site did as its row said when it was chosen. */
+function honouredText({ choice }: ProspectView): string {
+  if (choice === undefined || choice.honouredRate === null) return "-";
+  return `${percent(choice.honouredRate)} of ${choice.followed}`;
 }
 
 function likely({ probabilityByDeadline }: ProspectView): number {
@@ -97,7 +118,7 @@ function silentText({ site, takesJobs, fits, refusal, trouble, noRecord }: Prosp
 }
 
 function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
-  const { forecast, refusal, noRecord, slot, policy, ...same } = prospect;
+  const { forecast, refusal, noRecord, slot, policy, choice, ...same } = prospect;
   const surest = forecast?.score.kept[forecast.score.kept.length - 1];
   return {
     ...same,
@@ -113,6 +134,10 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
     slotStartAt: slot?.startAt,
     slotPriceSu: slot?.priceSu,
     slotFixedSu: slot?.fixedSu,
+    ...{ honoured: choice?.honoured, limit: choice?.limit, limitOf: choice?.level },
+    ...{ usedShare: choice?.usedShare, freeProcs: choice?.freeProcs, priceSu: choice?.priceSu },
+    ...{ honouredRate: choice?.honouredRate, followed: choice?.followed },
+    ...{ recommended: choice?.isRecommended, chosen: choice?.isChosen },
     noRecord: noRecord === null ? undefined : `${noRecord.settled} of ${noRecord.needed}`,
   };
 }

@@ -6,6 +6,7 @@ import { formatDuration, formatSize } from "../base/index.ts";
 import { counted, suText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
+import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
 
 /** The fields of the JSON, a column each. */
@@ -23,8 +24,18 @@ const FIELDS = [
     "fixedSu",
   ],
   ...["fixedProcMs", "unitPrice", "transactionSu", "transactionProcMs", "penalty", "basePenalty"],
-  ...["delaysJobs", "delaySu", "delayProcMs", "expiresAt", "used", "penaltySu", "penaltyProcMs"],
-  ...["refundSu", "refundProcMs", "history"],
+  ...[
+    "delaysJobs",
+    "delaySu",
+    "delayProcMs",
+    "expiresAt",
+    "used",
+    "usedSu",
+    "usedProcMs",
+    "penaltySu",
+    "penaltyProcMs",
+  ],
+  ...["refundSu", "refundProcMs", "history", "rules"],
 ] as readonly (keyof ReservationView)[];
 
 /** One line each. */
@@ -52,22 +63,31 @@ export function slotText({ procs, site, startAt, endAt }: ReservationView): stri
   return `${counted(procs, "processor")} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
 }
 
-/** What it costs: `6 SU, of which 2 SU for delays`. */
+/** What it costs: `6 SU, of which 2 SU for delays`; where a transaction costs something, `… 12 SU fixed`. */
 export function costText({
   priceProcMs,
   fixedProcMs,
-}: Pick<ReservationView, "priceProcMs" | "fixedProcMs">): string {
+  transactionProcMs = 0,
+}: Pick<ReservationView, "priceProcMs" | "fixedProcMs"> &
+  Partial<Pick<ReservationView, "transactionProcMs">>): string {
   const price = suText(priceProcMs);
-  return fixedProcMs === 0 ? price : `${price}, of which ${suText(fixedProcMs)} for delays`;
+  const what = transactionProcMs === 0 ? "for delays" : "fixed";
+  return fixedProcMs === 0 ? price : `${price}, of which ${suText(fixedProcMs)} ${what}`;
 }
 
 /** An offer, and how it is accepted. */
 export function offerText(offer: ReservationView): string {
   const { id, expiresAt } = offer;
+  const by = rulesText(offer.rules);
+  const cost = by === null ? costText(offer) : `${costText(offer)}, priced by ${by}`;
   return printable(
-    `offer ${id}: ${slotText(offer)}, ${costText(offer)}; it stands until ${instantText(expiresAt)}: ` +
+    `offer ${id}: ${slotText(offer)}, ${cost}; it stands until ${instantText(expiresAt)}: ` +
       `stint reserve ${id}`,
   );
+}
+
+function usedText({ used }: ReservationView): string {
+  return used ? "yes" : "no";
 }
 
 /** Everything about one, a line each; what there is not is left out. */
@@ -85,9 +105,10 @@ export function reservationDetails(reservation: ReservationView): string {
     ["end", instantText(reservation.endAt)],
     ["for", formatDuration(Math.round(1000 * durationSec))],
     ["price", costText(reservation)],
+    ["priced by", rulesText(reservation.rules)],
     ["delays", reservation.delaysJobs === 0 ? null : counted(reservation.delaysJobs, "queued job")],
     ["offered until", reservation.state === "OFFERED" ? instantText(reservation.expiresAt) : null],
-    ["used", reservation.used ? "yes" : "no"],
+    ["used", reservation.usedProcMs > 0 ? suText(reservation.usedProcMs) : usedText(reservation)],
     ["penalty", penaltyProcMs === 0 ? null : suText(penaltyProcMs)],
     ["returned", refundProcMs === 0 ? null : suText(refundProcMs)],
     ["consumer", reservation.consumer],

@@ -125,6 +125,8 @@ describe("stint account", () => {
       {
         ...{ site: "here", hasGrants: true, incomeSu: { base: 5, delays: 0.5, penalties: 0 } },
         incomeProcMs: { base: 18_000_000, delays: 1_800_000, penalties: 0 },
+        reserved: { su: 8, procMs: 28_800_000, idleSu: 3, idleProcMs: 10_800_000 },
+        delays: { jobs: 2, pricedSu: 3, pricedProcMs: 10_800_000, causedSu: 2, causedProcMs: 7_200_000 },
       },
     ],
     postings: [
@@ -134,6 +136,17 @@ describe("stint account", () => {
       },
     ],
   };
+
+  it("CL-95 says how much of a site's reservations was idle, and what priced delays came to", async () => {
+    const { out } = await capturedProgram({ account: async () => accounts }).call("account", "cms/top");
+    expect(out).toContain("\nof 8 SU in reservations that are over 3 SU were idle\n");
+    expect(out).toContain("\n2 jobs have started whose delay was priced at 3 SU; it came to 2 SU\n");
+    const nothing = { su: 0, procMs: 0, idleSu: 0, idleProcMs: 0 };
+    const nobody = { jobs: 0, pricedSu: 0, pricedProcMs: 0, causedSu: 0, causedProcMs: 0 };
+    const sites = accounts.sites.map((site) => ({ ...site, reserved: nothing, delays: nobody }));
+    const quiet = await capturedProgram({ account: async () => ({ ...accounts, sites }) }).call("account");
+    expect(quiet.out).not.toMatch(/idle|delay was/);
+  });
 
   it("CL-48 shows each level's balance, what the site has earned, and the newest postings", async () => {
     const account = vi.fn<StintClient["account"]>(async () => accounts);

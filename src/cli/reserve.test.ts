@@ -70,10 +70,32 @@ describe("stint quote at live sites", () => {
     expect(code).toBe(0);
     expect(JSON.parse((await call("quote", "-n", "4", "-t", "1h", "-o", "json")).out)).toEqual(view);
     expect((await call("quote", "-n", "4", "-t", "1h", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      `here,${NOW},6,4,2,1,1,2,false,delays 1 queued job by 30 min,it would last 2s`,
+      `here,${NOW},6,4,2,1,1,2,false,delays 1 queued job by 30 min,it would last 2s,0,`,
     );
     expect((await call("quote", "-n", "4", "-t", "1h", "--keep")).code).toBe(5);
     expect(offer).not.toHaveBeenCalled();
+  });
+
+  it("CL-94 price rules of the site are named, each with its time, where there are any", async () => {
+    const rules = [
+      { rule: "day", unitPrice: 1.5, durationSec: 1800 },
+      { rule: null, unitPrice: 1, durationSec: 1800 },
+    ];
+    const start = aStart({ rules, unitPrice: 1.5, transactionSu: 1, transactionProcMs: 3_600_000 });
+    const items = [{ site: "here", trouble: null, starts: [start] }];
+    const { quote, offer } = broker({ items, chosen: { site: "here", startAt: NOW } });
+    offer.mockResolvedValue(aReservation({ state: "OFFERED", rules, transactionProcMs: 3_600_000 }));
+    const { call } = capturedProgram({ quote, offer, reservation: async () => aReservation({ rules }) });
+    const { out } = await call("quote", "-n", "4", "-t", "1h", "--keep");
+    expect(out).toContain("delays 1 queued job by 30 min; priced by day for 30m, no rule for 30m\n");
+    expect(out).toContain("6 SU, of which 2 SU fixed, priced by day for 30m, no rule for 30m; it stands");
+    const csv = (await call("quote", "-n", "4", "-t", "1h", "-o", "csv")).out;
+    expect(csv.split("\r\n")[1]).toMatch(/,1,"day for 30m, no rule for 30m"$/);
+    expect((await call("reservations", "ab12cd34")).out).toMatch(
+      /^priced by +day for 30m, no rule for 30m$/m,
+    );
+    const usual = capturedProgram({ reservation: async () => aReservation() });
+    expect((await usual.call("reservations", "ab12cd34")).out).not.toContain("priced by");
   });
 
   it("CL-42 where there is none it says so, and ends with 5", async () => {

@@ -1,7 +1,13 @@
 /**
  * The runs of a scenario side by side, as a person reads them on a terminal.
  */
-import type { Interval, ReservingSummary, ScenarioMetric, ScenarioSummary } from "../model/index.ts";
+import type {
+  ConsumerFacts,
+  Interval,
+  ReservingSummary,
+  ScenarioMetric,
+  ScenarioSummary,
+} from "../model/index.ts";
 import { textTable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -21,7 +27,7 @@ export function scenarioTable(summary: ScenarioSummary): string {
     String(metrics.waitMeanSec.count),
     ...compare.map((metric) => estimateText(metric, metrics[metric])),
   ]);
-  return head + textTable(columns, rows, undefined) + reservingTable(summary);
+  return head + textTable(columns, rows, undefined) + reservingTable(summary) + policiesTable(summary);
 }
 
 const RESERVING_HEADS = ["RESERVED", "MEAN F", "PER SU", "THEY WAIT", "QUEUED WAIT", "DELAYED", "BY"];
@@ -66,6 +72,45 @@ function reservingTable({ estimates, rows }: ScenarioSummary): string {
     ...RESERVING_HEADS.map((text) => ({ head: text, align: "right" as const })),
   ];
   return `\n${textTable(columns, cells, undefined)}`;
+}
+
+const POLICY_HEADS = ["SHARE", "USED", "ABOVE EPOCH", "ABOVE BURST", "NOT GIVEN", "MEAN WAIT", "STOPS"];
+
+/** A row for each consumer and run where a site has policies, means over the replicates; else nothing. */
+function policiesTable({ estimates, rows }: ScenarioSummary): string {
+  const all = rows.flatMap(({ run, site, policies }) =>
+    (policies?.consumers ?? []).map((facts) => ({ run, site, facts })),
+  );
+  if (all.length === 0) return "";
+  const names = [...new Set(all.map(({ site, facts }) => `${site} ${facts.consumer}`))];
+  const cells = names.flatMap((name) =>
+    estimates.flatMap(({ run, site }): string[][] => {
+      const own = all.filter((one) => one.run === run && one.site === site);
+      const its = own.filter(({ facts }) => `${site} ${facts.consumer}` === name).map(({ facts }) => facts);
+      return its.length === 0 ? [] : [[its[0].consumer, site, run, ...policyCells(its)]];
+    }),
+  );
+  const columns = [
+    ...["CONSUMER", "SITE", "RUN"].map((head) => ({ head })),
+    ...POLICY_HEADS.map((head) => ({ head, align: "right" as const })),
+  ];
+  return `\n${textTable(columns, cells, undefined)}`;
+}
+
+function policyCells(its: readonly ConsumerFacts[]): readonly string[] {
+  const mean = (of: (one: ConsumerFacts) => number): number =>
+    its.reduce((sum, one) => sum + of(one), 0) / its.length;
+  const percent = (of: (one: ConsumerFacts) => number): string => `${(100 * mean(of)).toFixed(2)} %`;
+  const waits = its.flatMap(({ waitMeanSec }) => (waitMeanSec === null ? [] : [waitMeanSec]));
+  return [
+    percent(({ epochShare }) => epochShare),
+    percent(({ used }) => used),
+    percent(({ aboveEpoch }) => aboveEpoch),
+    percent(({ aboveBurst }) => aboveBurst),
+    percent(({ notGiven }) => notGiven),
+    waits.length === 0 ? "–" : formatSeconds(waits.reduce((sum, sec) => sum + sec, 0) / waits.length),
+    mean(({ stops }) => stops).toFixed(0),
+  ];
 }
 
 /** `waitMeanSec` as `WAIT MEAN`. */

@@ -12,6 +12,7 @@ import { suText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { costText, slotText } from "./reservation-table.ts";
+import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
 
 /** A start at which all can be had. */
@@ -55,7 +56,12 @@ export function togetherListing(parts: readonly TogetherPartWish[]): Listing<Tog
 }
 
 function effectText(row: TogetherRow): string {
-  return [row.effect, ...hindranceTexts(row).map((text) => `not for you at ${text}`)].join("; ");
+  const priced = row.parts.flatMap(({ site, rules }) => {
+    const by = rulesText(rules);
+    return by === null ? [] : [`priced at ${site} by ${by}`];
+  });
+  const hindered = hindranceTexts(row).map((text) => `not for you at ${text}`);
+  return [row.effect, ...priced, ...hindered].join("; ");
 }
 
 /** The rules that are in the way, with the sites that have them. */

@@ -92,7 +92,7 @@ function createCommand(daily: Daily): Command {
     .description("Makes a token and prints it, once.")
     .requiredOption("--role <role>", ROLES.join(", "), oneOf("--role", ROLES))
     .option("--vo <path>", "whom its jobs count against: vo/group/user (default: whoever asks)")
-    .option("--site <site>", "the site of a siteAdmin")
+    .option("--site <site>", "the site of a siteAdmin or a sensor")
     .option("--scope <scope>", `only for this, may be repeated: ${SCOPES.join(", ")}`, scopesValue("--scope"))
     .option("--expires <time>", "good for so long: 7d, 12h (default: 30d)", durationValue("--expires"))
     .option("--label <text>", "what it is for")

@@ -1,11 +1,13 @@
 /**
- * `stint usage`: what consumers use at sites, against what they may.
+ * `stint usage`: what consumers use at sites, and used, against what they may; and what sensors see on hosts.
  */
 import { Command } from "commander";
-import type { LevelUsageView, SiteUsageView } from "../api/client/index.ts";
-import { formatDuration, formatSize } from "../base/index.ts";
+import type { LevelUsageView, PeriodWish, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
+import { Fault, formatDuration, formatSize } from "../base/index.ts";
+import { isWithin } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
+import { meaningless } from "./meaningless-option.ts";
 import {
   isForPeople,
   type Listing,
@@ -14,19 +16,36 @@ import {
   tableText,
   writeItems,
 } from "./output-forms.ts";
+import { durationValue, sinceValue } from "./quantity-values.ts";
 import { gibibytes } from "./site-listing.ts";
 import { printable } from "./text-table.ts";
+import { writeHistories } from "./usage-history.ts";
+import { type SiteHosts, writeHosts } from "./usage-hosts.ts";
+
+/** What a site used over a period, as the API tells it. */
+export type UsageHistory = UsageHistoryView;
+
+/** Writes the history of a site as a page of its own to a file. */
+export type WriteUsageReport = (history: UsageHistoryView, file: string) => Promise<void>;
 
 const EXAMPLES = `
 Examples:
   $ stint usage
   $ stint usage here
   $ stint usage here -o json
+  $ stint usage here --since 1d --every 1h
+  $ stint usage here --since 7d --consumer cms --report march.html
+  $ stint usage here --since 2h -o csv > use.csv
+  $ stint usage here --hosts
 
 A row for each level of a consumer that a policy names: what it has in use, what its jobs that wait or are
 stopped ask for, what it has used over its window (USED), and its shares, all in percent of the site's
 capacity: on average over the window (EPOCH) and at any instant (BURST). Of consumers that are not yours to
 see there are no rows.
+
+With --since a row tells the whole period: bars up to the burst limit, a dot where nothing was sampled. -o
+wide, csv and json have every step. Samples of ten seconds are kept for a day, of five minutes for a month,
+of an hour for ever. With --hosts: what stint sensor sees of the processes of jobs.
 `;
 
 /** A level with its site. */
@@ -43,39 +62,136 @@ const LISTING: Listing<UsageRow> = {
     { head: "USED%", align: "right", cell: ({ usedPpm }) => percentText(usedPpm) },
     { head: "EPOCH%", align: "right", cell: ({ epochPpm }) => percentText(epochPpm) },
     { head: "BURST%", align: "right", cell: ({ burstPpm }) => percentText(burstPpm) },
+    { head: "RUNNING", align: "right", isWide: true, cell: ({ jobsRunning }) => String(jobsRunning) },
+    { head: "QUEUED", align: "right", isWide: true, cell: ({ jobsWaiting }) => String(jobsWaiting) },
     { head: "WINDOW", isWide: true, cell: ({ window }) => windowText(window) },
     { head: "RULE", isOptional: true, cell: ({ rule }) => rule },
     { head: "MODE", isOptional: true, cell: ({ mode }) => mode },
   ],
   fields: [
-    ...["site", "consumer", "resource", "inUse", "waiting", "usedPpm", "epochPpm", "burstPpm"],
+    ...["site", "consumer", "resource", "inUse", "waiting", "jobsRunning", "jobsWaiting"],
+    ...["usedPpm", "epochPpm", "burstPpm"],
     ...["window", "rule", "mode"],
   ],
   record: (row) => ({ ...row }),
   name: ({ site, consumer, resource }) => `${site} ${consumer} ${resource}`,
 };
 
-/** The command. */
-export function usageCommand(daily: Daily): Command {
+interface Options {
+  readonly output: OutputForm;
+  readonly since?: number;
+  readonly until?: number;
+  readonly every?: number;
+  readonly consumer?: string;
+  readonly hosts: boolean;
+  readonly report?: string;
+}
+
+/** The command. @param report what writes a page; absent where this program writes none */
+export function usageCommand(daily: Daily, report?: () => Promise<WriteUsageReport>): Command {
+  const since = (option: string) => sinceValue(option, daily.surface.nowMs);
   return new Command("usage")
-    .summary("what consumers use at sites, against what they may")
-    .description("Shows what consumers use at sites, against the shares that policies give them.")
+    .summary("what consumers use at sites, and used, against what they may")
+    .description(
+      "Shows what consumers use at sites, now or over a period, against the shares that they have.",
+    )
     .argument("[site]", "at this site alone (default: at all)")
+    .option("--since <time>", "from then on until now: 2h, 7d, or an instant", since("--since"))
+    .option("--until <time>", "until then: 1h for an hour ago, or an instant", since("--until"))
+    .option(
+      "--every <time>",
+      "in steps of this length (default: what suits the period)",
+      durationValue("--every"),
+    )
+    .option("--consumer <path>", "of this one and those below it")
+    .option("--hosts", "what sensors see of the processes of jobs, host by host", false)
+    .option("--report <file>", "write a page with pictures of the period (HTML, complete in itself)")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
-    .action(async (site: string | undefined, { output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
+    .action(async (site: string | undefined, options: Options) => {
       const client = await daily.client();
       const names = site === undefined ? (await client.sites()).map(({ name }) => name) : [site];
-      const usages: SiteUsageView[] = [];
-      for (const name of names) usages.push(await client.siteUsage(name));
-      if (isForPeople(form)) {
-        tell(usages, form, daily);
-        return;
-      }
-      const value = site === undefined ? { items: usages } : usages[0];
-      await writeItems({ items: usages.flatMap(rowsOf), form, value }, LISTING, surface);
+      const asked: Asked = { names, isAlone: site !== undefined, options };
+      if (options.hosts) await showHosts(asked, daily);
+      else if (options.since !== undefined) await showHistories(asked, daily, report);
+      else await showNow(asked, daily);
     });
+}
+
+interface Asked {
+  readonly names: readonly string[];
+  /** One site was named: JSON tells of it alone. */
+  readonly isAlone: boolean;
+  readonly options: Options;
+}
+
+async function showNow({ names, isAlone, options }: Asked, daily: Daily): Promise<void> {
+  const { surface } = daily;
+  for (const option of ["until", "every", "report"] as const) {
+    if (options[option] !== undefined) throw meaningless(`--${option}`, "--since 1h");
+  }
+  const client = await daily.client();
+  const usages: SiteUsageView[] = [];
+  for (const name of names) usages.push(ofConsumer(await client.siteUsage(name), options.consumer));
+  const { output: form } = options;
+  if (isForPeople(form)) tell(usages, form, daily);
+  else {
+    const value = isAlone ? usages[0] : { items: usages };
+    await writeItems({ items: usages.flatMap(rowsOf), form, value }, LISTING, surface);
+  }
+}
+
+function ofConsumer(usage: SiteUsageView, consumer: string | undefined): SiteUsageView {
+  if (consumer === undefined) return usage;
+  return { ...usage, levels: usage.levels.filter((level) => isWithin(level.consumer, consumer)) };
+}
+
+async function showHistories(
+  { names, isAlone, options }: Asked,
+  daily: Daily,
+  report: (() => Promise<WriteUsageReport>) | undefined,
+): Promise<void> {
+  const client = await daily.client();
+  const { consumer, output: form, report: file } = options;
+  const asked = { ...periodOf(options), ...(consumer !== undefined && { consumer }) };
+  const histories: UsageHistoryView[] = [];
+  for (const name of names) histories.push(await client.usageHistory(name, asked));
+  const value = isAlone ? histories[0] : { items: histories };
+  if (file === undefined) {
+    await writeHistories(histories, { form, value }, daily.surface);
+    return;
+  }
+  const [history, ...others] = histories;
+  if (history === undefined || others.length > 0 || report === undefined) throw notOneSite();
+  await (await report())(history, file);
+  daily.surface.writeError(`stint: ${printable(file)} written\n`);
+}
+
+async function showHosts({ names, options }: Asked, daily: Daily): Promise<void> {
+  const client = await daily.client();
+  const period = options.since === undefined ? undefined : periodOf(options);
+  const all: SiteHosts[] = [];
+  for (const site of names) all.push({ site, items: await client.hosts(site, period) });
+  const value = { items: all.flatMap(({ site, items }) => items.map((host) => ({ site, ...host }))) };
+  await writeHosts(all, { form: options.output, value }, daily.surface);
+}
+
+function periodOf({ since, until, every }: Options): PeriodWish {
+  return {
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+    ...(every !== undefined && { everySec: Math.max(10, Math.round(every / 1000)) }),
+  };
+}
+
+function notOneSite(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "reportOfSeveralSites",
+    what: "--report writes a page about one site",
+    why: "none was named, and there are several, or none",
+    remedy: "name it: stint usage here --since 7d --report use.html",
+  });
 }
 
 function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { surface }: Daily): void {
@@ -91,11 +207,12 @@ function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { surfac
 }
 
 /** `here at 2026-11-20 09:00:00: 3 of 8 processors and 2G of 16G free`. */
-function headLine({ site, at, capacity, free }: SiteUsageView): string {
+function headLine({ site, at, capacity, free, jobsRunning, jobsWaiting }: SiteUsageView): string {
   const memory = `${gibibytes(free.memory)} of ${gibibytes(capacity.memory)}`;
   const gpus = capacity.gpu === 0 ? "" : `, ${free.gpu} of ${capacity.gpu} GPUs`;
   const said = `${free.cpu} of ${capacity.cpu} processors, ${memory} of memory${gpus} free`;
-  return printable(`${site} at ${instantText(at)}: ${said}`);
+  const jobs = `jobs: ${jobsRunning} running, ${jobsWaiting} waiting`;
+  return printable(`${site} at ${instantText(at)}: ${said}; ${jobs}`);
 }
 
 function rowsOf({ site, levels }: SiteUsageView): readonly UsageRow[] {

@@ -77,7 +77,7 @@ describe("stint when", () => {
     const program = capturedProgram({ assess: asking(...items) });
     expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
     expect((await program.call("when", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,,",
+      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,,,,,,,,,,,,",
     );
     expect((await program.call("when", "-o", "wide")).out).toMatch(/^a +main +1m00s .* 5m00s\n/m);
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");

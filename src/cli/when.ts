@@ -1,11 +1,13 @@
 /**
  * `stint when`: where a job would start, when, and how surely, before it is submitted.
  */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { JobThought } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
+import { CHOICE_LISTING, choiceLines } from "./choice-lines.ts";
 import type { Daily } from "./daily.ts";
-import { positiveInteger, wholeNumber } from "./option-values.ts";
+import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { inOrderOfStart, PROSPECT_LISTING, prospectLines } from "./prospect-lines.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
@@ -20,6 +22,8 @@ interface WhenOptions {
   readonly site?: readonly string[];
   readonly partition?: string;
   readonly deadline?: number;
+  readonly condition?: string;
+  readonly select?: SiteSelector;
   readonly output: OutputForm;
 }
 
@@ -28,6 +32,7 @@ Examples:
   $ stint when -n 8 -t 2h --mem 4G
   $ stint when job.yaml --site alpha beta
   $ stint when -n 64 -t 12h --partition wide --deadline 6h -o wide
+  $ stint when -n 8 -t 2h --select cheapest --condition 'Honoured == "now" && FreeProcs >= 16'
 
 A row a site, the earliest first: within which time it starts with 50, 80 and 95 %, by the method that was
 best at that site (schedule, simulation, history or similarity), and how many of its latest promises at the
@@ -35,6 +40,16 @@ surest of these were kept. RESERVED is what a reservation at the 50 % start woul
 hours: free where it delays nobody, empty where it is not to be had; see stint quote. Nothing is shown
 without such a record. ERROR (-o wide) is the median of how far its promises at 50 % were off. JSON has what
 the other methods say, and what each takes for granted. Nothing is submitted, and nothing recorded.
+
+-o wide has the choice table beside it: whether the usage policies would honour the job there now, later or
+never (POLICY), what is in use or asked for (USED), free processors, the price of its whole limit, and how
+often the site did as was said when it was chosen (HONOURED, of how many placements). --condition is a ClassAd
+expression over these rows; a site is recommended where it is true. Rows have
+  Site, Type ("managed", "simulated", "slurm"), TakesJobs, Honoured ("now", "later", "never"), Limit, LimitOf,
+  PredictedStart (Unix seconds), Wait (seconds), Price (SU), UsedShare (0.5: half), FreeProcs, HonouredRate
+  (0 to 1), Followed; what is not known is undefined, and no condition on it is true.
+--select says which of those that are recommended is taken; without it the selector of the organisation counts
+(stint vo), if it has one.
 `;
 
 /** The command; what reads descriptions is loaded when one is named. */
@@ -55,6 +70,12 @@ export function whenCommand(daily: Daily): Command {
       "how likely it is to start by then: 6h, 2026-05-31T14:00Z",
       instantAheadValue("--deadline", nowMs),
     )
+    .option("--condition <expression>", "recommend the sites of whose rows this is true")
+    .addOption(
+      new Option("--select <how>", "which of the recommended sites to take")
+        .choices(SITE_SELECTORS)
+        .argParser(oneOf("--select", SITE_SELECTORS)),
+    )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: WhenOptions) => {
@@ -62,12 +83,14 @@ export function whenCommand(daily: Daily): Command {
       const thought = thoughtFrom(described, options);
       const client = await daily.client();
       const items = inOrderOfStart(await client.assess(thought));
-      const { output: form } = options;
-      await writeItems({ items, form, value: { items } }, PROSPECT_LISTING, daily.surface);
+      const { output: form, select, condition } = options;
+      const isChoosing = select !== undefined || condition !== undefined;
+      const listing = isChoosing ? CHOICE_LISTING : PROSPECT_LISTING;
+      await writeItems({ items, form, value: { items } }, listing, daily.surface);
       if (!isForPeople(form)) return;
       if (items.length === 0) daily.surface.writeError("stint: there is no site to ask\n");
       daily.surface.writeResult(
-        prospectLines(items)
+        [...(isChoosing ? choiceLines(items, select) : []), ...prospectLines(items)]
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
@@ -75,7 +98,7 @@ export function whenCommand(daily: Daily): Command {
 }
 
 function thoughtFrom(described: JobThought, options: WhenOptions): JobThought {
-  const { procs, time, mem, gpus, site: sites, partition, deadline } = options;
+  const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
   return {
     ...described,
     ...(procs === undefined ? {} : { cpuNumber: procs }),
@@ -85,6 +108,8 @@ function thoughtFrom(described: JobThought, options: WhenOptions): JobThought {
     ...(sites === undefined ? {} : { sites }),
     ...(partition === undefined ? {} : { partition }),
     ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+    ...(condition === undefined ? {} : { condition }),
+    ...(select === undefined ? {} : { select }),
   };
 }
 

@@ -4,22 +4,28 @@
 import { accepted, type Result, refused } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
 import { isForeign } from "../model/index.ts";
+import { standingShares } from "./cluster/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
 import { violated } from "./reserve/decide-reservations.ts";
 import { heldAt } from "./reserve/reserved.ts";
 import type { Projection } from "./state.ts";
+import { revokeTokensOf } from "./tokens.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** A new site under a name that is free. */
-export function addSite({ sites }: Projection, wish: Wish<"addSite">, nowMs: number): Answer {
+/** Whose name is on what follows from a site's being gone when nobody asked for that. */
+const OF_ITSELF = "stint";
+
+/** A new site under a name that is free, also of the tokens of one that was removed long ago. */
+export function addSite({ sites, tokens }: Projection, wish: Wish<"addSite">, nowMs: number): Answer {
   const { site, spec } = wish;
   if (!SITE_NAME.test(site)) return refused({ kind: "siteNameInvalid", site });
   if (sites.has(site)) return refused({ kind: "idInUse", id: site });
-  return accepted([{ kind: "siteAdded", site, spec, atMs: nowMs }]);
+  const leftOver = revokeTokensOf({ tokens }, site, OF_ITSELF, nowMs);
+  return accepted([...leftOver, { kind: "siteAdded", site, spec, atMs: nowMs }]);
 }
 
 /** Another size, discipline or the like of a site that is there. Nothing follows where it is so already. */
@@ -60,9 +66,12 @@ export function removeSite(projection: Projection, wish: Wish<"removeSite">, now
   const there = [...jobs.values()].filter(
     (job) => job.site === site || (job.site === null && job.description.site === site),
   );
+  const shares = standingShares(site, found);
+  if (there.length === 0 && shares !== undefined) return refused(shares);
   if (there.length === 0) {
     const removed = { kind: "siteRemoved", site, by, atMs: nowMs } as const;
-    return accepted([...notHonoured(projection, site, nowMs), removed]);
+    const tokens = revokeTokensOf(projection, site, by, nowMs);
+    return accepted([...notHonoured(projection, site, nowMs), ...tokens, removed]);
   }
   const named = there.slice(0, MOST_NAMED).map(({ id }) => id);
   const { isDraining } = found;

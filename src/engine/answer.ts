@@ -14,18 +14,22 @@ import {
   type Refusal,
   type ReservationMisfit,
   type ReservationRecord,
-  reservationRulesOf,
   type StintEvent,
 } from "../model/index.ts";
 import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts";
+import { orderShares } from "./cluster/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./enforce/answer-policies.ts";
+import { followPolicies, unfollowPolicies } from "./enforce/policy-followers.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { answerReservation } from "./reserve/answer-reservation.ts";
+import { whyNotDeclare } from "./reserve/declared-costs.ts";
+import { siteTariff } from "./reserve/price-terms.ts";
 import { isLargeEnough, isUsable } from "./site-state.ts";
 import type { Projection } from "./state.ts";
 import { createToken, revokeToken } from "./tokens.ts";
 import { whyNotVirtual } from "./virtual/answer-virtual.ts";
+import { changeVo } from "./vo/answer-vo.ts";
 
 /** In which states each verb applies. */
 export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
@@ -68,11 +72,20 @@ export function answer(
       return answerReservation(projection, command, nowMs);
     case "applyPolicies":
       return applyPolicies(projection, command, nowMs);
+    case "followPolicies":
+      return followPolicies(projection, command, nowMs);
+    case "unfollowPolicies":
+      return unfollowPolicies(projection, command, nowMs);
     case "pauseEnforcement":
     case "continueEnforcement":
       return pauseOrContinue(projection, command, nowMs);
+    case "orderShares":
+    case "takeBackShares":
+      return orderShares(projection.sites, command, nowMs);
     case "undoEnforcement":
       return undoEnforcement(projection, command, nowMs);
+    case "changeVo":
+      return changeVo(projection, command, nowMs);
     case "noteDenial":
       return accepted([{ ...command, kind: "requestDenied", atMs: nowMs }]);
     default:
@@ -91,7 +104,8 @@ function submit(
   if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
   const refusal =
     whyNowhere(projection, command) ??
-    whyNotPayable(projection, command) ??
+    whyNotPayable(projection, command, nowMs) ??
+    whyNotDeclared(projection, command) ??
     whyNotLater(projection, command, nowMs);
   if (refusal !== undefined) return refused(refusal);
   return accepted([{ ...command, kind: "jobAccepted", atMs: nowMs }]);
@@ -145,19 +159,33 @@ function misfitOf(
 }
 
 /** Work is refused where no site it may use has an account that covers it. */
-function whyNotPayable({ sites }: Projection, { description, consumer }: Submission): Refusal | undefined {
+function whyNotPayable(
+  { sites }: Projection,
+  { description, consumer }: Submission,
+  nowMs: number,
+): Refusal | undefined {
   if (description.reservation !== undefined) return undefined;
   const usable = [...sites.values()].filter((site) => isUsable(site, description));
   let first: Refusal | undefined;
   for (const site of usable) {
     const { spec } = site;
     const durationMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
-    const needed = baseCharge({ procs: description.cpuNumber, durationMs }, reservationRulesOf(spec));
+    // As if it started now: when it will, and what its time then costs, nobody knows yet.
+    const slot = { procs: description.cpuNumber, startMs: nowMs, durationMs };
+    const needed = baseCharge(slot, siteTariff(site, consumer, "queued"));
     const short = shortRefusal(site, consumer, needed);
     if (short === undefined) return undefined;
     first ??= short;
   }
   return first;
+}
+
+/** What it declares is refused where no site that it may use allows it. */
+function whyNotDeclared({ sites, jobs }: Projection, command: Submission): Refusal | undefined {
+  const { description } = command;
+  const usable = [...sites.values()].filter((site) => isUsable(site, description));
+  const refusals = usable.map((site) => whyNotDeclare(jobs, site, command));
+  return refusals.includes(undefined) ? undefined : refusals[0];
 }
 
 function verb(

@@ -2,8 +2,10 @@
  * What happens to sites: they are added, changed, drained, paused and removed.
  */
 import { isForeign, type SiteSpec } from "../model/index.ts";
+import { orderedAfter } from "./cluster/share-orders.ts";
 import { forgetBalances } from "./reserve/accounts.ts";
-import { createSite, type SiteState } from "./site-state.ts";
+import { siteChange } from "./site-change.ts";
+import { createSite } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";
 
@@ -28,8 +30,12 @@ export function changedSite(
   spec: SiteSpec,
   atMs: number,
 ): RecordChange[] {
-  const { order, isDraining, own, sight, ledger, enforcer } = siteOf(projection, name);
-  const site = { ...createSite(name, spec, order, atMs), isDraining, own, sight, ledger, enforcer };
+  const { order, isDraining, own, sight, ledger, enforcer, score, orderedShares, sold } = siteOf(
+    projection,
+    name,
+  );
+  const kept = { isDraining, own, sight, ledger, enforcer, score, orderedShares, sold };
+  const site = { ...createSite(name, spec, order, atMs), ...kept };
   projection.sites.set(name, site);
   if (!isForeign(spec)) takeOverAll(projection, site, atMs);
   tryParkedAgain(projection);
@@ -60,7 +66,12 @@ export function pausedSite(projection: Projection, name: string, isPaused: boole
   return [siteChange(site)];
 }
 
-function siteChange({ name, spec, order, isDraining, enforcer }: SiteState): RecordChange {
-  const isPaused = enforcer.isPaused ? { isPaused: true } : {};
-  return { kind: "site", record: { name, spec, order, isDraining, ...isPaused } };
+/** Changes of its own shares were ordered, or it is known what came of them. */
+export function noteShares(
+  projection: Projection,
+  event: Parameters<typeof orderedAfter>[1],
+): RecordChange[] {
+  const site = siteOf(projection, event.site);
+  site.orderedShares = orderedAfter(site.orderedShares, event);
+  return [siteChange(site)];
 }

@@ -21,6 +21,7 @@ import { predictedStart } from "./predicted-start.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
+import { whyNotItsTurn } from "./vo/explain-vo.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
@@ -73,12 +74,13 @@ function reservationOf({ reserved }: Projection, { description }: JobRecord): Re
   return description.reservation === undefined ? undefined : reserved.records.get(description.reservation);
 }
 
-function whyNoSite({ sites, parked }: Projection, job: JobRecord, nowMs: number): WaitCause {
+function whyNoSite(projection: Projection, job: JobRecord, nowMs: number): WaitCause {
+  const { sites, parked } = projection;
   const { virtual, site = "" } = job.description;
   if (virtual !== undefined && nowMs < virtual.submitMs) {
     return { kind: "virtualPlanned", site, submitMs: virtual.submitMs, startMs: virtual.startMs };
   }
-  if (!parked.has(job.id)) return { kind: "placing" };
+  if (!parked.has(job.id)) return whyNotItsTurn(projection, job, nowMs) ?? { kind: "placing" };
   const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
   const readOnly = usable.filter(({ spec }) => isReadOnly(spec));

@@ -1,4 +1,15 @@
 export { ALLOWED_IN, answer } from "./answer.ts";
+export { type ChoiceRow, honouredPpm, type SiteScore } from "./assess/choice-row.ts";
+export {
+  type Condition,
+  type ConditionProblem,
+  meets,
+  ROW_ATTRIBUTES,
+  readCondition,
+} from "./assess/condition.ts";
+export { queuedCost } from "./assess/queued-cost.ts";
+export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./assess/recommend.ts";
+export { scoresNow } from "./assess/scores.ts";
 export type {
   Blocker,
   BlockerFacts,
@@ -11,7 +22,7 @@ export type {
 export { blockersOf } from "./cluster/blockers-of.ts";
 export { type ClusterMachine, clusterMachine, wishIn } from "./cluster/cluster-machine.ts";
 export { startOf } from "./cluster/cluster-start.ts";
-export { type AccountChange, type CompiledShares, compileShares } from "./cluster/compile-shares.ts";
+export { type CompiledShares, compileShares } from "./cluster/compile-shares.ts";
 export {
   type ClusterExplanation,
   type ClusterPrediction,
@@ -19,6 +30,7 @@ export {
 } from "./cluster/explain-cluster-job.ts";
 export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
 export { clusterExplanationText } from "./cluster/prospect-text.ts";
+export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cluster/share-standing.ts";
 export type { ClusterChange } from "./cluster/smaller-wishes.ts";
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
@@ -28,6 +40,16 @@ export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from 
 export { policyVerdictAt, policyVerdictText } from "./enforce/policy-verdict.ts";
 export { type LevelUsage, type SiteUsage, usageAt } from "./enforce/site-usage.ts";
 export { rememberUses } from "./enforce/site-uses.ts";
+export {
+  historyOfSite,
+  type LevelHistory,
+  MOST_SAMPLED,
+  type ResourceHistory,
+  type UseCourses,
+  type UseHistoryOfSite,
+  type UseSample,
+  useSample,
+} from "./enforce/use-samples.ts";
 export { explain, freeNow } from "./explain.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
@@ -101,3 +123,5 @@ export { type Advertisement, advertise } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";
 export { virtualHindrance } from "./virtual/answer-virtual.ts";
+export { selectorOf } from "./vo/vo-book.ts";
+export { rememberVoUses } from "./vo/vo-use.ts";

@@ -7,30 +7,39 @@
 import { assert, unreachable } from "../base/index.ts";
 import { isFinal, isForeign, type JobRecord, NOT_ENFORCED, type StintEvent } from "../model/index.ts";
 import { note, settle } from "../queue/index.ts";
-import { addedSite, changedSite, drainedSite, pausedSite, removedSite } from "./apply-site.ts";
-import { applyEnforced, applyUndone } from "./enforce/apply-enforcement.ts";
+import { addedSite, changedSite, drainedSite, noteShares, pausedSite, removedSite } from "./apply-site.ts";
+import { withScores } from "./assess/scores.ts";
+import { applyEnforced, applyUndone, undoingOf } from "./enforce/apply-enforcement.ts";
 import { letsInOneByOne } from "./enforce/enforced-site.ts";
 import { actionRecords, noteActed, noteAdvice, noteRefused } from "./enforce/enforcer.ts";
 import { noteAction } from "./enforce/known-jobs.ts";
 import { takeVersion } from "./enforce/policy-book.ts";
+import { applyFollowed } from "./enforce/policy-followers.ts";
 import { noteRecords } from "./enforce/site-uses.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { applyPosted } from "./reserve/accounts.ts";
 import { applyReservation, withoutReservation } from "./reserve/apply-reservation.ts";
 import { markUnsettled, queueOf } from "./reserve/reserved.ts";
+import { noteDelays, noteUse } from "./reserve/sold-time.ts";
 import { needOf } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf } from "./state.ts";
 import { suspendedPart } from "./suspension.ts";
 import { applyToken } from "./tokens.ts";
 import { comesBack, lateOutcome, turnedToPriced } from "./virtual/give-up.ts";
+import { changedVo, noteSent } from "./vo/vo-book.ts";
+import { keepUseOf, noteVoJobs } from "./vo/vo-use.ts";
 
 /** Applies one event, in place; gives the records that it changed. */
 export function apply(projection: Projection, event: StintEvent): RecordChange[] {
-  const changes = applied(projection, event);
+  const used = noteUse(projection, event);
+  const changes = withScores(projection, [...used, ...applied(projection, event)], event.atMs);
   const jobs = changes.flatMap((change) => (change.kind === "job" ? [change.record] : []));
-  if (jobs.length > 0) noteRecords(projection, jobs, event.atMs);
+  if (jobs.length > 0) {
+    noteRecords(projection, jobs, event.atMs);
+    noteVoJobs(projection, jobs, event.atMs);
+  }
   noteTurn(projection, event);
-  return changes;
+  return [...changes, ...noteDelays(projection, event, jobs)];
 }
 
 /** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
@@ -70,16 +79,25 @@ function applied(projection: Projection, event: StintEvent): RecordChange[] {
     case "enforcementAnswered":
       return answeredAt(projection, event);
     case "enforcementUndone":
-      return applyUndone(projection, event).flatMap((record) => keep(projection, record));
+      return undoneAt(projection, event);
     case "enforcementAdvised":
       noteAdvice(siteOf(projection, event.site).enforcer, event.actions);
       return actionRecords(event, projection.jobs);
+    case "policiesFollowed":
+    case "policiesUnfollowed":
+      return applyFollowed(projection, event);
     case "enforcementPaused":
     case "enforcementContinued":
       return pausedSite(projection, event.site, event.kind === "enforcementPaused");
+    case "voChanged":
+      return [{ kind: "vo", record: voChanged(projection, event) }];
+    case "sharesOrdered":
+    case "sharesAnswered":
+      return noteShares(projection, event);
     case "posted":
       return applyPosted(siteOf(projection, event.site).ledger, event);
     case "requestDenied":
+    case "sharesTakeBackOrdered":
     case "strayFound":
       return [];
     default:
@@ -97,7 +115,7 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
   assert(job !== undefined, `an event is about a job that is not over: ${event.job}`);
   switch (event.kind) {
     case "jobPlaced":
-      return placed(projection, job, event);
+      return [...placed(projection, job, event), ...sent(projection, job, event)];
     case "jobHeld":
     case "attemptHeld":
       return moved(projection, job, "hold", { state: "HELD" });
@@ -212,6 +230,16 @@ function enforcedAt(
   return [...changed, ...actionRecords(event, projection.jobs)];
 }
 
+function undoneAt(
+  projection: Projection,
+  event: Extract<StintEvent, { kind: "enforcementUndone" }>,
+): RecordChange[] {
+  const { site, atMs } = event;
+  const actions = [undoingOf(projection, event)];
+  const changed = applyUndone(projection, event).flatMap((record) => keep(projection, record));
+  return [...changed, ...actionRecords({ kind: "enforced", site, actions, atMs }, projection.jobs)];
+}
+
 function answeredAt(
   projection: Projection,
   event: Extract<StintEvent, { kind: "enforcementAnswered" }>,
@@ -237,24 +265,42 @@ function keep(projection: Projection, record: JobRecord): RecordChange {
 function placed(
   projection: Projection,
   job: JobRecord,
-  { site: name, attempt, atMs }: Extract<JobEvent, { kind: "jobPlaced" }>,
+  { site: name, attempt, recommended, atMs }: Extract<JobEvent, { kind: "jobPlaced" }>,
 ): RecordChange[] {
   const site = siteOf(projection, name);
   projection.unplaced.delete(job.id);
   projection.parked.delete(job.id);
   const arrival = { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) } as const;
+  const said = recommended === undefined ? {} : { recommended };
   if (isForeign(site.spec)) {
     // What waits in a reservation there is no part of the site's own queue.
     if (job.description.reservation === undefined) note(site.queue, arrival);
     site.own.add(job.id);
-    return [keep(projection, { ...job, state: "READY", site: name, siteJob: null, attempt })];
+    return [keep(projection, { ...job, ...said, state: "READY", site: name, siteJob: null, attempt })];
   }
-  const there: JobRecord = { ...job, state: "SCHEDULED", site: name, attempt };
+  const there: JobRecord = { ...job, ...said, state: "SCHEDULED", site: name, attempt };
   note(queueOf(projection, there), arrival);
   markUnsettled(projection, there);
   if (!letsInOneByOne(projection, site, there, atMs)) return [keep(projection, there)];
   note(queueOf(projection, there), { kind: "hold", job: job.id });
   return [keep(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
+}
+
+/** What its groups use is kept from now on where it has an enforcer. */
+function voChanged(projection: Projection, event: Extract<StintEvent, { kind: "voChanged" }>) {
+  const record = changedVo(projection.vos, event);
+  keepUseOf(projection, record, [], event.atMs);
+  return record;
+}
+
+/** Where its organisation has said how its jobs are placed, it is kept where they went. */
+function sent(
+  { vos }: Projection,
+  { consumer }: JobRecord,
+  { site, atMs }: Extract<JobEvent, { kind: "jobPlaced" }>,
+): RecordChange[] {
+  const record = noteSent(vos, { consumer, site }, atMs);
+  return record === undefined ? [] : [{ kind: "vo", record }];
 }
 
 /** A job changes its state, and its site's queue is told. */

@@ -5,9 +5,13 @@ import {
   type EnforcementRecord,
   isForeign,
   type JobRecord,
+  NOTHING_SOLD,
+  type PolicyFollower,
   type ReservationRecord,
   type TokenRecord,
+  type VoRecord,
 } from "../model/index.ts";
+import { NO_SCORE } from "./assess/choice-row.ts";
 import { noteTouched, takeUpAction } from "./enforce/enforcer.ts";
 import { type PolicyVersion, takeVersion } from "./enforce/policy-book.ts";
 import { rememberUses } from "./enforce/site-uses.ts";
@@ -16,6 +20,7 @@ import { noteWaste } from "./reserve/apply-reservation.ts";
 import { createSite } from "./site-state.ts";
 import { createProjection, type Projection, type SiteRecord } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";
+import { rememberVoUses } from "./vo/vo-use.ts";
 
 /** What the views hold of the state. */
 export interface StoredState {
@@ -39,6 +44,10 @@ export interface StoredState {
   readonly pastJobs: readonly JobRecord[];
   /** What enforcers did of late, in the order of time. */
   readonly actions: readonly EnforcementRecord[];
+  /** What organisations have said, in any order. */
+  readonly vos: readonly VoRecord[];
+  /** Who keeps the policies elsewhere, in any order. */
+  readonly followers: readonly PolicyFollower[];
 }
 
 /** Builds the state from stored records; no event is needed and none is made. */
@@ -72,6 +81,9 @@ export function restore(stored: StoredState, nowMs: number): Projection {
     if (enforcer !== undefined && !isAdvice) takeUpAction(enforcer, action, atMs);
   }
   rememberUses(projection, stored.pastJobs, nowMs);
+  for (const record of stored.vos) projection.vos.records.set(record.vo, record);
+  rememberVoUses(projection, stored.pastJobs, nowMs);
+  for (const record of stored.followers) projection.followers.set(record.name, record);
   return projection;
 }
 
@@ -85,11 +97,21 @@ function restoreReserved({ reserved }: Projection, stored: StoredState): void {
 
 function restoreSite(
   projection: Projection,
-  { name, spec, order, isDraining, isPaused = false }: SiteRecord,
+  {
+    name,
+    spec,
+    order,
+    isDraining,
+    isPaused = false,
+    score = NO_SCORE,
+    orderedShares = [],
+    ...rest
+  }: SiteRecord,
   jobs: readonly JobRecord[],
   nowMs: number,
 ): void {
-  const site = { ...createSite(name, spec, order, nowMs), isDraining };
+  const { sold = NOTHING_SOLD } = rest;
+  const site = { ...createSite(name, spec, order, nowMs), isDraining, score, orderedShares, sold };
   site.enforcer.isPaused = isPaused;
   projection.sites.set(name, site);
   for (const job of jobs) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Identity, ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
+import { type Identity, isOfSite, ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
 import { type Action, jobsWithin, mayDo, mayEver, type Subject } from "./index.ts";
 
 /** The whole matrix; a column is a subject below, `+` is yes. Nothing that is not here is allowed. */
@@ -21,6 +21,8 @@ const jobMatrix: Readonly<Record<Role, readonly string[]>> = {
   voAdmin: ["++--", "++--", "++--", "++--", "++--", "++--"],
   auditor: ["++++", "----", "----", "----", "----", "----"],
   user: ["+---", "+---", "+---", "+---", "+---", "+---"],
+  sensor: ["----", "----", "----", "----", "----", "----"],
+  follower: ["----", "----", "----", "----", "----", "----"],
 };
 //                  submit as: self, below self, same VO, other VO
 const submitMatrix: Readonly<Record<Role, string>> = {
@@ -30,6 +32,8 @@ const submitMatrix: Readonly<Record<Role, string>> = {
   voAdmin: "+++-",
   auditor: "----",
   user: "++--",
+  sensor: "----",
+  follower: "----",
 };
 //                  see: here, there, any; change (drain, reopen): here, there; any, which is to add one
 const siteMatrix: Readonly<Record<Role, string>> = {
@@ -39,6 +43,8 @@ const siteMatrix: Readonly<Record<Role, string>> = {
   voAdmin: "+++---",
   auditor: "+++---",
   user: "+++---",
+  sensor: "------",
+  follower: "------",
 };
 const sites: readonly (readonly [string, Subject])[] = [
   ["here", { site: "here" }],
@@ -46,37 +52,48 @@ const sites: readonly (readonly [string, Subject])[] = [
   ["no site in particular", {}],
 ];
 const TOKENS = ["createToken", "seeToken", "revokeToken"] as const;
-//                  of the roles admin, siteAdmin, operator, voAdmin, auditor, user: in the VO, in another
+//                  of the roles admin, siteAdmin, operator, voAdmin, auditor, user, sensor, follower:
+//                  in the VO, in another
 const tokenMatrix: Readonly<Record<Role, readonly [string, string][]>> = {
   admin: [
-    ["++++++", "++++++"],
-    ["++++++", "++++++"],
-    ["++++++", "++++++"],
+    ["++++++++", "++++++++"],
+    ["++++++++", "++++++++"],
+    ["++++++++", "++++++++"],
   ],
   siteAdmin: [
-    ["------", "------"],
-    ["------", "------"],
-    ["------", "------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
   ],
   operator: [
-    ["------", "------"],
-    ["------", "------"],
-    ["------", "------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
   ],
   voAdmin: [
-    ["---+-+", "------"],
-    ["---+-+", "------"],
-    ["---+-+", "------"],
+    ["---+-+--", "--------"],
+    ["---+-+--", "--------"],
+    ["---+-+--", "--------"],
   ],
   auditor: [
-    ["------", "------"],
-    ["++++++", "++++++"],
-    ["------", "------"],
+    ["--------", "--------"],
+    ["++++++++", "++++++++"],
+    ["--------", "--------"],
   ],
   user: [
-    ["------", "------"],
-    ["------", "------"],
-    ["------", "------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
+  ],
+  sensor: [
+    ["--------", "--------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
+  ],
+  follower: [
+    ["--------", "--------"],
+    ["--------", "--------"],
+    ["--------", "--------"],
   ],
 };
 const RESERVATION_ACTS = ["seeReservation", "actOnReservation"] as const;
@@ -88,6 +105,8 @@ const reservationMatrix: Readonly<Record<Role, readonly string[]>> = {
   voAdmin: ["++--", "++--"],
   auditor: ["++++", "----"],
   user: ["+---", "+---"],
+  sensor: ["----", "----"],
+  follower: ["----", "----"],
 };
 const paths = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
 //                  the account of: self, below self, same VO, other VO: at `here`, at `there`, at all sites
@@ -98,6 +117,8 @@ const accountMatrix: Readonly<Record<Role, readonly string[]>> = {
   voAdmin: ["+++-", "+++-", "+++-"],
   auditor: ["++++", "++++", "++++"],
   user: ["++--", "++--", "++--"],
+  sensor: ["----", "----", "----"],
+  follower: ["----", "----", "----"],
 };
 //                  grant: at `here`, at `there`, at no site in particular
 const grantMatrix: Readonly<Record<Role, string>> = {
@@ -107,6 +128,20 @@ const grantMatrix: Readonly<Record<Role, string>> = {
   voAdmin: "---",
   auditor: "---",
   user: "---",
+  sensor: "---",
+  follower: "---",
+};
+//                  see: the own VO, another, a group of the own; change: the same
+const VOS = ["cms", "cms2", "cms/top"] as const;
+const voMatrix: Readonly<Record<Role, string>> = {
+  admin: "++++++",
+  siteAdmin: "------",
+  operator: "+++---",
+  voAdmin: "+-++-+",
+  auditor: "+++---",
+  user: "------",
+  sensor: "------",
+  follower: "------",
 };
 const ENFORCER_ACTS = ["pauseEnforcement", "undoEnforcement"] as const;
 //                  at `here`, at `there`, at no site in particular: for both
@@ -117,6 +152,19 @@ const enforcerMatrix: Readonly<Record<Role, string>> = {
   voAdmin: "---",
   auditor: "---",
   user: "---",
+  sensor: "---",
+  follower: "---",
+};
+//                  say what was seen on a host: at `here`, at `there`, at no site in particular
+const reportMatrix: Readonly<Record<Role, string>> = {
+  admin: "+++",
+  siteAdmin: "+--",
+  operator: "---",
+  voAdmin: "---",
+  auditor: "---",
+  user: "---",
+  sensor: "+--",
+  follower: "---",
 };
 const logMatrix: Readonly<Record<Role, boolean>> = {
   admin: true,
@@ -125,11 +173,13 @@ const logMatrix: Readonly<Record<Role, boolean>> = {
   voAdmin: false,
   auditor: true,
   user: false,
+  sensor: false,
+  follower: false,
 };
 
 function ofRole(role: Role, more: Partial<Identity> = {}): Identity {
   const consumer = role === "voAdmin" ? "cms" : "cms/higgs/ann";
-  const site = role === "siteAdmin" ? { site: "here" } : {};
+  const site = isOfSite(role) ? { site: "here" } : {};
   return { owner: "cms/higgs/ann", consumer, role, ...site, ...more };
 }
 
@@ -174,8 +224,14 @@ const rows: Row[] = ROLES.flatMap((role) => {
     ...ENFORCER_ACTS.flatMap((action) =>
       sites.map(([at, site], s) => row(action, at, site, enforcerMatrix[role][s])),
     ),
-    row("seePolicy", "the policies", {}, "+"),
+    row("seePolicy", "the policies", {}, role === "sensor" ? "-" : "+"),
     row("changePolicy", "the policies", {}, role === "admin" ? "+" : "-"),
+    row("followPolicy", "the policies", {}, role === "admin" || role === "follower" ? "+" : "-"),
+    ...VOS.flatMap((consumer, i) => [
+      row("seeVo", consumer, { consumer }, voMatrix[role][i]),
+      row("changeVo", consumer, { consumer }, voMatrix[role][VOS.length + i]),
+    ]),
+    ...sites.map(([at, site], s) => row("reportHost", at, site, reportMatrix[role][s])),
     ...sites.map(([at, site], s) => row("grant", at, { ...site, consumer: "cms/top" }, grantMatrix[role][s])),
     ...(["seeSite", "changeSite"] as const).flatMap((action, a) =>
       sites.map(([name, subject], s) => row(action, name, subject, siteMatrix[role][3 * a + s])),
@@ -199,10 +255,11 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(23);
-    const ofPolicies = 3 * 4 + 2 * 3 + 2;
-    const others = 6 * 4 + 2 * 4 + 2 * 3 + 3 * 12 + 1 + 2 * 4 + 3 * 4 + 3;
-    expect(rows.length).toBe(ROLES.length * (others + ofPolicies));
+    expect(actions.size).toBe(27);
+    const ofPolicies = 3 * 4 + 2 * 3 + 3;
+    const ofVos = 2 * 3;
+    const others = 6 * 4 + 2 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3;
+    expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 
   it("EN-14 an unknown action or role reaches nothing, nor is an unknown subject reached", () => {
@@ -233,7 +290,16 @@ describe("the table of rights", () => {
 
 /** What each scope opens of what the role allows; what is not here needs all four. */
 const opened: Readonly<Record<Scope, readonly Action[]>> = {
-  "compute.read": ["seeJob", "seeSite", "seeLog", "seeReservation", "seeAccount", "seePolicy", "seeUsage"],
+  "compute.read": [
+    "seeJob",
+    "seeSite",
+    "seeLog",
+    "seeReservation",
+    "seeAccount",
+    "seePolicy",
+    "seeUsage",
+    "seeVo",
+  ],
   "compute.create": ["submit", "reserve"],
   "compute.modify": ["hold", "release", "suspend", "resume", "actOnReservation"],
   "compute.cancel": ["cancel"],

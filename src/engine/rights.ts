@@ -21,13 +21,24 @@ export type Action =
   | ReservationAction
   | "seeAccount"
   | "grant"
-  | PolicyAction;
+  | "reportHost"
+  | PolicyAction
+  | VoAction;
 
 /** What can be asked for of offers and reservations: making one, seeing one, and everything else. */
 type ReservationAction = "reserve" | "seeReservation" | "actOnReservation";
 
 /** What can be asked for of usage policies and of enforcers. */
-type PolicyAction = "seePolicy" | "changePolicy" | "seeUsage" | "pauseEnforcement" | "undoEnforcement";
+type PolicyAction =
+  | "seePolicy"
+  | "changePolicy"
+  | "followPolicy"
+  | "seeUsage"
+  | "pauseEnforcement"
+  | "undoEnforcement";
+
+/** What can be asked for of how an organisation has its own jobs placed. */
+type VoAction = "seeVo" | "changeVo";
 
 /** What it is about: as much as is known of it; what is not known is not reached. */
 export interface Subject {
@@ -79,7 +90,10 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     grant: "all",
     ...enforcement("all"),
     changePolicy: "all",
+    followPolicy: "all",
     seeUsage: "all",
+    reportHost: "all",
+    ...{ seeVo: "all", changeVo: "all" },
   },
   siteAdmin: {
     ...jobs("site"),
@@ -90,6 +104,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     grant: "site",
     ...enforcement("site"),
     seeUsage: "site",
+    reportHost: "site",
   },
   operator: {
     ...jobs("all"),
@@ -98,6 +113,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeAccount: "all",
     ...enforcement("all"),
     seeUsage: "all",
+    seeVo: "all",
   },
   voAdmin: {
     submit: "subtree",
@@ -109,6 +125,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeAccount: "subtree",
     seePolicy: "all",
     seeUsage: "subtree",
+    ...{ seeVo: "subtree", changeVo: "subtree" },
   },
   auditor: {
     seeJob: "all",
@@ -119,6 +136,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeAccount: "all",
     seePolicy: "all",
     seeUsage: "all",
+    seeVo: "all",
   },
   user: {
     submit: "subtree",
@@ -130,6 +148,10 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seePolicy: "all",
     seeUsage: "subtree",
   },
+  // A program on a host that many use: it may say what it saw there, and learns nothing.
+  sensor: { reportHost: "site" },
+  // A broker elsewhere: it takes over the policies and says so, and learns nothing else.
+  follower: { seePolicy: "all", followPolicy: "all" },
 };
 
 /** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */
@@ -148,6 +170,7 @@ const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   seeAccount: "compute.read",
   seePolicy: "compute.read",
   seeUsage: "compute.read",
+  seeVo: "compute.read",
   actOnReservation: "compute.modify",
 };
 

@@ -6,9 +6,10 @@
  * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
  */
 import { createLedger, type Ledger } from "../market/index.ts";
-import type { JobDescription, JobRecord, SiteSpec } from "../model/index.ts";
-import { isForeign, isReadOnly } from "../model/index.ts";
+import type { JobDescription, JobRecord, OrderedShareChange, SiteSpec, SoldTime } from "../model/index.ts";
+import { isForeign, isReadOnly, NOTHING_SOLD } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
+import { NO_SCORE, type SiteScore } from "./assess/choice-row.ts";
 import { type Enforcer, newEnforcer } from "./enforce/enforcer.ts";
 
 import type { SurveyedJob } from "./survey.ts";
@@ -45,6 +46,12 @@ export interface SiteState {
   readonly ledger: Ledger;
   /** Who keeps the usage policies there. */
   readonly enforcer: Enforcer;
+  /** Changes of its own shares that were ordered and not taken back, in their order. */
+  orderedShares: readonly OrderedShareChange[];
+  /** How often it did as was said when it was chosen. */
+  score: SiteScore;
+  /** What became of the reservations that it has sold. */
+  sold: SoldTime;
 }
 
 /** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
@@ -62,6 +69,9 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
     sight: unseen(),
     ledger: createLedger(),
     enforcer: newEnforcer(),
+    orderedShares: [],
+    score: NO_SCORE,
+    sold: NOTHING_SOLD,
   };
 }
 

@@ -4,12 +4,23 @@
  * Finished jobs leave memory; their records live in views.
  */
 import { assert } from "../base/index.ts";
-import type { EnforcementRecord, JobRecord, SiteSpec, TokenRecord } from "../model/index.ts";
+import type {
+  EnforcementRecord,
+  JobRecord,
+  OrderedShareChange,
+  PolicyFollower,
+  SiteSpec,
+  SoldTime,
+  TokenRecord,
+  VoRecord,
+} from "../model/index.ts";
+import type { SiteScore } from "./assess/choice-row.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./enforce/policy-book.ts";
 import type { AccountChange } from "./reserve/accounts.ts";
 import type { ReservationChange } from "./reserve/apply-reservation.ts";
 import { noneReserved, type Reserved } from "./reserve/reserved.ts";
 import type { SiteState } from "./site-state.ts";
+import { noVos, type VoBook } from "./vo/vo-book.ts";
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
@@ -30,6 +41,10 @@ export interface Projection {
   readonly virtual: Set<string>;
   /** The usage policies that hold, and those that will. */
   readonly policies: PolicyBook;
+  /** Brokers elsewhere that keep them, by name. */
+  readonly followers: Map<string, PolicyFollower>;
+  /** What organisations have said of placing their jobs. */
+  readonly vos: VoBook;
   /** How many jobs were ever accepted. */
   accepted: number;
 }
@@ -41,7 +56,10 @@ export type RecordChange =
   | { readonly kind: "site"; readonly record: SiteRecord }
   | { readonly kind: "siteGone"; readonly name: string }
   | { readonly kind: "policies"; readonly record: PolicyVersion }
+  | { readonly kind: "follower"; readonly record: PolicyFollower }
+  | { readonly kind: "followerGone"; readonly name: string }
   | { readonly kind: "action"; readonly record: EnforcementRecord }
+  | { readonly kind: "vo"; readonly record: VoRecord }
   | ReservationChange
   | AccountChange;
 
@@ -54,6 +72,12 @@ export interface SiteRecord {
   readonly isDraining: boolean;
   /** Its enforcer is paused. */
   readonly isPaused?: boolean;
+  /** Changes of its own shares that were ordered and not taken back; none where absent. */
+  readonly orderedShares?: readonly OrderedShareChange[];
+  /** How often it did as was said when it was chosen. */
+  readonly score?: SiteScore;
+  /** What became of the reservations that it has sold; nothing where absent. */
+  readonly sold?: SoldTime;
 }
 
 /** The state before the first event. */
@@ -68,6 +92,8 @@ export function createProjection(): Projection {
     reserved: noneReserved(),
     virtual: new Set(),
     policies: noPolicies(),
+    followers: new Map(),
+    vos: noVos(),
     accepted: 0,
   };
 }

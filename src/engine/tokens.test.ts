@@ -31,6 +31,8 @@ describe("tokens", () => {
     ["of nine names", { consumer: "a/b/c/d/e/f/g/h/i" }, "consumerInvalid"],
     ["of a site admin", { role: "siteAdmin", site: "here" }, "ok"],
     ["of a site admin of no site", { role: "siteAdmin" }, "siteUnfit"],
+    ["of a sensor", { role: "sensor", site: "here" }, "ok"],
+    ["of a sensor of no site", { role: "sensor" }, "siteUnfit"],
     ["of a user with a site", { site: "here" }, "siteUnfit"],
     ["of a site admin of a site that is not there", { role: "siteAdmin", site: "hre" }, "unknownSite"],
   ])("EN-12 one %s", (_, change, outcome) => {
@@ -62,6 +64,40 @@ describe("tokens", () => {
     expect([...again.tokens]).toEqual([...tokens]);
     const stored = JSON.parse(JSON.stringify({ ...NOTHING_STORED, tokens: [...tokens.values()] }));
     expect([...restore(stored, 1).tokens]).toEqual([...tokens]);
+  });
+
+  it("BR-49 with a site its admins' tokens go; one of its name gives them nothing", () => {
+    const play = scene({ here: 4, there: 4 });
+    const ofSite = (token: string, site: string) =>
+      play.ask({ kind: "createToken", ...wish, token, role: "siteAdmin", site });
+    for (const [token, site] of [
+      ["t1", "here"],
+      ["t2", "there"],
+      ["t3", "here"],
+    ] as const) {
+      expect(ofSite(token, site)).toBe("ok");
+    }
+    play.ask({ kind: "createToken", ...wish, token: "t4" });
+    play.ask({ kind: "revokeToken", token: "t3", by: "root" });
+    const spec = play.projection.sites.get("here")?.spec;
+    expect(play.ask({ kind: "removeSite", site: "here", by: "ann" })).toBe("ok");
+    const revoked = { kind: "tokenRevoked", token: "t1", by: "ann", why: "its site was removed" };
+    expect(play.log.slice(-2)).toMatchObject([revoked, { kind: "siteRemoved" }]);
+    if (spec !== undefined) expect(play.ask({ kind: "addSite", site: "here", spec })).toBe("ok");
+    const states = [...play.projection.tokens.values()].map((token) => tokenState(token, play.now));
+    expect(states).toEqual(["revoked", "valid", "revoked", "valid"]);
+  });
+
+  it("BR-49 tokens that outlived their site are revoked when its name is used again", () => {
+    const projection = createProjection();
+    const token = { ...wish, role: "siteAdmin", site: "here" } as const;
+    apply(projection, { kind: "tokenCreated", ...token, atMs: 1 });
+    const { spec } = scene({ here: 4 }).projection.sites.get("here") ?? {};
+    if (spec === undefined) throw new Error("no such site");
+    const answered = answer(projection, { kind: "addSite", site: "here", spec }, 7);
+    expect(answered).toMatchObject({
+      value: [{ kind: "tokenRevoked", token: "t1", by: "stint" }, { kind: "siteAdded" }],
+    });
   });
 
   it("EN-12 a token is good until its expiry or its revocation", () => {

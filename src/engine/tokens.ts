@@ -8,6 +8,7 @@ import { accepted, assert, type Result, refused } from "../base/index.ts";
 import {
   type Command,
   isConsumerPath,
+  isOfSite,
   type Refusal,
   type StintEvent,
   type TokenRecord,
@@ -29,7 +30,7 @@ export function createToken(
   const { token, role, consumer, site, expiresAtMs } = command;
   if (tokens.has(token)) return refused({ kind: "idInUse", id: token });
   if (!isConsumerPath(consumer)) return refused({ kind: "consumerInvalid", consumer });
-  if ((role === "siteAdmin") !== (site !== null)) return refused({ kind: "siteUnfit", role, site });
+  if (isOfSite(role) !== (site !== null)) return refused({ kind: "siteUnfit", role, site });
   if (site !== null && !sites.has(site)) {
     return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
   }
@@ -47,6 +48,19 @@ export function revokeToken(
   if (found === undefined) return refused({ kind: "unknownToken", token });
   if (found.revokedAtMs !== null) return refused({ kind: "tokenRevoked", token });
   return accepted([{ kind: "tokenRevoked", token, by, atMs: nowMs }]);
+}
+
+/** What the admins of a site have goes with it, so that a site of its name later gives them nothing. */
+export function revokeTokensOf(
+  { tokens }: Pick<TokenState, "tokens">,
+  site: string,
+  by: string,
+  nowMs: number,
+): readonly StintEvent[] {
+  const why = "its site was removed";
+  return [...tokens.values()]
+    .filter((token) => token.site === site && token.revokedAtMs === null)
+    .map(({ id }) => ({ kind: "tokenRevoked", token: id, by, why, atMs: nowMs }));
 }
 
 /** Applies what happened to a token; gives its new record. */

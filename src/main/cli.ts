@@ -52,8 +52,11 @@ function capabilities(version: string): Capabilities {
       const against = async (trial: PolicyTrial) => (await import("../sim/index.ts")).affectedBy(trial);
       return { admit: judgeRequests, read: readPolicySet, holding: policiesToApply, against };
     },
+    classAds: async () => (await import("./classad-tools.ts")).classAdTools,
     leftPauses: async () => (await import("./left-pauses.ts")).leftPauses(process.env),
     verify: async () => (await import("./verify-policies.ts")).verifyTools,
+    usageReport: async () => (await import("./usage-page.ts")).writeUsageReport,
+    sensor: async () => (await import("./sensor.ts")).sensor,
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,

@@ -43,10 +43,13 @@ async function openManaged(
 function slurmOpener() {
   let start: RunProcess | undefined;
   return async (name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> => {
-    const { commandProcess, openSlurmSite, slurmRunner } = await import("../sites/slurm/index.ts");
+    const { commandProcess, openSlurmSite, slurmRunner, startWatchdog } = await import(
+      "../sites/slurm/index.ts"
+    );
     start ??= commandProcess();
     const run = slurmRunner(spec, directory, start);
-    return { kind: "foreign", site: await openSlurmSite({ name, spec, directory, clock: systemClock, run }) };
+    const options = { name, spec, directory, clock: systemClock, run, startWatchdog };
+    return { kind: "foreign", site: await openSlurmSite(options) };
   };
 }
 

@@ -19,7 +19,7 @@ import { Fault } from "../base/index.ts";
 import { type Broker, sandboxesIn, startBroker, systemClock } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
 import { type Door, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
-import { openSqliteLogbook, rebuildViews } from "../store/index.ts";
+import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
@@ -42,6 +42,7 @@ export const up: Up = async (request, { tell, signal }) => {
     views: VIEWS,
     projection: VIEWS_VERSION,
   });
+  const samples = await openSamples(join(directory, "log"), tell);
   const broken = new AbortController();
   const onError = (error: unknown): void =>
     tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
@@ -54,6 +55,7 @@ export const up: Up = async (request, { tell, signal }) => {
       care: siteCare(directory),
       sandboxes: sandboxesIn(join(directory, "sandboxes")),
       clock: systemClock,
+      ...(samples !== undefined && { samples }),
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
       atStart: pauses.map((site) => ({ kind: "pauseEnforcement", site, by: owner().owner })),
@@ -80,10 +82,24 @@ export const up: Up = async (request, { tell, signal }) => {
       await broker.stop();
     }
   } finally {
+    await samples?.close();
     await logbook.close();
   }
   broken.signal.throwIfAborted();
 };
+
+/** Samples are worth keeping, and not worth stopping for. */
+async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
+  try {
+    const samples = await openSqliteSamples(directory);
+    const { putAside } = samples;
+    if (putAside !== null) tell(`stint: the samples of use could not be read; they are in ${putAside} now\n`);
+    return samples;
+  } catch (error) {
+    tell(`stint: no history of use is kept: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
 
 /** The pauses that were left are in the log now, and need no file any more. */
 async function tellPauses(

@@ -21,7 +21,8 @@ import {
   type Verification,
 } from "../policy/index.ts";
 import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
-import { levelPicture, PICTURE_STYLE } from "./verify-picture.ts";
+import { PICTURE_STYLE } from "./use-panels.ts";
+import { levelPicture } from "./verify-picture.ts";
 
 /** What a page is made of. */
 export interface PageMatter extends Pick<Verified, "findings" | "source" | "seal" | "head"> {

@@ -5,6 +5,7 @@ import {
   baseCharge,
   cancellationPenalty,
   chargeEntries,
+  constantTariff,
   createLedger,
   grantEntries,
   incomeOf,
@@ -20,9 +21,12 @@ const su = (amount: number) => amount * HOUR_MS;
 
 describe("charges", () => {
   it("MK-14 n·d·c, rounded up", () => {
-    expect(baseCharge({ procs: 64, durationMs: 4 * HOUR_MS }, { unitPriceThousandths: 1000 })).toBe(su(256));
-    expect(baseCharge({ procs: 64, durationMs: 4 * HOUR_MS }, { unitPriceThousandths: 1250 })).toBe(su(320));
-    expect(baseCharge({ procs: 1, durationMs: 1 }, { unitPriceThousandths: 1001 })).toBe(2);
+    const at = (unitPriceThousandths: number) =>
+      constantTariff({ unitPriceThousandths, transactionProcMs: 0 });
+    const slot = { procs: 64, startMs: 7, durationMs: 4 * HOUR_MS };
+    expect(baseCharge(slot, at(1000))).toBe(su(256));
+    expect(baseCharge(slot, at(1250))).toBe(su(320));
+    expect(baseCharge({ procs: 1, startMs: 7, durationMs: 1 }, at(1001))).toBe(2);
   });
 
   it("MK-15 cancelling costs p·f and, where the rules say so, a part of the base price", () => {
@@ -35,12 +39,11 @@ describe("charges", () => {
   });
 
   it("MK-16 giving up early brings back what is left of the base price, less p of it", () => {
-    const charge = { baseProcMs: su(256), fixedProcMs: su(14) };
-    const slot = { startMs: HOUR_MS, durationMs: 4 * HOUR_MS };
-    const rules = { penaltyPpm: 100_000 };
-    expect(relinquishedRefund(charge, slot, rules, 2 * HOUR_MS)).toBe(su(172.8));
-    expect(relinquishedRefund(charge, slot, rules, 5 * HOUR_MS)).toBe(0);
-    expect(relinquishedRefund(charge, slot, rules, 9 * HOUR_MS)).toBe(0);
+    const slot = { procs: 64, startMs: HOUR_MS, durationMs: 4 * HOUR_MS };
+    const sold = { baseProcMs: su(256), penaltyPpm: 100_000, ...slot };
+    expect(relinquishedRefund(sold, 2 * HOUR_MS)).toBe(su(172.8));
+    expect(relinquishedRefund(sold, 5 * HOUR_MS)).toBe(0);
+    expect(relinquishedRefund(sold, 9 * HOUR_MS)).toBe(0);
   });
 });
 

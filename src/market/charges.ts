@@ -5,6 +5,7 @@
  */
 import { mulDiv } from "../base/index.ts";
 import type { ReservationRules, WantedSlot } from "../model/index.ts";
+import { type Tariff, tariffAmount } from "./tariff.ts";
 
 const MILLION = 1_000_000;
 
@@ -16,12 +17,12 @@ export interface SlotCharge {
   readonly fixedProcMs: number;
 }
 
-/** The base price of a slot. */
+/** The base price of a slot: each of its milliseconds at the c that holds then. */
 export function baseCharge(
-  { procs, durationMs }: Pick<WantedSlot, "procs" | "durationMs">,
-  { unitPriceThousandths }: Pick<ReservationRules, "unitPriceThousandths">,
+  slot: Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
+  tariff: Tariff,
 ): number {
-  return mulDiv(mulDiv(procs, durationMs, 1, "down"), unitPriceThousandths, 1000, "up");
+  return tariffAmount(tariff, slot, "up");
 }
 
 /** What cancelling it before its start costs. */
@@ -32,17 +33,25 @@ export function cancellationPenalty(
   return mulDiv(fixedProcMs, penaltyPpm, MILLION, "up") + mulDiv(baseProcMs, basePenaltyPpm, MILLION, "up");
 }
 
+/** A reservation as it was sold. */
+export interface SoldSlot
+  extends Pick<SlotCharge, "baseProcMs">,
+    Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
+    Pick<ReservationRules, "penaltyPpm"> {}
+
 /**
  * What is given back when an active reservation is given up early: the base price of what is left of it, less
  * the penalty on that part. f stays: the delays were caused.
+ *
+ * @param tariff what its time was sold by; absent: all of it at the same price
  */
-export function relinquishedRefund(
-  { baseProcMs }: SlotCharge,
-  { startMs, durationMs }: Pick<WantedSlot, "startMs" | "durationMs">,
-  { penaltyPpm }: Pick<ReservationRules, "penaltyPpm">,
-  atMs: number,
-): number {
-  const leftMs = Math.max(0, startMs + durationMs - Math.max(atMs, startMs));
-  const left = mulDiv(baseProcMs, leftMs, durationMs, "down");
+export function relinquishedRefund(sold: SoldSlot, atMs: number, tariff?: Tariff): number {
+  const { baseProcMs, procs, startMs, durationMs, penaltyPpm } = sold;
+  const fromMs = Math.max(atMs, startMs);
+  const leftMs = Math.max(0, startMs + durationMs - fromMs);
+  const left =
+    tariff === undefined
+      ? mulDiv(baseProcMs, leftMs, durationMs, "down")
+      : tariffAmount(tariff, { procs, startMs: fromMs, durationMs: leftMs }, "down");
   return left - mulDiv(left, penaltyPpm, MILLION, "up");
 }

@@ -1,7 +1,18 @@
 export { type HeldSlot, type ReservationBook, type ReservationWish, whyNotReserve } from "./admission.ts";
 export { candidatesFor } from "./candidates.ts";
-export { baseCharge, cancellationPenalty, relinquishedRefund, type SlotCharge } from "./charges.ts";
+export {
+  baseCharge,
+  cancellationPenalty,
+  relinquishedRefund,
+  type SlotCharge,
+  type SoldSlot,
+} from "./charges.ts";
 export { chooseStart, thinned } from "./choose.ts";
+export {
+  type DelayBudgetShortage,
+  declaredBeyond,
+  delayBudgetShortage,
+} from "./delay-budget.ts";
 export { type DelayedJob, delaysBy } from "./delays.ts";
 export {
   type AccountShortage,
@@ -23,7 +34,14 @@ export {
   shortageOf,
 } from "./ledger.ts";
 export { priceList, pricesAt } from "./price-list.ts";
-export { PLAIN_PRICE, type PricedStart, type PriceRule, type WantedStart } from "./priced-slot.ts";
+export {
+  type DeclaredCosts,
+  PLAIN_PRICE,
+  type PricedStart,
+  type PriceTerms,
+  type WantedStart,
+} from "./priced-slot.ts";
 export { quoteOf } from "./quote-snapshot.ts";
 export { machineOfSnapshot } from "./snapshot-machine.ts";
+export { constantTariff, type Rate, rateAt, rulesUsed, type Tariff, tariffOf } from "./tariff.ts";
 export { type PricedTogether, priceTogether, type SlotPart } from "./together.ts";

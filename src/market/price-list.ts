@@ -6,16 +6,17 @@
  */
 import { type ReservationShape, type TriedMachine, tryReservations } from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
-import type { PricedStart, PriceRule, WantedStart } from "./priced-slot.ts";
+import type { DeclaredCosts, PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
+import { rateAt } from "./tariff.ts";
 
 /** The possible starts of a slot, with their prices, in order of start. */
 export function priceList(
   tried: TriedMachine,
   shape: ReservationShape,
   wanted: WantedStart,
-  rule: PriceRule,
+  terms: PriceTerms,
 ): readonly PricedStart[] {
-  return pricesAt(tried, shape, candidatesFor(tried, wanted), rule);
+  return pricesAt(tried, shape, candidatesFor(tried, wanted), terms);
 }
 
 /** The same for instants that are told, ascending and none in the past. */
@@ -23,18 +24,18 @@ export function pricesAt(
   tried: TriedMachine,
   shape: ReservationShape,
   startsMs: Float64Array,
-  { transactionProcMs }: PriceRule,
+  { tariff, declared }: PriceTerms,
 ): readonly PricedStart[] {
   const { isPossible, delayedJobs, weightedDelayMs } = tryReservations(
     tried,
     shape,
     startsMs,
-    delayCosts(tried),
+    delayCosts(tried, declared),
   );
   return Array.from(startsMs, (startMs, at) => ({
     startMs,
     isPossible: isPossible[at] === 1,
-    fixedProcMs: transactionProcMs + weightedDelayMs[at],
+    fixedProcMs: rateAt(tariff, startMs).transactionProcMs + weightedDelayMs[at],
     delayedJobs: delayedJobs[at],
     delayProcMs: weightedDelayMs[at],
   }))
@@ -42,8 +43,8 @@ export function pricesAt(
     .map(({ isPossible: _, ...priced }) => priced);
 }
 
-/** w: the source's implicit delay cost, a job's processors. */
-function delayCosts({ machine, present }: TriedMachine): Float64Array {
+/** w: what was declared, else the source's implicit delay cost, a job's processors (rule MK-23). */
+function delayCosts({ machine, present }: TriedMachine, declared?: DeclaredCosts): Float64Array {
   const [procs] = machine.jobs.need;
-  return Float64Array.from(present.handles, (handle) => procs[handle]);
+  return Float64Array.from(present.handles, (handle) => declared?.get(handle) ?? procs[handle]);
 }

@@ -1,17 +1,23 @@
 /**
- * A slot with its price, and the rule that the price was made by.
+ * A slot with its price, and what the price was made by.
  */
+import { constantTariff, type Tariff } from "./tariff.ts";
 
-/** What a site charges beside the delays that a slot causes. */
-export interface PriceRule {
-  /** c, in thousandths of one SU for one SU of use; ≥ 1000. */
-  readonly unitPriceThousandths: number;
-  /** f₀, in processor-milliseconds; ≥ 0. */
-  readonly transactionProcMs: number;
+/** By what the slots of a question are priced. */
+export interface PriceTerms {
+  /** c and f₀ through the week. */
+  readonly tariff: Tariff;
+  /** w, by handle, of the waiting jobs that have declared one; absent: none has. */
+  readonly declared?: DeclaredCosts;
 }
 
-/** One SU for one SU, and nothing for the transaction. */
-export const PLAIN_PRICE: PriceRule = { unitPriceThousandths: 1000, transactionProcMs: 0 };
+/** Declared delay costs by handle, in processors: SU for an hour of delay. */
+export type DeclaredCosts = ReadonlyMap<number, number>;
+
+/** One SU for one SU, nothing for the transaction, and nobody has declared anything. */
+export const PLAIN_PRICE: PriceTerms = {
+  tariff: constantTariff({ unitPriceThousandths: 1000, transactionProcMs: 0 }),
+};
 
 /** A candidate start with what it costs. */
 export interface PricedStart {

@@ -51,7 +51,7 @@ describe("prices", () => {
     );
   });
 
-  it("MK-6 MK-7 touch nothing, and a reservation then delays whom the quote said", () => {
+  it("MK-6 MK-7 MK-25 touch nothing, and a reservation then delays whom the quote said", () => {
     fc.assert(
       fc.property(cases, ({ state, need, durationMs, fromMs }) => {
         const machine = machineOf(state);
@@ -63,6 +63,9 @@ describe("prices", () => {
         expect(said?.map(({ delayMs }) => delayMs)).toEqual(
           plain?.map(({ delayMs }) => delayMs).filter((it) => it > 0),
         );
+        expect(said?.map(({ plannedMs }) => plannedMs)).toEqual(
+          plain?.filter(({ delayMs }) => delayMs > 0).map(({ presentMs }) => presentMs),
+        );
         if (said === undefined || state.discipline !== "conservative") return;
         const promised = [...machine.jobs.startMs];
         reserve(machine, 99, slot, machine.nowMs);
@@ -70,6 +73,30 @@ describe("prices", () => {
           if (machine.jobs.state[handle] !== jobState.waiting) continue;
           const delayMs = said.find((it) => it.handle === handle)?.delayMs ?? 0;
           expect(Math.max(0, machine.jobs.startMs[handle] - promised[handle])).toBe(delayMs);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("MK-23 are those of the plain rule too where jobs have declared delay costs", () => {
+    const costs = fc.array(fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined }));
+    fc.assert(
+      fc.property(cases, costs, ({ state, need, durationMs }, drawn) => {
+        const queued = state.queued.map((job, at) => ({ ...job, ...costAt(drawn, at) }));
+        const tried = takeUp(machineOf(state));
+        const declared = new Map(
+          Array.from(tried.present.handles).flatMap((handle, at) => {
+            const { delayCost } = queued[at];
+            return delayCost === undefined ? [] : [[handle, delayCost] as const];
+          }),
+        );
+        const terms = { ...PLAIN_PRICE, declared };
+        const list = priceList(tried, { pool: 0, need, durationMs }, { kind: "whenever" }, terms);
+        expect(rowsOf(list)).toEqual(plainRows(plainQuote({ ...state, queued }, need, durationMs, {})));
+        for (const { startMs, delayProcMs } of list) {
+          const delays = delaysBy(tried, { pool: 0, need, durationMs, startMs }, declared) ?? [];
+          expect(delays.reduce((sum, { costProcMs }) => sum + costProcMs, 0)).toBe(delayProcMs);
         }
       }),
       RUNS,
@@ -109,8 +136,13 @@ describe("prices", () => {
   });
 });
 
+function costAt(costs: readonly (number | undefined)[], at: number): { readonly delayCost?: number } {
+  const cost = costs[at];
+  return cost === undefined ? {} : { delayCost: cost };
+}
+
 function partOf({ state, need, durationMs }: PlainPricingCase) {
-  return { tried: takeUp(machineOf(state)), shape: { pool: 0, need, durationMs }, rule: PLAIN_PRICE };
+  return { tried: takeUp(machineOf(state)), shape: { pool: 0, need, durationMs }, terms: PLAIN_PRICE };
 }
 
 function machineOf({ nowMs, capacity, discipline, running, queued, reservations }: PlainState): Machine {

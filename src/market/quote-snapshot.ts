@@ -5,6 +5,7 @@ import type { QueueSnapshot, QuotedStart, SnapshotQuestion } from "../model/inde
 import { priceList } from "./price-list.ts";
 import { PLAIN_PRICE, type WantedStart } from "./priced-slot.ts";
 import { machineOfSnapshot } from "./snapshot-machine.ts";
+import { rateAt } from "./tariff.ts";
 
 /** The possible starts, in order; none where the slot is wider than the machine. */
 export function quoteOf(
@@ -16,7 +17,7 @@ export function quoteOf(
   return priceList(machineOfSnapshot(snapshot), shape, wantedStart(startMs, fromMs), PLAIN_PRICE).map(
     (it) => ({
       startMs: it.startMs,
-      unitPriceThousandths: PLAIN_PRICE.unitPriceThousandths,
+      unitPriceThousandths: rateAt(PLAIN_PRICE.tariff, it.startMs).unitPriceThousandths,
       fixedProcMs: it.fixedProcMs,
       delaysJobs: it.delayedJobs,
       delayProcMs: it.delayProcMs,

@@ -4,13 +4,13 @@
 import type { ReservationShape, TriedMachine } from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
 import { pricesAt } from "./price-list.ts";
-import type { PricedStart, PriceRule, WantedStart } from "./priced-slot.ts";
+import type { PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
 
 /** One of the slots. */
 export interface SlotPart {
   readonly tried: TriedMachine;
   readonly shape: ReservationShape;
-  readonly rule: PriceRule;
+  readonly terms: PriceTerms;
 }
 
 /** A start at which all parts are possible. */
@@ -27,7 +27,8 @@ export function priceTogether(parts: readonly SlotPart[], wanted: WantedStart): 
     .filter((startMs) => startMs >= nowMs)
     .sort();
   const lists = parts.map(
-    ({ tried, shape, rule }) => new Map(pricesAt(tried, shape, startsMs, rule).map((it) => [it.startMs, it])),
+    ({ tried, shape, terms }) =>
+      new Map(pricesAt(tried, shape, startsMs, terms).map((it) => [it.startMs, it])),
   );
   return Array.from(startsMs).flatMap((startMs) => {
     const priced = lists.flatMap((list) => list.get(startMs) ?? []);

@@ -4,10 +4,12 @@
 import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { ShareChange } from "./own-shares.ts";
 import type { Policy } from "./policy.ts";
 import type { ReservationHindrance, ReservationState, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role } from "./token.ts";
+import type { VoSettings } from "./vo.ts";
 
 /** A wish. Ids are chosen by whoever brings it, so that asking twice can be told from two wishes. */
 export type Command =
@@ -53,13 +55,40 @@ export type Command =
       readonly by: string;
       readonly note: string;
     }
+  /** A broker elsewhere keeps the policies: its sites, and the version that it has taken over. */
+  | {
+      readonly kind: "followPolicies";
+      readonly follower: string;
+      readonly sites: readonly string[];
+      readonly version: number | null;
+      readonly by: string;
+    }
+  | { readonly kind: "unfollowPolicies"; readonly follower: string; readonly by: string }
   | {
       readonly kind: "pauseEnforcement" | "continueEnforcement";
       readonly site: string;
       readonly by: string;
     }
+  /** Records changes of a cluster's own shares before they are made; `order` is what their ids begin with. */
+  | {
+      readonly kind: "orderShares";
+      readonly site: string;
+      readonly order: string;
+      readonly changes: readonly ShareChange[];
+      readonly by: string;
+    }
+  | {
+      readonly kind: "takeBackShares";
+      readonly site: string;
+      /** Their ids, in the order in which they are taken back. */
+      readonly changes: readonly string[];
+      readonly isForced: boolean;
+      readonly by: string;
+    }
   /** Reverses what the enforcer did to a job, and keeps it from doing more. */
   | { readonly kind: "undoEnforcement"; readonly enforcedJob: string; readonly by: string }
+  /** An organisation says how its jobs are placed, and whether whose turn it is. */
+  | ({ readonly kind: "changeVo"; readonly by: string } & VoSettings)
   | ({ readonly kind: "createToken" } & NewToken)
   | { readonly kind: "revokeToken"; readonly token: string; readonly by: string }
   /** Records that somebody was denied something. */
@@ -120,6 +149,8 @@ export type Refusal =
       readonly count: number;
       readonly isDraining: boolean;
     }
+  /** The cluster's own shares were changed for us, and not taken back: so many changes. */
+  | { readonly kind: "siteHasShares"; readonly site: string; readonly count: number }
   /** More than any site it may use has in all. */
   | {
       readonly kind: "widerThanAnySite";
@@ -165,6 +196,16 @@ export type Refusal =
       readonly balanceProcMs: number;
       readonly neededProcMs: number;
     }
+  /** More than waiting jobs of a consumer may declare beyond their processors; null: none may. SU an hour. */
+  | {
+      readonly kind: "delayCostOverBudget";
+      readonly site: string;
+      readonly consumer: string;
+      readonly declaredSuPerHour: number;
+      readonly procs: number;
+      readonly usedSuPerHour: number;
+      readonly budgetSuPerHour: number | null;
+    }
   /** Parts of one that are not at different sites at the same time. */
   | { readonly kind: "partsUnfit"; readonly why: "sameSite" | "otherTime" | "none" }
   | { readonly kind: "extensionDearer"; readonly fixedProcMs: number; readonly mostFixedProcMs: number }
@@ -179,6 +220,12 @@ export type Refusal =
       readonly consumer: string;
       readonly known: readonly string[];
     }
+  /** A broker that wants to follow the policies names a site that is somebody else's. */
+  | { readonly kind: "siteOfAnother"; readonly site: string; readonly of: string }
+  /** There is one of that name already, of somebody else. */
+  | { readonly kind: "followerOfAnother"; readonly follower: string; readonly by: string }
+  | { readonly kind: "unknownVersion"; readonly version: number; readonly last: number }
+  | { readonly kind: "unknownFollower"; readonly follower: string; readonly known: readonly string[] }
   /** The enforcer has done nothing to it. */
   | { readonly kind: "notEnforced"; readonly job: string; readonly isOver: boolean }
   /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */

@@ -4,12 +4,20 @@
  * Kinds are only ever added; a changed meaning is a new version. What an event does to the state is in
  * the engine's projection and nowhere else.
  */
-import type { CancelCause } from "./job.ts";
+import type { CancelCause, RecommendedPlace } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { OrderedShareChange, ShareChangeOutcome } from "./own-shares.ts";
 import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
-import type { PostingKind, PostingRecord, ReservationRecord, WantedSlot } from "./reservation.ts";
+import type {
+  DelayedByOffer,
+  PostingKind,
+  PostingRecord,
+  ReservationRecord,
+  WantedSlot,
+} from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
 import type { Role, Scope } from "./token.ts";
+import type { VoSettings } from "./vo.ts";
 
 /** How an attempt ended, as its site reported it. */
 export interface AttemptEnd {
@@ -50,7 +58,14 @@ export type StintEvent = { readonly atMs: number } & (
   /** A decision: no site takes these now; they wait until one opens. */
   | { readonly kind: "jobsParked"; readonly jobs: readonly string[] }
   /** A decision: into which site's queue a job goes. */
-  | { readonly kind: "jobPlaced"; readonly job: string; readonly attempt: number; readonly site: string }
+  | {
+      readonly kind: "jobPlaced";
+      readonly job: string;
+      readonly attempt: number;
+      readonly site: string;
+      /** Where the site was chosen among several: what was said of it, to be scored. */
+      readonly recommended?: RecommendedPlace;
+    }
   /** A decision: the site's queue was looked at, and these attempts start. */
   | { readonly kind: "queueSettled"; readonly site: string; readonly starts: readonly string[] }
   | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }
@@ -103,6 +118,8 @@ export type StintEvent = { readonly atMs: number } & (
       readonly expiresAtMs: number;
       /** Of several that are had together or not at all: what they have in common. */
       readonly together: string | null;
+      /** Whom of ours it delays; absent where nobody. */
+      readonly delayed?: readonly DelayedByOffer[];
     } & WantedSlot &
       OfferedPrice)
   | {
@@ -155,6 +172,10 @@ export type StintEvent = { readonly atMs: number } & (
       readonly fixedProcMs: number;
       readonly delaysJobs: number;
       readonly delayProcMs: number;
+      /** Whom of ours the more delays; absent where nobody. */
+      readonly delayed?: readonly DelayedByOffer[];
+      /** The price rules that the more was priced by; absent where the site had none. */
+      readonly rules?: ReservationRecord["rules"];
     }
   /** The site did not honour it: which promise, and by how much, in words. */
   | {
@@ -181,6 +202,15 @@ export type StintEvent = { readonly atMs: number } & (
       readonly by: string;
       readonly note: string;
     }
+  /** A broker elsewhere keeps the policies for these sites, and has taken over a version. */
+  | {
+      readonly kind: "policiesFollowed";
+      readonly follower: string;
+      readonly sites: readonly string[];
+      readonly version: number | null;
+      readonly by: string;
+    }
+  | { readonly kind: "policiesUnfollowed"; readonly follower: string; readonly by: string }
   /** A decision: what a site's enforcer does to jobs, each with its cause. */
   | { readonly kind: "enforced"; readonly site: string; readonly actions: readonly EnforcementAction[] }
   /** What a foreign site's batch system was told, literally, and for which jobs it refused. */
@@ -204,6 +234,29 @@ export type StintEvent = { readonly atMs: number } & (
       readonly job: string;
       readonly by: string;
     }
+  /** What a virtual organisation wants done with its own jobs. */
+  | ({ readonly kind: "voChanged"; readonly by: string } & VoSettings)
+  /** A cluster's own shares are to be changed: with what takes each change back, before anything is run. */
+  | {
+      readonly kind: "sharesOrdered";
+      readonly site: string;
+      readonly by: string;
+      readonly changes: readonly Pick<OrderedShareChange, "id" | "change">[];
+    }
+  /** They are to be taken back, in this order; `isForced`: whoever has changed them since. */
+  | {
+      readonly kind: "sharesTakeBackOrdered";
+      readonly site: string;
+      readonly by: string;
+      readonly changes: readonly string[];
+      readonly isForced: boolean;
+    }
+  /** What came of such changes, as the cluster then stood. */
+  | {
+      readonly kind: "sharesAnswered";
+      readonly site: string;
+      readonly outcomes: readonly ShareChangeOutcome[];
+    }
   /** Money moved at a site. */
   | ({ readonly kind: "posted" } & Omit<PostingRecord, "atMs" | "kind"> & { readonly what: PostingKind })
   /** The hash is of the secret, which is never recorded. `site` is of site admins only. */
@@ -219,7 +272,8 @@ export type StintEvent = { readonly atMs: number } & (
       readonly createdBy: string;
       readonly expiresAtMs: number;
     }
-  | { readonly kind: "tokenRevoked"; readonly token: string; readonly by: string }
+  /** `why` where nobody asked for this token: its site was removed. */
+  | { readonly kind: "tokenRevoked"; readonly token: string; readonly by: string; readonly why?: string }
   | ({ readonly kind: "requestDenied" } & DeniedRequest)
 );
 
@@ -228,6 +282,7 @@ export type OfferedPrice = Pick<
   ReservationRecord,
   | ("baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs")
   | ("unitPriceThousandths" | "transactionProcMs" | "penaltyPpm" | "basePenaltyPpm")
+  | ("rules" | "priceBook")
 >;
 
 /** The kinds of events, each with the version of its schema that is written today. */
@@ -270,12 +325,18 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   reservationViolated: 1,
   reservationSettled: 1,
   policiesApplied: 1,
+  policiesFollowed: 1,
+  policiesUnfollowed: 1,
   enforced: 1,
   enforcementAnswered: 1,
   enforcementAdvised: 1,
   enforcementPaused: 1,
   enforcementContinued: 1,
   enforcementUndone: 1,
+  sharesOrdered: 1,
+  sharesTakeBackOrdered: 1,
+  sharesAnswered: 1,
+  voChanged: 1,
   posted: 1,
   tokenCreated: 1,
   tokenRevoked: 1,

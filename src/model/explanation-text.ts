@@ -3,7 +3,7 @@
  */
 import { formatDuration, unreachable } from "../base/index.ts";
 import { counted, sizeText } from "./amount-text.ts";
-import type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
+import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 import { enforcementCauseText } from "./policy-text.ts";
 
 /**
@@ -55,6 +55,8 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
     }
     case "policy":
       return `the usage policies of ${cause.site}: ${enforcementCauseText(cause.cause, formatInstant)}`;
+    case "voTurn":
+      return voTurnText(cause);
     case "procsReserved":
       return `${counted(cause.procs, "processor")} of ${cause.site} are kept free for reservations now`;
     case "procsBusy":
@@ -71,6 +73,26 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       );
     default:
       return unreachable(cause);
+  }
+}
+
+function voTurnText(turn: VoTurn): string {
+  const { group, because, needed, inUse, epoch, burst, extra, allocation, inUseByAll, jobsAhead } = turn;
+  const [vo] = group.split("/", 1);
+  const most = counted(burst + extra, "processor");
+  if (because === "tooWide") {
+    return `${vo} lets it go to no site: it needs ${needed}, and ${group} may have ${most} at most`;
+  }
+  const ahead = jobsAhead === 0 ? "" : `; ${counted(jobsAhead, "job")} of ${group} before it`;
+  const all = counted(allocation, "processor");
+  const stands = `${group} has ${inUse} of ${all}, of which ${epoch} are its share`;
+  switch (because) {
+    case "burst":
+      return `${vo} has not let it go yet: with it ${group} would have more than ${burst}; ${stands}${ahead}`;
+    case "share":
+      return `${vo} has not let it go yet: ${inUseByAll} are in use by all its groups; ${stands}${ahead}`;
+    case "order":
+      return `${vo} has not let it go yet: others come first; ${stands}${ahead}`;
   }
 }
 

@@ -49,6 +49,8 @@ export type WaitCause =
     }
   /** The site's enforcer has not let it in yet, or has stopped it. */
   | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }
+  /** Its organisation's own enforcer has not let it go to a site yet. Amounts are processors. */
+  | ({ readonly kind: "voTurn" } & VoTurn)
   /** Processors that are kept free for reservations now. */
   | { readonly kind: "procsReserved"; readonly site: string; readonly procs: number }
   | { readonly kind: "procsBusy"; readonly site: string; readonly needed: number; readonly free: number }
@@ -60,6 +62,27 @@ export type WaitCause =
     }
   /** Jobs before it in the queue, and how many processors they want. */
   | { readonly kind: "jobsAhead"; readonly site: string; readonly jobs: number; readonly procs: number };
+
+/** How a group stands whose turn it is not; all processors, over all sites. */
+export interface VoTurn {
+  /** The group that the job counts against: `vo/group`, or `vo` for all that its policies do not name. */
+  readonly group: string;
+  /**
+   * `tooWide`: it needs more than the group may ever have at once. `burst`: with it the group would be over
+   * its burst. `share`: all that the organisation has is in use, and the group has its share. `order`: jobs
+   * of the group, or of groups that were served less, come first.
+   */
+  readonly because: "tooWide" | "burst" | "share" | "order";
+  readonly needed: number;
+  readonly inUse: number;
+  readonly epoch: number;
+  readonly burst: number;
+  readonly extra: number;
+  readonly allocation: number;
+  readonly inUseByAll: number;
+  /** Jobs of the group that come before it. */
+  readonly jobsAhead: number;
+}
 
 /** A change of the job after which it would start now. */
 export type HelpfulChange =

@@ -46,8 +46,10 @@ export {
   type OfferedPrice,
   type StintEvent,
 } from "./event.ts";
-export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
+export type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
+export type { PolicyFollower } from "./follower.ts";
+export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
 export {
   type AbortReason,
   attemptToken,
@@ -59,8 +61,20 @@ export {
   type JobState,
   NOT_ENFORCED,
   type PastRun,
+  type RecommendedPlace,
 } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export type {
+  ChangedSetting,
+  ConfigurationLine,
+  OrderedShareChange,
+  OwnShares,
+  ShareChange,
+  ShareChangeOutcome,
+  ShareChangeStanding,
+  ShareStep,
+  ShareStepResult,
+} from "./own-shares.ts";
 export {
   type AdmissionExcess,
   type AdmissionRefusal,
@@ -76,6 +90,7 @@ export {
   type EnforcementVerb,
   type EpochWindow,
   isHandedOn,
+  isOnJobs,
   POLICY_DEFAULTS,
   type Policy,
   type PolicyCarry,
@@ -86,6 +101,15 @@ export {
   WHOLE_SHARE,
 } from "./policy.ts";
 export { enforcementActionText, enforcementCauseText } from "./policy-text.ts";
+export {
+  type PriceBook,
+  type PriceRule,
+  type RuleUse,
+  SLOT_KINDS,
+  type SlotKind,
+  WEEKDAYS,
+  type Weekday,
+} from "./price-rule.ts";
 export {
   type ByName,
   type CondorRules,
@@ -114,9 +138,11 @@ export type {
 export { refusalText } from "./refusal-text.ts";
 export {
   type AccountLevel,
+  type DelayedByOffer,
   type DelayFacts,
   isHolding,
   type LivePrice,
+  NOTHING_SOLD,
   type PostingEntry,
   type PostingKind,
   type PostingRecord,
@@ -130,6 +156,7 @@ export {
   type ReservationStep,
   type SiteAccounts,
   type SiteQuote,
+  type SoldTime,
   type WantedSlot,
   type WantedWhen,
 } from "./reservation.ts";
@@ -163,6 +190,13 @@ export {
   type ScenarioWorkload,
   type StopSignal,
 } from "./scenario.ts";
+export {
+  type ConsumerFacts,
+  type PolicyFacts,
+  SCENARIO_ENFORCERS,
+  type ScenarioEnforcer,
+  type ScenarioPolicies,
+} from "./scenario-policies.ts";
 export {
   type AffectedConsumer,
   type EnforcingSummary,
@@ -205,6 +239,7 @@ export {
   holderOf,
   type Identity,
   isConsumerPath,
+  isOfSite,
   isWithin,
   ROLES,
   type Role,
@@ -215,6 +250,16 @@ export {
 } from "./token.ts";
 export type { VirtualSlot } from "./virtual.ts";
 export { idleMsOf } from "./virtual-idle.ts";
+export {
+  groupOf,
+  SITE_SELECTORS,
+  type SiteSelector,
+  VO_EXTRA_PPM,
+  type VoEnforcement,
+  type VoRecord,
+  type VoSettings,
+  voOf,
+} from "./vo.ts";
 export {
   type ChangedGroup,
   type ComparedGroup,

@@ -25,6 +25,8 @@ export interface JobDescription {
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */
   readonly wallTimeMs?: number;
+  /** What an hour of delay costs it, in whole SU; its processors where absent. */
+  readonly delayCostSuPerHour?: number;
   /** The site it must run at; the broker chooses where absent. */
   readonly site?: string;
   /** The reservation it runs in, by its id: at that site, in its time. */

@@ -71,10 +71,29 @@ export const NOT_ENFORCED: EnforcedState = {
   isExempt: false,
 };
 
+/** What was said of a site when it was chosen among several for a job, and what came of it. */
+export interface RecommendedPlace {
+  /** Whether the job would be honoured there at once, or later. */
+  readonly honoured: "now" | "later";
+  /** By when it is let in, or has started; Unix ms. */
+  readonly byMs: number;
+  /** It is enough that the site's enforcer lets it in. */
+  readonly isByLetIn: boolean;
+  /** `void`: somebody held or cancelled it, or called it back, before that could be told. */
+  readonly outcome: "open" | "kept" | "missed" | "void";
+}
+
 /** A stretch of time in which a job ran. Unix ms. */
 export interface PastRun {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** Reservations in front of a job that waits, and when it was to start before the first of them. */
+export interface PricedDelays {
+  readonly plannedMs: number;
+  /** What each has paid for its delay, in processor-milliseconds. */
+  readonly by: readonly { readonly reservation: string; readonly procMs: number }[];
 }
 
 /** A job, with what has become of it. Times are Unix ms. */
@@ -119,6 +138,10 @@ export interface JobRecord {
   /** When it ran before it was suspended, each time. */
   readonly earlierRuns?: readonly PastRun[];
   readonly abortReason: AbortReason | null;
+  /** While it waits: whose reservations were priced to delay it. */
+  readonly delayed?: PricedDelays;
+  /** Of the present attempt, where its site was chosen among several. */
+  readonly recommended?: RecommendedPlace;
 }
 
 /** `job/attempt`: the name of one try at a site. */

@@ -10,7 +10,17 @@ import type { RefusalText } from "./three-sentences.ts";
 /** The refusals of this file. */
 export type PolicyRefusal = Extract<
   Refusal,
-  { kind: "policiesChanged" | "unknownProvider" | "notEnforced" | "stoppedByPolicy" }
+  {
+    kind:
+      | "policiesChanged"
+      | "unknownProvider"
+      | "siteOfAnother"
+      | "followerOfAnother"
+      | "unknownVersion"
+      | "unknownFollower"
+      | "notEnforced"
+      | "stoppedByPolicy";
+  }
 >;
 
 /** The words for a refusal that concerns policies. */
@@ -27,6 +37,30 @@ export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
         what: `there is no provider ${refusal.provider} for ${refusal.consumer}`,
         why: `providers are ${some([...refusal.known])}`,
         remedy: "name a site of this broker, or a consumer that another policy gives something",
+      };
+    case "siteOfAnother":
+      return {
+        what: `${refusal.site} cannot be a site of this follower`,
+        why: `it is one of ${refusal.of}, and policies name sites by their names alone`,
+        remedy: "give one of the two another name",
+      };
+    case "followerOfAnother":
+      return {
+        what: `there is a follower ${refusal.follower} already`,
+        why: `${refusal.by} speaks for it`,
+        remedy: "take another name, or have an admin forget that one",
+      };
+    case "unknownVersion":
+      return {
+        what: `there is no version ${refusal.version} of the policies`,
+        why: `the last one is ${refusal.last}`,
+        remedy: "take over the policies as they are here (`stint policy show`)",
+      };
+    case "unknownFollower":
+      return {
+        what: `nobody of the name ${refusal.follower} follows the policies`,
+        why: `those that do are ${some([...refusal.known])}`,
+        remedy: "see `stint policy show`",
       };
     case "notEnforced":
       return {
@@ -89,6 +123,8 @@ export function enforcementCauseText(
       return `the site refused: ${cause.why}`;
     case "notEnforced":
       return "nothing is enforced there now";
+    case "undone":
+      return `${cause.by} undid what was done to it, and from now on it is left alone`;
     case "notYet":
       return cause.for === null
         ? "others have been served less and come first"

@@ -65,8 +65,11 @@ export const POLICY_DEFAULTS = {
   burst: { bucketMs: 60_000, sharePpm: 1_000_000 },
 } as const;
 
-/** How far an enforcer may go, each step granted separately. `watch` says only what it would do. */
-export type EnforcementStep = "watch" | "hold" | "priority" | "requeue" | "suspend";
+/**
+ * How far an enforcer may go, each step granted separately. `watch` says only what it would do; `compile`
+ * changes a cluster's own shares when somebody asks for it, and nothing by itself.
+ */
+export type EnforcementStep = "watch" | "hold" | "priority" | "requeue" | "suspend" | "compile";
 
 /** All of them, from the mildest to the hardest. */
 export const ENFORCEMENT_STEPS: readonly EnforcementStep[] = [
@@ -75,7 +78,13 @@ export const ENFORCEMENT_STEPS: readonly EnforcementStep[] = [
   "priority",
   "requeue",
   "suspend",
+  "compile",
 ];
+
+/** Whether a step is one that an enforcer takes by itself, on jobs. */
+export function isOnJobs(step: EnforcementStep): boolean {
+  return step !== "watch" && step !== "compile";
+}
 
 /** What an enforcer at a site was granted, and how much of it. */
 export interface EnforcementRules {
@@ -91,7 +100,7 @@ export interface EnforcementRules {
   readonly actionsPerHour: number;
   /** Of a site's capacity, suspended at once. */
   readonly suspendedPpm: number;
-  /** What is held is let go when the broker has been silent for so long. */
+  /** What is held or suspended is let go when the broker has been silent for so long. */
   readonly leaseMs: number;
 }
 
@@ -128,6 +137,8 @@ export type EnforcementCause =
   | { readonly kind: "siteRefused"; readonly why: string }
   /** Nothing is enforced at the site any more, or for now. */
   | { readonly kind: "notEnforced" }
+  /** Somebody reversed what was done to it; from then on it is left alone. */
+  | { readonly kind: "undone"; readonly by: string }
   /** Others are served first; or room is kept for a job that is wider than what is free. */
   | { readonly kind: "notYet"; readonly for: string | null };
 

@@ -48,6 +48,7 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "siteTypeFixed":
     case "siteInUse":
     case "siteHasJobs":
+    case "siteHasShares":
       return siteText(refusal);
     case "unknownToken":
     case "tokenRevoked":
@@ -57,6 +58,10 @@ export function refusalText(refusal: Refusal): RefusalText {
       return tokenText(refusal);
     case "policiesChanged":
     case "unknownProvider":
+    case "siteOfAnother":
+    case "followerOfAnother":
+    case "unknownVersion":
+    case "unknownFollower":
     case "notEnforced":
     case "stoppedByPolicy":
       return policyRefusalText(refusal);
@@ -66,7 +71,7 @@ export function refusalText(refusal: Refusal): RefusalText {
 }
 
 function siteText(
-  refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "siteInUse" | "siteHasJobs">,
+  refusal: RefusalOf<"siteNameInvalid" | "siteTypeFixed" | "siteInUse" | "siteHasJobs" | "siteHasShares">,
 ): RefusalText {
   switch (refusal.kind) {
     case "siteNameInvalid":
@@ -89,6 +94,12 @@ function siteText(
       };
     case "siteHasJobs":
       return siteHasJobsText(refusal);
+    case "siteHasShares":
+      return {
+        what: `site ${refusal.site} cannot be removed`,
+        why: `${counted(refusal.count, "change")} of its own shares would stay for good`,
+        remedy: `take them back first: \`stint policy compile ${refusal.site} --take-back\``,
+      };
     default:
       return unreachable(refusal);
   }
@@ -135,8 +146,8 @@ function tokenText(
     case "siteUnfit":
       return {
         what: refusal.site === null ? "the token names no site" : `the token names the site ${refusal.site}`,
-        why: "a site admin has one site, and no other role has one",
-        remedy: "name a site for the role siteAdmin, and none for any other role",
+        why: "a site admin and a sensor have one site, and no other role has one",
+        remedy: "name a site for the roles siteAdmin and sensor, and none for any other",
       };
     default:
       return unreachable(refusal);

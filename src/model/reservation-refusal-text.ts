@@ -5,6 +5,7 @@ import { formatDuration, unreachable } from "../base/index.ts";
 import { admissionText } from "./admission-text.ts";
 import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
 import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
+import { delayCostText } from "./delay-cost-text.ts";
 import type { DelayFacts, ReservationHindrance } from "./reservation.ts";
 import type { RefusalText } from "./three-sentences.ts";
 
@@ -12,7 +13,7 @@ import type { RefusalText } from "./three-sentences.ts";
 export type ReservationRefusal = RefusalOf<
   | ("unknownReservation" | "wrongReservationState" | "slotInvalid" | "slotTooWide" | "slotTaken")
   | ("mayNotReserveSlot" | "siteReservesNothing" | "offerLapsed" | "accountShort" | "extensionDearer")
-  | ("notInReservation" | "partsUnfit")
+  | ("notInReservation" | "partsUnfit" | "delayCostOverBudget")
 >;
 
 type RefusalOf<Kind extends Refusal["kind"]> = Extract<Refusal, { kind: Kind }>;
@@ -54,6 +55,8 @@ export function reservationRefusalText(refusal: ReservationRefusal): RefusalText
       };
     case "accountShort":
       return accountShortText(refusal);
+    case "delayCostOverBudget":
+      return delayCostText(refusal);
     case "extensionDearer":
       return {
         what: "more time costs more than you allow",

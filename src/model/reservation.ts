@@ -4,6 +4,7 @@
  * Money is processor-milliseconds (1 SU = 3,600,000); parts are in millionths; instants are Unix ms.
  */
 import type { AdmissionRefusal } from "./policy.ts";
+import type { PriceBook, PriceRule, RuleUse } from "./price-rule.ts";
 
 /** What a site says about who may reserve, and what it costs. */
 export interface ReservationRules {
@@ -27,11 +28,15 @@ export interface ReservationRules {
   /** c, in thousandths, ≥ 1000; and f₀. */
   readonly unitPriceThousandths: number;
   readonly transactionProcMs: number;
+  /** By the clock, the consumer and the kind of slot instead of these two; the first that fits counts. */
+  readonly prices?: readonly PriceRule[];
   /** What cancelling before the start costs: these parts of f and of the base price. */
   readonly penaltyPpm: number;
   readonly basePenaltyPpm: number;
   /** So many reservations without a price that were cancelled or never used a consumer may have in a week. */
   readonly freeWasted: number;
+  /** What the jobs of these consumers may declare beyond their processors while they wait, in SU an hour. */
+  readonly delayBudgets?: Readonly<Record<string, number>>;
   /** Whether jobs may wait idle there for their time; they may where absent. */
   readonly virtual?: boolean;
 }
@@ -131,24 +136,61 @@ export interface ReservationRecord extends WantedSlot {
   /** The price in its parts, as it was offered (and extended): n·d·c, and f. */
   readonly baseProcMs: number;
   readonly fixedProcMs: number;
-  /** The rule that the price was made by, and the penalties. */
+  /** c and f₀ at its start, and the penalties. */
   readonly unitPriceThousandths: number;
   readonly transactionProcMs: number;
+  /** The price rules that it was priced by, each with its time; absent where the site had none. */
+  readonly rules?: readonly RuleUse[];
+  /** What the site asked for when it was offered: more time is asked for, and a rest given back, by that. */
+  readonly priceBook?: PriceBook;
   readonly penaltyPpm: number;
   readonly basePenaltyPpm: number;
   /** Whom it delays, as the offer said. */
   readonly delaysJobs: number;
   readonly delayProcMs: number;
+  /** Of an offer: whom of ours it delays, where anybody. */
+  readonly delayed?: readonly DelayedByOffer[];
   /** Until then the offer stands. */
   readonly expiresAtMs: number;
   /** What a foreign site calls it; null before it is there, and at a managed site. */
   readonly siteReservation: string | null;
   /** Whether a job ever ran in it. */
   readonly isUsed: boolean;
+  /** What its jobs that have ended used of its time; when it is over, all of them. 0 where absent. */
+  readonly usedProcMs?: number;
   readonly penaltyProcMs: number;
   readonly refundProcMs: number;
   readonly history: readonly ReservationStep[];
 }
+
+/** A waiting job that a slot delays. */
+export interface DelayedByOffer {
+  readonly job: string;
+  /** When it was to start without the slot. */
+  readonly plannedMs: number;
+  /** Its part of f. */
+  readonly procMs: number;
+}
+
+/** What became of the reservations that a site has sold. Sums, in processor-milliseconds. */
+export interface SoldTime {
+  /** Of those that are over: their processors for as long as they lasted, and what their jobs used. */
+  readonly reservedProcMs: number;
+  readonly usedProcMs: number;
+  /** Jobs whose delay was priced and that have started since; what was priced, and what it came to. */
+  readonly delayedJobs: number;
+  readonly pricedDelayProcMs: number;
+  readonly causedDelayProcMs: number;
+}
+
+/** Before anything was sold. */
+export const NOTHING_SOLD: SoldTime = {
+  reservedProcMs: 0,
+  usedProcMs: 0,
+  delayedJobs: 0,
+  pricedDelayProcMs: 0,
+  causedDelayProcMs: 0,
+};
 
 /** What a slot at a site would do to those who wait, as people are told. */
 export interface DelayFacts {
@@ -162,7 +204,11 @@ export interface DelayFacts {
 /** A possible start at a live site, with its price. */
 export interface LivePrice {
   readonly startMs: number;
+  /** c and f₀ at its start. */
   readonly unitPriceThousandths: number;
+  readonly transactionProcMs: number;
+  /** The price rules that it is priced by, each with its time. */
+  readonly rules: readonly RuleUse[];
   readonly baseProcMs: number;
   readonly fixedProcMs: number;
   readonly delaysJobs: number;
@@ -249,4 +295,6 @@ export interface SiteAccounts {
   /** Whether anything was granted to anybody: before that nothing is refused. */
   readonly hasGrants: boolean;
   readonly incomeProcMs: { readonly base: number; readonly delays: number; readonly penalties: number };
+  /** What became of what it has sold. */
+  readonly sold: SoldTime;
 }

@@ -7,6 +7,7 @@
 import type { Discipline, EstimateRule, OverrunRule, ProgramDiscipline } from "./discipline.ts";
 import type { PriorityName, PriorityRules } from "./priority.ts";
 import type { ReservingRules, ReservingSummary } from "./reserving.ts";
+import type { PolicyFacts, ScenarioPolicies } from "./scenario-policies.ts";
 import type { SkippedJobs, SlotSummary, StoppedRule, WorkloadFacts } from "./simulation.ts";
 import type { LoadScale, LublinSet, RequestRule, WorkloadModelName } from "./workload-request.ts";
 
@@ -79,6 +80,8 @@ export interface ScenarioSite {
   readonly sampleSlotsMs?: number;
   /** Some jobs reserve; all queue when absent. */
   readonly reserving?: ReservingRules;
+  /** Usage policies; none when absent. */
+  readonly policies?: ScenarioPolicies;
   readonly workload: ScenarioWorkload;
 }
 
@@ -186,6 +189,8 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly slots?: SlotSummary;
   /** Only where jobs may reserve. */
   readonly reserving?: ReservingSummary;
+  /** Only where the site has usage policies. */
+  readonly policies?: PolicyFacts;
   /** Only of a workload in JSON lines. */
   readonly workload?: WorkloadFacts;
 }

@@ -29,6 +29,10 @@ export interface PolicyTrial extends SimulatedPolicies {
   readonly before: readonly string[];
   /** Of the machine; the trace says, or shows, when absent. */
   readonly procs?: number;
+  /** Of the queue, behind the enforcer where there are policies. */
+  readonly discipline: Discipline;
+  /** What planning assumes: the run times that were recorded, or what was requested. */
+  readonly estimates: EstimateRule;
 }
 
 /** Whom a change affects. Waits are means, in ms. */

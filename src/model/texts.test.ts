@@ -38,6 +38,12 @@ describe("refusals in words", () => {
       "split",
     ],
     [
+      { kind: "siteHasShares", site: "far", count: 2 },
+      "site far cannot be removed",
+      "2 changes of its own shares",
+      "--take-back",
+    ],
+    [
       { kind: "siteHasJobs", site: "far", jobs: ["a", "b"], count: 7, isDraining: false },
       "site far cannot be removed",
       "a, b and 5 more",

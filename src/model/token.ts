@@ -6,10 +6,32 @@
  */
 
 /** What somebody is; what each role may do is in the engine's table of rights, and nowhere else. */
-export type Role = "admin" | "siteAdmin" | "operator" | "voAdmin" | "auditor" | "user";
+export type Role =
+  | "admin"
+  | "siteAdmin"
+  | "operator"
+  | "voAdmin"
+  | "auditor"
+  | "user"
+  | "sensor"
+  | "follower";
 
 /** Every role. */
-export const ROLES: readonly Role[] = ["admin", "siteAdmin", "operator", "voAdmin", "auditor", "user"];
+export const ROLES: readonly Role[] = [
+  "admin",
+  "siteAdmin",
+  "operator",
+  "voAdmin",
+  "auditor",
+  "user",
+  "sensor",
+  "follower",
+];
+
+/** Whether whoever has this role has a site. */
+export function isOfSite(role: Role): boolean {
+  return role === "siteAdmin" || role === "sensor";
+}
 
 /** What a token may be narrowed to, below what its role allows. */
 export type Scope = "compute.read" | "compute.create" | "compute.modify" | "compute.cancel";
@@ -29,7 +51,7 @@ export interface Identity {
   /** The consumer path that their jobs count against. */
   readonly consumer: string;
   readonly role: Role;
-  /** The site of a site admin. */
+  /** The site of a site admin or a sensor. */
   readonly site?: string;
   /** What their token is narrowed to; not narrowed where absent. */
   readonly scopes?: readonly Scope[];
@@ -43,7 +65,7 @@ export interface TokenRecord {
   readonly role: Role;
   /** Who holds it: jobs count against this path, and it is their owner. */
   readonly consumer: string;
-  /** The site of a site admin; null for every other role. */
+  /** The site of a site admin or a sensor; null for every other role. */
   readonly site: string | null;
   readonly scopes: readonly Scope[];
   readonly label: string;

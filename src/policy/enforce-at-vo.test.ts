@@ -37,4 +37,40 @@ describe("what a virtual organisation lets go", () => {
       ...["g1 idle", "h1 idle", "g2 capacity", "h2 capacity"],
     ]);
   });
+
+  it("PO-31 a group without waiting jobs keeps nobody from what it leaves free", () => {
+    const idle = group("g");
+    const { releases } = enforceAtVo([idle, group("h", { burst: 10 }, Array(12).fill(1))], 10);
+    expect(releases).toHaveLength(10);
+    const limited = enforceAtVo([idle, group("h", { burst: 7, extra: 0 }, Array(12).fill(1))], 10);
+    expect(limited.releases).toHaveLength(7);
+  });
+
+  it("PO-31 who is handed in first has the first turn", () => {
+    const [few, many] = [group("g", { inUse: 4 }, [1, 1]), group("h", { inUse: 5 }, [1, 1])];
+    expect(told([few, many])[0]).toBe("g1 capacity");
+    expect(told([many, few])[0]).toBe("h1 capacity");
+  });
+
+  it.each([0, 3, 20])(
+    "PO-32 from %i of 20 on, a group's part moves towards its share and stays there",
+    (from) => {
+      const inUse = { few: from, many: 20 - from };
+      const shares = { few: 4, many: 16 };
+      const names = ["few", "many"] as const;
+      const seen: number[] = [];
+      let turn = 0;
+      for (let round = 0; round < 120; round++) {
+        // The jobs end one by one, of each group in proportion to what it runs.
+        turn = (turn + 7) % (inUse.few + inUse.many);
+        inUse[turn < inUse.few ? "few" : "many"] -= 1;
+        const groups = names.map((name) =>
+          group(name, { inUse: inUse[name], epoch: shares[name], burst: 20, extra: 0 }, [1, 1, 1]),
+        );
+        for (const { consumer } of enforceAtVo(groups, 20).releases) inUse[consumer as "few" | "many"] += 1;
+        seen.push(inUse.few);
+      }
+      for (const procs of seen.slice(60)) expect(Math.abs(procs - 4)).toBeLessThanOrEqual(1);
+    },
+  );
 });

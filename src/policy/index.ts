@@ -34,7 +34,7 @@ export {
 export { enforceAtVo, type VoDecision, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
 export { divideFairly, entitlements } from "./fair-division.ts";
 export { type OverProvision, overProvisioned } from "./fair-division-excess.ts";
-export { SITE_SELECTORS, type SiteChoice, type SiteSelector, selectSite } from "./select-site.ts";
+export { drawnFrom, type SiteChoice, selectSite } from "./select-site.ts";
 export {
   hasShare,
   levelsOf,
@@ -55,7 +55,32 @@ export {
   type UseLimit,
   usedOver,
 } from "./use-history.ts";
-export { type PolicyRequest, type PolicyVerdict, policyVerdict, type SpeakingLimit } from "./verdict.ts";
+export {
+  bucketBegin,
+  type CourseGrid,
+  type CourseWish,
+  courseGrid,
+  folded,
+  foldedBySteps,
+  type PlacedBucket,
+  partOf,
+  SAMPLE_TIERS,
+  type SampleBucket,
+  type SampledPart,
+  type SampleTier,
+  SLOT_MS,
+  type StandingValue,
+  slotBucket,
+  standingBySteps,
+} from "./use-samples.ts";
+export {
+  type PolicyRequest,
+  type PolicyVerdict,
+  policyVerdict,
+  type SpeakingLimit,
+  type VerdictSite,
+  verdictSite,
+} from "./verdict.ts";
 export { type ComparedSide, compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
 export { courseOf, type UseCourse } from "./verify/courses.ts";
 export {

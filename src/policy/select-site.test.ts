@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SITE_SELECTORS, type SiteChoice, type SiteSelector, selectSite } from "./select-site.ts";
+import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
+import { drawnFrom, type SiteChoice, selectSite } from "./select-site.ts";
 
 const rows: readonly SiteChoice[] = [
   { site: "a", usedPpm: 900_000, lastSentMs: 5, predictedStartMs: 100, costProcMs: 7 },
@@ -33,5 +34,12 @@ describe("which of the recommended sites is taken", () => {
     for (const selector of SITE_SELECTORS) {
       expect(selectSite([], selector, { lastSite: null, drawn: 0.5 })).toBeUndefined();
     }
+  });
+
+  it("PO-30 the number of an id is always the same, and many ids are spread evenly", () => {
+    expect(drawnFrom("abc")).toBe(drawnFrom("abc"));
+    const counts = [0, 0, 0, 0];
+    for (let at = 0; at < 4000; at++) counts[Math.floor(drawnFrom(`job${at}`) * 4)] += 1;
+    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(120);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Which of the recommended sites is taken (PO-22): the selectors of [UP] slide 30.
+ * Which of the recommended sites is taken (PO-22, PO-30): the selectors of [UP] slide 30.
  */
+import type { SiteSelector } from "../model/index.ts";
 
 /** What a selector looks at. */
 export interface SiteChoice {
@@ -14,25 +15,6 @@ export interface SiteChoice {
   /** In processor-ms; null where it is not known. */
   readonly costProcMs: number | null;
 }
-
-/** How a site is selected. */
-export type SiteSelector =
-  | "random"
-  | "roundRobin"
-  | "leastUsed"
-  | "leastRecentlyUsed"
-  | "bestStart"
-  | "cheapest";
-
-/** All of them, as they are listed to people. */
-export const SITE_SELECTORS: readonly SiteSelector[] = [
-  "random",
-  "roundRobin",
-  "leastUsed",
-  "leastRecentlyUsed",
-  "bestStart",
-  "cheapest",
-];
 
 /** What the choices made before leave behind. */
 export interface SelectionState {
@@ -74,4 +56,19 @@ function least<Choice>(choices: readonly Choice[], measure: (choice: Choice) => 
     if (best === undefined || measure(choice) < measure(best)) best = choice;
   }
   return best;
+}
+
+/**
+ * The number from 0 up to 1 that belongs to a text (rule PO-30): the same for the same id, and evenly spread
+ * over ids, so that a random selection can be made again from the record of the job.
+ *
+ * FNV-1a over the UTF-16 units, then the finalizer of MurmurHash3: short ids differ in few bits, which FNV
+ * alone leaves in the lower half.
+ */
+export function drawnFrom(text: string): number {
+  let bits = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
 }

@@ -101,10 +101,16 @@ export function hasShare(tree: ShareTree, consumer: string): boolean {
   return SHARED_RESOURCES.some((resource) => levelsOf(tree, resource, consumer).length > 0);
 }
 
+/** What was asked last: the same consumer is asked for at many places in a row. */
+let lastPaths: { readonly consumer: string; readonly paths: readonly string[] } | undefined;
+
 /** A consumer path and its prefixes, the shortest first: `a`, `a/b`, `a/b/c`. */
 export function pathsTo(consumer: string): readonly string[] {
+  if (lastPaths?.consumer === consumer) return lastPaths.paths;
   const names = consumer.split("/");
-  return names.map((_, index) => names.slice(0, index + 1).join("/"));
+  const paths = names.map((_, index) => names.slice(0, index + 1).join("/"));
+  lastPaths = { consumer, paths };
+  return paths;
 }
 
 /** By consumer, the policy that counts among those of the place and of consumers that it reaches. */

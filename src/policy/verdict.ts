@@ -32,15 +32,31 @@ export interface PolicyVerdict {
   readonly because: SpeakingLimit | null;
 }
 
+/** As much of a site as a verdict needs: no list of jobs, so that many can be asked for at once. */
+export interface VerdictSite extends Pick<EnforcedSite, "capacity" | "available" | "shares" | "uses"> {
+  /** What the jobs that are shown use, or will use that were let in. */
+  readonly taken: SiteAmounts;
+}
+
+/** A site as verdicts see it, from what its enforcer sees. */
+export function verdictSite({ capacity, available, shares, uses, jobs }: EnforcedSite): VerdictSite {
+  const taken = { cpu: 0, gpu: 0, memory: 0 };
+  for (const { need, state } of jobs) {
+    if (state !== "running" && state !== "queued") continue;
+    for (const resource of SITE_RESOURCES) taken[resource] += need[resource];
+  }
+  return { capacity, available, shares, uses, taken };
+}
+
 /** The verdict on a request at an instant: what speaks against it for good is told before the rest. */
-export function policyVerdict(site: EnforcedSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
+export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
   const never = whyNever(site, request);
   if (never !== undefined) return { when: "never", because: never };
   const later = whyLater(site, request, nowMs);
   return later === undefined ? { when: "now", because: null } : { when: "later", because: later };
 }
 
-function whyNever({ shares, capacity }: EnforcedSite, request: PolicyRequest): SpeakingLimit | undefined {
+function whyNever({ shares, capacity }: VerdictSite, request: PolicyRequest): SpeakingLimit | undefined {
   const { consumer, need } = request;
   if (!hasShare(shares, consumer))
     return { limit: "noPolicy", resource: null, level: consumer, policy: null };
@@ -55,8 +71,8 @@ function whyNever({ shares, capacity }: EnforcedSite, request: PolicyRequest): S
   return undefined;
 }
 
-function whyLater(site: EnforcedSite, request: PolicyRequest, nowMs: number): SpeakingLimit | undefined {
-  const { shares, capacity, available, jobs } = site;
+function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): SpeakingLimit | undefined {
+  const { shares, capacity, available, taken } = site;
   const { consumer, need } = request;
   for (const resource of SITE_RESOURCES) {
     if (need[resource] === 0) continue;
@@ -69,8 +85,7 @@ function whyLater(site: EnforcedSite, request: PolicyRequest, nowMs: number): Sp
         return speaking("epoch", resource, level);
       }
     }
-    const taken = jobs.reduce((sum, job) => sum + (isInUse(job.state) ? job.need[resource] : 0), 0);
-    if (taken + need[resource] > available[resource]) {
+    if (taken[resource] + need[resource] > available[resource]) {
       return { limit: "free", resource, level: null, policy: null };
     }
   }
@@ -81,17 +96,13 @@ function speaking(limit: "burst" | "epoch", resource: SiteResource, level: Share
   return { limit, resource, level: level.path, policy: level.policy };
 }
 
-function isInUse(state: string): boolean {
-  return state === "running" || state === "queued";
-}
-
-function usedNow({ uses }: EnforcedSite, resource: SiteResource, path: string, nowMs: number): number {
+function usedNow({ uses }: VerdictSite, resource: SiteResource, path: string, nowMs: number): number {
   const use = uses.get(resource)?.get(path);
   return use === undefined ? 0 : amountAt(use.all, nowMs);
 }
 
 function hasReached(
-  { uses, capacity }: EnforcedSite,
+  { uses, capacity }: VerdictSite,
   resource: SiteResource,
   { path, window, epochShare }: ShareNode,
   nowMs: number,

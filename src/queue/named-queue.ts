@@ -3,7 +3,8 @@
  *
  * Events change the state at once but the machine looks at its queue once per round: what happens to it
  * is collected and fed in the order that one instant has (rule QU-8) when the queue is settled. A live
- * clock is late; instants that it passed over (planned starts, estimated ends) are stepped through.
+ * clock is late; instants that it passed over (planned starts, estimated ends) are stepped through, and
+ * whoever was cancelled or held meanwhile does not start at them.
  */
 import { assert } from "../base/index.ts";
 import type { Discipline } from "../model/index.ts";
@@ -95,6 +96,7 @@ export function settle(queue: NamedQueue, nowMs: number): string[] {
     const nextMs = nextInstant(queue);
     if (nextMs >= nowMs) break;
     endOverdue(queue, nextMs);
+    takeAway(queue, nextMs);
     collectStarts(queue, nextMs, starts);
   }
   endOverdue(queue, nowMs);
@@ -146,6 +148,18 @@ export function copyQueue(queue: NamedQueue): NamedQueue {
     pending: [...queue.pending],
     version: queue.version,
   };
+}
+
+/** Feeds what keeps waiting jobs from starting, where nothing else about them comes before it. */
+function takeAway(queue: NamedQueue, atMs: number): void {
+  const later = new Set<string>();
+  queue.pending = queue.pending.filter((operation) => {
+    const { kind, job } = operation;
+    const isNow = (kind === "cancel" || kind === "hold") && !queue.running.has(job) && !later.has(job);
+    if (isNow) feed(queue, operation, atMs);
+    else later.add(job);
+    return !isNow;
+  });
 }
 
 function endOverdue(queue: NamedQueue, atMs: number): void {

@@ -7,8 +7,10 @@
 import type { Result } from "../base/index.ts";
 import type {
   Advertisement,
+  ChoiceRow,
   ClusterExplanation,
   CompiledShares,
+  Condition,
   JobSight,
   PolicyVersion,
   ProvenPlan,
@@ -21,9 +23,8 @@ import type {
 import type {
   AccountLevel,
   Command,
-  EnforcementRecord,
-  EnforcementRules,
   Explanation,
+  HostReport,
   JobRecord,
   JobState,
   LivePrice,
@@ -33,15 +34,29 @@ import type {
   ReservationHindrance,
   ReservationRecord,
   ReservationState,
+  ShareStep,
   SiteAccounts,
   SiteCheck,
   SiteLeavings,
   SiteQuote,
+  SiteSelector,
   SiteSpec,
   TokenRecord,
+  VoRecord,
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
+import type {
+  ActionPage,
+  ActionQuery,
+  ChangeSharesWish,
+  HostQuestion,
+  HostView,
+  PoliciesNow,
+  ReadingsTaken,
+  UsageHistory,
+  UsageHistoryQuestion,
+} from "./policy-questions.ts";
 import type { FilePart } from "./site.ts";
 
 /** Which jobs to list; all conditions hold. */
@@ -116,6 +131,10 @@ export interface ProspectQuestion {
   readonly deadlineMs: number | null;
   /** The consumer that it would count against; where absent no policy is asked. */
   readonly consumer?: string;
+  /** Sites are recommended of which this is true; where absent all that would honour it. */
+  readonly condition?: Condition;
+  /** Which of them is taken; where absent the selector of the consumer's organisation, if it has one. */
+  readonly selector?: SiteSelector;
 }
 
 /** What a site could do for it. */
@@ -133,6 +152,17 @@ export interface Prospect {
   readonly when: WhenAnswer | null;
   /** What the usage policies of the site say; null where none concerns it. */
   readonly policy?: PolicyVerdict | null;
+  /** Its row of the choice table; absent where no consumer was named. */
+  readonly choice?: Choice;
+}
+
+/** A site in the choice table, and what came of choosing. */
+export interface Choice {
+  readonly row: ChoiceRow;
+  /** It would honour the job, takes jobs, and meets the condition. */
+  readonly isRecommended: boolean;
+  /** It is the one that the selector takes. */
+  readonly isChosen: boolean;
 }
 
 /** A slot that is wanted where none need be sold: a job that is submitted early enough to run then. */
@@ -217,42 +247,6 @@ export interface AccountView {
   readonly postings: readonly PostingRecord[];
 }
 
-/** What enforces the policies at a site. */
-export interface EnforcerView {
-  readonly site: string;
-  readonly rules: EnforcementRules;
-  readonly isPaused: boolean;
-  /** The version that it goes by; null where no policy gives anything at the site. */
-  readonly version: number | null;
-}
-
-/** The policies that hold and those that will, and who enforces them. */
-export interface PoliciesNow {
-  readonly now: PolicyVersion | null;
-  readonly coming: readonly PolicyVersion[];
-  readonly enforcers: readonly EnforcerView[];
-}
-
-/** Which actions of enforcers; all conditions hold. */
-export interface ActionQuery {
-  readonly site?: string;
-  readonly job?: string;
-  /** Whose the job is. */
-  readonly owner?: string;
-  /** Of the job: the consumer path or anything below it. */
-  readonly consumer?: string;
-  /** Where the last page ended. */
-  readonly after?: string;
-  /** 1 … 1000, default 100; newest first. */
-  readonly limit?: number;
-}
-
-/** One page of what enforcers did. */
-export interface ActionPage {
-  readonly items: readonly EnforcementRecord[];
-  readonly next: string | undefined;
-}
-
 /** A running broker. */
 export interface Door {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
@@ -320,8 +314,23 @@ export interface Door {
    * @throws Fault where the cluster cannot be looked at
    */
   compiledShares(site: string): Promise<CompiledShares | "notACluster" | undefined>;
+  /**
+   * Changes the cluster's own shares to the policies that hold, or takes back what was changed so; says what
+   * became of each change, and stops making them at the first that fails.
+   *
+   * @throws Fault `compileNotGranted` before anything is done; where the cluster cannot be looked at
+   */
+  changeShares(wish: ChangeSharesWish): Promise<Result<readonly ShareStep[], Refusal> | "notACluster">;
   /** What consumers use at a site, against what they may; undefined where there is no such site. */
   usage(site: string): SiteUsage | undefined;
+  /** What was used over a period; undefined where there is no such site. */
+  usageHistory(question: UsageHistoryQuestion): Promise<UsageHistory | undefined>;
+  /** What sensors saw on hosts; undefined where there is no such site. */
+  hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
+  /** Takes what a sensor saw, each reading once; undefined where there is no such site. */
+  takeReadings(report: HostReport): Promise<ReadingsTaken | undefined>;
+  /** The organisations that have said how their jobs are placed, in the order of their names. */
+  vos(): readonly VoRecord[];
   /** All tokens, good or not; in order of creation. */
   tokens(): readonly TokenRecord[];
   token(id: string): TokenRecord | undefined;

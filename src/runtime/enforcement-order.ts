@@ -2,7 +2,12 @@
  * What every site asks of an enforcer's order before it does anything.
  */
 import { Fault } from "../base/index.ts";
-import type { EnforcementRules, EnforcementStep, EnforcementVerb } from "../model/index.ts";
+import {
+  type EnforcementRules,
+  type EnforcementStep,
+  type EnforcementVerb,
+  isOnJobs,
+} from "../model/index.ts";
 import type { EnforcementOrder } from "./foreign-site.ts";
 
 /** What has to be granted for a verb; null: it gives back, and every grant will do. */
@@ -18,7 +23,7 @@ const STEPS: Readonly<Record<EnforcementVerb, EnforcementStep | null>> = {
 
 /** Whether an enforcer was granted more than to say what it would do. */
 export function mayEnforce(rules: EnforcementRules | undefined): boolean {
-  return (rules?.granted ?? []).some((step) => step !== "watch");
+  return (rules?.granted ?? []).some(isOnJobs);
 }
 
 /**

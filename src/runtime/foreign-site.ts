@@ -9,7 +9,7 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb } from "../model/index.ts";
+import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb, OwnShares } from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -64,6 +64,15 @@ export interface EnforcementAnswer {
    * any more, are not among them.
    */
   readonly refused: readonly { readonly siteJob: string; readonly why: string }[];
+}
+
+/** A change of a cluster's own shares, as a command in words. */
+export interface ShareOrder {
+  /** For people: `change account cms`. */
+  readonly what: string;
+  readonly words: readonly string[];
+  /** It takes back what was changed by us, which needs no grant. */
+  readonly isTakingBack: boolean;
 }
 
 /** What some batch systems, or the adapters to them, can do and others cannot. */
@@ -129,6 +138,16 @@ export interface ForeignSite extends SiteFiles {
    * @throws Fault of kind `notAllowed` or `unreachable` where nothing of it could be done
    */
   enforce?(order: EnforcementOrder): Promise<EnforcementAnswer>;
+  /** What the batch system's own accounting says of shares and limits; absent where it knows none. */
+  ownShares?(): Promise<OwnShares>;
+  /**
+   * Changes the batch system's own shares. What became of it, {@link ForeignSite.ownShares} tells: a command
+   * may complain of what is as it should be.
+   *
+   * @throws Fault `compileNotGranted`; `siteMayNotCompile` where that takes a right that we have not; else
+   *   what the batch system said
+   */
+  changeShares?(order: ShareOrder): Promise<void>;
   /**
    * Keeps a rectangle free for jobs of ours, or changes the end of the one that has the order's token to the
    * order's: later, or sooner. Asked again, it is done once. When it ends, jobs that run in it are ended.

@@ -2,13 +2,10 @@ export { attemptNotEnded } from "./attempt-not-ended.ts";
 export type { Clock } from "./clock.ts";
 export type {
   AccountView,
-  ActionPage,
-  ActionQuery,
+  Choice,
   Door,
-  EnforcerView,
   JobPage,
   JobQuery,
-  PoliciesNow,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
@@ -30,6 +27,7 @@ export {
   type PlacedAttempt,
   type ReservationOrder,
   type ReservationToken,
+  type ShareOrder,
   SITE_ABILITIES,
   type SiteAbility,
   type SiteVerb,
@@ -51,9 +49,23 @@ export type {
   ViewRow,
   ViewSchema,
 } from "./logbook.ts";
+export type {
+  ActionPage,
+  ActionQuery,
+  ChangeSharesWish,
+  EnforcerView,
+  FollowerView,
+  HostQuestion,
+  HostView,
+  PoliciesNow,
+  ReadingsTaken,
+  UsageHistory,
+  UsageHistoryQuestion,
+} from "./policy-questions.ts";
 export { projectLog } from "./project-log.ts";
 export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
 export { createRound, type Round, type RoundWorld } from "./round.ts";
+export type { Sample, SampleBatch, SampledCourse, Samples } from "./samples.ts";
 export type {
   AttemptToken,
   EndCause,
@@ -68,6 +80,7 @@ export type {
 export {
   actionOf,
   balanceOf,
+  followerOf,
   jobOf,
   policiesOf,
   postingOf,
@@ -77,4 +90,5 @@ export {
   tokenOf,
   VIEWS,
   VIEWS_VERSION,
+  voRecordOf,
 } from "./views.ts";

@@ -27,6 +27,7 @@ import {
   EVENT_VERSIONS,
   type JobRecord,
   type Refusal,
+  type ShareChangeOutcome,
   type StintEvent,
 } from "../model/index.ts";
 import type { Clock } from "./clock.ts";
@@ -71,6 +72,8 @@ export interface Round {
   reservation(report: ReservationReport): Promise<void>;
   /** What came of an order of an enforcer at a foreign site. */
   enforcement(report: EnforcementReport): Promise<void>;
+  /** What came of changes of a cluster's own shares. */
+  shares(site: string, outcomes: readonly ShareChangeOutcome[]): Promise<void>;
   /** Resolves when everything that is in effect is recorded for good. */
   durable(): Promise<void>;
   /** Decides soon, as if something had happened. */
@@ -141,6 +144,10 @@ class RoundOf implements Round {
 
   async enforcement(report: EnforcementReport) {
     await this.#record([{ kind: "enforcementAnswered", ...report, atMs: this.nowMs() }]);
+  }
+
+  async shares(site: string, outcomes: readonly ShareChangeOutcome[]) {
+    await this.#record([{ kind: "sharesAnswered", site, outcomes, atMs: this.nowMs() }]);
   }
 
   durable(): Promise<void> {
@@ -231,6 +238,12 @@ function keyOf(change: RecordChange): string {
       return `balance ${change.record.key}`;
     case "policies":
       return `policies ${change.record.version}`;
+    case "vo":
+      return `vo ${change.record.vo}`;
+    case "follower":
+      return `follower ${change.record.name}`;
+    case "followerGone":
+      return `follower ${change.name}`;
     default:
       return `${change.kind} ${change.record.id}`;
   }

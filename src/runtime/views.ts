@@ -9,14 +9,16 @@ import type { BalanceRecord, PolicyVersion, RecordChange, SiteRecord } from "../
 import type {
   EnforcementRecord,
   JobRecord,
+  PolicyFollower,
   PostingRecord,
   ReservationRecord,
   TokenRecord,
+  VoRecord,
 } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 4;
+export const VIEWS_VERSION = 5;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
@@ -48,6 +50,8 @@ export const VIEWS: readonly ViewSchema[] = [
   { name: "postings", columns: { site: "text", consumer: "text", atMs: "integer" } },
   { name: "balances", columns: { site: "text" } },
   { name: "policies", columns: { ord: "integer" } },
+  { name: "followers", columns: {} },
+  { name: "vos", columns: {} },
   {
     name: "actions",
     columns: { site: "text", job: "text", owner: "text", consumer: "text", atMs: "integer" },
@@ -72,6 +76,15 @@ export function rowOf(change: RecordChange): ViewChange {
     const key = String(version).padStart(8, "0");
     return { view: "policies", key, record: asJson(change.record), columns: { ord: version } };
   }
+  if (change.kind === "follower") {
+    return { view: "followers", key: change.record.name, record: asJson(change.record), columns: {} };
+  }
+  if (change.kind === "followerGone") {
+    return { view: "followers", key: change.name, record: undefined, columns: {} };
+  }
+  if (change.kind === "vo") {
+    return { view: "vos", key: change.record.vo, record: asJson(change.record), columns: {} };
+  }
   if (change.kind === "action") {
     const { id, site, owner, consumer, atMs, action } = change.record;
     const columns = { site, job: action.job, owner, consumer, atMs };
@@ -85,7 +98,19 @@ export function rowOf(change: RecordChange): ViewChange {
 }
 
 function moneyRowOf(
-  change: Exclude<RecordChange, { kind: "job" | "site" | "siteGone" | "token" | "policies" | "action" }>,
+  change: Exclude<
+    RecordChange,
+    {
+      kind:
+        | "job"
+        | "site"
+        | "siteGone"
+        | "token"
+        | "vo"
+        | "action"
+        | ("policies" | "follower" | "followerGone");
+    }
+  >,
 ): ViewChange {
   switch (change.kind) {
     case "reservation": {
@@ -135,6 +160,16 @@ export function policiesOf(row: JsonObject): PolicyVersion {
 /** A row of the view of what enforcers did, read back. */
 export function actionOf(row: JsonObject): EnforcementRecord {
   return row as unknown as EnforcementRecord;
+}
+
+/** A row of the view of followers, read back. */
+export function followerOf(row: JsonObject): PolicyFollower {
+  return row as unknown as PolicyFollower;
+}
+
+/** A row of the view of organisations, read back. */
+export function voRecordOf(row: JsonObject): VoRecord {
+  return row as unknown as VoRecord;
 }
 
 /** A row of the view of jobs, read back. */

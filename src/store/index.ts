@@ -8,4 +8,5 @@ export {
   rebuildViews,
   type ViewDifference,
 } from "./rebuild.ts";
+export { openSqliteSamples, type SqliteSamples } from "./samples/open-samples.ts";
 export { openSqliteLogbook, type SqliteLogbook, type SqliteLogbookOptions } from "./sqlite/open.ts";

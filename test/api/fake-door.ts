@@ -6,16 +6,19 @@ import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/
 import type {
   Command,
   Explanation,
+  HostReport,
   JobDescription,
   JobRecord,
   LivePrice,
   PriceTogether,
   Refusal,
   ReservationRecord,
+  ShareStep,
   SiteCheck,
   SiteLeavings,
   SiteQuote,
   TokenRecord,
+  VoRecord,
 } from "../../src/model/index.ts";
 import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
@@ -23,7 +26,9 @@ import type {
   AccountView,
   ActionPage,
   ActionQuery,
+  ChangeSharesWish,
   Door,
+  HostView,
   JobPage,
   JobQuery,
   PoliciesNow,
@@ -35,6 +40,8 @@ import type {
   SiteView,
   ThereExplained,
   TogetherQuestion,
+  UsageHistory,
+  UsageHistoryQuestion,
   VirtualQuestion,
   VirtualQuote,
 } from "../../src/runtime/index.ts";
@@ -59,6 +66,7 @@ export interface FakeDoor extends Door {
   /** What was asked of jobs that are only thought of, and what is answered. */
   readonly thoughtOf: ProspectQuestion[];
   prospects: readonly Prospect[];
+  voRecords: readonly VoRecord[];
   /** Offers and reservations by id; what is asked of them changes their state, and nothing else. */
   readonly reservationRecords: Map<string, ReservationRecord>;
   readonly reservationQueries: ReservationQuery[];
@@ -79,8 +87,17 @@ export interface FakeDoor extends Door {
   actionPage: ActionPage;
   /** Of sites, by name; of others there is none. */
   readonly usages: Map<string, SiteUsage>;
+  /** The course of any site, and what was asked. */
+  historyThere: Omit<UsageHistory, "site">;
+  readonly historyQuestions: UsageHistoryQuestion[];
+  /** What sensors saw on the hosts of any site, and what they sent. */
+  hostsThere: readonly HostView[];
+  readonly hostReports: HostReport[];
   /** The policies of any site in its own words. */
   compiled: CompiledShares | "notACluster";
+  /** What was asked of a cluster's own shares, and what becomes of it. */
+  readonly shareWishes: ChangeSharesWish[];
+  shareSteps: readonly ShareStep[];
   /** How everybody's accounts stand, and of whom it was asked. */
   accountView: Omit<AccountView, "consumer">;
   readonly accountsAsked: (readonly [string, string | undefined])[];
@@ -116,6 +133,8 @@ export function fakeDoor(): FakeDoor {
     explanationThere: "notACluster",
     thoughtOf: [],
     prospects: [],
+    voRecords: [],
+    vos: () => door.voRecords,
     checks: [],
     contents,
     listening: () => listeners.size,
@@ -315,7 +334,8 @@ export function aReservation(id: string, change: Partial<ReservationRecord> = {}
 export function aPrice(change: Partial<LivePrice> = {}): LivePrice {
   return {
     startMs: Date.UTC(2026, 10, 20, 8),
-    ...{ unitPriceThousandths: 1000, baseProcMs: 14_400_000, fixedProcMs: 7_200_000 },
+    ...{ unitPriceThousandths: 1000, transactionProcMs: 0, baseProcMs: 14_400_000, fixedProcMs: 7_200_000 },
+    rules: [{ rule: null, unitPriceThousandths: 1000, durationMs: 3_600_000 }],
     ...{ delaysJobs: 1, delayProcMs: 7_200_000 },
     delays: { jobs: 1, totalMs: 1_800_000, worstMs: 1_800_000, ownJobs: 0 },
     hindrance: null,

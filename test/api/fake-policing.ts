@@ -1,9 +1,24 @@
 /**
  * The part of a broker of plain objects that is about usage policies and enforcers.
  */
+import { accepted } from "../../src/base/index.ts";
 import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
-import { type Command, ENFORCEMENT_DEFAULTS } from "../../src/model/index.ts";
-import type { ActionPage, ActionQuery, Door, PoliciesNow } from "../../src/runtime/index.ts";
+import {
+  type Command,
+  ENFORCEMENT_DEFAULTS,
+  type HostReport,
+  type ShareStep,
+} from "../../src/model/index.ts";
+import type {
+  ActionPage,
+  ActionQuery,
+  ChangeSharesWish,
+  Door,
+  HostView,
+  PoliciesNow,
+  UsageHistory,
+  UsageHistoryQuestion,
+} from "../../src/runtime/index.ts";
 
 /** What a fake broker keeps of policies and enforcers. */
 export interface FakePolicies {
@@ -14,23 +29,44 @@ export interface FakePolicies {
   actionPage: ActionPage;
   /** Of sites, by name; of others there is none. */
   readonly usages: Map<string, SiteUsage>;
+  /** The course of any site, and what was asked. */
+  historyThere: Omit<UsageHistory, "site">;
+  readonly historyQuestions: UsageHistoryQuestion[];
+  /** What sensors saw on the hosts of any site, and what they sent. */
+  hostsThere: readonly HostView[];
+  readonly hostReports: HostReport[];
   /** The policies of any site in its own words. */
   compiled: CompiledShares | "notACluster";
+  readonly shareWishes: ChangeSharesWish[];
+  shareSteps: readonly ShareStep[];
   readonly siteViews: ReadonlyMap<string, unknown>;
 }
 
-type Questions = Pick<Door, "policies" | "policyVersions" | "actions" | "usage" | "compiledShares">;
+type Questions = Pick<
+  Door,
+  | "policies"
+  | "policyVersions"
+  | "actions"
+  | "usage"
+  | "compiledShares"
+  | "changeShares"
+  | "usageHistory"
+  | "hosts"
+  | "takeReadings"
+>;
 
 /** What is about policies and enforcers: none, at one site that only watches. */
 export function policing(door: () => FakePolicies) {
   const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: null };
   return {
-    policiesNow: { now: null, coming: [], enforcers: [watching] },
+    policiesNow: { now: null, coming: [], enforcers: [watching], followers: [] },
     policySets: [],
     actionQueries: [],
     actionPage: { items: [], next: undefined },
     usages: new Map(),
     compiled: "notACluster",
+    shareWishes: [],
+    shareSteps: [],
     policies: () => door().policiesNow,
     policyVersions: async () => [...door().policySets].reverse(),
     async actions(query) {
@@ -38,7 +74,27 @@ export function policing(door: () => FakePolicies) {
       return door().actionPage;
     },
     usage: (site) => door().usages.get(site),
+    historyThere: {
+      grid: { fromMs: 0, untilMs: 10_000, stepMs: 10_000, bucketMs: 10_000 },
+      ...{ covered: [0], resources: [], jobsRunning: [null], jobsWaiting: [null], levels: [] },
+    },
+    historyQuestions: [],
+    hostsThere: [],
+    hostReports: [],
+    async usageHistory(question) {
+      door().historyQuestions.push(question);
+      return { site: question.site, ...door().historyThere };
+    },
+    hosts: async () => door().hostsThere,
+    async takeReadings(report) {
+      door().hostReports.push(report);
+      return { lastSeq: report.readings.at(-1)?.seq ?? 0, taken: report.readings.length };
+    },
     compiledShares: async (site) => (door().siteViews.has(site) ? door().compiled : undefined),
+    async changeShares(wish) {
+      door().shareWishes.push(wish);
+      return door().compiled === "notACluster" ? "notACluster" : accepted(door().shareSteps);
+    },
   } satisfies Omit<FakePolicies, "siteViews"> & Questions;
 }
 

@@ -47,116 +47,173 @@ export interface PlainOutcome {
 export function playPlainly(
   jobs: readonly PlainNodeJob[],
   outages: readonly PlainOutage[],
-  { nodes, perNode, discipline }: PlainNodes,
+  site: PlainNodes,
 ): readonly PlainOutcome[] {
-  const promised = jobs.map(() => -1);
-  const ended = jobs.map(() => -1);
-  const gone = new Set<number>();
-  const waiting = new Map<number, Place>();
-  const running = new Map<number, Place>();
-  const down: Place[] = [];
+  const play = new PlainPlay(jobs, site);
+  for (let nowMs = 0; !play.isOver(); nowMs++) {
+    play.endAndCancel(nowMs);
+    play.loseNodes(outages, nowMs);
+    play.useWhatCameFree(nowMs);
+    play.letArrive(nowMs);
+    play.startDue(nowMs);
+  }
+  return play.outcomes();
+}
 
-  const used = (atMs: number, node: number, column: number): number => {
-    const of = (place: Place, amount: number) =>
-      place.startMs <= atMs && atMs < place.endMs ? place.tasks[node] * amount : 0;
-    let sum = 0;
-    for (const [id, place] of [...waiting, ...running]) sum += of(place, jobs[id].perTask[column]);
-    for (const place of down) sum += of(place, perNode[column]);
-    return sum;
-  };
-  const room = (id: number, node: number, startMs: number): number => {
-    const { perTask, mostPerNode, estimateMs } = jobs[id];
+/** Everything by the number of the job, which is its place in the order of submission. */
+class PlainPlay {
+  readonly #jobs: readonly PlainNodeJob[];
+  readonly #site: PlainNodes;
+  readonly #promised: number[];
+  readonly #ended: number[];
+  readonly #gone = new Set<number>();
+  readonly #waiting = new Map<number, Place>();
+  readonly #running = new Map<number, Place>();
+  readonly #down: Place[] = [];
+  #isFreed = false;
+
+  constructor(jobs: readonly PlainNodeJob[], site: PlainNodes) {
+    this.#jobs = jobs;
+    this.#site = site;
+    this.#promised = jobs.map(() => -1);
+    this.#ended = jobs.map(() => -1);
+  }
+
+  isOver(): boolean {
+    return this.#ended.every((at, id) => at >= 0 || this.#gone.has(id));
+  }
+
+  outcomes(): readonly PlainOutcome[] {
+    return this.#jobs.map((_, id) => ({ startMs: this.#ended[id], promisedMs: this.#promised[id] }));
+  }
+
+  endAndCancel(nowMs: number): void {
+    this.#isFreed = false;
+    for (const [id, place] of [...this.#running]) {
+      if (place.startMs + this.#jobs[id].runtimeMs !== nowMs) continue;
+      this.#running.delete(id);
+      this.#ended[id] = place.startMs;
+      if (place.endMs > nowMs) this.#isFreed = true;
+    }
+    for (const [id, { submitMs, cancelMs }] of this.#jobs.entries()) {
+      if (cancelMs !== nowMs || submitMs >= nowMs || this.#ended[id] >= 0) continue;
+      this.#gone.add(id);
+      this.#isFreed = true;
+      this.#waiting.delete(id);
+      this.#running.delete(id);
+    }
+  }
+
+  loseNodes(outages: readonly PlainOutage[], nowMs: number): void {
+    const again: number[] = [];
+    for (const { atMs, untilMs, node } of outages) {
+      if (atMs !== nowMs) continue;
+      for (const [id, place] of [...this.#running]) {
+        if (place.tasks[node] === 0) continue;
+        this.#running.delete(id);
+        again.push(id);
+        this.#isFreed = true;
+      }
+      this.#displace(node, nowMs, untilMs);
+    }
+    for (const id of again.sort((one, other) => one - other))
+      this.#waiting.set(id, this.#earliest(id, nowMs));
+  }
+
+  #displace(node: number, nowMs: number, untilMs: number): void {
+    const before = new Map(this.#waiting);
+    const order = this.#inOrder();
+    this.#waiting.clear();
+    const tasks = Array.from({ length: this.#site.nodes }, (_, at) => (at === node ? 1 : 0));
+    this.#down.push({ startMs: nowMs, endMs: untilMs, tasks });
+    for (const id of order) {
+      const place = before.get(id);
+      if (place === undefined) continue;
+      const isStillFree = place.tasks.every((count, at) => count <= this.#room(id, at, place.startMs));
+      this.#waiting.set(id, isStillFree ? place : this.#earliest(id, nowMs));
+    }
+  }
+
+  useWhatCameFree(nowMs: number): void {
+    if (!this.#isFreed) return;
+    const order = this.#inOrder();
+    if (this.#site.discipline === "repack") {
+      this.#waiting.clear();
+      for (const id of order) this.#waiting.set(id, this.#earliest(id, nowMs));
+      return;
+    }
+    for (const id of order) {
+      const place = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      const better = this.#earliest(id, nowMs);
+      this.#waiting.set(id, place !== undefined && better.startMs >= place.startMs ? place : better);
+    }
+  }
+
+  letArrive(nowMs: number): void {
+    for (const [id, { submitMs, cancelMs }] of this.#jobs.entries()) {
+      if (submitMs !== nowMs) continue;
+      if (cancelMs !== undefined && cancelMs <= nowMs) {
+        this.#gone.add(id);
+        continue;
+      }
+      const place = this.#earliest(id, nowMs);
+      this.#waiting.set(id, place);
+      this.#promised[id] = place.startMs;
+    }
+  }
+
+  startDue(nowMs: number): void {
+    for (const [id, place] of [...this.#waiting]) {
+      if (place.startMs !== nowMs) continue;
+      this.#waiting.delete(id);
+      this.#running.set(id, place);
+    }
+  }
+
+  #inOrder(): number[] {
+    return [...this.#waiting.keys()].sort((one, other) => one - other);
+  }
+
+  #earliest(id: number, nowMs: number): Place {
+    for (let startMs = nowMs; ; startMs++) {
+      const place = this.#placeAt(id, startMs);
+      if (place !== undefined) return place;
+    }
+  }
+
+  #placeAt(id: number, startMs: number): Place | undefined {
+    const tasks: number[] = [];
+    let left = this.#jobs[id].tasks;
+    for (let node = 0; node < this.#site.nodes; node++) {
+      const here = Math.min(left, left === 0 ? 0 : this.#room(id, node, startMs));
+      tasks.push(here);
+      left -= here;
+    }
+    return left === 0 ? { startMs, endMs: startMs + this.#jobs[id].estimateMs, tasks } : undefined;
+  }
+
+  /** How many tasks of a job a node has room for the whole time. */
+  #room(id: number, node: number, startMs: number): number {
+    const { perTask, mostPerNode, estimateMs } = this.#jobs[id];
     let most = mostPerNode;
     for (let atMs = startMs; atMs < startMs + estimateMs; atMs++) {
       for (const [column, amount] of perTask.entries()) {
-        const free = perNode[column] - used(atMs, node, column);
+        const free = this.#site.perNode[column] - this.#used(atMs, node, column);
         while (most > 0 && most * amount > free) most--;
       }
     }
     return most;
-  };
-  const placeAt = (id: number, startMs: number): Place | undefined => {
-    const tasks: number[] = [];
-    let left = jobs[id].tasks;
-    for (let node = 0; node < nodes; node++) {
-      const here = Math.min(left, left === 0 ? 0 : room(id, node, startMs));
-      tasks.push(here);
-      left -= here;
-    }
-    return left === 0 ? { startMs, endMs: startMs + jobs[id].estimateMs, tasks } : undefined;
-  };
-  const earliest = (id: number, nowMs: number): Place => {
-    for (let startMs = nowMs; ; startMs++) {
-      const place = placeAt(id, startMs);
-      if (place !== undefined) return place;
-    }
-  };
-  const inOrder = (): number[] => [...waiting.keys()].sort((one, other) => one - other);
-
-  for (let nowMs = 0; ended.some((at, id) => at < 0 && !gone.has(id)); nowMs++) {
-    let isFreed = false;
-    const again: number[] = [];
-    for (const [id, place] of [...running]) {
-      if (place.startMs + jobs[id].runtimeMs !== nowMs) continue;
-      running.delete(id);
-      ended[id] = place.startMs;
-      if (place.endMs > nowMs) isFreed = true;
-    }
-    for (const [id, { submitMs, cancelMs }] of jobs.entries()) {
-      if (cancelMs !== nowMs || submitMs >= nowMs || ended[id] >= 0) continue;
-      gone.add(id);
-      isFreed = true;
-      waiting.delete(id);
-      running.delete(id);
-    }
-    for (const { atMs, untilMs, node } of outages) {
-      if (atMs !== nowMs) continue;
-      for (const [id, place] of [...running]) {
-        if (place.tasks[node] === 0) continue;
-        running.delete(id);
-        again.push(id);
-        isFreed = true;
-      }
-      const before = new Map(waiting);
-      const order = inOrder();
-      waiting.clear();
-      const tasks = Array.from({ length: nodes }, (_, at) => (at === node ? 1 : 0));
-      down.push({ startMs: nowMs, endMs: untilMs, tasks });
-      for (const id of order) {
-        const place = before.get(id);
-        if (place === undefined) continue;
-        const isStillFree = place.tasks.every((count, at) => count <= room(id, at, place.startMs));
-        waiting.set(id, isStillFree ? place : earliest(id, nowMs));
-      }
-    }
-    for (const id of again.sort((one, other) => one - other)) waiting.set(id, earliest(id, nowMs));
-    if (isFreed && discipline === "conservative") {
-      for (const id of inOrder()) {
-        const place = waiting.get(id);
-        waiting.delete(id);
-        const better = earliest(id, nowMs);
-        waiting.set(id, place !== undefined && better.startMs >= place.startMs ? place : better);
-      }
-    }
-    if (isFreed && discipline === "repack") {
-      const order = inOrder();
-      waiting.clear();
-      for (const id of order) waiting.set(id, earliest(id, nowMs));
-    }
-    for (const [id, { submitMs, cancelMs }] of jobs.entries()) {
-      if (submitMs !== nowMs) continue;
-      if (cancelMs !== undefined && cancelMs <= nowMs) {
-        gone.add(id);
-        continue;
-      }
-      waiting.set(id, earliest(id, nowMs));
-      promised[id] = waiting.get(id)?.startMs ?? -1;
-    }
-    for (const [id, place] of [...waiting]) {
-      if (place.startMs !== nowMs) continue;
-      waiting.delete(id);
-      running.set(id, place);
-    }
   }
-  return jobs.map((_, id) => ({ startMs: ended[id], promisedMs: promised[id] }));
+
+  #used(atMs: number, node: number, column: number): number {
+    const of = (place: Place, amount: number) =>
+      place.startMs <= atMs && atMs < place.endMs ? place.tasks[node] * amount : 0;
+    let sum = 0;
+    for (const [id, place] of [...this.#waiting, ...this.#running]) {
+      sum += of(place, this.#jobs[id].perTask[column]);
+    }
+    for (const place of this.#down) sum += of(place, this.#site.perNode[column]);
+    return sum;
+  }
 }

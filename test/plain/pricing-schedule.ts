@@ -23,6 +23,8 @@ export interface PlainQueuedJob {
   readonly estimateMs: number;
   /** The promise it holds; conservative only. Without one it is placed after all who have one. */
   readonly plannedStartMs?: number;
+  /** What an hour of its delay costs, as it has declared; else its processors. */
+  readonly delayCost?: number;
 }
 
 /** What is promised to somebody already. */

@@ -1,7 +1,7 @@
 /**
  * What a slot costs the others, written from the rules alone: for every candidate start the whole queue is
  * scheduled twice. Amounts are exact integers of processor-milliseconds, divided once where SU are shown.
- * The rule of the site is c = 1, f₀ = 0; a job's delay weighs its processors.
+ * The rule of the site is c = 1, f₀ = 0; a job's delay weighs what it has declared, else its processors.
  */
 import {
   type PlainAskedSlot,
@@ -110,12 +110,17 @@ function candidateStarts(state: PlainState, question: PlainQuestion): readonly n
   return [fromMs, ...instants].filter((instant) => instant >= fromMs);
 }
 
+/** What an hour of its delay costs: as declared, else its processors (rule MK-23). */
+function weightOf({ delayCost, need }: PlainState["queued"][number]): number {
+  return delayCost === undefined ? need[0] : delayCost;
+}
+
 function priceAt(parts: readonly PlainPart[], startMs: number): PlainQuoteRow | undefined {
   const all: { readonly delayMs: number; readonly procs: number }[] = [];
   for (const { state, need, durationMs } of parts) {
     const delays = plainDelays(state, { need, startMs, durationMs });
     if (delays === undefined) return undefined;
-    all.push(...delays.map(({ delayMs }, i) => ({ delayMs, procs: state.queued[i].need[0] })));
+    all.push(...delays.map(({ delayMs }, i) => ({ delayMs, procs: weightOf(state.queued[i]) })));
   }
   const fixedProcMs = plainFixedProcMs(all);
   const fixedSu = plainSu(fixedProcMs);

@@ -25,6 +25,8 @@ import type {
   TokenView,
   WhyView,
 } from "./types.ts";
+import { usageCalls } from "./usage-calls.ts";
+import { voCalls } from "./vo-calls.ts";
 
 const defaultPatienceMs = 30_000;
 
@@ -35,6 +37,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     ...siteCalls(connection),
     ...reservationCalls(connection),
     ...policyCalls(connection),
+    ...voCalls(connection),
+    ...usageCalls(connection),
     async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
       if (descriptions.length === 0) return [];
       const { ids } = (await connection.json({

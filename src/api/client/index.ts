@@ -8,7 +8,9 @@ export type {
   PoliciesView,
   PoliciesWish,
   PolicyCalls,
+  PolicyFollowerView,
   PolicySetView,
+  ShareStepsView,
   SiteEnforcerView,
   SiteUsageView,
 } from "./policy-types.ts";
@@ -22,7 +24,9 @@ export type {
   IncomeView,
   OfferWishView,
   PostingView,
+  PricedDelaysView,
   PricedStartView,
+  PriceRulesView,
   QuoteView,
   QuoteWish,
   ReservationCalls,
@@ -30,6 +34,8 @@ export type {
   ReservationList,
   ReservationStepView,
   ReservationView,
+  ReservedTimeView,
+  RuleUseView,
   SiteAccountsView,
   SiteQuoteView,
 } from "./reservation-types.ts";
@@ -48,6 +54,7 @@ export type {
 } from "./together-types.ts";
 export type {
   BrokerPlace,
+  ChoiceView,
   ClientOptions,
   FileView,
   ForecastView,
@@ -77,6 +84,18 @@ export type {
   WhyView,
 } from "./types.ts";
 export type {
+  HostJobView,
+  HostReportWish,
+  HostView,
+  LevelHistoryView,
+  PeriodWish,
+  ReadingsTakenView,
+  StepsView,
+  StepView,
+  UsageCalls,
+  UsageHistoryView,
+} from "./usage-types.ts";
+export type {
   VirtualCalls,
   VirtualPlanView,
   VirtualQuoteView,
@@ -84,3 +103,4 @@ export type {
   VirtualSiteView,
   VirtualWish,
 } from "./virtual-types.ts";
+export type { VoCalls, VoView } from "./vo-types.ts";

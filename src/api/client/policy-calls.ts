@@ -9,6 +9,7 @@ import type {
   PoliciesView,
   PolicyCalls,
   PolicySetView,
+  ShareStepsView,
   SiteEnforcerView,
   SiteUsageView,
 } from "./policy-types.ts";
@@ -34,8 +35,25 @@ export function policyCalls(connection: Connection): PolicyCalls {
       })) as PolicySetView,
     enforcementActions: (of = {}) =>
       look<EnforcementActionList>(connection, `/api/v1/policies/actions${queryText({ ...of })}`),
+    followPolicies: async (name, wish) =>
+      (await connection.json({
+        ...{ method: "PUT", path: followerPath(name), body: wish, isRepeatable: true },
+      })) as PoliciesView,
+    unfollowPolicies: async (name) => {
+      await connection.json({ method: "DELETE", path: followerPath(name), isRepeatable: false });
+    },
     siteUsage: (site) => look<SiteUsageView>(connection, `${sitePath(site)}/usage`),
     compiledPolicies: (site) => look<CompiledPoliciesView>(connection, `${sitePath(site)}/compiled-policies`),
+    applyCompiledPolicies: async (site) =>
+      (await connection.json({
+        ...{ method: "POST", path: `${sitePath(site)}/compiled-policies/apply`, isRepeatable: false },
+      })) as ShareStepsView,
+    takeBackCompiledPolicies: async (site, isForced) =>
+      (await connection.json({
+        method: "POST",
+        path: `${sitePath(site)}/compiled-policies/take-back${isForced ? "?force=true" : ""}`,
+        isRepeatable: false,
+      })) as ShareStepsView,
     pauseEnforcement: (site) => pauseOrContinue(site, "pause"),
     continueEnforcement: (site) => pauseOrContinue(site, "continue"),
     undoEnforcement: async (job) => {
@@ -43,4 +61,8 @@ export function policyCalls(connection: Connection): PolicyCalls {
       await connection.json({ method: "POST", path, isRepeatable: false });
     },
   };
+}
+
+function followerPath(name: string): string {
+  return `/api/v1/policies/followers/${encodeURIComponent(name)}`;
 }

@@ -2,13 +2,16 @@
  * Usage policies, enforcers and use, as a program sees them through the client.
  */
 import type {
+  ConfigurationLine,
   EnforcementCause,
   EnforcementRules,
   EnforcementStep,
   EnforcementVerb,
   EpochWindow,
   Policy,
+  ShareChange,
   SharedResource,
+  ShareStep,
 } from "../../model/index.ts";
 
 /** Policies to be applied, instead of all that hold. */
@@ -39,11 +42,30 @@ export interface SiteEnforcerView {
   readonly isPaused: boolean;
 }
 
+/** A broker elsewhere that keeps the policies. */
+export interface PolicyFollowerView {
+  readonly name: string;
+  readonly sites: readonly string[];
+  /** The last version that it has taken over; null before the first. */
+  readonly version: number | null;
+  readonly since: string;
+  /** When it was last heard of; null: not since the broker began. */
+  readonly heardAt: string | null;
+  readonly by: string;
+}
+
+/** What a broker elsewhere says of itself. */
+export interface FollowerWish {
+  readonly sites: readonly string[];
+  readonly version: number | null;
+}
+
 /** The policies that hold and those that will, and who enforces them. */
 export interface PoliciesView {
   readonly now: PolicySetView | null;
   readonly coming: readonly PolicySetView[];
   readonly enforcers: readonly SiteEnforcerView[];
+  readonly followers: readonly PolicyFollowerView[];
 }
 
 /** What an enforcer did to a job, or said that it would do. */
@@ -76,6 +98,8 @@ export interface LevelUsageView {
   readonly consumer: string;
   readonly inUse: number;
   readonly waiting: number;
+  readonly jobsRunning: number;
+  readonly jobsWaiting: number;
   readonly usedPpm: number;
   readonly epochPpm: number;
   readonly burstPpm: number;
@@ -90,25 +114,24 @@ export interface SiteUsageView {
   readonly at: string;
   readonly capacity: AmountsView;
   readonly free: AmountsView;
+  readonly jobsRunning: number;
+  readonly jobsWaiting: number;
   readonly levels: readonly LevelUsageView[];
 }
 
 /** Policies in the words of a cluster's batch system; none of it was done. */
 export interface CompiledPoliciesView {
   readonly site: string;
-  readonly changes: readonly {
-    readonly account: string;
-    readonly consumer: string;
-    readonly kind: "add" | "modify";
-    readonly settings: readonly {
-      readonly name: string;
-      readonly before: string | null;
-      readonly after: string;
-    }[];
-    readonly command: readonly string[];
-    readonly undo: readonly string[];
-  }[];
+  readonly changes: readonly ShareChange[];
+  /** An administrator's to change, never Stint's. */
+  readonly configuration: readonly ConfigurationLine[];
   readonly remarks: readonly string[];
+}
+
+/** What became of each change of a cluster's own shares. */
+export interface ShareStepsView {
+  readonly site: string;
+  readonly steps: readonly ShareStep[];
 }
 
 /** The client's calls about policies. */
@@ -123,8 +146,15 @@ export interface PolicyCalls {
     readonly cursor?: string;
     readonly limit?: number;
   }): Promise<EnforcementActionList>;
+  /** Keeps the policies for sites elsewhere; answers what holds and will. */
+  followPolicies(name: string, wish: FollowerWish): Promise<PoliciesView>;
+  unfollowPolicies(name: string): Promise<void>;
   siteUsage(site: string): Promise<SiteUsageView>;
   compiledPolicies(site: string): Promise<CompiledPoliciesView>;
+  /** Changes the cluster's own shares to the policies that hold. */
+  applyCompiledPolicies(site: string): Promise<ShareStepsView>;
+  /** Takes back what was changed so; `isForced`: also what somebody else has changed since. */
+  takeBackCompiledPolicies(site: string, isForced: boolean): Promise<ShareStepsView>;
   pauseEnforcement(site: string): Promise<SiteEnforcerView>;
   continueEnforcement(site: string): Promise<SiteEnforcerView>;
   /** Reverses what an enforcer did to a job, and has it left alone. */

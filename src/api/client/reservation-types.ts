@@ -34,8 +34,27 @@ export interface QuoteWish {
 /** The rule of a site that is in the way, with what it allows and what was asked for. */
 export type HindranceView = ReservationHindrance & { readonly text: string };
 
+/** A price rule of a site, and for how much of a slot it counts. */
+export interface RuleUseView {
+  /** Null: none of the site's rules fitted. */
+  readonly rule: string | null;
+  readonly unitPrice: number;
+  readonly durationSec: number;
+}
+
+/** What a price was made by. */
+export interface PriceRulesView {
+  /** c at its start. */
+  readonly unitPrice: number;
+  /** f₀. */
+  readonly transactionSu: number;
+  readonly transactionProcMs: number;
+  /** The site's price rules that it is priced by, each with its time, in the order of time. */
+  readonly rules: readonly RuleUseView[];
+}
+
 /** A possible start with its price. */
-export interface PricedStartView {
+export interface PricedStartView extends PriceRulesView {
   readonly startAt: string;
   readonly priceSu: number;
   readonly priceProcMs: number;
@@ -44,7 +63,6 @@ export interface PricedStartView {
   readonly baseProcMs: number;
   readonly fixedSu: number;
   readonly fixedProcMs: number;
-  readonly unitPrice: number;
   /** How many waiting jobs would start later, and what that is worth. */
   readonly delaysJobs: number;
   readonly delaySu: number;
@@ -94,7 +112,7 @@ export interface ReservationStepView {
 }
 
 /** An offer or a reservation, with everything that became of it. */
-export interface ReservationView {
+export interface ReservationView extends PriceRulesView {
   readonly id: string;
   readonly state: ReservationState;
   readonly site: string;
@@ -116,9 +134,6 @@ export interface ReservationView {
   readonly baseProcMs: number;
   readonly fixedSu: number;
   readonly fixedProcMs: number;
-  readonly unitPrice: number;
-  readonly transactionSu: number;
-  readonly transactionProcMs: number;
   /** What cancelling costs: these parts of the fixed and of the base price, from 0 to 1. */
   readonly penalty: number;
   readonly basePenalty: number;
@@ -129,6 +144,9 @@ export interface ReservationView {
   readonly expiresAt: string;
   /** Whether a job ever ran in it. */
   readonly used: boolean;
+  /** What the jobs in it that have ended used of its time; when it is over, all of them. */
+  readonly usedSu: number;
+  readonly usedProcMs: number;
   readonly penaltySu: number;
   readonly penaltyProcMs: number;
   readonly refundSu: number;
@@ -186,6 +204,26 @@ export interface SiteAccountsView {
   readonly hasGrants: boolean;
   readonly incomeSu: IncomeView;
   readonly incomeProcMs: IncomeView;
+  readonly reserved: ReservedTimeView;
+  readonly delays: PricedDelaysView;
+}
+
+/** What became of the time of reservations that are over, those that nothing ran in included. */
+export interface ReservedTimeView {
+  readonly su: number;
+  readonly procMs: number;
+  /** The part of it in which no job of theirs had the processors. */
+  readonly idleSu: number;
+  readonly idleProcMs: number;
+}
+
+/** Jobs whose delay was priced and that have started since: what was priced, and what it came to. */
+export interface PricedDelaysView {
+  readonly jobs: number;
+  readonly pricedSu: number;
+  readonly pricedProcMs: number;
+  readonly causedSu: number;
+  readonly causedProcMs: number;
 }
 
 /** Money that moved. */

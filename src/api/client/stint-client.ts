@@ -26,13 +26,21 @@ import type {
   TokenWish,
   WhyView,
 } from "./types.ts";
+import type { UsageCalls } from "./usage-types.ts";
 import type { VirtualCalls } from "./virtual-types.ts";
+import type { VoCalls } from "./vo-types.ts";
 
 /**
  * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
  * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
  */
-export interface StintClient extends ReservationCalls, TogetherCalls, VirtualCalls, PolicyCalls {
+export interface StintClient
+  extends ReservationCalls,
+    TogetherCalls,
+    VirtualCalls,
+    PolicyCalls,
+    VoCalls,
+    UsageCalls {
   /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
   submit(
     descriptions: readonly JobSubmission[],

@@ -1,7 +1,14 @@
 /**
  * What a program sees, through the client, of slots at several sites that are had together.
  */
-import type { HindranceView, Keyed, OfferWishView, QuoteWish, ReservationView } from "./reservation-types.ts";
+import type {
+  HindranceView,
+  Keyed,
+  OfferWishView,
+  PriceRulesView,
+  QuoteWish,
+  ReservationView,
+} from "./reservation-types.ts";
 
 /** One of the slots. */
 export type TogetherPartWish = Pick<OfferWishView, "site" | "procs" | "memoryBytes">;
@@ -31,10 +38,9 @@ export interface PriceSumView {
 }
 
 /** What one of the slots costs. */
-export interface TogetherPartView extends PriceSumView {
+export interface TogetherPartView extends PriceSumView, PriceRulesView {
   readonly site: string;
   readonly procs: number;
-  readonly unitPrice: number;
   readonly hindrance: HindranceView | null;
 }
 

@@ -16,6 +16,7 @@ import type {
   SimulatedDelays,
   SimulatedLosses,
   SimulatedSiteSpec,
+  SiteSelector,
   SiteSpec,
   SlurmSiteSpec,
 } from "../../model/index.ts";
@@ -47,6 +48,8 @@ export interface JobView {
   readonly memoryBytes: number | null;
   /** The time limit it asked for; null: the site's default. */
   readonly wallTimeSec: number | null;
+  /** What an hour of delay costs it, as it has declared; null: its processors. */
+  readonly delayCostSuPerHour: number | null;
   readonly userTags: Readonly<Record<string, string>>;
   /** File names in the job's directory: its two streams, and what it wants home. */
   readonly stdOutput: string;
@@ -109,6 +112,10 @@ export interface JobThought extends Partial<JobDescription> {
   readonly partition?: string;
   /** ISO 8601: it is to start by then. */
   readonly deadline?: string;
+  /** A ClassAd expression over the rows: sites are recommended of which it is true. */
+  readonly condition?: string;
+  /** Which of those that are recommended is taken. */
+  readonly select?: SiteSelector;
 }
 
 /** What one method says of a start, with its record. */
@@ -157,6 +164,33 @@ export interface ProspectView {
     readonly level: string | null;
     readonly text: string;
   };
+  /** Its row of the choice table. */
+  readonly choice?: ChoiceView;
+}
+
+/** A site's row of the choice table. */
+export interface ChoiceView {
+  /** Whether the job would be honoured there. */
+  readonly honoured: "now" | "later" | "never";
+  /** What speaks against it, whose limit it is, and by which policy. */
+  readonly limit: string | null;
+  readonly level: string | null;
+  readonly policy: {
+    readonly resource: string;
+    readonly provider: string;
+    readonly consumer: string;
+  } | null;
+  /** What the job costs there if it uses its whole limit. */
+  readonly priceSu: number | null;
+  /** In use or asked for, as a part of the site; above 1 where jobs queue. */
+  readonly usedShare: number;
+  readonly freeProcs: number;
+  /** How often the site did as its row said, of so many placements that were followed. */
+  readonly honouredRate: number | null;
+  readonly followed: number;
+  readonly isRecommended: boolean;
+  /** The selector takes it; of no site where none was named and the organisation has none. */
+  readonly isChosen: boolean;
 }
 
 /** The answer to "why", also in words. */

@@ -3,6 +3,7 @@
  */
 import type { LivePrice } from "../../model/index.ts";
 import type { Door, Prospect, ProspectQuestion } from "../../runtime/index.ts";
+import { conditionGiven } from "../condition-given.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
@@ -21,7 +22,8 @@ export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
         summary: "Where and when a job would start, how surely, before it is submitted",
         description:
           "One item a site: whether it fits, when it would start by the method that was best there, with " +
-          "how often such forecasts were right, and what the other methods say. Nothing is recorded.",
+          "how often such forecasts were right, and what the other methods say; and its row of the choice " +
+          "table: whether and under which policy it would be honoured. Nothing is recorded.",
         tags: ["jobs"],
         body: thoughtOfSchema,
         response: answers("ProspectList", 200),
@@ -72,12 +74,14 @@ async function priceOf(
 }
 
 function questionOf(body: ThoughtOfBody, owner: string): ProspectQuestion {
-  const { cpuNumber = 1, memoryBytes = 0, gpus = 0, wallTimeMs, partition, site, deadline } = body;
+  const { cpuNumber = 1, memoryBytes = 0, gpus = 0, wallTimeMs, partition, site, deadline, select } = body;
   const sites = body.sites ?? (site === undefined ? undefined : [site]);
   return {
     job: { procs: cpuNumber, memoryBytes, gpus, limitMs: wallTimeMs ?? null, queue: partition ?? null },
     owner,
     ...(sites === undefined ? {} : { sites }),
+    ...(body.condition === undefined ? {} : { condition: conditionGiven(body.condition) }),
+    ...(select === undefined ? {} : { selector: select }),
     deadlineMs: deadline === undefined ? null : instantGiven(deadline, { pointer: "/deadline" }),
   };
 }

@@ -13,7 +13,7 @@ import { demandUsable } from "../policies-given.ts";
 import { actionView, enforcerView, policiesView, policySetView, siteUsageView } from "../policy-view.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
 import { jobParameters } from "../schemas/parameters.ts";
-import { actionsQuery, ifMatchHeaders, policiesWishSchema } from "../schemas/policies.ts";
+import { actionsQuery, ifMatchHeaders, policiesWishSchema, takeBackQuery } from "../schemas/policies.ts";
 import { siteParameters } from "../schemas/sites.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
@@ -26,6 +26,7 @@ export function addPolicies(api: Api, world: RouteWorld): void {
   addApply(api, world);
   addUsage(api, world);
   addCompiled(api, world);
+  addShareOrders(api, world);
   addPause(api, world);
   addUndo(api, world);
 }
@@ -101,7 +102,7 @@ function addApply(api: Api, { door, guard }: RouteWorld): void {
       schema: {
         operationId: "applyPolicies",
         summary: "Apply policies as the next version, instead of all that hold",
-        description: "With If-Match only on top of that version, else 409.",
+        description: "With If-Match only on top of that version, else 412.",
         tags: ["policies"],
         headers: ifMatchHeaders,
         body: policiesWishSchema,
@@ -178,6 +179,47 @@ function addCompiled(api: Api, { door, guard }: RouteWorld): void {
       return { site, ...compiled };
     },
   );
+}
+
+/** Changing the cluster's own shares, and taking that back. */
+function addShareOrders(api: Api, { door, guard }: RouteWorld): void {
+  const orders = {
+    apply: {
+      verb: "apply",
+      id: "applyCompiledPolicies",
+      summary: "Change the cluster's own shares to the policies",
+    },
+    "take-back": {
+      verb: "takeBack",
+      id: "takeBackCompiledPolicies",
+      summary: "Take back what was changed so",
+    },
+  } as const;
+  for (const [path, { verb, id, summary }] of Object.entries(orders)) {
+    api.post(
+      `${PREFIX}/sites/:name/compiled-policies/${path}`,
+      {
+        config: forThoseWhoMay("changeSite"),
+        schema: {
+          operationId: id,
+          summary,
+          tags: ["policies"],
+          params: siteParameters,
+          querystring: takeBackQuery,
+          response: answers("ShareSteps", 200),
+        },
+      },
+      async (request) => {
+        const { name: site } = siteNamed(door, request.params.name);
+        const { owner } = guard.demand(request, "changeSite", { site });
+        const isForced = request.query.force === true;
+        const answer = await door.changeShares({ site, by: owner, verb, isForced });
+        if (answer === "notACluster") throw knowsNoShares(site);
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        return { site, steps: answer.value };
+      },
+    );
+  }
 }
 
 function knowsNoShares(site: string): ProblemError {

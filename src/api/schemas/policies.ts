@@ -147,12 +147,42 @@ export const enforcerSchema = Type.Object(
   strict,
 );
 
+const followerSite = Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\s\\p{Cc}/]+$" });
+
+/** `/policies/followers/:name` */
+export const followerParameters = Type.Object({
+  name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$", description: "As it calls itself" }),
+});
+
+/** `PUT /policies/followers/:name` */
+export const followerWishSchema = Type.Object(
+  {
+    sites: Type.Array(followerSite, { maxItems: 1000, uniqueItems: true, description: "Its own sites" }),
+    version: orNull(Type.Integer({ minimum: 1, description: "The version that it has taken over" })),
+  },
+  strict,
+);
+
+/** A broker elsewhere that keeps the policies. */
+export const followerSchema = Type.Object(
+  {
+    name: Type.String(),
+    sites: Type.Array(Type.String()),
+    version: orNull(Type.Integer({ description: "The last that it has taken over; null: none yet" })),
+    since: instant,
+    heardAt: orNull(Type.String({ format: "date-time", description: "Null: not since this broker began" })),
+    by: Type.String(),
+  },
+  { ...strict, description: "A broker elsewhere that keeps the policies" },
+);
+
 /** `GET /policies` */
 export const policiesSchema = Type.Object(
   {
     now: orNull(policySetSchema),
     coming: Type.Array(policySetSchema),
     enforcers: Type.Array(enforcerSchema),
+    followers: Type.Array(followerSchema),
   },
   { ...strict, description: "The policies that hold and those that will, and who enforces them" },
 );
@@ -194,6 +224,8 @@ export const siteUsageSchema = Type.Object(
     at: instant,
     capacity: amounts,
     free: amounts,
+    jobsRunning: Type.Integer({ description: "Anybody's" }),
+    jobsWaiting: Type.Integer({ description: "Anybody's; those that are stopped, too" }),
     levels: Type.Array(
       Type.Object(
         {
@@ -201,6 +233,8 @@ export const siteUsageSchema = Type.Object(
           consumer: Type.String(),
           inUse: Type.Integer(),
           waiting: Type.Integer({ description: "What its jobs that wait or are stopped ask for" }),
+          jobsRunning: Type.Integer({ description: "Of those that ask for any of it" }),
+          jobsWaiting: Type.Integer({ description: "Of those that ask for any of it" }),
           usedPpm: Type.Integer({ description: "Over the window, of the site's capacity" }),
           epochPpm: ppm,
           burstPpm: ppm,
@@ -217,23 +251,63 @@ export const siteUsageSchema = Type.Object(
 
 const words = Type.Array(Type.String());
 
+/** A change of a cluster's own shares. */
+export const shareChangeSchema = Type.Object(
+  {
+    entity: Type.Enum(["account", "qos"]),
+    name: Type.String(),
+    consumer: Type.String({ description: "Empty where it is everybody's" }),
+    kind: Type.Enum(["add", "modify"]),
+    settings: Type.Array(
+      Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
+    ),
+    command: { ...words, description: "In words; nothing of it needs quotes" },
+    undo: { ...words, description: "What takes it back" },
+    forget: Type.Optional({
+      ...words,
+      description: "What takes a new account's name back, once none has it",
+    }),
+  },
+  strict,
+);
+
+/** `POST /sites/:name/compiled-policies/apply` and `/take-back` */
+export const shareStepsSchema = Type.Object(
+  {
+    site: Type.String(),
+    steps: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          change: shareChangeSchema,
+          result: Type.Enum(["made", "failed", "unknown", "notTried", "takenBack", "already", "left"]),
+          why: orNull(Type.String({ description: "In the batch system's words, or ours" })),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What became of each change of a cluster's own shares" },
+);
+
+/** `POST /sites/:name/compiled-policies/take-back` */
+export const takeBackQuery = Type.Object(
+  { force: Type.Optional(Type.Boolean({ default: false, description: "Also what others changed since" })) },
+  strict,
+);
+
 /** `GET /sites/:name/compiled-policies` */
 export const compiledPoliciesSchema = Type.Object(
   {
     site: Type.String(),
-    changes: Type.Array(
+    changes: Type.Array(shareChangeSchema),
+    configuration: Type.Array(
       Type.Object(
+        { name: Type.String(), before: orNull(Type.String()), after: Type.String(), why: Type.String() },
         {
-          account: Type.String(),
-          consumer: Type.String(),
-          kind: Type.Enum(["add", "modify"]),
-          settings: Type.Array(
-            Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
-          ),
-          command: { ...words, description: "In words; nothing of it needs quotes" },
-          undo: { ...words, description: "What takes it back" },
+          ...strict,
+          description: "A line of the batch system's configuration, an administrator's to change",
         },
-        strict,
       ),
     ),
     remarks: { ...words, description: "What the batch system has no word for" },

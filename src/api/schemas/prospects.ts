@@ -2,6 +2,7 @@
  * What is asked of a job that is only thought of, and what is answered.
  */
 import { type Static, type TSchema, Type } from "@fastify/type-provider-typebox";
+import { SITE_SELECTORS } from "../../model/index.ts";
 import { START_METHODS } from "../../predict/index.ts";
 import { descriptionFields } from "./submission.ts";
 
@@ -17,6 +18,18 @@ export const thoughtOfSchema = Type.Object(
     ),
     partition: Type.Optional(
       Type.String({ minLength: 1, description: "Of clusters; default: the usual one" }),
+    ),
+    condition: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description: "A ClassAd expression over the rows: sites are recommended of which it is true",
+      }),
+    ),
+    select: Type.Optional(
+      Type.Enum([...SITE_SELECTORS], {
+        description: "Which of those that are recommended is taken; default: as the organisation has said",
+      }),
     ),
     deadline: Type.Optional(
       Type.String({
@@ -72,6 +85,30 @@ const forecast = Type.Object(
   strict,
 );
 
+const choice = Type.Object(
+  {
+    honoured: Type.Enum(["now", "later", "never"]),
+    limit: orNull(Type.String({ description: "What speaks against it; null where nothing does" })),
+    level: orNull(Type.String({ description: "The consumer whose limit it is; null: the site's own" })),
+    policy: orNull(
+      Type.Object(
+        { resource: Type.String(), provider: Type.String(), consumer: Type.String() },
+        { ...strict, description: "The policy that says so; null where none does" },
+      ),
+    ),
+    priceSu: orNull(Type.Number({ description: "What the job costs there if it uses its whole limit" })),
+    usedShare: Type.Number({ minimum: 0, description: "In use or asked for, as a part of the site" }),
+    freeProcs: count,
+    honouredRate: orNull(
+      Type.Number({ minimum: 0, maximum: 1, description: "How often the site did as its row said" }),
+    ),
+    followed: Type.Integer({ minimum: 0, description: "Of how many placements the rate is" }),
+    isRecommended: Type.Boolean({ description: "It takes jobs, would honour it, meets the condition" }),
+    isChosen: Type.Boolean({ description: "The selector takes it" }),
+  },
+  { ...strict, description: "The row of the choice table" },
+);
+
 const prospect = Type.Object(
   {
     site: Type.String(),
@@ -106,6 +143,7 @@ const prospect = Type.Object(
         { ...strict, description: "What the usage policies of the site say; absent where none concerns it" },
       ),
     ),
+    choice: Type.Optional(choice),
     learnt: orNull(
       Type.Object({ past: count, live: count }, { ...strict, description: "Submissions learnt from" }),
     ),

@@ -2,26 +2,46 @@
  * What a site says of reservations, as it is wished for and as the API writes it.
  */
 import { type TProperties, type TSchema, Type } from "@fastify/type-provider-typebox";
-import { RESERVATION_DEFAULTS, type ReservationRules } from "../../model/index.ts";
+import { RESERVATION_DEFAULTS, type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../../model/index.ts";
 
 const MS_PER_YEAR = 366 * 24 * 3_600_000;
 const strict = { additionalProperties: false };
 const timeMs = (description: string) => Type.Integer({ minimum: 0, maximum: MS_PER_YEAR, description });
 const partPpm = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
 
+const DAY_MS = 86_400_000;
+/** 14 h 59 min. */
+const MOST_CLOCK_MS = 899 * 60_000;
+const MOST_DELAY_COST = 1_000_000_000;
+const path = Type.String({ pattern: "^[^\\s\\p{Cc}]+$", maxLength: 600, description: "a consumer path" });
+const orAll = (item: TSchema, description: string) =>
+  Type.Union([Type.Array(item, { minItems: 1, maxItems: 1000 }), Type.Null()], { description });
+const unitPriceThousandths = Type.Integer({ minimum: 1000, maximum: 1_000_000, description: "c" });
+const transactionProcMs = Type.Integer({ minimum: 0, maximum: 3_600_000_000_000, description: "f₀" });
+
+const priceRule = Type.Object(
+  {
+    name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_. -]{0,63}$", description: "Unique at the site" }),
+    clockMs: Type.Integer({
+      minimum: -MOST_CLOCK_MS,
+      maximum: MOST_CLOCK_MS,
+      description: "How far its clock is ahead of UTC",
+    }),
+    fromMs: Type.Integer({ minimum: 0, exclusiveMaximum: DAY_MS, description: "From then on in the day" }),
+    untilMs: Type.Integer({ minimum: 1, maximum: DAY_MS, description: "Where not later: on the next day" }),
+    days: orAll(Type.Enum([...WEEKDAYS]), "The days on which its time begins; null: all"),
+    consumers: orAll(path, "For these and all below them; null: all"),
+    slots: orAll(Type.Enum([...SLOT_KINDS]), "For these kinds of slots; null: all"),
+    unitPriceThousandths,
+    transactionProcMs,
+  },
+  { ...strict, description: "When it fits, and what it asks for" },
+);
+
 const fields = {
-  consumers: Type.Union(
-    [
-      Type.Array(
-        Type.String({ pattern: "^[^\\s\\p{Cc}]+$", maxLength: 600, description: "a consumer path" }),
-        {
-          maxItems: 1000,
-        },
-      ),
-      Type.Null(),
-    ],
-    { description: "The consumer paths whose people may reserve; null: everybody; none: nobody" },
-  ),
+  consumers: Type.Union([Type.Array(path, { maxItems: 1000 }), Type.Null()], {
+    description: "The consumer paths whose people may reserve; null: everybody; none: nobody",
+  }),
   aheadMs: timeMs("A reservation ends no later than this from now"),
   longestMs: Type.Union([timeMs("And lasts no longer"), Type.Null()]),
   noticeMs: timeMs("And begins no sooner than this from now"),
@@ -31,8 +51,11 @@ const fields = {
   farSharePpm: partPpm("No more than this part"),
   offerMs: Type.Integer({ minimum: 1, maximum: MS_PER_YEAR, description: "How long an offer is held" }),
   offerSharePpm: partPpm("The part of the pool that one consumer's open offers may hold"),
-  unitPriceThousandths: Type.Integer({ minimum: 1000, maximum: 1_000_000, description: "c" }),
-  transactionProcMs: Type.Integer({ minimum: 0, maximum: 3_600_000_000_000, description: "f₀" }),
+  unitPriceThousandths,
+  transactionProcMs,
+  prices: Type.Optional(
+    Type.Array(priceRule, { maxItems: 100, description: "The first that fits counts instead of these two" }),
+  ),
   penaltyPpm: partPpm("What cancelling before the start costs: this part of f"),
   basePenaltyPpm: partPpm("And this part of the base price"),
   freeWasted: Type.Integer({
@@ -40,6 +63,11 @@ const fields = {
     maximum: 1_000_000,
     description: "So many free ones that were cancelled or never used a consumer may have in a week",
   }),
+  delayBudgets: Type.Optional(
+    Type.Record(path, Type.Integer({ minimum: 0, maximum: MOST_DELAY_COST }), {
+      description: "What waiting jobs of these consumers may declare beyond their processors, in SU an hour",
+    }),
+  ),
   virtual: Type.Optional(
     Type.Boolean({ description: "Whether jobs may wait idle there for their time; they may where absent" }),
   ),

@@ -76,7 +76,20 @@ export const sumFields = {
 /** The same at one site. */
 export const priceFields = {
   ...sumFields,
-  unitPrice: Type.Number({ description: "c: of a processor for an hour, in SU" }),
+  unitPrice: Type.Number({ description: "c at its start: of a processor for an hour, in SU" }),
+  transactionSu: su,
+  transactionProcMs: procMs,
+  rules: Type.Array(
+    Type.Object(
+      {
+        rule: orNull(Type.String({ description: "Null: none of the site's price rules fitted" })),
+        unitPrice: Type.Number(),
+        durationSec: Type.Number({ minimum: 0 }),
+      },
+      strict,
+    ),
+    { description: "The site's price rules that it is priced by, each with its time" },
+  ),
 };
 
 /** Which rule of a site is in the way. */

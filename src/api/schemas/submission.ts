@@ -48,6 +48,9 @@ export const descriptionFields = {
   wallTimeMs: Type.Optional(
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
   ),
+  delayCostSuPerHour: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Its processors where absent" }),
+  ),
   site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
   reservation: Type.Optional(
     Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "the whole id of a reservation" }),

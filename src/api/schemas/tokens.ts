@@ -14,7 +14,9 @@ export const tokenWishSchema = Type.Unsafe<TokenWish>(
       consumer: Type.Optional(
         Type.String({ maxLength: 600, description: "`vo/group/user`; the caller's own where absent" }),
       ),
-      site: Type.Optional(Type.String({ maxLength: 64, description: "The site of a site admin" })),
+      site: Type.Optional(
+        Type.String({ maxLength: 64, description: "The site of a site admin or a sensor" }),
+      ),
       scopes: Type.Optional(
         Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: 4, description: "All where absent" }),
       ),

@@ -13,6 +13,7 @@ import {
   policiesSchema,
   policySetSchema,
   policyVersionsSchema,
+  shareStepsSchema,
   siteUsageSchema,
 } from "./policies.ts";
 import { prospectListSchema } from "./prospects.ts";
@@ -26,7 +27,9 @@ import {
 } from "./reservations.ts";
 import { responseTimesSchema } from "./response-times.ts";
 import { togetherQuoteSchema, togetherSchema } from "./together.ts";
+import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualJobSchema, virtualQuoteSchema } from "./virtual.ts";
+import { voListSchema, voSchema } from "./vos.ts";
 
 /** A reference to one of the shared schemas below. */
 export function ref(name: keyof typeof sharedSchemas): TSchema {
@@ -58,6 +61,7 @@ const job = Type.Object(
     cpuNumber: Type.Integer({ minimum: 1 }),
     memoryBytes: orNull(count),
     wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
+    delayCostSuPerHour: orNull(Type.Integer({ description: "As it has declared; null: its processors" })),
     userTags: Type.Record(Type.String(), Type.String()),
     stdOutput: Type.String(),
     stdError: Type.String(),
@@ -316,8 +320,14 @@ export const sharedSchemas = {
   PolicyVersions: policyVersionsSchema,
   EnforcementActions: actionsSchema,
   SiteEnforcer: enforcerSchema,
+  Vo: voSchema,
+  VoList: voListSchema,
   SiteUsage: siteUsageSchema,
+  UsageHistory: usageHistorySchema,
+  Hosts: hostsSchema,
+  ReadingsTaken: readingsTakenSchema,
   CompiledPolicies: compiledPoliciesSchema,
+  ShareSteps: shareStepsSchema,
   Status: Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict),
   Problem: problem,
 } as const;

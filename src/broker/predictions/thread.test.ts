@@ -1,4 +1,5 @@
 /** The thread itself: it answers, ends, and is lost. */
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { foreignSpec } from "../../../test/engine-scene.ts";
@@ -16,7 +17,24 @@ const state = { nowMs: 0, capacity: [4, 0], discipline: "easy", jobs: [], reserv
 const facts = factsOf({ id: "?", queue: ONLY_QUEUE, user: "u", procs: 1, memoryBytes: 0, limitMs: 9 });
 const asked = { site: "s", facts, nowMs: 0, state, deadlineMs: null, cluster: null, answerMs: 1 };
 
+/** The nice values of this process's threads (proc(5), stat). */
+function niceValues(): readonly number[] {
+  return readdirSync("/proc/self/task").map((thread) => {
+    const fields = readFileSync(`/proc/self/task/${thread}/stat`, "utf8").replace(/^.*\) /, "");
+    return Number(fields.split(" ")[16]);
+  });
+}
+
 describe("the thread of predictions", () => {
+  it.skipIf(process.platform !== "linux")("BR-48 steps back where others want the processor", async () => {
+    const before = niceValues();
+    await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
+    const ours = Math.min(...before);
+    const behind = niceValues().filter((nice) => nice >= ours + 5);
+    expect(behind).toHaveLength(1);
+    await thread.stop();
+  });
+
   it("BR-17 answers, tells of a task that fails, and goes on", async () => {
     await thread.ask("past", { site: "s", shape, jobs: [], isWhole: true }, 20_000);
     expect(await thread.ask("when", asked, 20_000)).toMatchObject({

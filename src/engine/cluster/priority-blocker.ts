@@ -2,7 +2,7 @@
  * The jobs that are before a job in the queue, and which part of their priority puts them there.
  *
  * Only jobs count that could start themselves and that want nodes which this one could use. Cost: one
- * pass over the jobs, and sorting those that are before.
+ * pass over the jobs, with those that are told one by one kept in order; of thousands none is sorted.
  */
 import type { ClusterJob } from "../../model/index.ts";
 import type { Blocker, JobBefore, PriorityDifference } from "./blocker.ts";
@@ -21,12 +21,17 @@ export function priorityBlockers(
   // A held job has no place: its priority is made when it is released.
   if (job.priority === null || job.state === "held") return [];
   const own: Placed = { job, tier: tierOf(view, job) };
-  const before = rivalsOf(view, job, partitions)
-    .filter((rival) => inOrder(rival, own) < 0)
-    .sort(inOrder);
+  const before = rivalsOf(view, job, partitions).filter((rival) => inOrder(rival, own) < 0);
   if (before.length === 0) return [];
-  const jobs = before.reduce((sum, it) => sum + it.job.count, 0);
-  const procs = before.reduce((sum, it) => sum + it.job.count * it.job.procs, 0);
+  let jobs = 0;
+  let procs = 0;
+  const parts = new Map<string, number>();
+  for (const { job: other } of before) {
+    jobs += other.count;
+    procs += other.count * other.procs;
+    const part = differenceOf(job, other)?.part;
+    if (part !== undefined) parts.set(part, (parts.get(part) ?? 0) + 1);
+  }
   return [
     {
       kind: "priority",
@@ -34,11 +39,23 @@ export function priorityBlockers(
       jobs,
       procs,
       priority: job.priority,
-      first: before.slice(0, FIRST).map((it) => jobBefore(own, it)),
-      mostlyBy: mostFrequent(before.flatMap((it) => differenceOf(job, it.job)?.part ?? [])),
+      first: foremost(before, FIRST).map((it) => jobBefore(own, it)),
+      mostlyBy: mostFrequent(parts),
       remedies: [{ kind: "wait" }],
     },
   ];
+}
+
+/** The first so many of those in their order. */
+function foremost(before: readonly Placed[], most: number): readonly Placed[] {
+  const first: Placed[] = [];
+  for (const one of before) {
+    if (first.length === most && inOrder(one, first[most - 1]) >= 0) continue;
+    const at = first.findIndex((other) => inOrder(one, other) < 0);
+    first.splice(at < 0 ? first.length : at, 0, one);
+    if (first.length > most) first.pop();
+  }
+  return first;
 }
 
 /** The other jobs that could start and that want nodes of these partitions. */
@@ -78,18 +95,18 @@ function differenceOf(
   { priorityParts: theirs }: ClusterJob,
 ): PriorityDifference | null {
   if (ours === null || theirs === null) return null;
-  let most: PriorityDifference | null = null;
-  for (const [part, value] of Object.entries(theirs)) {
-    const difference = { part, ours: ours[part] ?? 0, theirs: value };
-    const above = value - difference.ours;
-    if (above > 0 && (most === null || above > most.theirs - most.ours)) most = difference;
+  let part: string | undefined;
+  let mostAbove = 0;
+  for (const name in theirs) {
+    const above = theirs[name] - (ours[name] ?? 0);
+    if (above <= mostAbove) continue;
+    mostAbove = above;
+    part = name;
   }
-  return most;
+  return part === undefined ? null : { part, ours: ours[part] ?? 0, theirs: theirs[part] };
 }
 
-function mostFrequent(words: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+function mostFrequent(counts: ReadonlyMap<string, number>): string | null {
   let best: string | null = null;
   for (const [word, count] of counts) if (best === null || count > (counts.get(best) ?? 0)) best = word;
   return best;

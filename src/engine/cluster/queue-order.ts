@@ -40,7 +40,9 @@ export function isRival(
 
 /** The highest tier of a job's partitions. */
 export function tierOf({ partitions }: ClusterView, job: ClusterJob): number {
-  return Math.max(0, ...job.partitions.map((name) => partitions.get(name)?.priorityTier ?? 1));
+  let highest = 0;
+  for (const name of job.partitions) highest = Math.max(highest, partitions.get(name)?.priorityTier ?? 1);
+  return highest;
 }
 
 /** A job with what its place depends on. */

@@ -5,6 +5,7 @@ import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Command, Policy, Refusal, StintEvent } from "../../model/index.ts";
 import type { Projection } from "../state.ts";
 import { lastVersion } from "./policy-book.ts";
+import { providerSites } from "./policy-followers.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;
@@ -16,7 +17,7 @@ export function applyPolicies(projection: Projection, wish: Wish<"applyPolicies"
   if (onVersion !== null && onVersion !== isVersion) {
     return refused({ kind: "policiesChanged", onVersion, isVersion });
   }
-  const unknown = withoutProvider(policies, [...projection.sites.keys()]);
+  const unknown = withoutProvider(policies, providerSites(projection));
   if (unknown !== undefined) return refused(unknown);
   const version = isVersion + 1;
   const fromMs = Math.max(nowMs, effectiveFromMs ?? nowMs);

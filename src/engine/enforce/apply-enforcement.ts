@@ -35,6 +35,15 @@ export function applyUndone(state: ReservedState, event: Event<"enforcementUndon
   return [enforced.isHeld ? letGo(state, job, free) : { ...job, enforced: free }];
 }
 
+/** What undoing does to a job, as it is kept beside what enforcers did; before it is applied. */
+export function undoingOf(
+  { jobs }: Pick<ReservedState, "jobs">,
+  { job, by }: Event<"enforcementUndone">,
+): EnforcementAction {
+  const isStopped = jobs.get(job)?.enforced?.isStopped === true;
+  return { verb: isStopped ? "resume" : "release", job, cause: { kind: "undone", by } };
+}
+
 function carriedOut(
   state: ReservedState,
   job: JobRecord,

@@ -38,7 +38,11 @@ export function sharesAt({ policies }: WithPolicies, site: string, nowMs: number
 /** What the enforcer of a site was granted, of what the site can be asked for. */
 export function grantedAt({ spec }: SiteState): ReadonlySet<EnforcementStep> {
   const { granted } = enforcementRulesOf(spec);
-  return new Set(isForeign(spec) ? granted : granted.filter((step) => MANAGED_STEPS.includes(step)));
+  return new Set(
+    isForeign(spec)
+      ? granted.filter((step) => step !== "compile")
+      : granted.filter((step) => MANAGED_STEPS.includes(step)),
+  );
 }
 
 /** Whether a job that comes to a managed site waits until the enforcer lets it in. */
@@ -50,8 +54,17 @@ export function letsInOneByOne(state: WithPolicies, site: SiteState, job: JobRec
 
 /** Whether any policy of the site names a consumer or a level above it; who is not named is left alone. */
 export function isNamed(shares: ShareTree, consumer: string): boolean {
-  return hasShare(shares, consumer);
+  const known = named.get(shares) ?? new Map<string, boolean>();
+  named.set(shares, known);
+  const before = known.get(consumer);
+  if (before !== undefined) return before;
+  const isIt = hasShare(shares, consumer);
+  known.set(consumer, isIt);
+  return isIt;
 }
+
+/** Who is named, as long as the tree is known: asked of every job in every look. */
+const named = new WeakMap<ShareTree, Map<string, boolean>>();
 
 /** What runs in a reservation was admitted with it. */
 export function isInRoom({ description }: JobRecord): boolean {

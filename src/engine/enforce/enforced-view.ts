@@ -3,6 +3,9 @@
  *
  * Jobs that somebody holds or has suspended, those in reservations, those of consumers that no policy
  * names, and those that were exempted are not shown: what they use is not available.
+ *
+ * Equivalent to looking at each job anew; for speed what a record shows is remembered with the record,
+ * which is never changed but replaced, as long as policies and site are the same.
  */
 import { type JobRecord, NOT_ENFORCED } from "../../model/index.ts";
 import type { EnforcedJob, EnforcedJobState, EnforcedSite, ShareTree } from "../../policy/index.ts";
@@ -22,12 +25,16 @@ export function enforcedView(
 ): EnforcedSite {
   const jobs: EnforcedJob[] = [];
   const taken = reservedNow(state, site, nowMs);
+  const seen = seenUnder(site, shares);
   for (const job of state.jobs.values()) {
-    if (job.site !== site.name || isInRoom(job)) continue;
-    const shown = isNamed(shares, job.consumer) && job.enforced?.isExempt !== true;
-    const standing = shown ? standingOf(job) : undefined;
-    if (standing !== undefined) jobs.push(enforcedJob(job, standing, site));
-    else if (effectiveState(job) === "RUNNING") add(taken, job);
+    if (job.site !== site.name) continue;
+    let shown = seen.get(job);
+    if (shown === undefined) {
+      shown = shownOf(job, site, shares);
+      seen.set(job, shown);
+    }
+    if (shown.kind === "job") jobs.push(shown.job);
+    else if (shown.kind === "taken") add(taken, job);
   }
   const rules = rulesAt(site, nowMs);
   const capacity = capacityAt(site);
@@ -44,6 +51,33 @@ export function enforcedView(
     rules,
     actionsLeft: Math.max(0, rules.actionsPerHour - actedWithinHour(site.enforcer, nowMs)),
   };
+}
+
+/** What of a record an enforcer sees: a job, what it takes, or nothing. */
+type Shown = { readonly kind: "job"; readonly job: EnforcedJob } | { readonly kind: "taken" | "nothing" };
+
+interface SeenRecords {
+  readonly spec: SiteState["spec"];
+  readonly shares: ShareTree;
+  readonly shown: WeakMap<JobRecord, Shown>;
+}
+
+const seenBy = new WeakMap<SiteState["enforcer"], SeenRecords>();
+
+function seenUnder({ spec, enforcer }: SiteState, shares: ShareTree): SeenRecords["shown"] {
+  const before = seenBy.get(enforcer);
+  if (before !== undefined && before.spec === spec && before.shares === shares) return before.shown;
+  const shown: SeenRecords["shown"] = new WeakMap();
+  seenBy.set(enforcer, { spec, shares, shown });
+  return shown;
+}
+
+function shownOf(job: JobRecord, site: SiteState, shares: ShareTree): Shown {
+  if (isInRoom(job)) return { kind: "nothing" };
+  const isShown = isNamed(shares, job.consumer) && job.enforced?.isExempt !== true;
+  const standing = isShown ? standingOf(job) : undefined;
+  if (standing !== undefined) return { kind: "job", job: enforcedJob(job, standing, site) };
+  return { kind: effectiveState(job) === "RUNNING" ? "taken" : "nothing" };
 }
 
 function reservedNow({ reserved }: ReservedState, { name }: SiteState, nowMs: number) {

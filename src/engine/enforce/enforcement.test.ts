@@ -3,11 +3,14 @@ import { HOUR, NOTHING_STORED, type Scene, scene, shown } from "../../../test/en
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementRules,
+  enforcementActionText,
   JOB_DEFAULTS,
   type Policy,
   type SiteSpec,
 } from "../../model/index.ts";
 import { apply, createProjection, decide, explain, restore } from "../index.ts";
+import { sharesAt } from "./enforced-site.ts";
+import { enforcedView } from "./enforced-view.ts";
 import { policyVerdictAt, policyVerdictText } from "./policy-verdict.ts";
 import { usageAt } from "./site-usage.ts";
 
@@ -81,6 +84,29 @@ describe("policies", () => {
 });
 
 describe("the enforcer of a managed site", () => {
+  it("EN-51 sees each job as its record is now, whatever it remembers of looks before", () => {
+    const play = stage(GRANTED, HALF);
+    const isSeenAnew = () => {
+      const site = play.projection.sites.get("here");
+      const shares = sharesAt(play.projection, "here", play.now);
+      if (site === undefined || shares === undefined) throw new Error("the site has policies");
+      const seen = enforcedView(play.projection, site, shares, play.now);
+      const anew = enforcedView(play.projection, site, { ...shares }, play.now);
+      expect({ ...seen, shares: null }).toEqual({ ...anew, shares: null });
+      return seen.jobs.map(({ id, state }) => `${id} ${state}`);
+    };
+    for (const job of ["a1", "a2"]) submit(play, job, "a/u", 5);
+    submit(play, "s1", "stranger/u", 1);
+    expect(isSeenAnew()).toEqual([]);
+    go(play);
+    expect(isSeenAnew()).toContain("a1 running");
+    play.ended("a1");
+    play.now += MINUTE;
+    expect(isSeenAnew()).not.toContain("a1 running");
+    go(play);
+    expect(isSeenAnew()).toContain("a2 running");
+  });
+
   it("EN-52 lets jobs in one by one, and the one served least first", () => {
     const play = stage(GRANTED, HALF);
     for (const job of ["a1", "a2", "a3"]) submit(play, job, "a/u", 5);
@@ -189,6 +215,19 @@ describe("the enforcer of a managed site", () => {
     expect(go(play)).toEqual(["a1"]);
     expect(undo("a1")).toBe("ok");
     expect(undo("nobody")).toBe("unknownJob");
+  });
+
+  it("EN-55 CL-99 undoing is kept beside what was done, as what reversed it, with who did it", () => {
+    const play = stage(GRANTED, [policy("a", 50)]);
+    for (const job of ["a1", "a2"]) submit(play, job, "a/u", 10);
+    go(play);
+    const undone = { kind: "enforcementUndone", site: "here", by: "ann", atMs: play.now } as const;
+    const kept = apply(play.projection, { ...undone, job: "a2" }).flatMap((change) =>
+      change.kind === "action" ? [change.record] : [],
+    );
+    const action = { verb: "release", job: "a2", cause: { kind: "undone", by: "ann" } } as const;
+    expect(kept).toMatchObject([{ site: "here", consumer: "a/u", atMs: play.now, action, isAdvice: false }]);
+    expect(enforcementActionText(action, String)).toMatch(/^let go a2: ann undid what was done to it/);
   });
 
   it("EN-56 uses are the same after a restart", () => {

@@ -63,7 +63,9 @@ export function actionRecords(
 ) {
   const isAdvice = kind === "enforcementAdvised";
   return actions.map((action) => {
-    const id = `${String(atMs).padStart(15, "0")} ${site} ${action.verb} ${action.job}`;
+    // An enforcer may have done at this instant what undoing does.
+    const what = action.cause.kind === "undone" ? "undone" : action.verb;
+    const id = `${String(atMs).padStart(15, "0")} ${site} ${what} ${action.job}`;
     const { owner = null, consumer = null } = jobs.get(action.job) ?? {};
     return { kind: "action" as const, record: { id, site, owner, consumer, atMs, action, isAdvice } };
   });

@@ -2,11 +2,19 @@
  * Whether the policies of a site would honour a job now, later, or never (rule EN-60).
  */
 import { isForeign } from "../../model/index.ts";
-import { type PolicyRequest, type PolicyVerdict, policyVerdict } from "../../policy/index.ts";
+import {
+  type PolicyRequest,
+  type PolicyVerdict,
+  policyVerdict,
+  type ShareTree,
+  type VerdictSite,
+  verdictSite,
+} from "../../policy/index.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 import { sharesAt } from "./enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";
+import type { Enforcer } from "./enforcer.ts";
 import { foreignView } from "./foreign-view.ts";
 
 /** Null where no policy concerns the site. */
@@ -18,8 +26,24 @@ export function policyVerdictAt(
 ): PolicyVerdict | null {
   const shares = sharesAt(state, site.name, nowMs);
   if (shares === undefined) return null;
-  const view = (isForeign(site.spec) ? foreignView : enforcedView)(state, site, shares, nowMs);
-  return policyVerdict(view, request, nowMs);
+  return policyVerdict(seenFor(state, site, shares, nowMs), request, nowMs);
+}
+
+/** What was seen of sites, as long as nothing has happened there. */
+const seen = new WeakMap<Enforcer, { version: number; shares: ShareTree; atMs: number; site: VerdictSite }>();
+
+/** What a foreign site was told a moment ago is believed for a while, and then what it shows. */
+const BELIEVED_MS = 1000;
+
+function seenFor(state: ReservedState, site: SiteState, shares: ShareTree, nowMs: number): VerdictSite {
+  const { enforcer, spec } = site;
+  const before = seen.get(enforcer);
+  const isFresh = !isForeign(spec) || (before !== undefined && nowMs - before.atMs < BELIEVED_MS);
+  if (before?.version === enforcer.version && before.shares === shares && isFresh) return before.site;
+  const view = (isForeign(spec) ? foreignView : enforcedView)(state, site, shares, nowMs);
+  const made = verdictSite(view);
+  seen.set(enforcer, { version: enforcer.version, shares, atMs: nowMs, site: made });
+  return made;
 }
 
 /** The verdict in words. */

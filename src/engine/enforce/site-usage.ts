@@ -5,6 +5,7 @@ import { mulDiv } from "../../base/index.ts";
 import { type EpochWindow, isForeign, type Policy, type SharedResource } from "../../model/index.ts";
 import {
   amountAt,
+  type EnforcedJob,
   type EnforcedSite,
   limitOver,
   pathsTo,
@@ -15,8 +16,10 @@ import {
   usedOver,
   WHOLE_SHARE,
 } from "../../policy/index.ts";
+import { freeNow } from "../explain.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
+import type { SurveyedState } from "../survey.ts";
 import { capacityAt, sharesAt } from "./enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { foreignView } from "./foreign-view.ts";
@@ -28,6 +31,9 @@ export interface LevelUsage {
   /** In use now, and what its jobs that wait ask for. */
   readonly inUse: number;
   readonly waiting: number;
+  /** How many jobs that are, of those that ask for any of it. */
+  readonly jobsRunning: number;
+  readonly jobsWaiting: number;
   /** Over the window until now. */
   readonly usedPpm: number;
   readonly epochPpm: number;
@@ -44,6 +50,9 @@ export interface SiteUsage {
   readonly capacity: SiteAmounts;
   /** What nobody uses. */
   readonly free: SiteAmounts;
+  /** Anybody's, as the site was last seen: those that run, and those that wait or are stopped. */
+  readonly jobsRunning: number;
+  readonly jobsWaiting: number;
   readonly levels: readonly LevelUsage[];
 }
 
@@ -51,26 +60,57 @@ export interface SiteUsage {
 export function usageAt(state: ReservedState, site: SiteState, nowMs: number): SiteUsage {
   const shares = sharesAt(state, site.name, nowMs);
   const capacity = capacityAt(site);
-  if (shares === undefined) return { site: site.name, atMs: nowMs, capacity, free: capacity, levels: [] };
+  if (shares === undefined) {
+    const free = freeWithout(site);
+    return { site: site.name, atMs: nowMs, capacity, free, ...jobsAt(site, []), levels: [] };
+  }
   const view = (isForeign(site.spec) ? foreignView : enforcedView)(state, site, shares, nowMs);
   const levels = SITE_RESOURCES.flatMap((resource) => {
-    const waiting = waitingAt(view, resource);
+    const asking = askingAt(view, resource);
     const nodes = [...(shares.nodes.get(resource)?.values() ?? [])].filter(({ policy }) => policy !== null);
-    return nodes.map((node) => levelUsage(view, { resource, node, waiting, nowMs }));
+    return nodes.map((node) => levelUsage(view, { resource, node, asking, nowMs }));
   });
-  return { site: site.name, atMs: nowMs, capacity, free: freeOf(view), levels };
+  return { site: site.name, atMs: nowMs, capacity, free: freeOf(view), ...jobsAt(site, view.jobs), levels };
+}
+
+/** Where no policy gives anything: what the site's own queue leaves free. */
+function freeWithout(site: SiteState): SiteAmounts {
+  const { procs, memoryBytes } = freeNow(site);
+  const gpus = site.sight.jobs.reduce((sum, { state, gpus: used = 0 }) => sum + taking(state) * used, 0);
+  return {
+    cpu: Math.max(0, procs),
+    gpu: Math.max(0, capacityAt(site).gpu - gpus),
+    memory: Math.max(0, memoryBytes),
+  };
+}
+
+function taking(state: SurveyedState): number {
+  return state === "running" ? 1 : 0;
+}
+
+/** At a managed site those count, too, whom the enforcer keeps outside the queue. */
+function jobsAt(
+  { spec, queue, sight }: SiteState,
+  jobs: readonly EnforcedJob[],
+): Pick<SiteUsage, "jobsRunning" | "jobsWaiting"> {
+  if (isForeign(spec)) {
+    const running = sight.jobs.filter(({ state }) => state === "running").length;
+    return { jobsRunning: running, jobsWaiting: sight.jobs.length - running };
+  }
+  const outside = jobs.filter(({ state }) => state === "waiting" || state === "suspended").length;
+  return { jobsRunning: queue.running.size, jobsWaiting: queue.machine.waiting.count + outside };
 }
 
 interface LevelAt {
   readonly resource: SiteResource;
   readonly node: ShareNode;
-  readonly waiting: ReadonlyMap<string, number>;
+  readonly asking: ReadonlyMap<string, Asking>;
   readonly nowMs: number;
 }
 
 function levelUsage(
   { capacity, uses }: EnforcedSite,
-  { resource, node, waiting, nowMs }: LevelAt,
+  { resource, node, asking, nowMs }: LevelAt,
 ): LevelUsage {
   const { path, window, epochShare, burstShare, rule, mode } = node;
   const history = uses.get(resource)?.get(path)?.all;
@@ -80,7 +120,7 @@ function levelUsage(
     resource,
     consumer: path,
     inUse: history === undefined ? 0 : amountAt(history, nowMs),
-    waiting: waiting.get(path) ?? 0,
+    ...(asking.get(path) ?? NOBODY),
     usedPpm: whole === 0n ? 0 : Number((used * 1_000_000n) / whole),
     epochPpm: mulDiv(epochShare, 1_000_000, WHOLE_SHARE, "down"),
     burstPpm: mulDiv(burstShare, 1_000_000, WHOLE_SHARE, "down"),
@@ -88,14 +128,26 @@ function levelUsage(
   };
 }
 
-/** By level, what its jobs ask for that wait or are stopped. */
-function waitingAt({ jobs }: EnforcedSite, resource: SiteResource): ReadonlyMap<string, number> {
-  const waiting = new Map<string, number>();
+type Asking = Pick<LevelUsage, "waiting" | "jobsRunning" | "jobsWaiting">;
+
+const NOBODY: Asking = { waiting: 0, jobsRunning: 0, jobsWaiting: 0 };
+
+/** By level, what its jobs ask for that wait or are stopped, and how many jobs it has. */
+function askingAt({ jobs }: EnforcedSite, resource: SiteResource): ReadonlyMap<string, Asking> {
+  const asking = new Map<string, Asking>();
   for (const { consumer, need, state } of jobs) {
-    if (state === "running") continue;
-    for (const path of pathsTo(consumer)) waiting.set(path, (waiting.get(path) ?? 0) + need[resource]);
+    if (need[resource] === 0) continue;
+    for (const path of pathsTo(consumer)) {
+      const { waiting, jobsRunning, jobsWaiting } = asking.get(path) ?? NOBODY;
+      asking.set(
+        path,
+        state === "running"
+          ? { waiting, jobsRunning: jobsRunning + 1, jobsWaiting }
+          : { waiting: waiting + need[resource], jobsRunning, jobsWaiting: jobsWaiting + 1 },
+      );
+    }
   }
-  return waiting;
+  return asking;
 }
 
 function freeOf({ available, jobs }: EnforcedSite): SiteAmounts {

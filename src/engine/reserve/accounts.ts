@@ -14,16 +14,17 @@ import {
   refundEntries,
   shortageOf,
 } from "../../market/index.ts";
-import {
-  type JobRecord,
-  type PostingKind,
-  type PostingRecord,
-  type Refusal,
-  reservationRulesOf,
-  type SiteSpec,
-  type StintEvent,
+import type {
+  JobRecord,
+  PastRun,
+  PostingKind,
+  PostingRecord,
+  Refusal,
+  SiteSpec,
+  StintEvent,
 } from "../../model/index.ts";
-import { needOf, plannedNeedOf, type SiteState } from "../site-state.ts";
+import type { SiteState } from "../site-state.ts";
+import { siteTariff } from "./price-terms.ts";
 
 type Posted = Extract<StintEvent, { kind: "posted" }>;
 
@@ -113,21 +114,26 @@ function sumOf({ base = 0, delays = 0, penalties = 0 }: Income): number {
 /** What a job that has ended is charged: its processors by real use; in a reservation nothing more. */
 export function jobCharge(job: JobRecord, spec: SiteSpec, endMs: number): readonly Posted[] {
   if (job.site === null || job.startedAtMs === null || job.description.reservation !== undefined) return [];
-  const durationMs = usedMs(job, spec, endMs);
-  if (durationMs <= 0) return [];
-  const base = baseCharge({ procs: job.description.cpuNumber, durationMs }, reservationRulesOf(spec));
+  const tariff = siteTariff({ spec }, job.consumer, "queued");
+  const procs = job.description.cpuNumber;
+  const base = runsOf(job, endMs).reduce(
+    (sum, { fromMs, toMs }) =>
+      sum + baseCharge({ procs, startMs: fromMs, durationMs: toMs - fromMs }, tariff),
+    0,
+  );
+  if (base === 0) return [];
   const id = `${job.id}/${job.attempt}`;
   const { site, consumer } = job;
   return charge({ id, site, consumer, about: job.id, what: "job", atMs: endMs }, { base });
 }
 
-/** For how long it ran: suspended time does not count. */
-function usedMs(job: JobRecord, spec: SiteSpec, endMs: number): number {
-  const whole = needOf(job.description, spec).estimateMs;
-  const { estimateMs: rest } = plannedNeedOf(job, spec);
-  const sinceMs = job.startDecidedAtMs ?? job.startedAtMs;
-  const nowMs = job.state === "SUSPENDED" || sinceMs === null ? 0 : Math.max(0, endMs - sinceMs);
-  return whole - rest + nowMs;
+/** When it ran: suspended time does not count. */
+export function runsOf(job: JobRecord, endMs: number): readonly PastRun[] {
+  const { earlierRuns = [], startDecidedAtMs, startedAtMs, state } = job;
+  // One that was suspended runs again when that is decided anew.
+  const fromMs = startDecidedAtMs ?? (earlierRuns.length === 0 ? startedAtMs : null);
+  const isOn = state !== "SUSPENDED" && fromMs !== null && fromMs < endMs;
+  return isOn ? [...earlierRuns, { fromMs, toMs: endMs }] : earlierRuns;
 }
 
 /** The refusal of an amount that an account cannot cover. */

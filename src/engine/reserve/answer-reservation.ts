@@ -24,7 +24,8 @@ import {
 import { copyQueue, settle } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
-import { extensionPrice, livePrices } from "./live-quote.ts";
+import { delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
+import { ownTariff, siteTariff, soldBy } from "./price-terms.ts";
 import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
@@ -158,7 +159,9 @@ function offerSlot(
   const startMs = wish.startMs > nowMs - JUST_NOW_MS ? Math.max(wish.startMs, nowMs) : wish.startMs;
   const asked = { consumer, procs, memoryBytes, durationMs };
   const when = { kind: "at", startMs } as const;
-  const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when }, nowMs)[0];
+  const kind = together === null ? "reservation" : "together";
+  const tariff = siteTariff(site, consumer, kind);
+  const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when, tariff }, nowMs)[0];
   if (startMs < nowMs) {
     return refused({
       kind: "mayNotReserveSlot",
@@ -172,7 +175,8 @@ function offerSlot(
   }
   const { kind: _, ...slot } = wish;
   const expiresAtMs = nowMs + reservationRulesOf(site.spec).offerMs;
-  const offer = { ...slot, startMs, ...offeredPrice(site, price), expiresAtMs, together };
+  const delayed = price.delaysJobs === 0 ? {} : delayedByOffer(state, site, { ...slot, startMs }, nowMs);
+  const offer = { ...slot, startMs, ...offeredPrice(site, price), ...delayed, expiresAtMs, together };
   return accepted([...settledNow(site, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
 }
 
@@ -214,11 +218,12 @@ function taken(
   return { kind: "slotTaken", site: site.name, earliestMs: first?.startMs ?? null };
 }
 
-function offeredPrice({ spec }: SiteState, price: LivePrice): OfferedPrice {
-  const { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm } = reservationRulesOf(spec);
-  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs } = price;
-  const rule = { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm };
-  return { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...rule };
+function offeredPrice(site: SiteState, price: LivePrice): OfferedPrice {
+  const { penaltyPpm, basePenaltyPpm } = reservationRulesOf(site.spec);
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules } = price;
+  const { unitPriceThousandths, transactionProcMs } = price;
+  const made = { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm };
+  return { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...made, ...soldBy(site, rules) };
 }
 
 /** The queue of a managed site, settled at this instant: what a slot is put into. */
@@ -255,7 +260,7 @@ export function cancelled(record: ReservationRecord, by: string, nowMs: number):
 
 /** What giving back the rest of an active reservation comes to. */
 export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
-  const refundProcMs = relinquishedRefund(record, record, record, nowMs);
+  const refundProcMs = relinquishedRefund(record, nowMs, record.priceBook && ownTariff(record));
   return [
     {
       kind: "reservationRelinquished",
@@ -277,21 +282,23 @@ function extend(
 ): Answer {
   if (!(Number.isSafeInteger(moreMs) && moreMs > 0))
     return refused({ kind: "slotInvalid", field: "moreMs", value: moreMs });
-  const { id, consumer, procs, memoryBytes } = record;
-  const slot = { consumer, procs, memoryBytes, durationMs: moreMs };
+  const { id, consumer } = record;
   const endMs = endOf(record);
-  const price = extensionPrice(state, site, { ...slot, endMs }, nowMs);
+  const price = extensionPrice(state, site, { record, moreMs }, nowMs);
   if (price === undefined) return refused({ kind: "slotTaken", site: site.name, earliestMs: null });
   if (price.hindrance !== null) {
     return refused({ kind: "mayNotReserveSlot", site: site.name, hindrance: price.hindrance });
   }
-  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs } = price;
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules } = price;
   if (fixedProcMs > mostFixedProcMs) {
     return refused({ kind: "extensionDearer", fixedProcMs, mostFixedProcMs });
   }
   const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
   if (short !== undefined) return refused(short);
-  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs };
+  const used = record.rules === undefined ? {} : { rules };
+  const tail = { ...record, startMs: endMs, durationMs: moreMs };
+  const delayed = delaysJobs === 0 ? {} : delayedByOffer(state, site, tail, nowMs);
+  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...delayed, ...used };
   const about = { ...aboutOf(record, "extension", nowMs), id: `${id} extension ${endMs}` };
   return accepted([
     ...settledNow(site, nowMs),

@@ -12,6 +12,7 @@ import {
 } from "../../model/index.ts";
 import { note, settle } from "../../queue/index.ts";
 import { needOf, type SiteState } from "../site-state.ts";
+import { usesOfBoth } from "./price-terms.ts";
 import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
 
 type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
@@ -118,7 +119,7 @@ function extended(
   record: ReservationRecord,
   event: EventOf<"reservationExtended">,
 ): ReservationChange {
-  const { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, atMs, by } = event;
+  const { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules = [], atMs, by } = event;
   const site = siteFor(state, record.site);
   const tail = { ...record, startMs: endOf(record), durationMs: moreMs };
   if (!isForeign(site.spec)) {
@@ -129,6 +130,7 @@ function extended(
   return keep(state, {
     ...record,
     durationMs: record.durationMs + moreMs,
+    ...(record.rules === undefined ? {} : { rules: usesOfBoth(record.rules, rules) }),
     baseProcMs: record.baseProcMs + baseProcMs,
     fixedProcMs: record.fixedProcMs + fixedProcMs,
     delaysJobs: record.delaysJobs + delaysJobs,

@@ -7,20 +7,23 @@
  */
 import { mulDiv } from "../../base/index.ts";
 import {
-  baseCharge,
+  type DeclaredCosts,
   delaysBy,
   type HeldSlot,
   type PricedStart,
   priceList,
   priceTogether,
+  type Tariff,
   whyNotReserve,
 } from "../../market/index.ts";
 import {
+  type DelayedByOffer,
   type DelayFacts,
   type JobRecord,
   type LivePrice,
   type PriceTogether,
   type ReservationHindrance,
+  type ReservationRecord,
   reservationRulesOf,
   type WantedWhen,
 } from "../../model/index.ts";
@@ -28,7 +31,9 @@ import { copyQueue, type NamedQueue, type TriedMachine, takeUp } from "../../que
 import { policyRefusal } from "../enforce/admit-slot.ts";
 import type { SiteState } from "../site-state.ts";
 import { wastedBy } from "./apply-reservation.ts";
-import { heldAt, queueNow, type ReservedState } from "./reserved.ts";
+import { declaredIn } from "./declared-costs.ts";
+import { basePrice, ownTariff, siteTariff } from "./price-terms.ts";
+import { endOf, heldAt, queueNow, type ReservedState } from "./reserved.ts";
 
 /** A slot that somebody asks the price of. */
 export interface AskedSlot {
@@ -37,6 +42,8 @@ export interface AskedSlot {
   readonly memoryBytes: number;
   readonly durationMs: number;
   readonly when: WantedWhen;
+  /** By what it is priced; the site's rules for a reservation of this consumer where absent. */
+  readonly tariff?: Tariff;
 }
 
 /** A longer list is told without the words of whom it delays. */
@@ -52,18 +59,18 @@ export function livePrices(
   const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
   const shape = { pool: 0, need: [asked.procs, asked.memoryBytes], durationMs: asked.durationMs };
   if (shape.need.some((amount, column) => amount > queue.machine.pools[0].capacity[column])) return [];
-  const rules = reservationRulesOf(site.spec);
+  const { consumer, tariff = siteTariff(site, consumer, "reservation") } = asked;
   const tried = takeUp(queue.machine);
-  const list = priceList(tried, shape, asked.when, rules);
+  const declared = declaredIn(state.jobs, queue);
+  const list = priceList(tried, shape, asked.when, { tariff, declared });
   const hasWords = list.length <= MOST_WITH_WORDS;
   return list.map((priced) => {
     const { startMs, fixedProcMs, delayedJobs, delayProcMs } = priced;
     const words = (): DelayFacts =>
-      delayFacts(state, { queue, tried, consumer: asked.consumer }, { ...shape, startMs });
+      delayFacts(state, { queue, tried, declared, consumer }, { ...shape, startMs });
     return {
       startMs,
-      unitPriceThousandths: rules.unitPriceThousandths,
-      baseProcMs: baseCharge(asked, rules),
+      ...basePrice(tariff, { ...asked, startMs }),
       fixedProcMs,
       delaysJobs: delayedJobs,
       delayProcMs,
@@ -98,15 +105,35 @@ export function hindranceOf(
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
 }
 
-/** What more time for a reservation costs: a slot like any, of its size, from its end on. */
+/** Whom of ours a slot would delay, one by one: what is recorded of one that is offered. */
+export function delayedByOffer(
+  state: ReservedState,
+  site: SiteState,
+  slot: Pick<AskedSlot, "procs" | "memoryBytes" | "durationMs"> & { readonly startMs: number },
+  nowMs: number,
+): { readonly delayed?: readonly DelayedByOffer[] } {
+  const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
+  const { procs, memoryBytes, startMs, durationMs } = slot;
+  const rectangle = { pool: 0, need: [procs, memoryBytes], startMs, durationMs };
+  const all = delaysBy(takeUp(queue.machine), rectangle, declaredIn(state.jobs, queue)) ?? [];
+  const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {
+    const job = queue.jobOf.get(handle);
+    return job !== undefined && state.jobs.has(job) ? [{ job, plannedMs, procMs }] : [];
+  });
+  return delayed.length === 0 ? {} : { delayed };
+}
+
+/** What more time for a reservation costs: a slot like any, from its end on, at its own price. */
 export function extensionPrice(
   state: ReservedState,
   site: SiteState,
-  slot: Omit<AskedSlot, "when"> & { readonly endMs: number },
+  { record, moreMs }: { readonly record: ReservationRecord; readonly moreMs: number },
   nowMs: number,
 ): LivePrice | undefined {
-  const when = { kind: "at", startMs: slot.endMs } as const;
-  return livePrices(state, site, { ...slot, when }, nowMs)[0];
+  const { consumer, procs, memoryBytes } = record;
+  const when = { kind: "at", startMs: endOf(record) } as const;
+  const slot = { consumer, procs, memoryBytes, durationMs: moreMs, when, tariff: ownTariff(record) };
+  return livePrices(state, site, slot, nowMs)[0];
 }
 
 /** One of several slots that are wanted at the same time. */
@@ -126,20 +153,20 @@ export function livePricesTogether(
   const { durationMs, when, consumer } = asked;
   const slots = parts.map(({ site, procs, memoryBytes }) => {
     const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
-    const rule = reservationRulesOf(site.spec);
+    const tariff = siteTariff(site, consumer, "together");
     const shape = { pool: 0, need: [procs, memoryBytes], durationMs };
-    return { tried: takeUp(queue.machine), shape, rule };
+    const terms = { tariff, declared: declaredIn(state.jobs, queue) };
+    return { tried: takeUp(queue.machine), shape, terms };
   });
   return priceTogether(slots, when).map(({ startMs, parts: priced, ...sum }) => {
     const told = parts.map(({ site, procs, memoryBytes }, at) => {
-      const { rule } = slots[at];
+      const { tariff } = slots[at].terms;
       const { fixedProcMs, delayedJobs, delayProcMs } = priced[at];
       const slot = { consumer, procs, memoryBytes, durationMs, startMs };
       return {
         site: site.name,
         procs,
-        unitPriceThousandths: rule.unitPriceThousandths,
-        baseProcMs: baseCharge({ procs, durationMs }, rule),
+        ...basePrice(tariff, { procs, startMs, durationMs }),
         fixedProcMs,
         delaysJobs: delayedJobs,
         delayProcMs,
@@ -160,17 +187,18 @@ export function livePricesTogether(
 interface Tried {
   readonly queue: NamedQueue;
   readonly tried: TriedMachine;
+  readonly declared: DeclaredCosts;
   readonly consumer: string;
 }
 
 function delayFacts(
   { jobs }: ReservedState,
-  { queue, tried, consumer }: Tried,
+  { queue, tried, declared, consumer }: Tried,
   slot: { readonly pool: number; readonly need: readonly number[] } & Pick<PricedStart, "startMs"> & {
       readonly durationMs: number;
     },
 ): DelayFacts {
-  const delayed = delaysBy(tried, slot) ?? [];
+  const delayed = delaysBy(tried, slot, declared) ?? [];
   const own = departmentOf(consumer);
   const isOwn = (job: JobRecord | undefined): boolean =>
     job !== undefined && departmentOf(job.consumer) === own;

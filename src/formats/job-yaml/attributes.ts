@@ -8,7 +8,7 @@ import { echoText } from "../echo-text.ts";
 import { oneText, shown, textList, textMapping, wrongType } from "../yaml/index.ts";
 import type { Given } from "./draft.ts";
 import { readExecutable, readInputSandbox, readOutputSandbox, readStreamName } from "./file-attributes.ts";
-import { readCpuNumber, readGpus, readMemory, readWallTime } from "./quantity-attributes.ts";
+import { readCpuNumber, readDelayCost, readGpus, readMemory, readWallTime } from "./quantity-attributes.ts";
 import { type OpenQuote, type ShellWords, splitShellWords } from "./shell-words.ts";
 
 /** Reads one attribute into the draft, telling what is wrong. */
@@ -27,6 +27,7 @@ export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map([
   ["memory", readMemory],
   ["gpus", readGpus],
   ["wallTime", readWallTime],
+  ["delayCost", readDelayCost],
   ["site", readSite],
   ["reservation", readReservation],
   ["userTags", readUserTags],

@@ -41,6 +41,13 @@ export function readWallTime(given: Given): void {
   if (limitMs !== undefined) given.draft.wallTimeMs = limitMs;
 }
 
+/** `delayCost`: SU for an hour of delay; whole, so that prices stay exact. */
+export function readDelayCost(given: Given): void {
+  const bounds = { least: 0, most: 1_000_000_000, example: "delayCost: 16" };
+  const suPerHour = wholeNumberOf(given, bounds);
+  if (suPerHour !== undefined) given.draft.delayCostSuPerHour = suPerHour;
+}
+
 const noMemory = { why: "a program needs some", remedy: "leave it out where it does not matter" };
 const noTime = {
   why: "a job that may run for no time cannot run",

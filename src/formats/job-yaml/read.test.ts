@@ -194,6 +194,14 @@ describe("what is wrong", () => {
     expect(wrongIn(`executable: a\n${attribute}`)).toEqual([wrong]);
   });
 
+  it("FO-106 a delay cost is whole SU for an hour, 0 included", () => {
+    expect(described("delayCost: 16")).toMatchObject({ delayCostSuPerHour: 16 });
+    expect(described("delayCost: 0")).toMatchObject({ delayCostSuPerHour: 0 });
+    expect(wrongIn("executable: a\ndelayCost: 1.5")).toHaveLength(1);
+    expect(wrongIn("executable: a\ndelayCost: -1")).toHaveLength(1);
+    expect(wrongIn("executable: a\ndelayCost: 2 SU")).toHaveLength(1);
+  });
+
   it.each([
     ["stdOutput: a/b", "2:12 notFileName"],
     ["stdOutput: /tmp/b", "2:12 notFileName"],

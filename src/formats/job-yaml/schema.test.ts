@@ -54,6 +54,7 @@ describe("the published schema", () => {
     "executable: a\nwallTime: '90'",
     "executable: a\nwallTime: 00:00:00.5",
     "executable: a\noutputSandbox: '*.log'",
+    "executable: a\ndelayCost: 0",
     "executable: a\ncolour: red",
   ])("FO-31 %j is valid for both", (text) => {
     expect(plain(text).every((document) => isValid(document))).toBe(true);

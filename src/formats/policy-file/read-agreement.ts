@@ -2,13 +2,13 @@
  * Reads an agreement: what one provider and one consumer have agreed, in versions with dates.
  */
 import type { Agreement, AgreementDefinitions, AgreementVersion } from "../../model/index.ts";
-import { partsOf, ppmOf, type ReadWord, readEntries, wordOf } from "../stint-yaml/index.ts";
+import { clockOf, partsOf, ppmOf, type ReadWord, readEntries, wordOf } from "../stint-yaml/index.ts";
 import { type NamedValue, oneText, shown, type Word, wholeNumberOf, wrongType } from "../yaml/index.ts";
 import type { DraftContext, PolicyDraft } from "./draft.ts";
 import type { ProviderCapacity } from "./known.ts";
 import { amountWords } from "./read-names.ts";
 import { consumerOf, placeOf, readPolicy } from "./read-policy.ts";
-import { clockOf, dateOf } from "./window-text.ts";
+import { dateOf } from "./window-text.ts";
 
 /** An agreement, with the policies of all its versions. */
 export interface AgreementReading {

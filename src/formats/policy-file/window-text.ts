@@ -4,7 +4,7 @@
 import type { CalendarUnit, EpochWindow } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { wordOf } from "../stint-yaml/index.ts";
-import { durationOf, type NamedValue, numberOrText, oneText, shown } from "../yaml/index.ts";
+import { durationOf, type NamedValue, oneText, shown } from "../yaml/index.ts";
 
 const HOUR_MS = 3_600_000;
 const CALENDAR: readonly (readonly [CalendarUnit, number])[] = [
@@ -72,25 +72,6 @@ export function dateOf(named: NamedValue, offsetMs: number): number | undefined 
     what: `${shown(named.name)}: ${echoText(written.text)} is no date`,
     why: isDay || isInstant ? "there is no such day or time" : "it is a day, or a time with its zone",
     remedy: "write for instance 2026-01-01, or 2026-01-01T12:00Z",
-  });
-  return undefined;
-}
-
-/** How far a clock is ahead of UTC: `UTC`, `+01:00`. */
-export function clockOf(named: NamedValue): number | undefined {
-  const written = numberOrText(named, "clock: UTC");
-  if (written === undefined) return undefined;
-  if (/^(UTC|Z)$/i.test(written.text)) return 0;
-  const match = /^([+-])(\d\d):([0-5]\d)$/.exec(written.text);
-  if (match !== null && Number(match[2]) <= 14) {
-    const minutes = Number(match[2]) * 60 + Number(match[3]);
-    return (match[1] === "-" ? -minutes : minutes) * 60_000;
-  }
-  named.notes.problem(written.at, {
-    code: "badClock",
-    what: `${shown(named.name)}: ${echoText(written.text)} is no clock`,
-    why: "windows begin on a clock at a fixed distance from UTC, so that they all have the same length",
-    remedy: "write UTC, or for instance +01:00",
   });
   return undefined;
 }

@@ -11,6 +11,8 @@ import {
   type OverrunRule,
   type ProgramDiscipline,
   type ReservingRules,
+  SCENARIO_ENFORCERS,
+  type ScenarioEnforcer,
   type ScenarioPool,
   type ScenarioPriority,
   type ScenarioSite,
@@ -21,6 +23,7 @@ import {
 import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
 import { durationOf, type NamedValue, type Words, wholeNumberOf, wrongType } from "../yaml/index.ts";
 import { disciplineOf } from "./read-discipline.ts";
+import { policiesOf, policiesWith, type WrittenPolicies } from "./read-policies.ts";
 import { PRIORITY_WORDS, priorityOf } from "./read-priority.ts";
 import { RESERVING_WORDS, reservingOf } from "./read-reserving.ts";
 import { SLOTS_WORDS, slotsOf } from "./read-slots.ts";
@@ -45,6 +48,9 @@ const SITE_WORDS = [
   "onOutage",
   "slots",
   "reserving",
+  "policies",
+  "owners",
+  "pep",
   "workload",
 ] as const;
 
@@ -72,6 +78,9 @@ interface Said {
   readonly onOutage: StoppedRule;
   readonly slots: number;
   readonly reserving: ReservingRules;
+  readonly policies: WrittenPolicies;
+  readonly owners: string;
+  readonly pep: ScenarioEnforcer;
   readonly workload: ScenarioWorkload;
 }
 
@@ -85,13 +94,14 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Scenari
   const { name, procs, workload, discipline = "easy" } = said;
   const pools = said.pools ?? (procs === undefined ? [] : [{ name: "all", procs }]);
   const hasPriority = said.priority !== undefined;
-  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, hasPriority });
+  const policies = policiesWith(said.policies, said);
+  if (workload !== undefined) tellMisfits(named, { pools, discipline, workload, hasPriority, policies });
   if (notes.problemCount() > before) return undefined;
   if (name === undefined || workload === undefined) return undefined;
-  return { name, pools, ...rulesOf(said), workload };
+  return { name, pools, ...rulesOf(said), ...(policies === undefined ? {} : { policies }), workload };
 }
 
-function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "workload"> {
+function rulesOf(said: Partial<Said>): Omit<ScenarioSite, "name" | "pools" | "policies" | "workload"> {
   const { answerTimeout, priority, reservations, onOutage, slots, reserving } = said;
   return {
     discipline: said.discipline ?? "easy",
@@ -120,6 +130,9 @@ function readersIn(surroundings: Surroundings): Readers<Said> {
     onOutage: (it) => wordOf(it, STOPPED_RULES, "onOutage: lost"),
     slots: slotsOf,
     reserving: reservingOf,
+    policies: (it) => policiesOf(it, surroundings),
+    owners: (it) => readableFileOf(it, surroundings, "owners: owners.yaml"),
+    pep: (it) => wordOf(it, SCENARIO_ENFORCERS, "pep: literal"),
     workload: (it) => readWorkload(it, surroundings),
   };
 }

@@ -83,6 +83,43 @@ describe("who decides at a site", () => {
   });
 });
 
+describe("usage policies of a site", () => {
+  const tuple = "(1) CPU, west, u1, (3600,20), (5,60)";
+
+  it.each([
+    ["policies: a.yaml", { files: ["/data/a.yaml"], tuples: [], pep: "ours" }],
+    [`policies: "${tuple}", pep: literal`, { files: [], tuples: [tuple], pep: "literal" }],
+    [
+      `policies: [sub/a.yaml, "${tuple}"], owners: o.yaml`,
+      { files: ["/data/sub/a.yaml"], tuples: [tuple], owners: "/data/o.yaml", pep: "ours" },
+    ],
+    ["policies: none, owners: o.yaml", undefined],
+  ])("FO-103 %s", (words, policies) => {
+    expect(sitesOf(textOf(`discipline: fcfs, ${words}`))[0].policies).toEqual(policies);
+  });
+
+  it("FO-103 vary, and are measured alone under any discipline", () => {
+    const vary = "vary: { policies: [none, a.yaml], pep: [none] }";
+    const sites = sitesOf(textOf("discipline: easy", "model: poisson", vary));
+    expect(sites.map(({ policies }) => policies?.pep)).toEqual([undefined, "none"]);
+  });
+
+  it.each([
+    ["policies: a.yaml", "policies does not", "jobs start as they come"],
+    ["discipline: fcfs, policies: a.yaml, slots: { every: 1h }", "slots does not", "orders the queue"],
+    ["discipline: fcfs, policies: a.yaml, priority: age", "priority does not", "orders the queue"],
+    ["discipline: fcfs, policies: a.yaml, reservations: r.csv", "reservations does not", "knows no"],
+    ["discipline: fcfs, policies: missing.yaml", "cannot be read", "/data/missing.yaml"],
+    ["discipline: fcfs, policies: []", "policies", "another kind"],
+    ["discipline: fcfs, policies: a.yaml, pep: mine", "mine", "ours, literal, none"],
+  ])("FO-103 refuses %s", (words, what, why) => {
+    const { problems } = read(textOf(words));
+    expect(problems).toMatchObject([
+      { what: expect.stringContaining(what), why: expect.stringContaining(why) },
+    ]);
+  });
+});
+
 describe("a workload in JSON lines", () => {
   it("FO-45 brings its machine", () => {
     expect(sitesOf(textOf("onOutage: lost", "trace: sub/w.jsonl.gz, lenient: true"))[0]).toEqual({

@@ -10,6 +10,7 @@ import type { NamedValue, Words } from "../yaml/index.ts";
 /** What decides which words fit: all of a site but what has to be said anyhow. */
 export interface SiteFacts extends Pick<ScenarioSite, "pools" | "discipline" | "workload"> {
   readonly hasPriority: boolean;
+  readonly policies: ScenarioSite["policies"] | undefined;
 }
 
 /** Tells each word of a site that does not go with the others. */
@@ -23,6 +24,8 @@ export function tellMisfits({ value, notes }: NamedValue, facts: SiteFacts): voi
 }
 
 function misfit(word: string, facts: SiteFacts): Words | undefined {
+  const ofPolicies = misfitOfPolicies(word, facts);
+  if (ofPolicies !== undefined) return ofPolicies;
   if (facts.workload.kind === "lines") return misfitOfLines(word, facts);
   if (word === "onOutage") {
     return doesNotFit(word, "nothing goes down here: outages are lines of a workload in JSON lines", "");
@@ -54,11 +57,38 @@ function misfitOfReserving(word: string, { pools, hasPriority }: SiteFacts): Wor
   return doesNotFit(word, "prices are of a queue in order of arrival", WITHOUT.reserving);
 }
 
+/** Policies are of processors of one pool, whose jobs an enforcer lets in one by one (rule FO-103). */
+function misfitOfPolicies(word: string, facts: SiteFacts): Words | undefined {
+  const { policies, pools, workload, discipline } = facts;
+  if (policies === undefined) return undefined;
+  if (word === "policies") {
+    if (workload.kind === "lines") {
+      return doesNotFit(word, "owners are users of a trace in SWF", WITHOUT.policies);
+    }
+    if (pools.length > 1) return doesNotFit(word, "shares are of a site of one pool", WITHOUT.policies);
+    if (policies.pep === "none" || discipline === "fcfs") return undefined;
+    const otherwise = "; discipline: fcfs is what goes, or pep: none, by which policies are measured alone";
+    return doesNotFit(word, "behind an enforcer jobs start as they come", otherwise);
+  }
+  if (policies.pep === "none") return undefined;
+  switch (word) {
+    case "priority":
+    case "slots":
+    case "reserving":
+      return doesNotFit(word, "an enforcer orders the queue", WITHOUT[word]);
+    case "reservations":
+      return doesNotFit(word, "an enforcer knows no reservations of a file", "");
+    default:
+      return undefined;
+  }
+}
+
 /** How one run of a scenario does without a word that its site has. */
 const WITHOUT = {
   priority: ", or write priority: none for the run that has none",
   slots: ", or write slots: none for the run in which nobody looks",
   reserving: ", or write reserving: none for the run in which all jobs queue",
+  policies: ", or write policies: none for the run that has none",
 } as const;
 
 function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefined {

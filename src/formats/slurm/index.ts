@@ -1,3 +1,4 @@
+export { ACCOUNTS_COMMAND, readAccountNames, USED_ACCOUNTS_COMMAND } from "./account-names.ts";
 export { associationsCommand, QOS_COMMAND, readAssociations, readQos } from "./accounting.ts";
 export { readAdminLevel, userCommand } from "./admin-level.ts";
 export { historyCommand, readHistory } from "./history.ts";

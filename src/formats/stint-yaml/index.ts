@@ -1,3 +1,4 @@
+export { clockOf } from "./clock-of.ts";
 export type {
   Configuration,
   ConfiguredSite,
@@ -10,6 +11,7 @@ export { type Entries, type ReadWord, readEntries } from "./entries.ts";
 export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";
 export { readStintFile } from "./read-file.ts";
 export { type RulesReading, readRules } from "./read-rules.ts";
+export type { SettingValue } from "./setting-value.ts";
 export { partsOf, ppmOf } from "./shares.ts";
 export { pathOf } from "./site-words.ts";
 export { wordOf } from "./word-values.ts";

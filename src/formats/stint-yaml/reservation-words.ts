@@ -1,11 +1,13 @@
 /**
  * The words of a site's `reservations`: who may reserve how much of it, and what that costs.
  */
-import { isConsumerPath, RESERVATION_DEFAULTS, type ReservationRules } from "../../model/index.ts";
-import { echoText } from "../echo-text.ts";
-import { durationOf, type NamedValue, shown, textList, wholeNumberOf } from "../yaml/index.ts";
+import { type PriceRule, RESERVATION_DEFAULTS, type ReservationRules } from "../../model/index.ts";
+import { durationOf, type NamedValue, wholeNumberOf } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
-import { partsOf, ppmOf } from "./shares.ts";
+import { delayBudgetsOf } from "./delay-budget-words.ts";
+import { consumersOf, pricesOf, transactionOf, unitPriceOf, writtenPrice } from "./price-words.ts";
+import type { SettingValue } from "./setting-value.ts";
+import { ppmOf } from "./shares.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** What can be said of reservations at any site, in the units of `ReservationRules`. */
@@ -22,9 +24,11 @@ export interface ReservationWords {
   readonly "reservations.offerShare": number;
   readonly "reservations.unitPrice": number;
   readonly "reservations.transaction": number;
+  readonly "reservations.prices": readonly PriceRule[];
   readonly "reservations.penalty": number;
   readonly "reservations.basePenalty": number;
   readonly "reservations.freeWasted": number;
+  readonly "reservations.delayBudgets": Readonly<Record<string, number>>;
   readonly "reservations.virtual": boolean;
 }
 
@@ -42,9 +46,11 @@ const RULES = {
   "reservations.offerShare": "offerSharePpm",
   "reservations.unitPrice": "unitPriceThousandths",
   "reservations.transaction": "transactionProcMs",
+  "reservations.prices": "prices",
   "reservations.penalty": "penaltyPpm",
   "reservations.basePenalty": "basePenaltyPpm",
   "reservations.freeWasted": "freeWasted",
+  "reservations.delayBudgets": "delayBudgets",
   "reservations.virtual": "virtual",
 } as const satisfies Record<keyof ReservationWords, keyof ReservationRules>;
 
@@ -66,20 +72,14 @@ export const RESERVATION_WORDS: ReadWords = {
   "reservations.farShare": (named) => ppmOf(named, "farShare: 0.1"),
   "reservations.offer": (named) => durationOf(named, { example: "offer: 60s", ifZero: noTime }),
   "reservations.offerShare": (named) => ppmOf(named, "offerShare: 0.25"),
-  "reservations.unitPrice": (named) =>
-    partsOf(named, {
-      ...{ perOne: 1000, least: 1, most: 1000 },
-      ...{ noun: "a number from 1 to 1000, what an SU of a reservation costs", example: "unitPrice: 1.5" },
-    }),
-  "reservations.transaction": (named) =>
-    partsOf(named, {
-      ...{ perOne: PROC_MS_PER_SU, least: 0, most: 1_000_000 },
-      ...{ noun: "an amount of SU from 0 to 1000000", example: "transaction: 0.5" },
-    }),
+  "reservations.unitPrice": unitPriceOf,
+  "reservations.transaction": transactionOf,
+  "reservations.prices": pricesOf,
   "reservations.penalty": (named) => ppmOf(named, "penalty: 0.1"),
   "reservations.basePenalty": (named) => ppmOf(named, "basePenalty: 0.05"),
   "reservations.freeWasted": (named) =>
     wholeNumberOf(named, { least: 0, most: 1_000_000, example: "freeWasted: 5" }),
+  "reservations.delayBudgets": delayBudgetsOf,
   "reservations.virtual": (named) => yesOrNo(named, "virtual: false"),
 };
 
@@ -105,25 +105,13 @@ export function writtenRule(
   path: keyof ReservationWords,
   rules: ReservationRules,
   timeText: (ms: number) => string,
-): string | number | boolean | readonly string[] | null {
+): SettingValue | null {
+  if (path === "reservations.prices") return rules.prices?.map(writtenPrice) ?? null;
   const value = rules[RULES[path]] ?? null;
-  if (value === null || typeof value === "object" || typeof value === "boolean") return value;
+  if (value === null || typeof value === "object" || typeof value === "boolean") return value as SettingValue;
   const rule: string = RULES[path];
   if (rule.endsWith("Ppm")) return value / 1_000_000;
   if (rule.endsWith("Thousandths")) return value / 1000;
   if (rule.endsWith("ProcMs")) return value / PROC_MS_PER_SU;
   return rule.endsWith("Ms") ? timeText(value) : value;
-}
-
-function consumersOf(named: NamedValue): readonly string[] | undefined {
-  const written = textList(named, "consumers: [cms, atlas/higgs]");
-  const wrong = written?.find(({ text }) => !isConsumerPath(text));
-  if (wrong === undefined) return written?.map(({ text }) => text);
-  named.notes.problem(wrong.at, {
-    code: "badConsumer",
-    what: `${shown(named.name)}: ${echoText(wrong.text)} is no consumer path`,
-    why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
-    remedy: "write for instance consumers: [cms, atlas/higgs], or leave it out for everybody",
-  });
-  return undefined;
 }

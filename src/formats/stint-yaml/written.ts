@@ -5,16 +5,14 @@ import { formatDuration, formatSize } from "../../base/index.ts";
 import type { SiteSpec, SlurmSiteSpec } from "../../model/index.ts";
 import { ENFORCEMENT_WORDS, type EnforcementWords, writtenEnforcement } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords, writtenRule } from "./reservation-words.ts";
+import type { SettingValue } from "./setting-value.ts";
 import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
 /** Where in a site of the file a setting stands. */
 export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
 
 /** A setting with its value. */
-export type WrittenSetting = readonly [
-  SettingPath,
-  string | number | boolean | readonly string[] | Readonly<Record<string, string>>,
-];
+export type WrittenSetting = readonly [SettingPath, SettingValue];
 
 /** Every setting of a site, those with their usual values included; what is not there is left out. */
 export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {

@@ -5,23 +5,18 @@
  * let go what it would have to give up at once; and it is not stopped at its share, only over it.
  */
 import type { EnforcementCause, EnforcementVerb } from "../../model/index.ts";
-import {
-  type CappedUse,
-  hasReached,
-  historyOf,
-  lastsAgainAtMs,
-  lastsFor,
-  passesAtMs,
-  passesShare,
-} from "./epoch.ts";
+import { limitOver, usedOver } from "../use-history.ts";
+import { hasReached, historyOf, lastsAgainAtMs, lastsFor, passesAtMs, passesShare } from "./epoch.ts";
 import type { Level, LevelLimit } from "./levels.ts";
 import {
   type CappedHistory,
   decide,
   isWithinBudget,
+  type LevelColumn,
   type Look,
   lastBegunFirst,
   lookAgainAt,
+  type OverCaps,
   type Row,
   restMs,
 } from "./look.ts";
@@ -38,73 +33,106 @@ export interface UsedUp {
 
 /** The uppermost capped level that a candidate would bring to its share too soon; undefined where none. */
 export function cappedFor(look: Look, row: Row, wanted: readonly number[]): UsedUp | undefined {
+  const { list, hasCap } = look.levels;
+  if (!hasCap) return undefined;
   const forMs = Math.min(look.site.rules.minRunMs, restMs(row.job, look.nowMs));
-  for (const { level, column, use } of cappedUses(look, row.level)) {
-    if (row.need[column] === 0) continue;
-    const more = use.amount + wanted[column];
-    if (lastsFor({ ...use, amount: more }, { nowMs: look.nowMs, forMs })) continue;
-    const untilMs = againAtMs(look, { level, column, use }, { forMs, more });
-    lookAgainAt(look, untilMs);
-    return { level, cause: { kind: "epochUsed", consumer: level.path, untilMs } };
+  const { line } = list[row.level];
+  for (let i = 0; i < line.length; i++) {
+    for (const capped of cappedAt(look, list[line[i]])) {
+      const { level, column } = capped;
+      if (row.need[column] === 0) continue;
+      const amount = usedBy(look.now, level.index, column);
+      const more = amount + wanted[column];
+      if (lasts(capped, { amount: more, nowMs: look.nowMs, forMs })) continue;
+      const untilMs = againAtMs(look, capped, { forMs, more, amount });
+      lookAgainAt(look, untilMs);
+      return { level, cause: { kind: "epochUsed", consumer: level.path, untilMs } };
+    }
   }
   return undefined;
+}
+
+/** {@link lastsFor}, of which the plain case is told by what is left. */
+function lasts(
+  { history, limit, left }: CappedHistory,
+  { amount, nowMs, forMs }: { readonly amount: number; readonly nowMs: number; readonly forMs: number },
+): boolean {
+  if (left <= 0) return false;
+  const used = amount * forMs;
+  if (limit.window.kind === "sliding" && used < left && used <= Number.MAX_SAFE_INTEGER) return true;
+  return lastsFor({ history, limit, amount }, { nowMs, forMs });
 }
 
 /** When so much more can be let go; each pass asks the same again. */
 function againAtMs(
   look: Look,
-  { level, column, use }: CappedLevel,
-  { forMs, more }: { readonly forMs: number; readonly more: number },
+  { level, column, history, limit }: CappedHistory,
+  { forMs, more, amount }: { readonly forMs: number; readonly more: number; readonly amount: number },
 ): number | null {
-  const key = `${level.index} ${column} ${use.amount} ${more} ${forMs}`;
+  const key = `${level.index} ${column} ${amount} ${more} ${forMs}`;
   const known = look.lastsAgain.get(key);
   if (known !== undefined) return known;
-  const atMs = lastsAgainAtMs(use, { nowMs: look.nowMs, forMs, more });
+  const atMs = lastsAgainAtMs({ history, limit, amount }, { nowMs: look.nowMs, forMs, more });
   look.lastsAgain.set(key, atMs);
   return atMs;
 }
 
 /** The uppermost capped level of a queued job that has reached its share; undefined where none has. */
 export function reachedBy(look: Look, row: Row): UsedUp | undefined {
-  for (const { level, column, use } of cappedUses(look, row.level)) {
-    if (row.need[column] === 0 || !hasReached(use.history, use.limit, look.nowMs)) continue;
-    return { level, cause: { kind: "epochUsed", consumer: level.path, untilMs: null } };
+  const { list, hasCap } = look.levels;
+  if (!hasCap) return undefined;
+  for (const index of list[row.level].line) {
+    for (const { level, column, history, limit } of cappedAt(look, list[index])) {
+      if (row.need[column] === 0 || !hasReached(history, limit, look.nowMs)) continue;
+      return { level, cause: { kind: "epochUsed", consumer: level.path, untilMs: null } };
+    }
   }
   return undefined;
 }
 
 /** Stops what runs of levels that are over their share under `cap`; gives whether anything was stopped. */
 export function stopCapped(look: Look): boolean {
-  const over = look.levels.list.flatMap((level) =>
-    level.limits.flatMap((limit, column) =>
-      isPassed(look, level, limit, column) ? [{ level, column }] : [],
-    ),
-  );
-  if (over.length === 0) return false;
+  if (!look.levels.hasCap) return false;
+  look.overCaps ??= { all: overCapsOf(look), byLevel: new Map() };
+  if (look.overCaps.all.length === 0) return false;
   const before = look.counted;
   const running = look.rows
     .filter(({ state, wasGivenBack }) => state === "running" && !wasGivenBack)
     .sort(lastBegunFirst);
   for (const row of running) {
-    const { line } = look.levels.list[row.level];
-    const by = over.find(({ level, column }) => line.includes(level.index) && row.need[column] > 0);
+    const by = overFor(look, look.overCaps, row.level).find(({ column }) => row.need[column] > 0);
     if (by !== undefined) stopOne(look, row, by);
   }
   return look.counted > before;
 }
 
-/** Looks again when a capped level that uses something will be over its share. */
-export function watchCaps(look: Look): void {
-  for (const level of look.levels.list) {
-    for (const { use } of cappedUsesOf(look, level)) {
-      if (use.amount > 0) lookAgainAt(look, passesAtMs(use, look.nowMs));
-    }
-  }
+/** What was used does not change in the course of a look. */
+function overCapsOf(look: Look): readonly LevelColumn[] {
+  return look.levels.list.flatMap((level) =>
+    level.limits.flatMap((limit, column) =>
+      isPassed(look, level, limit, column) ? [{ level, column }] : [],
+    ),
+  );
 }
 
-interface LevelColumn {
-  readonly level: Level;
-  readonly column: number;
+function overFor(look: Look, { all, byLevel }: OverCaps, of: number): readonly LevelColumn[] {
+  const known = byLevel.get(of);
+  if (known !== undefined) return known;
+  const { line } = look.levels.list[of];
+  const its = all.filter(({ level }) => line.includes(level.index));
+  byLevel.set(of, its);
+  return its;
+}
+
+/** Looks again when a capped level that uses something will be over its share. */
+export function watchCaps(look: Look): void {
+  if (!look.levels.hasCap) return;
+  for (const level of look.levels.list) {
+    for (const { column, history, limit } of cappedAt(look, level)) {
+      const amount = usedBy(look.now, level.index, column);
+      if (amount > 0) lookAgainAt(look, passesAtMs({ history, limit, amount }, look.nowMs));
+    }
+  }
 }
 
 function stopOne(look: Look, row: Row, { level, column }: LevelColumn): void {
@@ -139,26 +167,21 @@ function isPassed(look: Look, level: Level, limit: LevelLimit | null, column: nu
   return passesShare(historyOf(look.site.uses, level.path, column, limit.epoch), limit.epoch, look.nowMs);
 }
 
-type CappedLevel = LevelColumn & { readonly use: CappedUse };
-
-/** The uses of the levels of a line that are capped, from the top down. */
-function cappedUses(look: Look, of: number): readonly CappedLevel[] {
-  const { list, hasCap } = look.levels;
-  return hasCap ? list[of].line.flatMap((index) => cappedUsesOf(look, list[index])) : [];
+/** What of a level is capped. */
+function cappedAt(look: Look, level: Level): readonly CappedHistory[] {
+  const known = look.caps[level.index];
+  if (known !== undefined) return known;
+  const its = cappedHistories(look, level);
+  look.caps[level.index] = its;
+  return its;
 }
 
-function cappedUsesOf(look: Look, level: Level): readonly CappedLevel[] {
-  look.caps[level.index] ??= cappedHistories(look, level);
-  return (look.caps[level.index] ?? []).map(({ column, history, limit }) => {
-    return { level, column, use: { history, limit, amount: usedBy(look.now, level.index, column) } };
-  });
-}
-
-function cappedHistories({ site }: Look, level: Level): readonly CappedHistory[] {
+function cappedHistories({ site, nowMs }: Look, level: Level): readonly CappedHistory[] {
   return level.limits.flatMap((limit, column) => {
     if (limit === null || limit.node.rule !== "cap") return [];
-    return [
-      { level, column, history: historyOf(site.uses, level.path, column, limit.epoch), limit: limit.epoch },
-    ];
+    const history = historyOf(site.uses, level.path, column, limit.epoch);
+    const left = Number(limitOver(limit.epoch, nowMs) - usedOver(history, limit.epoch.window, nowMs));
+    const isExact = left <= Number.MAX_SAFE_INTEGER;
+    return [{ level, column, history, limit: limit.epoch, left: isExact ? left : Number.POSITIVE_INFINITY }];
   });
 }

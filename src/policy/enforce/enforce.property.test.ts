@@ -35,6 +35,20 @@ describe("whatever the site is like", () => {
     );
   });
 
+  it("PO-41 a look depends neither on the order in which jobs are told nor on looks before", () => {
+    fc.assert(
+      fc.property(enforcedScenes, fc.infiniteStream(fc.boolean()), (scene, isLeft) => {
+        const site = siteOf(scene, NOW_MS);
+        const told = enforce(site, NOW_MS);
+        const fewer = { ...site, jobs: site.jobs.filter(() => isLeft.next().value) };
+        const fresh = { ...fewer, shares: { ...site.shares } };
+        expect(enforce(fewer, NOW_MS)).toEqual(enforce(fresh, NOW_MS));
+        expect(enforce({ ...site, jobs: [...site.jobs].reverse() }, NOW_MS)).toEqual(told);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it("PO-9 nobody is let go over a burst or beyond what is available", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {

@@ -39,12 +39,17 @@ function enforceByNeed(site: EnforcedSite, nowMs: number): EnforcementDecision {
   } while (pass(look) || stopCapped(look));
   if (look.granted.has("priority") && !look.granted.has("hold")) lower(look);
   watchCaps(look);
+  let kept: EnforcementDecision["kept"] | undefined;
   return {
     actions: actionsOf(look),
     isWatchOnly: isWatchOnly(site),
     leftOut: look.leftOut,
     wakeAtMs: look.wakeAtMs === Number.POSITIVE_INFINITY ? null : look.wakeAtMs,
-    kept: new Map(look.rows.filter(isKept).map(({ job, cause }) => [job.id, cause ?? OTHERS_FIRST])),
+    // Seldom asked for, and as long as the queue.
+    get kept() {
+      kept ??= keptIn(look.rows);
+      return kept;
+    },
   };
 }
 
@@ -81,13 +86,21 @@ function lower(look: Look): void {
   }
 }
 
+function keptIn(rows: readonly Row[]): EnforcementDecision["kept"] {
+  const kept = new Map<string, EnforcementCause>();
+  for (const row of rows) if (isKept(row)) kept.set(row.job.id, row.cause ?? OTHERS_FIRST);
+  return kept;
+}
+
 /** Whether a job could go on and does not, and had not gone on before. */
 function isKept(row: Row): boolean {
   return isCandidate(row) && row.job.state !== "running";
 }
 
 function actionsOf({ steps }: Look): readonly EnforcementAction[] {
-  return steps.flatMap(({ row, verb, cause, isUndone }) =>
-    isUndone || verb === null ? [] : [{ verb, job: row.job.id, cause }],
-  );
+  const actions: EnforcementAction[] = [];
+  for (const { row, verb, cause, isUndone } of steps) {
+    if (!isUndone && verb !== null) actions.push({ verb, job: row.job.id, cause });
+  }
+  return actions;
 }

@@ -24,14 +24,35 @@ export const ZERO_FRACTION: Fraction = { over: 0n, under: 1n, about: 0 };
 
 /** Negative where the first is smaller, positive where it is greater, 0 where they are equal. */
 export function compareFractions(one: Fraction, other: Fraction): number {
-  const apart = one.about - other.about;
-  if (Math.abs(apart) > ROUNDING * (one.about + other.about)) return apart;
+  if (areApart(one.about, other.about)) return one.about - other.about;
   if (one.under === 0n || other.under === 0n)
     return Number(one.under !== 0n) * -1 + Number(other.under !== 0n);
   const left = one.over * other.under;
   const right = other.over * one.under;
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+/** Whether two quotients of doubles, ≥ 0, are further apart than their rounding can explain. */
+export function areApart(one: number, other: number): boolean {
+  return Math.abs(one - other) > ROUNDING * (one + other);
+}
+
+/** A quotient of integers ≥ 0 in doubles: `over`, `under`, and about what it is. */
+export interface Ratio {
+  readonly over: number;
+  readonly under: number;
+  readonly about: number;
+}
+
+/** Negative where the first is smaller, positive where it is greater, 0 where they are equal; exact. */
+export function compareRatios(one: Ratio, other: Ratio): number {
+  if (areApart(one.about, other.about)) return one.about - other.about;
+  if (one.over === other.over && one.under === other.under) return 0;
+  return compareFractions(
+    fraction(BigInt(one.over), BigInt(one.under)),
+    fraction(BigInt(other.over), BigInt(other.under)),
+  );
 }
 
 /** Far more than the relative error of two conversions and a division. */

@@ -39,6 +39,10 @@ export interface Level {
 /** The levels of a site. */
 export interface Levels {
   readonly list: readonly Level[];
+  /** By level and column (`level · columns + column`), the burst limits in amounts; infinite where none. */
+  readonly bursts: Float64Array;
+  /** The same of what each is entitled to at an instant. */
+  readonly entitled: Float64Array;
   readonly capacity: SiteAmounts;
   /** Whether any level keeps its share for itself. */
   readonly hasDedicated: boolean;
@@ -54,6 +58,8 @@ export const SITE_LEVEL = 0;
 /**
  * The levels of a site.
  *
+ * Remembered as long as the same consumers ask for something there, which is so from look to look.
+ *
  * @param demands what the jobs there need: their consumers have demand
  */
 export function levelsAt(
@@ -62,6 +68,34 @@ export function levelsAt(
   demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>,
 ): Levels {
   const wanted = demandedPaths(demands);
+  const before = lastLevels.get(shares);
+  if (before !== undefined && isSameDemand(before, wanted) && isSameAmount(before.levels.capacity, capacity))
+    return before.levels;
+  const levels = levelsOf(shares, capacity, wanted);
+  lastLevels.set(shares, { wanted, levels });
+  return levels;
+}
+
+interface KnownLevels {
+  readonly wanted: DemandedPaths;
+  readonly levels: Levels;
+}
+
+const lastLevels = new WeakMap<ShareTree, KnownLevels>();
+
+function isSameDemand({ wanted: before }: KnownLevels, now: DemandedPaths): boolean {
+  return SITE_RESOURCES.every((resource) => {
+    if (before[resource].size !== now[resource].size) return false;
+    for (const path of now[resource]) if (!before[resource].has(path)) return false;
+    return true;
+  });
+}
+
+function isSameAmount(one: SiteAmounts, other: SiteAmounts): boolean {
+  return SITE_RESOURCES.every((resource) => one[resource] === other[resource]);
+}
+
+function levelsOf(shares: ShareTree, capacity: SiteAmounts, wanted: DemandedPaths): Levels {
   const entitled = SITE_RESOURCES.map((resource) =>
     entitlements(
       shares,
@@ -75,7 +109,7 @@ export function levelsAt(
   let hasDedicated = false;
   let hasCap = false;
   for (const path of namedPaths(shares)) {
-    const parent = list[levelOf(known, parentPath(path))];
+    const parent = list[levelAmong(known, parentPath(path))];
     const limits = SITE_RESOURCES.map((resource, column) => {
       const node = shares.nodes.get(resource)?.get(path);
       // Of what a site does not have nobody has a part, and nobody is over it.
@@ -89,25 +123,38 @@ export function levelsAt(
     known.set(path, index);
     list.push({ index, path, parent: parent.index, children: [], line: [...parent.line, index], limits });
   }
-  return { list, capacity, hasDedicated, hasCap, known };
+  const bursts = amountsIn(list, ({ burst }) => burst);
+  const amounts = amountsIn(list, (limit) => limit.entitled);
+  return { list, bursts, entitled: amounts, capacity, hasDedicated, hasCap, known };
+}
+
+/** An amount of every limit, by level and column; infinite where there is no limit. */
+function amountsIn(list: readonly Level[], amountOf: (limit: LevelLimit) => number): Float64Array {
+  const amounts = new Float64Array(list.length * SITE_RESOURCES.length).fill(Number.POSITIVE_INFINITY);
+  for (const { index, limits } of list) {
+    for (const [column, limit] of limits.entries()) {
+      if (limit !== null) amounts[index * SITE_RESOURCES.length + column] = amountOf(limit);
+    }
+  }
+  return amounts;
 }
 
 /** The level of a consumer: its last prefix that a policy names; the site itself where there is none. */
 export function consumerLevel({ known }: Levels, consumer: string): number {
-  return levelOf(known, consumer);
+  return levelAmong(known, consumer);
 }
 
 /** The amounts of something, by column. */
-export function columnsOf(amounts: SiteAmounts): number[] {
-  return SITE_RESOURCES.map((resource) => amounts[resource]);
+export function columnsOf({ cpu, gpu, memory }: SiteAmounts): number[] {
+  return [cpu, gpu, memory];
 }
 
 const noLimits: readonly null[] = SITE_RESOURCES.map(() => null);
 
-function levelOf(known: Map<string, number>, path: string): number {
+function levelAmong(known: Map<string, number>, path: string): number {
   const level = known.get(path);
   if (level !== undefined) return level;
-  const above = levelOf(known, parentPath(path));
+  const above = levelAmong(known, parentPath(path));
   known.set(path, above);
   return above;
 }
@@ -130,18 +177,24 @@ function namedPaths(shares: ShareTree): readonly string[] {
       if (policy !== null) paths.add(path);
     }
   }
-  return [...paths].sort((one, other) => pathsTo(one).length - pathsTo(other).length);
+  const depths = new Map(Array.from(paths, (path) => [path, pathsTo(path).length]));
+  return [...paths].sort((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0));
 }
 
-type DemandedPaths = Readonly<Record<keyof SiteAmounts, ReadonlySet<string>>>;
+type DemandedPaths = Readonly<Record<SiteResource, ReadonlySet<string>>>;
 
 function demandedPaths(demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>): DemandedPaths {
   const wanted = { cpu: new Set<string>(), gpu: new Set<string>(), memory: new Set<string>() };
+  // Far fewer consumers than jobs: what is known to be wanted already is passed by with one look.
+  const known = new Map<string, number>();
   for (const { consumer, need } of demands) {
-    for (const resource of SITE_RESOURCES) {
-      if (need[resource] > 0 && !wanted[resource].has(consumer)) {
-        for (const path of pathsTo(consumer)) wanted[resource].add(path);
-      }
+    const before = known.get(consumer) ?? 0;
+    const now = before | Number(need.cpu > 0) | (Number(need.gpu > 0) << 1) | (Number(need.memory > 0) << 2);
+    if (now === before) continue;
+    known.set(consumer, now);
+    for (const [column, resource] of SITE_RESOURCES.entries()) {
+      if ((now & ~before & (1 << column)) === 0) continue;
+      for (const path of pathsTo(consumer)) wanted[resource].add(path);
     }
   }
   return wanted;

@@ -7,6 +7,7 @@
 import { mulDiv } from "../../base/index.ts";
 import type { EnforcementCause, EnforcementStep, EnforcementVerb } from "../../model/index.ts";
 import type { UseHistory, UseLimit } from "../use-history.ts";
+import type { Ratio } from "./fraction.ts";
 import { columnsOf, consumerLevel, type Level, type Levels, levelsAt, SITE_LEVEL } from "./levels.ts";
 import { emptyOccupancy, type Occupancy, occupy } from "./occupancy.ts";
 import { countRest, type Served, servedBy } from "./served.ts";
@@ -17,6 +18,7 @@ import {
   type EnforcedSite,
   type LeftOut,
   SITE_RESOURCES,
+  type SiteAmounts,
 } from "./view.ts";
 
 /** A job, and what became of it in this look. */
@@ -36,6 +38,8 @@ export interface Row {
   wasGivenBack: boolean;
   /** Why it is not let go, as far as this pass has found out. */
   cause: EnforcementCause | null;
+  /** Whether it is about to be stopped for somebody. */
+  isChosen: boolean;
 }
 
 /** Something that a look decides. */
@@ -61,6 +65,8 @@ export interface Look {
   leftOut: LeftOut[];
   /** Whom burst or cap refused in the last pass. */
   readonly refused: Set<Row>;
+  /** How many jobs are suspended. */
+  suspendedCount: number;
   /** Standing actions that the budget counts. */
   counted: number;
   /** Jobs that run, are queued or were let go. */
@@ -71,6 +77,10 @@ export interface Look {
   wakeAtMs: number;
   /** By level, what of it is capped; filled as it is asked for. */
   readonly caps: (readonly CappedHistory[] | undefined)[];
+  /** The capped levels that are over their share; undefined until they are asked for. */
+  overCaps: OverCaps | undefined;
+  /** By level, how far it is over what it is entitled to, as it was when last asked. */
+  readonly overs: (LevelOver | undefined)[];
   /** When more of a capped level can be let go, by what was asked. */
   readonly lastsAgain: Map<string, number | null>;
 }
@@ -81,6 +91,30 @@ export interface CappedHistory {
   readonly column: number;
   readonly history: UseHistory;
   readonly limit: UseLimit;
+  /** How much amount·ms is left until the share is reached; what is past a double's integers is infinite. */
+  readonly left: number;
+}
+
+/** How far a level is over what it is entitled to now. */
+export interface LevelOver {
+  /** The state of the occupancy of which this holds. */
+  readonly change: number;
+  readonly isOver: boolean;
+  /** The greatest of use ÷ entitlement over its resources. */
+  readonly ratio: Ratio;
+}
+
+/** A level that is over its share of a column. */
+export interface LevelColumn {
+  readonly level: Level;
+  readonly column: number;
+}
+
+/** Capped levels over their shares, from the top down. */
+export interface OverCaps {
+  readonly all: readonly LevelColumn[];
+  /** By level of a job, those of them that are of its line; filled as they are asked for. */
+  readonly byLevel: Map<number, readonly LevelColumn[]>;
 }
 
 const memory = SITE_RESOURCES.indexOf("memory");
@@ -110,10 +144,13 @@ export function beginLook(site: EnforcedSite, nowMs: number): Look {
     refused: new Set(),
     counted: 0,
     inUseCount: 0,
+    suspendedCount: 0,
     suspendedProcs: 0,
     mostSuspendedProcs: mulDiv(site.rules.suspendedPpm, site.capacity.cpu, 1_000_000, "down"),
     wakeAtMs: Number.POSITIVE_INFINITY,
     caps: [],
+    overCaps: undefined,
+    overs: [],
     lastsAgain: new Map(),
   };
   for (const row of look.rows) enter(look, row, stateToBegin(row.job, granted));
@@ -213,62 +250,88 @@ function isCounted({ verb }: Pick<Step, "verb">): boolean {
 }
 
 function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[] {
+  const kinds = levels.list.map((): Map<number, Kind[]> => new Map());
   const whole = columnsOf(capacity);
-  const rows = jobs.map((job): Row => {
-    const need = columnsOf(job.need);
+  let isInOrder = true;
+  let before = Number.NEGATIVE_INFINITY;
+  const rows: Row[] = [];
+  for (const job of jobs) {
     const level = consumerLevel(levels, job.consumer);
-    const needBesideMemory = need.map((amount, column) => (column === memory ? 0 : amount));
-    return {
+    const { need, needBesideMemory, isPossible } = kindOf(kinds[level], job.need, { level, levels, whole });
+    rows.push({
       job,
       level,
       need,
       needBesideMemory,
-      isPossible: isPossible(need, levels.list[level].line, { levels, whole }),
+      isPossible,
       state: "waiting",
       step: null,
       wasGivenBack: false,
       cause: null,
-    };
-  });
-  return rows.sort((one, other) => one.job.order - other.job.order);
+      isChosen: false,
+    });
+    isInOrder &&= job.order > before;
+    before = job.order;
+  }
+  return isInOrder ? rows : rows.sort((one, other) => one.job.order - other.job.order);
 }
 
-function isPossible(
-  need: readonly number[],
-  line: readonly number[],
-  { levels, whole }: { readonly levels: Levels; readonly whole: readonly number[] },
-): boolean {
+/** What jobs of one level that need the same have in common. */
+type Kind = Pick<Row, "need" | "needBesideMemory" | "isPossible">;
+
+/** Kinds of as many processors are looked through one by one, up to so many. */
+const KINDS_KNOWN = 16;
+
+interface KindPlace {
+  readonly level: number;
+  readonly levels: Levels;
+  /** The capacity, by column. */
+  readonly whole: readonly number[];
+}
+
+function kindOf(known: Map<number, Kind[]>, amounts: SiteAmounts, place: KindPlace): Kind {
+  const { cpu, gpu, memory: bytes } = amounts;
+  const alike = known.get(cpu) ?? [];
+  for (const kind of alike) if (kind.need[1] === gpu && kind.need[memory] === bytes) return kind;
+  const need = columnsOf(amounts);
+  const needBesideMemory = need.map((amount, column) => (column === memory ? 0 : amount));
+  const kind = { need, needBesideMemory, isPossible: isPossible(need, place) };
+  if (alike.length < KINDS_KNOWN) known.set(cpu, [...alike, kind]);
+  return kind;
+}
+
+function isPossible(need: readonly number[], { level, levels, whole }: KindPlace): boolean {
   if (need.some((amount, column) => amount > whole[column])) return false;
-  return line.every((index) =>
-    levels.list[index].limits.every((limit, column) => limit === null || need[column] <= limit.burst),
+  return levels.list[level].line.every((index) =>
+    need.every((amount, column) => amount <= levels.bursts[index * need.length + column]),
   );
 }
 
 function enter(look: Look, row: Row, state: EnforcedJobState): void {
   row.state = state;
-  if (isInUse(row)) look.inUseCount++;
   account(look, row, 1);
 }
 
 function leave(look: Look, row: Row): void {
-  if (isInUse(row)) look.inUseCount--;
   account(look, row, -1);
 }
 
 function account(look: Look, row: Row, sign: 1 | -1): void {
-  const { job, level, need, needBesideMemory, state } = row;
+  const { job, level, need, state } = row;
   if (isInUse(row)) {
+    look.inUseCount += sign;
     occupy(look.now, level, need, sign);
-    const forMs = restMs(job, look.nowMs);
-    countRest(look.served, { level, need, restMs: forMs }, sign === 1 ? 1n : -1n);
-  }
-  if (state === "suspended") {
+    countRest(look.served, { level, need, restMs: restMs(job, look.nowMs) }, sign);
+  } else if (state === "suspended") {
+    look.suspendedCount += sign;
     look.suspendedProcs += sign * job.need.cpu;
-    occupy(
-      look.now,
-      level,
-      need.map((amount, column) => amount - needBesideMemory[column]),
-      sign,
-    );
+    occupy(look.now, level, memoryAlone(row), sign);
   }
 }
+
+/** What a job occupies while it is suspended. */
+export function memoryAlone({ need }: Row): readonly number[] {
+  return need[memory] === 0 ? NOTHING : need.map((amount, column) => (column === memory ? amount : 0));
+}
+
+const NOTHING: readonly number[] = SITE_RESOURCES.map(() => 0);

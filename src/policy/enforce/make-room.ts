@@ -3,12 +3,20 @@
  *
  * Source: case 3 of [UP] slide 12. Departs from it: in terms of what the job needs and not one job for one;
  * nobody is stopped in vain, more than needed, too early, too often, or back and forth.
+ * Cost: per victim O(levels · depth); those of a level are kept in order, and passed by once.
  */
 import type { EnforcementVerb } from "../../model/index.ts";
-import { compareFractions, type Fraction, fraction, ZERO_FRACTION } from "./fraction.ts";
-import type { Level } from "./levels.ts";
-import { isWithinBudget, type Look, lastBegunFirst, lookAgainAt, type Row, wantedBy } from "./look.ts";
-import { fits, freeTo, occupy, staysEntitled, usedBy } from "./occupancy.ts";
+import { compareRatios, type Ratio } from "./fraction.ts";
+import {
+  isWithinBudget,
+  type LevelOver,
+  type Look,
+  lastBegunFirst,
+  lookAgainAt,
+  type Row,
+  wantedBy,
+} from "./look.ts";
+import { fits, freeTo, isOverEntitled, occupy, staysEntitled } from "./occupancy.ts";
 import { SITE_RESOURCES } from "./view.ts";
 
 /** A job to be stopped. */
@@ -25,10 +33,23 @@ export interface RoomPlan {
   readonly outOf: "actions" | "suspended" | null;
 }
 
-/** Running jobs by level, the last begun first. */
-export type Stoppable = ReadonlyMap<number, readonly Row[]>;
+/** The running jobs of a level, the last begun first. */
+export interface StoppableLevel {
+  readonly level: number;
+  readonly rows: readonly Row[];
+  /** The first that has run its minimum time: those before it have begun later. */
+  readonly firstOld: number;
+  /** When the first of those before it that may be stopped again has run it; infinite where none. */
+  readonly oldAtMs: number;
+  /** All before it cannot be stopped (any more). */
+  next: number;
+}
+
+/** Running jobs by level. */
+export type Stoppable = readonly StoppableLevel[];
 
 const memory = SITE_RESOURCES.indexOf("memory");
+const columns = SITE_RESOURCES.length;
 const places = SITE_RESOURCES.map((_, column) => column);
 
 /** Those who could be stopped in a look. */
@@ -40,35 +61,45 @@ export function stoppableOf(look: Look): Stoppable {
     if (known === undefined) byLevel.set(row.level, [row]);
     else known.push(row);
   }
-  for (const rows of byLevel.values()) rows.sort(lastBegunFirst);
-  return byLevel;
+  return Array.from(byLevel, ([level, rows]) => stoppableAt(look, level, rows.sort(lastBegunFirst)));
+}
+
+/** Those who were stopped may run again: they are looked at anew. */
+export function returned(stoppable: Stoppable | undefined, level: number): void {
+  const its = stoppable?.find((at) => at.level === level);
+  if (its !== undefined) its.next = its.firstOld;
+}
+
+function stoppableAt({ site, nowMs }: Look, level: number, rows: readonly Row[]): StoppableLevel {
+  const { minRunMs, maxSuspensions } = site.rules;
+  const isYoung = ({ job }: Row): boolean => job.begunAtMs !== null && nowMs - job.begunAtMs < minRunMs;
+  const old = rows.findIndex((row) => !isYoung(row));
+  const firstOld = old < 0 ? rows.length : old;
+  let oldAtMs = Number.POSITIVE_INFINITY;
+  for (const { job } of rows.slice(0, firstOld)) {
+    if (job.stops < maxSuspensions) oldAtMs = Math.min(oldAtMs, (job.begunAtMs ?? nowMs) + minRunMs);
+  }
+  return { level, rows, firstOld, oldAtMs, next: firstOld };
 }
 
 /** Who is to be stopped for a claimant that does not fit; undefined where it has no claim or it is no use. */
 export function planRoom(look: Look, claimant: Row, stoppable: Stoppable): RoomPlan | undefined {
   const wanted = wantedBy(claimant);
-  const short = shortOf(look, claimant);
-  const levels = [...stoppable.keys()].filter((level) => mayTakeBack(look, claimant, level, short));
+  const levels = takenFrom(look, claimant, stoppable);
   if (levels.length === 0) return undefined;
   const chosen: Victim[] = [];
   while (!fits(look.now, claimant.level, wanted)) {
-    const victim = nextVictim({ look, claimant, stoppable, levels, chosen });
+    const victim = nextVictim(look, claimant, levels);
     if (victim === undefined) break;
     chosen.push(victim);
+    victim.row.isChosen = true;
     occupy(look.now, victim.row.level, victim.freed, -1);
   }
   const isEnough = fits(look.now, claimant.level, wanted);
   const needed = isEnough ? chosen.filter((victim) => isNeeded(look, claimant, victim)) : chosen;
   for (const { row, freed } of needed) occupy(look.now, row.level, freed, 1);
+  for (const { row } of chosen) row.isChosen = false;
   return isEnough ? { victims: needed, outOf: outOfBudget(look, needed) } : undefined;
-}
-
-interface Search {
-  readonly look: Look;
-  readonly claimant: Row;
-  readonly stoppable: Stoppable;
-  readonly levels: readonly number[];
-  readonly chosen: readonly Victim[];
 }
 
 /** The resources of which a claimant wants more than is free to it. */
@@ -79,31 +110,47 @@ function shortOf(look: Look, claimant: Row): readonly number[] {
   );
 }
 
+/** A level of whose jobs a claimant may take back, and how many levels both are of. */
+interface TakenFrom {
+  readonly from: StoppableLevel;
+  readonly common: number;
+}
+
 /**
- * Whether a claimant is within its share, and what that has lent is taken back at once, for all that is
- * short. Of the levels that both are of none has more by it.
+ * From whom a claimant may take back: where its own levels that they are not of stay within their share,
+ * and what the uppermost of these has lent is taken back at once, for all that is short. Of the levels that
+ * both are of none has more by it.
  */
-function mayTakeBack(look: Look, claimant: Row, from: number, short: readonly number[]): boolean {
+function takenFrom(look: Look, claimant: Row, stoppable: Stoppable): readonly TakenFrom[] {
   const { list } = look.levels;
   const { line } = list[claimant.level];
-  const common = commonLevels(line, list[from].line);
-  if (common === line.length || !staysEntitled(look.now, line.slice(common), wantedBy(claimant)))
-    return false;
-  const { limits } = list[line[common]];
-  return short.every((column) => limits[column]?.node.mode === "preempting");
+  const short = shortOf(look, claimant);
+  const wanted = wantedBy(claimant);
+  const mayTake = line.map(() => false);
+  for (let at = line.length - 1; at >= 0 && staysEntitled(look.now, line[at], wanted); at--) {
+    const { limits } = list[line[at]];
+    mayTake[at] = short.every((column) => limits[column]?.node.mode === "preempting");
+  }
+  const levels: TakenFrom[] = [];
+  if (!mayTake.includes(true)) return levels;
+  for (const from of stoppable) {
+    const common = commonLevels(line, list[from.level].line);
+    if (common < line.length && mayTake[common]) levels.push({ from, common });
+  }
+  return levels;
 }
 
 /** The best victim that is left: of the level that is furthest over, its first that may be stopped. */
-function nextVictim(search: Search): Victim | undefined {
-  const { look, claimant, stoppable, levels } = search;
+function nextVictim(look: Look, claimant: Row, levels: readonly TakenFrom[]): Victim | undefined {
   const short = shortOf(look, claimant);
-  let best: { readonly victim: Victim; readonly over: Fraction } | undefined;
-  for (const level of levels) {
-    const over = overBy(look, claimant, level);
+  const how = howToStop(look, claimant);
+  let best: { readonly victim: Victim; readonly over: Ratio } | undefined;
+  for (const { from, common } of levels) {
+    const over = overBy(look, from.level, common);
     if (over === undefined) continue;
-    const compared = best === undefined ? 1 : compareFractions(over, best.over);
+    const compared = best === undefined ? 1 : compareRatios(over, best.over);
     if (compared < 0) continue;
-    const victim = firstVictim(search, stoppable.get(level) ?? [], short);
+    const victim = firstVictim(look, { claimant, how, short }, from);
     if (victim === undefined) continue;
     if (best === undefined || compared > 0 || lastBegunFirst(victim.row, best.victim.row) < 0)
       best = { victim, over };
@@ -112,51 +159,73 @@ function nextVictim(search: Search): Victim | undefined {
 }
 
 /** How far the levels of a consumer that are not the claimant's are over; undefined where none is. */
-function overBy(look: Look, claimant: Row, from: number): Fraction | undefined {
-  const levels = apart(look, claimant, from);
-  if (!levels.some((level) => isOver(look, level))) return undefined;
-  let most = ZERO_FRACTION;
-  for (const { index, limits } of levels) {
-    for (const column of places) {
-      const limit = limits[column];
-      if (limit === null) continue;
-      const ratio = fraction(BigInt(usedBy(look.now, index, column)), BigInt(limit.entitled));
-      if (compareFractions(ratio, most) > 0) most = ratio;
-    }
+function overBy(look: Look, from: number, common: number): Ratio | undefined {
+  const { line } = look.levels.list[from];
+  let isOver = false;
+  let most = NO_RATIO;
+  for (let i = common; i < line.length; i++) {
+    const its = overOf(look, line[i]);
+    isOver ||= its.isOver;
+    if (most === NO_RATIO || compareRatios(its.ratio, most) > 0) most = its.ratio;
+  }
+  return isOver ? most : undefined;
+}
+
+function overOf(look: Look, level: number): LevelOver {
+  const { now, overs } = look;
+  const known = overs[level];
+  const change = now.changes[level];
+  if (known !== undefined && known.change === change) return known;
+  const found = { change, isOver: isOverEntitled(now, level), ratio: ratioOf(look, level) };
+  overs[level] = found;
+  return found;
+}
+
+function ratioOf({ levels: { entitled }, now: { inUse } }: Look, level: number): Ratio {
+  let most = NO_RATIO;
+  for (let at = level * columns; at < (level + 1) * columns; at++) {
+    if (entitled[at] === Number.POSITIVE_INFINITY || inUse[at] === 0) continue;
+    const ratio = { over: inUse[at], under: entitled[at], about: inUse[at] / entitled[at] };
+    if (most === NO_RATIO || compareRatios(ratio, most) > 0) most = ratio;
   }
   return most;
 }
 
-function isOver({ now }: Look, { index, limits }: Level): boolean {
-  for (const column of places) {
-    const limit = limits[column];
-    if (limit !== null && usedBy(now, index, column) > limit.entitled) return true;
-  }
-  return false;
+const NO_RATIO: Ratio = { over: 0, under: 1, about: 0 };
+
+/** How jobs would be stopped for a claimant now; undefined where that is not granted. */
+function howToStop(look: Look, claimant: Row): Victim["verb"] | undefined {
+  const hasMemory = wantedBy(claimant)[memory] <= Math.max(0, freeTo(look.now, claimant.level, memory));
+  if (look.granted.has("suspend") && hasMemory) return "suspend";
+  return look.granted.has("requeue") ? "requeue" : undefined;
 }
 
-function firstVictim(search: Search, rows: readonly Row[], short: readonly number[]): Victim | undefined {
-  for (const row of rows) {
-    if (row.state !== "running" || search.chosen.some((victim) => victim.row === row)) continue;
-    const victim = stopped(search, row);
-    if (victim !== undefined && short.some((column) => victim.freed[column] > 0)) return victim;
+interface Search {
+  readonly claimant: Row;
+  readonly how: Victim["verb"] | undefined;
+  readonly short: readonly number[];
+}
+
+function firstVictim(look: Look, { claimant, how, short }: Search, from: StoppableLevel): Victim | undefined {
+  const { rows, firstOld } = from;
+  const { stoppedFor } = claimant.job;
+  if (stoppedFor.length === 0) lookAgainAt(look, from.oldAtMs);
+  else for (const row of rows.slice(0, firstOld)) if (!stoppedFor.includes(row.job.id)) watchYoung(look, row);
+  while (from.next < rows.length && rows[from.next].state !== "running") from.next++;
+  if (how === undefined) return undefined;
+  for (let at = from.next; at < rows.length; at++) {
+    const row = rows[at];
+    if (row.state !== "running" || row.isChosen || stoppedFor.includes(row.job.id)) continue;
+    if (row.job.stops >= look.site.rules.maxSuspensions) continue;
+    const freed = how === "suspend" ? row.needBesideMemory : row.need;
+    if (short.some((column) => freed[column] > 0)) return { row, verb: how, freed };
   }
   return undefined;
 }
 
-/** How a job would be stopped; undefined where it may not be. */
-function stopped({ look, claimant }: Search, row: Row): Victim | undefined {
-  const { rules } = look.site;
-  const { begunAtMs, stops } = row.job;
-  if (claimant.job.stoppedFor.includes(row.job.id)) return undefined;
-  if (stops >= rules.maxSuspensions) return undefined;
-  if (begunAtMs !== null && look.nowMs - begunAtMs < rules.minRunMs) {
-    lookAgainAt(look, begunAtMs + rules.minRunMs);
-    return undefined;
-  }
-  const hasMemory = wantedBy(claimant)[memory] <= Math.max(0, freeTo(look.now, claimant.level, memory));
-  if (look.granted.has("suspend") && hasMemory) return { row, verb: "suspend", freed: row.needBesideMemory };
-  return look.granted.has("requeue") ? { row, verb: "requeue", freed: row.need } : undefined;
+function watchYoung(look: Look, { job }: Row): void {
+  const { minRunMs, maxSuspensions } = look.site.rules;
+  if (job.stops < maxSuspensions) lookAgainAt(look, (job.begunAtMs ?? look.nowMs) + minRunMs);
 }
 
 /** Whether it would not fit without this one; if it would, the job is given back. */
@@ -174,15 +243,6 @@ function outOfBudget(look: Look, victims: readonly Victim[]): RoomPlan["outOf"] 
   );
   if (suspending > 0 && look.suspendedProcs + suspending > look.mostSuspendedProcs) return "suspended";
   return isWithinBudget(look, victims.length) ? null : "actions";
-}
-
-/** The levels of a consumer that are not the claimant's own. */
-function apart({ levels: { list } }: Look, claimant: Row, from: number): readonly Level[] {
-  const { line } = list[from];
-  const levels: Level[] = [];
-  for (let i = commonLevels(list[claimant.level].line, line); i < line.length; i++)
-    levels.push(list[line[i]]);
-  return levels;
 }
 
 function commonLevels(one: readonly number[], other: readonly number[]): number {

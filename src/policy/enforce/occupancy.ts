@@ -13,6 +13,8 @@ export interface Occupancy {
   readonly levels: Levels;
   readonly available: readonly number[];
   readonly inUse: Float64Array;
+  /** By level, how often what it uses has changed: what was found out of it holds as long as this stays. */
+  readonly changes: Int32Array;
   /** What outsiders of a level must leave to it. */
   readonly kept: Float64Array;
   /** The sum of `kept` of the levels below a level. */
@@ -29,6 +31,7 @@ export function emptyOccupancy(levels: Levels, available: SiteAmounts): Occupanc
     levels,
     available: columnsOf(available),
     inUse: new Float64Array(size),
+    changes: new Int32Array(levels.list.length),
     kept: new Float64Array(size),
     keptBelow: new Float64Array(size),
   };
@@ -44,6 +47,7 @@ export function copyOccupancy(occupancy: Occupancy): Occupancy {
   return {
     ...occupancy,
     inUse: occupancy.inUse.slice(),
+    changes: occupancy.changes.slice(),
     kept: occupancy.kept.slice(),
     keptBelow: occupancy.keptBelow.slice(),
   };
@@ -51,13 +55,14 @@ export function copyOccupancy(occupancy: Occupancy): Occupancy {
 
 /** Adds amounts to what a level uses, and those above it; taken away where `sign` is −1. */
 export function occupy(occupancy: Occupancy, level: number, amounts: readonly number[], sign: 1 | -1): void {
-  const { levels, inUse } = occupancy;
+  const { levels, inUse, changes } = occupancy;
   const { line } = levels.list[level];
-  for (const column of places) {
+  for (let i = 0; i < line.length; i++) changes[line[i]]++;
+  for (let column = 0; column < columns; column++) {
     const amount = sign * amounts[column];
     if (amount === 0) continue;
     inUse[column] += amount;
-    for (const index of line) inUse[index * columns + column] += amount;
+    for (let i = 0; i < line.length; i++) inUse[line[i] * columns + column] += amount;
     if (levels.hasDedicated) keepAnew(occupancy, line, column);
   }
 }
@@ -76,48 +81,63 @@ export function freeTo(occupancy: Occupancy, level: number, column: number): num
 
 /** Whether so much more would fit. */
 export function fits(occupancy: Occupancy, level: number, amounts: readonly number[]): boolean {
-  for (const column of places) {
-    if (amounts[column] > 0 && amounts[column] > freeTo(occupancy, level, column)) return false;
+  const { levels, available, inUse } = occupancy;
+  for (let column = 0; column < columns; column++) {
+    const amount = amounts[column];
+    if (amount === 0) continue;
+    const free = available[column] - inUse[column];
+    if (amount > free) return false;
+    if (levels.hasDedicated && amount > free - keptFrom(occupancy, levels.list[level].line, column))
+      return false;
   }
   return true;
 }
 
 /** The uppermost level that would pass its burst with so much more; undefined where none would. */
 export function overBurst(
-  occupancy: Occupancy,
+  { levels: { list, bursts }, inUse }: Occupancy,
   level: number,
   amounts: readonly number[],
 ): Level | undefined {
-  const { list } = occupancy.levels;
-  for (const index of list[level].line) {
-    for (const column of places) {
-      const limit = list[index].limits[column];
-      if (limit === null || amounts[column] === 0) continue;
-      if (usedBy(occupancy, index, column) + amounts[column] > limit.burst) return list[index];
+  const { line } = list[level];
+  for (let i = 0; i < line.length; i++) {
+    const index = line[i];
+    for (let column = 0; column < columns; column++) {
+      const at = index * columns + column;
+      if (amounts[column] !== 0 && inUse[at] + amounts[column] > bursts[at]) return list[index];
     }
   }
   return undefined;
 }
 
-/** Whether each of these levels stays within what it is entitled to now, with so much more. */
+/** Whether a level stays within what it is entitled to now, with so much more. */
 export function staysEntitled(
-  occupancy: Occupancy,
-  levels: readonly number[],
+  { levels: { entitled }, inUse }: Occupancy,
+  level: number,
   amounts: readonly number[],
 ): boolean {
-  const { list } = occupancy.levels;
-  return levels.every((index) =>
-    places.every((column) => {
-      const limit = list[index].limits[column];
-      if (limit === null || amounts[column] === 0) return true;
-      return usedBy(occupancy, index, column) + amounts[column] <= limit.entitled;
-    }),
-  );
+  for (let column = 0; column < columns; column++) {
+    const at = level * columns + column;
+    if (amounts[column] !== 0 && inUse[at] + amounts[column] > entitled[at]) return false;
+  }
+  return true;
+}
+
+/** Whether a level has more of any resource than it is entitled to now. */
+export function isOverEntitled({ levels: { entitled }, inUse }: Occupancy, level: number): boolean {
+  const at = level * columns;
+  for (let column = 0; column < columns; column++) {
+    if (inUse[at + column] > entitled[at + column]) return true;
+  }
+  return false;
 }
 
 function keptFrom({ kept, keptBelow }: Occupancy, line: readonly number[], column: number): number {
   let amount = keptBelow[SITE_LEVEL * columns + column];
-  for (const index of line) amount += keptBelow[index * columns + column] - kept[index * columns + column];
+  for (let i = 0; i < line.length; i++) {
+    const at = line[i] * columns + column;
+    amount += keptBelow[at] - kept[at];
+  }
   return amount;
 }
 

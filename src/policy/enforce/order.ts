@@ -6,15 +6,16 @@
  * candidate can have moved, and those whose jobs were stopped for it.
  */
 import type { EnforcementCause } from "../../model/index.ts";
-import { compareFractions } from "./fraction.ts";
 import { SITE_LEVEL } from "./levels.ts";
 import { isCandidate, type Look, type Row } from "./look.ts";
-import { servedOf } from "./served.ts";
+import { compareServed } from "./served.ts";
 
 /** The candidates that are left in a pass. */
 export interface Order {
   readonly look: Look;
   readonly queues: readonly LevelQueue[];
+  /** By level, where it is in the heap of the level above. */
+  readonly places: Int32Array;
 }
 
 interface LevelQueue {
@@ -39,13 +40,15 @@ export function orderOf(look: Look): Order {
       closedBy: undefined,
     }),
   );
-  const order = { look, queues };
-  for (const state of ["suspended", "waiting"] as const) {
-    for (const row of look.rows) {
-      if (row.state === state && isCandidate(row)) addTo(queues[row.level], row);
-    }
+  const { list } = look.levels;
+  const order = { look, queues, places: new Int32Array(list.length) };
+  if (look.suspendedCount > 0) {
+    for (const row of look.rows)
+      if (row.state === "suspended" && isCandidate(row)) addTo(queues[row.level], row);
   }
-  for (const { index, parent } of [...look.levels.list].reverse()) {
+  for (const row of look.rows) if (row.state === "waiting" && isCandidate(row)) addTo(queues[row.level], row);
+  for (let at = list.length - 1; at >= 0; at--) {
+    const { index, parent } = list[at];
     const { firstOrder } = queues[index];
     if (index === SITE_LEVEL || firstOrder === Number.POSITIVE_INFINITY) continue;
     queues[parent].firstOrder = Math.min(queues[parent].firstOrder, firstOrder);
@@ -75,12 +78,21 @@ export function passOver(order: Order, row: Row): void {
   settleLine(order, row.level, row.cause === null);
 }
 
-/** A level, whose jobs were stopped, is served less than it was: it and those above it move up. */
-export function reorder(order: Order, level: number): void {
+/** Levels whose jobs were stopped are served less than they were: they and those above them move up. */
+export function reorder(order: Order, levels: readonly number[]): void {
+  const [first] = levels;
+  const isOne = levels.every((level) => level === first);
+  for (const level of isOne ? levels.slice(0, 1) : levels) moveUp(order, level, isOne);
+}
+
+/** One alone rises in each heap; where several have moved, each heap is made anew. */
+function moveUp(order: Order, level: number, isOne: boolean): void {
   const { list } = order.look.levels;
   for (let { index, parent } = list[level]; index !== SITE_LEVEL; { index, parent } = list[parent]) {
     const { below } = order.queues[parent];
-    for (let at = (below.length >> 1) - 1; at >= 0; at--) sink(order, below, at);
+    const at = order.places[index];
+    if (!isOne) for (let from = (below.length >> 1) - 1; from >= 0; from--) sink(order, below, from);
+    else if (below[at] === index) rise(order, below, at);
   }
 }
 
@@ -97,8 +109,11 @@ export function closeLevel(
 /** Why a level is closed, itself or above; undefined where it is open. */
 export function closedBy({ look, queues }: Order, level: number): EnforcementCause | undefined {
   const { line } = look.levels.list[level];
-  const closed = line.find((index) => queues[index].closedBy !== undefined);
-  return closed === undefined ? undefined : queues[closed].closedBy;
+  for (let i = 0; i < line.length; i++) {
+    const { closedBy: closed } = queues[line[i]];
+    if (closed !== undefined) return closed;
+  }
+  return undefined;
 }
 
 function addTo(queue: LevelQueue, row: Row): void {
@@ -121,19 +136,12 @@ function isExhausted({ own, next, below, closedBy: closed }: LevelQueue): boolea
 }
 
 function comesBefore({ look, queues }: Order, one: number, other: number): boolean {
-  const compared = compareFractions(servedOf(look.served, one), servedOf(look.served, other));
+  const compared = compareServed(look.served, one, other);
   return compared !== 0 ? compared < 0 : queues[one].firstOrder < queues[other].firstOrder;
 }
 
 function push(order: Order, heap: number[], level: number): void {
-  let at = heap.push(level) - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (!comesBefore(order, level, heap[parent])) break;
-    heap[at] = heap[parent];
-    at = parent;
-  }
-  heap[at] = level;
+  rise(order, heap, heap.push(level) - 1);
 }
 
 function removeTop(order: Order, heap: number[]): void {
@@ -141,6 +149,18 @@ function removeTop(order: Order, heap: number[]): void {
   if (last === undefined || heap.length === 0) return;
   heap[0] = last;
   sink(order, heap);
+}
+
+function rise(order: Order, heap: number[], from: number): void {
+  const level = heap[from];
+  let at = from;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!comesBefore(order, level, heap[parent])) break;
+    put(order, heap, at, heap[parent]);
+    at = parent;
+  }
+  put(order, heap, at, level);
 }
 
 function sink(order: Order, heap: number[], from = 0): void {
@@ -151,8 +171,13 @@ function sink(order: Order, heap: number[], from = 0): void {
     if (child >= heap.length) break;
     if (child + 1 < heap.length && comesBefore(order, heap[child + 1], heap[child])) child++;
     if (!comesBefore(order, heap[child], level)) break;
-    heap[at] = heap[child];
+    put(order, heap, at, heap[child]);
     at = child;
   }
+  put(order, heap, at, level);
+}
+
+function put({ places }: Order, heap: number[], at: number, level: number): void {
   heap[at] = level;
+  places[level] = at;
 }

@@ -5,8 +5,8 @@ import type { EnforcementCause } from "../../model/index.ts";
 import { cappedFor } from "./cap.ts";
 import { countThen, emptied, type KeptRoom, keepRoom, leavesRoom } from "./kept-room.ts";
 import { decide, isCandidate, type Look, type Row, undo, wantedBy } from "./look.ts";
-import { planRoom, type RoomPlan, type Stoppable, stoppableOf, type Victim } from "./make-room.ts";
-import { fits, type Occupancy, overBurst, usedBy } from "./occupancy.ts";
+import { planRoom, type RoomPlan, returned, type Stoppable, stoppableOf, type Victim } from "./make-room.ts";
+import { fits, type Occupancy, overBurst } from "./occupancy.ts";
 import { closedBy, closeLevel, nextCandidate, type Order, orderOf, passOver, reorder } from "./order.ts";
 
 /** A pass under way. */
@@ -22,6 +22,10 @@ interface Pass {
   readonly stopped: number[];
   /** By level, what claims were made in vain for, as long as nothing has changed that may help. */
   readonly inVain: Map<number, (readonly number[])[]>;
+  /** What was free before the last candidate was judged, by column. */
+  readonly freeBefore: number[];
+  /** Why whoever would take of the room that is kept is not let go; made once for all of them. */
+  notYet: EnforcementCause | undefined;
 }
 
 /** Makes a pass; gives whether anything was let go. */
@@ -35,12 +39,15 @@ export function pass(look: Look): boolean {
     emptied: undefined,
     stopped: [],
     inVain: new Map(),
+    freeBefore: [],
+    notYet: undefined,
   };
   look.refused.clear();
   for (const row of look.rows) row.cause = null;
   for (let row = nextCandidate(under.order); row !== undefined; row = nextCandidate(under.order))
     judge(under, row);
-  for (const row of look.rows) if (isCandidate(row)) row.cause ??= closedBy(under.order, row.level) ?? null;
+  const closed = look.levels.list.map(({ index }) => closedBy(under.order, index) ?? null);
+  for (const row of look.rows) if (row.cause === null && isCandidate(row)) row.cause = closed[row.level];
   return under.hasLetGo;
 }
 
@@ -59,40 +66,38 @@ function judge(under: Pass, row: Row): void {
     closeLevel(order, row, { level: capped.level.index, cause: capped.cause });
     return;
   }
-  const freeBefore = under.inVain.size > 0 ? free(look) : [];
+  const wasInVain = under.inVain.size > 0;
+  if (wasInVain) noteFree(under);
   row.cause = fits(look.now, row.level, wanted) ? letInto(under, row) : claim(under, row);
-  if (row.cause === null && freeBefore.length > 0 && mayHelpOthers(look, row, freeBefore))
-    under.inVain.clear();
+  if (row.cause === null && wasInVain && mayHelpOthers(under, row)) under.inVain.clear();
   passOver(order, row);
-  for (const level of under.stopped) reorder(order, level);
+  if (under.stopped.length === 0) return;
+  reorder(order, under.stopped);
   under.stopped.length = 0;
 }
 
 /** Whether a claim that was in vain may not be so any more, now that a job has been let go. */
-function mayHelpOthers({ levels, now }: Look, { level, need }: Row, freeBefore: readonly number[]): boolean {
-  if (
-    levels.hasDedicated ||
-    now.available.some((amount, column) => amount - now.inUse[column] > freeBefore[column])
-  ) {
-    return true;
-  }
+function mayHelpOthers({ look, freeBefore }: Pass, { level, need }: Row): boolean {
+  const { levels, now } = look;
+  if (levels.hasDedicated) return true;
+  if (freeBefore.some((before, column) => now.available[column] - now.inUse[column] > before)) return true;
   return levels.list[level].line.some((index) =>
-    levels.list[index].limits.some((limit, column) => {
-      const used = usedBy(now, index, column);
-      return limit !== null && used > limit.entitled && used - need[column] <= limit.entitled;
+    need.some((amount, column) => {
+      const at = index * need.length + column;
+      return now.inUse[at] > levels.entitled[at] && now.inUse[at] - amount <= levels.entitled[at];
     }),
   );
 }
 
-function free({ now }: Look): readonly number[] {
-  return now.available.map((amount, column) => amount - now.inUse[column]);
+function noteFree({ look: { now }, freeBefore }: Pass): void {
+  for (let column = 0; column < now.available.length; column++)
+    freeBefore[column] = now.available[column] - now.inUse[column];
 }
 
 /** Lets a job go that fits, unless room is kept there; gives why not. */
 function letInto(under: Pass, row: Row): EnforcementCause | null {
   const { look, room } = under;
-  if (room !== undefined && !leavesRoom(room, row, look.nowMs))
-    return { kind: "notYet", for: room.row.job.id };
+  if (room !== undefined && !leavesRoom(room, row, look.nowMs)) return notYet(under, room);
   letGo(under, row, causeOf(look, row));
   return null;
 }
@@ -105,11 +110,16 @@ function claim(under: Pass, row: Row): EnforcementCause | null {
     return null;
   }
   if (plan?.outOf != null) sayLeftOut(under.look, row, { ...plan, outOf: plan.outOf });
-  if (under.room !== undefined) return { kind: "notYet", for: under.room.row.job.id };
+  if (under.room !== undefined) return notYet(under, under.room);
   under.emptied ??= emptied(under.look);
   if (!fits(under.emptied, row.level, wantedBy(row))) return { kind: "notYet", for: null };
   under.room = keepRoom(under.look, row);
   return { kind: "notYet", for: row.job.id };
+}
+
+function notYet(under: Pass, { row }: KeptRoom): EnforcementCause {
+  under.notYet ??= { kind: "notYet", for: row.job.id };
+  return under.notYet;
 }
 
 /** Who would be stopped; remembered where it is in vain, since whoever needs as much fails as well. */
@@ -117,13 +127,20 @@ function planFor(under: Pass, row: Row): RoomPlan | undefined {
   const { look, inVain } = under;
   if (!look.granted.has("hold")) return undefined;
   const wanted = wantedBy(row);
-  const failed = inVain.get(row.level) ?? [];
-  if (failed.some((less) => less.every((amount, column) => amount <= wanted[column]))) return undefined;
+  const failed = inVain.get(row.level) ?? NONE_FAILED;
+  for (const less of failed) if (isNoMore(less, wanted)) return undefined;
   under.stoppable ??= stoppableOf(look);
   const plan = planRoom(look, row, under.stoppable);
   const isInVain = plan === undefined || plan.outOf !== null;
   if (isInVain && row.job.stoppedFor.length === 0) inVain.set(row.level, [...failed, wanted]);
   return plan;
+}
+
+const NONE_FAILED: readonly (readonly number[])[] = [];
+
+function isNoMore(one: readonly number[], other: readonly number[]): boolean {
+  for (let column = 0; column < one.length; column++) if (one[column] > other[column]) return false;
+  return true;
 }
 
 /** Stops the victims, unless the room that is kept would be gone then; gives whether they are. */
@@ -134,6 +151,7 @@ function makeRoom(under: Pass, row: Row, victims: readonly Victim[]): boolean {
   for (const victim of victims) {
     countThen(room, victim.row, look.nowMs, -1);
     undo(look, victim.row);
+    returned(under.stoppable, victim.row.level);
     countThen(room, victim.row, look.nowMs, 1);
   }
   return false;
@@ -152,8 +170,10 @@ function letGo(under: Pass, row: Row, cause: EnforcementCause): void {
   const { look, room } = under;
   under.hasLetGo = true;
   if (room !== undefined) countThen(room, row, look.nowMs, -1);
-  if (row.step !== null) undo(look, row);
-  else decide(look, row, { verb: verbFor(look, row), cause }, "queued");
+  if (row.step !== null) {
+    undo(look, row);
+    returned(under.stoppable, row.level);
+  } else decide(look, row, { verb: verbFor(look, row), cause }, "queued");
   if (room !== undefined) countThen(room, row, look.nowMs, 1);
 }
 

@@ -4,12 +4,14 @@
  * Over the resources that policies name for it, the greatest of use ÷ entitlement over the epoch. What its
  * jobs will still use by their estimates counts as used already: so a look that lets several jobs go gives
  * each consumer its part, and long jobs are not let go one after the other before the first was counted.
+ * Equivalent to quotients of exact sums; for speed quotients of doubles decide where they are clearly apart,
+ * and sums are kept in doubles as long as these are exact.
  * Departs from [UP], where EA is the past alone and one job per consumer goes in each turn of the loop.
  */
 import { WHOLE_SHARE } from "../../model/index.ts";
 import { usedOver } from "../use-history.ts";
 import { epochLengthMs } from "./epoch.ts";
-import { compareFractions, type Fraction, fraction, ZERO_FRACTION } from "./fraction.ts";
+import { areApart, compareFractions, type Fraction, fraction } from "./fraction.ts";
 import type { Level, LevelLimit, Levels } from "./levels.ts";
 import { SITE_RESOURCES, type SiteUses } from "./view.ts";
 
@@ -18,15 +20,21 @@ export interface Served {
   readonly levels: Levels;
   /** By level and column; null where no policy names the level for it. */
   readonly measures: readonly (readonly (Measure | null)[])[];
-  /** By level, the greatest over its resources; undefined where it is to be found anew. */
-  readonly greatest: (Fraction | undefined)[];
+  /** By level, the one of its measures that is greatest; null where it has none. */
+  readonly greatest: (Measure | null)[];
+  /** By level, about how well it is served; NaN where that and `greatest` are to be found anew. */
+  readonly about: Float64Array;
 }
 
 interface Measure {
   readonly windowMs: number;
-  /** Times `WHOLE_SHARE`, so that shares stay integers. */
+  /** Amount·ms over the epoch, and to come. */
   used: bigint;
+  /** To be added to it: an integer that a double holds exactly. */
+  more: number;
+  /** What all of the entitlement would be, times `WHOLE_SHARE`, so that shares stay integers. */
   readonly whole: bigint;
+  readonly wholeAbout: number;
 }
 
 /** How well served the levels are when nothing is in use. */
@@ -36,46 +44,91 @@ export function servedBy(uses: SiteUses, levels: Levels, nowMs: number): Served 
       limit === null ? null : measure(uses, level, limit, { column, nowMs }),
     ),
   );
-  return { levels, measures, greatest: levels.list.map(() => undefined) };
+  return {
+    levels,
+    measures,
+    greatest: levels.list.map(() => null),
+    about: new Float64Array(levels.list.length).fill(Number.NaN),
+  };
 }
 
-/**
- * Counts what a job will still use for all levels of its consumer; taken back where `sign` is −1.
- *
- * @param restMs how long it will go on, by its estimate
- */
-export function countRest(
-  { levels, measures, greatest }: Served,
-  {
-    level,
-    need,
-    restMs,
-  }: { readonly level: number; readonly need: readonly number[]; readonly restMs: number },
-  sign: 1n | -1n,
-): void {
-  for (const index of levels.list[level].line) {
-    greatest[index] = undefined;
-    for (const [column, measured] of measures[index].entries()) {
+/** What a job will still use. */
+export interface Rest {
+  readonly level: number;
+  readonly need: readonly number[];
+  /** How long it will go on, by its estimate. */
+  readonly restMs: number;
+}
+
+/** Counts what a job will still use for all levels of its consumer; taken back where `sign` is −1. */
+export function countRest(served: Served, { level, need, restMs }: Rest, sign: 1 | -1): void {
+  const { levels, measures, about } = served;
+  const { line } = levels.list[level];
+  for (let i = 0; i < line.length; i++) {
+    about[line[i]] = Number.NaN;
+    const its = measures[line[i]];
+    for (let column = 0; column < its.length; column++) {
+      const measured = its[column];
       if (measured === null || need[column] === 0) continue;
-      const forMs = Math.min(restMs, measured.windowMs);
-      measured.used += sign * BigInt(need[column]) * BigInt(forMs) * BigInt(WHOLE_SHARE);
+      count(measured, sign * need[column], Math.min(restMs, measured.windowMs));
     }
   }
 }
 
-/** How well a level is served. */
-export function servedOf({ measures, greatest }: Served, level: number): Fraction {
-  const known = greatest[level];
-  if (known !== undefined) return known;
-  let most: Fraction | undefined;
-  for (const measured of measures[level]) {
+/** Negative where the first level is less served than the other, positive where it is more; 0: equally. */
+export function compareServed(served: Served, one: number, other: number): number {
+  const first = aboutOf(served, one);
+  const second = aboutOf(served, other);
+  if (areApart(first, second)) return first - second;
+  return compareExactly(served.greatest[one], served.greatest[other]);
+}
+
+function compareExactly(one: Measure | null, other: Measure | null): number {
+  const isPlain = one !== null && other !== null && one.whole === other.whole && one.used === other.used;
+  // Of the same entitlement, with the same past: what is to come decides.
+  if (isPlain && one.wholeAbout > 0) return one.more - other.more;
+  return compareFractions(exactly(one), exactly(other));
+}
+
+/** Below it sums of two are exact. */
+const EXACT = 2 ** 52;
+
+function count(measured: Measure, amount: number, forMs: number): void {
+  const used = amount * forMs;
+  if (Math.abs(used) > EXACT) measured.used += BigInt(amount) * BigInt(forMs);
+  else measured.more += used;
+  if (Math.abs(measured.more) <= EXACT) return;
+  measured.used += BigInt(measured.more);
+  measured.more = 0;
+}
+
+function aboutOf(served: Served, level: number): number {
+  const known = served.about[level];
+  if (!Number.isNaN(known)) return known;
+  let most = 0;
+  let greatest: Measure | null = null;
+  for (const measured of served.measures[level]) {
     if (measured === null) continue;
-    const served = fraction(measured.used, measured.whole);
-    if (most === undefined || compareFractions(served, most) > 0) most = served;
+    const about = aboutMeasure(measured);
+    const isMore = areApart(about, most) ? about > most : compareExactly(measured, greatest) > 0;
+    if (greatest !== null && !isMore) continue;
+    most = about;
+    greatest = measured;
   }
-  const found = most ?? ZERO_FRACTION;
-  greatest[level] = found;
-  return found;
+  served.greatest[level] = greatest;
+  served.about[level] = most;
+  return most;
+}
+
+function aboutMeasure({ used, more, wholeAbout }: Measure): number {
+  const about = Number(used) + more;
+  if (about === 0) return 0;
+  return wholeAbout === 0 ? Number.POSITIVE_INFINITY : (about * WHOLE_SHARE) / wholeAbout;
+}
+
+function exactly(measured: Measure | null): Fraction {
+  if (measured === null) return fraction(0n, 1n);
+  return fraction((measured.used + BigInt(measured.more)) * BigInt(WHOLE_SHARE), measured.whole);
 }
 
 function measure(
@@ -87,9 +140,6 @@ function measure(
   const history = uses.get(SITE_RESOURCES[column])?.get(path)?.counted;
   const used = history === undefined ? 0n : usedOver(history, node.window, nowMs);
   const windowMs = epochLengthMs(node.window, nowMs);
-  return {
-    windowMs,
-    used: used * BigInt(WHOLE_SHARE),
-    whole: BigInt(entitledShare) * BigInt(epoch.capacity) * BigInt(windowMs),
-  };
+  const whole = BigInt(entitledShare) * BigInt(epoch.capacity) * BigInt(windowMs);
+  return { windowMs, used, more: 0, whole, wholeAbout: Number(whole) };
 }

@@ -64,17 +64,22 @@ export function freeProcsOf(profile: Profile, nowMs: number, jobs: number): Free
 
 /** Makes one what another one is; both were made of the same profile for as many jobs. */
 export function copyFreeProcs(from: FreeProcs, to: FreeProcs): void {
+  const { gainFrom, gainTo, lossFrom, lossTo } = from;
   to.nowMs = from.nowMs;
   to.procs = from.procs;
-  to.gainMs.set(from.gainMs);
-  to.gained.set(from.gained);
-  to.gainFrom = from.gainFrom;
-  to.gainTo = from.gainTo;
-  to.lossMs.set(from.lossMs);
-  to.lost.set(from.lost);
-  to.leftAtLoss.set(from.leftAtLoss);
-  to.lossFrom = from.lossFrom;
-  to.lossTo = from.lossTo;
+  for (let at = gainFrom; at < gainTo; at++) {
+    to.gainMs[at] = from.gainMs[at];
+    to.gained[at] = from.gained[at];
+  }
+  for (let at = lossFrom; at < lossTo; at++) {
+    to.lossMs[at] = from.lossMs[at];
+    to.lost[at] = from.lost[at];
+    to.leftAtLoss[at] = from.leftAtLoss[at];
+  }
+  to.gainFrom = gainFrom;
+  to.gainTo = gainTo;
+  to.lossFrom = lossFrom;
+  to.lossTo = lossTo;
 }
 
 /** Goes to the next instant at which something comes free; there must be one. */
@@ -156,15 +161,28 @@ function freeLater(free: FreeProcs, atMs: number): number {
   return procs;
 }
 
+/** Moves whichever are fewer, those before it or those after it: behind what has passed there is room. */
 function insertGain(free: FreeProcs, atMs: number, procs: number): void {
-  const { gainMs, gained, gainFrom } = free;
-  let at = free.gainTo++;
+  const { gainMs, gained, gainFrom, gainTo } = free;
+  if (gainFrom > 0 && gainMs[(gainFrom + gainTo) >> 1] > atMs) {
+    let at = gainFrom - 1;
+    for (; gainMs[at + 1] <= atMs; at++) {
+      gainMs[at] = gainMs[at + 1];
+      gained[at] = gained[at + 1];
+    }
+    gainMs[at] = atMs;
+    gained[at] = procs;
+    free.gainFrom = gainFrom - 1;
+    return;
+  }
+  let at = gainTo;
   for (; at > gainFrom && gainMs[at - 1] > atMs; at--) {
     gainMs[at] = gainMs[at - 1];
     gained[at] = gained[at - 1];
   }
   gainMs[at] = atMs;
   gained[at] = procs;
+  free.gainTo = gainTo + 1;
 }
 
 function insertLoss(

@@ -28,18 +28,17 @@ export function forksOf(played: PlayedQueue, presentMs: Float64Array, tried: Tri
   const { queue } = played;
   const grid = gridOf(played, presentMs, tried);
   const play = createPlay(played);
-  const { free, promise, order } = play;
+  const { free, promise, started } = play;
   let promised = -1;
-  for (let told = 0; told < queue.count; ) {
+  for (;;) {
     passNow(play);
-    const before = told;
-    for (; told < play.started; told++) {
-      const place = order[told];
+    for (let at = 0; at < play.startedCount; at++) {
+      const place = started[at];
       const endMs = free.nowMs + queue.durationMs[place];
       take(grid, { procs: queue.procs[place], startMs: free.nowMs, endMs, atMs: free.nowMs });
     }
-    if (told === queue.count) break;
-    if (promise.of === play.head && (promised !== play.head || told > before)) {
+    if (play.left === 0) break;
+    if (promise.of === play.head && (promised !== play.head || play.startedCount > 0)) {
       look(grid, { procs: promise.width, startMs: promise.startMs, endMs: promise.endMs, atMs: free.nowMs });
       promised = promise.of;
     }

@@ -1,104 +1,112 @@
 /**
  * One pass of FCFS or EASY over a queue in play (rules QU-1, QU-2): see `queue-play` for what it equals.
  *
- * Behind the head only those are looked at who are narrow and short enough to start (`width-classes`), in
- * queue order across classes. What has room only shrinks in a pass, so each class is gone through once.
+ * Behind the head only those are looked at who are narrow and short enough to start (`place-sets`), in queue
+ * order. Whatever has to be left free is a limit: the head's promise, or something fixed that begins later,
+ * is passed by who is narrow enough beside it and by who is over before it. What has room only shrinks in a
+ * pass, so the queue is gone through once.
  */
 import { type FreeProcs, findStart, fitsNow } from "./free-procs.ts";
+import { firstFrom, lowestOf, rowAtMost } from "./place-sets.ts";
 import { type HeadPromise, type QueuePlay, startNow } from "./queue-play.ts";
-import { firstShort, leaveClass } from "./width-classes.ts";
-
-/** Behind every instant, and before the infinity that stands where nobody waits. */
-const FOR_EVER_MS = Number.MAX_SAFE_INTEGER;
-
-/** Behind every place. */
-const NOBODY = 2 ** 31 - 1;
 
 /** Starts what can start now. */
 export function passNow(play: QueuePlay): void {
-  const { queue, free, hasStarted, isEasy } = play;
-  const { count, procs, durationMs } = queue;
+  const { played, free, waiting } = play;
+  const { count, procs, durationMs } = played.queue;
+  play.startedCount = 0;
   let { head } = play;
-  for (; head < count; head++) {
-    if (hasStarted[head] === 1) continue;
-    if (!fitsNow(free, procs[head], free.nowMs + durationMs[head])) break;
+  while (head < count && fitsNow(free, procs[head], free.nowMs + durationMs[head])) {
     startNow(play, head);
+    const next = firstFrom(waiting, head + 1);
+    head = next < 0 ? count : next;
   }
   play.head = head;
-  if (!isEasy || head === count || free.procs === 0) return;
+  if (!played.isEasy || play.left < 2 || free.procs === 0) return;
   if (play.promise.of !== head) promiseHead(play);
   backfill(play);
 }
 
-function promiseHead({ queue, free, promise, head, classes }: QueuePlay): void {
-  const width = queue.procs[head];
-  const durationMs = queue.durationMs[head];
+function promiseHead({ played, free, promise, head }: QueuePlay): void {
+  const width = played.queue.procs[head];
+  const durationMs = played.queue.durationMs[head];
   findStart(free, width, durationMs, promise);
   promise.of = head;
   promise.width = width;
   promise.endMs = promise.startMs + durationMs;
   promise.extra = promise.procs - width;
-  // From now on it starts as the head, and is none of those that are let past.
-  leaveClass(classes, head);
 }
 
 /** Lets past the head, in queue order, who disturbs neither what is fixed nor its promise. */
 function backfill(play: QueuePlay): void {
-  const { free, queue, next, classes, promise } = play;
-  const { leastProcs, rootOf, leastMs } = classes;
-  // Whoever is wider than the extra processors has to end by this, whatever else there is.
-  const mostMs = promise.startMs - free.nowMs;
-  let open = 0;
-  for (; open < leastProcs.length && leastProcs[open] <= free.procs; open++) {
-    next[open] = NOBODY;
-    const least = leastMs[rootOf[open] + 1];
-    if (least <= mostMs || (leastProcs[open] <= promise.extra && least <= FOR_EVER_MS)) seek(play, open, 0);
-  }
-  while (free.procs > 0) {
-    let c = 0;
-    for (let other = 1; other < open; other++) if (next[other] < next[c]) c = other;
-    const place = next[c];
-    if (place === NOBODY) return;
-    const procs = queue.procs[place];
-    if (hasRoomBeside(play, place)) {
+  const { played, free, promise, waiting, head, limitNarrow, limitShort } = play;
+  const { procs, durationMs } = played.queue;
+  const narrow = played.narrow.rows;
+  const short = played.short.rows;
+  const isExact = played.narrow.isExact && played.short.isExact;
+  let narrowRow = setLimits(play);
+  let ahead = -1 << ((head + 1) & 31);
+  for (let word = (head + 1) >> 5; word < waiting.length; word++) {
+    let bits = waiting[word] & narrow[narrowRow + word] & ahead;
+    ahead = -1;
+    if (bits === 0) continue;
+    bits &= narrow[limitNarrow[0] + word] | short[limitShort[0] + word];
+    if (play.limits > 1) bits = withinLimits(play, word, bits);
+    while (bits !== 0) {
+      const place = lowestOf(word, bits);
+      bits &= bits - 1;
+      if (!isExact && !hasRoomBeside(free, promise, procs[place], durationMs[place])) continue;
       startNow(play, place);
-      if (free.nowMs + queue.durationMs[place] > promise.startMs) promise.extra -= procs;
-    }
-    seek(play, c, classes.leafOf[place] + 1);
-  }
-}
-
-/** Finds the first of a class that has room, from a leaf on. */
-function seek({ queue, classes, next, free, promise }: QueuePlay, c: number, fromLeaf: number): void {
-  const { leastProcs, isOneWidth, rootOf, leaves, placeAt, leastMs } = classes;
-  next[c] = NOBODY;
-  if (leastProcs[c] > free.procs) return;
-  const mostMs = longestBeside(free, promise, leastProcs[c]);
-  const first = rootOf[c] + leaves[c];
-  let leaf = firstShort(classes, c, fromLeaf, mostMs);
-  if (isOneWidth[c] === 0) {
-    while (leaf >= 0) {
-      const procs = queue.procs[placeAt[first + leaf]];
-      if (procs <= free.procs && leastMs[first + leaf] <= longestBeside(free, promise, procs)) break;
-      leaf = firstShort(classes, c, leaf + 1, mostMs);
+      if (free.nowMs + durationMs[place] > promise.startMs) promise.extra -= procs[place];
+      if (free.procs === 0) return;
+      narrowRow = setLimits(play);
+      bits &= narrow[narrowRow + word];
+      if (bits !== 0) bits = withinLimits(play, word, bits);
     }
   }
-  if (leaf >= 0) next[c] = placeAt[first + leaf];
 }
 
-/** What has been found of a class may have lost its room to one of another class since. */
-function hasRoomBeside({ queue, free, promise }: QueuePlay, place: number): boolean {
-  const procs = queue.procs[place];
-  return procs <= free.procs && queue.durationMs[place] <= longestBeside(free, promise, procs);
+/**
+ * Says by which limits: the head's promise, and of what is fixed whatever leaves less than is free now.
+ *
+ * @returns where the row begins of who is narrow enough now
+ */
+function setLimits(play: QueuePlay): number {
+  const { played, free, promise, limitNarrow, limitShort } = play;
+  const { narrow, short } = played;
+  const { lossMs, leftAtLoss, lossTo, nowMs, procs } = free;
+  const { extra, startMs } = promise;
+  limitNarrow[0] = rowAtMost(narrow, extra);
+  limitShort[0] = rowAtMost(short, startMs - nowMs);
+  let limits = 1;
+  for (let at = free.lossFrom; at < lossTo; at++) {
+    const left = leftAtLoss[at] - (lossMs[at] >= startMs && lossMs[at] < promise.endMs ? promise.width : 0);
+    if (left >= procs) continue;
+    limitNarrow[limits] = rowAtMost(narrow, left);
+    limitShort[limits++] = rowAtMost(short, lossMs[at] - nowMs);
+  }
+  play.limits = limits;
+  return rowAtMost(narrow, procs);
 }
 
-/** How long so many processors are free from now on beside the head's promise. */
-function longestBeside(free: FreeProcs, promise: HeadPromise, procs: number): number {
+/** Who of some of a word is narrow and short enough. */
+function withinLimits(play: QueuePlay, word: number, some: number): number {
+  const { limitNarrow, limitShort, limits } = play;
+  const narrow = play.played.narrow.rows;
+  const short = play.played.short.rows;
+  let bits = some;
+  for (let l = 0; l < limits; l++) bits &= narrow[limitNarrow[l] + word] | short[limitShort[l] + word];
+  return bits;
+}
+
+/** Whether a job that starts now leaves the promise and what is fixed alone. */
+function hasRoomBeside(free: FreeProcs, promise: HeadPromise, procs: number, durationMs: number): boolean {
   const { lossMs, leftAtLoss, lossTo, nowMs } = free;
-  const untilMs = procs > promise.extra ? promise.startMs : FOR_EVER_MS;
-  for (let at = free.lossFrom; at < lossTo && lossMs[at] < untilMs; at++) {
+  const endMs = nowMs + durationMs;
+  if (procs > free.procs || (procs > promise.extra && endMs > promise.startMs)) return false;
+  for (let at = free.lossFrom; at < lossTo && lossMs[at] < endMs; at++) {
     const isPromised = lossMs[at] >= promise.startMs && lossMs[at] < promise.endMs;
-    if (leftAtLoss[at] - (isPromised ? promise.width : 0) < procs) return lossMs[at] - nowMs;
+    if (leftAtLoss[at] - (isPromised ? promise.width : 0) < procs) return false;
   }
-  return untilMs - nowMs;
+  return true;
 }

@@ -38,6 +38,32 @@ describe("reservations that are only tried", () => {
     );
   });
 
+  it.each(["fcfs", "easy"] as const)(
+    "QU-29 and so under %s on a queue with more lengths than classes",
+    (discipline) => {
+      const drawn = Array.from({ length: 1100 }, (_, at) => ({
+        procs: 1 + ((at * 5) % 11),
+        durationMs: 1 + ((at * 389) % 1103),
+        aheadMs: 300,
+      }));
+      const machine = machineOf({
+        ...{ discipline, running: drawn.slice(7, 12), reserved: drawn.slice(0, 3), waiting: drawn },
+      });
+      const tried = takeUp(machine);
+      const shape = { pool: 0, need: [7], durationMs: 900 };
+      const startsMs = Float64Array.from([40_000, 41_000, 200_000, 350_000]);
+      const weights = new Float64Array(drawn.length).fill(1);
+      const { weightedDelayMs } = tryReservations(tried, shape, startsMs, weights);
+      const plain = Array.from(startsMs, (startMs) => {
+        const starts = startsBeside(tried, { ...shape, startMs });
+        if (!(starts instanceof Float64Array)) throw new Error("it is possible");
+        return starts.reduce((sum, it, i) => sum + Math.max(0, it - tried.present.startMs[i]), 0);
+      });
+      expect([...weightedDelayMs]).toEqual(plain);
+      expect(Math.max(...plain)).toBeGreaterThan(0);
+    },
+  );
+
   it("QU-29 leave the machine as it was", () => {
     fc.assert(
       fc.property(smallWorkloads, shapes, (workload, shape) => {

@@ -4,14 +4,15 @@
  * First the record is played as it is ruled today and compared with what really happened; only then under
  * the change, and both are told: an effect that is smaller than the error of the first says nothing.
  */
+import { MS_PER_SECOND } from "../../base/index.ts";
 import { readSwfAccounting } from "../../formats/evidence/index.ts";
-import type { AffectedConsumer, PolicyEffects, PolicyTrial } from "../../model/index.ts";
+import { readSwf, swfField, traceBytes } from "../../formats/index.ts";
+import type { AffectedConsumer, Discipline, PolicyEffects, PolicyTrial } from "../../model/index.ts";
 import type { UseRecord } from "../../policy/index.ts";
 import { createMachine, createReplay } from "../../queue/index.ts";
 import { enforcedStarts } from "./enforced-replay.ts";
 import { ownersOf, readTracePolicies } from "./read-trace-policies.ts";
 import { sizeOf } from "./recorded-size.ts";
-import type { TracePolicies } from "./trace-policies.ts";
 
 /** A job of the record. */
 export interface RecordedJob {
@@ -19,6 +20,8 @@ export interface RecordedJob {
   readonly submitMs: number;
   readonly startMs: number;
   readonly runtimeMs: number;
+  /** What planning assumes; at least the run time. */
+  readonly estimateMs: number;
   readonly procs: number;
 }
 
@@ -28,7 +31,7 @@ export interface RecordedJob {
  * @throws Fault and AggregateError as the files are read
  */
 export async function affectedBy(trial: PolicyTrial): Promise<PolicyEffects> {
-  const { trace, owners, files, before, form } = trial;
+  const { trace, owners, files, before, form, discipline } = trial;
   const nowMs = Date.now();
   const after = await readTracePolicies({ files, form }, nowMs);
   const present = before.length === 0 ? undefined : await readTracePolicies({ files: before, form }, nowMs);
@@ -36,10 +39,13 @@ export async function affectedBy(trial: PolicyTrial): Promise<PolicyEffects> {
     owners: await ownersOf(owners),
     lenient: false,
   });
-  const jobs = jobsOf(records);
+  const jobs = jobsOf(records, trial.estimates === "exact" ? NOBODY_ASKED : await requestedIn(trace));
   const size = sizeOf(trace, trial.procs ?? procs, jobs);
-  const today = present === undefined ? plainStarts(jobs, size) : startsUnder(present, jobs, size);
-  const changed = startsUnder(after, jobs, size);
+  const today =
+    present === undefined
+      ? plainStarts(jobs, size, discipline)
+      : enforcedStarts(present, jobs, { procs: size, discipline });
+  const changed = enforcedStarts(after, jobs, { procs: size, discipline });
   const errors = jobs.flatMap((job, at) => {
     const startMs = today[at];
     return startMs === null ? [] : [Math.abs(startMs - job.startMs)];
@@ -52,42 +58,59 @@ export async function affectedBy(trial: PolicyTrial): Promise<PolicyEffects> {
 }
 
 /** Who ran, in order of submission, from the first submission on. */
-function jobsOf(records: readonly UseRecord[]): readonly RecordedJob[] {
+function jobsOf(
+  records: readonly UseRecord[],
+  requestedMs: ReadonlyMap<string, number>,
+): readonly RecordedJob[] {
   const ran = records.filter(({ runs, need }) => runs.length > 0 && (need.cpu ?? 0) > 0);
   const originMs = ran.reduce(
     (first, { submittedAtMs }) => Math.min(first, submittedAtMs),
     Number.MAX_SAFE_INTEGER,
   );
-  const jobs = ran.map(({ consumer, need, submittedAtMs, runs }) => ({
-    consumer,
-    submitMs: submittedAtMs - originMs,
-    startMs: runs[0].fromMs - originMs,
-    runtimeMs: runs.reduce((sum, { fromMs, toMs }) => sum + ((toMs ?? fromMs) - fromMs), 0),
-    procs: need.cpu ?? 0,
-  }));
+  const jobs = ran.map(({ id, consumer, need, submittedAtMs, runs }) => {
+    const runtimeMs = runs.reduce((sum, { fromMs, toMs }) => sum + ((toMs ?? fromMs) - fromMs), 0);
+    return {
+      consumer,
+      submitMs: submittedAtMs - originMs,
+      startMs: runs[0].fromMs - originMs,
+      runtimeMs,
+      estimateMs: Math.max(runtimeMs, requestedMs.get(id) ?? 0),
+      procs: need.cpu ?? 0,
+    };
+  });
   return jobs.filter(({ runtimeMs }) => runtimeMs > 0).sort((a, b) => a.submitMs - b.submitMs);
 }
 
 type Starts = readonly (number | null)[];
 
-/** First come, first served, without any policy. */
-function plainStarts(jobs: readonly RecordedJob[], procs: number): Starts {
+const NOBODY_ASKED: ReadonlyMap<string, number> = new Map();
+
+/** What the jobs of a trace asked for, by their numbers. */
+async function requestedIn(trace: string): Promise<ReadonlyMap<string, number>> {
+  const requested = new Map<string, number>();
+  for await (const { count, fields } of readSwf(traceBytes(trace), { file: trace, lenient: false })) {
+    for (let row = 0; row < count; row++) {
+      const id = String(fields[swfField.jobNumber][row]);
+      requested.set(id, Math.round(fields[swfField.requestedTime][row] * MS_PER_SECOND));
+    }
+  }
+  return requested;
+}
+
+/** Without any policy. */
+function plainStarts(jobs: readonly RecordedJob[], procs: number, discipline: Discipline): Starts {
   const starts: (number | null)[] = jobs.map(() => null);
-  const machine = createMachine([[procs]], { discipline: "fcfs" });
+  const machine = createMachine([[procs]], { discipline });
   const replay = createReplay(machine, {
     finished: ({ job, startMs }) => {
       starts[job.id] = startMs;
     },
   });
-  for (const [id, { submitMs, runtimeMs, procs: wide }] of jobs.entries()) {
-    if (wide <= procs) replay.offer({ id, submitMs, need: [wide], runtimeMs, estimateMs: runtimeMs });
+  for (const [id, { submitMs, runtimeMs, estimateMs, procs: wide }] of jobs.entries()) {
+    if (wide <= procs) replay.offer({ id, submitMs, need: [wide], runtimeMs, estimateMs });
   }
   replay.finish();
   return starts;
-}
-
-function startsUnder(policies: TracePolicies, jobs: readonly RecordedJob[], procs: number): Starts {
-  return enforcedStarts(policies, jobs, procs);
 }
 
 /** By organisation, who waits longer and who less; those who lose most first. */

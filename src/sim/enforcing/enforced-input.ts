@@ -1,8 +1,8 @@
 /**
  * What a simulation with an enforcer is given, and what comes of it.
  */
-import type { EnforcementAction, EnforcementRules, Policy } from "../../model/index.ts";
-import type { EnforcementDecision, SiteAmounts } from "../../policy/index.ts";
+import type { Discipline, EnforcementAction, EnforcementRules, Policy } from "../../model/index.ts";
+import type { SiteAmounts } from "../../policy/index.ts";
 
 /** A job with an owner. */
 export interface OwnedJob {
@@ -31,6 +31,8 @@ export interface EnforcingInput {
   /** In order of time; each replaces the one before. */
   readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
   readonly rules: EnforcementRules;
+  /** Of the queue behind the enforcer; first come, first served where absent. */
+  readonly discipline?: Discipline;
   /** In order of submission. */
   readonly jobs: readonly OwnedJob[];
   readonly losses?: readonly CapacityLoss[];
@@ -54,7 +56,7 @@ export interface EnforcedOutcome {
 /** Something that happened, in order. */
 export type EnforcingNote = { readonly atMs: number } & (
   | { readonly kind: "submitted" | "started" | "ended" | "failed"; readonly job: string }
-  | { readonly kind: "acted"; readonly action: EnforcementAction; readonly decision: EnforcementDecision }
+  | { readonly kind: "acted"; readonly action: EnforcementAction }
   | { readonly kind: "applied" }
   | { readonly kind: "lost" | "returned"; readonly cpu: number }
   | { readonly kind: "leaseOver" }

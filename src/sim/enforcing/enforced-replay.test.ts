@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SimulationRequest } from "../../model/index.ts";
+import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
 import { simulateTrace } from "../simulate-trace.ts";
+import { affectedBy } from "./affected.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -35,6 +36,36 @@ function requested(
 const play = async (request: SimulationRequest) => (await simulateTrace(request, { version: "0" })).report;
 const HALVES = "- (1) CPU, here, u1, (3600,50), (5,50)\n- (2) CPU, here, u2, (3600,50), (5,100)\n";
 
+describe("SI-89 a record under other policies", () => {
+  /** A job as `submit wait runtime procs user requested`. */
+  function trialOf(jobs: readonly string[], more: Partial<PolicyTrial>): PolicyTrial {
+    const lines = jobs.map((job, at) => {
+      const [submit, wait, runtime, procs, user, asked] = job.split(" ");
+      const end = `${procs} ${asked} -1 1 ${user} 1 -1 -1 -1 -1 -1`;
+      return `${at + 1} ${submit} ${wait} ${runtime} ${procs} -1 -1 ${end}`;
+    });
+    const trace = join(folder, "record.swf");
+    writeFileSync(trace, `; MaxProcs: 4\n${lines.join("\n")}\n`);
+    const file = join(folder, "p.policy.yaml");
+    writeFileSync(file, HALVES);
+    const how = { discipline: "fcfs", estimates: "exact", form: "ours" } as const;
+    return { trace, files: [file], before: [], ...how, ...more };
+  }
+  // Backfilled: the third job began at once beside the first, before the second, which needs all.
+  const record = ["0 0 100 2 1 100", "0 100 100 4 2 100", "0 0 50 2 1 200"];
+
+  it("has the discipline that is asked for", async () => {
+    const errors = async (more: Partial<PolicyTrial>) => (await affectedBy(trialOf(record, more))).baseline;
+    expect(await errors({ discipline: "easy" })).toEqual({ medianErrorMs: 0, p95ErrorMs: 0 });
+    expect((await errors({})).p95ErrorMs).toBe(200_000);
+  });
+
+  it("has the estimates that are asked for: by its request the third would be in the way", async () => {
+    const requested = { discipline: "easy", estimates: "requested" } as const;
+    expect((await affectedBy(trialOf(record, requested))).baseline.p95ErrorMs).toBe(200_000);
+  });
+});
+
 describe("SI-83 a trace under policies", () => {
   it("has its jobs let in one by one: a burst limit makes them wait on an idle machine", async () => {
     const request = requested(["0 100 2 1", "0 100 2 1"], HALVES);
@@ -49,6 +80,12 @@ describe("SI-83 a trace under policies", () => {
     const report = await play(requested(["0 100 3 1", "0 100 4 2"], HALVES));
     expect(report.enforcing?.neverStarted).toBe(1);
     expect(report.jobs).toBe(1);
+  });
+
+  it("writes the rows behind a job that never starts, too", async () => {
+    const jobsOut = join(folder, "rows.csv");
+    await play(requested(["0 100 3 1", "0 100 2 1"], HALVES, { jobsOut }));
+    expect(readFileSync(jobsOut, "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
   it("says whose jobs are whose by a file of owners", async () => {

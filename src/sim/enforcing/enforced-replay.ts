@@ -4,9 +4,15 @@
  * The whole trace is held: what is played is `play-enforced`, behind the same door as every other replay.
  */
 import { assert } from "../../base/index.ts";
-import { ENFORCEMENT_DEFAULTS, type EnforcementRules, type EnforcingSummary } from "../../model/index.ts";
+import {
+  type Discipline,
+  ENFORCEMENT_DEFAULTS,
+  type EnforcementRules,
+  type EnforcingSummary,
+} from "../../model/index.ts";
 import type { ReplayListener } from "../../queue/index.ts";
 import type { TraceJob } from "../trace-job.ts";
+import type { EnforcedOutcome } from "./enforced-input.ts";
 import { playEnforced } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
@@ -24,6 +30,8 @@ export interface EnforcedReplay {
   finish(): void;
   /** What came of it, once it is finished. */
   summary(): EnforcingSummary;
+  /** The same, job by job, in order of submission. */
+  outcomes(): readonly EnforcedOutcome[];
 }
 
 /** Takes jobs in order of submission; all are played when they are all there. */
@@ -34,6 +42,7 @@ export function enforcedReplay(
 ): EnforcedReplay {
   const jobs: TraceJob[] = [];
   let done: EnforcingSummary | undefined;
+  let outcomes: readonly EnforcedOutcome[] = [];
   return {
     offer: (job) => void jobs.push(job),
     finish() {
@@ -51,9 +60,13 @@ export function enforcedReplay(
           estimateMs: Math.max(job.runtimeMs, job.estimateMs),
         })),
       });
+      outcomes = played;
+      // Those that never start leave no gap in the order: rows are written in it.
+      let order = 0;
       for (const [at, { startMs, endMs }] of played.entries()) {
         if (startMs === null || endMs === null) continue;
-        listener.finished({ job: jobs[at], startMs, endMs, promisedMs: undefined, backfilled: false });
+        const job = { ...jobs[at], order: order++ };
+        listener.finished({ job, startMs, endMs, promisedMs: undefined, backfilled: false });
       }
       done = {
         ...{ site, form, looks },
@@ -66,27 +79,30 @@ export function enforcedReplay(
       assert(done !== undefined, "a replay is finished before it is summed up");
       return done;
     },
+    outcomes: () => outcomes,
   };
 }
 
-/** When each job would start under policies; null where it never does. Their limits are known. */
+/** When each job would start under policies; null where it never does. */
 export function enforcedStarts(
   { site, policies, form }: TracePolicies,
   jobs: readonly {
     readonly consumer: string;
     readonly submitMs: number;
     readonly runtimeMs: number;
+    readonly estimateMs: number;
     readonly procs: number;
   }[],
-  procs: number,
+  { procs, discipline }: { readonly procs: number; readonly discipline: Discipline },
 ): readonly (number | null)[] {
   const { jobs: played } = playEnforced({
     site,
     capacity: { cpu: procs, gpu: 0, memory: 0 },
     policies: [{ fromMs: 0, policies }],
     rules: { ...RULES, form },
-    jobs: jobs.map(({ consumer, submitMs, runtimeMs, procs: wide }, at) => ({
-      ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs: runtimeMs },
+    discipline,
+    jobs: jobs.map(({ consumer, submitMs, runtimeMs, estimateMs, procs: wide }, at) => ({
+      ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs },
       need: { cpu: wide, gpu: 0, memory: 0 },
     })),
   });

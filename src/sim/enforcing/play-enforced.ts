@@ -3,7 +3,8 @@
  *
  * Drives the site machine (first come first served) and calls the enforcer that runs live, on events and at
  * the instants that it names: nothing is polled. A held job is one that has not come to the machine yet; what
- * is requeued leaves it and starts anew. Shares are of the capacity, whatever is down.
+ * is requeued leaves it and starts anew. Shares are of the capacity, whatever is down. A job is made anew for
+ * the enforcer only when it has changed: most of those that wait have not.
  */
 import { assert } from "../../base/index.ts";
 import type { EnforcementAction } from "../../model/index.ts";
@@ -11,7 +12,6 @@ import {
   COUNTED_VERBS,
   createUseKeeper,
   type EnforcedJobState,
-  type EnforcementDecision,
   enforce,
   noteJob,
   settleUse,
@@ -52,7 +52,7 @@ export function playEnforced(input: EnforcingInput): EnforcingOutcome {
 }
 
 function begin(input: EnforcingInput): Play {
-  const { capacity, policies, site } = input;
+  const { capacity, policies, site, discipline = "fcfs" } = input;
   const jobs = input.jobs.map((job, order): PlayedJob => {
     return {
       job,
@@ -68,11 +68,12 @@ function begin(input: EnforcingInput): Play {
       runs: [],
       startMs: null,
       endMs: null,
+      seen: null,
     };
   });
   return {
     input,
-    machine: createMachine([[capacity.cpu, capacity.gpu, capacity.memory]], { discipline: "fcfs" }),
+    machine: createMachine([[capacity.cpu, capacity.gpu, capacity.memory]], { discipline }),
     jobs,
     byId: new Map(jobs.map((played) => [played.job.id, played])),
     byHandle: new Map(),
@@ -186,8 +187,8 @@ function act(play: Play, nowMs: number): void {
   const { actions, wakeAtMs } = decision;
   play.lookAtMs = wakeAtMs ?? Number.POSITIVE_INFINITY;
   // Changes come before arrivals at the machine: first who goes, then who comes.
-  for (const action of actions) if (action.verb !== "release") carryOut(play, action, decision, nowMs);
-  for (const action of actions) if (action.verb === "release") carryOut(play, action, decision, nowMs);
+  for (const action of actions) if (action.verb !== "release") carryOut(play, action, nowMs);
+  for (const action of actions) if (action.verb === "release") carryOut(play, action, nowMs);
 }
 
 const HOUR_MS = 3_600_000;
@@ -202,11 +203,11 @@ function actAlone(play: Play, nowMs: number): void {
   for (const played of play.present) if (played.state === "waiting") letIn(play, played, nowMs);
 }
 
-function carryOut(play: Play, action: EnforcementAction, decision: EnforcementDecision, nowMs: number): void {
+function carryOut(play: Play, action: EnforcementAction, nowMs: number): void {
   const { verb, job: id, cause } = action;
   const played = play.byId.get(id);
   assert(played !== undefined, "an enforcer acts on jobs that it was shown");
-  play.notes.push({ atMs: nowMs, kind: "acted", action, decision });
+  play.notes.push({ atMs: nowMs, kind: "acted", action });
   if (COUNTED_VERBS.includes(verb)) play.acted.push(nowMs);
   if (verb === "suspend" || verb === "requeue") {
     played.stops++;
@@ -283,6 +284,7 @@ function change(play: Play, played: PlayedJob, to: EnforcedJobState | null, nowM
   if (to === null) play.present.delete(played);
   else play.present.add(played);
   played.state = to;
+  played.seen = null;
   played.endsAtMs = to === "running" ? nowMs + played.restMs : Number.POSITIVE_INFINITY;
 }
 

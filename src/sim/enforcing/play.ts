@@ -1,7 +1,7 @@
 /**
  * A simulation with an enforcer, from within: the jobs, the machine, and what was noted.
  */
-import type { EnforcedJobState, UseKeeper } from "../../policy/index.ts";
+import type { EnforcedJob, EnforcedJobState, UseKeeper } from "../../policy/index.ts";
 import type { Machine } from "../../queue/index.ts";
 import type { EnforcingInput, EnforcingNote, OwnedJob } from "./enforced-input.ts";
 import type { Courses } from "./use-courses.ts";
@@ -23,6 +23,8 @@ export interface PlayedJob {
   readonly runs: { readonly fromMs: number; toMs: number | null }[];
   startMs: number | null;
   endMs: number | null;
+  /** As the enforcer sees it; null since it last changed. */
+  seen: EnforcedJob | null;
 }
 
 /** A play under way. */

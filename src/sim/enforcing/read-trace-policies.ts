@@ -9,39 +9,68 @@ import {
   readOwnersFile,
   userName,
 } from "../../formats/evidence/index.ts";
-import { policiesAt, readPolicyFiles } from "../../formats/policy-file/index.ts";
-import { remarkFault } from "../../formats/yaml/index.ts";
-import { isHandedOn, type SimulatedPolicies } from "../../model/index.ts";
+import {
+  type PolicyReading,
+  policiesAt,
+  readPolicies,
+  readPolicyFiles,
+} from "../../formats/policy-file/index.ts";
+import { readBounded, remarkFault, textOfBytes } from "../../formats/yaml/index.ts";
+import { isHandedOn, type Policy, type SimulatedPolicies } from "../../model/index.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
 /**
- * Reads them; those that hold at the given instant count.
+ * Reads them; those that hold at the given instant count. Of several sites the one that is asked for counts.
  *
  * @throws AggregateError of Faults with everything that is wrong about the files; Fault `policiesOfSites`
  *   where they are not of one site
  */
 export async function readTracePolicies(
-  { files, owners: ownersFile, form }: SimulatedPolicies,
+  { files, tuples = [], owners: ownersFile, form, site }: PoliciesToRead,
   atMs: number,
 ): Promise<TracePolicies> {
   const owners = await ownersOf(ownersFile);
-  const { policies: written, remarks } = await readPolicyFiles(files);
-  const faults = files.flatMap((file, index) =>
-    remarks[index].problems.map((problem) => remarkFault(file, problem)),
+  const written = tuples.length === 0 ? await readPolicyFiles(files) : await readTogether(files, tuples);
+  const sources = [...files, "the scenario's policies"];
+  const faults = written.remarks.flatMap(({ problems }, index) =>
+    problems.map((problem) => remarkFault(sources[index], problem)),
   );
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
-  const policies = policiesAt(written, atMs).map(({ policy }) => policy);
-  const sites = policies.filter((policy) => !isHandedOn(policy));
-  const names = [...new Set(sites.map(({ provider }) => provider))];
-  if (names.length !== 1) throw notOneSite(names);
+  const policies = policiesAt(written.policies, atMs).map(({ policy }) => policy);
+  const place = siteOf(policies, site);
   const said = (value: number): string | null => (value >= 0 ? String(value) : null);
   return {
-    site: names[0],
+    site: place,
     policies,
     form,
     consumerOf: ({ user, group }) =>
       consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user)),
   };
+}
+
+/** Policies in files, and tuples beside them. */
+interface PoliciesToRead extends SimulatedPolicies {
+  readonly tuples?: readonly string[];
+  /** Whose they are, where they are of several. */
+  readonly site?: string;
+}
+
+/** Tuples are one text more, read as one set with the files. */
+async function readTogether(files: readonly string[], tuples: readonly string[]): Promise<PolicyReading> {
+  const texts = await Promise.all(files.map((file) => readBounded(file)));
+  const unreadable = texts.findIndex((bytes) => !bytes.ok);
+  if (unreadable >= 0) return readPolicyFiles(files);
+  const read = texts.flatMap((bytes) => (bytes.ok ? [textOfBytes(bytes.value)] : []));
+  const plain = read.flatMap((text) => (text.ok ? [text.value] : []));
+  return plain.length < read.length ? readPolicyFiles(files) : readPolicies([...plain, tuples.join("\n")]);
+}
+
+function siteOf(policies: readonly Policy[], asked: string | undefined): string {
+  const sites = policies.filter((policy) => !isHandedOn(policy));
+  const names = [...new Set(sites.map(({ provider }) => provider))];
+  if (asked !== undefined && names.includes(asked)) return asked;
+  if (names.length !== 1) throw notOneSite(names);
+  return names[0];
 }
 
 /** Whose jobs are whose; nobody is named where there is no file. */

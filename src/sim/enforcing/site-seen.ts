@@ -11,7 +11,10 @@ export function siteSeen({ input, present, keeper, downCpu, acted }: Play, nowMs
   return {
     capacity,
     available: { ...capacity, cpu: capacity.cpu - downCpu },
-    jobs: Array.from(present, (played) => jobSeen(played, nowMs)),
+    jobs: Array.from(present, (played) => {
+      played.seen ??= jobSeen(played, nowMs);
+      return played.seen;
+    }),
     shares: keeper.shares,
     uses: usesKept(keeper),
     rules,

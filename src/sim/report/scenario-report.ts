@@ -8,6 +8,7 @@ import { comparisonSection } from "./comparison-section.ts";
 import { courseSection } from "./course-section.ts";
 import { eventSection } from "./event-section.ts";
 import { escaped } from "./markup.ts";
+import { policiesSection } from "./policies-section.ts";
 import type { ReportMatter } from "./report-matter.ts";
 import { reservingSection } from "./reserving-section.ts";
 import { runsSection } from "./runs-section.ts";
@@ -21,6 +22,7 @@ const SECTIONS = [
   waitSection,
   slotSection,
   reservingSection,
+  policiesSection,
   eventSection,
   runsSection,
 ] as const;

@@ -7,7 +7,8 @@ import { MetricsOfRun } from "../metrics.ts";
 import { type CountedWaits, reservingSummary } from "../reserving/reserving-summary.ts";
 import { type Counted, countedOf } from "./counted.ts";
 import type { PlayedSite } from "./played-site.ts";
-import { courseOf, queueLengthIn, utilisationIn } from "./site-course.ts";
+import { policingOf, runTimes } from "./policy-facts.ts";
+import { courseOf, type JobTimes, queueLengthIn, utilisationIn } from "./site-course.ts";
 import type { SiteOutcome } from "./site-outcome.ts";
 import type { SiteTask } from "./site-task.ts";
 import { waitCounts } from "./wait-counts.ts";
@@ -18,16 +19,24 @@ import { waitCounts } from "./wait-counts.ts";
  * @throws Fault `nothingCounted`
  */
 export function measuredSite(task: SiteTask, played: PlayedSite): SiteOutcome {
-  const { times, procs, slotCourse } = played;
+  const { times, procs, slotCourse, policed } = played;
   const lastEndMs = times.endMs.reduce((last, ms) => Math.max(last, ms), 0);
   const counted = countedOf(task.scenario, times.submitMs, lastEndMs);
   const waits = times.submitMs
     .subarray(counted.first, counted.end)
     .map((submitMs, at) => times.startMs[counted.first + at] - submitMs);
   const reserving = reservingOf(task, played, { waitsMs: waits, first: counted.first });
+  const { pep } = task.site.policies ?? {};
+  const policing =
+    policed === undefined || pep === undefined ? undefined : policingOf({ policed, pep, procs, counted });
   return {
-    row: { ...rowOf(task, played, counted, lastEndMs), ...(reserving === undefined ? {} : { reserving }) },
-    course: courseOf(times, procs, counted),
+    row: {
+      ...rowOf(task, played, counted, lastEndMs),
+      ...(reserving === undefined ? {} : { reserving }),
+      ...(policing === undefined ? {} : { policies: policing.facts }),
+    },
+    course: { ...courseOf(times, procs, counted), busy: courseOf(busyTimes(played), procs, counted).busy },
+    ...(policing === undefined ? {} : { levelCourses: policing.courses }),
     waitCounts: waitCounts(waits),
     ...(slotCourse === undefined ? {} : { slotCourse }),
   };
@@ -56,7 +65,7 @@ function rowOf(task: SiteTask, played: PlayedSite, counted: Counted, lastEndMs: 
     skipped: played.skipped,
     killed: jobs.filter(({ isCut }) => isCut).length,
     ...jobMeasures(played, counted),
-    utilisation: utilisationIn(times, procs, counted),
+    utilisation: utilisationIn(busyTimes(played), procs, counted),
     queueLengthMean: queue.mean,
     queueLengthMax: queue.max,
     makespanSec: lastEndMs / MS_PER_SECOND,
@@ -64,6 +73,11 @@ function rowOf(task: SiteTask, played: PlayedSite, counted: Counted, lastEndMs: 
     ...(slots === undefined ? {} : { slots }),
     ...(workload === undefined ? {} : { workload }),
   };
+}
+
+/** When processors were busy: not while a job was suspended. */
+function busyTimes({ times, policed }: PlayedSite): JobTimes {
+  return policed === undefined ? times : runTimes(policed, () => true);
 }
 
 type OfTheSite = "utilisation" | "queueLengthMean" | "queueLengthMax" | "makespanSec";

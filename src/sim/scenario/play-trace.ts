@@ -5,6 +5,8 @@
 import { type ReservationRow, readReservationsCsv } from "../../formats/index.ts";
 import { readPriorityFile } from "../../formats/priority-yaml/index.ts";
 import type { PriorityRules } from "../../model/index.ts";
+import { enforcedReplay } from "../enforcing/enforced-replay.ts";
+import type { TracePolicies } from "../enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "../jobs-out.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";
 import type { Accepted } from "../reserving/reserving-replay.ts";
@@ -14,6 +16,7 @@ import type { TraceJob } from "../trace-job.ts";
 import { refusedAt, reserveAll } from "../trace-reservations.ts";
 import { countedOf } from "./counted.ts";
 import { type PlayedSite, playedJobs } from "./played-site.ts";
+import { policedAlone, policedBy, policiesOfTask } from "./policed-jobs.ts";
 import { type ProgramWatch, watchProgram } from "./program-watch.ts";
 import { reservingSeed } from "./seeds.ts";
 import { slotCourseOf } from "./site-course.ts";
@@ -81,6 +84,8 @@ function countingOf({ scenario }: SiteTask, { jobs }: SiteWorkload): (atMs: numb
 async function play(stage: Stage): Promise<PlayedSite> {
   const { task, workload, reservations, rules, outs, slots, slotCounts } = stage;
   const { jobs, facts, sha256 } = workload;
+  const policies = await policiesOfTask(task);
+  if (policies !== undefined && task.site.policies?.pep !== "none") return playPoliced(stage, policies);
   const { played, note } = playedJobs(jobs);
   const reserved: ReservedJob<TraceJob>[] = [];
   let ended = 0;
@@ -97,11 +102,30 @@ async function play(stage: Stage): Promise<PlayedSite> {
     sha256,
     skipped: facts.skipped,
     reservations: reservations.length,
+    ...(policies === undefined ? {} : { policed: policedAlone(policies, jobs, played.times) }),
     ...(rules === undefined ? {} : { priority: rules }),
     ...(task.site.reserving === undefined ? {} : { reserved }),
     ...(summary === undefined ? {} : { slots: summary }),
     ...(slots === undefined ? {} : { slotCourse: slotCourseOf(slotCounts, slots.everyMs) }),
   };
+}
+
+/** The jobs are let in by an enforcer; those that never start are in no measure but of the policies. */
+async function playPoliced({ task, workload, outs }: Stage, policies: TracePolicies): Promise<PlayedSite> {
+  const finished: FinishedTraceJob[] = [];
+  const procs = totalProcs(task.site);
+  const replay = enforcedReplay(policies, procs, { finished: (one) => void finished.push(one) });
+  for (const job of workload.jobs) replay.offer(job);
+  replay.finish();
+  task.checkStop();
+  const { played, note } = playedJobs(finished.map(({ job }) => job));
+  for (const one of finished) for (const out of outs) out.add(one);
+  finished.sort((one, other) => one.endMs - other.endMs || one.job.order - other.job.order);
+  for (const one of finished) note(one.job.order, one);
+  for (const out of outs) await out.drained();
+  const { facts, sha256 } = workload;
+  const policed = policedBy(policies, replay.outcomes());
+  return { ...played, procs, sha256, skipped: facts.skipped, reservations: 0, policed };
 }
 
 type Finished = (finished: FinishedTraceJob) => void;

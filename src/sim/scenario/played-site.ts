@@ -5,6 +5,7 @@ import type { PriorityRules, SkippedJobs, SlotSummary, WorkloadFacts } from "../
 import type { FinishedJob, ReplayJob } from "../../queue/index.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";
 import type { TraceJob } from "../trace-job.ts";
+import type { PolicedJobs } from "./policed-jobs.ts";
 import type { JobTimes, SlotCourse } from "./site-course.ts";
 
 /** A job that is measured. */
@@ -32,6 +33,8 @@ export interface PlayedSite {
   /** The jobs in reservations, where jobs may reserve. */
   readonly reserved?: readonly ReservedJob<TraceJob>[];
   readonly workload?: WorkloadFacts;
+  /** Where the site has usage policies. */
+  readonly policed?: PolicedJobs;
 }
 
 /** The part of it that is known by the jobs. */

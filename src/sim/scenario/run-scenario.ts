@@ -12,7 +12,7 @@ import type { Scenario, ScenarioHooks, ScenarioOrder, ScenarioSummary } from "..
 import { scenarioReport } from "../report/scenario-report.ts";
 import { differencesOf, estimatesOf } from "./intervals.ts";
 import { type Task, tasksOf } from "./protocol.ts";
-import { runsCsv } from "./runs-csv.ts";
+import { consumersCsv, runsCsv } from "./runs-csv.ts";
 import { type DoneTask, workInThreads } from "./work-in-threads.ts";
 
 /**
@@ -38,6 +38,8 @@ export async function runScenario(
   const summary = summaryOf(scenario, version, ordered);
   await writeSafeFile(join(directory, "summary.json"), `${JSON.stringify(summary, undefined, 2)}\n`);
   await writeSafeFile(join(directory, "runs.csv"), runsCsv(scenario, summary.rows));
+  const consumers = consumersCsv(summary.rows);
+  if (consumers !== "") await writeSafeFile(join(directory, "consumers.csv"), consumers);
   const outcomes = ordered.flatMap(({ sites }) => sites);
   await writeSafeFile(join(directory, "report.html"), scenarioReport(scenario, summary, outcomes));
   return summary;

@@ -20,16 +20,33 @@ export function runsCsv({ runs }: Scenario, rows: readonly ScenarioRow[]): strin
   return lines.map((cells) => `${cells.map(cell).join(",")}\n`).join("");
 }
 
+/**
+ * A row per run, site, replicate and consumer that the policies name, with what came of each (rule SI-88);
+ * empty where there are no policies.
+ */
+export function consumersCsv(rows: readonly ScenarioRow[]): string {
+  const records = rows.flatMap(({ run, site, replicate, policies }) =>
+    (policies?.consumers ?? []).map((consumer) => [
+      ...fieldsWithin("", { run, site, replicate, pep: policies?.pep }),
+      ...fieldsWithin("", consumer),
+    ]),
+  );
+  if (records.length === 0) return "";
+  const lines = [records[0].map(([name]) => name), ...records.map((one) => one.map(([, value]) => value))];
+  return lines.map((cells) => `${cells.map(cell).join(",")}\n`).join("");
+}
+
 type Field = readonly [name: string, value: string];
 
 /** New columns come behind the others: a notebook may count them. */
-function fieldsOf({ priority, slots, reserving, workload, ...row }: ScenarioRow): readonly Field[] {
+function fieldsOf({ priority, slots, reserving, workload, policies, ...row }: ScenarioRow): readonly Field[] {
   return [
     ...fieldsWithin("", row),
     ["priority", priority?.kind ?? "none"],
     ...fieldsWithin("slots_", slots ?? {}),
     ...fieldsWithin("workload_", workload ?? {}),
     ...fieldsWithin("reserving_", reserving ?? {}),
+    ...fieldsWithin("policies_", policies ?? {}),
   ];
 }
 

@@ -78,9 +78,9 @@ export function queueLengthIn(
   return { mean: waited.dividedBy(untilMs - fromMs), max };
 }
 
-/** The course over the whole of it; `counted` is drawn beside it. */
-export function courseOf(times: JobTimes, siteProcs: number, counted: Stretch): SiteCourse {
-  const lastEndMs = times.endMs.reduce((last, ms) => Math.max(last, ms), 1);
+/** The course over the whole of it, until `lastMs` or the last end; `counted` is drawn beside it. */
+export function courseOf(times: JobTimes, siteProcs: number, counted: Stretch, lastMs = 1): SiteCourse {
+  const lastEndMs = times.endMs.reduce((last, ms) => Math.max(last, ms), lastMs);
   const stepMs = lastEndMs / STEPS;
   const busy = new Float64Array(STEPS);
   const waiting = new Float64Array(STEPS);

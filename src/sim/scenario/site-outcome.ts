@@ -2,6 +2,7 @@
  * What comes of a site in one replicate of one run: its numbers, and what is drawn of it.
  */
 import type { ScenarioRow } from "../../model/index.ts";
+import type { LevelCourse } from "./policy-facts.ts";
 import type { SiteCourse, SlotCourse } from "./site-course.ts";
 
 /** Small enough to be handed between threads. */
@@ -11,4 +12,6 @@ export interface SiteOutcome {
   readonly waitCounts: readonly number[];
   /** Where slots were sampled. */
   readonly slotCourse?: SlotCourse;
+  /** Where the site has usage policies. */
+  readonly levelCourses?: readonly LevelCourse[];
 }

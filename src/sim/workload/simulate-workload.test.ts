@@ -197,7 +197,7 @@ describe("nodes", () => {
     expect(starts).toEqual({ a: 31, b: 1 });
   });
 
-  it("SI-52 conservative keeps a place on nodes for everybody, and nodes that change are no room", async () => {
+  it("SI-52 conservative keeps nodes for everybody; room that moves between nodes is none", async () => {
     const lines = [
       site,
       ...[job("a", [0, 10, 4], { nodes: 1 }), job("b", [0, 4, 4], { nodes: 1 })],

@@ -3,14 +3,16 @@
  * accounting when it does not, and from what the wrapper left.
  *
  * Ends are written down when they are found, and told until they are acknowledged. The accounting is asked
- * only while something of ours is missing, and not for ever.
+ * only while something of ours is missing, and not for ever. Its silence says nothing: where it cannot be
+ * asked, what is missing is neither there nor over.
  */
 import type { SurveyedEnd } from "../../engine/index.ts";
 import { type EndedJob, historyCommand, type Queue, readHistory } from "../../formats/slurm/index.ts";
 import type { Clock } from "../../runtime/index.ts";
 import type { Ask } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
-import { endOfAttempt } from "./ends.ts";
+import { endOfAttempt, rowOfReport } from "./ends.ts";
+import { isWithoutAccounting } from "./history.ts";
 import { jobNameOf, tokenOf } from "./job-name.ts";
 import type { AttemptFiles } from "./site-files.ts";
 
@@ -23,10 +25,27 @@ export interface EndSearchParts {
   readonly clock: Pick<Clock, "nowMs">;
 }
 
-/** A file that a node wrote may be seen here a little later. */
+/** What is known of our attempts after a look. */
+export interface FoundEnds {
+  /** What is to be told. */
+  readonly ended: readonly SurveyedEnd[];
+  /** What is in no list, while the accounting cannot be asked: nobody knows whether it is over. */
+  readonly undecided: readonly Undecided[];
+}
+
+/** A job of an attempt of ours. */
+export interface Undecided {
+  readonly token: string;
+  readonly siteJob: string;
+  readonly submittedAtMs: number;
+}
+
+/** A file that a node wrote may be seen here a little later; so may what the accounting has of a job. */
 const REPORT_PATIENCE_MS = 5000;
-/** What the accounting has not told by then it will not tell. */
+/** What the accounting has not told so long after its first answer it will not tell. */
 const SEARCH_MS = 600_000;
+/** An accounting that has been silent for so long is taken to be gone. */
+const SILENT_MS = 86_400_000;
 const SEARCH_BACK_MS = 30 * 86_400_000;
 
 /** See the header. */
@@ -34,21 +53,31 @@ export class EndSearch {
   readonly #parts: EndSearchParts;
   /** Since when a token is missing, or an end waits for its report. */
   readonly #missingSince = new Map<string, number>();
+  /** Since when the accounting has answered about a missing token, and not known its end. */
+  readonly #unknownSince = new Map<string, number>();
   readonly #endedSince = new Map<string, number>();
 
   constructor(parts: EndSearchParts) {
     this.#parts = parts;
   }
 
-  /** Takes in a look at the queue; gives the ends that are to be told. */
-  async follow(queue: Queue): Promise<readonly SurveyedEnd[]> {
+  /** Takes in a look at the queue. */
+  async follow(queue: Queue): Promise<FoundEnds> {
     const { book } = this.#parts;
     const living = this.#tokens(queue.jobs);
     for (const [token, siteJobs] of living) await this.#noteJobs(token, siteJobs);
-    await this.#settle([...queue.ended, ...(await this.#missingOnes(queue, living))]);
-    return [...book.all()].flatMap(({ ends, acknowledged }) =>
+    await this.#settle(queue.ended);
+    const sought = this.#sought(queue, living);
+    const told = sought.length === 0 ? [] : await this.#accounted(sought);
+    await this.#settle(told ?? []);
+    const left = sought.filter(({ token, siteJob }) => !isSettled(book.find(token), siteJob));
+    await this.#settleByReports(left);
+    const undecided =
+      told === undefined ? left.filter(({ token, siteJob }) => !isSettled(book.find(token), siteJob)) : [];
+    const ended = [...book.all()].flatMap(({ ends, acknowledged }) =>
       ends.filter(({ siteJob }) => !acknowledged.includes(siteJob)),
     );
+    return { ended, undecided };
   }
 
   /** Of the ends that are known nothing is told any more; what has not ended is not acknowledged. */
@@ -78,31 +107,55 @@ export class EndSearch {
     await book.write({ ...record, siteJobs: [...new Set([...record.siteJobs, ...siteJobs])] });
   }
 
-  /** Ends of ours that the controller has forgotten, from the accounting. */
-  async #missingOnes(
-    queue: Queue,
-    living: ReadonlyMap<string, readonly string[]>,
-  ): Promise<readonly EndedJob[]> {
-    const { book, ask, clock } = this.#parts;
+  /** Jobs of ours that the controller has forgotten, and of which something may still be found out. */
+  #sought(queue: Queue, living: ReadonlyMap<string, readonly string[]>): readonly Undecided[] {
+    const { book, clock } = this.#parts;
     const nowMs = clock.nowMs();
     const ended = new Set(queue.ended.map(({ siteJob }) => siteJob));
-    const missing = [...book.all()].filter((record) => {
+    const missing = [...book.all()].flatMap((record) => {
       const present = living.get(record.token) ?? [];
-      return record.siteJobs.some((it) => !present.includes(it) && !ended.has(it) && !isSettled(record, it));
+      return record.siteJobs
+        .filter((it) => !present.includes(it) && !ended.has(it) && !isSettled(record, it))
+        .map((siteJob) => ({ ...record, siteJob }));
     });
     const tokens = new Set(missing.map(({ token }) => token));
-    for (const token of this.#missingSince.keys()) if (!tokens.has(token)) this.#missingSince.delete(token);
+    for (const since of [this.#missingSince, this.#unknownSince]) {
+      for (const token of since.keys()) if (!tokens.has(token)) since.delete(token);
+    }
     for (const token of tokens) if (!this.#missingSince.has(token)) this.#missingSince.set(token, nowMs);
-    const sought = missing.filter(({ token }) => nowMs - (this.#missingSince.get(token) ?? 0) < SEARCH_MS);
-    if (sought.length === 0) return [];
-    const names = sought.map(({ token }) => jobNameOf(book.mark, token));
+    return missing.filter(({ token }) => {
+      const isHopeless = nowMs - (this.#unknownSince.get(token) ?? nowMs) >= SEARCH_MS;
+      return !isHopeless && nowMs - (this.#missingSince.get(token) ?? nowMs) < SILENT_MS;
+    });
+  }
+
+  /** What the accounting has of their ends; undefined where it cannot be asked now. */
+  async #accounted(sought: readonly Undecided[]): Promise<readonly EndedJob[] | undefined> {
+    const { book, ask, clock } = this.#parts;
+    const nowMs = clock.nowMs();
+    const names = [...new Set(sought.map(({ token }) => jobNameOf(book.mark, token)))];
     const oldestMs = Math.min(...sought.map(({ submittedAtMs }) => submittedAtMs));
     const withinMs = Math.min(SEARCH_BACK_MS, nowMs - oldestMs + 3_600_000);
-    try {
-      return readHistory(await ask("history", historyCommand(names, withinMs)));
-    } catch {
-      // A cluster without accounting: what it has forgotten is lost, which the engine says in time.
-      return [];
+    const text = await ask("history", historyCommand(names, withinMs)).catch(emptyWhereOff);
+    if (text === undefined) return undefined;
+    for (const { token } of sought) {
+      if (!this.#unknownSince.has(token)) this.#unknownSince.set(token, nowMs);
+    }
+    return text === "" ? [] : readHistory(text);
+  }
+
+  /** Writes down what wrappers say of jobs that are nowhere else, once they have been missed a while. */
+  async #settleByReports(missing: readonly Undecided[]): Promise<void> {
+    const { book, files, clock } = this.#parts;
+    const isDue = ({ token }: Undecided): boolean =>
+      clock.nowMs() - (this.#missingSince.get(token) ?? clock.nowMs()) >= REPORT_PATIENCE_MS;
+    const due = missing.filter(isDue);
+    if (files === undefined || due.length === 0) return;
+    for (const report of await files.reports(due)) {
+      const record = book.find(report.token);
+      if (record === undefined || isSettled(record, report.siteJob)) continue;
+      const end = endOfAttempt(record.token, rowOfReport(report), report);
+      await book.write({ ...record, ends: [...record.ends, end] });
     }
   }
 
@@ -143,6 +196,13 @@ function lastRuns(rows: readonly EndedJob[]): readonly EndedJob[] {
   return [...new Map(inOrder.map((row) => [`${row.siteJob} ${row.name}`, row])).values()];
 }
 
-function isSettled({ ends, acknowledged }: AttemptRecord, siteJob: string): boolean {
+function isSettled(record: AttemptRecord | undefined, siteJob: string): boolean {
+  if (record === undefined) return true;
+  const { ends, acknowledged } = record;
   return acknowledged.includes(siteJob) || ends.some((end) => end.siteJob === siteJob);
+}
+
+/** A cluster without accounting has forgotten for good, which the engine says in time. */
+function emptyWhereOff(error: unknown): string | undefined {
+  return isWithoutAccounting(error) ? "" : undefined;
 }

@@ -49,6 +49,13 @@ export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport
   };
 }
 
+/** What Slurm would say of a job of which only its wrapper's report is left. */
+export function rowOfReport({ cause, siteJob, startedAtMs, endedAtMs }: WrapperReport): EndedJob {
+  const stateText = cause === "cancelled" ? "CANCELLED" : "COMPLETED";
+  const times = { submittedAtMs: startedAtMs ?? endedAtMs, startedAtMs, endedAtMs };
+  return { siteJob, name: "", stateText, reason: null, ...times, exitCode: null, signal: null };
+}
+
 const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   begunBefore: "another job of the same attempt had begun before",
   noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",

@@ -11,10 +11,16 @@ import type { ClusterPastJob } from "../../model/index.ts";
 import type { Ask } from "./ask.ts";
 
 const DAY_MS = 86_400_000;
-/** What one answer should have at most: some 10 MB of text. */
-const ROWS_A_QUESTION = 50_000;
-/** With these it is enough; the oldest are left out. */
-const MOST_ROWS = 100_000;
+/** How much is asked for. */
+export interface PastBounds {
+  /** What one answer should have at most. */
+  readonly rowsAQuestion: number;
+  /** With these it is enough; the oldest are left out. */
+  readonly mostRows: number;
+}
+
+/** An answer of some 10 MB of text; and what predictions can learn from. */
+const BOUNDS: PastBounds = { rowsAQuestion: 50_000, mostRows: 100_000 };
 const ROWS_AT_ONCE = 200;
 
 /**
@@ -23,19 +29,24 @@ const ROWS_AT_ONCE = 200;
  * @returns in order of `eligibleAtMs`; nothing where the cluster keeps no accounting
  * @throws Fault where the accounting cannot be asked
  */
-export async function pastJobs(ask: Ask, sinceMs: number, nowMs: number): Promise<readonly ClusterPastJob[]> {
+export async function pastJobs(
+  ask: Ask,
+  sinceMs: number,
+  nowMs: number,
+  { rowsAQuestion, mostRows }: PastBounds = BOUNDS,
+): Promise<readonly ClusterPastJob[]> {
   let runs: readonly SacctRun[] = [];
   const wholeMs = Math.max(0, nowMs - sinceMs);
   let untilAgoMs = 0;
   let windowMs = DAY_MS;
-  while (untilAgoMs < wholeMs && runs.length < MOST_ROWS) {
+  while (untilAgoMs < wholeMs && runs.length < mostRows) {
     const fromAgoMs = Math.min(wholeMs, untilAgoMs + windowMs);
     const found = await ask("history", pastJobsCommand({ fromAgoMs, untilAgoMs })).catch(noneWhereOff);
     if (found === null) return [];
     const older = await readInPieces(found);
     runs = [...older, ...runs];
     const rowsADay = Math.max(1, (older.length * DAY_MS) / (fromAgoMs - untilAgoMs));
-    windowMs = Math.max(DAY_MS / 24, Math.floor((ROWS_A_QUESTION * DAY_MS) / rowsADay));
+    windowMs = Math.max(DAY_MS / 24, Math.floor((rowsAQuestion * DAY_MS) / rowsADay));
     untilAgoMs = fromAgoMs;
   }
   return pastJobsOf(runs, nowMs - untilAgoMs);
@@ -52,8 +63,13 @@ async function readInPieces(text: string): Promise<readonly SacctRun[]> {
   return runs;
 }
 
+/** Whether what was thrown says that the cluster keeps no accounting. */
+export function isWithoutAccounting(error: unknown): boolean {
+  return error instanceof Fault && /accounting storage is disabled/i.test(error.why);
+}
+
 /** A cluster without accounting is no failure. */
 function noneWhereOff(error: unknown): null {
-  if (error instanceof Fault && /accounting storage is disabled/i.test(error.why)) return null;
+  if (isWithoutAccounting(error)) return null;
   throw error;
 }

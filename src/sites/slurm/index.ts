@@ -10,3 +10,4 @@ export {
 export type { RunCommand } from "./run-command.ts";
 export type { RunProcess } from "./run-process.ts";
 export type { SlurmSite } from "./slurm-site.ts";
+export { type StartWatchdog, startWatchdog } from "./watchdog.ts";

@@ -14,6 +14,7 @@ import type { RunProcess } from "./run-process.ts";
 import { siteChecks } from "./site-checks.ts";
 import { SlurmSite } from "./slurm-site.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
+import { type StartWatchdog, watchdogOf } from "./watchdog.ts";
 
 /** What a site is opened with. */
 export interface SlurmSiteOptions {
@@ -26,6 +27,8 @@ export interface SlurmSiteOptions {
   readonly graceMs?: number;
   /** Where commands are run; by the spec where absent. */
   readonly run?: RunCommand;
+  /** Begins who resumes what is suspended when the broker is silent; nobody does where absent. */
+  readonly startWatchdog?: StartWatchdog;
 }
 
 const GRACE_MS = 10_000;
@@ -39,9 +42,13 @@ export async function openSlurmSite(options: SlurmSiteOptions): Promise<SlurmSit
   const { name, spec, directory, clock, graceMs = GRACE_MS } = options;
   await checkSpec(name, spec);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const book = await openAttemptBook(directory);
+  const opened = await openAttemptBook(directory);
+  const watched = { site: name, spec, directory, enforced: opened.enforced };
+  const watchdog = watchdogOf(watched, options.startWatchdog);
+  const book = { ...opened, enforced: watchdog.enforced };
+  await watchdog.beat();
   const run = options.run ?? slurmRunner(spec, directory);
-  return new SlurmSite({ name, spec, book, run, clock, graceMs });
+  return new SlurmSite({ name, spec, book, run, clock, watchdog, graceMs });
 }
 
 /** How large the cluster of a spec is, from itself. @throws Fault also where the spec cannot be right */

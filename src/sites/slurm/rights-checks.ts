@@ -2,7 +2,7 @@
  * Which rights our account has at a cluster, and what each that it has not would give.
  */
 import { readAdminLevel, userCommand } from "../../formats/slurm/index.ts";
-import type { SiteCheck } from "../../model/index.ts";
+import { isOnJobs, type SiteCheck } from "../../model/index.ts";
 import { askWith, complaint } from "./ask.ts";
 import type { Trial } from "./trial.ts";
 
@@ -73,7 +73,7 @@ function byCores(check: SiteCheck, { SelectType }: Readonly<Record<string, strin
 
 /** Where nothing is granted, the right is of no use yet; where something is, nothing works without. */
 function asGranted(check: SiteCheck, { enforcement }: Trial["spec"]): SiteCheck {
-  const steps = enforcement?.granted.filter((step) => step !== "watch") ?? [];
+  const steps = enforcement?.granted.filter(isOnJobs) ?? [];
   if (steps.length > 0) {
     return {
       ...check,

@@ -118,11 +118,12 @@ describe("the past", () => {
   it("SU-15 has an end: of a busy cluster the newest are kept", async () => {
     const asked: string[] = [];
     const nowSec = clock.nowMs() / 1000;
-    const many = Array.from({ length: 60_000 }, (_, at) => line(String(at + 1), nowSec - 40_000));
+    const many = Array.from({ length: 600 }, (_, at) => line(String(at + 1), nowSec - 40_000));
     const answers = Array.from({ length: 9 }, () => `${HEAD}\n${many.join("\n")}\n`);
-    const jobs = await pastJobs(ask(answers, asked), 0, clock.nowMs());
+    const bounds = { rowsAQuestion: 500, mostRows: 1000 };
+    const jobs = await pastJobs(ask(answers, asked), 0, clock.nowMs(), bounds);
     expect(asked).toHaveLength(2);
-    expect(jobs).toHaveLength(60_000);
+    expect(jobs).toHaveLength(600);
   });
 
   it("SU-15 is empty where no accounting is kept, and an error where it cannot be asked", async () => {

@@ -12,6 +12,7 @@ import type {
   ClusterJobState,
   ClusterPastJob,
   ClusterSnapshot,
+  OwnShares,
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type ForeignSite,
   type PlacedAttempt,
   type ReservationOrder,
+  type ShareOrder,
   type SiteAbility,
   type SiteCapacity,
   type SiteVerb,
@@ -32,6 +34,7 @@ import { slurmAbilities } from "./abilities.ts";
 import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
+import { changeShares, lookAtShares } from "./compile-orders.ts";
 import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { pastJobs } from "./history.ts";
@@ -46,7 +49,8 @@ import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { checkSubmission, submissionWords, submittedJob } from "./submission.ts";
-import { surveyedJobs } from "./survey.ts";
+import { surveyedJobs, undecidedJob } from "./survey.ts";
+import type { Watchdog } from "./watchdog.ts";
 import { wrapperScript } from "./wrapper-script.ts";
 
 /** What a site is made of. */
@@ -56,6 +60,7 @@ export interface SlurmSiteParts {
   readonly book: AttemptBook;
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
+  readonly watchdog: Pick<Watchdog, "beat">;
   /** Between TERM and KILL at the time limit. */
   readonly graceMs: number;
 }
@@ -132,14 +137,16 @@ export class SlurmSite implements ForeignSite {
   }
 
   async survey(): Promise<Survey> {
-    const { book, clock } = this.#parts;
+    const { book, clock, watchdog } = this.#parts;
     const atMs = clock.nowMs();
+    await watchdog.beat();
     const queue = await lookAtQueue(this.#parts.run);
-    const ended = await this.#ends.follow(queue);
+    const { ended, undecided } = await this.#ends.follow(queue);
     const told = new Set(ended.map(({ siteJob }) => siteJob));
-    const jobs = surveyedJobs(queue.jobs, book.mark).filter(
+    const shown = surveyedJobs(queue.jobs, book.mark).filter(
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
+    const jobs = [...shown, ...undecided.map(undecidedJob)];
     return { atMs, jobs, ended, reservations: await this.#reservations.ours() };
   }
 
@@ -205,8 +212,17 @@ export class SlurmSite implements ForeignSite {
     if (job?.state === "waiting") await giveRank(this.#parts.run, job, priority);
   }
 
-  enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
+  async enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
+    await this.#parts.watchdog.beat();
     return this.#enforcement.give(order);
+  }
+
+  ownShares(): Promise<OwnShares> {
+    return lookAtShares(this.#parts);
+  }
+
+  changeShares(order: ShareOrder): Promise<void> {
+    return changeShares(this.#parts, order);
   }
 
   async reserve(order: ReservationOrder): Promise<string> {

@@ -3,6 +3,7 @@
  */
 import type { SurveyedJob, SurveyedState } from "../../engine/index.ts";
 import type { ClusterJob, ClusterJobState } from "../../model/index.ts";
+import type { Undecided } from "./end-search.ts";
 import { tokenOf } from "./job-name.ts";
 import { queuedJobs } from "./queued-tasks.ts";
 
@@ -31,6 +32,12 @@ export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonl
     else for (let at = 0; at < count; at++) shown.push({ ...one, siteJob: `${one.siteJob}#${at}` });
   }
   return shown;
+}
+
+/** A job of ours that is in no list, and of which nobody can say now that it is over. */
+export function undecidedJob({ token, siteJob, submittedAtMs }: Undecided): SurveyedJob {
+  const nothing = { procs: 0, memoryBytes: 0, limitMs: null, startedAtMs: null, reason: null };
+  return { siteJob, token, state: "unknown", submittedAtMs, ...nothing };
 }
 
 function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {

@@ -1,0 +1,57 @@
+/**
+ * `/policies/followers/:name`: brokers elsewhere that keep the policies of this one.
+ */
+import { mayDo } from "../../engine/index.ts";
+import { whoOf } from "../identity.ts";
+import { policiesView } from "../policy-view.ts";
+import { refusalProblem } from "../problem.ts";
+import { followerParameters, followerWishSchema } from "../schemas/policies.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addPolicyFollowers(api: Api, { door, guard }: RouteWorld): void {
+  api.put(
+    `${PREFIX}/policies/followers/:name`,
+    {
+      config: forThoseWhoMay("followPolicy"),
+      schema: {
+        operationId: "followPolicies",
+        summary: "Keep the policies for sites elsewhere: say which version was taken over, get what holds",
+        tags: ["policies"],
+        params: followerParameters,
+        body: followerWishSchema,
+        response: answers("Policies", 200),
+      },
+    },
+    async (request) => {
+      const { owner: by } = guard.demand(request, "followPolicy", {});
+      const { sites, version } = request.body;
+      const { name: follower } = request.params;
+      const answer = await door.ask({ kind: "followPolicies", follower, sites, version, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return policiesView(door.policies());
+    },
+  );
+  api.delete(
+    `${PREFIX}/policies/followers/:name`,
+    {
+      config: forThoseWhoMay("followPolicy"),
+      schema: {
+        operationId: "unfollowPolicies",
+        summary: "Forget a follower: for whoever speaks for it, and for admins",
+        tags: ["policies"],
+        params: followerParameters,
+        response: answers("Policies", 200),
+      },
+    },
+    async (request) => {
+      const { name: follower } = request.params;
+      const record = door.policies().followers.find(({ name }) => name === follower);
+      const isOwn = record?.by === whoOf(request).owner && mayDo(whoOf(request), "followPolicy", {});
+      const { owner: by } = isOwn ? whoOf(request) : guard.demand(request, "changePolicy", {});
+      const answer = await door.ask({ kind: "unfollowPolicies", follower, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return policiesView(door.policies());
+    },
+  );
+}

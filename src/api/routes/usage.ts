@@ -1,0 +1,112 @@
+/**
+ * `/sites/:name/usage/history` and `/sites/:name/hosts`: what was used, and what sensors see.
+ */
+import { mayDo } from "../../engine/index.ts";
+import { type HostJobReading, isWithin } from "../../model/index.ts";
+import type { CourseWish } from "../../policy/index.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { refusalProblem } from "../problem.ts";
+import { siteParameters } from "../schemas/sites.ts";
+import { historyQuery, hostsQuery, MOST_STEPS } from "../schemas/usage.ts";
+import { invalid } from "../schemas/validator.ts";
+import { hostView, usageHistoryView } from "../usage-view.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { siteNamed } from "./sites.ts";
+
+/** Adds the routes. */
+export function addUsage(api: Api, world: RouteWorld): void {
+  addHistory(api, world);
+  addHosts(api, world);
+}
+
+function addHistory(api: Api, { door, nowMs }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites/:name/usage/history`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "getUsageHistory",
+        summary: "What was used at a site over a period, against what might be",
+        tags: ["policies"],
+        params: siteParameters,
+        querystring: historyQuery,
+        response: answers("UsageHistory", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const { name: site } = siteNamed(door, request.params.name);
+      const { consumer = "", ...period } = request.query;
+      const history = await door.usageHistory({ site, ...wishOf(period, nowMs()) });
+      if (history === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
+      const levels = history.levels.filter(
+        (level) =>
+          (consumer === "" || isWithin(level.consumer, consumer)) &&
+          mayDo(who, "seeUsage", { consumer: level.consumer, site }),
+      );
+      return usageHistoryView({ ...history, levels });
+    },
+  );
+}
+
+function addHosts(api: Api, { door, nowMs }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/sites/:name/hosts`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "listHosts",
+        summary: "What sensors see of the processes of jobs on the hosts of a site",
+        description: "With since, until or everySec also the course of each.",
+        tags: ["sites"],
+        params: siteParameters,
+        querystring: hostsQuery,
+        response: answers("Hosts", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const { name: site } = siteNamed(door, request.params.name);
+      const isCourseAsked = Object.keys(request.query).length > 0;
+      const course = isCourseAsked ? wishOf(request.query, nowMs()) : null;
+      const hosts = await door.hosts({ site, course });
+      if (hosts === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
+      const isForAll = mayDo(who, "seeUsage", { site });
+      const isSeen = async ({ job }: HostJobReading): Promise<boolean> => {
+        if (isForAll || job === null) return isForAll;
+        const record = await door.job(job);
+        return record !== undefined && mayDo(who, "seeJob", record);
+      };
+      const items = hosts.map(async (host) => {
+        const seen = await Promise.all(host.reading.jobs.map(isSeen));
+        return hostView(
+          host,
+          host.reading.jobs.filter((_, at) => seen[at]),
+          nowMs(),
+        );
+      });
+      return { items: await Promise.all(items) };
+    },
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+interface Period {
+  readonly since?: string;
+  readonly until?: string;
+  readonly everySec?: number;
+}
+
+function wishOf({ since, until, everySec }: Period, nowMs: number): CourseWish {
+  const untilMs = until === undefined ? nowMs : instantGiven(until, { parameter: "until" });
+  const fromMs = since === undefined ? untilMs - HOUR_MS : instantGiven(since, { parameter: "since" });
+  if (untilMs <= fromMs) throw invalid([{ parameter: "since", detail: "the begin is before the end" }]);
+  const stepMs = everySec === undefined ? null : everySec * 1000;
+  if (stepMs !== null && (untilMs - fromMs) / stepMs > MOST_STEPS) {
+    const detail = `no more than ${MOST_STEPS} steps are told at a time: ask for longer ones, or for less`;
+    throw invalid([{ parameter: "everySec", detail }]);
+  }
+  return { fromMs, untilMs, stepMs };
+}

@@ -1,0 +1,98 @@
+/**
+ * `/vos`: how organisations have their own jobs placed.
+ */
+import { mayDo } from "../../engine/index.ts";
+import type { VoRecord } from "../../model/index.ts";
+import type { VoView } from "../client/vo-types.ts";
+import { whoOf } from "../identity.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { refusalProblem } from "../problem.ts";
+import { voParameters, voWishSchema } from "../schemas/vos.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addVos(api: Api, world: RouteWorld): void {
+  addLooks(api, world);
+  addChange(api, world);
+}
+
+function addLooks(api: Api, { door, guard }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/vos`,
+    {
+      config: forThoseWhoMay("seeVo"),
+      schema: {
+        operationId: "listVos",
+        summary: "How the organisations that the caller may see have their jobs placed",
+        tags: ["vos"],
+        response: answers("VoList", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      return {
+        items: door
+          .vos()
+          .filter(({ vo }) => mayDo(who, "seeVo", { consumer: vo }))
+          .map(voView),
+      };
+    },
+  );
+  api.get(
+    `${PREFIX}/vos/:name`,
+    {
+      config: forThoseWhoMay("seeVo"),
+      schema: {
+        operationId: "getVo",
+        summary: "How an organisation has its jobs placed",
+        tags: ["vos"],
+        params: voParameters,
+        response: answers("Vo", 200),
+      },
+    },
+    async (request) => {
+      const { name } = request.params;
+      guard.demand(request, "seeVo", { consumer: name });
+      return viewOf(door.vos(), name);
+    },
+  );
+}
+
+function addChange(api: Api, { door, guard }: RouteWorld): void {
+  api.put(
+    `${PREFIX}/vos/:name`,
+    {
+      config: forThoseWhoMay("changeVo"),
+      schema: {
+        operationId: "changeVo",
+        summary: "Say how an organisation has its jobs placed, from now on",
+        tags: ["vos"],
+        params: voParameters,
+        body: voWishSchema,
+        response: answers("Vo", 200),
+      },
+    },
+    async (request) => {
+      const { name: vo } = request.params;
+      const { owner: by } = guard.demand(request, "changeVo", { consumer: vo });
+      const answer = await door.ask({ kind: "changeVo", vo, ...request.body, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return viewOf(door.vos(), vo);
+    },
+  );
+}
+
+/** One that has said nothing has its jobs placed as anybody's. */
+function viewOf(records: readonly VoRecord[], name: string): VoView {
+  const record = records.find(({ vo }) => vo === name);
+  const silent = { vo: name, selector: null, enforcement: null, changedAt: null, by: null };
+  return record === undefined ? { ...silent, lastSite: null, sentAt: {} } : voView(record);
+}
+
+function voView({ changedAtMs, sentAtMs, vo, selector, enforcement, by, lastSite }: VoRecord): VoView {
+  const sentAt = Object.entries(sentAtMs).map(([site, atMs]) => [site, isoInstant(atMs)]);
+  return {
+    ...{ vo, selector, enforcement, changedAt: isoInstant(changedAtMs), by, lastSite },
+    sentAt: Object.fromEntries(sentAt),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The choice table of a job that is only thought of, made of what each site answered (rule BR-41).
+ */
+import {
+  type ChoiceRow,
+  meets,
+  type Projection,
+  queuedCost,
+  recommend,
+  scoresNow,
+  selectorOf,
+  worthTaking,
+} from "../engine/index.ts";
+import { voOf } from "../model/index.ts";
+import { drawnFrom, selectSite } from "../policy/index.ts";
+import type { Choice, Prospect, ProspectQuestion } from "../runtime/index.ts";
+
+/** The start that is as likely as not. */
+const LIKELY = 0.5;
+
+/** The prospects with their rows; those that are recommended, and the one that is taken, are marked. */
+export function withChoices(
+  projection: Projection,
+  prospects: readonly Prospect[],
+  question: ProspectQuestion,
+  nowMs: number,
+): readonly Prospect[] {
+  const { consumer } = question;
+  if (consumer === undefined) return prospects;
+  const rows = rowsOf(projection, prospects, { ...question, consumer }, nowMs);
+  const { condition } = question;
+  const meeting = condition === undefined ? rows : rows.filter((row) => meets(condition, row, nowMs));
+  const open = meeting.filter(({ takesJobs, honoured }) => takesJobs && honoured !== "never");
+  const taken = takenOf(projection, worthTaking(meeting), { ...question, consumer }, nowMs);
+  const choices = new Map(
+    rows.map((row): [string, Choice] => [
+      row.site,
+      { row, isRecommended: open.includes(row), isChosen: row === taken },
+    ]),
+  );
+  return prospects.map((prospect) => {
+    const choice = choices.get(prospect.site);
+    return choice === undefined ? prospect : { ...prospect, choice };
+  });
+}
+
+type Asked = ProspectQuestion & { readonly consumer: string };
+
+function rowsOf(
+  projection: Projection,
+  prospects: readonly Prospect[],
+  { consumer, job }: Asked,
+  nowMs: number,
+): readonly ChoiceRow[] {
+  const { procs, gpus, memoryBytes, limitMs } = job;
+  const found = new Map(prospects.map((prospect) => [prospect.site, prospect]));
+  const sites = prospects.flatMap(({ site }) => projection.sites.get(site) ?? []);
+  const scores = scoresNow(projection, nowMs);
+  const need = { cpu: procs, gpu: gpus, memory: memoryBytes };
+  const table = recommend(
+    projection,
+    {
+      ...{ consumer, need, sites },
+      factsOf: (site) => ({
+        startMs: likelyStartMs(found.get(site.name)),
+        costProcMs: queuedCost(site, { consumer, procs, limitMs }, nowMs),
+        isUnfit: (found.get(site.name)?.unfit ?? null) !== null,
+        comingProcs: 0,
+      }),
+    },
+    nowMs,
+  );
+  return table.map((row) => ({ ...row, score: scores.get(row.site) ?? row.score }));
+}
+
+function likelyStartMs(prospect: Prospect | undefined): number | null {
+  const promises = prospect?.when?.forecast?.promises ?? [];
+  return promises.find(({ probability }) => probability === LIKELY)?.startAtMs ?? null;
+}
+
+/** Undefined where nobody has said how to choose, or nothing can be chosen. */
+function takenOf(
+  { vos }: Projection,
+  rows: readonly ChoiceRow[],
+  { selector, consumer, job }: Asked,
+  nowMs: number,
+): ChoiceRow | undefined {
+  const by = selector ?? selectorOf(vos, consumer);
+  if (by === null) return undefined;
+  const lastSite = vos.records.get(voOf(consumer))?.lastSite ?? null;
+  // A job that is only thought of has no id: who asks for how much, and when, stands for it.
+  const drawn = drawnFrom(`${consumer} ${job.procs} ${nowMs}`);
+  return selectSite(rows, by, { lastSite, drawn });
+}

@@ -1,0 +1,190 @@
+/**
+ * Changing a cluster's own shares to the policies, and taking that back (rule EN-82).
+ *
+ * What each change takes back is in the log before anything is run. A command's word is not believed: the
+ * cluster is looked at after each one, and what it then has is recorded. So a broker that dies in the middle
+ * finds out what was done; asked again, it goes on, or takes back what is there.
+ */
+import { randomBytes } from "node:crypto";
+import { accepted, Fault, type Result } from "../base/index.ts";
+import { howStands, isForgettable, usedByOthers } from "../engine/index.ts";
+import type {
+  OrderedShareChange,
+  OwnShares,
+  Refusal,
+  ShareChange,
+  ShareChangeStanding,
+  ShareStep,
+} from "../model/index.ts";
+import type { ChangeSharesWish, ForeignSite, Round } from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
+import { compileFor } from "./policy-questions.ts";
+import type { Sites } from "./sites.ts";
+
+/** The cluster's side of it. */
+type Cluster = Required<Pick<ForeignSite, "ownShares" | "changeShares">>;
+
+interface Work {
+  readonly round: Round;
+  readonly cluster: Cluster;
+  readonly site: string;
+}
+
+type Answer = Result<readonly ShareStep[], Refusal>;
+
+/** See `Door.changeShares`. */
+export async function changeShares(
+  round: Round,
+  sites: Pick<Sites, "get">,
+  wish: ChangeSharesWish,
+): Promise<Answer | "notACluster"> {
+  const { site } = wish;
+  const known = round.projection.sites;
+  if (!known.has(site))
+    return { ok: false, refusal: { kind: "unknownSite", site, known: [...known.keys()] } };
+  const cluster = sites.get(site)?.shares;
+  if (cluster === undefined) return "notACluster";
+  const work = { round, cluster, site };
+  return wish.verb === "apply" ? apply(work, wish) : takeBack(work, wish);
+}
+
+async function apply({ round, cluster, site }: Work, { by }: ChangeSharesWish): Promise<Answer> {
+  const state = round.projection.sites.get(site);
+  if (state?.spec.enforcement?.granted.includes("compile") !== true) throw notGranted(site);
+  const before = await cluster.ownShares();
+  await settle({ round, cluster, site }, before);
+  const { changes } = compileFor(round, site, before);
+  if (changes.length === 0) return accepted([]);
+  const order = randomBytes(4).toString("hex");
+  const asked = await round.ask({ kind: "orderShares", site, order, changes, by });
+  if (!asked.ok) return asked;
+  const ids = new Set(changes.map((_, at) => `${order}/${at + 1}`));
+  const ordered = orderedAt(round, site).filter(({ id }) => ids.has(id));
+  const steps: ShareStep[] = [];
+  for (const { id, change } of ordered) {
+    const last = steps.at(-1);
+    const hasFailed = last !== undefined && last.result !== "made";
+    const made = hasFailed ? NOT_TRIED : await make(cluster, change);
+    steps.push({ id, change, ...made });
+    await record({ round, site }, id, made);
+  }
+  return accepted(steps);
+}
+
+type Made = Pick<ShareStep, "result" | "why">;
+
+const NOT_TRIED: Made = { result: "notTried", why: "one before it was not made" };
+
+async function make(cluster: Cluster, change: ShareChange): Promise<Made> {
+  const said = await run(cluster, change, change.command, false);
+  try {
+    const stands = howStands(change, await cluster.ownShares());
+    if (stands.kind === "made") return { result: "made", why: null };
+    const why = said ?? (stands.kind === "otherwise" ? stands.why : "the batch system did not do it");
+    return { result: stands.kind === "notMade" ? "failed" : "unknown", why };
+  } catch (error) {
+    return { result: "unknown", why: said ?? messageOf(error) };
+  }
+}
+
+/** What of earlier orders is not known, as the cluster stands now: a broker died, or did not reach it. */
+async function settle({ round, site }: Work, shares: OwnShares): Promise<void> {
+  const outcomes = orderedAt(round, site)
+    .filter(({ standing }) => standing === "ordered")
+    .map(({ id, change }) => {
+      const isMade = howStands(change, shares).kind !== "notMade";
+      return { id, standing: isMade ? ("made" as const) : ("gone" as const), why: null };
+    });
+  if (outcomes.length > 0) await round.shares(site, outcomes);
+}
+
+async function takeBack(work: Work, { by, isForced }: ChangeSharesWish): Promise<Answer> {
+  const { round, site } = work;
+  const ordered = [...orderedAt(round, site)].reverse();
+  if (ordered.length === 0) return accepted([]);
+  // What cannot be looked at is not begun with.
+  await work.cluster.ownShares();
+  const changes = ordered.map(({ id }) => id);
+  const asked = await round.ask({ kind: "takeBackShares", site, changes, isForced, by });
+  if (!asked.ok) return asked;
+  const steps: ShareStep[] = [];
+  for (const one of ordered) {
+    const isSilent = steps.at(-1)?.result === "unknown";
+    const back = isSilent ? NOT_TRIED : await undo(work.cluster, one, isForced);
+    steps.push({ id: one.id, change: one.change, ...back });
+    if (back.result !== "notTried") await record(work, one.id, back);
+  }
+  return accepted(steps);
+}
+
+async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: boolean): Promise<Made> {
+  try {
+    const before = await cluster.ownShares();
+    const stands = howStands(change, before);
+    if (stands.kind === "notMade") {
+      await forget(cluster, change, before);
+      return { result: "already", why: null };
+    }
+    const others = stands.kind === "otherwise" ? stands.why : usedByOthers(change, before);
+    if (others !== undefined && !isForced) return { result: "left", why: others };
+    const said = await run(cluster, change, change.undo, true);
+    const after = await cluster.ownShares();
+    if (howStands(change, after).kind !== "notMade") {
+      return { result: "left", why: said ?? others ?? "the batch system did not take it back" };
+    }
+    await forget(cluster, change, after);
+    return { result: "takenBack", why: null };
+  } catch (error) {
+    return { result: "unknown", why: messageOf(error) };
+  }
+}
+
+async function forget(cluster: Cluster, change: ShareChange, now: OwnShares): Promise<void> {
+  if (isForgettable(change, now)) await run(cluster, change, change.forget ?? [], true);
+}
+
+/** What it complained of; null where it did not. Whether it was done is seen afterwards. */
+async function run(
+  cluster: Cluster,
+  { entity, name }: ShareChange,
+  words: readonly string[],
+  isTakingBack: boolean,
+): Promise<string | null> {
+  try {
+    const what = `${isTakingBack ? "take back the change of" : "change"} ${entity} ${name}`;
+    await cluster.changeShares({ what, words, isTakingBack });
+    return null;
+  } catch (error) {
+    return error instanceof Fault ? `${error.why}; ${error.remedy}` : messageOf(error);
+  }
+}
+
+const STANDINGS: Readonly<Record<ShareStep["result"], ShareChangeStanding | "gone">> = {
+  made: "made",
+  failed: "gone",
+  notTried: "gone",
+  unknown: "ordered",
+  takenBack: "gone",
+  already: "gone",
+  left: "left",
+};
+
+async function record({ round, site }: Pick<Work, "round" | "site">, id: string, { result, why }: Made) {
+  await round.shares(site, [{ id, standing: STANDINGS[result], why }]);
+}
+
+function orderedAt(round: Round, site: string): readonly OrderedShareChange[] {
+  return round.projection.sites.get(site)?.orderedShares ?? [];
+}
+
+function notGranted(site: string): Fault {
+  return new Fault({
+    kind: "notAllowed",
+    code: "compileNotGranted",
+    what: `cannot change the shares of ${site}`,
+    why: "changing the cluster's own shares is not granted there",
+    remedy:
+      "grant compile in the site's settings (enforcement: { grant: [compile] }), or have an administrator " +
+      "of the cluster run what stint policy compile -o commands prints",
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * The aggregator: samples of what every site publishes of its use, and of what sensors saw on hosts
+ * (S-POP, [UP]; rules BR-45 to BR-47).
+ *
+ * It hangs on no round: a sample is taken by a timer, written by a thread, and lost where that fails.
+ */
+import { historyOfSite, MOST_SAMPLED, usageAt, useSample } from "../engine/index.ts";
+import type { HostReading, HostReport, HostSeen } from "../model/index.ts";
+import { bucketBegin, type CourseWish, courseGrid, SLOT_MS } from "../policy/index.ts";
+import type {
+  Clock,
+  HostQuestion,
+  HostView,
+  ReadingsTaken,
+  Round,
+  Sample,
+  Samples,
+  UsageHistory,
+  UsageHistoryQuestion,
+} from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
+
+/** What it works with. */
+export interface UsageWorld {
+  readonly round: Pick<Round, "projection" | "nowMs">;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+  /** Absent: nothing is kept. */
+  readonly samples: Samples | undefined;
+}
+
+/** The aggregator at work. */
+export interface UsageKeeper {
+  /** Samples from now on, and once at once. */
+  begin(): void;
+  /** Undefined where there is no such site. */
+  history(question: UsageHistoryQuestion): Promise<UsageHistory | undefined>;
+  hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
+  /** Undefined where there is no such site. */
+  take(report: HostReport): Promise<ReadingsTaken | undefined>;
+  stop(): void;
+}
+
+/** For so long the clock has run evenly before anything is dropped by it. */
+const EVEN_MS = 3_600_000;
+/** Two samples lie further apart than this where the clock was set, or the machine slept. */
+const STEP_MS = 60_000;
+/** A reading speaks for no longer than this. */
+const MOST_SLOTS = 30;
+
+/** Nothing is sampled before it begins. */
+export function createUsageKeeper(world: UsageWorld): UsageKeeper {
+  const { round, clock, samples } = world;
+  const beat = sampler(world);
+  let callOff = (): void => undefined;
+  const next = (): void => {
+    const atMs = bucketBegin(clock.nowMs(), SLOT_MS) + SLOT_MS;
+    callOff = clock.wakeAt(atMs, () => {
+      beat();
+      next();
+    });
+  };
+  const gridOf = (wish: CourseWish) => courseGrid(wish, round.nowMs());
+  return {
+    begin() {
+      if (samples === undefined) return;
+      beat();
+      next();
+    },
+    async history({ site, ...wish }) {
+      if (!round.projection.sites.has(site)) return undefined;
+      const grid = gridOf(wish);
+      const course = await samples?.course(site, grid);
+      const { covered, values, standing } = course ?? { covered: [], values: [], standing: [] };
+      const steps = (grid.untilMs - grid.fromMs) / grid.stepMs;
+      // Of a site that was never sampled every step is a gap.
+      const each = covered.length === 0 ? Array<number>(steps).fill(0) : covered;
+      return { site, grid, covered: each, ...historyOfSite({ covered: each, values, standing }) };
+    },
+    async hosts({ site, course }) {
+      if (!round.projection.sites.has(site)) return undefined;
+      const notes = (await samples?.notes(`${site}/`)) ?? [];
+      const grid = course === null ? undefined : gridOf(course);
+      return Promise.all(
+        notes.map(async ({ place, text }) => ({
+          // Only this file writes notes of hosts.
+          ...(JSON.parse(text) as HostSeen),
+          course: grid === undefined || samples === undefined ? null : await samples.course(place, grid),
+        })),
+      );
+    },
+    async take(report) {
+      if (!round.projection.sites.has(report.site)) return undefined;
+      return samples === undefined ? { lastSeq: 0, taken: 0 } : takeReadings(samples, report);
+    },
+    stop: () => callOff(),
+  };
+}
+
+/** Takes a sample of each site, whenever it is called, and drops what is old. */
+function sampler({ round, clock, warn, samples }: UsageWorld): () => void {
+  let isWarned = false;
+  let lastMs = clock.nowMs();
+  let evenSinceMs = lastMs;
+  const attempt = (work: () => Promise<unknown>): void => {
+    void work().then(
+      () => {
+        isWarned = false;
+      },
+      (error: unknown) => {
+        if (!isWarned) warn(`no history of use is kept: ${messageOf(error)}`);
+        isWarned = true;
+      },
+    );
+  };
+  return () => {
+    const nowMs = clock.nowMs();
+    attempt(async () => samples?.add({ samples: sitesNow(round, nowMs) }));
+    if (nowMs < lastMs || nowMs - lastMs > STEP_MS) evenSinceMs = nowMs;
+    lastMs = nowMs;
+    if (nowMs - evenSinceMs < EVEN_MS) return;
+    evenSinceMs = nowMs;
+    attempt(async () => samples?.prune(nowMs));
+  };
+}
+
+function sitesNow({ projection }: UsageWorld["round"], nowMs: number): Sample[] {
+  return [...projection.sites.values()].flatMap((site) => {
+    // Of a cluster that was not seen yet nothing is known: a gap, and not an empty cluster.
+    if (site.spec.type !== "managed" && site.sight.seenAtMs === null) return [];
+    return [{ place: site.name, atMs: nowMs, ...useSample(usageAt(projection, site, nowMs)) }];
+  });
+}
+
+/** In order, each once; what is written was taken, whatever happens to the answer. */
+async function takeReadings(samples: Samples, report: HostReport): Promise<ReadingsTaken> {
+  const { site, host, sensor, readings } = report;
+  const place = `${site}/${host}`;
+  const source = `${place}/${sensor}`;
+  const [before] = (await samples.notes(place)).filter((note) => note.place === place);
+  let { droppedInAll } = before === undefined ? { droppedInAll: 0 } : (JSON.parse(before.text) as HostSeen);
+  let taken = 0;
+  for (const reading of [...readings].sort((a, b) => a.seq - b.seq)) {
+    const seen: HostSeen = {
+      ...{ site, host, sensor, reading: { ...reading, jobs: reading.jobs.slice(0, MOST_SAMPLED) } },
+      droppedInAll: droppedInAll + reading.dropped,
+    };
+    const isNew = await samples.add({
+      samples: [sampleOfHost(place, reading)],
+      numbered: { source, seq: reading.seq },
+      notes: [{ place, text: JSON.stringify(seen) }],
+    });
+    if (!isNew) continue;
+    taken += 1;
+    droppedInAll = seen.droppedInAll;
+  }
+  return { lastSeq: await samples.lastOf(source), taken };
+}
+
+function sampleOfHost(place: string, reading: HostReading): Sample {
+  const { atMs, overMs, jobs, unreadable } = reading;
+  const sum = (of: (job: HostReading["jobs"][number]) => number) =>
+    jobs.reduce((total, job) => total + of(job), 0);
+  const usedMs = sum((job) => job.usedMs ?? 0);
+  return {
+    ...{ place, atMs, standing: [] },
+    slots: Math.min(MOST_SLOTS, Math.max(1, Math.round((overMs ?? SLOT_MS) / SLOT_MS))),
+    values: [
+      ["procsMilli", overMs === null || overMs === 0 ? 0 : Math.round((usedMs * 1000) / overMs)],
+      ["memoryBytes", sum(({ memoryBytes }) => memoryBytes)],
+      ["jobs", jobs.length],
+      ["processes", sum(({ processes }) => processes)],
+      ["unreadable", unreadable],
+    ],
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * From a tree to a function: each node becomes a closure over those below it.
+ *
+ * Equivalent to walking the tree at each evaluation; differs for speed in that the kind of each node is asked
+ * once, and that what is written in a text is a value already.
+ */
+import { applyUnary, calculate, combineBits } from "./arithmetic.ts";
+import { compare, isIdentical } from "./comparison.ts";
+import { builtins } from "./functions/index.ts";
+import {
+  type Attribute,
+  type BinaryOperator,
+  type ClassAd,
+  type ClassAdValue,
+  type Expression,
+  keyOf,
+  type Node,
+  type RecordAttribute,
+  type RecordNode,
+  type Run,
+} from "./language.ts";
+import { sizeOf } from "./node-size.ts";
+import { attributeOf, lookUp, nestedScope, rootOf, spend } from "./scope.ts";
+import { booleanValue, ERROR, FALSE, listValue, TRUE, truthOf, UNDEFINED } from "./values.ts";
+
+/** An expression, compiled. */
+export function compileExpression(node: Node): Expression {
+  return { node, ...sizeOf(node), run: compile(node) };
+}
+
+/** An ad, compiled. */
+export function compileAd(node: RecordNode): ClassAd {
+  const attributes = new Map<string, Attribute>();
+  for (const attribute of node.attributes) {
+    attributes.set(attribute.key, compileAttribute(attribute));
+  }
+  return { node, attributes };
+}
+
+function compileAttribute({ name, key, node, line, column }: RecordAttribute): Attribute {
+  return { name, key, node, line, column, expression: compileExpression(node), constant: constantOf(node) };
+}
+
+/** The value of what is written as it is: a literal, or a list of such. */
+function constantOf(node: Node): ClassAdValue | undefined {
+  if (node.kind === "literal") return node.value;
+  if (node.kind !== "list") return undefined;
+  const items = node.items.flatMap((item) => constantOf(item) ?? []);
+  return items.length === node.items.length ? listValue(items) : undefined;
+}
+
+function compile(node: Node): Run {
+  switch (node.kind) {
+    case "literal":
+      return () => node.value;
+    case "reference":
+      return (scope, evaluation) => lookUp(node.key, scope, evaluation);
+    case "absolute":
+      return (scope, evaluation) => attributeOf(node.key, rootOf(scope), evaluation);
+    case "scope":
+      return compileScope(node);
+    case "select":
+      return compileSelect(node);
+    case "subscript":
+      return compileSubscript(node);
+    case "unary": {
+      const operand = compile(node.operand);
+      return (scope, evaluation) => applyUnary(node.operator, operand(scope, evaluation));
+    }
+    case "binary":
+      return compileBinary(node.operator, compile(node.left), compile(node.right));
+    case "conditional":
+      return compileConditional(node);
+    case "elvis": {
+      const [first, second] = [compile(node.first), compile(node.second)];
+      return (scope, evaluation) => {
+        const value = first(scope, evaluation);
+        return value.kind === "undefined" ? second(scope, evaluation) : value;
+      };
+    }
+    case "call":
+      return compileCall(node);
+    case "list": {
+      const items = node.items.map(compile);
+      return (scope, evaluation) => listValue(items.map((item) => item(scope, evaluation)));
+    }
+    case "record": {
+      const ad = compileAd(node);
+      return (scope) => ({ kind: "ad", scope: nestedScope(scope, ad) });
+    }
+  }
+}
+
+type NodeOf<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;
+
+function compileScope({ scope: word, levels }: NodeOf<"scope">): Run {
+  if (word === "self") return (scope) => ({ kind: "ad", scope });
+  if (word === "other") {
+    return (scope) => {
+      const { other } = rootOf(scope);
+      return other === undefined ? UNDEFINED : { kind: "ad", scope: other };
+    };
+  }
+  return (scope) => {
+    let place: typeof scope | undefined = scope;
+    for (let level = 0; level < levels; level++) place = place?.parent;
+    return place === undefined ? UNDEFINED : { kind: "ad", scope: place };
+  };
+}
+
+function compileSelect({ of, key }: NodeOf<"select">): Run {
+  if (of.kind === "scope" && of.scope === "other") {
+    return (scope, evaluation) => attributeOf(key, rootOf(scope).other, evaluation);
+  }
+  if (of.kind === "scope" && of.scope === "self") {
+    return (scope, evaluation) => attributeOf(key, scope, evaluation);
+  }
+  const whole = compile(of);
+  return (scope, evaluation) => {
+    const value = whole(scope, evaluation);
+    if (value.kind !== "list") return select(value, key, evaluation);
+    spend(evaluation, value.items.length);
+    return listValue(value.items.map((item) => select(item, key, evaluation)));
+  };
+}
+
+function select(value: ClassAdValue, key: string, evaluation: Parameters<Run>[1]): ClassAdValue {
+  if (value.kind === "ad") return attributeOf(key, value.scope, evaluation);
+  return value.kind === "undefined" ? UNDEFINED : ERROR;
+}
+
+function compileSubscript(node: NodeOf<"subscript">): Run {
+  const [of, at] = [compile(node.of), compile(node.index)];
+  return (scope, evaluation) => {
+    const whole = of(scope, evaluation);
+    const index = at(scope, evaluation);
+    if (whole.kind === "error" || index.kind === "error") return ERROR;
+    if (whole.kind === "undefined" || index.kind === "undefined") return UNDEFINED;
+    if (whole.kind === "list" && index.kind === "integer") return whole.items[index.value] ?? ERROR;
+    if (whole.kind !== "ad" || index.kind !== "string") return ERROR;
+    const key = keyOf(index.value);
+    return whole.scope.ad.attributes.has(key) ? attributeOf(key, whole.scope, evaluation) : ERROR;
+  };
+}
+
+function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
+  switch (operator) {
+    case "&&":
+      return compileLogical(left, right, { decides: FALSE, continues: TRUE });
+    case "||":
+      return compileLogical(left, right, { decides: TRUE, continues: FALSE });
+    case "=?=":
+      return (scope, evaluation) =>
+        booleanValue(isIdentical(left(scope, evaluation), right(scope, evaluation)));
+    case "=!=":
+      return (scope, evaluation) =>
+        booleanValue(!isIdentical(left(scope, evaluation), right(scope, evaluation)));
+    case "==":
+    case "!=":
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return (scope, evaluation) => compare(operator, left(scope, evaluation), right(scope, evaluation));
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+      return (scope, evaluation) => calculate(operator, left(scope, evaluation), right(scope, evaluation));
+    default:
+      return (scope, evaluation) => combineBits(operator, left(scope, evaluation), right(scope, evaluation));
+  }
+}
+
+interface Logic {
+  /** The value of either side that decides alone. */
+  readonly decides: ClassAdValue;
+  readonly continues: ClassAdValue;
+}
+
+function compileLogical(left: Run, right: Run, { decides, continues }: Logic): Run {
+  const decisive = decides === TRUE;
+  return (scope, evaluation) => {
+    const first = left(scope, evaluation);
+    const truth = truthOf(first);
+    if (truth === decisive) return decides;
+    if (truth === undefined && first.kind !== "undefined") return ERROR;
+    const second = right(scope, evaluation);
+    const further = truthOf(second);
+    if (further === decisive) return decides;
+    if (further === undefined) return second.kind === "undefined" ? UNDEFINED : ERROR;
+    return truth === undefined ? UNDEFINED : continues;
+  };
+}
+
+function compileConditional(node: NodeOf<"conditional">): Run {
+  const [test, then, otherwise] = [compile(node.test), compile(node.then), compile(node.otherwise)];
+  return (scope, evaluation) => {
+    const value = test(scope, evaluation);
+    const truth = truthOf(value);
+    if (truth === undefined) return value.kind === "undefined" ? UNDEFINED : ERROR;
+    return truth ? then(scope, evaluation) : otherwise(scope, evaluation);
+  };
+}
+
+function compileCall({ key, operands }: NodeOf<"call">): Run {
+  const builtin = builtins.get(key);
+  if (builtin === undefined) return () => ERROR;
+  if (operands.length < builtin.fewest || operands.length > builtin.most) return () => ERROR;
+  if (builtin.kind === "lazy") return builtin.build(operands.map(compileExpression));
+  const { apply } = builtin;
+  const runs = operands.map(compile);
+  return (scope, evaluation) =>
+    apply(
+      runs.map((run) => run(scope, evaluation)),
+      evaluation,
+    );
+}

@@ -1,0 +1,70 @@
+/**
+ * What a function of the language is: how many operands it takes, and what it makes of them.
+ */
+import type { ClassAdValue, Evaluation, Expression, Run } from "../language.ts";
+import { spend } from "../scope.ts";
+import { valueText } from "../unparse.ts";
+import { ERROR, UNDEFINED } from "../values.ts";
+
+/** A function; called with fewer or more operands than it takes it is `error`. */
+export type Builtin = { readonly fewest: number; readonly most: number } & (
+  | { readonly kind: "eager"; readonly apply: Apply }
+  /** One that does not evaluate all its operands, or not in the usual place. */
+  | { readonly kind: "lazy"; readonly build: (operands: readonly Expression[]) => Run }
+);
+
+/** What an eager function makes of the values of its operands. */
+export type Apply = (operands: readonly ClassAdValue[], evaluation: Evaluation) => ClassAdValue;
+
+/** Functions by key. */
+export type Builtins = readonly (readonly [string, Builtin])[];
+
+/** A function that takes the values of its operands as they are. */
+export function eager(fewest: number, most: number, apply: Apply): Builtin {
+  return { kind: "eager", fewest, most, apply };
+}
+
+/** A function that is `error` where an operand is, else `undefined` where one is (rule CA-21). */
+export function strict(fewest: number, most: number, apply: Apply): Builtin {
+  return eager(fewest, most, (operands, evaluation) => exceptional(operands) ?? apply(operands, evaluation));
+}
+
+/** `error` where one of the values is, else `undefined` where one is. */
+export function exceptional(values: readonly ClassAdValue[]): ClassAdValue | undefined {
+  let found: ClassAdValue | undefined;
+  for (const { kind } of values) {
+    if (kind === "error") return ERROR;
+    if (kind === "undefined") found = UNDEFINED;
+  }
+  return found;
+}
+
+/** The text of a value: strings as they are, others as they are written. Paid for before it is made. */
+export function textOf(value: ClassAdValue, evaluation: Evaluation): string {
+  payForText(value, evaluation);
+  return value.kind === "string" ? value.value : valueText(value);
+}
+
+function payForText(value: ClassAdValue, evaluation: Evaluation): void {
+  if (value.kind === "string") spend(evaluation, Math.ceil(value.value.length / 64));
+  else if (value.kind === "list") for (const item of value.items) payForText(item, evaluation);
+  else if (value.kind === "ad")
+    for (const it of value.scope.ad.attributes.values()) spend(evaluation, it.expression.size);
+  else spend(evaluation, 1);
+}
+
+/** Texts where all values are strings, paid for by their length; undefined where one is not. */
+export function stringsOf(
+  values: readonly ClassAdValue[],
+  evaluation: Evaluation,
+): readonly string[] | undefined {
+  const texts = values.flatMap((value) => (value.kind === "string" ? [value.value] : []));
+  if (texts.length < values.length) return undefined;
+  for (const text of texts) spend(evaluation, Math.ceil(text.length / 64));
+  return texts;
+}
+
+/** Whether a value has no parts: neither a list nor an ad. */
+export function isScalar({ kind }: ClassAdValue): boolean {
+  return kind !== "list" && kind !== "ad";
+}

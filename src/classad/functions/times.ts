@@ -1,0 +1,187 @@
+/**
+ * Functions of time (rule CA-29). The time is that of the evaluation: there is no clock here.
+ */
+import { dateOfDays, daysOfDate } from "../calendar.ts";
+import type { AbsTime, ClassAdValue, Evaluation } from "../language.ts";
+import { literalAd } from "../literal-ad.ts";
+import { attributeOf, now } from "../scope.ts";
+import { parseAbsTime, parseRelTime } from "../time-text.ts";
+import { absTimeValue, ERROR, integerValue, realValue, relTimeValue, stringValue } from "../values.ts";
+import { type Builtins, strict, stringsOf } from "./builtin.ts";
+import { formatTime, intervalText, type TimeFields } from "./time-format.ts";
+import { toReal } from "./types.ts";
+
+const SECONDS_PER_DAY = 86_400;
+
+const fields: readonly (readonly [string, (fields: TimeFields) => number])[] = [
+  ["getyear", ({ year }) => year],
+  ["getmonth", ({ month }) => month],
+  ["getdayofyear", ({ dayOfYear }) => dayOfYear],
+  ["getdayofmonth", ({ day }) => day],
+  ["getdayofweek", ({ dayOfWeek }) => dayOfWeek],
+  ["gethours", ({ hours }) => hours],
+  ["getminutes", ({ minutes }) => minutes],
+  ["getseconds", ({ seconds }) => seconds],
+];
+
+/** `time`, `absTime`, `relTime`, `splitTime`, `formatTime`, `interval`, `getYear` and its kin. */
+export const timeFunctions: Builtins = [
+  ["time", strict(0, 0, (_, evaluation) => now(evaluation))],
+  ["currenttime", strict(0, 0, (_, evaluation) => currentTime(evaluation))],
+  ["timezoneoffset", strict(0, 0, (_, { zoneOffsetSeconds }) => relTimeValue(zoneOffsetSeconds))],
+  ["daytime", strict(0, 0, (_, evaluation) => dayTime(evaluation))],
+  ["abstime", strict(0, 2, toAbsTime)],
+  ["reltime", strict(1, 1, ([value]) => toRelTime(value))],
+  ["splittime", strict(1, 1, ([value]) => splitTime(value))],
+  ["formattime", strict(0, 2, formatted)],
+  ["interval", strict(1, 1, ([value]) => interval(value))],
+  ["getdays", strict(1, 1, ([value]) => ofLength(value, (length) => length.days))],
+  ...fields.map(([key, field]) => [key, strict(1, 1, ([value]) => fieldOf(value, key, field))] as const),
+];
+
+function currentTime(evaluation: Evaluation): ClassAdValue {
+  const time = now(evaluation);
+  return time.kind === "integer" ? absTimeValue(time.value, evaluation.zoneOffsetSeconds) : time;
+}
+
+/** How long ago midnight was. */
+function dayTime(evaluation: Evaluation): ClassAdValue {
+  const time = now(evaluation);
+  if (time.kind !== "integer") return time;
+  const local = time.value + evaluation.zoneOffsetSeconds;
+  return relTimeValue(local - Math.floor(local / SECONDS_PER_DAY) * SECONDS_PER_DAY);
+}
+
+function toAbsTime(
+  [value, zone]: readonly (ClassAdValue | undefined)[],
+  evaluation: Evaluation,
+): ClassAdValue {
+  if (value === undefined) return currentTime(evaluation);
+  if (value.kind === "string") {
+    if (zone !== undefined) return ERROR;
+    return parseAbsTime(value.value, evaluation.zoneOffsetSeconds) ?? ERROR;
+  }
+  if (value.kind === "absTime" && zone === undefined) return value;
+  const seconds = toReal(value);
+  const offset = zone === undefined ? realValue(evaluation.zoneOffsetSeconds) : toReal(zone);
+  const isTime = seconds.kind === "real" && offset.kind === "real" && isZone(offset.value);
+  return isTime ? absTimeValue(seconds.value, offset.value) : ERROR;
+}
+
+function isZone(offsetSeconds: number): boolean {
+  return Math.abs(offsetSeconds) < SECONDS_PER_DAY;
+}
+
+function toRelTime(value: ClassAdValue): ClassAdValue {
+  if (value.kind === "string") return parseRelTime(value.value) ?? ERROR;
+  if (value.kind === "relTime") return value;
+  const seconds = value.kind === "absTime" ? ERROR : toReal(value);
+  return seconds.kind === "real" ? relTimeValue(seconds.value) : ERROR;
+}
+
+/** The parts of an instant in its own zone. */
+function fieldsOf({ seconds, offsetSeconds }: AbsTime): TimeFields {
+  const local = seconds + offsetSeconds;
+  const days = Math.floor(local / SECONDS_PER_DAY);
+  const ofDay = local - days * SECONDS_PER_DAY;
+  const date = dateOfDays(days);
+  const newYear = daysOfDate({ year: date.year, month: 1, day: 1 }) ?? days;
+  return {
+    ...date,
+    dayOfYear: days - newYear,
+    // The first of January 1970 was a Thursday.
+    dayOfWeek: (((days + 4) % 7) + 7) % 7,
+    hours: Math.floor(ofDay / 3_600),
+    minutes: Math.floor(ofDay / 60) % 60,
+    seconds: ofDay % 60,
+    offsetSeconds,
+  };
+}
+
+interface LengthFields {
+  readonly days: number;
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds: number;
+}
+
+/** The parts of a length of time; of one below 0 each is. */
+function lengthFields(length: number): LengthFields {
+  const size = Math.abs(length);
+  const whole = Math.floor(size);
+  const sign = length < 0 ? -1 : 1;
+  return {
+    days: sign * Math.floor(whole / SECONDS_PER_DAY),
+    hours: sign * (Math.floor(whole / 3_600) % 24),
+    minutes: sign * (Math.floor(whole / 60) % 60),
+    // Milliseconds, so that 3784.5 − 3780 is 4.5 on paper too.
+    seconds: (sign * Math.round((size - Math.floor(whole / 60) * 60) * 1_000)) / 1_000,
+  };
+}
+
+function ofLength(value: ClassAdValue, field: (length: LengthFields) => number): ClassAdValue {
+  return value.kind === "relTime" ? integerValue(Math.trunc(field(lengthFields(value.seconds)))) : ERROR;
+}
+
+function fieldOf(value: ClassAdValue, key: string, field: (fields: TimeFields) => number): ClassAdValue {
+  if (value.kind === "absTime") return integerValue(field(fieldsOf(value)));
+  if (value.kind !== "relTime") return ERROR;
+  if (key === "gethours") return ofLength(value, ({ hours }) => hours);
+  if (key === "getminutes") return ofLength(value, ({ minutes }) => minutes);
+  return key === "getseconds" ? ofLength(value, ({ seconds }) => seconds) : ERROR;
+}
+
+function splitTime(value: ClassAdValue): ClassAdValue {
+  if (value.kind === "relTime") {
+    const { days, hours, minutes, seconds } = lengthFields(value.seconds);
+    return literalAd([
+      ["Type", stringValue("RelativeTime")],
+      ["Days", integerValue(days)],
+      ["Hours", integerValue(hours)],
+      ["Minutes", integerValue(minutes)],
+      ["Seconds", realValue(seconds)],
+    ]);
+  }
+  if (value.kind !== "absTime") return ERROR;
+  const parts = fieldsOf(value);
+  return literalAd([
+    ["Type", stringValue("AbsoluteTime")],
+    ["Year", integerValue(parts.year)],
+    ["Month", integerValue(parts.month)],
+    ["Day", integerValue(parts.day)],
+    ["Hours", integerValue(parts.hours)],
+    ["Minutes", integerValue(parts.minutes)],
+    ["Seconds", integerValue(parts.seconds)],
+    ["Offset", integerValue(parts.offsetSeconds)],
+  ]);
+}
+
+/** `formatTime(time, format)`: of seconds, an instant, or what `splitTime` made of one. */
+function formatted(
+  [time, format = stringValue("%c")]: readonly (ClassAdValue | undefined)[],
+  evaluation: Evaluation,
+): ClassAdValue {
+  const said = format.kind === "string" ? stringsOf([format], evaluation)?.[0] : undefined;
+  const instant = time === undefined ? currentTime(evaluation) : instantOf(time, evaluation);
+  if (said === undefined || instant.kind !== "absTime") return ERROR;
+  return stringValue(formatTime(fieldsOf(instant), said));
+}
+
+function instantOf(time: ClassAdValue, evaluation: Evaluation): ClassAdValue {
+  if (time.kind === "absTime") return time;
+  if (time.kind === "integer") return absTimeValue(time.value, evaluation.zoneOffsetSeconds);
+  if (time.kind !== "ad") return ERROR;
+  const names = ["year", "month", "day", "hours", "minutes", "seconds", "offset"];
+  const values = names.map((key) => attributeOf(key, time.scope, evaluation));
+  const numbers = values.flatMap((value) => (value.kind === "integer" ? [value.value] : []));
+  if (numbers.length < names.length) return ERROR;
+  const [year, month, day, hours, minutes, seconds, offset] = numbers;
+  const days = daysOfDate({ year, month, day });
+  if (days === undefined || !isZone(offset)) return ERROR;
+  return absTimeValue(days * SECONDS_PER_DAY + hours * 3_600 + minutes * 60 + seconds - offset, offset);
+}
+
+function interval(value: ClassAdValue): ClassAdValue {
+  if (value.kind === "relTime") return stringValue(intervalText(Math.trunc(value.seconds)));
+  return value.kind === "integer" ? stringValue(intervalText(value.value)) : ERROR;
+}

@@ -1,0 +1,53 @@
+/**
+ * Functions that ask of what kind a value is, and that make one kind of another (rules CA-22, CA-23).
+ */
+import type { ClassAdValue, Scalar } from "../language.ts";
+import { parseNumber } from "../number-literal.ts";
+import { booleanValue, ERROR, integerValue, numberOf, realValue, stringValue, UNDEFINED } from "../values.ts";
+import { type Builtins, eager, strict, textOf } from "./builtin.ts";
+
+const kinds: readonly (readonly [string, ClassAdValue["kind"]])[] = [
+  ["isundefined", "undefined"],
+  ["iserror", "error"],
+  ["isstring", "string"],
+  ["isinteger", "integer"],
+  ["isreal", "real"],
+  ["isboolean", "boolean"],
+  ["isabstime", "absTime"],
+  ["isreltime", "relTime"],
+  ["islist", "list"],
+  ["isclassad", "ad"],
+];
+
+/** `isUndefined` and its kin, `int`, `real`, `string`, `bool`. */
+export const typeFunctions: Builtins = [
+  ...kinds.map(([key, kind]) => [key, eager(1, 1, ([value]) => booleanValue(value.kind === kind))] as const),
+  ["int", strict(1, 1, ([value]) => toInteger(value))],
+  ["real", strict(1, 1, ([value]) => toReal(value))],
+  ["string", strict(1, 1, ([value], evaluation) => stringValue(textOf(value, evaluation)))],
+  ["bool", strict(1, 1, ([value]) => toBoolean(value))],
+];
+
+/** A value as an integer, towards 0; `error` where it is none. */
+export function toInteger(value: ClassAdValue): Scalar {
+  const real = toReal(value);
+  return real.kind === "real" ? integerValue(Math.trunc(real.value)) : real;
+}
+
+/** A value as a real; `error` where it is none. */
+export function toReal(value: ClassAdValue): Scalar {
+  if (value.kind === "absTime" || value.kind === "relTime") return realValue(value.seconds);
+  const read = value.kind === "string" ? parseNumber(value.value) : value;
+  const number = read === undefined ? undefined : numberOf(read);
+  return number === undefined ? ERROR : realValue(number);
+}
+
+function toBoolean(value: ClassAdValue): Scalar {
+  if (value.kind === "string") {
+    const word = value.value.toLowerCase();
+    return word === "true" || word === "false" ? booleanValue(word === "true") : UNDEFINED;
+  }
+  if (value.kind === "relTime") return booleanValue(value.seconds !== 0);
+  const number = numberOf(value);
+  return number === undefined ? ERROR : booleanValue(number !== 0);
+}

@@ -1,0 +1,20 @@
+export { tableOf } from "./ad-table.ts";
+export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
+export type { AdTable, ClassAd, ClassAdValue, Expression } from "./language.ts";
+export {
+  explainMatch,
+  type FailingClause,
+  findMatches,
+  fuzzyWeights,
+  type MatchContext,
+  type MatchVerdict,
+  type RankedMatch,
+  type RankingOrder,
+  rankMatches,
+  type SideVerdict,
+} from "./match.ts";
+export { parseAd, parseExpression } from "./parse.ts";
+export { adOf, type PlainValue, plainOf } from "./plain-ad.ts";
+export type { ClassAdProblem, ClassAdProblemCode } from "./problem.ts";
+export { runScript, type ScriptResult, unmetText } from "./script.ts";
+export { adText, unparse, valueText } from "./unparse.ts";

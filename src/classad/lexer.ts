@@ -1,0 +1,104 @@
+/**
+ * From a text to its tokens: numbers, strings, names, operators; without blanks and comments.
+ */
+import { unescaped } from "./escapes.ts";
+import type { Scalar } from "./language.ts";
+import { readNumber } from "./number-literal.ts";
+import { UnreadableText } from "./problem.ts";
+import { STRING_LIMIT, stringValue } from "./values.ts";
+
+/** A token and where it stands, in code units from the text's beginning. */
+export type Token = TokenContent & { readonly at: number; readonly end: number };
+
+type TokenContent =
+  | { readonly kind: "constant"; readonly value: Scalar }
+  /** A name; a quoted one is never a word of the language. */
+  | { readonly kind: "name"; readonly text: string; readonly isQuoted: boolean }
+  | { readonly kind: "operator"; readonly text: string }
+  | { readonly kind: "end" };
+
+const BLANK = /(?:\s|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)+/y;
+const NAME = /[A-Za-z_]\w*/y;
+const OPERATOR = /=\?=|=!=|>>>|\|\||&&|==|!=|<=|>=|<<|>>|\?:|[-+*/%!~&|^<>=?:.,;()[\]{}]/y;
+
+/**
+ * All tokens of a text, the end as the last.
+ *
+ * @throws UnreadableText at what is none
+ */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = blanksEnd(text, 0);
+  while (at < text.length) {
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    at = blanksEnd(text, token.end);
+  }
+  tokens.push({ kind: "end", at: text.length, end: text.length });
+  return tokens;
+}
+
+function tokenAt(text: string, at: number): Token {
+  const first = text[at] ?? "";
+  if (/\d/.test(first) || (first === "." && /\d/.test(text[at + 1] ?? ""))) {
+    const { value, end } = readNumber(text, at);
+    return { kind: "constant", value, at, end };
+  }
+  if (first === '"' || first === "'") return quotedAt(text, at, first);
+  const name = matchAt(NAME, text, at);
+  if (name !== undefined) return { kind: "name", text: name, isQuoted: false, at, end: at + name.length };
+  const operator = matchAt(OPERATOR, text, at);
+  if (operator !== undefined) return { kind: "operator", text: operator, at, end: at + operator.length };
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  throw new UnreadableText(at, {
+    code: "unknownCharacter",
+    what: `${JSON.stringify(character)} means nothing here`,
+    why: "names consist of the letters A to Z, digits and _; anything else is quoted",
+    remedy: `take it away, or write a text as "…" and an unusual name as '…'`,
+  });
+}
+
+function quotedAt(text: string, at: number, mark: string): Token {
+  let end = at + 1;
+  while (end < text.length && text[end] !== mark && text[end] !== "\n") end += text[end] === "\\" ? 2 : 1;
+  if (end >= text.length || text[end] !== mark) throw new UnreadableText(at, unterminated(mark));
+  const inside = unescaped(text.slice(at + 1, end), at + 1);
+  if (mark === "'") return { kind: "name", text: inside, isQuoted: true, at, end: end + 1 };
+  const value = stringValue(inside);
+  if (value.kind === "error") throw new UnreadableText(at, tooLong());
+  return { kind: "constant", value, at, end: end + 1 };
+}
+
+function blanksEnd(text: string, at: number): number {
+  const end = at + (matchAt(BLANK, text, at)?.length ?? 0);
+  if (!text.startsWith("/*", end)) return end;
+  throw new UnreadableText(end, {
+    code: "unterminatedComment",
+    what: "a comment that never ends",
+    why: "/* begins a comment that goes on to the next */, and there is none",
+    remedy: "write */ where it is to end",
+  });
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function unterminated(mark: string) {
+  return {
+    code: "unterminatedString" as const,
+    what: mark === '"' ? "a string that never ends" : "a quoted name that never ends",
+    why: `it begins with ${mark}, and there is none behind it on the same line`,
+    remedy: `close it with ${mark}; inside, write \\${mark} for the mark itself and \\n for a new line`,
+  };
+}
+
+function tooLong() {
+  return {
+    code: "tooLong" as const,
+    what: "a string that is too long",
+    why: `strings have at most ${STRING_LIMIT} characters`,
+    remedy: "put the text into a file, and name the file",
+  };
+}

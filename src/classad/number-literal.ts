@@ -1,0 +1,102 @@
+/**
+ * Numbers as they are written: integers to base 8, 10 and 16, reals, and the suffixes B, K, M, G, T.
+ */
+import type { Scalar } from "./language.ts";
+import { UnreadableText } from "./problem.ts";
+import { integerValue, realValue } from "./values.ts";
+
+const factors = new Map([
+  ["", 1],
+  ["B", 1],
+  ["K", 1024],
+  ["M", 1024 ** 2],
+  ["G", 1024 ** 3],
+  ["T", 1024 ** 4],
+]);
+
+/** From where a number begins, everything that belongs to it or is wrongly stuck to it. */
+const LITERAL = /0[xX][0-9a-zA-Z_]*|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[a-zA-Z_0-9]*/y;
+const INTEGER = /^(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+)|(0|[1-9]\d*))([bBkKmMgGtT]?)$/;
+const REAL = /^((?:\d*\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)([bBkKmMgGtT]?)$/;
+
+/** A number and where it ends. */
+export interface NumberLiteral {
+  readonly value: Scalar;
+  readonly end: number;
+}
+
+/**
+ * Reads the number that begins at `offset`.
+ *
+ * @throws UnreadableText `badNumber` where it is none, or an integer that would not be exact
+ */
+export function readNumber(text: string, offset: number): NumberLiteral {
+  LITERAL.lastIndex = offset;
+  const literal = LITERAL.exec(text)?.[0] ?? text[offset] ?? "";
+  const end = offset + literal.length;
+  const real = REAL.exec(literal);
+  if (real !== null) return { value: realValue(Number(real[1]) * factorOf(real[2])), end };
+  const integer = INTEGER.exec(literal);
+  if (integer === null) throw new UnreadableText(offset, unreadable(literal));
+  const [, hex, octal, decimal, suffix] = integer;
+  const digits = hex ?? octal ?? decimal;
+  const value = integerValue(Number.parseInt(digits, baseOf(hex, octal)) * factorOf(suffix));
+  if (value.kind === "error") throw new UnreadableText(offset, tooLarge(literal));
+  return { value, end };
+}
+
+function factorOf(suffix: string): number {
+  return factors.get(suffix.toUpperCase()) ?? 1;
+}
+
+/** Reads a text that is one number with an optional sign; undefined where it is none. */
+export function parseNumber(text: string): Scalar | undefined {
+  const said = text.trim();
+  const special = /^([+-]?)(INF|NaN)$/i.exec(said);
+  if (special !== null) {
+    const size = special[2]?.toUpperCase() === "INF" ? Number.POSITIVE_INFINITY : Number.NaN;
+    return realValue(special[1] === "-" ? -size : size);
+  }
+  const sign = /^[+-]/.exec(said)?.[0] ?? "";
+  const digits = said.slice(sign.length);
+  if (!/^[.\d]/.test(digits)) return undefined;
+  try {
+    const { value, end } = readNumber(digits, 0);
+    if (end !== digits.length) return undefined;
+    return sign === "-" ? negated(value) : value;
+  } catch (error) {
+    if (error instanceof UnreadableText) return undefined;
+    throw error;
+  }
+}
+
+/** The number with the other sign; anything else is left as it is. */
+export function negated(value: Scalar): Scalar {
+  if (value.kind === "integer") return integerValue(-value.value);
+  return value.kind === "real" ? realValue(-value.value) : value;
+}
+
+function baseOf(hex: string | undefined, octal: string | undefined): number {
+  if (hex !== undefined) return 16;
+  return octal === undefined ? 10 : 8;
+}
+
+function unreadable(literal: string) {
+  return {
+    code: "badNumber" as const,
+    what: `${literal} is not a number`,
+    why:
+      "numbers are 12, 0x1f, 017 (to base 8), 1.5, 2e9 or .5, and one of B K M G T may follow: " +
+      "a 1024th part of the next",
+    remedy: "write it so; a point has digits on its right, and a name does not begin with a digit",
+  };
+}
+
+function tooLarge(literal: string) {
+  return {
+    code: "badNumber" as const,
+    what: `${literal} is too large an integer`,
+    why: "integers are exact up to 9007199254740991 (2^53 − 1)",
+    remedy: "write it as a real, with a point: it is then as near as a real can be",
+  };
+}

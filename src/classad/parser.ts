@@ -1,0 +1,197 @@
+/**
+ * From tokens to the tree of an expression: a Pratt parser.
+ *
+ * Each operator binds so strongly to what is on its left; an expression goes on as long as what follows binds
+ * more strongly than what it was read for.
+ */
+
+import { constantCall } from "./constant-call.ts";
+import { type BinaryOperator, keyOf, type Node, type RecordNode } from "./language.ts";
+import type { Token } from "./lexer.ts";
+import { negated } from "./number-literal.ts";
+import { close, HEIGHT_LIMIT, isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
+import { BINARY_POWERS, CONDITIONAL_POWER, UNARY_POWER } from "./powers.ts";
+import { UnreadableText } from "./problem.ts";
+import { recordBody } from "./record-parser.ts";
+import { stringValue } from "./values.ts";
+import { CONSTANT_WORDS, OPERATOR_WORDS, SCOPE_WORDS } from "./words.ts";
+
+/** Reads one expression whose operators bind more strongly than `power`. @throws UnreadableText */
+export function expressionNode(state: ParserState, power = 0): Node {
+  state.depth++;
+  if (state.depth > HEIGHT_LIMIT) throw tooDeep(peek(state).at);
+  let left = prefix(state);
+  for (;;) {
+    const further = postfix(state, left) ?? infix(state, left, power);
+    if (further === undefined) break;
+    left = further;
+  }
+  state.depth--;
+  return left;
+}
+
+/** Reads an ad, with or without its outermost brackets. @throws UnreadableText */
+export function adNode(state: ParserState): RecordNode {
+  const opened = peek(state);
+  if (!isNext(state, "[")) return recordBody(state, () => expressionNode(state), { isBare: true });
+  const record = recordNode(state, opened);
+  while (take(state, ";"));
+  return record;
+}
+
+/** What is nested more deeply than is read. */
+export function tooDeep(at: number): UnreadableText {
+  return new UnreadableText(at, {
+    code: "tooDeep",
+    what: "an expression that is nested too deeply",
+    why: `at most ${HEIGHT_LIMIT} operations are read within one another`,
+    remedy: "give parts of it names as attributes of their own, or ask member(x, { … }) instead of many ||",
+  });
+}
+
+function prefix(state: ParserState): Node {
+  const token = peek(state);
+  if (token.kind === "constant") return constantNode(state, token.value);
+  if (token.kind === "name") return nameNode(state, token);
+  if (token.kind === "operator") {
+    const { text } = token;
+    if (text === "-" || text === "+" || text === "!" || text === "~") {
+      state.next++;
+      const operand = expressionNode(state, UNARY_POWER);
+      const isNumber = operand.kind === "literal" && /^(?:integer|real)$/.test(operand.value.kind);
+      if (text === "-" && isNumber) return { kind: "literal", value: negated(operand.value) };
+      return { kind: "unary", operator: text, operand };
+    }
+    if (text === "(") return parenthesised(state, token);
+    if (text === "{") return { kind: "list", items: itemsBetween(state, "}") };
+    if (text === "[") return recordNode(state, token);
+    if (text === ".") return absoluteNode(state);
+  }
+  throw unexpected(state, "a value: a number, a text, a name, or something in brackets");
+}
+
+/** Texts side by side are one text. */
+function constantNode(state: ParserState, value: Extract<Token, { kind: "constant" }>["value"]): Node {
+  const begin = peek(state).at;
+  state.next++;
+  let joined = value;
+  for (let next = peek(state); joined.kind === "string"; next = peek(state)) {
+    if (next.kind !== "constant" || next.value.kind !== "string") break;
+    joined = stringValue(joined.value + next.value.value);
+    if (joined.kind === "error") throw tooLong(begin);
+    state.next++;
+  }
+  return { kind: "literal", value: joined };
+}
+
+function tooLong(at: number): UnreadableText {
+  return new UnreadableText(at, {
+    code: "tooLong",
+    what: "texts side by side that are too long",
+    why: "they are one text, and that has at most 65536 characters",
+    remedy: "put the text into a file, and name the file",
+  });
+}
+
+function nameNode(state: ParserState, token: Extract<Token, { kind: "name" }>): Node {
+  const { text: name, isQuoted } = token;
+  const key = keyOf(name);
+  if (!isQuoted && OPERATOR_WORDS.has(key)) throw unexpected(state, "a value on the left of an operator");
+  state.next++;
+  if (!isQuoted) {
+    const constant = CONSTANT_WORDS.get(key);
+    if (constant !== undefined) return { kind: "literal", value: constant };
+    const scope = SCOPE_WORDS.get(key);
+    if (scope !== undefined) return { kind: "scope", scope, levels: levelsOf(state, scope) };
+    if (isNext(state, "(")) return callNode(state, { name, key });
+  }
+  return { kind: "reference", name, key };
+}
+
+/** `parent.parent` is two ads outwards. */
+function levelsOf(state: ParserState, scope: string): number {
+  let levels = scope === "parent" ? 1 : 0;
+  for (;;) {
+    const further = peek(state, 1);
+    const isParent = further.kind === "name" && !further.isQuoted && keyOf(further.text) === "parent";
+    if (levels === 0 || !isNext(state, ".") || !isParent) return levels;
+    state.next += 2;
+    levels++;
+  }
+}
+
+function callNode(state: ParserState, name: { readonly name: string; readonly key: string }): Node {
+  const operands = itemsBetween(state, ")");
+  const literal = constantCall(name.key, operands);
+  return literal === undefined ? { kind: "call", ...name, operands } : { kind: "literal", value: literal };
+}
+
+function itemsBetween(state: ParserState, closing: string): readonly Node[] {
+  const opened = peek(state);
+  state.next++;
+  const items: Node[] = [];
+  if (take(state, closing)) return items;
+  do items.push(expressionNode(state));
+  while (take(state, ","));
+  close(state, closing, opened);
+  return items;
+}
+
+function parenthesised(state: ParserState, opened: Token): Node {
+  state.next++;
+  const inside = expressionNode(state);
+  close(state, ")", opened);
+  return inside;
+}
+
+function recordNode(state: ParserState, opened: Token): RecordNode {
+  state.next++;
+  const record = recordBody(state, () => expressionNode(state), { isBare: false });
+  close(state, "]", opened);
+  return record;
+}
+
+function absoluteNode(state: ParserState): Node {
+  state.next++;
+  return { kind: "absolute", ...selectedName(state) };
+}
+
+function selectedName(state: ParserState): { readonly name: string; readonly key: string } {
+  const token = peek(state);
+  if (token.kind !== "name") throw unexpected(state, "the name of an attribute after the point");
+  state.next++;
+  return { name: token.text, key: keyOf(token.text) };
+}
+
+function postfix(state: ParserState, of: Node): Node | undefined {
+  const opened = peek(state);
+  if (take(state, ".")) return { kind: "select", of, ...selectedName(state) };
+  if (!take(state, "[")) return undefined;
+  const index = expressionNode(state);
+  close(state, "]", opened);
+  return { kind: "subscript", of, index };
+}
+
+function infix(state: ParserState, left: Node, power: number): Node | undefined {
+  const operator = infixOperator(peek(state));
+  const binding = BINARY_POWERS.get(operator);
+  if (binding !== undefined) {
+    if (binding <= power) return undefined;
+    state.next++;
+    const right = expressionNode(state, binding);
+    return { kind: "binary", operator: operator as BinaryOperator, left, right };
+  }
+  if (power >= CONDITIONAL_POWER) return undefined;
+  const opened = peek(state);
+  if (take(state, "?:")) return { kind: "elvis", first: left, second: expressionNode(state) };
+  if (!take(state, "?")) return undefined;
+  const then = expressionNode(state);
+  close(state, ":", opened);
+  return { kind: "conditional", test: left, then, otherwise: expressionNode(state) };
+}
+
+function infixOperator(token: Token): string {
+  if (token.kind === "operator") return token.text;
+  if (token.kind !== "name" || token.isQuoted) return "";
+  return OPERATOR_WORDS.get(keyOf(token.text)) ?? "";
+}

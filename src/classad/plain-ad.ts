@@ -1,0 +1,72 @@
+/**
+ * Ads from plain values, and plain values from what was evaluated: the way in and out for other folders.
+ */
+import { compileAd } from "./compile.ts";
+import { type ClassAd, type ClassAdValue, keyOf, type Node, type RecordNode } from "./language.ts";
+import { absTimeText } from "./time-text.ts";
+import { unparse } from "./unparse.ts";
+import { booleanValue, integerValue, realValue, stringValue, UNDEFINED } from "./values.ts";
+
+/** What becomes a value: an integral number an integer, any other a real; null as `undefined`. */
+export type PlainValue =
+  | (string | number | boolean | null | undefined)
+  | readonly PlainValue[]
+  | { readonly [name: string]: PlainValue };
+
+/**
+ * An ad with these attributes. Names count without case: of two that differ in case alone the later counts.
+ */
+export function adOf(record: { readonly [name: string]: PlainValue }): ClassAd {
+  return compileAd(recordOf(record));
+}
+
+function recordOf(record: { readonly [name: string]: PlainValue }): RecordNode {
+  const attributes = new Map(
+    Object.entries(record).map(([name, value]) => {
+      const key = keyOf(name);
+      return [key, { name, key, node: nodeOf(value), line: 1, column: 1 }] as const;
+    }),
+  );
+  return { kind: "record", attributes: [...attributes.values()] };
+}
+
+function nodeOf(value: PlainValue): Node {
+  if (isList(value)) return { kind: "list", items: value.map(nodeOf) };
+  if (typeof value === "object" && value !== null) return recordOf(value);
+  return { kind: "literal", value: scalarOf(value) };
+}
+
+function isList(value: PlainValue): value is readonly PlainValue[] {
+  return Array.isArray(value);
+}
+
+function scalarOf(value: string | number | boolean | null | undefined) {
+  if (typeof value === "string") return stringValue(value);
+  if (typeof value === "boolean") return booleanValue(value);
+  if (typeof value === "number") return Number.isSafeInteger(value) ? integerValue(value) : realValue(value);
+  return UNDEFINED;
+}
+
+/**
+ * A value as JSON has it: what is `undefined` or an `error` as null, an instant as ISO 8601, a length of time
+ * in seconds, an ad as the canonical texts of its attributes, which are not evaluated.
+ */
+export function plainOf(value: ClassAdValue): PlainValue {
+  switch (value.kind) {
+    case "undefined":
+    case "error":
+      return null;
+    case "absTime":
+      return absTimeText(value);
+    case "relTime":
+      return value.seconds;
+    case "list":
+      return value.items.map(plainOf);
+    case "ad":
+      return Object.fromEntries(
+        value.scope.ad.node.attributes.map(({ name, node }) => [name, unparse(node)]),
+      );
+    default:
+      return value.value;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * From a regular expression to instructions for many readers that go through a text side by side.
+ *
+ * Source: Thompson's algorithm and Pike's virtual machine [PIKE]: instead of trying one way after the other,
+ * all ways are followed at once, so that no expression takes longer than its instructions × the characters of
+ * the text.
+ */
+import { type Anchor, type CodeRange, parseRegexp, type RegexpNode, type RegexpOptions } from "./syntax.ts";
+
+/** One instruction. */
+export type Instruction =
+  | { readonly kind: "set"; readonly ranges: readonly CodeRange[]; readonly isNegated: boolean }
+  | { readonly kind: "anchor"; readonly anchor: Anchor }
+  /** Go on at both places, the first being preferred. */
+  | { readonly kind: "fork"; readonly first: number; readonly second: number }
+  | { readonly kind: "jump"; readonly to: number }
+  /** Remember where this is: 2 · group where it begins, 2 · group + 1 where it ends. */
+  | { readonly kind: "mark"; readonly slot: number }
+  | { readonly kind: "found" };
+
+/** A compiled expression. */
+export interface RegexpProgram {
+  readonly instructions: readonly Instruction[];
+  readonly groups: number;
+  readonly ignoresCase: boolean;
+}
+
+/** Counted repetitions are written out; an expression that becomes longer than this is not understood. */
+const INSTRUCTION_LIMIT = 5_000;
+
+/** Ends the compiling of an expression that becomes too long. */
+class TooLong extends Error {}
+
+/** Compiles an expression; undefined where it is not understood or becomes too long. */
+export function compileRegexp(text: string, options: RegexpOptions): RegexpProgram | undefined {
+  const syntax = parseRegexp(text, options);
+  if (syntax === undefined) return undefined;
+  const instructions: Instruction[] = [];
+  try {
+    emit({ kind: "group", index: 0, node: syntax.node }, instructions);
+    push(instructions, { kind: "found" });
+    return { instructions, groups: syntax.groups, ignoresCase: options.ignoresCase };
+  } catch (error) {
+    if (error instanceof TooLong) return undefined;
+    throw error;
+  }
+}
+
+function push(instructions: Instruction[], instruction: Instruction): number {
+  if (instructions.length >= INSTRUCTION_LIMIT) throw new TooLong("too many instructions");
+  return instructions.push(instruction) - 1;
+}
+
+function emit(node: RegexpNode, out: Instruction[]): void {
+  switch (node.kind) {
+    case "set":
+    case "anchor":
+      push(out, node);
+      return;
+    case "group":
+      push(out, { kind: "mark", slot: 2 * node.index });
+      emit(node.node, out);
+      push(out, { kind: "mark", slot: 2 * node.index + 1 });
+      return;
+    case "sequence":
+      for (const part of node.nodes) emit(part, out);
+      return;
+    case "choice":
+      emitChoice(node.nodes, out);
+      return;
+    case "repeat":
+      emitRepeat(node, out);
+  }
+}
+
+function emitChoice(nodes: readonly RegexpNode[], out: Instruction[]): void {
+  const ends: number[] = [];
+  for (const [at, node] of nodes.entries()) {
+    const isLast = at === nodes.length - 1;
+    const fork = isLast ? undefined : push(out, { kind: "jump", to: 0 });
+    emit(node, out);
+    if (!isLast) ends.push(push(out, { kind: "jump", to: 0 }));
+    if (fork !== undefined) out[fork] = { kind: "fork", first: fork + 1, second: out.length };
+  }
+  for (const end of ends) out[end] = { kind: "jump", to: out.length };
+}
+
+function emitRepeat(
+  { node, fewest, most, isGreedy }: Extract<RegexpNode, { kind: "repeat" }>,
+  out: Instruction[],
+): void {
+  for (let count = 0; count < fewest; count++) emit(node, out);
+  if (most === Number.POSITIVE_INFINITY) {
+    const fork = push(out, { kind: "jump", to: 0 });
+    emit(node, out);
+    push(out, { kind: "jump", to: fork });
+    out[fork] = forked(fork + 1, out.length, isGreedy);
+    return;
+  }
+  const forks: number[] = [];
+  for (let count = fewest; count < most; count++) {
+    forks.push(push(out, { kind: "jump", to: 0 }));
+    emit(node, out);
+  }
+  for (const fork of forks) out[fork] = forked(fork + 1, out.length, isGreedy);
+}
+
+function forked(inside: number, behind: number, isGreedy: boolean): Instruction {
+  const [first, second] = isGreedy ? [inside, behind] : [behind, inside];
+  return { kind: "fork", first, second };
+}

@@ -1,0 +1,127 @@
+/**
+ * Searching a text for a compiled regular expression: all ways side by side, character by character.
+ *
+ * Cost: at most instructions × (characters + 1), whatever the expression; there is no going back.
+ */
+import type { Instruction, RegexpProgram } from "./program.ts";
+import type { Anchor, CodeRange } from "./syntax.ts";
+
+/** Where the whole and its groups begin and end, by twos; −1 for a group that took no part. */
+export type Marks = readonly number[];
+
+/** A way through the program, with what it has remembered. */
+interface Way {
+  readonly at: number;
+  readonly marks: Marks;
+}
+
+/** The first place from `from` on where it is found, as Perl prefers it; undefined where none is. */
+export function searchRegexp(program: RegexpProgram, text: string, from = 0): Marks | undefined {
+  const none: Marks = Array(2 * (program.groups + 1)).fill(-1);
+  const seen = new Int32Array(program.instructions.length).fill(-1);
+  let ways: readonly Way[] = [];
+  let best: Marks | undefined;
+  for (let place = from; place <= text.length; place++) {
+    // Ways that began earlier come first; after one has been found none begins any more.
+    const begun = best === undefined ? [...ways, { at: 0, marks: none }] : ways;
+    const following: Way[] = [];
+    for (const { at, marks } of expand(program, begun, { text, place, seen })) {
+      const instruction = program.instructions[at];
+      if (instruction.kind === "found") {
+        best = marks;
+        break;
+      }
+      const isTaken = instruction.kind === "set" && place < text.length;
+      if (isTaken && isIn(instruction, text.charCodeAt(place), program.ignoresCase)) {
+        following.push({ at: at + 1, marks });
+      }
+    }
+    if (best !== undefined && following.length === 0) return best;
+    ways = following;
+  }
+  return best;
+}
+
+interface Place {
+  readonly text: string;
+  readonly place: number;
+  /** The place at which each instruction was last reached. */
+  readonly seen: Int32Array;
+}
+
+/** The ways up to where each needs a character or has found the whole, in order of preference. */
+function expand({ instructions }: RegexpProgram, begun: readonly Way[], place: Place): readonly Way[] {
+  const open: Way[] = [...begun].reverse();
+  const waiting: Way[] = [];
+  for (let way = open.pop(); way !== undefined; way = open.pop()) {
+    if (place.seen[way.at] === place.place) continue;
+    place.seen[way.at] = place.place;
+    const instruction = instructions[way.at];
+    if (instruction.kind === "set" || instruction.kind === "found") waiting.push(way);
+    else open.push(...continued(instruction, way, place));
+  }
+  return waiting;
+}
+
+/** How a way goes on without a character, the preferred one last. */
+function continued(
+  instruction: Exclude<Instruction, { kind: "set" | "found" }>,
+  { at, marks }: Way,
+  place: Place,
+): readonly Way[] {
+  switch (instruction.kind) {
+    case "jump":
+      return [{ at: instruction.to, marks }];
+    case "fork":
+      return [
+        { at: instruction.second, marks },
+        { at: instruction.first, marks },
+      ];
+    case "mark":
+      return [{ at: at + 1, marks: marks.with(instruction.slot, place.place) }];
+    case "anchor":
+      return holds(instruction.anchor, place) ? [{ at: at + 1, marks }] : [];
+  }
+}
+
+function holds(anchor: Anchor, { text, place }: Place): boolean {
+  switch (anchor) {
+    case "begin":
+      return place === 0;
+    case "end":
+      return place === text.length;
+    case "lineBegin":
+      return place === 0 || text[place - 1] === "\n";
+    case "lineEnd":
+      return place === text.length || text[place] === "\n";
+    case "finalEnd":
+      return place === text.length || (place === text.length - 1 && text[place] === "\n");
+    case "word":
+      return isWord(text[place - 1]) !== isWord(text[place]);
+    case "noWord":
+      return isWord(text[place - 1]) === isWord(text[place]);
+  }
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character);
+}
+
+function isIn(
+  { ranges, isNegated }: { readonly ranges: readonly CodeRange[]; readonly isNegated: boolean },
+  code: number,
+  ignoresCase: boolean,
+): boolean {
+  const isInside = includes(ranges, code) || (ignoresCase && includes(ranges, otherCase(code)));
+  return isInside !== isNegated;
+}
+
+function includes(ranges: readonly CodeRange[], code: number): boolean {
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
+
+/** The code of the same letter in the other case, of A–Z alone. */
+function otherCase(code: number): number {
+  if (code >= 65 && code <= 90) return code + 32;
+  return code >= 97 && code <= 122 ? code - 32 : code;
+}

@@ -1,0 +1,58 @@
+/**
+ * `stint classad script FILE`: runs a file of attributes, questions and demands.
+ */
+import { Command } from "commander";
+import { formatPosition } from "../base/index.ts";
+import type { ClassAdTools, ScriptAnswer } from "./classad-tools.ts";
+import type { Daily } from "./daily.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+import { printable } from "./text-table.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint classad script checks.classad
+
+A statement is a line; what is open at its end goes on in the next:
+
+  // attributes, which the lines below may use
+  Site = [ FreeCPUs = 8; Tags = { "MPI", "R" } ]
+  eval Site.FreeCPUs / 2
+  same member("mpi", Site.Tags), true
+  diff Site.FreeCPUs, 8.0
+  echo all is well
+
+eval prints a value, echo a text; same and diff demand that two values are, or are not, identical.
+
+Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read: it ends the script.
+`;
+
+/** The command; what runs scripts is loaded when it runs. */
+export function classAdScriptCommand(load: () => Promise<ClassAdTools>, daily: Daily): Command {
+  return new Command("script")
+    .summary("run a file of expressions")
+    .description("Runs a file of attributes, questions (eval) and demands (same, diff), in order.")
+    .argument("<file>", "the script")
+    .addHelpText("after", EXAMPLES)
+    .action(async (file: string) => {
+      const { surface, endWith } = daily;
+      const { script } = await load();
+      await script(file, surface.nowMs(), (answer) => {
+        const { out, err } = textsOf(file, answer);
+        surface.writeResult(out);
+        surface.writeError(err);
+        if (answer.unmet !== undefined) endWith(EXIT_CODES.failed);
+      });
+    });
+}
+
+function textsOf(
+  file: string,
+  { line, says, unmet }: ScriptAnswer,
+): { readonly out: string; readonly err: string } {
+  const place = formatPosition({ file, line, column: 1 });
+  const text = typeof says === "object" ? says.text : says;
+  return {
+    out: text === undefined ? "" : `${printable(text)}\n`,
+    err: unmet === undefined ? "" : `${printable(`${place}: ${unmet}`)}\n`,
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * `stint classad`: the language in which jobs and sites describe themselves, on the command line.
+ */
+import { Command } from "commander";
+import { classAdEvalCommand } from "./classad-eval.ts";
+import { classAdMatchCommand } from "./classad-match.ts";
+import { classAdScriptCommand } from "./classad-script.ts";
+import type { ClassAdTools } from "./classad-tools.ts";
+import type { Daily } from "./daily.ts";
+
+const EXAMPLES = `
+Examples:
+  $ stint classad eval '1 + 2K'
+  $ stint classad eval 'FreeCPUs >= 4 && member("MPI", Tags)' --ad site.ad
+  $ stint classad match job.jdl site.ad
+  $ stint classad script checks.classad
+
+An ad is a set of named expressions, [ name = expression; … ]; the outermost brackets may be left out, and
+then a new line does for a semicolon. A name that nobody has is undefined, a wrong use of a value is error.
+`;
+
+/** The command with its verbs; what knows the language is loaded when it is used. */
+export function classAdCommand(load: () => Promise<ClassAdTools>, daily: Daily): Command {
+  return new Command("classad")
+    .summary("evaluate and match ClassAds")
+    .description("The ClassAd language: evaluates expressions, matches ads, runs scripts. Asks no broker.")
+    .addHelpText("after", EXAMPLES)
+    .addCommand(classAdEvalCommand(load, daily))
+    .addCommand(classAdMatchCommand(load, daily))
+    .addCommand(classAdScriptCommand(load, daily));
+}

@@ -1,0 +1,103 @@
+/**
+ * `stint policy compile --apply` and `--take-back`: a cluster's own shares are changed, and changed back.
+ */
+import type { CompiledPoliciesView, ShareStepsView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { ShareStep, ShareStepResult } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { type Listing, tableText } from "./output-forms.ts";
+import { printable } from "./text-table.ts";
+
+const LISTING: Pick<Listing<ShareStep>, "columns"> = {
+  columns: [
+    { head: "DONE", cell: ({ result }) => WORDS[result] },
+    { head: "CHANGE", cell: ({ change: { kind, entity } }) => `${kind} ${entity}` },
+    { head: "NAME", cell: ({ change: { name } }) => name },
+    { head: "WHY", isFlexible: true, cell: ({ why }) => why ?? "" },
+  ],
+};
+
+const WORDS: Readonly<Record<ShareStepResult, string>> = {
+  made: "made",
+  failed: "failed",
+  unknown: "unknown",
+  notTried: "not tried",
+  takenBack: "taken back",
+  already: "was not there",
+  left: "left",
+};
+
+/** How what was done is told. */
+export type StepsOutput = "table" | "json";
+
+/** Makes the changes that were just shown, once somebody has agreed. @throws Fault where one was not made */
+export async function applyCompiled(
+  daily: Daily,
+  { site, changes }: CompiledPoliciesView,
+  { isAgreed, output }: { readonly isAgreed: boolean; readonly output: StepsOutput },
+): Promise<void> {
+  const { surface } = daily;
+  if (changes.length === 0) return;
+  if (!isAgreed && surface.askPerson === undefined) throw nobodyToAsk(site);
+  if (!isAgreed && !(await surface.askPerson?.(printable(`Change the shares of ${site} itself?`)))) {
+    surface.writeError("stint: nothing was changed\n");
+    return;
+  }
+  const done = await (await daily.client()).applyCompiledPolicies(site);
+  tell(daily, done, output);
+  const failed = done.steps.filter(({ result }) => result !== "made");
+  if (failed.length > 0) throw notMade(site, done);
+}
+
+/** Takes back what was changed. @throws Fault where something of it stays */
+export async function takeBackCompiled(
+  daily: Daily,
+  site: string,
+  { isForced, output }: { readonly isForced: boolean; readonly output: StepsOutput },
+): Promise<void> {
+  const done = await (await daily.client()).takeBackCompiledPolicies(site, isForced);
+  tell(daily, done, output);
+  if (done.steps.every(({ result }) => result === "takenBack" || result === "already")) return;
+  throw stays(site, done);
+}
+
+function tell({ surface }: Daily, done: ShareStepsView, output: StepsOutput): void {
+  if (output === "json") surface.writeResult(jsonText(done));
+  else if (done.steps.length === 0) surface.writeResult(`${printable(done.site)}: nothing was to be done\n`);
+  else surface.writeResult(tableText(done.steps, LISTING, "table", surface.columns));
+}
+
+function nobodyToAsk(site: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "notConfirmed",
+    what: "nothing was changed",
+    why: `it would change the shares of ${site} itself, and nobody is there to ask`,
+    remedy: "say --yes to have these changes made",
+  });
+}
+
+function notMade(site: string, { steps }: ShareStepsView): Fault {
+  const made = steps.filter(({ result }) => result === "made").length;
+  const first = steps.find(({ result }) => result !== "made");
+  return new Fault({
+    kind: "refused",
+    code: "sharesNotMade",
+    what: `${made} of ${steps.length} changes were made at ${site}`,
+    why: first?.why ?? "one was not made",
+    remedy:
+      "mend that and say --apply again, which goes on; or take back what was made: " +
+      `stint policy compile ${site} --take-back`,
+  });
+}
+
+function stays(site: string, { steps }: ShareStepsView): Fault {
+  const left = steps.filter(({ result }) => result !== "takenBack" && result !== "already");
+  return new Fault({
+    kind: "refused",
+    code: "sharesStay",
+    what: `${left.length} of ${steps.length} changes stay at ${site}`,
+    why: left[0]?.why ?? "they were not taken back",
+    remedy: "what somebody else has changed since is taken back with --force; else say --take-back again",
+  });
+}

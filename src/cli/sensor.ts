@@ -1,0 +1,92 @@
+/**
+ * `stint sensor`: what the processes of jobs use on this host, sent to the broker (rule CL-93).
+ */
+import { Command } from "commander";
+import type { HostReportWish } from "../api/client/index.ts";
+import type { HostReport } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { durationValue } from "./quantity-values.ts";
+
+/** What a sensor is asked for. */
+export interface SensorOrder {
+  readonly site: string;
+  /** This host's own name where absent. */
+  readonly host?: string;
+  readonly everyMs: number;
+  /** A folder of its own in the state directory where absent. */
+  readonly spool?: string;
+  readonly isOnce: boolean;
+}
+
+/** What it needs of the program around it. */
+export interface SensorSurroundings {
+  readonly send: (report: HostReport) => Promise<{ readonly lastSeq: number }>;
+  /** A line without its end. */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a sensor until it is asked to end. */
+export type RunSensor = (order: SensorOrder, surroundings: SensorSurroundings) => Promise<void>;
+
+interface Options {
+  readonly site: string;
+  readonly host?: string;
+  readonly every: number;
+  readonly spool?: string;
+  readonly once: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint sensor
+  $ stint sensor --site west --every 30s
+  $ stint sensor --once
+  $ stint token create --role sensor --site west --vo west/sensors --expires 365d > sensor.token
+
+It reads /proc, needs no rights, and changes nothing: of the processes of jobs (of Stint, of Slurm) their
+number, processor time, memory and owner, every ten seconds. Processes of which it cannot be read whose they
+are, are counted. While the broker does not answer readings wait in the spool, a day of them at most, and are
+then sent in order, each counting once. On other hosts it finds the broker by STINT_URL and STINT_TOKEN; a
+token of the role sensor can do nothing else. stint usage SITE --hosts shows what came.
+`;
+
+/** The command. */
+export function sensorCommand(load: () => Promise<RunSensor>, daily: Daily): Command {
+  return new Command("sensor")
+    .summary("tell the broker what the processes of jobs use on this host")
+    .description(
+      "Reads what the processes of jobs use on this host, and sends it to the broker, until it is ended.",
+    )
+    .option("--site <name>", "the site that this is a host of", "local")
+    .option("--host <name>", "the name of this host (default: its own)")
+    .option("--every <time>", "how often it looks: 10s to 5m", durationValue("--every"), 10_000)
+    .option("--spool <folder>", "where readings wait (default: in the state directory)")
+    .option("--once", "look once, send what waits, and end", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async ({ once: isOnce, every, ...place }: Options) => {
+      const { surface, client } = daily;
+      const ending = new AbortController();
+      const giveBack = surface.onEndRequest(() => ending.abort());
+      try {
+        const run = await load();
+        await run(
+          { ...place, everyMs: every, isOnce },
+          {
+            send: async (report) => (await client()).reportHost(wishOf(report)),
+            tell: (line) => surface.writeError(`stint: ${line}\n`),
+            signal: ending.signal,
+          },
+        );
+      } finally {
+        giveBack();
+      }
+    });
+}
+
+function wishOf({ readings, ...same }: HostReport): HostReportWish {
+  return {
+    ...same,
+    readings: readings.map(({ atMs, ...reading }) => ({ ...reading, at: new Date(atMs).toISOString() })),
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * `stint vo`: how organisations have their own jobs placed (rule CL-87).
+ */
+import { Command, Option } from "commander";
+import type { VoView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { SITE_SELECTORS, type SiteSelector, VO_EXTRA_PPM } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+import { oneOf } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+
+const PPM_PER_PERCENT = 10_000;
+/** The word for what holds where an organisation has no selector. */
+const EARLIEST = "earliest";
+const CHOICES = [...SITE_SELECTORS, EARLIEST] as const;
+
+const SET_EXAMPLES = `
+Examples:
+  $ stint vo set cms --select leastUsed
+  $ stint vo set cms --enforce --extra 5%
+  $ stint vo set cms --no-enforce --select earliest
+
+--select says which of several sites takes a job that names none: random (drawn from the job's id),
+roundRobin, leastUsed (in use or asked for), leastRecentlyUsed, bestStart, cheapest; earliest is what holds
+where nothing is said. See stint when --select for what each would take now.
+
+--enforce has the organisation's jobs wait until it is their group's turn: its groups' shares are those of the
+policies whose provider it is, of all that sites give it. --extra are jobs beyond that which keep the sites'
+queues filled, as a part of it (5% unless said). What is not said stays as it is. It takes the rights of an
+admin, or of the organisation's own VO admin.
+`;
+
+const SHOW_EXAMPLES = `
+Examples:
+  $ stint vo show
+  $ stint vo show cms -o json
+`;
+
+/** How organisations are listed. */
+const VO_LISTING: Listing<VoView> = {
+  columns: [
+    { head: "VO", cell: ({ vo }) => vo },
+    { head: "SELECT", cell: ({ selector }) => selector ?? EARLIEST },
+    { head: "ENFORCED", cell: ({ enforcement }) => (enforcement === null ? "no" : "yes") },
+    { head: "EXTRA", align: "right", cell: extraText },
+    { head: "LAST SITE", cell: ({ lastSite }) => lastSite ?? "-" },
+    { head: "SINCE", isWide: true, cell: ({ changedAt }) => changedAt ?? "-" },
+    { head: "BY", isWide: true, cell: ({ by }) => by ?? "-" },
+  ],
+  fields: ["vo", "selector", "extraPpm", "lastSite", "changedAt", "by"],
+  record: ({ enforcement, sentAt: _, ...same }) => ({ ...same, extraPpm: enforcement?.extraPpm }),
+  name: ({ vo }) => vo,
+};
+
+/** The command with its verbs. */
+export function voCommand(daily: Daily): Command {
+  return new Command("vo")
+    .summary("how organisations have their jobs placed")
+    .description("How organisations have their own jobs placed: on which site, and whose turn it is.")
+    .addCommand(showCommand(daily))
+    .addCommand(setCommand(daily));
+}
+
+function showCommand(daily: Daily): Command {
+  return new Command("show")
+    .summary("how their jobs are placed")
+    .description("Shows how organisations have their jobs placed.")
+    .argument("[vo]", "one of them (default: all that have said something)")
+    .addOption(outputOption())
+    .addHelpText("after", SHOW_EXAMPLES)
+    .action(async (vo: string | undefined, { output: form }: { readonly output: OutputForm }) => {
+      const client = await daily.client();
+      const items = vo === undefined ? await client.vos() : [await client.vo(vo)];
+      const value = vo === undefined ? { items } : items[0];
+      await writeItems({ items, form, value }, VO_LISTING, daily.surface);
+      if (items.length > 0 || !isForPeople(form)) return;
+      daily.surface.writeError("stint: no organisation has said how its jobs are placed\n");
+    });
+}
+
+interface SetOptions {
+  readonly select?: SiteSelector | typeof EARLIEST;
+  readonly enforce?: boolean;
+  readonly extra?: number;
+  readonly output: OutputForm;
+}
+
+function setCommand(daily: Daily): Command {
+  return new Command("set")
+    .summary("say how its jobs are placed")
+    .description("Says how an organisation has its jobs placed, from now on.")
+    .argument("<vo>", "the first name of its consumer path")
+    .addOption(
+      new Option("--select <how>", "which of several sites takes a job")
+        .choices(CHOICES)
+        .argParser(oneOf("--select", CHOICES)),
+    )
+    .option("--enforce", "its groups' jobs go when it is their turn")
+    .option("--no-enforce", "its jobs go as they come")
+    .option("--extra <percent>", "jobs that keep the sites' queues filled: 5%", percentValue)
+    .addOption(outputOption())
+    .addHelpText("after", SET_EXAMPLES)
+    .action(async (vo: string, options: SetOptions) => {
+      const client = await daily.client();
+      const set = await client.changeVo(vo, wishFrom(options, await client.vo(vo)));
+      await writeItems({ items: [set], form: options.output, value: set }, VO_LISTING, daily.surface);
+    });
+}
+
+/** What is not said stays as it is. */
+function wishFrom({ select, enforce, extra }: SetOptions, now: VoView) {
+  if (select === undefined && enforce === undefined && extra === undefined) throw nothingSaid();
+  const isEnforced = enforce ?? now.enforcement !== null;
+  if (!isEnforced && extra !== undefined) throw extraOfNothing();
+  const before = now.enforcement?.extraPpm ?? VO_EXTRA_PPM;
+  return {
+    selector: select === undefined ? now.selector : selectorFrom(select),
+    enforcement: isEnforced ? { extraPpm: extra ?? before } : null,
+  };
+}
+
+function selectorFrom(select: SiteSelector | typeof EARLIEST): SiteSelector | null {
+  return select === EARLIEST ? null : select;
+}
+
+function extraText({ enforcement }: VoView): string {
+  return enforcement === null ? "-" : `${enforcement.extraPpm / PPM_PER_PERCENT} %`;
+}
+
+function percentValue(text: string): number {
+  const [, digits = ""] = /^(\d{1,3}(?:\.\d{1,4})?)\s?%?$/.exec(text) ?? [];
+  const ppm = Math.round(Number(digits) * PPM_PER_PERCENT);
+  if (digits !== "" && ppm <= 100 * PPM_PER_PERCENT) return ppm;
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValueNotPercent",
+    what: `--extra: "${text.slice(0, 40)}" is not a percentage`,
+    why: "it is a number from 0 to 100, with up to four decimals",
+    remedy: "write for instance --extra 5%",
+  });
+}
+
+function nothingSaid(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "nothingSaid",
+    what: "nothing is said that could be set",
+    why: "what is not said stays as it is",
+    remedy: "say --select, --enforce, --no-enforce or --extra; see stint vo set --help",
+  });
+}
+
+function extraOfNothing(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "extraOfNothing",
+    what: "--extra means nothing here",
+    why: "the jobs of this organisation go to sites as they come",
+    remedy: "say --enforce with it",
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * A row of the choice table: what a site would do with a request, by which policy, and how it stands.
+ */
+import { mulDiv } from "../../base/index.ts";
+import type { SiteSpec } from "../../model/index.ts";
+import type { PolicyVerdict, SiteChoice, SpeakingLimit } from "../../policy/index.ts";
+
+/** How often a site did as its row said, of the placements that were followed to their end. */
+export interface SiteScore {
+  readonly kept: number;
+  readonly missed: number;
+}
+
+/** A site that has not been recommended yet. */
+export const NO_SCORE: SiteScore = { kept: 0, missed: 0 };
+
+/** A site in the choice table. */
+export interface ChoiceRow extends SiteChoice {
+  readonly type: SiteSpec["type"];
+  /** Whether new jobs go there now. */
+  readonly takesJobs: boolean;
+  /** Whether the request would be honoured. */
+  readonly honoured: PolicyVerdict["when"];
+  /** What speaks against it now, or for good; null where nothing does. */
+  readonly because: SpeakingLimit | null;
+  readonly freeProcs: number;
+  readonly score: SiteScore;
+}
+
+/** The part of the followed placements that were honoured, in parts per million; null before the first. */
+export function honouredPpm({ kept, missed }: SiteScore): number | null {
+  return kept + missed === 0 ? null : mulDiv(kept, 1_000_000, kept + missed, "down");
+}

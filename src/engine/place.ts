@@ -1,0 +1,218 @@
+/**
+ * Into which site's queue jobs go that have none (rules EN-5, EN-75, EN-77).
+ *
+ * A job that names no site goes where it would start earliest, or where its organisation's selector says;
+ * the jobs of an organisation whose enforcer is on wait until it is their turn.
+ */
+import { assert } from "../base/index.ts";
+import {
+  type JobRecord,
+  type RecommendedPlace,
+  type SiteSelector,
+  type StintEvent,
+  voOf,
+} from "../model/index.ts";
+import { drawnFrom, selectSite } from "../policy/index.ts";
+import { copyQueue, type NamedQueue, note, type Outlook, outlookOf, startIn } from "../queue/index.ts";
+import type { ChoiceRow } from "./assess/choice-row.ts";
+import { queuedCost } from "./assess/queued-cost.ts";
+import { NO_FACTS, recommend, worthTaking } from "./assess/recommend.ts";
+import { promisedPlace } from "./assess/scores.ts";
+import { amountsOf } from "./enforce/enforced-site.ts";
+import { shortRefusal } from "./reserve/accounts.ts";
+import { whyNotDeclare } from "./reserve/declared-costs.ts";
+import { procMsOf } from "./reserve/live-quote.ts";
+import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
+import type { Projection } from "./state.ts";
+import { isPlanned } from "./virtual/decide-virtual.ts";
+import { enforcedVo, turnsNow, waitingByVo } from "./vo/decide-vo.ts";
+import { selectorOf } from "./vo/vo-book.ts";
+
+/** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
+const PLACED_AT_ONCE = 64;
+
+/** What is known while the jobs of one decision are placed. */
+interface Placing {
+  readonly projection: Projection;
+  readonly nowMs: number;
+  readonly open: readonly SiteState[];
+  /** The queues with the jobs placed so far. */
+  readonly trials: Map<string, NamedQueue>;
+  /** Where jobs were placed so far, by organisation and in order. */
+  readonly sent: { readonly vo: string; readonly site: string; readonly procs: number }[];
+  readonly parked: string[];
+  readonly placements: StintEvent[];
+}
+
+/** The events that place what is to be placed, and park what no site takes. */
+export function placeAll(projection: Projection, nowMs: number): StintEvent[] {
+  const open = [...projection.sites.values()].filter(isOpen);
+  const placing: Placing = {
+    ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
+  };
+  for (const id of projection.unplaced) {
+    if (placing.placements.length === PLACED_AT_ONCE) break;
+    const job = projection.jobs.get(id);
+    assert(job !== undefined, "a job that waits for a site is not over");
+    if (!isPlanned(job, nowMs) && enforcedVo(projection, job) === undefined) place(placing, job);
+  }
+  for (const [vo, waiting] of waitingByVo(projection)) placeTurns(placing, vo, waiting);
+  const { placements, parked } = placing;
+  if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
+  return placements;
+}
+
+/** Whose turn it is goes; if no site takes it now, it is parked, and the next decision asks again. */
+function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[]): void {
+  const { projection, nowMs, placements } = placing;
+  const record = projection.vos.records.get(vo);
+  if (record === undefined) return;
+  for (const { job: id } of turnsNow(projection, record, waiting, nowMs)) {
+    const job = projection.jobs.get(id);
+    if (placements.length === PLACED_AT_ONCE || job === undefined) return;
+    place(placing, job, record.selector ?? "leastUsed");
+  }
+}
+
+function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): void {
+  const { projection, nowMs, open, placements } = placing;
+  const reserved = reservedPlace(projection, job);
+  if (reserved !== undefined) {
+    placements.push({
+      kind: "jobPlaced",
+      job: job.id,
+      attempt: job.attempt + 1,
+      site: reserved,
+      atMs: nowMs,
+    });
+    return;
+  }
+  const usable = open.filter((site) => isUsable(site, job.description));
+  const eligible = declarable(projection, covered(usable, job), job);
+  if (eligible.length === 0) {
+    placing.parked.push(job.id);
+    return;
+  }
+  const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
+  const site =
+    selector === null ? earliestSite(placing, eligible, job) : selected(placing, eligible, job, selector);
+  const recommended = eligible.length > 1 ? recommendedAt(placing, site, job) : undefined;
+  if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
+  placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.cpuNumber });
+  const placed = { kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name } as const;
+  placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
+}
+
+/** The sites at which the account covers a job; what it was accepted for may have been spent since. */
+function covered(eligible: readonly SiteState[], job: JobRecord): readonly SiteState[] {
+  const payable = eligible.filter((site) => {
+    const durationMs = job.description.wallTimeMs ?? site.spec.defaultWallTimeMs;
+    return shortRefusal(site, job.consumer, procMsOf(job.description.cpuNumber, durationMs)) === undefined;
+  });
+  return payable.length > 0 ? payable : eligible;
+}
+
+/** The sites that allow what a job declares as its delay cost; budgets may have become smaller since. */
+function declarable({ jobs }: Projection, eligible: readonly SiteState[], job: JobRecord) {
+  const allowing = eligible.filter((site) => whyNotDeclare(jobs, site, job, job.id) === undefined);
+  return allowing.length > 0 ? allowing : eligible;
+}
+
+/** The site of a job's reservation, as long as that lasts. */
+function reservedPlace({ reserved }: Projection, { description }: JobRecord): string | undefined {
+  return description.reservation === undefined
+    ? undefined
+    : reserved.records.get(description.reservation)?.site;
+}
+
+/** The one of these sites that would start a job earliest, with the jobs placed before it in this round. */
+function earliestSite(placing: Placing, eligible: readonly SiteState[], job: JobRecord): SiteState {
+  let best = eligible[0];
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (const site of eligible.length === 1 ? [] : eligible) {
+    const startMs = startAt(placing, site, job);
+    if (startMs < bestMs) {
+      best = site;
+      bestMs = startMs;
+    }
+  }
+  return best;
+}
+
+/** The site that a selector takes of those that the choice table recommends; of all, where it does none. */
+function selected(
+  placing: Placing,
+  eligible: readonly SiteState[],
+  job: JobRecord,
+  selector: SiteSelector,
+): SiteState {
+  if (eligible.length === 1) return eligible[0];
+  const rows = tableFor(placing, eligible, job, selector);
+  const worth = worthTaking(rows);
+  const vo = voOf(job.consumer);
+  const before = placing.sent.filter((it) => it.vo === vo);
+  const last = before.at(-1)?.site ?? placing.projection.vos.records.get(vo)?.lastSite ?? null;
+  // Of what is sent in one instant the later one counts as later.
+  const inOrder = (worth.length > 0 ? worth : rows).map((row) => {
+    const at = before.findLastIndex(({ site }) => site === row.site);
+    return at < 0 ? row : { ...row, lastSentMs: placing.nowMs + at };
+  });
+  const taken = selectSite(inOrder, selector, { lastSite: last, drawn: drawnFrom(job.id) });
+  return eligible.find(({ name }) => name === taken?.site) ?? eligible[0];
+}
+
+function tableFor(
+  { projection, trials, sent, nowMs }: Placing,
+  sites: readonly SiteState[],
+  job: JobRecord,
+  selector: SiteSelector,
+): readonly ChoiceRow[] {
+  const { consumer, description } = job;
+  const { cpuNumber: procs, wallTimeMs: limitMs = null } = description;
+  const factsOf = (site: SiteState) => {
+    return {
+      ...NO_FACTS,
+      startMs: selector === "bestStart" ? startAt({ trials, nowMs }, site, job) : null,
+      costProcMs: selector === "cheapest" ? queuedCost(site, { consumer, procs, limitMs }, nowMs) : null,
+      comingProcs: sent.reduce((sum, it) => sum + (it.site === site.name ? it.procs : 0), 0),
+    };
+  };
+  return recommend(projection, { consumer, need: amountsOf(description), sites, factsOf }, nowMs);
+}
+
+/** What the choice of a site promises; undefined where it promises nothing. */
+function recommendedAt(placing: Placing, site: SiteState, job: JobRecord): RecommendedPlace | undefined {
+  const [row] = tableFor(placing, [site], job, "bestStart");
+  return promisedPlace(placing.projection, { site, row, job }, placing.nowMs);
+}
+
+function startAt(
+  { trials, nowMs }: Pick<Placing, "trials" | "nowMs">,
+  site: SiteState,
+  job: JobRecord,
+): number {
+  const queue = trials.get(site.name) ?? site.queue;
+  return startIn(outlookNow(queue, nowMs), needOf(job.description, site.spec), nowMs);
+}
+
+/** The queue of a site with the jobs placed in this round, to try things on. */
+function trialOf({ trials }: Placing, { name, queue }: SiteState): NamedQueue {
+  const trial = trials.get(name) ?? copyQueue(queue);
+  trials.set(name, trial);
+  return trial;
+}
+
+/** The outlooks that were made, as long as their queues have not changed. */
+const outlooks = new WeakMap<NamedQueue, { readonly version: number; readonly outlook: Outlook }>();
+
+function outlookNow(queue: NamedQueue, nowMs: number): Outlook {
+  const made = outlooks.get(queue);
+  if (made?.version === queue.version) return made.outlook;
+  const outlook = outlookOf(copyQueue(queue), nowMs);
+  outlooks.set(queue, { version: queue.version, outlook });
+  return outlook;
+}
+
+function arrival({ spec }: SiteState, job: JobRecord) {
+  return { kind: "arrive" as const, job: job.id, ...needOf(job.description, spec) };
+}

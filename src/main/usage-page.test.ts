@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { UsageHistory } from "../cli/index.ts";
+import { usagePage, writeUsageReport } from "./usage-page.ts";
+
+const part = (mean: number) => ({ mean, min: 0, max: mean });
+const steps = [part(1), null, null, part(6), part(2)];
+const history: UsageHistory = {
+  ...{ site: "west <b>", from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:50:00.000Z", everySec: 600 },
+  sampledSec: [600, 0, 0, 600, 300],
+  resources: [{ resource: "cpu", inUse: steps, free: steps, capacity: [8, 8, 8, 8, 8] }],
+  ...{ jobsRunning: steps, jobsWaiting: steps },
+  levels: [
+    {
+      ...{ resource: "cpu", consumer: "cms", inUse: steps, waiting: steps, jobsRunning: steps },
+      ...{ jobsWaiting: steps, usedPpm: [part(1000), null, null, part(300_000), part(310_000)] },
+      epochPpm: [null, 200_000, 200_000, 200_000, 400_000],
+      burstPpm: [500_000, 500_000, 500_000, 500_000, 500_000],
+    },
+  ],
+};
+
+it("CL-91 the page draws each level against its limits as they stood, gaps as gaps", () => {
+  const page = usagePage(history);
+  expect(page).toContain("<h1>Use of west &lt;b&gt;</h1>");
+  expect(page).toContain(
+    "Gap: nothing was sampled from 2026-11-20T09:10:00.000Z until 2026-11-20T09:30:00.000Z.",
+  );
+  expect(page.match(/<svg/g)).toHaveLength(1);
+  // A gap in each of the two panels, and in each a step in which the line was passed.
+  expect(page.match(/class="hatched"/g)).toHaveLength(2);
+  expect(page.match(/class="mark"/g)).toHaveLength(2);
+  // The burst line never changed; the epoch's begins later and rises.
+  expect(page.match(/class="limit"/g)).toHaveLength(3);
+  expect(page).toContain("At last 40% of the capacity on average, 50% at any instant");
+  expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  expect(usagePage({ ...history, levels: [] })).toContain("No policy named a consumer");
+});
+
+it("CL-91 the page appears under its name", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stint-page-"));
+  try {
+    const file = join(folder, "use.html");
+    await writeUsageReport(history, file);
+    expect(readFileSync(file, "utf8")).toBe(usagePage(history));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,165 @@
+/**
+ * The history of a site's use as one HTML file: no scripts, nothing from elsewhere, every picture with its
+ * table (rule CL-91).
+ */
+import type { UsageHistory, WriteUsageReport } from "../cli/index.ts";
+import { writeSafeFile } from "../formats/index.ts";
+import type { Stretch } from "../policy/index.ts";
+import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
+import { PICTURE_STYLE, type UsePanel, usePicture } from "./use-panels.ts";
+
+type Level = UsageHistory["levels"][number];
+
+/** Rows of the table behind a picture: as many as a person reads. */
+const ROWS = 40;
+
+/** Writes the page; it appears under its name when it is whole. */
+export const writeUsageReport: WriteUsageReport = (history, file) => writeSafeFile(file, usagePage(history));
+
+/** The HTML text. */
+export function usagePage(history: UsageHistory): string {
+  const title = `Use of ${history.site}`;
+  const gaps = gapsOf(history);
+  const parts = history.levels.map((level) => levelPart(level, history, gaps));
+  const nobody = "<p>No policy named a consumer in this period.</p>\n";
+  return (
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
+    `<title>${escaped(title)}</title>\n<style>${STYLE}${PICTURE_STYLE}</style>\n</head>\n<body>\n` +
+    `${opening(title, history, gaps)}\n${parts.length === 0 ? nobody : parts.join("\n")}\n` +
+    "</body>\n</html>\n"
+  );
+}
+
+function opening(title: string, { from, until, everySec }: UsageHistory, gaps: readonly Stretch[]): string {
+  const items = gaps.map((gap) => `<li>Gap: nothing was sampled ${escaped(stretchText(gap))}.</li>`);
+  const whole = "<p>Something was sampled in every step of this period.</p>\n";
+  return (
+    `<header><h1>${escaped(title)}</h1>\n<p class="faint">From ${from} until ${until}, in steps of ` +
+    `${everySec} s; parts of the capacity as it stood.</p></header>\n` +
+    (items.length === 0 ? whole : `<ul>${items.join("\n")}</ul>\n`)
+  );
+}
+
+function levelPart(level: Level, history: UsageHistory, gaps: readonly Stretch[]): string {
+  const { resource, consumer } = level;
+  const picture = usePicture(
+    {
+      title: `Use of ${resource} by ${consumer} against its limits`,
+      description: "Above: in use and the burst line; below: used over the epoch and the epoch line.",
+    },
+    panelsOf(level, history),
+    { period: periodOf(history), partMs: history.everySec * 1000, gaps },
+  );
+  return (
+    `<section><h2>${escaped(`${consumer}, ${resource}`)}</h2>\n<figure>${picture}\n` +
+    "<figcaption>Hatched: nothing was sampled. Marked below each panel: steps in which the line was " +
+    `passed.</figcaption></figure>\n${factsTable(level)}${stepsTable(level, history)}</section>`
+  );
+}
+
+/** The most that was in use is held against the burst line, what was used at the end against the epoch's. */
+function panelsOf(level: Level, history: UsageHistory): readonly UsePanel[] {
+  const capacity = history.resources.find(({ resource }) => resource === level.resource)?.capacity ?? [];
+  const inUse = level.inUse.map((part, step) => {
+    const whole = capacity[step] ?? null;
+    return part === null || whole === null || whole === 0 ? 0 : part.max / whole;
+  });
+  const used = level.usedPpm.map((part) => (part?.max ?? 0) / 1_000_000);
+  const [burst, epoch] = [level.burstPpm, level.epochPpm].map((limits) => limits.map(shareOf));
+  return [
+    panelOf(["most in use", "burst"], inUse, burst ?? [], history),
+    panelOf(["used over the epoch", "epoch"], used, epoch ?? [], history),
+  ];
+}
+
+function panelOf(
+  [name, lineName]: readonly [string, string],
+  values: readonly number[],
+  limit: readonly (number | null)[],
+  { from, everySec }: UsageHistory,
+): UsePanel {
+  const stepMs = everySec * 1000;
+  const marks = values.flatMap((value, step) => {
+    const line = limit[step] ?? null;
+    const fromMs = Date.parse(from) + step * stepMs;
+    return line === null || value <= line ? [] : [{ fromMs, toMs: fromMs + stepMs }];
+  });
+  return { name, lineName, values, limit, marks };
+}
+
+function shareOf(ppm: number | null): number | null {
+  return ppm === null ? null : ppm / 1_000_000;
+}
+
+function factsTable({ inUse, waiting, jobsRunning, jobsWaiting, epochPpm, burstPpm }: Level): string {
+  const heads = [{ text: "" }, ...["least", "mean", "most"].map((text) => numberCell(text))];
+  const row = (name: string, parts: Level["inUse"]): Cell[] => {
+    const known = parts.filter((part) => part !== null);
+    if (known.length === 0) return [{ text: name }, ...["", "", ""].map((text) => numberCell(text))];
+    const mean = known.reduce((sum, part) => sum + part.mean, 0) / known.length;
+    const least = Math.min(...known.map(({ min }) => min));
+    const most = Math.max(...known.map(({ max }) => max));
+    return [{ text: name }, ...[least, mean, most].map((value) => numberCell(rounded(value)))];
+  };
+  const last = (limits: readonly (number | null)[]) => limits.findLast((limit) => limit !== null);
+  const shares = [epochPpm, burstPpm].map((limits) => percentText(last(limits) ?? null));
+  const caption = `At last ${shares[0]} of the capacity on average, ${shares[1]} at any instant`;
+  const rows = [
+    row("in use", inUse),
+    row("asked for by jobs that wait", waiting),
+    row("jobs that run", jobsRunning),
+    row("jobs that wait", jobsWaiting),
+  ];
+  return htmlTable(caption, heads, rows);
+}
+
+function stepsTable(level: Level, { from, everySec, sampledSec }: UsageHistory): string {
+  const each = Math.max(1, Math.ceil(sampledSec.length / ROWS));
+  const words = ["sampled (s)", "in use", "burst line", "used over the epoch", "epoch line"];
+  const heads = [{ text: "from" }, ...words.map((text) => numberCell(text))];
+  const starts = sampledSec.flatMap((_, step) => (step % each === 0 ? [step] : []));
+  const rows = starts.map((step): Cell[] => {
+    const some = level.inUse.slice(step, step + each).filter((part) => part !== null);
+    const mean = some.length === 0 ? "" : rounded(some.reduce((sum, it) => sum + it.mean, 0) / some.length);
+    const last = Math.min(step + each, sampledSec.length) - 1;
+    const sampled = sampledSec.slice(step, step + each).reduce((sum, sec) => sum + sec, 0);
+    const values = [
+      ...[String(sampled), mean, percentText(level.burstPpm[last] ?? null)],
+      ...[percentText(level.usedPpm[last]?.max ?? null), percentText(level.epochPpm[last] ?? null)],
+    ];
+    const begins = new Date(Date.parse(from) + step * everySec * 1000).toISOString();
+    return [{ text: begins }, ...values.map((value) => numberCell(value))];
+  });
+  return tableBehind("Means over what was sampled; limits and use over the epoch at the end", heads, rows);
+}
+
+/** Steps in which nothing was sampled, those that follow each other as one. */
+function gapsOf({ from, everySec, sampledSec }: UsageHistory): readonly Stretch[] {
+  const gaps: Stretch[] = [];
+  for (const [step, sampled] of sampledSec.entries()) {
+    if (sampled > 0) continue;
+    const fromMs = Date.parse(from) + step * everySec * 1000;
+    const toMs = fromMs + everySec * 1000;
+    const last = gaps.at(-1);
+    if (last?.toMs === fromMs) gaps[gaps.length - 1] = { fromMs: last.fromMs, toMs };
+    else gaps.push({ fromMs, toMs });
+  }
+  return gaps;
+}
+
+function periodOf({ from, until }: UsageHistory): Stretch {
+  return { fromMs: Date.parse(from), toMs: Date.parse(until) };
+}
+
+function stretchText({ fromMs, toMs }: Stretch): string {
+  return `from ${new Date(fromMs).toISOString()} until ${new Date(toMs).toISOString()}`;
+}
+
+function percentText(ppm: number | null): string {
+  return ppm === null ? "" : `${Math.round(ppm / 100) / 100}%`;
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,171 @@
+/**
+ * What a site asks of one consumer for one kind of slot, at every instant (rules MK-21, MK-22).
+ *
+ * Price rules repeat every week, so a tariff is one week in parts, with the sum of c·ms before each: the
+ * amount of a slot is a difference of two sums, whatever it spans. Weeks begin where Unix time does, on a
+ * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53.
+ * Cost: made in O(rules² × days); an amount O(log parts).
+ */
+import { assert } from "../base/index.ts";
+import {
+  isWithin,
+  type PriceBook,
+  type PriceRule,
+  type RuleUse,
+  type SlotKind,
+  type WantedSlot,
+  WEEKDAYS,
+} from "../model/index.ts";
+
+/** What is asked for at an instant. */
+export interface Rate {
+  /** The rule's name; null where none fits. */
+  readonly rule: string | null;
+  /** c, in thousandths. */
+  readonly unitPriceThousandths: number;
+  /** f₀ of a slot that begins then. */
+  readonly transactionProcMs: number;
+}
+
+/** Rates through a week. Treat as opaque. */
+export interface Tariff {
+  /** In order; together they are the week. */
+  readonly parts: readonly TariffPart[];
+  /** The sum of c·ms over the week. */
+  readonly whole: bigint;
+}
+
+interface TariffPart {
+  readonly fromMs: number;
+  readonly endMs: number;
+  readonly rate: Rate;
+  /** The sum of c·ms from the beginning of the week to `fromMs`. */
+  readonly before: bigint;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+/** Unix time begins on a Thursday: so many days after a Monday. */
+const FIRST_WEEKDAY = 3;
+const THOUSAND = 1000n;
+
+/** Of a site's price rules, those that this consumer and this kind of slot meet. */
+export function tariffOf(
+  book: PriceBook,
+  { consumer, kind }: { readonly consumer: string; readonly kind: SlotKind },
+): Tariff {
+  const { unitPriceThousandths, transactionProcMs, prices = [] } = book;
+  const usual: Rate = { rule: null, unitPriceThousandths, transactionProcMs };
+  const rules = prices.filter(
+    ({ consumers, slots }) =>
+      (consumers === null || consumers.some((path) => isWithin(consumer, path))) &&
+      (slots === null || slots.includes(kind)),
+  );
+  const instants = [...new Set([0, ...rules.flatMap(changesOf)])].sort((a, b) => a - b);
+  const parts: TariffPart[] = [];
+  let whole = 0n;
+  instants.forEach((fromMs, at) => {
+    const endMs = instants[at + 1] ?? WEEK_MS;
+    const rule = rules.find((it) => fits(it, fromMs));
+    const rate = rule === undefined ? usual : rateOf(rule);
+    parts.push({ fromMs, endMs, rate, before: whole });
+    whole += BigInt(endMs - fromMs) * BigInt(rate.unitPriceThousandths);
+  });
+  return { parts, whole };
+}
+
+/** The same at every instant. */
+export function constantTariff(rate: Omit<Rate, "rule">): Tariff {
+  return tariffOf(rate, { consumer: "", kind: "reservation" });
+}
+
+/** What is asked for at an instant. */
+export function rateAt(tariff: Tariff, atMs: number): Rate {
+  return partAt(tariff, modulo(atMs, WEEK_MS)).rate;
+}
+
+/** Σ n·c over the time of a slot, in processor-milliseconds, rounded once. */
+export function tariffAmount(
+  tariff: Tariff,
+  { procs, startMs, durationMs }: Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
+  rounding: "up" | "down",
+): number {
+  const sum = sumUntil(tariff, startMs + durationMs) - sumUntil(tariff, startMs);
+  const parts = sum * BigInt(procs);
+  const amount = Number((parts + (rounding === "up" ? THOUSAND - 1n : 0n)) / THOUSAND);
+  assert(Number.isSafeInteger(amount), "an amount stays within 2^53");
+  return amount;
+}
+
+/** The rules that a slot is priced by, each with its time in it, in the order in which they are met. */
+export function rulesUsed(
+  tariff: Tariff,
+  { startMs, durationMs }: Pick<WantedSlot, "startMs" | "durationMs">,
+): readonly RuleUse[] {
+  const uses = new Map<string | null, RuleUse>();
+  const endMs = startMs + durationMs;
+  for (let atMs = startMs; atMs < endMs; ) {
+    const inWeekMs = modulo(atMs, WEEK_MS);
+    const { endMs: partEndMs, rate } = partAt(tariff, inWeekMs);
+    const stepMs = Math.min(endMs - atMs, partEndMs - inWeekMs);
+    const { rule, unitPriceThousandths } = rate;
+    const soFarMs = uses.get(rule)?.durationMs ?? 0;
+    uses.set(rule, { rule, unitPriceThousandths, durationMs: soFarMs + stepMs });
+    atMs += stepMs;
+  }
+  return [...uses.values()];
+}
+
+function rateOf({ name, unitPriceThousandths, transactionProcMs }: PriceRule): Rate {
+  return { rule: name, unitPriceThousandths, transactionProcMs };
+}
+
+/** The instants of the week at which a rule begins or ceases to fit. */
+function changesOf(rule: PriceRule): readonly number[] {
+  return DAYS.flatMap((day) =>
+    [rule.fromMs, lengthened(rule)].map((ms) => modulo(day * DAY_MS + ms - rule.clockMs, WEEK_MS)),
+  );
+}
+
+/** Where its time of a day ends, counted from that day's beginning. */
+function lengthened({ fromMs, untilMs }: PriceRule): number {
+  return untilMs > fromMs ? untilMs : untilMs + DAY_MS;
+}
+
+/** Whether its time of this day or of the day before holds the instant of the week. */
+function fits(rule: PriceRule, weekMs: number): boolean {
+  const localMs = modulo(weekMs + rule.clockMs, WEEK_MS);
+  const day = Math.floor(localMs / DAY_MS);
+  const inDayMs = localMs - day * DAY_MS;
+  return [0, 1].some((daysBefore) => {
+    const sinceMs = inDayMs + daysBefore * DAY_MS;
+    const weekday = WEEKDAYS[modulo(day - daysBefore + FIRST_WEEKDAY, 7)];
+    const isItsDay = rule.days === null || rule.days.includes(weekday);
+    return isItsDay && sinceMs >= rule.fromMs && sinceMs < lengthened(rule);
+  });
+}
+
+function sumUntil(tariff: Tariff, atMs: number): bigint {
+  const weeks = Math.floor(atMs / WEEK_MS);
+  const restMs = atMs - weeks * WEEK_MS;
+  const { fromMs, before, rate } = partAt(tariff, restMs);
+  const inPart = BigInt(restMs - fromMs) * BigInt(rate.unitPriceThousandths);
+  return BigInt(weeks) * tariff.whole + before + inPart;
+}
+
+function partAt({ parts }: Tariff, weekMs: number): TariffPart {
+  let low = 0;
+  let high = parts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (parts[middle].fromMs <= weekMs) low = middle;
+    else high = middle - 1;
+  }
+  return parts[low];
+}
+
+/** Always from 0 to below `divisor`, also before 1970. */
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

@@ -1,0 +1,55 @@
+/**
+ * What a site asks for its time by the clock, the consumer, and the kind of slot.
+ *
+ * A clock is a fixed distance from UTC: days have 24 hours, so that a night is as long in spring as in
+ * autumn, and what a slot costs follows from its instants alone.
+ */
+
+/** The days of a week, Monday first. */
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+/** See {@link WEEKDAYS}. */
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/**
+ * What time is asked for: a reservation at one site, a part of what is had at several sites at once, or a
+ * job that waited its turn in the queue. More time for a reservation is of the reservation's own kind.
+ */
+export const SLOT_KINDS = ["reservation", "together", "queued"] as const;
+/** See {@link SLOT_KINDS}. */
+export type SlotKind = (typeof SLOT_KINDS)[number];
+
+/** One of a site's price rules: when it fits, and what it asks for. */
+export interface PriceRule {
+  /** Unique at the site. */
+  readonly name: string;
+  /** How far its clock is ahead of UTC. */
+  readonly clockMs: number;
+  /** From then on in the day, 0 … below 24 h, until then; not later: until then on the next day. */
+  readonly fromMs: number;
+  /** Above 0, up to 24 h. */
+  readonly untilMs: number;
+  /** The days on which its time begins; null: all. */
+  readonly days: readonly Weekday[] | null;
+  /** For these consumers and all below them; null: all. */
+  readonly consumers: readonly string[] | null;
+  /** For these kinds of slots; null: all. */
+  readonly slots: readonly SlotKind[] | null;
+  /** c, in thousandths, ≥ 1000; and f₀. */
+  readonly unitPriceThousandths: number;
+  readonly transactionProcMs: number;
+}
+
+/** What a site asks for: the first rule that fits counts, and where none does, the two amounts. */
+export interface PriceBook {
+  readonly unitPriceThousandths: number;
+  readonly transactionProcMs: number;
+  readonly prices?: readonly PriceRule[];
+}
+
+/** The part of a slot that was priced by one rule. */
+export interface RuleUse {
+  /** Its name; null where no rule fitted. */
+  readonly rule: string | null;
+  readonly unitPriceThousandths: number;
+  readonly durationMs: number;
+}

@@ -1,0 +1,169 @@
+/**
+ * The history of use: samples of ten seconds, folded into five minutes and hours (S-POP, [UP]; rules PO-37
+ * to PO-40).
+ *
+ * Pure arithmetic, of whatever is sampled: the store keeps buckets and folds by this, and the course of a
+ * period is told by this. It lies here, and not in the store, so that what a mean or a gap is can be read
+ * and tested without a disk.
+ */
+import { assert } from "../base/index.ts";
+
+/** What a sample speaks for, in ms. */
+export const SLOT_MS = 10_000;
+
+/** How long buckets of a length are kept, in ms; null: for ever. */
+export interface SampleTier {
+  readonly lengthMs: number;
+  readonly keptMs: number | null;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The finest first; each length is a multiple of the one before. */
+export const SAMPLE_TIERS: readonly SampleTier[] = [
+  { lengthMs: SLOT_MS, keptMs: DAY_MS },
+  { lengthMs: 300_000, keptMs: 31 * DAY_MS },
+  { lengthMs: 3_600_000, keptMs: null },
+];
+
+/** What a value was over some slots. */
+export interface SampleBucket {
+  /** How many slots are covered. */
+  readonly slots: number;
+  /** Of the value over these slots, exact. */
+  readonly sum: bigint;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A bucket with its begin, a multiple of its length since 1970. */
+export interface PlacedBucket extends SampleBucket {
+  readonly atMs: number;
+}
+
+/** The bucket of one slot. */
+export function slotBucket(value: number): SampleBucket {
+  assert(Number.isSafeInteger(value) && value >= 0, "what is sampled is a whole amount");
+  return { slots: 1, sum: BigInt(value), min: value, max: value };
+}
+
+/** Two buckets of different slots as one. */
+export function folded(one: SampleBucket, other: SampleBucket): SampleBucket {
+  return {
+    slots: one.slots + other.slots,
+    sum: one.sum + other.sum,
+    min: Math.min(one.min, other.min),
+    max: Math.max(one.max, other.max),
+  };
+}
+
+/** Where the bucket of a length begins in which an instant lies, in ms. */
+export function bucketBegin(atMs: number, lengthMs: number): number {
+  return Math.floor(atMs / lengthMs) * lengthMs;
+}
+
+/** A value over a part of a period, of which so many slots were sampled. */
+export interface SampledPart {
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * What a value was over the covered slots of a part: where it was not named it was nothing. Null where no
+ * slot is covered. The mean is divided once, down to the thousandth.
+ */
+export function partOf(bucket: SampleBucket | undefined, coveredSlots: number): SampledPart | null {
+  if (coveredSlots === 0) return null;
+  if (bucket === undefined) return { mean: 0, min: 0, max: 0 };
+  assert(bucket.slots <= coveredSlots, "a value is of covered slots");
+  const thousandths = (bucket.sum * 1000n) / BigInt(coveredSlots);
+  return {
+    mean: Number(thousandths) / 1000,
+    min: bucket.slots < coveredSlots ? 0 : bucket.min,
+    max: bucket.max,
+  };
+}
+
+/** The period and the steps of a course, in ms; all on the grid of the steps. */
+export interface CourseGrid {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly stepMs: number;
+  /** The length of the buckets that it is told from. */
+  readonly bucketMs: number;
+}
+
+/** What is asked for; a step of null is any that gives a good picture. */
+export interface CourseWish {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly stepMs: number | null;
+}
+
+/** About as many steps as can be told apart. */
+const USUAL_STEPS = 120;
+/** Lengths that people count in, all of whole slots. */
+const STEPS_MS = [10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((sec) => sec * 1000);
+
+/**
+ * The grid of a course: the step that was asked for, or, where the buckets that still reach so far back are
+ * longer, the next multiple of theirs. Told from the longest buckets of which the steps consist.
+ */
+export function courseGrid({ fromMs, untilMs, stepMs }: CourseWish, nowMs: number): CourseGrid {
+  assert(untilMs > fromMs, "a period has a length");
+  const reaching = SAMPLE_TIERS.filter(({ keptMs }) => keptMs === null || fromMs >= nowMs - keptMs);
+  const [finest] = reaching;
+  assert(finest !== undefined, "the last tier is kept for ever");
+  const wished = stepMs ?? usualStepMs(untilMs - fromMs);
+  const step = Math.ceil(wished / finest.lengthMs) * finest.lengthMs;
+  const fitting = reaching.filter(({ lengthMs }) => step % lengthMs === 0);
+  return {
+    fromMs: bucketBegin(fromMs, step),
+    untilMs: bucketBegin(untilMs + step - 1, step),
+    stepMs: step,
+    bucketMs: (fitting.at(-1) ?? finest).lengthMs,
+  };
+}
+
+function usualStepMs(periodMs: number): number {
+  return STEPS_MS.find((step) => periodMs / step <= USUAL_STEPS) ?? bucketBegin(periodMs / 60, DAY_MS);
+}
+
+/** Buckets by the step in which they lie; undefined where there is none. */
+export function foldedBySteps(
+  buckets: Iterable<PlacedBucket>,
+  { fromMs, untilMs, stepMs }: CourseGrid,
+): readonly (SampleBucket | undefined)[] {
+  const steps = Array<SampleBucket | undefined>((untilMs - fromMs) / stepMs).fill(undefined);
+  for (const { atMs, ...bucket } of buckets) {
+    const step = Math.floor((atMs - fromMs) / stepMs);
+    if (step < 0 || step >= steps.length) continue;
+    const before = steps[step];
+    steps[step] = before === undefined ? bucket : folded(before, bucket);
+  }
+  return steps;
+}
+
+/** From when on something stood at a value; null: it stood at none. */
+export interface StandingValue {
+  readonly atMs: number;
+  readonly value: number | null;
+}
+
+/** What stood at the end of each step. @param values by instant */
+export function standingBySteps(
+  values: readonly StandingValue[],
+  { fromMs, untilMs, stepMs }: CourseGrid,
+): readonly (number | null)[] {
+  const steps: (number | null)[] = [];
+  let next = 0;
+  let standing: number | null = null;
+  for (let endMs = fromMs + stepMs; endMs <= untilMs; endMs += stepMs) {
+    for (; next < values.length && (values[next]?.atMs ?? endMs) < endMs; next++) {
+      standing = values[next]?.value ?? null;
+    }
+    steps.push(standing);
+  }
+  return steps;
+}

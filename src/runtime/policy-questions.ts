@@ -1,0 +1,92 @@
+/**
+ * What may be asked of a broker about usage policies, who keeps them, and what is used.
+ */
+import type { PolicyVersion, UseHistoryOfSite } from "../engine/index.ts";
+import type { EnforcementRecord, EnforcementRules, HostSeen, PolicyFollower } from "../model/index.ts";
+import type { CourseGrid, CourseWish } from "../policy/index.ts";
+import type { SampledCourse } from "./samples.ts";
+
+/** What enforces the policies at a site. */
+export interface EnforcerView {
+  readonly site: string;
+  readonly rules: EnforcementRules;
+  readonly isPaused: boolean;
+  /** The version that it goes by; null where no policy gives anything at the site. */
+  readonly version: number | null;
+}
+
+/** A broker elsewhere that keeps the policies. */
+export interface FollowerView extends PolicyFollower {
+  /** When it was last heard of; null where it was not since this broker began. Unix ms. */
+  readonly heardAtMs: number | null;
+}
+
+/** The policies that hold and those that will, and who enforces them. */
+export interface PoliciesNow {
+  readonly now: PolicyVersion | null;
+  readonly coming: readonly PolicyVersion[];
+  readonly enforcers: readonly EnforcerView[];
+  /** By name. */
+  readonly followers: readonly FollowerView[];
+}
+
+/** Which actions of enforcers; all conditions hold. */
+export interface ActionQuery {
+  readonly site?: string;
+  readonly job?: string;
+  /** Whose the job is. */
+  readonly owner?: string;
+  /** Of the job: the consumer path or anything below it. */
+  readonly consumer?: string;
+  /** Where the last page ended. */
+  readonly after?: string;
+  /** 1 … 1000, default 100; newest first. */
+  readonly limit?: number;
+}
+
+/** One page of what enforcers did. */
+export interface ActionPage {
+  readonly items: readonly EnforcementRecord[];
+  readonly next: string | undefined;
+}
+
+/** The course of a site's use. */
+export interface UsageHistoryQuestion extends CourseWish {
+  readonly site: string;
+}
+
+/** What was sampled of a site, step by step. */
+export interface UsageHistory extends UseHistoryOfSite {
+  readonly site: string;
+  readonly grid: CourseGrid;
+  /** How many slots of each step were sampled; none is a gap. */
+  readonly covered: readonly number[];
+}
+
+/** What sensors saw on the hosts of a site, with their course where one is asked for. */
+export interface HostQuestion {
+  readonly site: string;
+  readonly course: CourseWish | null;
+}
+
+/** A host as it was last seen. */
+export interface HostView extends HostSeen {
+  readonly course: SampledCourse | null;
+}
+
+/** What became of a sensor's report. */
+export interface ReadingsTaken {
+  /** The last reading of this sensor that is kept. */
+  readonly lastSeq: number;
+  /** How many of the report were new. */
+  readonly taken: number;
+}
+
+/** A cluster's own shares are to be changed, or what was changed taken back. */
+export interface ChangeSharesWish {
+  readonly site: string;
+  readonly by: string;
+  readonly verb: "apply" | "takeBack";
+  /** Of taking back: also what somebody else has changed since. */
+  readonly isForced: boolean;
+}

@@ -1,0 +1,54 @@
+/**
+ * The port of the second, less strict store: samples of what is used, in slots of ten seconds, folded as
+ * they come (rules PO-37 to PO-40).
+ *
+ * It knows places and names, and nothing of what they mean. A place is a site, or a host of one.
+ */
+import type { CourseGrid, SampledPart } from "../policy/index.ts";
+
+/** What was the case at a place at an instant. */
+export interface Sample {
+  readonly place: string;
+  /** Unix ms; it speaks for the whole slot. */
+  readonly atMs: number;
+  /** For so many slots up to that one; 1 where absent. */
+  readonly slots?: number;
+  /** Whole amounts from 0 on, by name; what is not named is 0. */
+  readonly values: readonly (readonly [name: string, value: number])[];
+  /** What stands until a later sample says otherwise; what is not named stands at none. */
+  readonly standing: readonly (readonly [name: string, value: number])[];
+}
+
+/** Samples that come together. */
+export interface SampleBatch {
+  readonly samples: readonly Sample[];
+  /** Where the source numbers what it sends: taken once, in order. */
+  readonly numbered?: { readonly source: string; readonly seq: number };
+  /** What is kept as the last that was said of places, instead of what was there. */
+  readonly notes?: readonly { readonly place: string; readonly text: string }[];
+}
+
+/** A period at a place, step by step. */
+export interface SampledCourse {
+  readonly grid: CourseGrid;
+  /** How many slots of each step were sampled. */
+  readonly covered: readonly number[];
+  /** By name; null in each step of which nothing is known. */
+  readonly values: readonly { readonly name: string; readonly parts: readonly (SampledPart | null)[] }[];
+  /** By name, what stood at the end of each step. */
+  readonly standing: readonly { readonly name: string; readonly parts: readonly (number | null)[] }[];
+}
+
+/** The open store. */
+export interface Samples {
+  /** Resolves when it is kept; false where the batch was taken before. */
+  add(batch: SampleBatch): Promise<boolean>;
+  /** The last number taken of a source; 0 where there is none. */
+  lastOf(source: string): Promise<number>;
+  course(place: string, grid: CourseGrid): Promise<SampledCourse>;
+  /** What was last said of the places that begin so, by place. */
+  notes(placePrefix: string): Promise<readonly { readonly place: string; readonly text: string }[]>;
+  /** Drops what is older than it is kept. */
+  prune(nowMs: number): Promise<void>;
+  close(): Promise<void>;
+}

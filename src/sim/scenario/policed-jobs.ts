@@ -1,0 +1,83 @@
+/**
+ * The jobs of a site with usage policies, as they are measured against them: whose each is, and when it ran
+ * (rule SI-85).
+ */
+import type { UseRecord } from "../../policy/index.ts";
+import type { EnforcedOutcome } from "../enforcing/enforced-input.ts";
+import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
+import type { TracePolicies } from "../enforcing/trace-policies.ts";
+import type { TraceJob } from "../trace-job.ts";
+import type { JobTimes } from "./site-course.ts";
+import type { SiteTask } from "./site-task.ts";
+
+/** Policies, and all jobs under them, those that never started too. */
+export interface PolicedJobs {
+  readonly policies: TracePolicies;
+  /** In order of submission. */
+  readonly records: readonly UseRecord[];
+  /** How often each of them was suspended. */
+  readonly stops: readonly number[];
+}
+
+/**
+ * The policies of a task's site; undefined where it has none.
+ *
+ * @throws Fault, the first of what is wrong about the files
+ */
+export async function policiesOfTask({ site }: SiteTask): Promise<TracePolicies | undefined> {
+  if (site.policies === undefined) return undefined;
+  const { pep, ...written } = site.policies;
+  const form = pep === "literal" ? "literal" : "ours";
+  try {
+    return await readTracePolicies({ ...written, form, site: site.name }, Date.now());
+  } catch (error) {
+    // A run fails with one fault: the first of those that the files have.
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  }
+}
+
+/** Of jobs that an enforcer let in. */
+export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOutcome[]): PolicedJobs {
+  const records = outcomes.map(({ job, runs, endMs }) =>
+    recordOf({ id: job.id, consumer: job.consumer, cpu: job.need.cpu, submitMs: job.submitMs }, runs, endMs),
+  );
+  return { policies, records, stops: outcomes.map(({ stops }) => stops) };
+}
+
+/** Of jobs that nobody held back. */
+export function policedAlone(
+  policies: TracePolicies,
+  jobs: readonly TraceJob[],
+  times: JobTimes,
+): PolicedJobs {
+  const records = jobs.map((job, at) => {
+    const [fromMs, toMs] = [times.startMs[at], times.endMs[at]];
+    const about = { id: String(job.order), consumer: policies.consumerOf(job), cpu: job.need[0] };
+    return recordOf({ ...about, submitMs: job.submitMs }, [{ fromMs, toMs }], toMs);
+  });
+  return { policies, records, stops: jobs.map(() => 0) };
+}
+
+interface JobFacts {
+  readonly id: string;
+  readonly consumer: string;
+  readonly cpu: number;
+  readonly submitMs: number;
+}
+
+/** It waits whenever it does not run, until it is over. */
+function recordOf(
+  { id, consumer, cpu, submitMs }: JobFacts,
+  runs: UseRecord["runs"],
+  endMs: number | null,
+): UseRecord {
+  const begins = [submitMs, ...runs.flatMap(({ toMs }) => (toMs === null || toMs === endMs ? [] : [toMs]))];
+  const waits = begins.flatMap((fromMs, at) => {
+    const toMs = runs[at]?.fromMs ?? null;
+    return toMs === fromMs ? [] : [{ fromMs, toMs }];
+  });
+  return {
+    ...{ id, consumer, need: { cpu }, submittedAtMs: submitMs, waits, runs, endedAtMs: endMs },
+    outcome: endMs === null ? "unfinished" : "completed",
+  };
+}

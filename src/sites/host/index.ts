@@ -1,0 +1,1 @@
+export { runSensor, type SensorRequest, type SensorWorld } from "./run-sensor.ts";
