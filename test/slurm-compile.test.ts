@@ -1,29 +1,47 @@
-/** Policies compiled to the shares of a real cluster, made there and taken back, through the whole broker. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+/**
+ * Policies compiled to the shares of a real cluster, made there and taken back, through the whole broker.
+ *
+ * The cluster has an accounting of its own: others' is restarted when a cluster beside it begins afresh.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENFORCEMENT_DEFAULTS, POLICY_DEFAULTS, type Policy } from "../src/model/index.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
-import { clusterUp, hasSlurm, howToInstallSlurm, runCommand, type TestCluster } from "./slurm-clusters.ts";
+import {
+  clusterStatus,
+  hasSlurm,
+  howToInstallSlurm,
+  runCommand,
+  slurmScript,
+  type TestCluster,
+} from "./slurm-clusters.ts";
 
 const about = { retry: 1, timeout: 300_000 };
 
 describe.skipIf(!hasSlurm)(`SU-33 shares of a real cluster${howToInstallSlurm}`, about, () => {
   let cluster: TestCluster;
   let broker: SlurmBroker;
-  const folder = mkdtempSync("/tmp/stint-compile-");
+  const folder = mkdtempSync("/tmp/stint-c-");
+  const clusters = join(folder, "c");
 
   beforeAll(async () => {
-    cluster = await clusterUp("B");
+    chmodSync(folder, 0o755);
+    await slurmScript(["up", "--name", "B", "--users", "--dir", clusters]);
+    const [there] = await clusterStatus(clusters, "B");
+    if (there === undefined) throw new Error("cluster B was brought up and is not there");
+    const { slurmName, slurmConf: SLURM_CONF } = there;
+    cluster = { name: "B", slurmName, environment: { SLURM_CONF } };
     const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["compile"] as const };
     const consumers = { physics: "science", biology: "science" };
     broker = await slurmBroker(cluster, { procs: 16, enforcement, consumers });
     await broker.troubled(false);
   }, 240_000);
   afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
     await broker?.stop();
-  });
+    await slurmScript(["down", "--all", "--purge", "--dir", clusters]);
+    rmSync(folder, { recursive: true, force: true });
+  }, 120_000);
 
   const policy = (consumer: string, percent: number, more: Partial<Policy> = {}): Policy => ({
     ...POLICY_DEFAULTS,

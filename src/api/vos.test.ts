@@ -38,7 +38,7 @@ describe("the choice table of a job", () => {
   it("AP-72 a condition that is none is told with its place", async () => {
     const { send, door } = await serve();
     const { status, json } = await send("POST", assess, { body: { condition: "FreeProc > 1" } });
-    expect(status).toBe(422);
+    expect(status).toBe(400);
     expect(json).toMatchObject({
       ...{ type: "urn:stint:conditionInvalid", pointer: "/condition", line: 1, column: 1 },
       detail: "the condition is wrong at column 1: a row has no FreeProc",

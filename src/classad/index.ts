@@ -1,6 +1,6 @@
 export { tableOf } from "./ad-table.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
-export type { AdTable, ClassAd, ClassAdValue, Expression } from "./language.ts";
+export type { AdTable, ClassAd, ClassAdValue, Expression, Node } from "./language.ts";
 export {
   explainMatch,
   type FailingClause,
@@ -13,6 +13,7 @@ export {
   rankMatches,
   type SideVerdict,
 } from "./match.ts";
+export { childrenOf } from "./node-size.ts";
 export { parseAd, parseExpression } from "./parse.ts";
 export { adOf, type PlainValue, plainOf } from "./plain-ad.ts";
 export type { ClassAdProblem, ClassAdProblemCode } from "./problem.ts";

@@ -2,16 +2,22 @@
  * A condition on the rows of a choice table, in the ClassAd language (rule EN-74).
  */
 import { accepted, MS_PER_HOUR, nearestWord, type Result, refused } from "../../base/index.ts";
-import { adOf, type ClassAd, type ClassAdProblem, evaluate, parseExpression } from "../../classad/index.ts";
+import {
+  adOf,
+  type ClassAd,
+  type ClassAdProblem,
+  childrenOf,
+  type Expression,
+  evaluate,
+  type Node,
+  parseExpression,
+} from "../../classad/index.ts";
 import { type ChoiceRow, honouredPpm } from "./choice-row.ts";
-
-type Parsed = Extract<ReturnType<typeof parseExpression>, { ok: true }>["value"];
-type Node = Parsed["node"];
 
 /** A condition that was read. */
 export interface Condition {
   readonly text: string;
-  readonly expression: Parsed;
+  readonly expression: Expression;
 }
 
 /** What is wrong with a condition, and where; lines and columns from 1. */
@@ -70,29 +76,8 @@ function namesIn(node: Node): readonly string[] {
   if (node.kind === "select") {
     return node.of.kind === "scope" && node.of.scope === "self" ? [node.name] : namesIn(node.of);
   }
-  return partsOf(node).flatMap(namesIn);
-}
-
-function partsOf(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case "subscript":
-      return [node.of, node.index];
-    case "unary":
-      return [node.operand];
-    case "binary":
-      return [node.left, node.right];
-    case "conditional":
-      return [node.test, node.then, node.otherwise];
-    case "elvis":
-      return [node.first, node.second];
-    case "call":
-      return node.operands;
-    case "list":
-      return node.items;
-    default:
-      // What is written inside an ad is that ad's business.
-      return [];
-  }
+  // What is written inside an ad is that ad's business.
+  return node.kind === "record" ? [] : childrenOf(node).flatMap(namesIn);
 }
 
 function unknownAttribute(text: string, name: string): ConditionProblem {

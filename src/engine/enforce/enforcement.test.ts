@@ -327,6 +327,22 @@ describe("the enforcer of a foreign site", () => {
     expect(new Set(asked(play))).toEqual(new Set(["release 1", "release 4", "hold 2", "hold 3"]));
   });
 
+  it("EN-56 who was ordered to stop uses the site until it is seen that he does not", () => {
+    const play = cluster(GRANTED);
+    applyAll(play, [policy("a", 1, { rule: "cap" }), policy("b", 50)]);
+    const look = (state: "running" | "suspended") =>
+      play.look("here", { jobs: [seen("1", "a", { state, startedAtMs: play.now })] });
+    look("running");
+    play.now += 2 * MINUTE;
+    play.settle();
+    expect(asked(play)).toEqual(["suspend 1"]);
+    look("running");
+    play.now += MINUTE;
+    look("suspended");
+    const [site] = play.projection.sites.values();
+    expect(usageAt(play.projection, site, play.now).levels[0].usedPpm).toBe(25_000);
+  });
+
   it("EN-59 what somebody else undid is done again, once it can be seen", () => {
     const play = cluster(GRANTED);
     const jobs = [seen("1", "a"), seen("2", "a"), seen("3", "a")];

@@ -193,7 +193,7 @@ function add(taken: { cpu: number; gpu: number; memory: number }, need: SiteAmou
   taken.memory += need.memory;
 }
 
-/** Everything that occupies a foreign site or waits there, by the site's ids. */
+/** All that occupies a foreign site or waits there, by the site's ids: as it is, whatever was ordered. */
 export function standingsThere(
   state: Pick<ReservedState, "jobs">,
   site: SiteState,
@@ -202,8 +202,8 @@ export function standingsThere(
   const standings = new Map<string, Standing>();
   for (const seen of seenAt(state, site, nowMs)) {
     const { job, consumer } = seen;
-    const isStopped = job.state === "suspended";
-    const standing = isStopped ? "suspended" : standingOf(seen, true, nowMs);
+    const isThere = job.state === "running" || job.state === "suspended";
+    const standing = isThere ? job.state : standingOf(seen, true, nowMs);
     if (consumer === undefined || standing === undefined) continue;
     standings.set(job.siteJob, { consumer, need: needOf(job), state: standing });
   }

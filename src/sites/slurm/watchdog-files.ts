@@ -2,13 +2,14 @@
  * What a broker and the watchdog of one of its sites tell each other: four small files in the site's folder.
  *
  *     watchdog.json    whose turn it is to watch, and how: written by the broker for each one that it starts
- *     heartbeat        touched by the broker while something is suspended
+ *     heartbeat        written anew by the broker while something is suspended
  *     enforced.json    the enforcer's book, which only the broker writes
  *     let-go.json      what the watchdog resumed, which only the watchdog writes, and the broker takes away
  *
  * Each file has one writer, so that neither can undo what the other has written.
  */
-import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SlurmSiteSpec } from "../../model/index.ts";
 import type { EnforcedJob } from "./enforced-book.ts";
@@ -44,15 +45,12 @@ export async function readWatchOrder(directory: string): Promise<WatchOrder | un
 
 /** The broker is there. */
 export async function beat(directory: string): Promise<void> {
-  const file = join(directory, HEARTBEAT);
-  const now = new Date();
-  await utimes(file, now, now).catch(() => writeFile(file, "", { mode: 0o600 }));
+  await writeFile(join(directory, HEARTBEAT), randomUUID(), { mode: 0o600 });
 }
 
 /** The last beat, as a text that is another one after the next. */
 export async function lastBeat(directory: string): Promise<string> {
-  const found = await stat(join(directory, HEARTBEAT), { bigint: true }).catch(() => undefined);
-  return String(found?.mtimeNs ?? "");
+  return readFile(join(directory, HEARTBEAT), "utf8").catch(() => "");
 }
 
 /** What a watchdog resumed and the broker has not taken in. */
