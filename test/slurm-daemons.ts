@@ -21,6 +21,8 @@ export interface OwnCluster extends TestCluster {
   ensure(daemon: string): Promise<void>;
   /** Runs one of Slurm's commands as root, which may fail. */
   slurm(...command: string[]): Promise<Ran>;
+  /** Everything in the queue: `RUNNING`, … by the job's id. */
+  queue(): Promise<Readonly<Record<string, string>>>;
   /** The slurmstepd of jobs. */
   jobKeepers(): readonly number[];
   /** Gives a file that a test wrote to Slurm's user. */
@@ -87,6 +89,11 @@ function daemonsOf(cluster: TestCluster): OwnCluster & { readonly nodes: readonl
     ...cluster,
     nodes: [...new Set(nodes)].sort(),
     slurm,
+    queue: async () => {
+      const { out } = await slurm("squeue", "-h", "-o", "%i %T");
+      const rows = out.split("\n").filter(Boolean);
+      return Object.fromEntries(rows.map((row) => row.split(" ")));
+    },
     signal,
     start,
     async ensure(daemon) {

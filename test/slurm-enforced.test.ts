@@ -54,16 +54,7 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     expect(err).toBe("");
     return out.trim();
   };
-  /** `1 RUNNING`, … of everything in the queue. */
-  const queue = async (): Promise<Readonly<Record<string, string>>> => {
-    const { out } = await cluster.slurm("squeue", "-h", "-o", "%i %T");
-    return Object.fromEntries(
-      out
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => line.split(" ")),
-    );
-  };
+  const queue = () => cluster.queue();
   /** What the enforcer did to a job. */
   const doneTo = async (job: string) =>
     (await broker.door.actions({ job })).items.map(({ action }) => action.verb);

@@ -57,16 +57,7 @@ describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, 
     expect(err).toBe("");
     return out.trim();
   };
-  /** `1 RUNNING`, … of everything in the queue. */
-  const queue = async (): Promise<Readonly<Record<string, string>>> => {
-    const { out } = await cluster.slurm("squeue", "-h", "-o", "%i %T");
-    return Object.fromEntries(
-      out
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => line.split(" ")),
-    );
-  };
+  const queue = () => cluster.queue();
   /** The watchdogs of this broker's site, by their ids as processes. */
   const watchdogs = (): readonly string[] =>
     readdirSync("/proc").filter((pid) => {

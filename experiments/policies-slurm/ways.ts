@@ -2,12 +2,11 @@
  * Three ways to share one cluster: our enforcer over a Slurm that knows no shares, Slurm's own shares by the
  * compiled policies, and nobody.
  */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { sandboxesIn, startBroker, systemClock } from "../../src/broker/index.ts";
+import { systemClock } from "../../src/broker/index.ts";
 import { compileShares } from "../../src/engine/index.ts";
-import { siteOpener } from "../../src/main/open-site.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementStep,
@@ -15,9 +14,8 @@ import {
   type SlurmSiteSpec,
 } from "../../src/model/index.ts";
 import { shareTree } from "../../src/policy/index.ts";
-import { VIEWS } from "../../src/runtime/index.ts";
 import { openSlurmSite } from "../../src/sites/slurm/index.ts";
-import { createMemoryLogbook } from "../../src/store/index.ts";
+import { brokerOver } from "../broker-over.ts";
 import { slurm } from "../truth/clusters.ts";
 import { configure, type PlayCluster, until } from "./clusters.ts";
 import { PROCS, playPolicies } from "./workload.ts";
@@ -28,7 +26,6 @@ export const WAYS = ["S-PEP", "Slurm's own shares", "nobody"] as const;
 export type Way = (typeof WAYS)[number];
 
 const MEMORY_BYTES = 2 ** 33;
-const LOOK_EVERY_MS = 200;
 const MOST_TIMES = 3;
 /** First come first served. */
 const NO_SHARES = { PriorityType: "priority/basic" };
@@ -110,24 +107,14 @@ export async function startEnforcer(
   folder: string,
   warn: (message: string) => void,
 ): Promise<() => Promise<void>> {
-  const broker = await startBroker({
-    logbook: createMemoryLogbook(VIEWS),
-    openSite: siteOpener(folder),
-    clock: systemClock,
-    sandboxes: sandboxesIn(join(folder, "sandboxes")),
-    warn,
-    onBroken: (error) => warn(String(error)),
-  });
-  const { door } = broker;
-  for (const cluster of clusters) {
-    const spec = specOf(cluster, ["hold", "suspend"]);
-    const added = await door.ask({ kind: "addSite", site: cluster.name, spec });
-    if (!added.ok) throw new Error(JSON.stringify(added.refusal));
-  }
-  while (door.sites().some(({ seenAtMs }) => seenAtMs === null)) await delay(LOOK_EVERY_MS);
+  const sites = clusters.map((cluster) => ({
+    name: cluster.name,
+    spec: specOf(cluster, ["hold", "suspend"]),
+  }));
+  const broker = await brokerOver(sites, folder, warn);
   const policies = clusters.flatMap(({ name }) => playPolicies(name, "cap"));
   const wish = { policies, effectiveFromMs: null, onVersion: null, by: "experiment", note: "" };
-  const applied = await door.ask({ kind: "applyPolicies", ...wish });
+  const applied = await broker.door.ask({ kind: "applyPolicies", ...wish });
   if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
   return () => broker.stop();
 }

@@ -2,20 +2,19 @@
  * A broker over the clusters, and a slot that is bought through it as anybody would: quoted, offered,
  * accepted.
  */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "../../src/base/index.ts";
-import { type Broker, sandboxesIn, startBroker, systemClock } from "../../src/broker/index.ts";
-import { siteOpener } from "../../src/main/open-site.ts";
+import type { Broker } from "../../src/broker/index.ts";
 import {
   type Refusal,
   type ReservationRecord,
   SLURM_DEFAULTS,
   type SlurmSiteSpec,
 } from "../../src/model/index.ts";
-import { VIEWS } from "../../src/runtime/index.ts";
-import { createMemoryLogbook } from "../../src/store/index.ts";
+import { brokerOver } from "../broker-over.ts";
 import type { TruthCluster } from "./clusters.ts";
 import type { PlacedSlot } from "./plan.ts";
 import { CLUSTER_PROCS, type WishedSlot } from "./workload.ts";
@@ -62,19 +61,8 @@ export async function startTruthBroker(
 ): Promise<TruthBroker> {
   const jobs = join(folder, "jobs");
   mkdirSync(jobs, { recursive: true });
-  const broker = await startBroker({
-    logbook: createMemoryLogbook(VIEWS),
-    openSite: siteOpener(folder),
-    clock: systemClock,
-    sandboxes: sandboxesIn(join(folder, "sandboxes")),
-    warn,
-    onBroken: (error) => warn(String(error)),
-  });
-  const { door } = broker;
-  for (const cluster of clusters) {
-    must(await door.ask({ kind: "addSite", site: cluster.name, spec: specOf(cluster, jobs) }));
-  }
-  while (door.sites().some(({ seenAtMs }) => seenAtMs === null)) await delay(LOOK_EVERY_MS);
+  const sites = clusters.map((cluster) => ({ name: cluster.name, spec: specOf(cluster, jobs) }));
+  const broker = await brokerOver(sites, folder, warn);
   return {
     buy: (cluster, wish, buyer) => buy(broker, cluster.name, wish, buyer),
     giveUp: (bought) => giveUp(broker, bought),

@@ -46,7 +46,10 @@ export function policyFollowCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
       const token = await tokenIn(options.tokenFile);
-      const world = { there: await reachBroker({ url, token }), here: await daily.client(), url, daily };
+      const there = await reachBroker({ url, token }).catch((error: unknown) => {
+        throw inOtherWords(error, options.tokenFile);
+      });
+      const world = { there, here: await daily.client(), url, daily };
       try {
         if (options.once) await takeOver(world, options);
         else await keepFollowing(world, options);
@@ -75,6 +78,18 @@ async function tokenIn(file: string): Promise<string> {
       remedy: "save what stint token create printed there, for you alone to read",
     });
   }
+}
+
+/** What was given here is no setting of the broker here: the remedy says where it was given. */
+function inOtherWords(error: unknown, tokenFile: string): unknown {
+  if (!(error instanceof Fault)) return error;
+  const { kind, code, what, why } = error;
+  const remedies: Readonly<Record<string, string>> = {
+    tokenUnreadable: `save all of what stint token create printed there in ${tokenFile}`,
+    urlWrong: "give the near end of a tunnel to it, for instance http://127.0.0.1:7900",
+  };
+  const remedy = Object.hasOwn(remedies, code) ? remedies[code] : error.remedy;
+  return new Fault({ kind, code, what, why, remedy });
 }
 
 async function keepFollowing(world: World, options: FollowOptions): Promise<void> {

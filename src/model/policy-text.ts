@@ -59,7 +59,7 @@ export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
     case "unknownFollower":
       return {
         what: `nobody of the name ${refusal.follower} follows the policies`,
-        why: `those that do are ${some([...refusal.known])}`,
+        why: refusal.known.length === 0 ? "nobody does" : `those that do are ${some([...refusal.known])}`,
         remedy: "see `stint policy show`",
       };
     case "notEnforced":

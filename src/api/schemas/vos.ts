@@ -15,7 +15,10 @@ const selector = Type.Union([Type.Enum([...SITE_SELECTORS]), Type.Null()], {
 const enforcement = Type.Union([Type.Object({ extraPpm }, strict), Type.Null()], {
   description: "Its groups' jobs go to sites when it is their turn; null: as they come",
 });
-const voName = Type.String({ minLength: 1, maxLength: 64, description: "The first name of a consumer path" });
+const voName = Type.String({
+  pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}$",
+  description: "the first name of a consumer path, without what is below it",
+});
 
 /** `/vos/:name` */
 export const voParameters = Type.Object({ name: voName }, strict);

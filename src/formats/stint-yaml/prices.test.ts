@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RESERVATION_DEFAULTS, type ReservationRules, type SimulatedSiteSpec } from "../../model/index.ts";
+import { RESERVATION_DEFAULTS, type ReservationRules, type SiteSpec } from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
 import { readRules } from "./read-rules.ts";
 import { writtenSettings } from "./written.ts";
@@ -27,8 +27,11 @@ prices:
       { ...usual, name: "day", unitPriceThousandths: 1500, transactionProcMs: HOUR / 2, slots: ["queued"] },
     ]);
     const reservations = { ...RESERVATION_DEFAULTS, ...rules } as ReservationRules;
-    const spec = { type: "managed", procs: 4, memoryBytes: 1, reservations } as unknown as SimulatedSiteSpec;
-    const written = new Map<string, unknown>(writtenSettings({ ...spec, defaultWallTimeMs: HOUR }));
+    const spec: SiteSpec = {
+      ...{ type: "managed", procs: 4, memoryBytes: 1, discipline: "fcfs", defaultWallTimeMs: HOUR },
+      reservations,
+    };
+    const written = new Map<string, unknown>(writtenSettings(spec));
     const again = JSON.stringify({ prices: written.get("reservations.prices") });
     expect(readRules(again)).toEqual({ rules, problems: [] });
   });
