@@ -6,7 +6,8 @@
  * give the same matches, and its time is taken per pair. Reading is timed too: ads a second.
  */
 import { type ClassAd, findMatches, parseAd, tableOf } from "../src/classad/index.ts";
-import { plainValue, truth } from "../test/plain/classad.ts";
+import { plainValue } from "../test/plain/classad.ts";
+import { truth } from "../test/plain/classad-values.ts";
 
 const OPERATING_SYSTEMS = ["Debian", "Rocky", "SLES"];
 const TAGS = ["MPICH", "OpenMPI", "R", "GEANT4", "ATLAS"];

@@ -18,7 +18,7 @@ import {
 const BUDGET_MS = 50;
 const JOBS = 10_000;
 const PROCS = 2_000;
-const ROUNDS = 60;
+const ROUNDS = 200;
 const WARM_UP = 15;
 const VOS = 30;
 const HOUR_MS = 3_600_000;
@@ -97,7 +97,7 @@ function timesOf(projection: Projection): { readonly times: readonly number[]; r
 
 const without = timesOf(crowded(false)).times;
 const { times, decisions } = timesOf(crowded(true));
-const [p50, p99] = [times[times.length >> 1], times[times.length - 1]];
+const [p50, p99] = [times[times.length >> 1], times[Math.floor(times.length * 0.99)]];
 if (p99 > BUDGET_MS) process.exitCode = 1;
 console.log(
   `a round after one event, ${JOBS} jobs enforced  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms  ` +

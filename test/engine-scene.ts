@@ -20,6 +20,7 @@ import {
   type AttemptEnd,
   type Command,
   type Discipline,
+  type EnforcementRecord,
   JOB_DEFAULTS,
   type JobDescription,
   type JobRecord,
@@ -49,6 +50,9 @@ export const NOTHING_STORED: StoredState = {
   actions: [],
   vos: [],
   followers: [],
+  tickets: [],
+  ticketKeys: [],
+  files: [],
 };
 
 /** A scene in play. */
@@ -58,8 +62,12 @@ export interface Scene {
   readonly log: StintEvent[];
   /** The last record of each job, over or not. */
   readonly records: Map<string, JobRecord>;
+  /** What enforcers did, or were refused, in order. */
+  readonly actions: EnforcementRecord[];
   now: number;
   ask(command: Command): string;
+  /** Something happened elsewhere, now. */
+  tell(event: DistributiveOmit<StintEvent, "atMs">): void;
   submit(job: string, cpuNumber: number, more?: Partial<JobDescription>): string;
   act(verb: JobVerb, job: string): string;
   report(report: AttemptReport): number;
@@ -74,14 +82,15 @@ export interface Scene {
   state(job: string): string | undefined;
 }
 
+type DistributiveOmit<T, Key extends string> = T extends unknown ? Omit<T, Key> : never;
+
 /** A scene with managed sites, given as name: processors. */
 export function scene(sites: Readonly<Record<string, number>>, discipline: Discipline = "easy"): Scene {
   const projection = createProjection();
   const log: StintEvent[] = [];
   const records = new Map<string, JobRecord>();
-  const note = (changes: readonly RecordChange[]): void => {
-    for (const change of changes) if (change.kind === "job") records.set(change.record.id, change.record);
-  };
+  const actions: EnforcementRecord[] = [];
+  const note = (changes: readonly RecordChange[]): void => noteIn({ records, actions }, changes);
   const record = (events: readonly StintEvent[]): void => {
     for (const event of events) {
       log.push(event);
@@ -89,9 +98,7 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
     }
   };
   const play: Scene = {
-    projection,
-    log,
-    records,
+    ...{ projection, log, records, actions },
     now: 1000,
     ask(command) {
       const answered = answer(projection, command, play.now);
@@ -99,6 +106,7 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
       record(answered.value);
       return "ok";
     },
+    tell: (event) => record([{ ...event, atMs: play.now } as StintEvent]),
     submit: (job, cpuNumber, more = {}) =>
       play.ask({
         kind: "submit",
@@ -144,6 +152,13 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
   const attemptOf = (job: string): number => records.get(job)?.attempt ?? 0;
   addSites(play, sites, discipline);
   return play;
+}
+
+function noteIn({ records, actions }: Pick<Scene, "records" | "actions">, changes: readonly RecordChange[]) {
+  for (const change of changes) {
+    if (change.kind === "job") records.set(change.record.id, change.record);
+    if (change.kind === "action") actions.push(change.record);
+  }
 }
 
 /** A foreign site of so many processors. */

@@ -57,7 +57,7 @@ describe("policies of another broker", () => {
     const cutOff = follow();
     expect(cutOff).toMatchObject({ code: 69, err: expect.stringContaining("cannot be reached") });
     const here = JSON.parse(at(west, "policy", "show", "-o", "json").out);
-    expect(here.now).toMatchObject({ version: 1, note: `version 1 of ${url}` });
+    expect(here.now).toMatchObject({ version: 1, note: `version 1 of ${url} for west` });
     hub = await brokerWith("hub");
     const asFollower = { STINT_URL: hub.url, STINT_TOKEN: readFileSync(file("token"), "utf8").trim() };
     const denied = stint(["site", "list"], folder, asFollower);

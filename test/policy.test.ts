@@ -342,6 +342,28 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
     expect(out).toMatch(/^u2 .* none/m);
   });
 
+  it("CL-104 takes a workload in JSON lines, and what sacct printed; other options are refused", async () => {
+    const lines = [
+      { pool: "all", procs: 4 },
+      ...["a", "b"].map((job) => ({ job, submit: 0, recordedStart: 0, runtime: 100, procs: 2, user: "u1" })),
+      { job: "c", submit: 10, recordedStart: 100, runtime: 100, procs: 2, user: "u2" },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const [record, policies] = [written(text, "record.workload.jsonl"), written(HALVES)];
+    const { out } = await stint("policy", "check", policies, "--against", record);
+    expect(out).toMatch(/^u1 +2 +0s +0s +50s +waits 50s longer/m);
+    expect(out).toContain(
+      "3 jobs on 4 processors of all: starts under today's rules are off those recorded by 0s",
+    );
+    const accounting = "examples/accounting.txt";
+    const shares = written("- (1) CPU, here, physics, (3600,50), (5,50)\n");
+    const period = ["--since", "2026-03-03", "--until", "2026-03-07", "--zone", "UTC"];
+    const read = await stint("policy", "check", shares, "--against", accounting, ...period, "-o", "json");
+    expect(JSON.parse(read.out)).toMatchObject({ record: { running: 5 }, pools: [{ name: "gpu" }, {}] });
+    const refused = await stint("policy", "check", policies, "--against", record, "--zone", "UTC");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--zone means nothing here") });
+  });
+
   it("refuses what means something for a workload alone, without one", async () => {
     const policies = written(HALVES, "alone.policy.yaml");
     for (const option of ["--owners", "--before"]) {

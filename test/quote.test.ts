@@ -49,6 +49,16 @@ describe("stint quote --snapshot", () => {
     expect(wide.err).toContain("cannot be had");
   });
 
+  it("CL-40 EN-105 refuses what cannot be counted", () => {
+    const file = join(folder, "wide.json");
+    const queued = [{ id: "q", procs: 1e9, estimateSec: 1e6 }];
+    writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e9, discipline: "easy", queued }));
+    const { code, err } = stint("quote", "--snapshot", file, "-n", "1", "-t", "1000d");
+    expect(code).toBe(2);
+    expect(err).toContain("more than can be counted exactly");
+    expect(err).toContain("ask for fewer processors or for less time");
+  });
+
   it("CL-40 names file and line of what is wrong", () => {
     const file = join(folder, "q.json");
     writeFileSync(file, '{ "nowSec": 0,\n  "procs": "8", "discipline": "easy" }');

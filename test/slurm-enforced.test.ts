@@ -1,6 +1,11 @@
 /** Usage policies on a real cluster that knows nothing of them, through the whole broker. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ENFORCEMENT_DEFAULTS, POLICY_DEFAULTS, type Policy } from "../src/model/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  type EnforcementStep,
+  POLICY_DEFAULTS,
+  type Policy,
+} from "../src/model/index.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { asUser, hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
@@ -87,6 +92,32 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
       return lent.map((id) => now[id]);
     };
     await expect.poll(stands, POLL).toEqual(["RUNNING", "RUNNING"]);
+  });
+
+  const grant = async (...granted: readonly EnforcementStep[]) => {
+    const spec = (await broker.door.sites()).find(({ name }) => name === "cluster")?.spec;
+    if (spec === undefined) throw new Error("what must hold: the broker has its site");
+    const enforcement = { ...ENFORCEMENT_DEFAULTS, granted, minRunMs: SECOND, leaseMs: LEASE_MS };
+    await broker.door.ask({ kind: "changeSite", site: "cluster", spec: { ...spec, enforcement } });
+  };
+
+  it("EN-106 what the cluster refuses for one job leaves that job alone, and the next is taken", async () => {
+    await grant("hold", "requeue");
+    await apply(policy("physics", 50), policy("biology", 50, { mode: "preempting" }));
+    const movable = await sbatch("stint-alice", "physics", 4, "--requeue");
+    await expect.poll(async () => (await queue())[movable], POLL).toBe("RUNNING");
+    // Begun last, it is the first candidate; Slurm runs no job anew that does not allow it.
+    const fixed = await sbatch("stint-alice", "physics", 4, "--no-requeue");
+    await expect.poll(async () => (await queue())[fixed], POLL).toBe("RUNNING");
+    const back = await sbatch("stint-bob", "biology", 4);
+    await expect.poll(async () => (await queue())[back], POLL).toBe("RUNNING");
+    expect((await queue())[fixed]).toBe("RUNNING");
+    const { items } = await broker.door.actions({ job: fixed });
+    const refused = items.filter(({ action }) => action.cause.kind === "siteRefused");
+    expect(refused.map(({ action }) => action)).toMatchObject([
+      { verb: "requeue", cause: { about: "job", why: expect.stringContaining("disabled") } },
+    ]);
+    await grant("hold", "suspend");
   });
 
   it("when the broker is gone, what it held goes on by itself, and what a user held does not", async () => {

@@ -2,7 +2,7 @@
  * One workload with jobs that reserve, through one cluster, and what the figures of [PROV] 5.3 need of it.
  */
 import { ExactSum, exactProduct, MS_PER_HOUR } from "../../src/base/index.ts";
-import { candidatesFor } from "../../src/market/index.ts";
+import { candidatesFor, PLAIN_PRICE } from "../../src/market/index.ts";
 import type { Discipline, ReservingRules } from "../../src/model/index.ts";
 import {
   createMachine,
@@ -63,7 +63,7 @@ export function play({ jobs, procs, discipline, alphaOf, weightOf }: Play): Play
 /** The price list of `market` with other delay costs. */
 function listerWith(weightOf: (handle: number) => number): Lister {
   return (tried, shape) => {
-    const startsMs = candidatesFor(tried, { kind: "whenever" });
+    const startsMs = candidatesFor(tried, { kind: "whenever" }, PLAIN_PRICE.tariff);
     const weights = Float64Array.from(tried.present.handles, weightOf);
     const { isPossible, delayedJobs, weightedDelayMs } = tryReservations(tried, shape, startsMs, weights);
     return Array.from(startsMs, (startMs, at) => ({

@@ -24,12 +24,22 @@ export interface FileRead {
 }
 
 /** A part of the file; undefined where there is none (yet). */
-export function readPart(
+function readPart(
   door: Door,
-  { id, name }: Pick<FileRead, "id" | "name">,
+  { id, name, signal }: Pick<FileRead, "id" | "name" | "signal">,
   fromByte: number,
 ): Promise<FilePart | undefined> {
-  return door.readFile(id, { name, fromByte, maxBytes: partBytes });
+  // Whoever has gone is waited for no longer, and hears of nothing.
+  const part = door.readFile(id, { name, fromByte, maxBytes: partBytes, signal });
+  return part.catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
+}
+
+/** Whether there is such a file (yet). */
+export async function isThere(door: Door, { id, name }: Pick<FileRead, "id" | "name">): Promise<boolean> {
+  return (await door.readFile(id, { name, fromByte: 0, maxBytes: 0 })) !== undefined;
 }
 
 /** The bytes from `from` on; not followed, up to the size that the file has at the beginning. */

@@ -45,6 +45,19 @@ describe("files", () => {
     expect(await textOf(client.readFile("abc", "a b%.log"))).toBe("x");
   });
 
+  it("AP-95 are removed when the job is over, once or twice, and not before", async () => {
+    const { send, door, client } = await serve();
+    door.put("abc", running);
+    door.write("abc", "stdout", "hello");
+    const refused = await send("DELETE", "/api/v1/jobs/abc/files");
+    expect(refused).toMatchObject({ status: 409, json: { type: "urn:stint:jobNotOver", state: "RUNNING" } });
+    door.put("abc", done);
+    expect((await send("DELETE", "/api/v1/jobs/ab/files")).json).toEqual({ items: [] });
+    expect(await client.clearFiles("abc")).toEqual([]);
+    expect(await client.files("abc")).toEqual([]);
+    expect((await send("DELETE", "/api/v1/jobs/none/files")).status).toBe(404);
+  });
+
   it("AP-13 of any size come whole", async () => {
     const { door, client } = await serve();
     door.put("abc", done);

@@ -18,6 +18,7 @@ export function jobView(record: JobRecord): JobView {
     timeLimit: record.isTimeLimit,
     site: record.site,
     reservation: description.reservation ?? null,
+    ...(record.ticket === undefined ? {} : { ticket: record.ticket.name }),
     virtual: virtualJobView(record),
     siteJob: record.siteJob,
     attempt: record.attempt,

@@ -2,7 +2,7 @@
  * Making offers, safely repeatable: with an idempotency key an offer's id is derived from it, so that the
  * same request finds what it made, and another one under the same key is told apart.
  */
-import type { OfferWish, Refusal, ReservationRecord } from "../model/index.ts";
+import type { OfferWish, Refusal, ReservationRecord, SlotResource } from "../model/index.ts";
 import type { Door } from "../runtime/index.ts";
 import { unknownReservation } from "./find-reservation.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
@@ -59,20 +59,29 @@ export function isSameOffer(
     there.consumer === wish.consumer &&
     there.procs === wish.procs &&
     there.memoryBytes === wish.memoryBytes &&
+    isSameResource(there.resource, wish.resource) &&
     there.startMs >= wish.startMs &&
     there.startMs <= wish.startMs + JUST_NOW_MS &&
     (there.durationMs === wish.durationMs || isExtended)
   );
 }
 
+function isSameResource(there: SlotResource | undefined, wanted: SlotResource | undefined): boolean {
+  return there?.kind === wanted?.kind && there?.name === wanted?.name && there?.amount === wanted?.amount;
+}
+
 /** What is wanted of a slot, whenever. */
-export type SlotSize = Pick<OfferWish, "site" | "procs" | "memoryBytes" | "durationMs" | "consumer">;
+export type WantedSize = Pick<
+  OfferWish,
+  "site" | "procs" | "memoryBytes" | "resource" | "durationMs" | "consumer"
+>;
 
 /** A refusal as a problem; where the slot has gone, with what such a slot costs now. */
-export async function withFreshQuotes(door: Door, refusal: Refusal, size: SlotSize): Promise<ProblemError> {
+export async function withFreshQuotes(door: Door, refusal: Refusal, size: WantedSize): Promise<ProblemError> {
   if (refusal.kind !== "slotTaken" && refusal.kind !== "offerLapsed") return refusalProblem(refusal);
-  const { site, procs, memoryBytes, durationMs, consumer } = size;
-  const question = { procs, memoryBytes, durationMs, consumer, sites: [site] };
+  const { site, procs, memoryBytes, resource, durationMs, consumer } = size;
+  const of = resource === undefined ? {} : { resource };
+  const question = { procs, memoryBytes, ...of, durationMs, consumer, sites: [site] };
   const quotes = await door.quote({ ...question, when: { kind: "whenever" } });
   return refusalProblem(refusal, undefined, { quotes: quotes.map(siteQuoteView) });
 }

@@ -73,7 +73,10 @@ async function withFreshPrices(
   const [first] = parts;
   if (refusal.kind !== "slotTaken" || first === undefined) return refusalProblem(refusal);
   const { durationMs, consumer } = first;
-  const sizes = parts.map(({ site, procs, memoryBytes }) => ({ site, procs, memoryBytes }));
+  const sizes = parts.map(({ site, procs, memoryBytes, resource }) => ({
+    ...{ site, procs, memoryBytes },
+    ...(resource === undefined ? {} : { resource }),
+  }));
   const question = { parts: sizes, durationMs, consumer, when: { kind: "whenever" } } as const;
   const starts = await door.quoteTogether(question);
   return refusalProblem(refusal, undefined, { startsTogether: starts.map(togetherStartView) });

@@ -61,11 +61,14 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   unknownToken: 404,
   idInUse: 409,
   wrongState: 409,
+  jobNotOver: 409,
   tokenRevoked: 409,
   unknownSite: 422,
   noSite: 422,
   widerThanAnySite: 422,
   gpusNotOffered: 422,
+  filesOverQuota: 422,
+  policyDenied: 403,
   expiryPast: 422,
   consumerInvalid: 422,
   siteUnfit: 422,
@@ -77,7 +80,10 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   unknownReservation: 404,
   wrongReservationState: 409,
   slotInvalid: 422,
+  priceUncounted: 422,
   slotTooWide: 422,
+  unknownResource: 422,
+  resourceTooLarge: 422,
   slotTaken: 409,
   mayNotReserveSlot: 403,
   partsUnfit: 422,
@@ -95,6 +101,9 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   unknownFollower: 404,
   notEnforced: 409,
   stoppedByPolicy: 409,
+  ticketRefused: 422,
+  unknownTicketKey: 404,
+  ticketKeyRevoked: 409,
 };
 
 /**
@@ -104,11 +113,26 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
  */
 export function refusalProblem(
   refusal: Refusal,
-  status = refusalStatus[refusal.kind],
+  status = statusOf(refusal),
   more: Readonly<Record<string, unknown>> = {},
 ): ProblemError {
   const { kind: code, ...facts } = refusal;
   return new ProblemError({ status, code, ...refusalText(refusal), facts: { ...facts, ...more } });
+}
+
+function statusOf(refusal: Refusal): number {
+  if (refusal.kind !== "ticketRefused") return refusalStatus[refusal.kind];
+  switch (refusal.why.kind) {
+    case "spent":
+    case "beyondEntitlement":
+      return 402;
+    case "notSigned":
+    case "keyRevoked":
+    case "wrongConsumer":
+      return 403;
+    default:
+      return refusalStatus.ticketRefused;
+  }
 }
 
 const faultStatus: Readonly<Record<FaultKind, number>> = {

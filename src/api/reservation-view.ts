@@ -10,7 +10,9 @@ import {
   type ReservationRecord,
   type SiteAccounts,
   type SiteQuote,
+  type SlotResource,
   suText,
+  type WantedSlot,
 } from "../model/index.ts";
 import type { AccountView } from "../runtime/index.ts";
 import type {
@@ -103,6 +105,7 @@ export function reservationView(record: ReservationRecord): ReservationView {
     owner: record.owner,
     procs: record.procs,
     memoryBytes: record.memoryBytes === 0 ? null : record.memoryBytes,
+    resource: resourceView(record),
     startAt: isoInstant(record.startMs),
     endAt: isoInstant(record.startMs + record.durationMs),
     durationSec: record.durationMs / 1000,
@@ -115,6 +118,13 @@ export function reservationView(record: ReservationRecord): ReservationView {
     ...{ penaltySu: suOf(penaltyProcMs), penaltyProcMs, refundSu: suOf(refundProcMs), refundProcMs },
     history: record.history.map(({ state, atMs, by, why }) => ({ state, at: isoInstant(atMs), by, why })),
   };
+}
+
+/** The part of a store or of a link; null where it is of processors. */
+export function resourceView({ resource }: Pick<WantedSlot, "resource">): SlotResource | null {
+  if (resource === undefined) return null;
+  const { kind, name, amount } = resource;
+  return { kind, name, amount };
 }
 
 /** How accounts stand; of a site's income only where `maySeeIncome`. */

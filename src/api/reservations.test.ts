@@ -190,6 +190,7 @@ describe("making an offer", () => {
   it.each<[Refusal, number]>([
     [{ kind: "slotInvalid", field: "procs", value: 0 }, 422],
     [{ kind: "slotTooWide", site: "local", procs: 64, most: 4 }, 422],
+    [{ kind: "priceUncounted", site: "local", procs: 1_000_000, durationMs: 3_600_000 }, 422],
     [
       {
         kind: "mayNotReserveSlot",

@@ -39,6 +39,7 @@ import { addSiteCare } from "./routes/site-care.ts";
 import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
+import { addTickets } from "./routes/tickets.ts";
 import { addTogether } from "./routes/together.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
@@ -158,6 +159,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addAccounts(api, world);
     addPolicies(api, world);
     addPolicyFollowers(api, world);
+    addTickets(api, world);
     addVos(api, world);
     addUsage(api, world);
     addSensors(api, world);

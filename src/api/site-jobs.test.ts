@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
 import type { ClusterExplanation } from "../engine/index.ts";
+import type { LiveQueue } from "../model/index.ts";
 
 const explanation: ClusterExplanation = {
   siteJob: "1234",
@@ -53,5 +54,41 @@ describe("why a job of a cluster waits", () => {
     expect((await send("GET", path)).status).toBe(403);
     door.explanationThere = { explanation, areJobsPrivate: false };
     expect((await send("GET", path)).status).toBe(200);
+  });
+});
+
+const queue: LiveQueue = {
+  ...{ atMs: 0, discipline: "conservative", countsMemory: false },
+  pools: [{ name: "main", capacity: [8, 0, 0] }],
+  ...{ running: [], reserved: [] },
+  waiting: [
+    {
+      ...{ siteJob: "17", queue: "main", user: "anna", account: null, need: [2, 0, 0], limitMs: 60_000 },
+      ...{ pools: [0], expectedStartAtMs: null },
+    },
+  ],
+  leftOut: { forTheirOwn: 2, tooWide: 0, inReservations: 0 },
+};
+
+describe("the queue of a cluster as a workload", () => {
+  it("AP-101 is the lines of a file, with what they leave out", async () => {
+    const { door, client } = await serve();
+    const [{ name: site }] = door.sites();
+    await expect(client.queueThere(site)).rejects.toMatchObject({ code: "siteShowsNoJobs" });
+    door.queuedThere = { queue, hidden: [{ what: "users", why: "so it is" }], areJobsPrivate: false };
+    const view = await client.queueThere(site);
+    expect(view).toMatchObject({ site, discipline: "conservative", waiting: 1, running: 0 });
+    expect(view.leftOut.forTheirOwn).toBe(2);
+    expect(view.unknown).toHaveLength(1);
+    expect(JSON.parse(view.lines[2] ?? "")).toMatchObject({ job: "17", limit: 60, pools: ["main"] });
+  });
+
+  it("AP-101 where jobs are hidden from other users it is for those who may change the site", async () => {
+    const { send, door } = await serve({ identify: () => user });
+    const [{ name: site }] = door.sites();
+    door.queuedThere = { queue, hidden: [], areJobsPrivate: true };
+    expect((await send("GET", `/api/v1/sites/${site}/queue`)).status).toBe(403);
+    door.queuedThere = { queue, hidden: [], areJobsPrivate: false };
+    expect((await send("GET", `/api/v1/sites/${site}/queue`)).status).toBe(200);
   });
 });

@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Identity, JobDescription } from "../model/index.ts";
 import type { Door } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
+import { consumerOf } from "./job-consumer.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, problemOf, refusalProblem } from "./problem.ts";
 
@@ -54,9 +55,12 @@ async function submitKeyed(door: Door, submission: Submission, key: string): Pro
   const ids = descriptions.map((_, index) => derivedJobId(who.owner, key, index));
   const beyond = await door.job(derivedJobId(who.owner, key, ids.length));
   const there = await Promise.all(ids.map((id) => door.job(id)));
-  const isSame = there.every(
-    (record, index) => record === undefined || isDeepStrictEqual(record.description, descriptions[index]),
-  );
+  const isSame = there.every((record, index) => {
+    if (record === undefined) return true;
+    const description = descriptions[index];
+    const consumer = consumerOf(who.consumer, description.virtualOrganisation);
+    return record.consumer === consumer && isDeepStrictEqual(record.description, description);
+  });
   if (beyond !== undefined || !isSame) throw keyReused(key, "submission");
   const asked = descriptions.map((description, index) => {
     const id = ids[index];
@@ -73,11 +77,12 @@ interface Asked {
 /** One wish. What goes wrong with one does not hide what became of the others. */
 async function ask(
   door: Door,
-  { owner, consumer }: Identity,
+  { owner, consumer: path }: Identity,
   id: string,
   description: JobDescription,
 ): Promise<Asked> {
   try {
+    const consumer = consumerOf(path, description.virtualOrganisation);
     const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner });
     return { id, problem: answer.ok ? undefined : refusalProblem(answer.refusal) };
   } catch (error) {

@@ -37,6 +37,17 @@ describe("submitting", () => {
     });
   });
 
+  it("AP-96 files that no site would take are 422, with the facts of each", async () => {
+    const serving = await serve();
+    const facts = { level: "a", provider: "here", usedBytes: 1024, askedBytes: 4096, limitBytes: 2048 };
+    const limit = { site: "here", limit: "burst", ...facts, isNever: true, untilMs: null } as const;
+    serving.door.refuse = () => ({ kind: "filesOverQuota", limits: [limit] });
+    const { status, json } = await post(serving, job);
+    expect(status).toBe(422);
+    expect(json).toMatchObject({ type: "urn:stint:filesOverQuota", limits: [limit] });
+    expect(json.why).toBe("a at here (a storage policy of here) may keep 2K, has 1K and 4K would come");
+  });
+
   it("AP-10 many descriptions give their ids in order, all different", async () => {
     const serving = await serve();
     const body = Array.from({ length: 1000 }, (_, at) => ({ executable: "true", arguments: [String(at)] }));
@@ -223,3 +234,41 @@ describe("idempotency", () => {
 function isWide(command: Command): boolean {
   return command.kind === "submit" && command.description.executable === "wide";
 }
+
+describe("for whom", () => {
+  const asked = ({ door }: Serving) =>
+    door.asked.flatMap((command) => (command.kind === "submit" ? [command.consumer] : []));
+
+  it("AP-97 an organisation below one's own path narrows it, one above leaves it as it is", async () => {
+    const serving = await serve();
+    for (const virtualOrganisation of ["local/me/snow", "local", "local/me"]) {
+      expect((await post(serving, { ...job, virtualOrganisation })).status).toBe(201);
+    }
+    expect(asked(serving)).toEqual(["local/me/snow", "local/me", "local/me"]);
+  });
+
+  it("AP-97 another is refused with both, and nothing is submitted", async () => {
+    const serving = await serve();
+    const { status, json } = await post(serving, { ...job, virtualOrganisation: "local/you" });
+    expect({ status, json }).toMatchObject({
+      status: 403,
+      json: {
+        type: "urn:stint:notYourOrganisation",
+        ...{ virtualOrganisation: "local/you", consumer: "local/me", pointer: "/virtualOrganisation" },
+      },
+    });
+    expect(asked(serving)).toEqual([]);
+    expect((await post(serving, { ...job, virtualOrganisation: "a b" })).status).toBe(400);
+  });
+
+  it("AP-98 an admin submits for anybody, and narrows that; the same key for others is another", async () => {
+    const serving = await serve();
+    const forThem = (consumer: string, body: object) =>
+      serving.send("POST", `/api/v1/jobs?for=${consumer}`, { body, headers: { "idempotency-key": "k" } });
+    const wish = { ...job, virtualOrganisation: "cms/higgs" };
+    expect((await forThem("cms", wish)).status).toBe(201);
+    expect((await forThem("cms", wish)).status).toBe(200);
+    expect((await forThem("cms/higgs/ann", wish)).status).toBe(409);
+    expect(asked(serving)).toEqual(["cms/higgs"]);
+  });
+});

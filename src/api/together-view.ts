@@ -4,7 +4,7 @@
 import { hindranceText, type PriceTogether } from "../model/index.ts";
 import type { TogetherStartView } from "./client/together-types.ts";
 import { isoInstant } from "./iso-instant.ts";
-import { priceSumView, priceView, shortEffect } from "./reservation-view.ts";
+import { priceSumView, priceView, resourceView, shortEffect } from "./reservation-view.ts";
 
 /** A possible start with the price of all, and of each. */
 export function togetherStartView(price: PriceTogether): TogetherStartView {
@@ -13,7 +13,7 @@ export function togetherStartView(price: PriceTogether): TogetherStartView {
     ...priceSumView(price),
     effect: shortEffect(price),
     parts: price.parts.map(({ site, procs, hindrance, ...part }) => ({
-      ...{ site, procs, ...priceView(part) },
+      ...{ site, procs, resource: resourceView(part), ...priceView(part) },
       hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
     })),
   };

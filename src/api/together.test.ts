@@ -61,11 +61,11 @@ describe("what slots cost that are had together", () => {
         ...{ priceSu: 7, priceProcMs: 7 * HOUR, baseSu: 6, baseProcMs: 6 * HOUR, ...sum },
         parts: [
           {
-            ...{ site: "local", procs: 4, ...same, ...none },
+            ...{ site: "local", procs: 4, resource: null, ...same, ...none },
             ...{ priceSu: 4, priceProcMs: 4 * HOUR, baseSu: 4, baseProcMs: 4 * HOUR },
           },
           {
-            ...{ site: "far", procs: 2, ...same, ...sum },
+            ...{ site: "far", procs: 2, resource: null, ...same, ...sum },
             ...{ priceSu: 3, priceProcMs: 3 * HOUR, baseSu: 2, baseProcMs: 2 * HOUR },
           },
         ],

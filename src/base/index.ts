@@ -25,5 +25,6 @@ export {
 } from "./quantity.ts";
 export type { QuantityRefusal } from "./quantity-text.ts";
 export { createRandom, drawExponential, drawFraction, drawInteger, type Random } from "./random.ts";
+export { formatRate, parseRate } from "./rate-text.ts";
 export { accepted, type Result, refused } from "./result.ts";
 export { formatSize, parseSize } from "./size-text.ts";

@@ -6,10 +6,11 @@ import type { Clock, ForeignSite, Round, SiteFiles } from "../runtime/index.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Snapshots } from "./snapshots.ts";
+import type { Transfers } from "./transfers.ts";
 
 /** A site at work. */
 export interface AttachedSite {
-  readonly files: Pick<SiteFiles, "readFile" | "listFiles">;
+  readonly files: SiteFiles;
   /** Of a site that shows itself whole. */
   readonly snapshot?: Snapshots | undefined;
   /** Of one whose batch system has shares of its own. */
@@ -27,6 +28,7 @@ export interface SiteWorld {
   readonly round: Round;
   readonly clock: Clock;
   readonly sandboxes: Sandboxes;
+  readonly transfers: Pick<Transfers, "pass">;
   readonly predictions: Pick<Predictions, "attached" | "detached" | "surveyed">;
   /** A job's record, whether it is over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;

@@ -24,16 +24,20 @@ import {
   type Round,
   reservationOf,
   siteOf,
+  ticketKeyOf,
+  ticketRecordOf,
   tokenOf,
   voRecordOf,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { doorOf, findJob } from "./door.ts";
 import { messageOf } from "./job-order.ts";
+import { createFileCounter, storedFiles } from "./kept-files.ts";
 import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
+import { createTransfers } from "./transfers.ts";
 import { createUsageKeeper } from "./usage-history.ts";
 
 /** A broker at work. */
@@ -56,6 +60,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     onJobChange: (record) => {
       for (const listener of listeners) listener(record);
       predictions.changed(record);
+      counter.look();
       if (isFinal(record.state) && record.description.inputSandbox.length > 0) void drop(record.id);
     },
     onBroken,
@@ -64,8 +69,10 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     sandboxes.drop(id).catch((error: unknown) => warn(`job ${id}: ${messageOf(error)}`));
   const find = (id: string) => findJob(round, logbook, id);
   const predictions = createPredictions({ round, logbook, clock, warn });
-  const world = { round, clock, sandboxes, predictions, find, warn, onBroken };
+  const transfers = createTransfers({ projection, clock });
+  const world = { round, clock, sandboxes, transfers, predictions, find, warn, onBroken };
   const sites = createSites(parts.openSite, world);
+  const counter = createFileCounter({ round, sites, clock, warn });
   await sandboxes.sweep((job) => projection.jobs.has(job));
   // In effect at once, and so before the first decision; durable before anybody is answered.
   const asked = askAll(round, parts);
@@ -74,10 +81,13 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   await asked;
   round.wake();
   observed.begin();
+  counter.look();
   return {
-    door: doorOf(parts, { round, sites, listeners, predictions, observed }),
+    door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers }),
     stop: async () => {
       observed.stop();
+      counter.stop();
+      transfers.stop();
       await round.stop();
       await sites.detachAll();
       await predictions.stop();
@@ -122,8 +132,11 @@ async function storedState(logbook: Logbook, nowMs: number) {
   const shares = await storedPolicies(logbook, nowMs);
   const vos = (await allRows(logbook, "vos", {})).map(voRecordOf);
   const followers = (await allRows(logbook, "followers", {})).map(followerOf);
+  const tickets = (await allRows(logbook, "tickets", {})).map(ticketRecordOf);
+  const ticketKeys = (await allRows(logbook, "ticketKeys", {})).map(ticketKeyOf);
   const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
-  return { ...records, accepted, ...money, ...shares, vos, followers };
+  const files = await storedFiles(logbook, shares.policies, nowMs);
+  return { ...records, accepted, ...money, ...shares, vos, followers, tickets, ticketKeys, files };
 }
 
 /** A job that was held or stopped longer ago, and is still there, is one that nobody has touched. */

@@ -31,7 +31,8 @@ import {
   type SiteView,
   type ViewCondition,
 } from "../runtime/index.ts";
-import { explainThere } from "./explain-there.ts";
+import { explainThere, queueThere } from "./explain-there.ts";
+import { clearFiles } from "./kept-files.ts";
 import {
   accountOf,
   askOfReservation,
@@ -62,6 +63,8 @@ import type { Sandboxes } from "./sandbox.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
+import { checkTicket, withTicket } from "./tickets.ts";
+import type { Transfers } from "./transfers.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualQuotes } from "./virtual-quotes.ts";
@@ -74,12 +77,13 @@ export interface DoorWorld {
   readonly listeners: Set<(record: JobRecord) => void>;
   readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
   readonly observed: UsageKeeper;
+  readonly transfers: Transfers;
 }
 
 /** The door of a broker whose rounds have begun. */
 export function doorOf(
   { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
-  { round, sites, listeners, predictions, observed }: DoorWorld,
+  { round, sites, listeners, predictions, observed, transfers }: DoorWorld,
 ): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
@@ -110,6 +114,7 @@ export function doorOf(
       return job === undefined ? undefined : explanationOf(round, job);
     },
     explainThere: (site, siteJob) => explainThere({ sites, predictions }, site, siteJob),
+    queueThere: (site) => queueThere(sites, site),
     assess: (question) => prospectsOf({ round, sites, predictions }, question),
     async testSite(which) {
       if (typeof which !== "string") return care.test(null, which);
@@ -128,24 +133,34 @@ export function doorOf(
     },
     quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
     ...marketDoor(round, logbook),
+    ...policyDoor({ round, logbook, transfers }),
     policies: () => ({ ...policiesNow(round), followers: followers.now() }),
-    policyVersions: () => policyVersions(logbook),
-    actions: (query) => listActions(logbook, query),
-    usage: (site) => usageOf(round, site),
     usageHistory: observed.history,
     hosts: observed.hosts,
     takeReadings: observed.take,
     compiledShares: (site) => compiledSharesOf(round, sites, site),
     changeShares: (wish) => inTurn(wish.site, () => changeShares(round, sites, wish)),
     vos: () => vosNow(round),
-    tokens: () => [...round.projection.tokens.values()].sort(byCreation),
-    token: (id) => round.projection.tokens.get(id),
-    ...filesDoor(find, sites),
+    ...ticketDoor(round),
+    ...filesDoor(find, { round, sites, transfers }),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Versions of policies, what was done to keep them, and what is used. */
+function policyDoor({
+  round,
+  logbook,
+  transfers,
+}: Pick<DoorWorld, "round" | "transfers"> & Pick<BrokerParts, "logbook">) {
+  return {
+    policyVersions: () => policyVersions(logbook),
+    actions: (query) => listActions(logbook, query),
+    usage: (site) => usageOf(round, site, transfers),
+  } satisfies Partial<Door>;
 }
 
 /** Prices, reservations and accounts. */
@@ -161,19 +176,54 @@ function marketDoor(round: Round, logbook: Logbook) {
   } satisfies Partial<Door>;
 }
 
+/** Tokens; tickets and the keys that sign them. */
+function ticketDoor(round: Round) {
+  const { tokens, tickets } = round.projection;
+  const { records, keys } = tickets;
+  return {
+    tokens: () => [...tokens.values()].sort(byCreation),
+    token: (id) => tokens.get(id),
+    tickets: () =>
+      [...records.values()].sort((a, b) => a.presentedAtMs - b.presentedAtMs || (a.name < b.name ? -1 : 1)),
+    ticketKeys: () =>
+      [...keys.values()].sort((a, b) => a.trustedAtMs - b.trustedAtMs || (a.id < b.id ? -1 : 1)),
+    checkTicket: (line) => checkTicket(round, line),
+  } satisfies Partial<Door>;
+}
+
 /** What jobs have written at their sites. */
-function filesDoor(find: Door["job"], sites: Sites) {
+function filesDoor(
+  find: Door["job"],
+  { round, sites, transfers }: Pick<DoorWorld, "round" | "sites" | "transfers">,
+) {
   const filesOf = async (id: string) => {
     const job = await find(id);
     const files = job?.site === null ? undefined : sites.get(job?.site ?? "")?.files;
     return job === undefined || files === undefined || job.attempt === 0
       ? undefined
-      : { files, token: attemptToken(id, job.attempt) };
+      : { files, token: attemptToken(id, job.attempt), job };
   };
   return {
-    async readFile(id, { name, fromByte, maxBytes }) {
+    async readFile(id, { name, fromByte, maxBytes, signal }) {
       const at = await filesOf(id);
-      return at?.files.readFile(at.token, name, fromByte, maxBytes);
+      if (at === undefined || maxBytes === 0) return at?.files.readFile(at.token, name, fromByte, 0);
+      const { site, consumer } = at.job;
+      const wish = { site: site ?? "", consumer, mostBytes: maxBytes, signal };
+      const mayBytes = await transfers.pass(wish);
+      let readBytes = 0;
+      try {
+        const part = await at.files.readFile(at.token, name, fromByte, mayBytes);
+        readBytes = part?.bytes.length ?? 0;
+        return part;
+      } finally {
+        transfers.giveBack(wish.site, consumer, mayBytes - readBytes);
+      }
+    },
+    async clearFiles(id, by) {
+      const job = await find(id);
+      return job === undefined
+        ? refused({ kind: "unknownJob", job: id })
+        : clearFiles({ round, sites }, job, by);
     },
     async listFiles(id) {
       const at = await filesOf(id);
@@ -224,14 +274,14 @@ async function submit(
   command: Extract<Command, { kind: "submit" }>,
 ): Promise<Result<undefined, Refusal>> {
   const { job, owner, description } = command;
+  const presented = withTicket(round.projection, command);
+  if (!presented.ok) return presented;
   const isTaken = findJob(round, logbook, job).then((found) => found !== undefined);
-  const isReady = isTaken.then((taken) =>
-    taken ? undefined : sandboxes.keep(job, description.inputSandbox),
-  );
+  const isReady = isTaken.then((taken) => (taken ? 0 : sandboxes.keep(job, description.inputSandbox)));
   await turns.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
-  await isReady;
-  const answered = await round.ask(command);
+  const inputBytes = await isReady;
+  const answered = await round.ask(inputBytes === 0 ? presented.value : { ...presented.value, inputBytes });
   if (!answered.ok && answered.refusal.kind !== "idInUse") await sandboxes.drop(job);
   return answered;
 }

@@ -5,14 +5,16 @@
  * held for a while only: as long as the broker lives it asks for more in time, and when it does not, the site
  * lets go by itself.
  */
+import { Fault } from "../base/index.ts";
 import { leasesToRenew, type Survey } from "../engine/index.ts";
 import {
   type EnforcementAction,
   type EnforcementVerb,
   enforcementRulesOf,
+  type RefusalAbout,
   type StintEvent,
 } from "../model/index.ts";
-import type { ForeignSite, Round } from "../runtime/index.ts";
+import type { EnforcementAnswer, ForeignSite, Round } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -83,7 +85,7 @@ async function give(
   if (spec === undefined) return;
   const untilMs = round.nowMs() + enforcementRulesOf(spec).leaseMs;
   const answer = await ordered(world, { verb, siteJobs: jobs, untilMs });
-  const refused = answer.refused.map(({ siteJob, why }) => ({ job: siteJob, why }));
+  const refused = answer.refused.map(({ siteJob, ...said }) => ({ job: siteJob, ...said }));
   for (const { job, why } of refused) world.warn(`site ${site.name} did not ${verb} ${job}: ${why}`);
   if (isRenewal && refused.length === 0) return;
   await round.enforcement({ site: site.name, verb, jobs, commands: answer.commands, refused });
@@ -93,14 +95,21 @@ async function ordered(
   { site }: EnforcementWorld,
   order: Parameters<NonNullable<ForeignSite["enforce"]>>[0],
 ) {
-  if (site.enforce === undefined) return allRefused(order.siteJobs, "nothing can be enforced there");
+  if (site.enforce === undefined) return allRefused(order.siteJobs, "nothing can be enforced there", "right");
   try {
     return await site.enforce(order);
   } catch (error) {
-    return allRefused(order.siteJobs, messageOf(error));
+    return allRefused(order.siteJobs, messageOf(error), aboutOf(error));
   }
 }
 
-function allRefused(siteJobs: readonly string[], why: string) {
-  return { commands: [], refused: siteJobs.map((siteJob) => ({ siteJob, why })) };
+/** What was refused outright is about a right, unless the site was not reached, or says something else. */
+function aboutOf(error: unknown): RefusalAbout {
+  if (!(error instanceof Fault)) return "site";
+  if (error.kind === "unreachable") return "site";
+  return error.kind === "notAllowed" ? "right" : "job";
+}
+
+function allRefused(siteJobs: readonly string[], why: string, about: RefusalAbout): EnforcementAnswer {
+  return { commands: [], refused: siteJobs.map((siteJob) => ({ siteJob, why, about })) };
 }

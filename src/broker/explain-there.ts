@@ -1,12 +1,12 @@
 /**
- * Why a job waits at a cluster, by its id there.
+ * Why a job waits at a cluster, by its id there, and the cluster's queue as a whole.
  *
  * A short queue is played forward here; a long one in the thread of predictions, for as long as people wait
  * (rule BR-19).
  */
-import { blockersOf, type ClusterExplanation, explainClusterJob } from "../engine/index.ts";
+import { blockersOf, type ClusterExplanation, explainClusterJob, liveQueue } from "../engine/index.ts";
 import type { ClusterSnapshot } from "../model/index.ts";
-import type { ThereExplained } from "../runtime/index.ts";
+import type { ThereExplained, ThereQueued } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
@@ -26,8 +26,25 @@ export async function explainThere(
   const look = sites.get(site)?.snapshot;
   if (look === undefined) return "notACluster";
   const snapshot = await look();
-  const areJobsPrivate = /\bjobs\b/i.test(snapshot.settings.PrivateData ?? "");
-  return { explanation: await explained(predictions, snapshot, siteJob), areJobsPrivate };
+  return {
+    explanation: await explained(predictions, snapshot, siteJob),
+    areJobsPrivate: hidesJobs(snapshot),
+  };
+}
+
+/** Its queue as it is now; `notACluster` where the site shows no more than the broker knows. */
+export async function queueThere(
+  sites: ThereWorld["sites"],
+  site: string,
+): Promise<ThereQueued | "notACluster"> {
+  const look = sites.get(site)?.snapshot;
+  if (look === undefined) return "notACluster";
+  const snapshot = await look();
+  return { queue: liveQueue(snapshot), hidden: snapshot.hidden, areJobsPrivate: hidesJobs(snapshot) };
+}
+
+function hidesJobs({ settings }: ClusterSnapshot): boolean {
+  return /\bjobs\b/i.test(settings.PrivateData ?? "");
 }
 
 /** Playing a longer queue takes seconds, for which the broker would stand still. */

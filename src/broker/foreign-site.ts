@@ -16,6 +16,7 @@ import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationHands, reservationHands } from "./reservation-hands.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
+import { staged } from "./staging.ts";
 import { createWatch } from "./watch.ts";
 
 /**
@@ -92,7 +93,7 @@ class ForeignHands implements AttachedSite {
   dispatch(event: StintEvent): void {
     switch (event.kind) {
       case "jobPlaced":
-        this.#outbox.send(event.job, () => this.#handOver(event.job));
+        this.#stage(event.job);
         return;
       case "attemptQueued":
       case "cancelRequested":
@@ -113,6 +114,14 @@ class ForeignHands implements AttachedSite {
         this.#enforcement.dispatch(event);
         if ("reservation" in event) this.#sendJobsIn(event.reservation);
     }
+  }
+
+  /** Waits for its turn on the site's links before it is handed over: nobody else's place is taken. */
+  #stage(id: string): void {
+    const job = this.#living(id);
+    const send = (): void => this.#outbox.send(id, () => this.#handOver(id));
+    if (job?.inputBytes === undefined) send();
+    else void staged(job, this.#world).then(send);
   }
 
   /** The jobs of a reservation that has been made, or is over: they go there, or come back. */

@@ -8,6 +8,7 @@ import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
 import { begunJobs, reconcile } from "./reconcile.ts";
+import { staged } from "./staging.ts";
 
 /** How many jobs a site is asked about at once. */
 const AT_ONCE = 64;
@@ -20,6 +21,7 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
   const { jobs, sites } = round.projection;
   async function launch(job: JobRecord): Promise<void> {
     try {
+      await staged(job, world);
       await site.launch(orderOf(job, limitOf(job, sites), sandboxes));
     } catch (error) {
       await take(cameToNothing(job, "launchFailed", messageOf(error)));

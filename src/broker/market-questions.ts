@@ -6,6 +6,7 @@ import {
   extensionPrice,
   livePrices,
   livePricesTogether,
+  pricedResource,
   RESERVATION_ALLOWED_IN,
   type SiteState,
 } from "../engine/index.ts";
@@ -40,11 +41,21 @@ export async function quoteAll(round: Round, question: QuoteQuestion): Promise<r
   const { sites } = round.projection;
   const asked = [...sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
   const nowMs = round.nowMs();
-  return asked.map((site): SiteQuote => {
+  return asked.flatMap((site): SiteQuote[] => {
+    const slot = slotThere(site, question);
+    if (slot === undefined) return [];
     const trouble = whyNotAsked(site);
-    const starts = trouble === null ? livePrices(round.projection, site, question, nowMs) : [];
-    return { site: site.name, trouble, starts };
+    const starts = trouble === null ? livePrices(round.projection, site, slot, nowMs) : [];
+    return [{ site: site.name, trouble, starts }];
   });
+}
+
+/** With what a store or a link is priced in there; undefined where the site has no such one. */
+function slotThere<Slot extends Pick<QuoteQuestion, "resource">>(site: SiteState, slot: Slot) {
+  const { resource: wanted, ...rest } = slot;
+  if (wanted === undefined) return rest;
+  const resource = pricedResource(site, slot);
+  return resource === undefined ? undefined : { ...rest, resource };
 }
 
 /** The starts at which all parts are possible. */
@@ -53,10 +64,11 @@ export async function quoteTogether(
   { parts, ...asked }: TogetherQuestion,
 ): Promise<readonly PriceTogether[]> {
   const { projection } = round;
-  const there = parts.flatMap(({ site: name, procs, memoryBytes }) => {
+  const there = parts.flatMap(({ site: name, ...size }) => {
     const site = projection.sites.get(name);
-    const isAsked = site !== undefined && whyNotAsked(site) === null && procs <= site.spec.procs;
-    return isAsked ? [{ site, procs, memoryBytes }] : [];
+    if (site === undefined || whyNotAsked(site) !== null) return [];
+    const slot = slotThere(site, size);
+    return slot === undefined ? [] : [{ ...slot, site }];
   });
   if (there.length < parts.length || parts.length === 0) return [];
   return livePricesTogether(projection, there, asked, round.nowMs());

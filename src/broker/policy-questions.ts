@@ -7,6 +7,7 @@ import {
   compileShares,
   longestWindowMs,
   type PolicyVersion,
+  rememberFiles,
   rememberUses,
   rememberVoUses,
   type SiteUsage,
@@ -35,7 +36,10 @@ import {
   type ViewCondition,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
+import { storedFiles } from "./kept-files.ts";
+import { networkUsage } from "./network-usage.ts";
 import type { Sites } from "./sites.ts";
+import type { Transfers } from "./transfers.ts";
 
 /** The policies that hold and will, and the enforcers of all sites. */
 export function policiesNow(round: Round): Omit<PoliciesNow, "followers"> {
@@ -46,7 +50,7 @@ export function policiesNow(round: Round): Omit<PoliciesNow, "followers"> {
     site: site.name,
     rules: enforcementRulesOf(site.spec),
     isPaused: site.enforcer.isPaused,
-    version: usageAt(round.projection, site, nowMs).levels.length > 0 ? (now?.version ?? null) : null,
+    version: sharesAt(round.projection, site.name, nowMs) === undefined ? null : (now?.version ?? null),
   }));
   return {
     now,
@@ -82,9 +86,15 @@ export async function listActions(
 }
 
 /** What consumers use at a site; undefined where there is no such site. */
-export function usageOf(round: Round, name: string): SiteUsage | undefined {
+export function usageOf(
+  round: Round,
+  name: string,
+  transfers: Pick<Transfers, "passed">,
+): SiteUsage | undefined {
   const site = round.projection.sites.get(name);
-  return site === undefined ? undefined : usageAt(round.projection, site, round.nowMs());
+  if (site === undefined) return undefined;
+  const usage = usageAt(round.projection, site, round.nowMs());
+  return { ...usage, levels: [...usage.levels, ...networkUsage(round, site, transfers)] };
 }
 
 /** Applies policies; what consumers used before counts in their windows, too. */
@@ -97,6 +107,10 @@ export async function applyPolicies(
   if (!answered.ok) return answered;
   const past = await pastJobs(logbook, round.projection.policies.versions, round.nowMs());
   rememberUses(round.projection, past, round.nowMs());
+  rememberFiles(
+    round.projection,
+    await storedFiles(logbook, round.projection.policies.versions, round.nowMs()),
+  );
   rememberVoUses(round.projection, past, round.nowMs());
   round.wake();
   return answered;

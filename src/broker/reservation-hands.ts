@@ -35,10 +35,15 @@ export interface ReservationHands {
 export function reservationHands(world: ReservationWorld): ReservationHands {
   const { site, round, outbox } = world;
   const { records } = round.projection.reserved;
-  const make = (id: string): void => outbox.send(nameOf(id), () => made(world, id));
+  // Parts of stores and links are in our book alone: nothing is said of them there.
+  const keptHere = new Set<string>();
+  const make = (id: string): void => {
+    if (records.get(id)?.resource === undefined) outbox.send(nameOf(id), () => made(world, id));
+    else keptHere.add(id);
+  };
   const leaving = new Set<string>();
   const giveUp = (id: string): void => {
-    if (leaving.has(id)) return;
+    if (keptHere.delete(id) || leaving.has(id)) return;
     leaving.add(id);
     outbox.send(nameOf(id), () => givenUp(world, id).finally(() => leaving.delete(id)));
   };

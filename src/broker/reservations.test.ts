@@ -12,7 +12,7 @@ import {
 } from "../../test/foreign-broker.ts";
 import { LOST_AFTER, SURVEY_EVERY } from "../../test/scripted-foreign-site.ts";
 import { Fault } from "../base/index.ts";
-import { JOB_DEFAULTS } from "../model/index.ts";
+import { JOB_DEFAULTS, RESERVATION_DEFAULTS } from "../model/index.ts";
 import { projectLog, VIEWS } from "../runtime/index.ts";
 import { compareViews } from "../store/index.ts";
 import type { Broker } from "./index.ts";
@@ -213,5 +213,46 @@ describe("quotes and lists of a broker", () => {
     expect(rest.items.map(({ id }) => id)).toEqual(["r1"]);
     expect((await broker.door.reservations({ consumer: "other" })).items).toEqual([]);
     await broker.stop();
+  });
+});
+
+describe("BR-52 a part of a store or of a link of a foreign site", () => {
+  const store = { kind: "store", name: "scratch", amount: 60 } as const;
+  const withStore = async () => {
+    const broker = await withFar();
+    const spec = broker.door.sites().find(({ name }) => name === "far")?.spec;
+    if (spec === undefined) throw new Error("no site");
+    const stores = { scratch: { sizeBytes: 100 } };
+    const rules = { ...RESERVATION_DEFAULTS, sharePpm: 1_000_000, consumerSharePpm: 1_000_000 };
+    const reservations = { ...rules, offerSharePpm: 1_000_000 };
+    await broker.door.ask({ kind: "changeSite", site: "far", spec: { ...spec, stores, reservations } });
+    await pass();
+    return broker;
+  };
+  const offerStore = (broker: Broker, reservation: string) =>
+    broker.door.ask({
+      ...{ kind: "offerSlot", reservation, site: "far", consumer: "vo/user", owner: "u1" },
+      ...{ procs: 0, memoryBytes: 0, resource: store, startMs: clock.nowMs() + HOUR, durationMs: HOUR },
+    });
+
+  it("BR-52 is kept by the broker alone: accepted, cancelled, and over a restart", async () => {
+    const broker = await withStore();
+    for (const id of ["s1", "s2"]) {
+      expect(await offerStore(broker, id)).toMatchObject({ ok: true });
+      expect(await accept(broker, id)).toMatchObject({ ok: true });
+      expect(await offerStore(broker, "s9")).toMatchObject({ refusal: { kind: "slotTaken" } });
+      if (id === "s1") expect(await cancel(broker, id)).toMatchObject({ ok: true });
+    }
+    await broker.stop();
+    const again = await start();
+    await pass();
+    expect(await offerStore(again, "s9")).toMatchObject({ refusal: { kind: "slotTaken" } });
+    await pass(HOUR);
+    expect(await again.door.reservation("s2")).toMatchObject({ state: "ACTIVE", siteReservation: null });
+    await pass(HOUR);
+    expect(await again.door.reservation("s2")).toMatchObject({ state: "FULFILLED" });
+    expect(queue.asked.filter((what) => what !== "close")).toEqual([]);
+    await again.stop();
+    expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
   });
 });

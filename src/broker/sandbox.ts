@@ -19,8 +19,12 @@ export const MOST_BYTES = 8 * 1024 ** 3;
 
 /** Private copies of the files that go with jobs. */
 export interface Sandboxes {
-  /** Copies the files of a job; a file that changes meanwhile is refused, and nothing is kept. */
-  keep(job: string, paths: readonly string[]): Promise<void>;
+  /**
+   * Copies the files of a job; a file that changes meanwhile is refused, and nothing is kept.
+   *
+   * @returns how many bytes they have in all
+   */
+  keep(job: string, paths: readonly string[]): Promise<number>;
   /** The kept files of a job, as they go to its site. */
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
   /** Forgets the files of a job. */
@@ -48,11 +52,12 @@ export function sandboxesIn(directory: string, mostBytes = MOST_BYTES): Sandboxe
   }
   return {
     async keep(job, paths) {
-      if (paths.length === 0) return;
+      if (paths.length === 0) return 0;
       for (const folder of Object.values(places)) await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
         let leftBytes = mostBytes;
         for (const path of paths) leftBytes -= await keepOne(job, path, { leftBytes, mostBytes });
+        return mostBytes - leftBytes;
       } catch (error) {
         await drop(job);
         throw error;

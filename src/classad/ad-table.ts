@@ -19,7 +19,7 @@ export function tableOf(ads: readonly ClassAd[]): AdTable {
     byText.set(text, expression);
     return { ...attribute, expression };
   });
-  return { ads, columns: new Map(), requirements };
+  return { ads, columns: new Map(), coded: new Map(), requirements, clauses: new Map() };
 }
 
 /** Of each ad what is written under a key as it is; nothing where an expression or nothing is. */

@@ -1,14 +1,13 @@
 export { tableOf } from "./ad-table.ts";
+export type { MatchContext } from "./asking.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
+export { findMatches, type RankedMatch } from "./find-matches.ts";
 export type { AdTable, ClassAd, ClassAdValue, Expression, Node } from "./language.ts";
 export {
   explainMatch,
   type FailingClause,
-  findMatches,
   fuzzyWeights,
-  type MatchContext,
   type MatchVerdict,
-  type RankedMatch,
   type RankingOrder,
   rankMatches,
   type SideVerdict,

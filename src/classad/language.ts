@@ -128,8 +128,38 @@ export interface AdTable {
   readonly ads: readonly ClassAd[];
   /** By key, of each ad what is written there as it is; made when it is first asked for. */
   readonly columns: Map<string, Column>;
+  /** By key, the same with equal values numbered; made when it is first asked for. */
+  readonly coded: Map<string, CodedColumn>;
   /** Their `Requirements`, those with the same text compiled once. */
   readonly requirements: readonly (Attribute | undefined)[];
+  /** The parts of these, by what is compiled; made when they are first asked for. */
+  readonly clauses: Map<Expression, readonly Clause[]>;
+}
+
+/** What is written in many ads under one name, equal values under one number. */
+export interface CodedColumn {
+  /** Of each ad 0 where it has none of that name, −1 where it has an expression, else the value's number. */
+  readonly codes: Int32Array;
+  /** Above every number. */
+  readonly codeCount: number;
+  /** The integer, real, or boolean (1, 0) of each ad; NaN where there is none. */
+  readonly numbers: Float64Array;
+  readonly hasExpressions: boolean;
+  readonly hasGaps: boolean;
+}
+
+/** A part of an expression that is joined to the others by `&&`. */
+export interface Clause {
+  readonly expression: Expression;
+  /** Set where it compares. */
+  readonly compares: Comparing | undefined;
+}
+
+/** A comparison, its sides compiled. */
+export interface Comparing {
+  readonly operator: "<" | "<=" | "==" | "!=" | ">=" | ">";
+  readonly left: Expression;
+  readonly right: Expression;
 }
 
 /** Where the names of an expression are looked up: an ad, the ads around it, and the one opposite. */

@@ -4,24 +4,15 @@
  * Source: the matchmaking of [WMS] and HTCondor [CLASSAD]; FuzzyRank as in the JDL of EGEE.
  */
 import { createRandom, drawFraction, type Random } from "../base/index.ts";
+import type { MatchContext } from "./asking.ts";
+import { clausesOf } from "./clauses.ts";
 import { compileExpression } from "./compile.ts";
-import { beginEvaluation, type EvaluationContext, evaluateIn, scopeOf } from "./evaluate.ts";
-import type {
-  AdTable,
-  Attribute,
-  ClassAd,
-  ClassAdValue,
-  Evaluation,
-  Expression,
-  Node,
-  Scope,
-} from "./language.ts";
-import { enter, LimitReached, rootScope, runWithin } from "./scope.ts";
+import { beginEvaluation, evaluateIn, scopeOf } from "./evaluate.ts";
+import { findMatches, type RankedMatch } from "./find-matches.ts";
+import type { AdTable, ClassAd, ClassAdValue, Expression } from "./language.ts";
+import { runWithin } from "./scope.ts";
 import { unparse } from "./unparse.ts";
-import { ERROR, numberOf, TRUE, truthOf, UNDEFINED } from "./values.ts";
-
-/** What all evaluations of a match know of the world. */
-export type MatchContext = Omit<EvaluationContext, "self" | "other">;
+import { TRUE, truthOf } from "./values.ts";
 
 /** A part of a `Requirements` that stands in the way. */
 export interface FailingClause {
@@ -68,18 +59,6 @@ function verdictOf(ad: ClassAd, opposite: ClassAd, context: MatchContext): SideV
   return { requirements, failing };
 }
 
-/** The parts that are joined by `&&`. */
-function clausesOf(node: Node): readonly Node[] {
-  if (node.kind !== "binary" || node.operator !== "&&") return [node];
-  return [...clausesOf(node.left), ...clausesOf(node.right)];
-}
-
-/** One that matches, by its place among those asked, and what the asking ad's `Rank` is of it. */
-export interface RankedMatch {
-  readonly index: number;
-  readonly rank: number;
-}
-
 /** How matches are ordered. */
 export interface RankingOrder {
   /** The asking job's id: what ties and draws depend on. */
@@ -101,60 +80,6 @@ export function rankMatches(
   const shuffled = matches.map((match) => ({ match, draw: drawFraction(random) }));
   shuffled.sort((a, b) => b.match.rank - a.match.rank || a.draw - b.draw);
   return shuffled.map(({ match }) => match);
-}
-
-/** Those that match, in their own order, each with its rank. */
-export function findMatches(
-  ad: ClassAd,
-  candidates: AdTable,
-  context: MatchContext = {},
-): readonly RankedMatch[] {
-  const matches: RankedMatch[] = [];
-  const evaluation = beginEvaluation(context);
-  const workLimit = evaluation.workLeft;
-  const requirements = ad.attributes.get("requirements");
-  const rank = ad.attributes.get("rank");
-  const self = rootScope(ad);
-  const other: Scope = { ...rootScope(ad), table: candidates, other: self };
-  self.other = other;
-  for (let row = 0; row < candidates.ads.length; row++) {
-    other.ad = candidates.ads[row];
-    other.row = row;
-    other.nested = undefined;
-    if (requirements !== undefined && !isMet(requirements, self, renew(evaluation, workLimit))) continue;
-    const theirs = candidates.requirements[row];
-    if (theirs !== undefined && !isMet(theirs, other, renew(evaluation, workLimit))) continue;
-    const value = rank === undefined ? UNDEFINED : evaluated(rank, self, renew(evaluation, workLimit));
-    matches.push({ index: row, rank: rankOf(value) });
-  }
-  return matches;
-}
-
-/** Each evaluation begins with nothing in progress and all its work before it. */
-function renew(evaluation: Evaluation, workLimit: number): Evaluation {
-  evaluation.workLeft = workLimit;
-  evaluation.height = 0;
-  evaluation.depth = 0;
-  return evaluation;
-}
-
-function isMet(requirements: Attribute, scope: Scope, evaluation: Evaluation): boolean {
-  return truthOf(evaluated(requirements, scope, evaluation)) === true;
-}
-
-/** The value of an attribute; `error` where a limit is reached. */
-function evaluated(attribute: Attribute, scope: Scope, evaluation: Evaluation): ClassAdValue {
-  try {
-    return enter(attribute, scope, evaluation);
-  } catch (error) {
-    if (error instanceof LimitReached) return ERROR;
-    throw error;
-  }
-}
-
-function rankOf(value: ClassAdValue): number {
-  const rank = numberOf(value);
-  return rank === undefined || Number.isNaN(rank) ? 0 : rank;
 }
 
 /** One after the other, each with its weight among those that are left. */

@@ -12,7 +12,7 @@ import { ERROR, integerValue, UNDEFINED } from "./values.ts";
 /** The work that one evaluation may cost unless its context says otherwise. */
 export const WORK_LIMIT = 100_000;
 /** The heights of expressions that may be in progress at once. */
-const HEIGHT_IN_PROGRESS_LIMIT = 2_000;
+export const HEIGHT_LIMIT = 2_000;
 
 /** Ends an evaluation that costs too much; caught where it began, where it becomes `error`. */
 export class LimitReached extends Error {}
@@ -105,7 +105,7 @@ export function runWithin(expression: Expression, scope: Scope, evaluation: Eval
   const { size, height, run } = expression;
   spend(evaluation, size);
   evaluation.height += height;
-  if (evaluation.height > HEIGHT_IN_PROGRESS_LIMIT) throw limitReached;
+  if (evaluation.height > HEIGHT_LIMIT) throw limitReached;
   const value = run(scope, evaluation);
   evaluation.height -= height;
   return value;

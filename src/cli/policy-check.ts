@@ -13,7 +13,7 @@ import type { Daily } from "./daily.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { AFFECTED_LISTING, effectLines } from "./policy-effects.ts";
+import { AFFECTED_LISTING, effectLines, recordLines } from "./policy-effects.ts";
 import { POLICY_LISTING, policyRecord } from "./policy-listing.ts";
 import type { OverProvisionRow, PolicySet, PolicyTools } from "./policy-tools.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
@@ -26,6 +26,8 @@ Examples:
   $ stint policy check site/*.policy.yaml -o json
   $ stint policy check next.policy.yaml --against year.swf.gz --owners owners.yaml --before now.policy.yaml
   $ stint policy check next.policy.yaml --against year.swf.gz --discipline easy --estimates requested
+  $ stint policy check next.policy.yaml --against march.workload.jsonl --discipline easy
+  $ stint policy check next.policy.yaml --against sacct.txt --since 2026-03-01 --site site.txt
 
 Several files are read as one set. Where the shares of a provider's consumers are more than it has, that is
 legal, and told: with what each is entitled to while all of them have work.
@@ -33,7 +35,8 @@ legal, and told: with what each is entitled to while all of them have work.
 Against a recorded workload it is said how well today's rules alone explain what was recorded, and then who
 would have waited longer, and who less. The queue is first come, first served unless another discipline is
 named, and run times are taken as known unless those requested are: name what explains today best. Where the
-error of today is larger than a change, the change says nothing.
+error of today is larger than a change, the change says nothing. A record in JSON lines, or what sacct
+printed, brings its pools with memory and GPUs (docs/guides/what-if.md); users are those of their accounts.
 
 Exit codes: 0 everything is fine (remarks do not count), 2 something is not.
 `;
@@ -46,19 +49,31 @@ interface CheckOptions {
   readonly procs?: number;
   readonly discipline?: Discipline;
   readonly estimates?: EstimateRule;
+  readonly zone?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly site?: string;
 }
 
 /** @throws Fault `optionMisplaced` where an option is given that means something for a workload alone */
-function refuseAlone({ owners, before, procs, discipline, estimates }: CheckOptions): void {
+function refuseAlone({ owners, before, procs, discipline, estimates, ...accounting }: CheckOptions): void {
   const of = { "--owners": owners, "--before": before, "--procs": procs };
-  const given = { ...of, "--discipline": discipline, "--estimates": estimates };
+  const { zone, since, until, site } = accounting;
+  const read = { "--zone": zone, "--since": since, "--until": until, "--site": site };
+  const given = { ...of, "--discipline": discipline, "--estimates": estimates, ...read };
   const option = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (option !== undefined) throw meaningless(option, "--against TRACE");
 }
 
 function trialOf(files: readonly string[], trace: string, options: CheckOptions): PolicyTrial {
   const { owners, before = [], procs, discipline = "fcfs", estimates = "exact" } = options;
-  const more = { ...(owners === undefined ? {} : { owners }), ...(procs === undefined ? {} : { procs }) };
+  const { zone, since, until, site } = options;
+  const said = Object.entries({ zone, since, until, site }).filter(([, value]) => value !== undefined);
+  const more = {
+    ...(owners === undefined ? {} : { owners }),
+    ...(procs === undefined ? {} : { procs }),
+    ...(said.length === 0 ? {} : { accounting: Object.fromEntries(said) }),
+  };
   return { files, form: "ours", trace, before, discipline, estimates, ...more };
 }
 
@@ -71,7 +86,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
         "with its place. Nothing is sent anywhere.",
     )
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
-    .option("--against <trace>", "say whom they would have affected, on a recorded workload in SWF")
+    .option("--against <trace>", "say whom they would have affected, on a record: SWF, JSON lines, sacct")
     .option("--owners <file>", "of that: whose jobs are whose, a YAML file (default: u12 of user 12)")
     .option("--before <file...>", "of that: the policies of today (default: none)")
     .option("--procs <n>", "of that: processors of the machine", positiveInteger("--procs"))
@@ -86,6 +101,10 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
         "of that: what planning assumes of run times (default: exact)",
       ).choices(ESTIMATE_RULES),
     )
+    .option("--zone <name>", "of what sacct printed: of times without a zone (default: this machine's)")
+    .option("--since <date>", "of what sacct printed: from when it is; what ran then is there from the start")
+    .option("--until <date>", "of what sacct printed: until when it is")
+    .option("--site <file>", "of what sacct printed: what scontrol shows of nodes and partitions")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
@@ -96,8 +115,9 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
       if (against !== undefined) {
         const effects = await tools.against(trialOf(files, against, options));
         const writing = { items: effects.consumers, form: output, value: effects };
-        await writeItems(writing, AFFECTED_LISTING, surface);
         if (isForPeople(output)) surface.writeResult(effectLines(effects));
+        await writeItems(writing, AFFECTED_LISTING, surface);
+        if (isForPeople(output)) surface.writeResult(recordLines(effects));
         return;
       }
       const set = await tools.read(files, surface.nowMs());

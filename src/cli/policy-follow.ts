@@ -5,10 +5,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
+import type { BrokerPlace, PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Policy } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
+import { merged, takenIn } from "./policy-follow-merge.ts";
 import { durationValue } from "./quantity-values.ts";
 import { reachBroker } from "./reach-broker.ts";
 import { printable } from "./text-table.ts";
@@ -18,12 +18,14 @@ Examples:
   $ stint token create --role follower --vo west/broker --expires 365d > west.token
   $ stint policy follow http://127.0.0.1:7900 --token-file west.token --name west
   $ stint policy follow http://127.0.0.1:7900 --token-file west.token --name west --once
+  $ stint policy follow https://there.example.org --token-file west.token --name west --ca there.pem
 
 The first is for an admin of the other broker. Policies whose provider is a site of this broker, and what
-their consumers hand on, are applied here as they are applied there, instead of all that hold; the other
-broker is told which version was taken over (stint policy show there). While it does not answer, the last
-version goes on being enforced, and it is asked again. A broker elsewhere is reached through a tunnel, for
-instance ssh -L 7900:127.0.0.1:7846 there.example.org.
+their consumers hand on, are applied here as they are applied there; those for sites of which it says
+nothing stay. The other broker is told which version was taken over (stint policy show there). While it does
+not answer, the last version goes on being enforced, and it is asked again. A broker elsewhere is reached
+over https, where a proxy there speaks TLS for it, or through a tunnel, for instance
+ssh -L 7900:127.0.0.1:7846 there.example.org.
 `;
 
 interface FollowOptions {
@@ -31,6 +33,7 @@ interface FollowOptions {
   readonly name: string;
   readonly every: number;
   readonly once: boolean;
+  readonly ca?: string;
 }
 
 /** The command. */
@@ -41,12 +44,19 @@ export function policyFollowCommand(daily: Daily): Command {
     .argument("<url>", "the other broker")
     .requiredOption("--token-file <file>", "a file with a token of the role follower, of the other broker")
     .requiredOption("--name <name>", "what this broker is called there")
+    .option("--ca <file>", "certificates by which it is known, in PEM (default: the system's)")
     .option("--every <time>", "how often the other broker is asked", durationValue("--every"), 30_000)
     .option("--once", "ask once, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
-      const token = await tokenIn(options.tokenFile);
-      const there = await reachBroker({ url, token }).catch((error: unknown) => {
+      const place: BrokerPlace = {
+        url,
+        token: (await textIn(options.tokenFile, "save what stint token create printed there")).trim(),
+        ...(options.ca === undefined
+          ? {}
+          : { ca: await textIn(options.ca, "name a file with certificates") }),
+      };
+      const there = await reachBroker(place).catch((error: unknown) => {
         throw inOtherWords(error, options.tokenFile);
       });
       const world = { there, here: await daily.client(), url, daily };
@@ -66,16 +76,16 @@ interface World {
   readonly daily: Daily;
 }
 
-async function tokenIn(file: string): Promise<string> {
+async function textIn(file: string, remedy: string): Promise<string> {
   try {
-    return (await readFile(file, "utf8")).trim();
+    return await readFile(file, "utf8");
   } catch (error) {
     throw new Fault({
       kind: "badInput",
-      code: "tokenFileUnreadable",
+      code: "fileUnreadable",
       what: `${file} cannot be read`,
       why: error instanceof Error ? error.message : String(error),
-      remedy: "save what stint token create printed there, for you alone to read",
+      remedy: `${remedy}, for you alone to write`,
     });
   }
 }
@@ -86,7 +96,7 @@ function inOtherWords(error: unknown, tokenFile: string): unknown {
   const { kind, code, what, why } = error;
   const remedies: Readonly<Record<string, string>> = {
     tokenUnreadable: `save all of what stint token create printed there in ${tokenFile}`,
-    urlWrong: "give the near end of a tunnel to it, for instance http://127.0.0.1:7900",
+    urlWrong: "give its https address, or the near end of a tunnel to it, as in http://127.0.0.1:7900",
   };
   const remedy = Object.hasOwn(remedies, code) ? remedies[code] : error.remedy;
   return new Fault({ kind, code, what, why, remedy });
@@ -136,17 +146,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** One look: takes over what is new, and says so there. */
 async function takeOver({ there, here, url, daily }: World, { name }: FollowOptions): Promise<void> {
   const sites = (await here.sites()).map((site) => site.name);
-  const ours = await here.policies();
-  const taken = takenOver(ours, url);
+  let ours = setsOf(await here.policies()).at(-1);
+  const taken = takenIn(ours?.note ?? "").find((it) => it.url === url)?.version ?? null;
   const theirs = await asked(url, there.followPolicies(name, { sites, version: taken }));
   const news = setsOf(theirs).filter(({ version }) => version > (taken ?? 0));
-  let onVersion = setsOf(ours).at(-1)?.version ?? 0;
   for (const set of news) {
-    const { policies, wish } = wishFor(set, { sites, url, nowMs: daily.surface.nowMs() });
-    const applied = await here.applyPolicies(wish, { onVersion });
-    onVersion = applied.version;
+    const { theirs: count, wish } = wishFor(set, { ours, sites, url, nowMs: daily.surface.nowMs() });
+    const applied = await here.applyPolicies(wish, { onVersion: ours?.version ?? 0 });
+    ours = applied;
     const what = `version ${set.version} of ${url} is version ${applied.version} here`;
-    daily.surface.writeResult(`${printable(what)}: ${policies} policies\n`);
+    daily.surface.writeResult(`${printable(what)}: ${count} policies\n`);
   }
   const last = news.at(-1);
   if (last !== undefined) await asked(url, there.followPolicies(name, { sites, version: last.version }));
@@ -168,43 +177,22 @@ function asked(url: string, answer: Promise<PoliciesView>): Promise<PoliciesView
 
 function wishFor(
   { version, policies, effectiveFrom }: PolicySetView,
-  { sites, url, nowMs }: { readonly sites: readonly string[]; readonly url: string; readonly nowMs: number },
+  at: {
+    readonly ours: PolicySetView | undefined;
+    readonly sites: readonly string[];
+    readonly url: string;
+    readonly nowMs: number;
+  },
 ) {
-  const concerning = policiesOfSites(policies, sites);
+  const { ours, sites, url, nowMs } = at;
+  const here = { ours: ours?.policies ?? [], note: ours?.note ?? "", sites };
+  const made = merged({ taken: { version, url }, theirs: policies, ...here });
   const isComing = Date.parse(effectiveFrom) > nowMs;
-  const wish = {
-    policies: concerning,
-    note: noteOf(version, url),
-    ...(isComing ? { effectiveFrom } : {}),
-  };
-  return { policies: concerning.length, wish };
+  const wish = { policies: made.policies, note: made.note, ...(isComing ? { effectiveFrom } : {}) };
+  return { theirs: made.theirs, wish };
 }
 
 /** In the order in which they were applied. */
 function setsOf({ now, coming }: PoliciesView): readonly PolicySetView[] {
   return [...(now === null ? [] : [now]), ...coming].sort((one, other) => one.version - other.version);
-}
-
-/** The last version of a broker that was taken over here; null where the last one here is another's. */
-export function takenOver(ours: PoliciesView, url: string): number | null {
-  const note = setsOf(ours).at(-1)?.note ?? "";
-  const version = /^version (\d{1,15}) of /.exec(note)?.[1];
-  return version !== undefined && note === noteOf(Number(version), url) ? Number(version) : null;
-}
-
-function noteOf(version: number, url: string): string {
-  return `version ${version} of ${url}`;
-}
-
-/** Those whose provider is one of the sites, or a consumer that has something of them. */
-export function policiesOfSites(policies: readonly Policy[], sites: readonly string[]): readonly Policy[] {
-  const atSite = ({ provider }: Policy): boolean =>
-    sites.some((site) => provider === site || provider.startsWith(`${site}/`));
-  const concerning = new Set(policies.filter(atSite));
-  for (let before = -1; before < concerning.size; ) {
-    before = concerning.size;
-    const consumers = new Set([...concerning].map(({ consumer }) => consumer));
-    for (const policy of policies) if (consumers.has(policy.provider)) concerning.add(policy);
-  }
-  return policies.filter((policy) => concerning.has(policy));
 }

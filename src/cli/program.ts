@@ -10,6 +10,7 @@ import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { classAdCommand } from "./classad.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
+import { clearCommand } from "./clear.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
 import { type Daily, shareClient } from "./daily.ts";
@@ -36,6 +37,7 @@ import { slotsCommand } from "./slots.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
 import type { Surface } from "./surface.ts";
+import { ticketCommand } from "./ticket.ts";
 import { tokenCommand } from "./token.ts";
 import { undoCommand } from "./undo.ts";
 import { type Up, upCommand } from "./up.ts";
@@ -126,8 +128,8 @@ function createProgram(
   const program = new Command("stint")
     .description(
       "Lets several organisations share several clusters by agreement, and says where and when work " +
-        "starts, what it costs, and why it waits. Today: runs jobs on this machine, checks their " +
-        "descriptions, and replays recorded workloads, exactly.",
+        "starts, what it costs, and why it waits. Runs jobs on this machine and in clusters under Slurm, " +
+        "enforces and proves usage policies, sells slots, and replays recorded workloads, exactly.",
     )
     .version(surface.version, "-V, --version", "print the version")
     .addHelpText("after", EXAMPLES)
@@ -163,6 +165,7 @@ function dailyCommands(daily: Daily): Command[] {
     whenCommand(daily),
     logsCommand(daily),
     outputCommand(daily),
+    clearCommand(daily),
     ...jobVerbCommands(daily),
     siteCommand(daily),
     tokenCommand(daily),
@@ -193,6 +196,7 @@ function policyCommands(
     pauseCommand(leftPauses, daily),
     undoCommand(daily),
     voCommand(daily),
+    ticketCommand(daily),
   ];
 }
 

@@ -12,7 +12,15 @@ import { quoteTogether } from "./quote-together.ts";
 import { quoteVirtual } from "./quote-virtual.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { offerText } from "./reservation-table.ts";
-import { addSlotOptions, slotMissing, slotWish, startAndFrom, togetherWish } from "./slot-options.ts";
+import {
+  addSlotOptions,
+  offerWish,
+  slotMissing,
+  slotWish,
+  startAndFrom,
+  togetherOf,
+  togetherWish,
+} from "./slot-options.ts";
 import { printable } from "./text-table.ts";
 import { addVirtualOptions, demandNone, demandVirtual, type VirtualOptions } from "./virtual-options.ts";
 
@@ -22,6 +30,8 @@ Examples:
   $ stint quote -n 64 -t 4h --site far near --from 6h --cheapest
   $ stint quote -n 64 -t 4h --start 2026-05-31T14:00Z --keep
   $ stint quote --at far:64 --at near:32 -t 4h
+  $ stint quote --at far/scratch=50G -t 4h
+  $ stint quote --at far:64 --at far/uplink=100Mbit/s --at near/scratch=20G -t 4h
   $ stint quote --virtual -n 64 -t 4h --start 12h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
@@ -31,8 +41,9 @@ which something at a site changes, with what each would do; > marks the one that
 that no rule of the site keeps you from. --keep makes an offer of it: the slot is kept aside for a moment, at
 its price, and stint reserve ID accepts it. Nothing else changes anything.
 
-With --at the slots of several sites are had together, all or none: listed are the starts at which every site
-has its own, with the price in all and of each.
+With --at the slots of several sites, stores and links are had together, all or none: listed are the starts at
+which each can be had, with the price in all and of each. A part of a store (a size) or of a link (a rate) can
+also be had alone; it is priced by so much of it as costs what a processor does, and nobody waits for it.
 
 With --virtual nothing need be sold: a row a site says when a job would be submitted that is to run from
 --start on, with which limit, how surely it has started by then (from past waits, with how many such promises
@@ -64,7 +75,8 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Dai
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
-      const { snapshot, at, virtual } = options;
+      const { snapshot, virtual } = options;
+      const at = togetherOf(options);
       demandVirtual(options);
       if (virtual === true) {
         demandNone({ snapshot, keep: options.keep || undefined });
@@ -113,12 +125,7 @@ async function keep(
   wish: ReturnType<typeof slotWish>,
   daily: Daily,
 ): Promise<ReservationView> {
-  const { procs, memoryBytes, durationSec, consumer } = wish;
-  return await (await daily.client()).offer({
-    ...{ site, procs, durationSec, startAt },
-    ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    ...(consumer === undefined ? {} : { consumer }),
-  });
+  return await (await daily.client()).offer(offerWish(wish, { site, startAt }));
 }
 
 function tell(

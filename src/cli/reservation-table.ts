@@ -3,7 +3,7 @@
  */
 import type { ReservationView } from "../api/client/index.ts";
 import { formatDuration, formatSize } from "../base/index.ts";
-import { counted, suText } from "../model/index.ts";
+import { counted, resourceAmountText, resourceText, suText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";
@@ -35,7 +35,7 @@ const FIELDS = [
     "penaltySu",
     "penaltyProcMs",
   ],
-  ...["refundSu", "refundProcMs", "history", "rules"],
+  ...["refundSu", "refundProcMs", "history", "rules", "resource"],
 ] as readonly (keyof ReservationView)[];
 
 /** One line each. */
@@ -44,7 +44,7 @@ export const RESERVATION_LISTING: Listing<ReservationView> = {
     { head: "ID", cell: ({ id }) => id },
     { head: "STATE", cell: ({ state }) => state },
     { head: "SITE", cell: ({ site }) => site },
-    { head: "PROCS", align: "right", cell: ({ procs }) => String(procs) },
+    { head: "PROCS", align: "right", cell: ({ procs, resource }) => amountText(procs, resource) },
     { head: "START", cell: ({ startAt }) => instantText(startAt) },
     { head: "END", isOptional: true, cell: ({ endAt }) => instantText(endAt) },
     { head: "PRICE", align: "right", isOptional: true, cell: ({ priceProcMs }) => suText(priceProcMs) },
@@ -58,9 +58,14 @@ export const RESERVATION_LISTING: Listing<ReservationView> = {
   name: ({ id }) => id,
 };
 
-/** What slot it is: `4 processors at far from … to …`. */
-export function slotText({ procs, site, startAt, endAt }: ReservationView): string {
-  return `${counted(procs, "processor")} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
+function amountText(procs: number, resource: ReservationView["resource"]): string {
+  return resource === null ? String(procs) : `${resource.name}=${resourceAmountText(resource)}`;
+}
+
+/** What slot it is: `4 processors at far from … to …`, `50G of store scratch at far from … to …`. */
+export function slotText({ procs, resource, site, startAt, endAt }: ReservationView): string {
+  const what = resource === null ? counted(procs, "processor") : resourceText(resource);
+  return `${what} at ${site} from ${instantText(startAt)} to ${instantText(endAt)}`;
 }
 
 /** What it costs: `6 SU, of which 2 SU for delays`; where a transaction costs something, `… 12 SU fixed`. */
@@ -92,14 +97,15 @@ function usedText({ used }: ReservationView): string {
 
 /** Everything about one, a line each; what there is not is left out. */
 export function reservationDetails(reservation: ReservationView): string {
-  const { memoryBytes, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
+  const { memoryBytes, resource, durationSec, penaltyProcMs, refundProcMs, siteReservation } = reservation;
   const lines: readonly (readonly [string, string | null])[] = [
     ["reservation", reservation.id],
     ["state", reservation.state],
     ["site", reservation.site],
     ["site's name", siteReservation],
     ["together", reservation.together],
-    ["procs", String(reservation.procs)],
+    ["procs", resource === null ? String(reservation.procs) : null],
+    ["of", resource === null ? null : resourceText(resource)],
     ["memory", memoryBytes === null ? null : formatSize(memoryBytes)],
     ["start", instantText(reservation.startAt)],
     ["end", instantText(reservation.endAt)],

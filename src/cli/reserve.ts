@@ -14,7 +14,7 @@ import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
 import { reserveTogether, writeTogether } from "./reserve-together.ts";
 import { programOf, reserveBeside, reserveVirtual, writeVirtual } from "./reserve-virtual.ts";
-import { addSlotOptions, slotWish, togetherWish } from "./slot-options.ts";
+import { addSlotOptions, offerWish, slotWish, togetherOf, togetherWish } from "./slot-options.ts";
 import { printable } from "./text-table.ts";
 import { hindranceTexts } from "./together-lines.ts";
 import { addVirtualOptions, demandVirtual, type VirtualOptions, virtualWish } from "./virtual-options.ts";
@@ -29,6 +29,7 @@ Examples:
   $ stint reserve -n 64 -t 4h --fastest
   $ stint reserve -n 64 -t 4h --from 6h --most 300 --yes -o name
   $ stint reserve --at far:64 --at near:32 -t 4h
+  $ stint reserve --at far/scratch=50G -t 4h --yes
   $ stint reserve --virtual -n 64 -t 4h --start 12h -- ./simulate
   $ stint reserve 7f3a                  an offer that stint quote --keep made
 
@@ -40,7 +41,8 @@ With --virtual nothing need be sold: the command is a job that is submitted earl
 processors at --start, most probably. It idles until then; if it has not started by then it is not run. With
 --combined a reservation is made too, and when the job starts, the dearer of the two is given up.
 
-With --at the slots of several sites are reserved together, all or none; unreserve of one gives up all.
+With --at the slots of several sites, stores and links are reserved together, all or none; unreserve of one
+gives up all. A part of a store or of a link may stand alone: --at far/scratch=50G, --at far/uplink=100Mbit/s.
 `;
 
 /** The command. */
@@ -55,7 +57,8 @@ export function reserveCommand(daily: Daily): Command {
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (words: readonly string[], options: ReserveOptions) => {
-      const { at, virtual, combined } = options;
+      const { virtual, combined } = options;
+      const at = togetherOf(options);
       demandVirtual(options);
       if (virtual === true || combined === true) {
         await reserveToRun(words, options, daily);
@@ -136,16 +139,7 @@ async function choose(options: ReserveOptions, daily: Daily): Promise<Reservatio
   if (chosen === undefined) throw nothingToChoose(quote, most);
   const { site, startAt, effect } = chosen;
   demandAnswer({ price: chosen, slot: `at ${site} from ${instantText(startAt)}`, effect }, options, daily);
-  const { procs, memoryBytes, durationSec, consumer } = wish;
-  const size = { procs, durationSec, site, startAt };
-  const offer = await client.offer(
-    {
-      ...size,
-      ...(memoryBytes === undefined ? {} : { memoryBytes }),
-      ...(consumer === undefined ? {} : { consumer }),
-    },
-    { idempotencyKey: randomUUID() },
-  );
+  const offer = await client.offer(offerWish(wish, { site, startAt }), { idempotencyKey: randomUUID() });
   const question = `${slotText(offer)}: ${costText(offer)}; it ${effect}. Reserve it?`;
   return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, daily);
 }

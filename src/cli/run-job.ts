@@ -16,6 +16,12 @@ import type { EndRequest, StreamName, Surface } from "./surface.ts";
 const LEFT = 130;
 const READER_GONE = 141;
 
+/** What is to run, and for whom where that is somebody else. */
+export interface RunWish {
+  readonly submission: JobSubmission;
+  readonly for?: string;
+}
+
 /** What is known of the run so far. */
 interface Run {
   readonly client: StintClient;
@@ -32,16 +38,12 @@ interface Run {
  *
  * @returns the exit code of `stint run`; rejects with a Fault where Stint fails
  */
-export async function runJob(
-  submission: JobSubmission,
-  client: StintClient,
-  surface: Surface,
-): Promise<number> {
+export async function runJob(wish: RunWish, client: StintClient, surface: Surface): Promise<number> {
   const stop = new AbortController();
   const run: Run = { client, surface, stop, id: undefined, isCancelWanted: false, isReaderGone: false };
   const handBack = surface.onEndRequest((request) => endRequested(run, request));
   try {
-    const followed = submitAndFollow(submission, run);
+    const followed = submitAndFollow(wish, run);
     // After that was left, what it still rejects with concerns nobody.
     followed.catch(() => undefined);
     const job = await Promise.race([followed, aborted(stop.signal)]);
@@ -61,9 +63,9 @@ export async function runJob(
   }
 }
 
-async function submitAndFollow(submission: JobSubmission, run: Run): Promise<JobView> {
+async function submitAndFollow({ submission, ...whose }: RunWish, run: Run): Promise<JobView> {
   const { client, surface, stop } = run;
-  const [id] = await client.submit([submission], { idempotencyKey: randomUUID() });
+  const [id] = await client.submit([submission], { ...whose, idempotencyKey: randomUUID() });
   run.id = id;
   if (run.isCancelWanted) await cancel(run, id);
   const waiting = tellWaiting(id, (line) => surface.writeError(line));

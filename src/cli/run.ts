@@ -15,6 +15,9 @@ interface RunOptions {
   readonly mem?: number;
   readonly site?: string;
   readonly reservation?: string;
+  readonly ticket?: string;
+  readonly vo?: string;
+  readonly for?: string;
   readonly tag?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -23,6 +26,7 @@ const EXAMPLES = `
 Examples:
   $ stint run -- hostname
   $ stint run -n 4 -t 1h30m --mem 8G -- ./simulate --steps 1000 > result.txt
+  $ stint run --vo cms/higgs -- ./analyse
   $ stint run --env OMP_NUM_THREADS=4 --env HOME --tag project=snow -- python3 /data/train.py
 
 The command is a name that the site finds on its path, or a file: a name with a slash in it is taken
@@ -47,6 +51,9 @@ export function runCommand(daily: Daily): Command {
     .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
     .option("--site <site>", "the site it must run at (default: the broker chooses)")
     .option("--reservation <id>", "the reservation it runs in, at that site and in its time")
+    .option("--ticket <ticket>", "the ticket that it runs under: its file, or its line")
+    .option("--vo <path>", "the VO, or the group of it, for which it runs: within yours")
+    .option("--for <path>", "submits it for a consumer, vo/group/user, where you may (an admin for all)")
     .option("--tag <key=value>", "a tag to find it by; may be repeated", pairsValue("--tag"))
     .option(
       "--env <name[=value]>",
@@ -59,8 +66,9 @@ export function runCommand(daily: Daily): Command {
       const submission = submissionFrom(words, options, daily.surface.directory);
       const { runJob } = await import("./run-job.ts");
       const client = await daily.client();
-      const placed = { ...submission, ...(await reservationOf(options, client)) };
-      daily.endWith(await runJob(placed, client, daily.surface));
+      const under = await ticketOf(options, daily.surface.directory);
+      const placed = { ...submission, ...under, ...(await reservationOf(options, client)) };
+      daily.endWith(await runJob({ submission: placed, ...forWhom(options) }, client, daily.surface));
     });
 }
 
@@ -72,14 +80,30 @@ export async function reservationOf(
   return reservation === undefined ? {} : { reservation: (await client.reservation(reservation)).id };
 }
 
+/** For whom jobs are submitted, where that is somebody else. */
+export function forWhom(options: { readonly for?: string }): { readonly for?: string } {
+  return options.for === undefined ? {} : { for: options.for };
+}
+
+/** The line of the ticket that is given; what follows it is loaded when there is one. */
+export async function ticketOf(
+  { ticket }: { readonly ticket?: string },
+  directory: string,
+): Promise<{ readonly ticket?: string }> {
+  if (ticket === undefined) return {};
+  const { readTicketInput } = await import("../formats/ticket/index.ts");
+  return { ticket: await readTicketInput(ticket, directory) };
+}
+
 function submissionFrom(words: readonly string[], options: RunOptions, directory: string): JobSubmission {
-  const { procs, time, mem, site, tag, env } = options;
+  const { procs, time, mem, site, vo, tag, env } = options;
   return {
     ...commandOf(words, directory),
     ...(procs === undefined ? {} : { cpuNumber: procs }),
     ...(time === undefined ? {} : { wallTimeMs: time }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(site === undefined ? {} : { site }),
+    ...(vo === undefined ? {} : { virtualOrganisation: vo }),
     ...(tag === undefined ? {} : { userTags: tag }),
     ...(env === undefined ? {} : { environment: env }),
   };

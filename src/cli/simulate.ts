@@ -2,6 +2,7 @@
  * `stint sim TRACE`: replays a recorded workload under a queue discipline.
  */
 import { Command } from "commander";
+import { Fault } from "../base/index.ts";
 import {
   type Describe,
   DISCIPLINES,
@@ -19,6 +20,7 @@ import {
   type SimulationRequest,
   type WhatIf,
 } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -31,15 +33,9 @@ import {
   type ScenarioTerminal,
   simulateScenario,
 } from "./sim-scenario.ts";
+import type { Surface, Terminal } from "./surface.ts";
 import { addWhatIfOptions, compareStarts, isComparison, type WhatIfOptions } from "./what-if-options.ts";
 import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
-
-/** Where results and progress go. */
-export interface Terminal {
-  readonly writeResult: (text: string) => void;
-  /** Whether progress may be shown: stderr is a terminal and nobody asked for silence. */
-  readonly showsProgress: boolean;
-}
 
 interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOptions {
   readonly procs?: number;
@@ -59,6 +55,8 @@ interface SimulateOptions extends ScenarioOptions, WorkloadOptions, WhatIfOption
   readonly owners?: string;
   readonly pep?: (typeof PEP_FORMS)[number];
   readonly progress: boolean;
+  readonly fromLive?: string;
+  readonly liveOut?: string;
 }
 
 /** Ours in terms of what jobs need, or the source's logic line by line. */
@@ -78,6 +76,7 @@ Examples:
   $ stint sim examples/two-pools.workload.jsonl --discipline conservative
   $ stint sim march.workload.jsonl --baseline
   $ stint sim march.workload.jsonl --what-if discipline=conservative --report what-if.html
+  $ stint sim --from-live west --what-if discipline=fcfs --jobs-out starts.csv
   $ stint sim describe trace.swf
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
@@ -87,7 +86,8 @@ shares unless its rules say otherwise (docs/schemas/priority.schema.json). Trace
 Workload Format (SWF 2.2), plain or gzip, or in JSON lines with memory, GPUs, pools, nodes, cancellations
 and outages (docs/guides/workload-format.md); one that is called like a command below is written ./describe.
 What is recorded of a site (stint import accounting) can be compared with today's rules and with others
-(docs/guides/what-if.md).
+(docs/guides/what-if.md), and so can what waits at a cluster now (--from-live), if every job uses its whole
+limit and nothing else comes.
 `;
 
 /** What the command and those below it can do, each loaded when it is first used. */
@@ -97,6 +97,8 @@ export interface SimulationCapabilities {
   readonly describe: () => Promise<Describe>;
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
+  /** Opens the way to the broker, for a live queue alone. */
+  readonly client: Daily["client"];
 }
 
 /** The command, with those that make and describe workloads below it. */
@@ -104,7 +106,8 @@ export function simulateCommand(
   capabilities: SimulationCapabilities,
   terminal: Terminal & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
-  return addScenarioOptions(addWhatIfOptions(addWorkloadOptions(replayCommand(capabilities, terminal))))
+  const replay = addLiveOptions(replayCommand(capabilities, terminal));
+  return addScenarioOptions(addWhatIfOptions(addWorkloadOptions(replay)))
     .enablePositionalOptions()
     .addCommand(simGenerateCommand(capabilities.generate, terminal))
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
@@ -117,7 +120,7 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
       "Replays a trace job by job through one machine in virtual time, exactly, and prints what people " +
         "waited, how busy the machine was, and what was run.",
     )
-    .argument("<trace>", "a workload in SWF or JSON lines, plain or gzip; or a scenario in YAML")
+    .argument("[trace]", "a workload in SWF or JSON lines, plain or gzip; or a scenario in YAML")
     .option(
       "--procs <n>",
       "processors of the machine (default: the trace's MaxProcs)",
@@ -167,15 +170,63 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
     .option("--slots-out <file>", "write a row per slot seen: .csv or .csv.gz")
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
-    .action(async (trace: string, options: SimulateOptions, command: Command) => {
+    .action(async (given: string | undefined, options: SimulateOptions, command: Command) => {
       const { simulate: loadSimulate, scenario: loadScenario, whatIf: loadWhatIf } = capabilities;
       const { writeResult } = terminal;
-      if (await isScenario(trace, command))
+      const trace = traceOf(given, options);
+      if (trace === undefined) await simulateLive(options, { capabilities, terminal, command });
+      else if (await isScenario(trace, command))
         await simulateScenario(trace, options, { loadScenario, terminal });
       else if (isComparison(options, options.policies))
         await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
       else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
     });
+}
+
+function addLiveOptions(command: Command): Command {
+  return command
+    .option("--from-live <site>", "the queue of a cluster as it is now, played forward, in place of a trace")
+    .option("--live-out <file>", "keep that queue, as a workload in JSON lines");
+}
+
+/**
+ * The trace; undefined where a live queue stands for it.
+ *
+ * @throws Fault where both or neither are given
+ */
+function traceOf(trace: string | undefined, { fromLive, liveOut }: SimulateOptions): string | undefined {
+  if (fromLive === undefined && liveOut !== undefined) throw meaningless("--live-out", "--from-live SITE");
+  if ((trace === undefined) !== (fromLive === undefined)) return trace;
+  throw new Fault({
+    kind: "badInput",
+    code: trace === undefined ? "traceMissing" : "traceTwice",
+    what: trace === undefined ? "there is no trace" : `both ${trace} and --from-live ${fromLive}`,
+    why: "it is one workload that is played: a file, or the queue of a cluster as it is now",
+    remedy: "write stint sim TRACE or stint sim --from-live SITE",
+  });
+}
+
+interface LiveSurroundings {
+  readonly capabilities: Pick<SimulationCapabilities, "whatIf" | "client">;
+  readonly terminal: Pick<Surface, "writeError" | "writeResult">;
+  readonly command: Command;
+}
+
+/** Plays a live queue, under its own discipline unless another is asked for. */
+async function simulateLive(options: SimulateOptions, { capabilities, terminal, command }: LiveSurroundings) {
+  const { fromLive: site = "", liveOut: keepAt, policies } = options;
+  const isToldHow = command.getOptionValueSource("discipline") === "cli";
+  isComparison({ ...options, baseline: true }, policies);
+  const { withLiveQueue } = await import("./from-live.ts");
+  const world = { client: capabilities.client, writeError: terminal.writeError };
+  await withLiveQueue(world, { site, keepAt }, async ({ file, name, view }) => {
+    const discipline = isToldHow ? options.discipline : view.discipline;
+    await compareStarts(
+      requestFrom(file, { ...options, discipline }),
+      { ...options, live: name },
+      { loadWhatIf: capabilities.whatIf, writeResult: terminal.writeResult },
+    );
+  });
 }
 
 const oneOfOurs = oneOf("--discipline", DISCIPLINES);

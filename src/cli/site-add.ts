@@ -14,6 +14,8 @@ Examples:
   $ stint site add far --type slurm --ssh-host login.example.org --no-read-only --submit-directory /data/stint
   $ stint site add shared --type simulated --procs 64 --reservations '{ consumers: [cms], unitPrice: 1.5 }'
   $ stint site add ruled --type simulated --procs 64 --enforce hold,suspend
+  $ stint site add data --type simulated --procs 64 --stores '{ scratch: { size: 200G } }' \\
+      --links '{ uplink: { rate: 1Gbit/s } }'
   $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
 
 A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate

@@ -11,6 +11,7 @@ import {
   ENFORCEMENT_STEPS,
   type EnforcementStep,
   type ReservationRules,
+  type SiteOffer,
 } from "../model/index.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { delayValue, durationValue, millionthsValue, sizeValue } from "./quantity-values.ts";
@@ -43,6 +44,8 @@ export interface SpecOptions {
   readonly pollsPerMinute?: number;
   readonly reservations?: string;
   readonly enforce?: readonly EnforcementStep[];
+  readonly stores?: string;
+  readonly links?: string;
 }
 
 const TYPES = ["simulated", "slurm", "managed"] as const;
@@ -83,7 +86,9 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       "--enforce <steps>",
       `what the enforcer of policies may do: ${ENFORCEMENT_STEPS.join(", ")} (default: watch)`,
       stepsValue,
-    );
+    )
+    .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
+    .option("--links <links>", "its links: '{ uplink: { rate: 1Gbit/s } }'");
 }
 
 /** Steps with commas between them; repeated, all of them count. */
@@ -135,7 +140,23 @@ function addSlurm(command: Command): void {
 export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecWish> {
   const spec = options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
   const enforcement = options.enforce === undefined ? undefined : { granted: options.enforce };
-  return { ...spec, ...said({ reservations: await rulesFrom(options), enforcement }) };
+  const resources = {
+    stores: await resourcesFrom("stores", options),
+    links: await resourcesFrom("links", options),
+  };
+  return { ...spec, ...said({ reservations: await rulesFrom(options), enforcement }), ...said(resources) };
+}
+
+async function resourcesFrom<Word extends "stores" | "links">(
+  word: Word,
+  { [word]: text }: SpecOptions,
+): Promise<SiteOffer[Word] | undefined> {
+  if (text === undefined) return undefined;
+  const { readResources } = await import("../formats/stint-yaml/index.ts");
+  const { value, problems } = readResources(word, text);
+  if (problems.length === 0) return value as SiteOffer[Word];
+  const faults = problems.map((problem) => problemFault(`--${word}`, problem));
+  throw new AggregateError(faults, `the ${word} have problems`);
 }
 
 /** The reader is loaded where there is something to read. */

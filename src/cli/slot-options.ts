@@ -2,10 +2,10 @@
  * What slot somebody wants, from options: for `stint quote` and `stint reserve`.
  */
 import type { Command } from "commander";
-import type { QuoteWish, TogetherPartWish, TogetherQuoteWish } from "../api/client/index.ts";
+import type { OfferWishView, QuoteWish, TogetherPartWish, TogetherQuoteWish } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
-import { demandSeveral, partValue } from "./part-value.ts";
+import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
 
 /** What the options say; instants as they were typed. */
@@ -35,8 +35,8 @@ export function addSlotOptions(command: Command): Command {
     .option("--mem <size>", "memory in all: 512M, 4G", sizeValue("--mem"))
     .option("--site <name...>", "these sites alone (default: all)")
     .option(
-      "--at <site:procs>",
-      "instead of -n, and once for each: slots at several sites together",
+      "--at <slot>",
+      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; several are had together",
       partValue,
     )
     .option("--start <when>", "exactly then: 6h (from now), 2026-05-31T14:00Z")
@@ -53,7 +53,9 @@ export function addSlotOptions(command: Command): Command {
 
 /** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
 export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish & { readonly alpha: number } {
-  const { procs, time, mem, site } = options;
+  const { procs, time, mem, site, at = [] } = options;
+  const alone = aloneOf(at);
+  if (alone?.resource !== undefined) return resourceWish(options, alone, nowMs);
   if (procs === undefined || time === undefined) throw slotMissing;
   return {
     procs,
@@ -62,6 +64,39 @@ export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish &
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(site === undefined ? {} : { sites: site }),
   };
+}
+
+/** The question of a part of a store or of a link alone. */
+function resourceWish(options: SlotOptions, { site, resource }: TogetherPartWish, nowMs: () => number) {
+  demandNotWithAt(options);
+  if (options.time === undefined) throw timeMissing;
+  const of = resource === undefined ? {} : { resource };
+  return { ...of, durationSec: options.time / 1000, ...askWish(options, nowMs), sites: [site] };
+}
+
+function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
+  const [name] = Object.entries({ procs, mem, site }).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw notWithAt(name);
+}
+
+/** What of a question is kept aside, where and when that was chosen. */
+export function offerWish(
+  { procs, memoryBytes, resource, durationSec, consumer }: QuoteWish,
+  chosen: { readonly site: string; readonly startAt: string },
+): OfferWishView {
+  return {
+    ...chosen,
+    durationSec,
+    ...(procs === undefined ? {} : { procs }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(consumer === undefined ? {} : { consumer }),
+  };
+}
+
+/** The slots that are wanted together; undefined where it is one alone, as others are. */
+export function togetherOf({ at }: SlotOptions): readonly TogetherPartWish[] | undefined {
+  return at === undefined || aloneOf(at) !== undefined ? undefined : at;
 }
 
 /**
@@ -73,9 +108,8 @@ export function togetherWish(
   options: SlotOptions & Required<Pick<SlotOptions, "at">>,
   nowMs: () => number,
 ): TogetherQuoteWish & { readonly alpha: number } {
-  const { at: parts, time, procs, mem, site } = options;
-  const [name] = Object.entries({ procs, mem, site }).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined) throw notWithAt(name);
+  const { at: parts, time } = options;
+  demandNotWithAt(options);
   demandSeveral(parts);
   if (time === undefined) throw timeMissing;
   return { parts, durationSec: time / 1000, ...askWish(options, nowMs) };
@@ -127,7 +161,7 @@ function notWithAt(name: string): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: `--${name} is not for --at`,
-    why: "--at says already at which sites, and how many processors at each",
+    why: "--at says already at which sites, and how much of what at each",
     remedy: "leave one of the two out",
   });
 }

@@ -49,6 +49,16 @@ describe("stint submit", () => {
     expect((await programWith(accepting()).call("submit", "one.yaml", "-o", format)).out).toBe(out);
   });
 
+  it("CL-109 --vo narrows for whom they run, and --for says for whom they are submitted", async () => {
+    const submit = accepting();
+    await programWith(submit).call("submit", "one.yaml", "--vo", "cms/higgs", "--for", "cms");
+    const [[descriptions, options]] = submit.mock.calls;
+    expect([descriptions[0].virtualOrganisation, options?.for]).toEqual(["cms/higgs", "cms"]);
+    await programWith(submit).call("run", "--vo", "cms/higgs", "--for", "cms", "--", "true");
+    const [[run], wish] = submit.mock.calls[1];
+    expect([run.virtualOrganisation, wish?.for]).toEqual(["cms/higgs", "cms"]);
+  });
+
   it("CL-11 one problem anywhere, and nothing is sent: all are told with their places, exit 2", async () => {
     const submit = accepting();
     const { code, out, err } = await programWith(submit).call("submit", "one.yaml", "bad.yaml", "odd.yaml");

@@ -9,9 +9,12 @@ import { type Daily, jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
-import { reservationOf } from "./run.ts";
+import { forWhom, reservationOf, ticketOf } from "./run.ts";
 
 interface SubmitOptions {
+  readonly ticket?: string;
+  readonly vo?: string;
+  readonly for?: string;
   readonly reservation?: string;
   readonly output: "table" | "json" | "name";
 }
@@ -21,6 +24,7 @@ const EXAMPLES = `
 Examples:
   $ stint submit job.yaml
   $ stint submit first.yaml second.yaml -o json
+  $ stint submit job.yaml --vo cms/higgs
   $ ./make-jobs | stint submit - -o name | xargs stint status
 
 Every file is read and checked before anything is sent; one mistake, and nothing is. A file may hold
@@ -34,6 +38,9 @@ export function submitCommand(daily: Daily): Command {
     .description("Submits the jobs that are described in files, in YAML, and prints their ids.")
     .argument("<file...>", "job descriptions; - is stdin")
     .option("--reservation <id>", "the reservation they run in; else what each description says")
+    .option("--ticket <ticket>", "the ticket that they run under: its file, or its line")
+    .option("--vo <path>", "the VO, or the group of it, for which they run: within yours")
+    .option("--for <path>", "submits them for a consumer, vo/group/user, where you may (an admin for all)")
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], { output, ...options }: SubmitOptions) => {
@@ -41,8 +48,11 @@ export function submitCommand(daily: Daily): Command {
       if (descriptions === undefined) return;
       const client = await daily.client();
       const placed = await reservationOf(options, client);
-      const submissions = descriptions.map((description) => ({ ...description, ...placed }));
-      const ids = await client.submit(submissions, { idempotencyKey: randomUUID() });
+      const under = await ticketOf(options, daily.surface.directory);
+      const narrowed = options.vo === undefined ? {} : { virtualOrganisation: options.vo };
+      const all = { ...placed, ...under, ...narrowed };
+      const submissions = descriptions.map((description) => ({ ...description, ...all }));
+      const ids = await client.submit(submissions, { ...forWhom(options), idempotencyKey: randomUUID() });
       daily.surface.writeResult(output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""));
     });
 }

@@ -3,7 +3,13 @@
  *
  * Handed in, so that a test can stand in for the whole of it.
  */
-import type { Terminal } from "./simulate.ts";
+
+/** Where results and progress go. */
+export interface Terminal {
+  readonly writeResult: (text: string) => void;
+  /** Whether progress may be shown: stderr is a terminal and nobody asked for silence. */
+  readonly showsProgress: boolean;
+}
 
 /** Somebody wants the program to end: Ctrl-C, SIGTERM, or nobody reads its stdout any more. */
 export type EndRequest = "interrupt" | "terminate" | "readerGone";

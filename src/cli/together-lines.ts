@@ -11,6 +11,7 @@ import type {
 import { suText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
+import { partText } from "./part-value.ts";
 import { costText, slotText } from "./reservation-table.ts";
 import { rulesText } from "./rules-text.ts";
 import { printable } from "./text-table.ts";
@@ -34,8 +35,8 @@ export function togetherListing(parts: readonly TogetherPartWish[]): Listing<Tog
       { head: "START", cell: ({ startAt }) => instantText(startAt) },
       { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
       { head: "FIXED", align: "right", isOptional: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
-      ...parts.map(({ site, procs }, at) => ({
-        head: `${site}:${procs}`,
+      ...parts.map((part, at) => ({
+        head: partText(part),
         align: "right" as const,
         isOptional: true,
         cell: (row: TogetherRow) => suText(row.parts[at]?.priceProcMs ?? 0),

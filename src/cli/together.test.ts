@@ -13,11 +13,19 @@ const parts = [
 function aStartOfBoth(change: Partial<TogetherStartView> = {}): TogetherStartView {
   const { startAt, delays: _, hindrance, ...price } = aStart();
   const { effect, unitPrice, ...sum } = price;
-  const far = { ...sum, unitPrice, priceSu: 2, priceProcMs: 7_200_000, site: "far", procs: 2 };
+  const far = {
+    ...sum,
+    unitPrice,
+    priceSu: 2,
+    priceProcMs: 7_200_000,
+    site: "far",
+    procs: 2,
+    resource: null,
+  };
   return {
     ...{ startAt, effect, ...sum, priceSu: 8, priceProcMs: 28_800_000 },
     parts: [
-      { ...sum, unitPrice, site: "here", procs: 4, hindrance },
+      { ...sum, unitPrice, site: "here", procs: 4, resource: null, hindrance },
       { ...far, hindrance },
     ],
     ...change,

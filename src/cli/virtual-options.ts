@@ -37,6 +37,7 @@ export function virtualWish(options: VirtualOptions, nowMs: () => number): Virtu
   const unfit = { at, from, for: consumer, ...(virtual === true ? { alpha, fastest, cheapest } : {}) };
   demandNone(unfit);
   const { procs, durationSec, startAt, memoryBytes, sites } = slotWish(options, nowMs);
+  if (procs === undefined) throw slotMissing;
   if (startAt === undefined) throw startMissing;
   return {
     ...{ procs, durationSec, startAt },

@@ -10,6 +10,8 @@ export interface WhatIfOptions {
   readonly baseline: boolean;
   readonly whatIf?: readonly string[];
   readonly report?: string;
+  /** What a live queue is called; undefined: the workload is a file's. */
+  readonly live?: string;
   readonly output: "table" | "json";
 }
 
@@ -68,11 +70,16 @@ export interface WhatIfSurroundings {
  */
 export async function compareStarts(
   simulation: SimulationRequest,
-  { whatIf: changes = [], report: page, output }: WhatIfOptions,
+  { whatIf: changes = [], report: page, output, live }: WhatIfOptions,
   { loadWhatIf, writeResult }: WhatIfSurroundings,
 ): Promise<void> {
   const whatIf = await loadWhatIf();
-  const report = await whatIf({ simulation, changes, ...(page === undefined ? {} : { report: page }) });
+  const report = await whatIf({
+    simulation,
+    changes,
+    ...(page === undefined ? {} : { report: page }),
+    ...(live === undefined ? {} : { live }),
+  });
   if (output === "json") writeResult(`${JSON.stringify(report, undefined, 2)}\n`);
   else writeResult((await import("./what-if-table.ts")).whatIfTable(report));
 }

@@ -25,25 +25,37 @@ const WORDS: Readonly<Record<Grouping, string>> = {
 
 /** The baseline first, then the change. */
 export function whatIfTable(report: WhatIfReport): string {
-  const { rules, trace, baseline, change } = report;
+  const { rules, trace, baseline, change, comparedWith } = report;
+  const [against, theirs] =
+    comparedWith === "recorded"
+      ? ["what really happened", "recorded"]
+      : ["what the batch system expects", "expected"];
+  const ours = `${waits(baseline.simulatedWait)} simulated`;
+  const waited = `  waits: ${waits(baseline.recordedWait)} ${theirs}, ${ours}`;
   const lines = [
     outColours.bold(printable(trace)),
     `  today: discipline ${rules.discipline}, ${rules.estimates} estimates, overrun ${rules.overrun}`,
     ...beginning(report),
     "",
-    outColours.bold("Today's rules against what really happened"),
-    `  waits: ${waits(baseline.recordedWait)} recorded, ${waits(baseline.simulatedWait)} simulated`,
-    "",
-    errorTable(baseline),
+    outColours.bold(`Today's rules against ${against}`),
+    ...(baseline.jobs === 0
+      ? ["  of no job is known when it expects it to start"]
+      : [waited, "", errorTable(baseline)]),
   ];
   return `${lines.join("\n")}${change === null ? "" : changePart(change)}`;
 }
 
-function beginning({ beginning: begun, withoutRecord, skipped, baseline }: WhatIfReport): string[] {
+function beginning({
+  beginning: begun,
+  withoutRecord,
+  skipped,
+  baseline,
+  comparedWith,
+}: WhatIfReport): string[] {
   const { fromAt, running, waiting, runningWithoutRoom } = begun;
   const from = fromAt === null ? "the first job (no period is said)" : fromAt.replace(".000Z", "Z");
   const left = [
-    [withoutRecord, "without a recorded start"],
+    [withoutRecord, `without ${comparedWith === "recorded" ? "a recorded" : "an expected"} start`],
     [skipped, "left out"],
   ].flatMap(([count, words]) => (count === 0 ? [] : [`, ${count} ${words}`]));
   return [

@@ -7,7 +7,7 @@ import { isForeign } from "../model/index.ts";
 import { standingShares } from "./cluster/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
 import { violated } from "./reserve/decide-reservations.ts";
-import { heldAt } from "./reserve/reserved.ts";
+import { keptAt } from "./reserve/reserved.ts";
 import type { Projection } from "./state.ts";
 import { revokeTokensOf } from "./tokens.ts";
 
@@ -81,7 +81,7 @@ export function removeSite(projection: Projection, wish: Wish<"removeSite">, now
 /** What is reserved there is violated, and paid back; parts at other sites go with it, once. */
 function notHonoured({ reserved }: Projection, site: string, nowMs: number): readonly StintEvent[] {
   const told = new Set<string>();
-  return heldAt(reserved, site).flatMap((record) => {
+  return keptAt(reserved, site).flatMap((record) => {
     if (told.has(record.together ?? record.id)) return [];
     told.add(record.together ?? record.id);
     return violated(reserved, record, "its site was removed", nowMs);

@@ -2,7 +2,7 @@
  * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
  */
 import { accepted, assert, type Result, refused } from "../base/index.ts";
-import { baseCharge } from "../market/index.ts";
+import { baseCharge, isCounted } from "../market/index.ts";
 import {
   type Command,
   isForeign,
@@ -20,6 +20,7 @@ import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts
 import { orderShares } from "./cluster/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./enforce/answer-policies.ts";
+import { whyDenied } from "./enforce/policy-denials.ts";
 import { followPolicies, unfollowPolicies } from "./enforce/policy-followers.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { answerReservation } from "./reserve/answer-reservation.ts";
@@ -27,6 +28,9 @@ import { whyNotDeclare } from "./reserve/declared-costs.ts";
 import { siteTariff } from "./reserve/price-terms.ts";
 import { isLargeEnough, isUsable } from "./site-state.ts";
 import type { Projection } from "./state.ts";
+import { answerFiles } from "./stored/answer-files.ts";
+import { whyNeverKept } from "./stored/store-limits.ts";
+import { holdOf, revokeTicketKey, trustTicketKey, whyNotUnder } from "./ticket/answer-ticket.ts";
 import { createToken, revokeToken } from "./tokens.ts";
 import { whyNotVirtual } from "./virtual/answer-virtual.ts";
 import { changeVo } from "./vo/answer-vo.ts";
@@ -62,6 +66,10 @@ export function answer(
       return createToken(projection, command, nowMs);
     case "revokeToken":
       return revokeToken(projection, command, nowMs);
+    case "trustTicketKey":
+      return trustTicketKey(projection, command, nowMs);
+    case "revokeTicketKey":
+      return revokeTicketKey(projection, command, nowMs);
     case "offerSlot":
     case "offerTogether":
     case "acceptOffer":
@@ -84,6 +92,9 @@ export function answer(
       return orderShares(projection.sites, command, nowMs);
     case "undoEnforcement":
       return undoEnforcement(projection, command, nowMs);
+    case "countFiles":
+    case "clearFiles":
+      return answerFiles(projection, command, nowMs);
     case "changeVo":
       return changeVo(projection, command, nowMs);
     case "noteDenial":
@@ -106,9 +117,13 @@ function submit(
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??
+    whyNeverKept(projection, command, nowMs) ??
+    whyNotUnder(projection, command, nowMs) ??
+    whyDenied(projection, command, nowMs) ??
     whyNotLater(projection, command, nowMs);
   if (refusal !== undefined) return refused(refusal);
-  return accepted([{ ...command, kind: "jobAccepted", atMs: nowMs }]);
+  const { ticket: _, ...wish } = command;
+  return accepted([{ ...wish, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
 }
 
 /** Why a job could not run at any site it may use, even if nothing else ran there. */
@@ -173,7 +188,9 @@ function whyNotPayable(
     // As if it started now: when it will, and what its time then costs, nobody knows yet.
     const slot = { procs: description.cpuNumber, startMs: nowMs, durationMs };
     const needed = baseCharge(slot, siteTariff(site, consumer, "queued"));
-    const short = shortRefusal(site, consumer, needed);
+    const short = isCounted(needed)
+      ? shortRefusal(site, consumer, needed)
+      : ({ kind: "priceUncounted", site: site.name, procs: slot.procs, durationMs } as const);
     if (short === undefined) return undefined;
     first ??= short;
   }

@@ -4,6 +4,7 @@
 import { isForeign, type SiteSpec } from "../model/index.ts";
 import { orderedAfter } from "./cluster/share-orders.ts";
 import { forgetBalances } from "./reserve/accounts.ts";
+import { takeUpResources } from "./reserve/resource-slots.ts";
 import { siteChange } from "./site-change.ts";
 import { createSite } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
@@ -38,6 +39,7 @@ export function changedSite(
   const site = { ...createSite(name, spec, order, atMs), ...kept };
   projection.sites.set(name, site);
   if (!isForeign(spec)) takeOverAll(projection, site, atMs);
+  takeUpResources(projection, site, atMs);
   tryParkedAgain(projection);
   return [siteChange(site)];
 }

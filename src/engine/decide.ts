@@ -10,6 +10,8 @@ import { decideEnforcement, enforcementWakeAtMs } from "./enforce/decide-enforce
 import { placeAll } from "./place.ts";
 import { decideReservations, reservationsWakeAtMs } from "./reserve/decide-reservations.ts";
 import type { Projection } from "./state.ts";
+import { filesWakeAtMs } from "./stored/store-limits.ts";
+import { decideTickets, ticketsWakeAtMs } from "./ticket/decide-tickets.ts";
 import { decideVirtual, virtualWakeAtMs } from "./virtual/decide-virtual.ts";
 import { turnsWakeAtMs } from "./vo/decide-vo.ts";
 
@@ -23,10 +25,15 @@ export interface Decision {
 export function decide(projection: Projection, nowMs: number): Decision {
   const placements = placeAll(projection, nowMs);
   const events = placements.length > 0 ? placements : afterPlacing(projection, nowMs);
-  const turnsAtMs = Math.min(reservationsWakeAtMs(projection), virtualWakeAtMs(projection, nowMs));
+  const turnsAtMs = Math.min(
+    reservationsWakeAtMs(projection),
+    virtualWakeAtMs(projection, nowMs),
+    ticketsWakeAtMs(projection),
+  );
   const enforcedAtMs = events.length > 0 ? nowMs : enforcementWakeAtMs(projection, nowMs);
   const letGoAtMs = turnsWakeAtMs(projection, nowMs);
-  return { events, wakeAtMs: Math.min(wakeAtMs(projection), turnsAtMs, enforcedAtMs, letGoAtMs) };
+  const roomAtMs = filesWakeAtMs(projection, nowMs);
+  return { events, wakeAtMs: Math.min(wakeAtMs(projection), turnsAtMs, enforcedAtMs, letGoAtMs, roomAtMs) };
 }
 
 /** What time has brought about is recorded before anybody starts who is concerned by it. */
@@ -34,6 +41,8 @@ function afterPlacing(projection: Projection, nowMs: number): StintEvent[] {
   const virtual = decideVirtual(projection, nowMs);
   const turns = virtual.length > 0 ? virtual : decideReservations(projection, nowMs);
   if (turns.length > 0) return turns;
+  const left = decideTickets(projection, nowMs);
+  if (left.length > 0) return left;
   const enforced = decideEnforcement(projection, nowMs);
   return enforced.length > 0 ? enforced : settleAll(projection, nowMs);
 }

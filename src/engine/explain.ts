@@ -17,10 +17,12 @@ import {
 import { copyQueue, inQueueOrder, type NamedQueue, note, settle } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { decisionAt } from "./enforce/decide-enforcement.ts";
+import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
 import { predictedStart } from "./predicted-start.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
+import { whyStoreFull } from "./stored/store-limits.ts";
 import { whyNotItsTurn } from "./vo/explain-vo.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
@@ -80,7 +82,11 @@ function whyNoSite(projection: Projection, job: JobRecord, nowMs: number): WaitC
   if (virtual !== undefined && nowMs < virtual.submitMs) {
     return { kind: "virtualPlanned", site, submitMs: virtual.submitMs, startMs: virtual.startMs };
   }
-  if (!parked.has(job.id)) return whyNotItsTurn(projection, job, nowMs) ?? { kind: "placing" };
+  if (!parked.has(job.id)) {
+    const full = whyStoreFull(projection, job, nowMs);
+    const keptOut = full ?? whyKeptOut(projection, job, nowMs);
+    return keptOut ?? whyNotItsTurn(projection, job, nowMs) ?? { kind: "placing" };
+  }
   const usable = [...sites.values()].filter((site) => isUsable(site, job.description));
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
   const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
@@ -142,6 +148,8 @@ function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs:
   causes.push(...jobsAhead(site.name, site.queue, job));
   if (words !== undefined) causes.push({ kind: "siteSays", site: name, words });
   if (causes.length === 0 && isForeign(site.spec)) causes.push({ kind: "siteTurn", site: name });
+  const passedBy = startMs <= nowMs ? undefined : whyPassedBy(projection, job, nowMs);
+  if (passedBy !== undefined) causes.push(passedBy);
   return {
     causes,
     predictedStartAtMs: startMs === Number.POSITIVE_INFINITY ? null : startMs,

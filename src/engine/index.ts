@@ -28,6 +28,7 @@ export {
   type ClusterPrediction,
   explainClusterJob,
 } from "./cluster/explain-cluster-job.ts";
+export { liveQueue } from "./cluster/live-queue.ts";
 export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
 export { clusterExplanationText } from "./cluster/prospect-text.ts";
 export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cluster/share-standing.ts";
@@ -36,9 +37,10 @@ export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { sharesAt } from "./enforce/enforced-site.ts";
 export { leasesToRenew } from "./enforce/foreign-view.ts";
+export type { LevelUsage } from "./enforce/level-usage.ts";
 export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from "./enforce/policy-book.ts";
 export { policyVerdictAt, policyVerdictText } from "./enforce/policy-verdict.ts";
-export { type LevelUsage, type SiteUsage, usageAt } from "./enforce/site-usage.ts";
+export { type SiteUsage, usageAt } from "./enforce/site-usage.ts";
 export { rememberUses } from "./enforce/site-uses.ts";
 export {
   historyOfSite,
@@ -107,6 +109,7 @@ export { noteTrouble, takeSurvey } from "./picture.ts";
 export { apply } from "./projection.ts";
 export type { BalanceRecord } from "./reserve/accounts.ts";
 export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
+export { pricedResource } from "./reserve/asked-queue.ts";
 export {
   type AskedPart,
   type AskedSlot,
@@ -121,7 +124,10 @@ export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } 
 export { isOpen, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
+export { keeperAt, rememberFiles } from "./stored/files-book.ts";
+export { type StoreWish, storeLimitAt } from "./stored/store-limits.ts";
 export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";
+export { trustedFor, whyNoneUnder } from "./ticket/answer-ticket.ts";
 export { virtualHindrance } from "./virtual/answer-virtual.ts";
 export { selectorOf } from "./vo/vo-book.ts";
 export { rememberVoUses } from "./vo/vo-use.ts";

@@ -1,7 +1,13 @@
 /**
  * The records of jobs as they are at their beginning, and at their end.
  */
-import type { AttemptEnd, CancelCause, JobRecord, StintEvent } from "../model/index.ts";
+import {
+  type AttemptEnd,
+  type CancelCause,
+  type JobRecord,
+  type StintEvent,
+  ticketName,
+} from "../model/index.ts";
 
 /** A job that has not started, or whose start counts for nothing any more. */
 export const NOT_STARTED = { startedAtMs: null, startDecidedAtMs: null, restMs: null } as const;
@@ -12,6 +18,7 @@ export function acceptedJob(event: Extract<StintEvent, { kind: "jobAccepted" }>,
     id: event.job,
     state: "WAITING",
     description: event.description,
+    ...(event.inputBytes === undefined ? {} : { inputBytes: event.inputBytes }),
     consumer: event.consumer,
     owner: event.owner,
     submittedAtMs: event.atMs,
@@ -30,7 +37,15 @@ export function acceptedJob(event: Extract<StintEvent, { kind: "jobAccepted" }>,
     cpuMs: null,
     isCancelRequested: false,
     abortReason: null,
+    ...ticketOf(event),
   };
+}
+
+function ticketOf({ ticket: held }: Extract<StintEvent, { kind: "jobAccepted" }>): Pick<JobRecord, "ticket"> {
+  if (held === undefined) return {};
+  const { ticket, heldMs } = held;
+  const { vo, site, resource, untilMs } = ticket;
+  return { ticket: { name: ticketName(ticket), vo, site, resource, untilMs, heldMs } };
 }
 
 /** What an end makes of a job. */

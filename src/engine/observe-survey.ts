@@ -11,6 +11,7 @@ import { observeReservations } from "./reserve/observe-reservation.ts";
 import type { SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
+import { ticketDebit } from "./ticket/decide-tickets.ts";
 
 /** A look, and for how long something odd may last at this site. */
 export interface Look {
@@ -63,9 +64,11 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
   const { job, shown } = seen;
   const ended = seen.ended.find(({ siteJob }) => job.siteJob === null || siteJob === job.siteJob);
   if (ended !== undefined) {
+    const ran = ranAt(job, ended);
     return [
+      ...ticketDebit(ran, ended.end, Math.min(ended.endedAtMs, look.nowMs)),
       ...endEvents(job, ended, look.nowMs),
-      ...jobCharge(ranAt(job, ended), site.spec, ended.endedAtMs),
+      ...jobCharge(ran, site.spec, ended.endedAtMs),
     ];
   }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);

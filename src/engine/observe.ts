@@ -4,6 +4,7 @@
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
 import { jobCharge } from "./reserve/accounts.ts";
 import type { Projection } from "./state.ts";
+import { ticketDebit } from "./ticket/decide-tickets.ts";
 
 /** What a site says of an attempt; see the site port. */
 export type AttemptReport = {
@@ -33,7 +34,8 @@ export function observe(
   if (report.kind === "ended") {
     const spec = sites.get(job.site ?? "")?.spec;
     const ended: StintEvent = { kind: "attemptEnded", job: id, attempt, end: report.end, atMs };
-    return spec === undefined ? [ended] : [ended, ...jobCharge(job, spec, atMs)];
+    const left = [...ticketDebit(job, report.end, atMs), ended];
+    return spec === undefined ? left : [...left, ...jobCharge(job, spec, atMs)];
   }
   return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
 }

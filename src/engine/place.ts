@@ -19,11 +19,14 @@ import { queuedCost } from "./assess/queued-cost.ts";
 import { NO_FACTS, recommend, worthTaking } from "./assess/recommend.ts";
 import { promisedPlace } from "./assess/scores.ts";
 import { amountsOf } from "./enforce/enforced-site.ts";
+import { byPolicy } from "./enforce/policy-denials.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { whyNotDeclare } from "./reserve/declared-costs.ts";
 import { procMsOf } from "./reserve/live-quote.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
-import type { Projection } from "./state.ts";
+import { type Projection, siteOf } from "./state.ts";
+import { type StoreGate, storeGate } from "./stored/store-limits.ts";
+import { judgedAs } from "./ticket/judged-as.ts";
 import { isPlanned } from "./virtual/decide-virtual.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./vo/decide-vo.ts";
 import { selectorOf } from "./vo/vo-book.ts";
@@ -42,6 +45,10 @@ interface Placing {
   readonly sent: { readonly vo: string; readonly site: string; readonly procs: number }[];
   readonly parked: string[];
   readonly placements: StintEvent[];
+  /** The sites whose policies let jobs go, by what is asked for: many ask for the same. */
+  readonly granting: Map<string, readonly SiteState[]>;
+  /** What stores have room for, beside what was placed so far. */
+  readonly gate: StoreGate;
 }
 
 /** The events that place what is to be placed, and park what no site takes. */
@@ -49,6 +56,7 @@ export function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const open = [...projection.sites.values()].filter(isOpen);
   const placing: Placing = {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
+    ...{ granting: new Map(), gate: storeGate(projection, nowMs) },
   };
   for (const id of projection.unplaced) {
     if (placing.placements.length === PLACED_AT_ONCE) break;
@@ -67,7 +75,9 @@ function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[])
   const { projection, nowMs, placements } = placing;
   const record = projection.vos.records.get(vo);
   if (record === undefined) return;
-  for (const { job: id } of turnsNow(projection, record, waiting, nowMs)) {
+  // Whom a full store keeps out, or a policy, keeps nobody else of the organisation waiting.
+  const able = waiting.filter((job) => !isKeptOut(placing, job));
+  for (const { job: id } of turnsNow(projection, record, able, nowMs)) {
     const job = projection.jobs.get(id);
     if (placements.length === PLACED_AT_ONCE || job === undefined) return;
     place(placing, job, record.selector ?? "leastUsed");
@@ -78,6 +88,8 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const { projection, nowMs, open, placements } = placing;
   const reserved = reservedPlace(projection, job);
   if (reserved !== undefined) {
+    if (!placing.gate.takes(siteOf(projection, reserved), job)) return;
+    placing.gate.letIn(siteOf(projection, reserved), job);
     placements.push({
       kind: "jobPlaced",
       job: job.id,
@@ -93,14 +105,41 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     placing.parked.push(job.id);
     return;
   }
+  // Without room for its files anywhere, or where policies deny it everywhere, it stays as it is, and is
+  // asked for again when something happens.
+  const granting = grantedTo(placing, eligible, job);
+  const roomy = granting.filter((site) => placing.gate.takes(site, job));
+  if (roomy.length === 0) return;
   const selector = turnSelector ?? selectorOf(projection.vos, job.consumer);
   const site =
-    selector === null ? earliestSite(placing, eligible, job) : selected(placing, eligible, job, selector);
-  const recommended = eligible.length > 1 ? recommendedAt(placing, site, job) : undefined;
+    selector === null ? earliestSite(placing, roomy, job) : selected(placing, roomy, job, selector);
+  const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
+  placing.gate.letIn(site, job);
   placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.cpuNumber });
   const placed = { kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name } as const;
   placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
+}
+
+/** Whether no open site that it may use has room for its files, or policies that let it go. */
+function isKeptOut(placing: Placing, job: JobRecord): boolean {
+  const usable = placing.open.filter((site) => isUsable(site, job.description));
+  const granting = grantedTo(placing, usable, job);
+  return usable.length > 0 && !granting.some((site) => placing.gate.takes(site, job));
+}
+
+/** Those of the sites whose policies would let a job go, now or later (rules EN-109, EN-110). */
+function grantedTo(
+  { projection, nowMs, granting }: Placing,
+  sites: readonly SiteState[],
+  job: JobRecord,
+): readonly SiteState[] {
+  const { cpuNumber, memoryBytes = 0, gpus = 0 } = job.description;
+  const names = sites.map(({ name }) => name).join(" ");
+  const alike = `${judgedAs(job)} ${cpuNumber} ${memoryBytes} ${gpus} ${names}`;
+  const open = granting.get(alike) ?? byPolicy(projection, sites, job, nowMs).open;
+  granting.set(alike, open);
+  return open;
 }
 
 /** The sites at which the account covers a job; what it was accepted for may have been spent since. */

@@ -11,10 +11,11 @@ import { addedSite, changedSite, drainedSite, noteShares, pausedSite, removedSit
 import { withScores } from "./assess/scores.ts";
 import { applyEnforced, applyUndone, undoingOf } from "./enforce/apply-enforcement.ts";
 import { letsInOneByOne } from "./enforce/enforced-site.ts";
-import { actionRecords, noteActed, noteAdvice, noteRefused } from "./enforce/enforcer.ts";
+import { actionRecords, noteActed, noteAdvice } from "./enforce/enforcer.ts";
 import { noteAction } from "./enforce/known-jobs.ts";
 import { takeVersion } from "./enforce/policy-book.ts";
 import { applyFollowed } from "./enforce/policy-followers.ts";
+import { noteRefused } from "./enforce/refusals.ts";
 import { noteRecords } from "./enforce/site-uses.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { applyPosted } from "./reserve/accounts.ts";
@@ -23,7 +24,9 @@ import { markUnsettled, queueOf } from "./reserve/reserved.ts";
 import { noteDelays, noteUse } from "./reserve/sold-time.ts";
 import { needOf } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { applyFiles, filesGone, noteFilesOf } from "./stored/files-book.ts";
 import { suspendedPart } from "./suspension.ts";
+import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds } from "./ticket/ticket-book.ts";
 import { applyToken } from "./tokens.ts";
 import { comesBack, lateOutcome, turnedToPriced } from "./virtual/give-up.ts";
 import { changedVo, noteSent } from "./vo/vo-book.ts";
@@ -39,7 +42,9 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
     noteVoJobs(projection, jobs, event.atMs);
   }
   noteTurn(projection, event);
-  return [...changes, ...noteDelays(projection, event, jobs)];
+  const files = noteFilesOf(projection, jobs, event.atMs);
+  const tickets = noteTicketEnds(projection.tickets, jobs);
+  return [...changes, ...noteDelays(projection, event, jobs), ...files, ...tickets];
 }
 
 /** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
@@ -60,10 +65,12 @@ function applied(projection: Projection, event: StintEvent): RecordChange[] {
     case "siteReopened":
       return drainedSite(projection, event.site, event.kind === "siteDrained");
     case "siteRemoved":
-      return removedSite(projection, event.site);
+      return [...removedSite(projection, event.site), ...filesGone(projection, event.site, event.atMs)];
     case "jobAccepted":
-      projection.unplaced.add(event.job);
-      return [keep(projection, acceptedJob(event, ++projection.accepted))];
+      return acceptedAs(projection, event);
+    case "ticketKeyTrusted":
+    case "ticketKeyRevoked":
+      return [applyTicketKey(projection.tickets, event)];
     case "jobsParked":
       for (const job of event.jobs) if (projection.unplaced.delete(job)) projection.parked.add(job);
       return [];
@@ -89,6 +96,10 @@ function applied(projection: Projection, event: StintEvent): RecordChange[] {
     case "enforcementPaused":
     case "enforcementContinued":
       return pausedSite(projection, event.site, event.kind === "enforcementPaused");
+    case "filesCounted":
+      return applyFiles(projection, event);
+    case "filesCleared":
+      return applyFiles(projection, { ...event, bytes: null });
     case "voChanged":
       return [{ kind: "vo", record: voChanged(projection, event) }];
     case "sharesOrdered":
@@ -144,6 +155,8 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
       return [keep(projection, { ...job, isCancelRequested: true, ...causeOf(event) })];
     case "attemptQueued":
       return [keep(projection, { ...asItArrived(projection, job), siteJob: event.siteJob })];
+    case "ticketDebited":
+      return debited(projection, job, event);
     case "attemptRunning":
       return [keep(projection, { ...job, ...runningNow(projection, job, event.atMs) })];
     case "attemptRequeued":
@@ -156,6 +169,29 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     default:
       return unreachable(event);
   }
+}
+
+function acceptedAs(
+  projection: Projection,
+  event: Extract<StintEvent, { kind: "jobAccepted" }>,
+): RecordChange[] {
+  const job = acceptedJob(event, ++projection.accepted);
+  projection.unplaced.add(job.id);
+  const { ticket } = event;
+  const held = ticket === undefined ? [] : [holdTicket(projection.tickets, ticket, event.atMs)];
+  return [keep(projection, job), ...held];
+}
+
+/** What it holds of its ticket is let go; of what it used so much is gone. */
+function debited(
+  projection: Projection,
+  job: JobRecord,
+  { amountMs }: Extract<JobEvent, { kind: "ticketDebited" }>,
+): RecordChange[] {
+  const { ticket } = job;
+  assert(ticket !== undefined, "what is debited was taken under a ticket");
+  const left = keep(projection, { ...job, ticket: { ...ticket, heldMs: 0 } });
+  return [left, ...leaveTicket(projection.tickets, job, amountMs)];
 }
 
 /** A job that is nowhere any more waits for a site as if it had just come, but in its order. */

@@ -8,6 +8,9 @@ import {
   NOTHING_SOLD,
   type PolicyFollower,
   type ReservationRecord,
+  type StoredFiles,
+  type TicketKeyRecord,
+  type TicketRecord,
   type TokenRecord,
   type VoRecord,
 } from "../model/index.ts";
@@ -17,9 +20,12 @@ import { type PolicyVersion, takeVersion } from "./enforce/policy-book.ts";
 import { rememberUses } from "./enforce/site-uses.ts";
 import { type BalanceRecord, restoreBalance } from "./reserve/accounts.ts";
 import { noteWaste } from "./reserve/apply-reservation.ts";
+import { takeUpResources } from "./reserve/resource-slots.ts";
 import { createSite } from "./site-state.ts";
 import { createProjection, type Projection, type SiteRecord } from "./state.ts";
+import { rememberFiles } from "./stored/files-book.ts";
 import { takeOverAll } from "./take-over.ts";
+import { restoreTickets } from "./ticket/ticket-book.ts";
 import { rememberVoUses } from "./vo/vo-use.ts";
 
 /** What the views hold of the state. */
@@ -48,6 +54,11 @@ export interface StoredState {
   readonly vos: readonly VoRecord[];
   /** Who keeps the policies elsewhere, in any order. */
   readonly followers: readonly PolicyFollower[];
+  /** What is kept at sites, and was within the longest window of a policy that holds; in any order. */
+  readonly files: readonly StoredFiles[];
+  /** All that were ever presented, and all keys that were ever trusted, in any order. */
+  readonly tickets: readonly TicketRecord[];
+  readonly ticketKeys: readonly TicketKeyRecord[];
 }
 
 /** Builds the state from stored records; no event is needed and none is made. */
@@ -84,6 +95,8 @@ export function restore(stored: StoredState, nowMs: number): Projection {
   for (const record of stored.vos) projection.vos.records.set(record.vo, record);
   rememberVoUses(projection, stored.pastJobs, nowMs);
   for (const record of stored.followers) projection.followers.set(record.name, record);
+  rememberFiles(projection, stored.files);
+  restoreTickets(projection.tickets, stored);
   return projection;
 }
 
@@ -119,4 +132,5 @@ function restoreSite(
     else noteTouched(site.enforcer, job);
   }
   if (!isForeign(spec)) takeOverAll(projection, site, nowMs);
+  takeUpResources(projection, site, nowMs);
 }

@@ -7,7 +7,7 @@
  */
 import { createLedger, type Ledger } from "../market/index.ts";
 import type { JobDescription, JobRecord, OrderedShareChange, SiteSpec, SoldTime } from "../model/index.ts";
-import { isForeign, isReadOnly, NOTHING_SOLD } from "../model/index.ts";
+import { isForeign, isReadOnly, NOTHING_SOLD, wholeResources } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
 import { NO_SCORE, type SiteScore } from "./assess/choice-row.ts";
 import { type Enforcer, newEnforcer } from "./enforce/enforcer.ts";
@@ -39,6 +39,8 @@ export interface SiteState {
   /** No new job goes there. */
   isDraining: boolean;
   queue: NamedQueue;
+  /** What is reserved of its stores and links, by name: queues in which nobody waits. */
+  readonly resources: ReadonlyMap<string, NamedQueue>;
   /** Our jobs that are there and not over; of a foreign site only. */
   readonly own: Set<string>;
   readonly sight: Sight;
@@ -65,6 +67,7 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
     order,
     isDraining: false,
     queue: emptyQueue(spec, nowMs),
+    resources: emptyResources(spec, nowMs),
     own: new Set(),
     sight: unseen(),
     ledger: createLedger(),
@@ -78,6 +81,12 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
 /** The queue of a site that has no jobs. */
 export function emptyQueue(spec: SiteSpec, nowMs: number): NamedQueue {
   return createNamedQueue([spec.procs, spec.memoryBytes], spec.discipline, nowMs);
+}
+
+/** All of each store and link is free. */
+function emptyResources(spec: SiteSpec, nowMs: number): ReadonlyMap<string, NamedQueue> {
+  const all = wholeResources(spec);
+  return new Map(all.map(({ name, amount }) => [name, createNamedQueue([amount], "fcfs", nowMs)]));
 }
 
 function unseen(): Sight {

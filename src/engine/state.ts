@@ -20,6 +20,8 @@ import type { AccountChange } from "./reserve/accounts.ts";
 import type { ReservationChange } from "./reserve/apply-reservation.ts";
 import { noneReserved, type Reserved } from "./reserve/reserved.ts";
 import type { SiteState } from "./site-state.ts";
+import { type FilesBook, type FilesChange, noFiles } from "./stored/files-book.ts";
+import { noTickets, type TicketBook, type TicketChange } from "./ticket/ticket-book.ts";
 import { noVos, type VoBook } from "./vo/vo-book.ts";
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
@@ -45,6 +47,10 @@ export interface Projection {
   readonly followers: Map<string, PolicyFollower>;
   /** What organisations have said of placing their jobs. */
   readonly vos: VoBook;
+  /** What is kept at sites for jobs, over or not. */
+  readonly files: FilesBook;
+  /** What is left of tickets, and whose are taken. */
+  readonly tickets: TicketBook;
   /** How many jobs were ever accepted. */
   accepted: number;
 }
@@ -60,6 +66,8 @@ export type RecordChange =
   | { readonly kind: "followerGone"; readonly name: string }
   | { readonly kind: "action"; readonly record: EnforcementRecord }
   | { readonly kind: "vo"; readonly record: VoRecord }
+  | FilesChange
+  | TicketChange
   | ReservationChange
   | AccountChange;
 
@@ -94,6 +102,8 @@ export function createProjection(): Projection {
     policies: noPolicies(),
     followers: new Map(),
     vos: noVos(),
+    files: noFiles(),
+    tickets: noTickets(),
     accepted: 0,
   };
 }

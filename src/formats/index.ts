@@ -4,7 +4,7 @@ export {
   readReservationsCsv,
 } from "./reservations-csv.ts";
 export { abortOpenFiles, openSafeFile, type SafeFile, writeSafeFile } from "./safe-file.ts";
-export type { SwfBatch } from "./swf/batch.ts";
+export { maxBatchRows, type SwfBatch } from "./swf/batch.ts";
 export { swfField, swfFieldCount, swfFieldNames } from "./swf/fields.ts";
 export type { SwfHeader } from "./swf/header.ts";
 export { lineBlocks, maxLineBytes } from "./swf/line-blocks.ts";

@@ -1,11 +1,27 @@
 /**
  * Prices a slot in a queue that a file describes.
  */
+import { Fault } from "../base/index.ts";
 import { readQueueSnapshotFile } from "../formats/queue-snapshot/index.ts";
-import { quoteOf } from "../market/index.ts";
+import { isCounted, quoteOf } from "../market/index.ts";
 import type { QuotedStart, SnapshotQuestion } from "../model/index.ts";
 
-/** The possible starts with their prices. @throws Fault where the file is no such description */
+/**
+ * The possible starts with their prices.
+ *
+ * @throws Fault where the file is no such description, or a price passes what can be counted
+ */
 export async function quoteFile({ file, ...question }: SnapshotQuestion): Promise<readonly QuotedStart[]> {
-  return quoteOf(await readQueueSnapshotFile(file), question);
+  const snapshot = await readQueueSnapshotFile(file);
+  const { procs, durationMs } = question;
+  const starts = quoteOf(snapshot, question);
+  const base = procs * durationMs;
+  if (starts.every(({ fixedProcMs }) => isCounted(base + fixedProcMs))) return starts;
+  throw new Fault({
+    kind: "badInput",
+    code: "priceUncounted",
+    what: `${file}: ${procs} processors for ${durationMs / 1000} s cannot be priced there`,
+    why: "what they would cost is more than can be counted exactly, which is 2.5 billion SU",
+    remedy: "ask for fewer processors or for less time",
+  });
 }

@@ -21,12 +21,14 @@ export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.
   if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
-  const { type, discipline, defaultWallTimeMs, reservations, enforcement } = settings;
+  const { type, discipline, defaultWallTimeMs, reservations, enforcement, stores, links } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };
   const spec: ManagedSiteSpec = { type, procs, memoryBytes, discipline, defaultWallTimeMs };
   return {
     ...spec,
     ...(reservations === undefined ? {} : { reservations }),
     ...(enforcement === undefined ? {} : { enforcement }),
+    ...(stores === undefined ? {} : { stores }),
+    ...(links === undefined ? {} : { links }),
   };
 }

@@ -100,7 +100,7 @@ describe("accounts", () => {
         const entries = all.flat();
         for (const book of [1, 2, 3]) {
           const inBook = [...ledger.balances].filter(([key]) => key.startsWith(`${book} `));
-          expect(inBook.reduce((sum, [, balance]) => sum + balance, 0)).toBe(0);
+          expect(inBook.reduce((sum, [, balance]) => sum + balance, 0n)).toBe(0n);
         }
         for (const path of ["a", "a/b", "a/b/c", "a/d", "e"]) {
           const own = entries.filter(({ account }) => account === `consumer ${path}`);

@@ -1,13 +1,14 @@
 /**
  * Whether a site's rules let somebody reserve a slot (rules MK-11 … MK-13).
  *
- * Shares are of the pool's processors, counted at every instant of the slot beside everything that is held
- * already; exactly, in whole numbers. Cost: O(held × log held).
+ * Shares are of the pool's processors, or of a store or a link (rule MK-29), counted at every instant of the
+ * slot beside everything that is held already; exactly, in whole numbers. Cost: O(held × log held).
  */
 import {
   isWithin,
   type ReservationHindrance,
   type ReservationRules,
+  type SlotResource,
   type WantedSlot,
 } from "../model/index.ts";
 
@@ -24,9 +25,10 @@ export interface ReservationWish {
   readonly nowMs: number;
 }
 
-/** What there is. */
+/** What there is: of a pool; or of a store or a link, whose amounts then stand where processors would. */
 export interface ReservationBook {
   readonly poolProcs: number;
+  readonly resource?: Pick<SlotResource, "kind" | "name">;
   readonly held: readonly HeldSlot[];
   /** Reservations of the consumer without a price that were cancelled or never used in the last week. */
   readonly wasted: number;
@@ -62,7 +64,7 @@ function whyNotThen(
 function whyNotSoMuch(
   rules: ReservationRules,
   { consumer, slot, nowMs }: ReservationWish,
-  { poolProcs, held }: ReservationBook,
+  { poolProcs, held, resource }: ReservationBook,
 ): ReservationHindrance | undefined {
   const endMs = slot.startMs + slot.durationMs;
   const farFromMs = Math.max(slot.startMs, nowMs + rules.farMs);
@@ -84,6 +86,7 @@ function whyNotSoMuch(
         atMs: peak.atMs,
         procs,
         mostProcs: Number((BigInt(poolProcs) * BigInt(ppm)) / BigInt(MILLION)),
+        ...(resource === undefined ? {} : { resource }),
       };
     }
   }

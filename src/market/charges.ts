@@ -4,8 +4,8 @@
  * given back.
  */
 import { mulDiv } from "../base/index.ts";
-import type { ReservationRules, WantedSlot } from "../model/index.ts";
-import { type Tariff, tariffAmount } from "./tariff.ts";
+import type { ReservationRules } from "../model/index.ts";
+import { type PricedSize, type Tariff, tariffAmount } from "./tariff.ts";
 
 const MILLION = 1_000_000;
 
@@ -18,10 +18,7 @@ export interface SlotCharge {
 }
 
 /** The base price of a slot: each of its milliseconds at the c that holds then. */
-export function baseCharge(
-  slot: Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
-  tariff: Tariff,
-): number {
+export function baseCharge(slot: PricedSize, tariff: Tariff): number {
   return tariffAmount(tariff, slot, "up");
 }
 
@@ -36,7 +33,7 @@ export function cancellationPenalty(
 /** A reservation as it was sold. */
 export interface SoldSlot
   extends Pick<SlotCharge, "baseProcMs">,
-    Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
+    PricedSize,
     Pick<ReservationRules, "penaltyPpm"> {}
 
 /**
@@ -46,12 +43,12 @@ export interface SoldSlot
  * @param tariff what its time was sold by; absent: all of it at the same price
  */
 export function relinquishedRefund(sold: SoldSlot, atMs: number, tariff?: Tariff): number {
-  const { baseProcMs, procs, startMs, durationMs, penaltyPpm } = sold;
+  const { baseProcMs, startMs, durationMs, penaltyPpm } = sold;
   const fromMs = Math.max(atMs, startMs);
   const leftMs = Math.max(0, startMs + durationMs - fromMs);
   const left =
     tariff === undefined
       ? mulDiv(baseProcMs, leftMs, durationMs, "down")
-      : tariffAmount(tariff, { procs, startMs: fromMs, durationMs: leftMs }, "down");
+      : tariffAmount(tariff, { ...sold, startMs: fromMs, durationMs: leftMs }, "down");
   return left - mulDiv(left, penaltyPpm, MILLION, "up");
 }

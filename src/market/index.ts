@@ -8,6 +8,7 @@ export {
   type SoldSlot,
 } from "./charges.ts";
 export { chooseStart, thinned } from "./choose.ts";
+export { countable, isCounted, MOST_PROC_MS } from "./counted.ts";
 export {
   type DelayBudgetShortage,
   declaredBeyond,
@@ -43,5 +44,13 @@ export {
 } from "./priced-slot.ts";
 export { quoteOf } from "./quote-snapshot.ts";
 export { machineOfSnapshot } from "./snapshot-machine.ts";
-export { constantTariff, type Rate, rateAt, rulesUsed, type Tariff, tariffOf } from "./tariff.ts";
+export {
+  constantTariff,
+  type PricedSize,
+  type Rate,
+  rateAt,
+  rulesUsed,
+  type Tariff,
+  tariffOf,
+} from "./tariff.ts";
 export { type PricedTogether, priceTogether, type SlotPart } from "./together.ts";

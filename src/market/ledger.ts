@@ -26,7 +26,7 @@ export type Income = Readonly<Partial<Record<IncomeKind, number>>>;
 
 /** Balances of one site, by book and account. Treat as opaque. */
 export interface Ledger {
-  readonly balances: Map<string, number>;
+  readonly balances: Map<string, bigint>;
   /** To whom something was ever granted: before there is any, nothing is refused. */
   readonly granted: Set<string>;
 }
@@ -72,30 +72,37 @@ export function refundEntries(consumer: string, income: Income): readonly Ledger
 
 /** Posts a transaction. */
 export function post(ledger: Ledger, entries: readonly LedgerEntry[]): void {
-  const sums = new Map<number, number>();
+  const sums = new Map<number, bigint>();
   for (const { book, account, procMs } of entries) {
     assert(Number.isSafeInteger(procMs), "money is counted in whole processor-milliseconds");
-    sums.set(book, (sums.get(book) ?? 0) + procMs);
+    const exact = BigInt(procMs);
+    sums.set(book, (sums.get(book) ?? 0n) + exact);
     const key = keyOf(book, account);
-    const balance = (ledger.balances.get(key) ?? 0) + procMs;
-    assert(Number.isSafeInteger(balance), "a balance stays within 2^53");
-    ledger.balances.set(key, balance);
+    ledger.balances.set(key, (ledger.balances.get(key) ?? 0n) + exact);
   }
   if (entries.some(({ account }) => account === "grants")) noteGranted(ledger, entries);
   assert(
-    [...sums.values()].every((sum) => sum === 0),
+    [...sums.values()].every((sum) => sum === 0n),
     "the entries of a transaction sum to zero in each book",
   );
 }
 
-/** What a consumer's account has, in processor-milliseconds; undefined where nothing was posted to it. */
-export function balanceOf({ balances }: Ledger, consumer: string): number | undefined {
+/**
+ * What a consumer's account has, in processor-milliseconds; undefined where nothing was posted to it. Beyond
+ * 2^53 the nearest number.
+ */
+export function balanceOf(ledger: Ledger, consumer: string): number | undefined {
+  const balance = exactBalance(ledger, consumer);
+  return balance === undefined ? undefined : Number(balance);
+}
+
+function exactBalance({ balances }: Ledger, consumer: string): bigint | undefined {
   return balances.get(keyOf(levelsOf(consumer).length, accountOf(consumer)));
 }
 
 /** What the site has earned, by kind: that of the first book, in which everybody is. */
 export function incomeOf({ balances }: Ledger): Readonly<Record<IncomeKind, number>> {
-  const of = (kind: IncomeKind): number => balances.get(keyOf(1, kind)) ?? 0;
+  const of = (kind: IncomeKind): number => Number(balances.get(keyOf(1, kind)) ?? 0n);
   return { base: of("base"), delays: of("delays"), penalties: of("penalties") };
 }
 
@@ -122,8 +129,10 @@ export function shortageOf(
   if (granted.length === 0)
     return { consumer, balanceProcMs: balanceOf(ledger, consumer) ?? 0, neededProcMs };
   for (const level of granted) {
-    const balanceProcMs = balanceOf(ledger, level) ?? 0;
-    if (balanceProcMs < neededProcMs) return { consumer: level, balanceProcMs, neededProcMs };
+    const balance = exactBalance(ledger, level) ?? 0n;
+    if (balance < BigInt(neededProcMs)) {
+      return { consumer: level, balanceProcMs: Number(balance), neededProcMs };
+    }
   }
   return undefined;
 }

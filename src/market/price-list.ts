@@ -6,6 +6,7 @@
  */
 import { type ReservationShape, type TriedMachine, tryReservations } from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
+import { countable } from "./counted.ts";
 import type { DeclaredCosts, PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
 import { rateAt } from "./tariff.ts";
 
@@ -16,7 +17,7 @@ export function priceList(
   wanted: WantedStart,
   terms: PriceTerms,
 ): readonly PricedStart[] {
-  return pricesAt(tried, shape, candidatesFor(tried, wanted), terms);
+  return pricesAt(tried, shape, candidatesFor(tried, wanted, terms.tariff), terms);
 }
 
 /** The same for instants that are told, ascending and none in the past. */
@@ -35,9 +36,9 @@ export function pricesAt(
   return Array.from(startsMs, (startMs, at) => ({
     startMs,
     isPossible: isPossible[at] === 1,
-    fixedProcMs: rateAt(tariff, startMs).transactionProcMs + weightedDelayMs[at],
+    fixedProcMs: countable(rateAt(tariff, startMs).transactionProcMs + weightedDelayMs[at]),
     delayedJobs: delayedJobs[at],
-    delayProcMs: weightedDelayMs[at],
+    delayProcMs: countable(weightedDelayMs[at]),
   }))
     .filter((it) => it.isPossible)
     .map(({ isPossible: _, ...priced }) => priced);

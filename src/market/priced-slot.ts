@@ -22,7 +22,7 @@ export const PLAIN_PRICE: PriceTerms = {
 /** A candidate start with what it costs. */
 export interface PricedStart {
   readonly startMs: number;
-  /** f, in processor-milliseconds; exact up to 2^53. */
+  /** f, in processor-milliseconds; exact where it is counted (MK-37). */
   readonly fixedProcMs: number;
   /** How many waiting jobs would start later. */
   readonly delayedJobs: number;

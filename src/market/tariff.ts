@@ -6,7 +6,6 @@
  * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53.
  * Cost: made in O(rules² × days); an amount O(log parts).
  */
-import { assert } from "../base/index.ts";
 import {
   isWithin,
   type PriceBook,
@@ -16,6 +15,7 @@ import {
   type WantedSlot,
   WEEKDAYS,
 } from "../model/index.ts";
+import { MOST_PROC_MS } from "./counted.ts";
 
 /** What is asked for at an instant. */
 export interface Rate {
@@ -85,17 +85,42 @@ export function rateAt(tariff: Tariff, atMs: number): Rate {
   return partAt(tariff, modulo(atMs, WEEK_MS)).rate;
 }
 
-/** Σ n·c over the time of a slot, in processor-milliseconds, rounded once. */
+/** The instants after one and up to another at which c or f₀ changes, in order. */
+export function* priceChanges({ parts }: Tariff, fromMs: number, untilMs: number): Generator<number> {
+  const changing = parts.filter((part, at) => !isSamePrice(part.rate, (parts[at - 1] ?? parts.at(-1)).rate));
+  for (let weekMs = fromMs - modulo(fromMs, WEEK_MS); changing.length > 0; weekMs += WEEK_MS) {
+    for (const part of changing) {
+      const atMs = weekMs + part.fromMs;
+      if (atMs > untilMs) return;
+      if (atMs > fromMs) yield atMs;
+    }
+  }
+}
+
+function isSamePrice(one: Rate, other: Rate): boolean {
+  return (
+    one.unitPriceThousandths === other.unitPriceThousandths &&
+    one.transactionProcMs === other.transactionProcMs
+  );
+}
+
+/** What is priced: processors; of a store or a link amounts, `perProc` of which count as a processor. */
+export interface PricedSize extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
+  /** 1 where absent. */
+  readonly perProc?: number;
+}
+
+/** Σ n·c over the time of a slot, in processor-milliseconds, rounded once; at most what can be counted. */
 export function tariffAmount(
   tariff: Tariff,
-  { procs, startMs, durationMs }: Pick<WantedSlot, "procs" | "startMs" | "durationMs">,
+  { procs, perProc = 1, startMs, durationMs }: PricedSize,
   rounding: "up" | "down",
 ): number {
   const sum = sumUntil(tariff, startMs + durationMs) - sumUntil(tariff, startMs);
   const parts = sum * BigInt(procs);
-  const amount = Number((parts + (rounding === "up" ? THOUSAND - 1n : 0n)) / THOUSAND);
-  assert(Number.isSafeInteger(amount), "an amount stays within 2^53");
-  return amount;
+  const whole = THOUSAND * BigInt(perProc);
+  const amount = (parts + (rounding === "up" ? whole - 1n : 0n)) / whole;
+  return amount < BigInt(MOST_PROC_MS) ? Number(amount) : MOST_PROC_MS;
 }
 
 /** The rules that a slot is priced by, each with its time in it, in the order in which they are met. */
@@ -104,17 +129,35 @@ export function rulesUsed(
   { startMs, durationMs }: Pick<WantedSlot, "startMs" | "durationMs">,
 ): readonly RuleUse[] {
   const uses = new Map<string | null, RuleUse>();
-  const endMs = startMs + durationMs;
-  for (let atMs = startMs; atMs < endMs; ) {
-    const inWeekMs = modulo(atMs, WEEK_MS);
-    const { endMs: partEndMs, rate } = partAt(tariff, inWeekMs);
-    const stepMs = Math.min(endMs - atMs, partEndMs - inWeekMs);
+  // Each of its whole weeks is the same.
+  const weeks = Math.floor(durationMs / WEEK_MS);
+  if (weeks > 0) addUses(uses, tariff, { startMs, spanMs: WEEK_MS, times: weeks });
+  addUses(uses, tariff, { startMs, spanMs: durationMs - weeks * WEEK_MS, times: 1 });
+  return [...uses.values()];
+}
+
+interface UsedSpan {
+  readonly startMs: number;
+  /** No longer than a week. */
+  readonly spanMs: number;
+  readonly times: number;
+}
+
+function addUses(
+  uses: Map<string | null, RuleUse>,
+  tariff: Tariff,
+  { startMs, spanMs, times }: UsedSpan,
+): void {
+  let weekMs = modulo(startMs, WEEK_MS);
+  for (let leftMs = spanMs; leftMs > 0; ) {
+    const { endMs, rate } = partAt(tariff, weekMs);
+    const stepMs = Math.min(leftMs, endMs - weekMs);
     const { rule, unitPriceThousandths } = rate;
     const soFarMs = uses.get(rule)?.durationMs ?? 0;
-    uses.set(rule, { rule, unitPriceThousandths, durationMs: soFarMs + stepMs });
-    atMs += stepMs;
+    uses.set(rule, { rule, unitPriceThousandths, durationMs: soFarMs + times * stepMs });
+    leftMs -= stepMs;
+    weekMs = endMs % WEEK_MS;
   }
-  return [...uses.values()];
 }
 
 function rateOf({ name, unitPriceThousandths, transactionProcMs }: PriceRule): Rate {

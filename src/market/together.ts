@@ -3,6 +3,7 @@
  */
 import type { ReservationShape, TriedMachine } from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
+import { countable } from "./counted.ts";
 import { pricesAt } from "./price-list.ts";
 import type { PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
 
@@ -22,7 +23,9 @@ export interface PricedTogether extends PricedStart {
 /** The starts at which every part is possible, in order. */
 export function priceTogether(parts: readonly SlotPart[], wanted: WantedStart): readonly PricedTogether[] {
   const nowMs = Math.max(...parts.map(({ tried }) => tried.machine.nowMs));
-  const instants = new Set(parts.flatMap(({ tried }) => [...candidatesFor(tried, wanted)]));
+  const instants = new Set(
+    parts.flatMap(({ tried, terms }) => [...candidatesFor(tried, wanted, terms.tariff)]),
+  );
   const startsMs = Float64Array.from(instants)
     .filter((startMs) => startMs >= nowMs)
     .sort();
@@ -40,9 +43,9 @@ function summed(startMs: number, parts: readonly PricedStart[]): PricedTogether 
   const sum = (of: (part: PricedStart) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     startMs,
-    fixedProcMs: sum(({ fixedProcMs }) => fixedProcMs),
+    fixedProcMs: countable(sum(({ fixedProcMs }) => fixedProcMs)),
     delayedJobs: sum(({ delayedJobs }) => delayedJobs),
-    delayProcMs: sum(({ delayProcMs }) => delayProcMs),
+    delayProcMs: countable(sum(({ delayProcMs }) => delayProcMs)),
     parts,
   };
 }

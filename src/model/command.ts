@@ -6,8 +6,12 @@ import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { ShareChange } from "./own-shares.ts";
 import type { Policy } from "./policy.ts";
+import type { PolicyDenial } from "./policy-denial.ts";
 import type { ReservationHindrance, ReservationState, WantedSlot } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
+import type { SlotResource } from "./slot-resource.ts";
+import type { StoreLimit } from "./stored-files.ts";
+import type { PresentedTicket, TicketHindrance } from "./ticket.ts";
 import type { Role } from "./token.ts";
 import type { VoSettings } from "./vo.ts";
 
@@ -24,6 +28,10 @@ export type Command =
       readonly description: JobDescription;
       readonly consumer: string;
       readonly owner: string;
+      /** What the files that go with it have in all; nothing where absent. */
+      readonly inputBytes?: number;
+      /** The description's ticket, whose signature was found right. */
+      readonly ticket?: PresentedTicket;
     }
   | { readonly kind: JobVerb; readonly job: string }
   /** Keeps a slot aside for a moment, at its price of now. */
@@ -87,8 +95,22 @@ export type Command =
     }
   /** Reverses what the enforcer did to a job, and keeps it from doing more. */
   | { readonly kind: "undoEnforcement"; readonly enforcedJob: string; readonly by: string }
+  /** Says what an attempt that is over has left at its site; `files` is its token. */
+  | { readonly kind: "countFiles"; readonly files: string; readonly bytes: number }
+  /** That has been removed. */
+  | { readonly kind: "clearFiles"; readonly files: string; readonly site: string; readonly by: string }
   /** An organisation says how its jobs are placed, and whether whose turn it is. */
   | ({ readonly kind: "changeVo"; readonly by: string } & VoSettings)
+  /** From now on tickets that this key has signed for a VO are taken. */
+  | {
+      readonly kind: "trustTicketKey";
+      readonly key: string;
+      readonly vo: string;
+      readonly publicKey: string;
+      readonly label: string;
+      readonly by: string;
+    }
+  | { readonly kind: "revokeTicketKey"; readonly key: string; readonly by: string }
   | ({ readonly kind: "createToken" } & NewToken)
   | { readonly kind: "revokeToken"; readonly token: string; readonly by: string }
   /** Records that somebody was denied something. */
@@ -163,6 +185,12 @@ export type Refusal =
       }[];
     }
   | { readonly kind: "gpusNotOffered"; readonly gpus: number }
+  /** The files that go with it would never be taken at any site that it may use. */
+  | { readonly kind: "filesOverQuota"; readonly limits: readonly StoreLimit[] }
+  /** What a job has left is removed when it is over. */
+  | { readonly kind: "jobNotOver"; readonly job: string; readonly state: JobState }
+  /** Wherever the job may go, the policies that are enforced there would never let it. */
+  | { readonly kind: "policyDenied"; readonly consumer: string; readonly denials: readonly PolicyDenial[] }
   /** The verb does not apply to a job in this state. */
   | {
       readonly kind: "wrongState";
@@ -182,6 +210,28 @@ export type Refusal =
     }
   /** A number that can be none: of processors, of time, of money. */
   | { readonly kind: "slotInvalid"; readonly field: string; readonly value: number }
+  /** What so many processors would cost for so long passes what can be counted exactly. */
+  | {
+      readonly kind: "priceUncounted";
+      readonly site: string;
+      readonly procs: number;
+      readonly durationMs: number;
+      readonly resource?: SlotResource;
+    }
+  /** The site has no store, or link, of this name. */
+  | {
+      readonly kind: "unknownResource";
+      readonly site: string;
+      readonly resource: Pick<SlotResource, "kind" | "name">;
+      readonly stores: readonly string[];
+      readonly links: readonly string[];
+    }
+  | {
+      readonly kind: "resourceTooLarge";
+      readonly site: string;
+      readonly resource: SlotResource;
+      readonly most: number;
+    }
   | { readonly kind: "slotTooWide"; readonly site: string; readonly procs: number; readonly most: number }
   /** Running jobs or other reservations are in the way; the earliest start from there on, if there is one. */
   | { readonly kind: "slotTaken"; readonly site: string; readonly earliestMs: number | null }
@@ -230,6 +280,9 @@ export type Refusal =
   | { readonly kind: "notEnforced"; readonly job: string; readonly isOver: boolean }
   /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */
   | { readonly kind: "stoppedByPolicy"; readonly job: string; readonly site: string | null }
+  /** By its name, or "" where it cannot be read. */
+  | { readonly kind: "ticketRefused"; readonly ticket: string; readonly why: TicketHindrance }
+  | { readonly kind: "unknownTicketKey" | "ticketKeyRevoked"; readonly key: string }
   | { readonly kind: "unknownToken"; readonly token: string }
   | { readonly kind: "tokenRevoked"; readonly token: string }
   | { readonly kind: "expiryPast"; readonly expiresAtMs: number; readonly nowMs: number }

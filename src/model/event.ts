@@ -16,6 +16,8 @@ import type {
   WantedSlot,
 } from "./reservation.ts";
 import type { SiteSpec } from "./site-spec.ts";
+import type { PricedResource } from "./slot-resource.ts";
+import type { PresentedTicket } from "./ticket.ts";
 import type { Role, Scope } from "./token.ts";
 import type { VoSettings } from "./vo.ts";
 
@@ -54,6 +56,10 @@ export type StintEvent = { readonly atMs: number } & (
       readonly description: JobDescription;
       readonly consumer: string;
       readonly owner: string;
+      /** What the files that go with it have in all; nothing where absent. */
+      readonly inputBytes?: number;
+      /** What it came with, and how much of it it holds in amount·ms; absent where with none. */
+      readonly ticket?: PresentedTicket & { readonly heldMs: number };
     }
   /** A decision: no site takes these now; they wait until one opens. */
   | { readonly kind: "jobsParked"; readonly jobs: readonly string[] }
@@ -120,6 +126,7 @@ export type StintEvent = { readonly atMs: number } & (
       readonly together: string | null;
       /** Whom of ours it delays; absent where nobody. */
       readonly delayed?: readonly DelayedByOffer[];
+      readonly resource?: PricedResource;
     } & WantedSlot &
       OfferedPrice)
   | {
@@ -234,6 +241,15 @@ export type StintEvent = { readonly atMs: number } & (
       readonly job: string;
       readonly by: string;
     }
+  /** What an attempt that is over has left at its site was counted; `files` is its token. */
+  | {
+      readonly kind: "filesCounted";
+      readonly files: string;
+      readonly site: string;
+      readonly bytes: number;
+    }
+  /** That was removed, since somebody asked for it. */
+  | { readonly kind: "filesCleared"; readonly files: string; readonly site: string; readonly by: string }
   /** What a virtual organisation wants done with its own jobs. */
   | ({ readonly kind: "voChanged"; readonly by: string } & VoSettings)
   /** A cluster's own shares are to be changed: with what takes each change back, before anything is run. */
@@ -259,6 +275,24 @@ export type StintEvent = { readonly atMs: number } & (
     }
   /** Money moved at a site. */
   | ({ readonly kind: "posted" } & Omit<PostingRecord, "atMs" | "kind"> & { readonly what: PostingKind })
+  /** A job leaves its ticket, by its end or that of the window, having used so much of it, in amount·ms. */
+  | {
+      readonly kind: "ticketDebited";
+      readonly ticket: string;
+      readonly job: string;
+      readonly site: string;
+      readonly amountMs: number;
+      readonly why: "ended" | "windowOver";
+    }
+  | {
+      readonly kind: "ticketKeyTrusted";
+      readonly key: string;
+      readonly vo: string;
+      readonly publicKey: string;
+      readonly label: string;
+      readonly by: string;
+    }
+  | { readonly kind: "ticketKeyRevoked"; readonly key: string; readonly by: string }
   /** The hash is of the secret, which is never recorded. `site` is of site admins only. */
   | {
       readonly kind: "tokenCreated";
@@ -336,8 +370,13 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   sharesOrdered: 1,
   sharesTakeBackOrdered: 1,
   sharesAnswered: 1,
+  filesCounted: 1,
+  filesCleared: 1,
   voChanged: 1,
   posted: 1,
+  ticketDebited: 1,
+  ticketKeyTrusted: 1,
+  ticketKeyRevoked: 1,
   tokenCreated: 1,
   tokenRevoked: 1,
   requestDenied: 1,

@@ -4,7 +4,9 @@
 import { formatDuration, unreachable } from "../base/index.ts";
 import { counted, sizeText } from "./amount-text.ts";
 import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
+import { policyNeverText } from "./policy-denial.ts";
 import { enforcementCauseText } from "./policy-text.ts";
+import { storeFullText } from "./stored-files-text.ts";
 
 /**
  * The explanation as lines to print, one fact each.
@@ -57,6 +59,10 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       return `the usage policies of ${cause.site}: ${enforcementCauseText(cause.cause, formatInstant)}`;
     case "voTurn":
       return voTurnText(cause);
+    case "policyNever":
+      return policyNeverText(cause.denials);
+    case "storeFull":
+      return storeFullText(cause.limits, formatInstant);
     case "procsReserved":
       return `${counted(cause.procs, "processor")} of ${cause.site} are kept free for reservations now`;
     case "procsBusy":

@@ -2,6 +2,8 @@
  * Why a job is where it is: every cause that holds at once, as data.
  */
 import type { EnforcementCause } from "./policy.ts";
+import type { PolicyDenial } from "./policy-denial.ts";
+import type { StoreLimit } from "./stored-files.ts";
 
 /** One cause. Counts and amounts are of now. */
 export type WaitCause =
@@ -51,6 +53,10 @@ export type WaitCause =
   | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }
   /** Its organisation's own enforcer has not let it go to a site yet. Amounts are processors. */
   | ({ readonly kind: "voTurn" } & VoTurn)
+  /** Sites whose policies would never let it go, and to which it is not sent. */
+  | { readonly kind: "policyNever"; readonly denials: readonly PolicyDenial[] }
+  /** No site that it may use takes its files now: the limit at each of them. */
+  | { readonly kind: "storeFull"; readonly limits: readonly StoreLimit[] }
   /** Processors that are kept free for reservations now. */
   | { readonly kind: "procsReserved"; readonly site: string; readonly procs: number }
   | { readonly kind: "procsBusy"; readonly site: string; readonly needed: number; readonly free: number }

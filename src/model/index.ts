@@ -1,6 +1,6 @@
 export { admissionText } from "./admission-text.ts";
 export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
-export { counted, roughTimeText, sizeText, suText } from "./amount-text.ts";
+export { counted, roughTimeText, sizeText, some, suText } from "./amount-text.ts";
 export {
   type AllowedNames,
   CLUSTER_JOB_STATES,
@@ -64,6 +64,7 @@ export {
   type RecommendedPlace,
 } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
+export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
 export type {
   ChangedSetting,
   ConfigurationLine,
@@ -96,10 +97,12 @@ export {
   type PolicyCarry,
   type PolicyMode,
   type PolicyRule,
+  type RefusalAbout,
   SHARED_RESOURCES,
   type SharedResource,
   WHOLE_SHARE,
 } from "./policy.ts";
+export { type PolicyDenial, policyLimitText } from "./policy-denial.ts";
 export { enforcementActionText, enforcementCauseText } from "./policy-text.ts";
 export {
   type PriceBook,
@@ -198,6 +201,7 @@ export {
   type ScenarioPolicies,
 } from "./scenario-policies.ts";
 export {
+  type AccountingTrial,
   type AffectedConsumer,
   type EnforcingSummary,
   type PolicyEffects,
@@ -214,6 +218,7 @@ export {
   type SlotSummary,
   STOPPED_RULES,
   type StoppedRule,
+  type TriedRecord,
   type UtilisationCourse,
   type WorkloadFacts,
 } from "./simulation.ts";
@@ -234,7 +239,39 @@ export {
   SLURM_DEFAULTS,
   type SlurmSiteSpec,
 } from "./site-spec.ts";
+export {
+  type LinkOffer,
+  networkBytesPerSecOf,
+  type PricedResource,
+  RESOURCE_KINDS,
+  RESOURCE_NAME,
+  type ResourceKind,
+  resourceAmountText,
+  resourceText,
+  type SlotResource,
+  type StoreOffer,
+  storageBytesOf,
+  UNIT_BYTES,
+  UNIT_BYTES_PER_SEC,
+  wholeResource,
+  wholeResources,
+} from "./slot-resource.ts";
+export { bytesNow, type StoredFiles, type StoredStep, type StoreLimit } from "./stored-files.ts";
 export type { RefusalText } from "./three-sentences.ts";
+export {
+  type JobTicket,
+  type PresentedTicket,
+  TICKET_RESOURCES,
+  type Ticket,
+  type TicketExcess,
+  type TicketHindrance,
+  type TicketKeyRecord,
+  type TicketRecord,
+  type TicketResource,
+  ticketLeftMs,
+  ticketName,
+} from "./ticket.ts";
+export { ticketAmountText, ticketHindranceText } from "./ticket-text.ts";
 export {
   holderOf,
   type Identity,

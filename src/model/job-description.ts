@@ -31,6 +31,10 @@ export interface JobDescription {
   readonly site?: string;
   /** The reservation it runs in, by its id: at that site, in its time. */
   readonly reservation?: string;
+  /** A ticket, as its line; the job is at the ticket's site. */
+  readonly ticket?: string;
+  /** For which VO, or group of it, it runs: it narrows the consumer path of who submits it. */
+  readonly virtualOrganisation?: string;
   /** It is a virtual reservation: it goes to its site, and begins its program, at these instants. */
   readonly virtual?: VirtualSlot;
   readonly userTags: Readonly<Record<string, string>>;

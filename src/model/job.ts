@@ -2,6 +2,7 @@
  * A job as the broker keeps it, computed from its events.
  */
 import type { JobDescription } from "./job-description.ts";
+import type { JobTicket } from "./ticket.ts";
 
 /**
  * Where a job is in its life. WAITING: no site yet; READY: being handed over to a foreign site;
@@ -101,6 +102,8 @@ export interface JobRecord {
   readonly id: string;
   readonly state: JobState;
   readonly description: JobDescription;
+  /** What the files that go with it have in all; nothing where absent. */
+  readonly inputBytes?: number;
   /** The consumer path it counts against: `vo/group/user`. */
   readonly consumer: string;
   /** The stable id of who submitted it. */
@@ -140,6 +143,8 @@ export interface JobRecord {
   readonly abortReason: AbortReason | null;
   /** While it waits: whose reservations were priced to delay it. */
   readonly delayed?: PricedDelays;
+  /** The ticket that it was taken under, where there is one. */
+  readonly ticket?: JobTicket;
   /** Of the present attempt, where its site was chosen among several. */
   readonly recommended?: RecommendedPlace;
 }

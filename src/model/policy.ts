@@ -134,7 +134,7 @@ export type EnforcementCause =
   /** One more would be over this consumer's burst. */
   | { readonly kind: "burst"; readonly consumer: string }
   /** The site did not do it, in its words. */
-  | { readonly kind: "siteRefused"; readonly why: string }
+  | { readonly kind: "siteRefused"; readonly why: string; readonly about?: RefusalAbout }
   /** Nothing is enforced at the site any more, or for now. */
   | { readonly kind: "notEnforced" }
   /** Somebody reversed what was done to it; from then on it is left alone. */
@@ -163,8 +163,19 @@ export interface EnforcementReport {
   readonly jobs: readonly string[];
   /** What was given to the batch system, word for word. */
   readonly commands: readonly string[];
-  readonly refused: readonly { readonly job: string; readonly why: string }[];
+  readonly refused: readonly {
+    readonly job: string;
+    readonly why: string;
+    /** The job, unless it is said. */
+    readonly about?: RefusalAbout;
+  }[];
 }
+
+/**
+ * What a site's refusal is about: this `job` (how it stands, where it runs), the `right` to do so there at
+ * all, or the `site`, which was not reached.
+ */
+export type RefusalAbout = "job" | "right" | "site";
 
 /** One thing to be done, with its cause. */
 export interface EnforcementAction {

@@ -11,10 +11,11 @@ export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * What time is asked for: a reservation at one site, a part of what is had at several sites at once, or a
- * job that waited its turn in the queue. More time for a reservation is of the reservation's own kind.
+ * What time is asked for: a reservation at one site, a part of what is had at several sites at once, a job
+ * that waited its turn in the queue, or a part of a store or of a link, alone or together with others. More
+ * time for a reservation is of the reservation's own kind.
  */
-export const SLOT_KINDS = ["reservation", "together", "queued"] as const;
+export const SLOT_KINDS = ["reservation", "together", "queued", "store", "link"] as const;
 /** See {@link SLOT_KINDS}. */
 export type SlotKind = (typeof SLOT_KINDS)[number];
 

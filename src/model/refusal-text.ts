@@ -7,9 +7,12 @@
 import { nearestWord, unreachable } from "../base/index.ts";
 import { counted, sizeText, some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
+import { policyDeniedText } from "./policy-denial.ts";
 import { policyRefusalText } from "./policy-text.ts";
 import { type ReservationRefusal, reservationRefusalText } from "./reservation-refusal-text.ts";
+import { filesOverQuotaText, jobNotOverText } from "./stored-files-text.ts";
 import type { RefusalText } from "./three-sentences.ts";
+import { ticketRefusalText } from "./ticket-text.ts";
 
 /** The words for a refusal. */
 export function refusalText(refusal: Refusal): RefusalText {
@@ -37,11 +40,13 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "widerThanAnySite":
       return widerText(refusal);
     case "gpusNotOffered":
-      return {
-        what: `no site offers ${counted(refusal.gpus, "GPU")}`,
-        why: "no site of this broker has said that it has GPUs",
-        remedy: "leave the GPUs out of the description; no site can offer them yet",
-      };
+      return gpusText(refusal);
+    case "policyDenied":
+      return policyDeniedText(refusal.consumer, refusal.denials);
+    case "filesOverQuota":
+      return filesOverQuotaText(refusal.limits);
+    case "jobNotOver":
+      return jobNotOverText(refusal);
     case "wrongState":
       return wrongStateText(refusal);
     case "siteNameInvalid":
@@ -56,6 +61,10 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "consumerInvalid":
     case "siteUnfit":
       return tokenText(refusal);
+    case "ticketRefused":
+    case "unknownTicketKey":
+    case "ticketKeyRevoked":
+      return ticketRefusalText(refusal);
     case "policiesChanged":
     case "unknownProvider":
     case "siteOfAnother":
@@ -68,6 +77,14 @@ export function refusalText(refusal: Refusal): RefusalText {
     default:
       return reservationRefusalText(refusal satisfies ReservationRefusal);
   }
+}
+
+function gpusText({ gpus }: RefusalOf<"gpusNotOffered">): RefusalText {
+  return {
+    what: `no site offers ${counted(gpus, "GPU")}`,
+    why: "no site of this broker has said that it has GPUs",
+    remedy: "leave the GPUs out of the description; no site can offer them yet",
+  };
 }
 
 function siteText(

@@ -6,20 +6,22 @@ import { admissionText } from "./admission-text.ts";
 import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
 import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
 import { delayCostText } from "./delay-cost-text.ts";
-import type { DelayFacts, ReservationHindrance } from "./reservation.ts";
+import type { DelayFacts, ReservationHindrance, WantedSlot } from "./reservation.ts";
+import { resourceAmountText, resourceText } from "./slot-resource.ts";
 import type { RefusalText } from "./three-sentences.ts";
 
 /** The refusals that are about offers, reservations and accounts. */
 export type ReservationRefusal = RefusalOf<
   | ("unknownReservation" | "wrongReservationState" | "slotInvalid" | "slotTooWide" | "slotTaken")
   | ("mayNotReserveSlot" | "siteReservesNothing" | "offerLapsed" | "accountShort" | "extensionDearer")
-  | ("notInReservation" | "partsUnfit" | "delayCostOverBudget")
+  | ("notInReservation" | "partsUnfit" | "delayCostOverBudget" | "priceUncounted")
+  | ("unknownResource" | "resourceTooLarge")
 >;
 
 type RefusalOf<Kind extends Refusal["kind"]> = Extract<Refusal, { kind: Kind }>;
 
 const PARTS_WHY = {
-  sameSite: "two of them are at the same site",
+  sameSite: "two of them are at the same site, or of the same store or link there",
   otherTime: "they do not begin and end together",
   none: "there are none",
 } as const;
@@ -39,7 +41,7 @@ export function reservationRefusalText(refusal: ReservationRefusal): RefusalText
       return {
         what: "these slots cannot be had together",
         why: PARTS_WHY[refusal.why],
-        remedy: "name each site once, as in `--at A:64 --at B:32`, with one start and one duration",
+        remedy: "name each once, as in `--at A:64 --at B:32 --at B/scratch=50G`, with one start and duration",
       };
     case "siteReservesNothing":
       return {
@@ -57,6 +59,20 @@ export function reservationRefusalText(refusal: ReservationRefusal): RefusalText
       return accountShortText(refusal);
     case "delayCostOverBudget":
       return delayCostText(refusal);
+    case "priceUncounted":
+      return {
+        what: `${refusal.site} cannot price ${sizeOf(refusal)}`,
+        why: UNCOUNTED,
+        remedy: "ask for less, or for less time",
+      };
+    case "unknownResource":
+      return unknownResourceText(refusal);
+    case "resourceTooLarge":
+      return {
+        what: `${refusal.site} has no slot of ${resourceText(refusal.resource)}`,
+        why: `it has ${resourceAmountText({ ...refusal.resource, amount: refusal.most })} in all`,
+        remedy: "ask for no more than that, or at another site",
+      };
     case "extensionDearer":
       return {
         what: "more time costs more than you allow",
@@ -160,6 +176,35 @@ const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   otherSite: "the job names another site than the one it is at",
 };
 
+const UNCOUNTED = "what it would cost is more than can be counted exactly, which is 2.5 billion SU";
+
+function sizeOf({
+  procs,
+  resource,
+  durationMs,
+}: Pick<WantedSlot, "procs" | "resource" | "durationMs">): string {
+  const what = resource === undefined ? counted(procs, "processor") : resourceText(resource);
+  return `${what} for ${roughTimeText(durationMs)}`;
+}
+
+/** One that is of the other kind was most likely asked for in the wrong unit. */
+function unknownResourceText(refusal: RefusalOf<"unknownResource">): RefusalText {
+  const { site, resource, stores, links } = refusal;
+  const { kind, name } = resource;
+  const [others, other] = kind === "store" ? ([links, "link"] as const) : ([stores, "store"] as const);
+  const there = kind === "store" ? stores : links;
+  const example = kind === "store" ? `--at ${site}/${name}=100Mbit/s` : `--at ${site}/${name}=50G`;
+  const isOther = others.includes(name);
+  const has = there.length === 0 ? `it has no ${kind}s` : `its ${kind}s are ${some(there)}`;
+  return {
+    what: `${site} has no ${kind} ${name}`,
+    why: isOther ? `${name} is a ${other}` : has,
+    remedy: isOther
+      ? `ask for a part of the ${other}, as in \`${example}\``
+      : "name one of these, or see `stint site list -o json` for what sites have",
+  };
+}
+
 /** The rule that is in the way, as the why of a sentence: what it allows, and what was asked for. */
 export function hindranceText(hindrance: ReservationHindrance): string {
   switch (hindrance.kind) {
@@ -182,6 +227,8 @@ export function hindranceText(hindrance: ReservationHindrance): string {
         `it would last ${formatDuration(hindrance.durationMs)}, ` +
         `and none may last longer than ${formatDuration(hindrance.longestMs)}`
       );
+    case "uncounted":
+      return `for ${sizeOf(hindrance)}, ${UNCOUNTED}`;
     case "noVirtual":
       return "it allows no job to wait idle for its time";
     case "limitTooLong":
@@ -197,9 +244,12 @@ export function hindranceText(hindrance: ReservationHindrance): string {
         `and no more than ${hindrance.most} may`
       );
     default: {
-      const { atMs, procs, mostProcs } = hindrance;
-      const would = `at ${utcText(atMs)} ${counted(procs, "processor")} would be ${heldBy[hindrance.kind]}`;
-      return `${would}, and no more than ${mostProcs} may be`;
+      const { atMs, procs, mostProcs, resource } = hindrance;
+      const amountOf = (amount: number) => resource && resourceAmountText({ ...resource, amount });
+      const much = resource && resourceText({ ...resource, amount: procs });
+      const would = `at ${utcText(atMs)} ${much ?? counted(procs, "processor")} would be`;
+      const most = amountOf(mostProcs) ?? mostProcs;
+      return `${would} ${heldBy[hindrance.kind]}, and no more than ${most} may be`;
     }
   }
 }
@@ -229,6 +279,8 @@ function remedyOf(hindrance: ReservationHindrance): string {
     case "tooSoon":
     case "tooFarAhead":
       return "see `stint quote` for starts within the rule";
+    case "uncounted":
+      return "ask for fewer processors or for less time";
     case "limitTooLong":
       return "ask for less time, or at another site";
     case "tooLong":
@@ -238,9 +290,11 @@ function remedyOf(hindrance: ReservationHindrance): string {
     case "overPolicy":
       return "see `stint usage` for what policies allow; ask for less, or for another start";
     case "tooMuchOffered":
-      return "accept or withdraw the offers that are open, ask for fewer processors, or for another start";
+      return "accept or withdraw the offers that are open, ask for less, or for another start";
     default:
-      return "ask for fewer processors, or for another start";
+      return hindrance.resource === undefined
+        ? "ask for fewer processors, or for another start"
+        : "ask for less of it, or for another start";
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { AdmissionRefusal } from "./policy.ts";
 import type { PriceBook, PriceRule, RuleUse } from "./price-rule.ts";
+import type { PricedResource, SlotResource } from "./slot-resource.ts";
 
 /** What a site says about who may reserve, and what it costs. */
 export interface ReservationRules {
@@ -90,6 +91,8 @@ export interface WantedSlot {
   readonly memoryBytes: number;
   readonly startMs: number;
   readonly durationMs: number;
+  /** A part of a store or of a link, instead: then there are no processors, and no memory. */
+  readonly resource?: SlotResource;
 }
 
 /** Which rule of a site keeps somebody from reserving, with what it allows and what was asked for. */
@@ -105,8 +108,17 @@ export type ReservationHindrance =
       readonly atMs: number;
       readonly procs: number;
       readonly mostProcs: number;
+      /** Of a store or a link: then both are parts of it, in its own unit. */
+      readonly resource?: Pick<SlotResource, "kind" | "name">;
     }
   | { readonly kind: "noVirtual" }
+  /** Its price passes what can be counted exactly. */
+  | {
+      readonly kind: "uncounted";
+      readonly procs: number;
+      readonly durationMs: number;
+      readonly resource?: SlotResource;
+    }
   /** Even submitted at the last moment, its job would need a longer limit than jobs may have there. */
   | { readonly kind: "limitTooLong"; readonly wallTimeMs: number; readonly mostMs: number }
   /** The usage policies of the site do not admit it. */
@@ -126,6 +138,7 @@ export interface ReservationStep {
 export interface ReservationRecord extends WantedSlot {
   readonly id: string;
   readonly site: string;
+  readonly resource?: PricedResource;
   readonly consumer: string;
   readonly owner: string;
   readonly state: ReservationState;
@@ -241,10 +254,10 @@ export interface PriceTogether {
   readonly fixedProcMs: number;
   readonly delaysJobs: number;
   readonly delayProcMs: number;
-  readonly parts: readonly ({ readonly site: string; readonly procs: number } & Omit<
-    LivePrice,
-    "startMs" | "delays"
-  >)[];
+  readonly parts: readonly (Pick<WantedSlot, "procs" | "resource"> & { readonly site: string } & Omit<
+      LivePrice,
+      "startMs" | "delays"
+    >)[];
 }
 
 /** One posting at a site: a transaction whose entries sum to zero in each book. */

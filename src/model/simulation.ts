@@ -23,8 +23,10 @@ export interface SimulatedPolicies {
 
 /** Policies that are tried on a workload that was recorded, before they hold. */
 export interface PolicyTrial extends SimulatedPolicies {
-  /** A trace in SWF. */
+  /** A trace in SWF, a workload in JSON lines, or what sacct printed. */
   readonly trace: string;
+  /** How what sacct printed is read; as `stint import accounting` where absent. */
+  readonly accounting?: AccountingTrial;
   /** The policies of today; none where there are none. */
   readonly before: readonly string[];
   /** Of the machine; the trace says, or shows, when absent. */
@@ -35,11 +37,34 @@ export interface PolicyTrial extends SimulatedPolicies {
   readonly estimates: EstimateRule;
 }
 
+/** Of what sacct printed: its time zone, its period, and a file with what scontrol shows of the site. */
+export interface AccountingTrial {
+  readonly zone?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly site?: string;
+}
+
+/** What is told of a record that has a beginning and pools. */
+export interface TriedRecord {
+  /** Jobs that ran when it began. */
+  readonly running: number;
+  /** Jobs that were played and not compared: taken away, or without a recorded start. */
+  readonly notCompared: number;
+  /** Jobs that were not played. */
+  readonly skipped: number;
+  /** What was assumed of an accounting, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
 /** Whom a change affects. Waits are means, in ms. */
 export interface PolicyEffects {
   readonly site: string;
   readonly jobs: number;
   readonly procs: number;
+  /** Its pools, where the record has them. */
+  readonly pools?: readonly SimulatedPool[];
+  readonly record?: TriedRecord;
   /** How far starts under today's rules are from those that were recorded. */
   readonly baseline: { readonly medianErrorMs: number; readonly p95ErrorMs: number };
   /** Organisations, those that lose most first. */

@@ -7,9 +7,10 @@
 import type { Discipline } from "./discipline.ts";
 import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
+import type { ResourceOffers } from "./slot-resource.ts";
 
 /** What every site says of itself. Amounts in the order of the site machine's columns. */
-export interface SiteOffer {
+export interface SiteOffer extends ResourceOffers {
   readonly procs: number;
   readonly memoryBytes: number;
   /** How its queue schedules; of a foreign site, what its predictions assume. */

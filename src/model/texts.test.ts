@@ -105,6 +105,12 @@ describe("refusals about reservations and accounts in words", () => {
     ],
     [{ kind: "slotInvalid", field: "procs", value: -1 }, "procs cannot be -1", "above zero", "at least one"],
     [
+      { kind: "priceUncounted", site: "far", procs: 64, durationMs: 7_200_000 },
+      "far cannot price 64 processors for 2 h",
+      "more than can be counted exactly",
+      "ask for less, or for less time",
+    ],
+    [
       { kind: "slotTooWide", site: "far", procs: 64, most: 8 },
       "far has no slot of 64 processors",
       "it has 8 processors in all",
@@ -147,7 +153,7 @@ describe("refusals about reservations and accounts in words", () => {
       "--most",
     ],
     [{ kind: "partsUnfit", why: "none" }, "cannot be had together", "none", "--at"],
-    [{ kind: "partsUnfit", why: "sameSite" }, "together", "the same site", "each site once"],
+    [{ kind: "partsUnfit", why: "sameSite" }, "together", "the same site", "name each once"],
     [{ kind: "partsUnfit", why: "otherTime" }, "together", "begin and end together", "one start"],
     [{ ...misfit, why: "unknown" }, "cannot be in reservation ab", "no such", "stint reservations"],
     [{ ...misfit, why: "over" }, "cannot be in", "over", "leave"],

@@ -16,6 +16,11 @@ export interface WhatIfRequest {
   readonly changes: readonly string[];
   /** Where to write the report as HTML. */
   readonly report?: string;
+  /**
+   * What the workload is called, where it is a queue as it is now: its starts are those that the batch
+   * system expects, and there may be none.
+   */
+  readonly live?: string;
 }
 
 /** The rules of one run. */
@@ -60,7 +65,7 @@ export interface WaitSpread {
   readonly p95Sec: number;
 }
 
-/** Today's rules against what really happened. */
+/** Today's rules against what really happened, or against what the batch system expects. */
 export interface WhatIfBaseline extends StartErrors {
   readonly recordedWait: WaitSpread;
   readonly simulatedWait: WaitSpread;
@@ -133,6 +138,8 @@ export interface WhatIfReport {
   readonly skipped: number;
   /** Jobs whose start was not recorded: they are there, and not compared. */
   readonly withoutRecord: number;
+  /** With what the baseline compares: starts that happened, or that the batch system expects of its queue. */
+  readonly comparedWith: "recorded" | "expected";
   readonly baseline: WhatIfBaseline;
   /** Null where nothing was changed. */
   readonly change: WhatIfChange | null;

@@ -12,12 +12,22 @@ export { type CalendarWindow, calendarWindow } from "./calendar.ts";
 export { enforce } from "./enforce/enforce.ts";
 export {
   createUseKeeper,
+  inUseAt,
   type KeptJob,
+  levelsNow,
   noteJob,
   settleUse,
   type UseKeeper,
   usesKept,
 } from "./enforce/keep-use.ts";
+export type { Levels } from "./enforce/levels.ts";
+export {
+  addWaiting,
+  noneWaiting,
+  removeWaiting,
+  toShow,
+  type WaitingJobs,
+} from "./enforce/sight.ts";
 export {
   COUNTED_VERBS,
   type EnforcedJob,
@@ -30,6 +40,7 @@ export {
   type SiteAmounts,
   type SiteResource,
   type SiteUses,
+  type StoppingVerb,
 } from "./enforce/view.ts";
 export { enforceAtVo, type VoDecision, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
 export { divideFairly, entitlements } from "./fair-division.ts";
@@ -43,6 +54,26 @@ export {
   type ShareTree,
   shareTree,
 } from "./share-tree.ts";
+export {
+  createStoredKeeper,
+  type FilesQuestion,
+  noteStored,
+  type StoredKeeper,
+  storedLimit,
+  storedOf,
+} from "./stored/stored-use.ts";
+export {
+  heldBy,
+  type TicketUse,
+  whyAltered,
+  whyNotNow,
+  whyNotTaken,
+  whySpent,
+  withDebit,
+  withHold,
+} from "./ticket.ts";
+export { beyondEntitlement, type TicketEntitlement, type TicketSpan } from "./ticket-entitlement.ts";
+export { type RateQuestion, transferLevel, transferRates } from "./transfers/transfer-rates.ts";
 export {
   amountAt,
   changeUse,
@@ -74,6 +105,8 @@ export {
   standingBySteps,
 } from "./use-samples.ts";
 export {
+  type NeverLimit,
+  neverHonoured,
   type PolicyRequest,
   type PolicyVerdict,
   policyVerdict,

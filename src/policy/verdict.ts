@@ -48,15 +48,14 @@ export function verdictSite({ capacity, available, shares, uses, jobs }: Enforce
   return { capacity, available, shares, uses, taken };
 }
 
-/** The verdict on a request at an instant: what speaks against it for good is told before the rest. */
-export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
-  const never = whyNever(site, request);
-  if (never !== undefined) return { when: "never", because: never };
-  const later = whyLater(site, request, nowMs);
-  return later === undefined ? { when: "now", because: null } : { when: "later", because: later };
-}
+/** What speaks against a request for good. */
+export type NeverLimit = SpeakingLimit & { readonly limit: "noPolicy" | "burst" | "capacity" };
 
-function whyNever({ shares, capacity }: VerdictSite, request: PolicyRequest): SpeakingLimit | undefined {
+/** Whether a verdict would be `never`, of which nothing that is in use decides; undefined: it is not. */
+export function neverHonoured(
+  { shares, capacity }: Pick<VerdictSite, "shares" | "capacity">,
+  request: PolicyRequest,
+): NeverLimit | undefined {
   const { consumer, need } = request;
   if (!hasShare(shares, consumer))
     return { limit: "noPolicy", resource: null, level: consumer, policy: null };
@@ -66,9 +65,17 @@ function whyNever({ shares, capacity }: VerdictSite, request: PolicyRequest): Sp
     const level = levelsOf(shares, resource, consumer).find(
       ({ burstShare }) => need[resource] > amountOf(burstShare, capacity[resource]),
     );
-    if (level !== undefined) return speaking("burst", resource, level);
+    if (level !== undefined) return { ...speaking("burst", resource, level), limit: "burst" };
   }
   return undefined;
+}
+
+/** The verdict on a request at an instant: what speaks against it for good is told before the rest. */
+export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
+  const never = neverHonoured(site, request);
+  if (never !== undefined) return { when: "never", because: never };
+  const later = whyLater(site, request, nowMs);
+  return later === undefined ? { when: "now", because: null } : { when: "later", because: later };
 }
 
 function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): SpeakingLimit | undefined {

@@ -44,6 +44,8 @@ export function earliestOneColumn(
       if (++at === tail) return Number.POSITIVE_INFINITY;
       start = times[at];
     }
+    // What is placed there next is looked for from here.
+    profile.near = at;
     const end = start + durationMs;
     while (++at < tail && times[at] < end && free[at] >= amount);
     if (at === tail || times[at] >= end) return start;

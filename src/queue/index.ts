@@ -62,6 +62,9 @@ export {
 } from "./operations.ts";
 export { type Outage, type OutageEffect, restart, takeDown } from "./outage.ts";
 export { type Outlook, outlookOf, startIn } from "./outlook.ts";
+export { type ComingJobs, createComingJobs, type EndedJobs } from "./plain-columns.ts";
+export { finishedOf, replayPlainly } from "./plain-replay.ts";
+export { createPlainReplay, isPlainSite, type PlainReplay } from "./play-plain.ts";
 export { createScheme } from "./priority/create-scheme.ts";
 export { type FollowedScheme, followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";

@@ -7,39 +7,114 @@
  * 2. A job that arrives and starts at once is never put into the queue.
  * 3. It is few functions. A simulation that is over in a second spends most of it in code that is not
  *    compiled yet, and compiling takes longer the more there is of it.
+ * 4. Jobs come and go in columns (`plain-columns`), many at once: no object is made for any of them.
  */
-import { popHeap, pushHeap, smallestKey } from "../base/index.ts";
+import { assert, createHeap, type Heap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
 import { isPlanning } from "../model/index.ts";
 import { earliestOneColumn, advance as forgetPast, freeAt, shiftOneColumn } from "../profile/index.ts";
 import { sortByArrival } from "./advance.ts";
 import { easyClassicalPass, startOneColumn } from "./easy-classical.ts";
 import { giveHandleBack, jobState, takeHandle } from "./job-table.ts";
 import { appendTo, type Machine, noteFreed } from "./machine.ts";
+import {
+  appendJobs,
+  type ComingJobs,
+  createComingJobs,
+  createEndedJobs,
+  type EndedJobs,
+  grown,
+  makeRoomForEnded,
+} from "./plain-columns.ts";
 import { nextPlanned, schedule, unschedule } from "./planned-starts.ts";
 import { compress, repack } from "./planning.ts";
 import { forgetStarted } from "./queueing.ts";
-import { finishedJob, noteOnSite, type ReplayJob, type ReplayRun } from "./replay-run.ts";
 import { dequeue } from "./waiting.ts";
 
-/** Whether a replay is of this kind, and stays so. */
-export function isPlainReplay<Job extends ReplayJob>(run: ReplayRun<Job>): boolean {
-  const { machine, listener, operations } = run;
-  const { pools, jobs, rules } = machine;
-  const isOneColumn = pools.length === 1 && jobs.need.length === 1;
-  const isBuiltIn = rules.discipline !== "external" && rules.priority === undefined;
-  const looksOn = listener.arrived ?? listener.started ?? listener.settled;
-  return isOneColumn && isBuiltIn && looksOn === undefined && operations.length === 0;
+/** A replay of the plain case under way. */
+export interface PlainReplay {
+  /** What ended in the last call; overwritten by the next. */
+  readonly ended: EndedJobs;
+  /** The numbers of jobs wider than the site that came in the last call. */
+  readonly tooWide: readonly number[];
+  /**
+   * Hands over the next jobs, in order of submission also beyond what was handed over before; plays every
+   * instant before the last of these submissions.
+   */
+  offer(jobs: ComingJobs): void;
+  /** Plays everything to the last end. */
+  finish(): void;
 }
 
-/** Plays every instant before `untilMs`, on a machine without reservations. */
-export function playPlain<Job extends ReplayJob>(run: ReplayRun<Job>, untilMs: number): void {
-  const { machine, ends } = run;
+/** The same, from within. */
+interface PlainRun {
+  readonly machine: Machine;
+  readonly coming: ComingJobs;
+  /** The place in `coming` of the next to arrive, and its number among all. */
+  next: number;
+  nextOrder: number;
+  readonly ended: EndedJobs;
+  readonly tooWide: number[];
+  /** Real ends. */
+  readonly ends: Heap;
+  /** What only the driver knows of the jobs at the site, by handle. */
+  runtimeMs: Float64Array;
+  promisedMs: Float64Array;
+  order: Float64Array;
+}
+
+/** Small, as in the job table. */
+const FIRST_ROWS = 8;
+
+/** Whether a site can be played so, where nobody looks on and nothing but arrivals and ends happens. */
+export function isPlainSite({ pools, jobs, rules, reservations }: Machine): boolean {
+  const isOneColumn = pools.length === 1 && jobs.need.length === 1;
+  const isBuiltIn = rules.discipline !== "external" && rules.priority === undefined;
+  return isOneColumn && isBuiltIn && reservations.size === 0;
+}
+
+/** Begins a replay in columns on an empty machine. */
+export function createPlainReplay(machine: Machine): PlainReplay {
+  assert(isPlainSite(machine), "a plain replay has one pool of processors and a discipline of ours");
+  const run: PlainRun = {
+    machine,
+    coming: createComingJobs(FIRST_ROWS),
+    next: 0,
+    nextOrder: 0,
+    ended: createEndedJobs(FIRST_ROWS),
+    tooWide: [],
+    ends: createHeap(),
+    runtimeMs: new Float64Array(FIRST_ROWS),
+    promisedMs: new Float64Array(FIRST_ROWS),
+    order: new Float64Array(FIRST_ROWS),
+  };
+  const playUntil = (untilMs: number): void => {
+    run.ended.count = 0;
+    run.tooWide.length = 0;
+    playPlain(run, untilMs);
+  };
+  return {
+    ended: run.ended,
+    tooWide: run.tooWide,
+    offer: (jobs) => {
+      if (jobs.count === 0) return playUntil(Number.NEGATIVE_INFINITY);
+      appendJobs(run.coming, run.next, jobs);
+      run.next = 0;
+      return playUntil(jobs.submitMs[jobs.count - 1]);
+    },
+    finish: () => playUntil(Number.POSITIVE_INFINITY),
+  };
+}
+
+/** Plays every instant before `untilMs`. */
+function playPlain(run: PlainRun, untilMs: number): void {
+  const { machine, ends, coming } = run;
   const { plannedStarts, started, rules } = machine;
   const plans = isPlanning(rules.discipline);
   for (;;) {
     const planned = nextPlanned(plannedStarts);
     const plannedMs = planned < 0 ? Number.POSITIVE_INFINITY : machine.jobs.startMs[planned];
-    const atMs = Math.min(run.arrivingAtMs, smallestKey(ends), plannedMs);
+    const arrivalMs = run.next < coming.count ? coming.submitMs[run.next] : Number.POSITIVE_INFINITY;
+    const atMs = Math.min(arrivalMs, smallestKey(ends), plannedMs);
     if (atMs >= untilMs) return;
     machine.nowMs = atMs;
     forgetPast(machine.pools[0], atMs);
@@ -51,8 +126,8 @@ export function playPlain<Job extends ReplayJob>(run: ReplayRun<Job>, untilMs: n
   }
 }
 
-function endDue<Job extends ReplayJob>(run: ReplayRun<Job>): void {
-  const { machine, ends, onSite, listener } = run;
+function endDue(run: PlainRun): void {
+  const { machine, ends } = run;
   const { jobs, nowMs } = machine;
   machine.lastPass.holds = false;
   while (smallestKey(ends) === nowMs) {
@@ -63,14 +138,29 @@ function endDue<Job extends ReplayJob>(run: ReplayRun<Job>): void {
       noteFreed(machine.freed, 0, nowMs, estimatedMs);
       machine.cameFree = true;
     }
-    onSite.endMs[handle] = Number.NaN;
     giveHandleBack(jobs, handle);
-    listener.finished(finishedJob(run, handle));
+    tellEnd(run, handle);
   }
 }
 
-function settlePlanned<Job extends ReplayJob>(run: ReplayRun<Job>): void {
-  const { machine, onSite } = run;
+/** Writes down a job that ends now, of which the machine still has the row. */
+function tellEnd(run: PlainRun, handle: number): void {
+  const { ended, machine } = run;
+  const { jobs } = machine;
+  makeRoomForEnded(ended);
+  const at = ended.count++;
+  ended.order[at] = run.order[handle];
+  ended.submitMs[at] = jobs.arrivedAtMs[handle];
+  ended.procs[at] = jobs.need[0][handle];
+  ended.runtimeMs[at] = run.runtimeMs[handle];
+  ended.startMs[at] = jobs.startMs[handle];
+  ended.endMs[at] = machine.nowMs;
+  ended.promisedMs[at] = run.promisedMs[handle];
+  ended.backfilled[at] = jobs.backfilled[handle];
+}
+
+function settlePlanned(run: PlainRun): void {
+  const { machine, coming } = run;
   const { jobs, plannedStarts, nowMs, waiting, started } = machine;
   if (machine.cameFree) {
     if (machine.rules.discipline === "repack") repack(machine);
@@ -86,15 +176,14 @@ function settlePlanned<Job extends ReplayJob>(run: ReplayRun<Job>): void {
     jobs.state[handle] = jobState.running;
     appendTo(started, handle);
   }
-  if (run.arrivingAtMs !== nowMs) return;
-  for (let i = 0; i < run.arrivingCount; i++) {
-    const handle = letIn(run, run.arriving[i]);
+  while (run.next < coming.count && coming.submitMs[run.next] === nowMs) {
+    const handle = letNextIn(run);
     if (handle < 0) continue;
     const startMs = earliestOneColumn(profile, jobs.need[0][handle], jobs.estimateMs[handle], nowMs);
     shiftOneColumn(profile, -jobs.need[0][handle], startMs, startMs + jobs.estimateMs[handle]);
     jobs.pool[handle] = 0;
     jobs.startMs[handle] = startMs;
-    onSite.promisedMs[handle] = startMs;
+    run.promisedMs[handle] = startMs;
     if (startMs === nowMs) {
       jobs.state[handle] = jobState.running;
       appendTo(started, handle);
@@ -103,17 +192,13 @@ function settlePlanned<Job extends ReplayJob>(run: ReplayRun<Job>): void {
       appendTo(waiting, handle);
     }
   }
-  noneArrives(run);
 }
 
-function settleQueued<Job extends ReplayJob>(run: ReplayRun<Job>): void {
-  const { machine } = run;
-  if (run.arrivingAtMs === machine.nowMs) {
-    for (let i = 0; i < run.arrivingCount; i++) {
-      const handle = letIn(run, run.arriving[i]);
-      if (handle >= 0) appendTo(machine.waiting, handle);
-    }
-    noneArrives(run);
+function settleQueued(run: PlainRun): void {
+  const { machine, coming } = run;
+  while (run.next < coming.count && coming.submitMs[run.next] === machine.nowMs) {
+    const handle = letNextIn(run);
+    if (handle >= 0) appendTo(machine.waiting, handle);
   }
   machine.cameFree = false;
   if (machine.rules.discipline === "easy") easyClassicalPass(machine);
@@ -134,44 +219,48 @@ function startInOrder(machine: Machine): void {
   forgetStarted(machine);
 }
 
-/** Gives a job its row; −1 where it is wider than the site. */
-function letIn<Job extends ReplayJob>(run: ReplayRun<Job>, job: Job): number {
-  const { machine, onSite, listener } = run;
+/** Gives the job that arrives next its row; −1 where it is wider than the site. */
+function letNextIn(run: PlainRun): number {
+  const { machine, coming } = run;
   const { jobs } = machine;
-  const procs = job.need[0];
+  const at = run.next++;
+  const order = run.nextOrder++;
+  const procs = coming.procs[at];
   if (procs > machine.pools[0].capacity[0]) {
-    listener.tooWide?.(job);
+    run.tooWide.push(order);
     return -1;
   }
   const handle = takeHandle(jobs);
   jobs.need[0][handle] = procs;
-  jobs.estimateMs[handle] = job.estimateMs;
+  jobs.estimateMs[handle] = coming.estimateMs[at];
   jobs.arrivedAtMs[handle] = machine.nowMs;
   jobs.arrival[handle] = jobs.nextArrival++;
   jobs.poolSet[handle] = 0;
   jobs.state[handle] = jobState.waiting;
   jobs.pool[handle] = -1;
   jobs.startMs[handle] = Number.POSITIVE_INFINITY;
-  noteOnSite(onSite, handle, job);
+  if (handle >= run.order.length) growSite(run, handle);
+  run.order[handle] = order;
+  run.runtimeMs[handle] = coming.runtimeMs[at];
+  run.promisedMs[handle] = Number.NaN;
   return handle;
 }
 
-function noneArrives<Job extends ReplayJob>(run: ReplayRun<Job>): void {
-  run.arrivingCount = 0;
-  run.arrivingAtMs = Number.POSITIVE_INFINITY;
+function growSite(run: PlainRun, handle: number): void {
+  const rows = Math.max(handle + 1, run.order.length * 2);
+  run.order = grown(run.order, rows);
+  run.runtimeMs = grown(run.runtimeMs, rows);
+  run.promisedMs = grown(run.promisedMs, rows);
 }
 
 /** Marks who started past somebody else (rule QU-18), and notes when they end. */
-function beginStarted<Job extends ReplayJob>({ machine, onSite, ends }: ReplayRun<Job>): void {
+function beginStarted({ machine, runtimeMs, ends }: PlainRun): void {
   const { started, jobs, waiting, nowMs } = machine;
   sortByArrival(machine);
   const firstWaiting = waiting.count > 0 ? jobs.arrival[waiting.handles[0]] : Number.POSITIVE_INFINITY;
   for (let i = 0; i < started.count; i++) {
     const handle = started.handles[i];
     jobs.backfilled[handle] = firstWaiting < jobs.arrival[handle] ? 1 : 0;
-    const endMs = nowMs + onSite.restMs[handle];
-    onSite.firstStartMs[handle] = nowMs;
-    onSite.endMs[handle] = endMs;
-    pushHeap(ends, endMs, handle);
+    pushHeap(ends, nowMs + runtimeMs[handle], handle);
   }
 }

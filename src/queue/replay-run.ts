@@ -79,8 +79,6 @@ export interface ReplayRun<Job extends ReplayJob> {
   /** Real ends; an entry counts while its job runs and is still to end at that time. */
   readonly ends: Heap;
   readonly onSite: OnSite<Job>;
-  /** Whether its instants can be played by `play-plain`. */
-  isPlain: boolean;
 }
 
 /** What only the driver knows of the jobs at the site, by handle. */
@@ -119,7 +117,6 @@ export function createRun<Job extends ReplayJob>(
       firstStartMs: new Float64Array(FIRST_ROWS),
       promisedMs: new Float64Array(FIRST_ROWS),
     },
-    isPlain: false,
   };
 }
 

@@ -11,7 +11,6 @@ import { advance, wakeAt } from "./advance.ts";
 import { jobState } from "./job-table.ts";
 import type { Machine } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend, type WrongState } from "./operations.ts";
-import { isPlainReplay, playPlain } from "./play-plain.ts";
 import {
   createRun,
   finishedJob,
@@ -59,7 +58,6 @@ export function createReplay<Job extends ReplayJob>(
   operations: readonly ReplayOperation[] = [],
 ): Replay<Job> {
   const run = createRun(machine, listener, operations);
-  run.isPlain = isPlainReplay(run);
   return {
     machine,
     offer: (job) => offer(run, job),
@@ -89,10 +87,6 @@ function expectNext<Job extends ReplayJob>(run: ReplayRun<Job>, job: Job): void 
 
 /** Plays every instant before `untilMs`. */
 function playUntil<Job extends ReplayJob>(run: ReplayRun<Job>, untilMs: number): void {
-  if (run.isPlain && run.machine.reservations.size === 0) {
-    playPlain(run, untilMs);
-    return;
-  }
   for (;;) {
     const atMs = nextInstant(run);
     if (atMs >= untilMs) return;

@@ -24,10 +24,12 @@ import type {
   AccountLevel,
   Command,
   Explanation,
+  HiddenPart,
   HostReport,
   JobRecord,
   JobState,
   LivePrice,
+  LiveQueue,
   PostingRecord,
   PriceTogether,
   Refusal,
@@ -41,6 +43,7 @@ import type {
   SiteQuote,
   SiteSelector,
   SiteSpec,
+  SlotResource,
   TokenRecord,
   VoRecord,
   WantedWhen,
@@ -58,6 +61,7 @@ import type {
   UsageHistoryQuestion,
 } from "./policy-questions.ts";
 import type { FilePart } from "./site.ts";
+import type { TicketDoor } from "./ticket-questions.ts";
 
 /** Which jobs to list; all conditions hold. */
 export interface JobQuery {
@@ -102,6 +106,15 @@ export interface SiteView {
 export interface SiteResponse extends ResponseAnswer {
   /** Of a cluster: the partition that was asked. */
   readonly partition: string | null;
+}
+
+/** The queue of a cluster as it is now. */
+export interface ThereQueued {
+  readonly queue: LiveQueue;
+  /** What the look does not show. */
+  readonly hidden: readonly HiddenPart[];
+  /** Whether the cluster hides jobs of others from its users. */
+  readonly areJobsPrivate: boolean;
 }
 
 /** Why a job waits at a cluster. */
@@ -204,6 +217,8 @@ export interface QuoteQuestion {
   readonly procs: number;
   /** In all; 0 where none is asked for. */
   readonly memoryBytes: number;
+  /** A part of a store or link instead; then there are no processors, and sites that have it answer. */
+  readonly resource?: SlotResource;
   readonly durationMs: number;
   readonly when: WantedWhen;
   /** Whose it would be. */
@@ -214,8 +229,10 @@ export interface QuoteQuestion {
 
 /** What slots at several sites cost that are had at the same time, all or none. */
 export interface TogetherQuestion extends Pick<QuoteQuestion, "durationMs" | "when" | "consumer"> {
-  /** At different sites. */
-  readonly parts: readonly { readonly site: string; readonly procs: number; readonly memoryBytes: number }[];
+  /** At different sites, or of different stores and links. */
+  readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "resource"> & {
+    readonly site: string;
+  })[];
 }
 
 /** Which reservations to list; all conditions hold. */
@@ -248,7 +265,7 @@ export interface AccountView {
 }
 
 /** A running broker. */
-export interface Door {
+export interface Door extends TicketDoor {
   /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
   ask(command: Command): Promise<Result<undefined, Refusal>>;
   /** One job, whether it is over or not. */
@@ -263,6 +280,12 @@ export interface Door {
    * @throws Fault where the cluster cannot be looked at
    */
   explainThere(site: string, siteJob: string): Promise<ThereExplained | "notACluster">;
+  /**
+   * What is in a cluster's queue, to be played forward.
+   *
+   * @throws Fault where the cluster cannot be looked at
+   */
+  queueThere(site: string): Promise<ThereQueued | "notACluster">;
   /** Where and when a job could start that is only thought of; nothing is recorded. */
   assess(question: ProspectQuestion): Promise<readonly Prospect[]>;
   sites(): readonly SiteView[];
@@ -337,8 +360,17 @@ export interface Door {
   /** A part of a file in the job's directory at its site; undefined where there is none (yet). */
   readFile(
     id: string,
-    part: { readonly name: string; readonly fromByte: number; readonly maxBytes: number },
+    part: {
+      readonly name: string;
+      readonly fromByte: number;
+      /** Perhaps fewer come at once, as the site's network policies have it; 0: only how large it is. */
+      readonly maxBytes: number;
+      /** The reader is gone: it rejects. */
+      readonly signal?: AbortSignal;
+    },
   ): Promise<FilePart | undefined>;
+  /** Removes what a job that is over has left at its site. */
+  clearFiles(id: string, by: string): Promise<Result<undefined, Refusal>>;
   /** The files of a job at its site. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
   /** Tells of every changed job record, once durable; gives what ends the telling. */

@@ -9,7 +9,13 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb, OwnShares } from "../model/index.ts";
+import type {
+  ClusterPastJob,
+  ClusterSnapshot,
+  EnforcementVerb,
+  OwnShares,
+  RefusalAbout,
+} from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -63,7 +69,12 @@ export interface EnforcementAnswer {
    * Jobs for which it was not done, with the site's words. Jobs that are over, or to which it does not apply
    * any more, are not among them.
    */
-  readonly refused: readonly { readonly siteJob: string; readonly why: string }[];
+  readonly refused: readonly {
+    readonly siteJob: string;
+    readonly why: string;
+    /** The job, unless it is said. */
+    readonly about?: RefusalAbout;
+  }[];
 }
 
 /** A change of a cluster's own shares, as a command in words. */

@@ -15,6 +15,7 @@ export type {
   SiteResponse,
   SiteView,
   ThereExplained,
+  ThereQueued,
   TogetherQuestion,
   VirtualQuestion,
   VirtualQuote,
@@ -77,9 +78,11 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
+export type { TicketCheck, TicketDoor } from "./ticket-questions.ts";
 export {
   actionOf,
   balanceOf,
+  filesOf,
   followerOf,
   jobOf,
   policiesOf,
@@ -87,6 +90,8 @@ export {
   reservationOf,
   rowOf,
   siteOf,
+  ticketKeyOf,
+  ticketRecordOf,
   tokenOf,
   VIEWS,
   VIEWS_VERSION,

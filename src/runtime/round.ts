@@ -240,6 +240,8 @@ function keyOf(change: RecordChange): string {
       return `policies ${change.record.version}`;
     case "vo":
       return `vo ${change.record.vo}`;
+    case "ticket":
+      return `ticket ${change.record.name}`;
     case "follower":
       return `follower ${change.record.name}`;
     case "followerGone":

@@ -12,13 +12,16 @@ import type {
   PolicyFollower,
   PostingRecord,
   ReservationRecord,
+  StoredFiles,
+  TicketKeyRecord,
+  TicketRecord,
   TokenRecord,
   VoRecord,
 } from "../model/index.ts";
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 5;
+export const VIEWS_VERSION = 6;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = [
@@ -52,6 +55,9 @@ export const VIEWS: readonly ViewSchema[] = [
   { name: "policies", columns: { ord: "integer" } },
   { name: "followers", columns: {} },
   { name: "vos", columns: {} },
+  { name: "tickets", columns: {} },
+  { name: "ticketKeys", columns: {} },
+  { name: "files", columns: { site: "text", consumer: "text", state: "text", changedAtMs: "integer" } },
   {
     name: "actions",
     columns: { site: "text", job: "text", owner: "text", consumer: "text", atMs: "integer" },
@@ -85,10 +91,21 @@ export function rowOf(change: RecordChange): ViewChange {
   if (change.kind === "vo") {
     return { view: "vos", key: change.record.vo, record: asJson(change.record), columns: {} };
   }
+  if (change.kind === "ticket") {
+    return { view: "tickets", key: change.record.name, record: asJson(change.record), columns: {} };
+  }
+  if (change.kind === "ticketKey") {
+    return { view: "ticketKeys", key: change.record.id, record: asJson(change.record), columns: {} };
+  }
   if (change.kind === "action") {
     const { id, site, owner, consumer, atMs, action } = change.record;
     const columns = { site, job: action.job, owner, consumer, atMs };
     return { view: "actions", key: id, record: asJson(change.record), columns };
+  }
+  if (change.kind === "files") {
+    const { id, site, consumer, state, steps } = change.record;
+    const columns = { site, consumer, state, changedAtMs: steps.at(-1)?.atMs ?? 0 };
+    return { view: "files", key: id, record: asJson(change.record), columns };
   }
   if (change.kind !== "job") return moneyRowOf(change);
   const { record } = change;
@@ -108,7 +125,7 @@ function moneyRowOf(
         | "token"
         | "vo"
         | "action"
-        | ("policies" | "follower" | "followerGone");
+        | ("policies" | "follower" | "followerGone" | "files" | "ticket" | "ticketKey");
     }
   >,
 ): ViewChange {
@@ -167,9 +184,24 @@ export function followerOf(row: JsonObject): PolicyFollower {
   return row as unknown as PolicyFollower;
 }
 
+/** A row of the view of tickets, read back. */
+export function ticketRecordOf(row: JsonObject): TicketRecord {
+  return row as unknown as TicketRecord;
+}
+
+/** A row of the view of keys that sign tickets, read back. */
+export function ticketKeyOf(row: JsonObject): TicketKeyRecord {
+  return row as unknown as TicketKeyRecord;
+}
+
 /** A row of the view of organisations, read back. */
 export function voRecordOf(row: JsonObject): VoRecord {
   return row as unknown as VoRecord;
+}
+
+/** A row of the view of files that are kept at sites, read back. */
+export function filesOf(row: JsonObject): StoredFiles {
+  return row as unknown as StoredFiles;
 }
 
 /** A row of the view of jobs, read back. */

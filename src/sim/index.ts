@@ -1,13 +1,17 @@
-export { type DescribeHooks, describeTrace } from "./describe/describe-trace.ts";
-export { affectedBy } from "./enforcing/affected.ts";
-export { generateWorkload } from "./generate/generate-workload.ts";
+export type { DescribeHooks } from "./describe/describe-trace.ts";
+export {
+  affectedBy,
+  describeTrace,
+  generateWorkload,
+  runScenario,
+  simulateFile,
+  simulateTrace,
+  whatIf,
+} from "./doors.ts";
 export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
 export { type Area, axisBelow, axisLeft, type PictureName, scaleOf, svgPicture } from "./report/frame.ts";
 export { type Cell, escaped, htmlTable, numberCell, place, tableBehind } from "./report/markup.ts";
 export { STYLE } from "./report/style.ts";
 export { type Axis, shareAxis, timeAxisUntil } from "./report/ticks.ts";
-export { runScenario } from "./scenario/run-scenario.ts";
-export { simulateFile } from "./simulate-file.ts";
-export { type RunHooks, simulateTrace } from "./simulate-trace.ts";
+export type { RunHooks } from "./simulate-trace.ts";
 export type { SlotSample } from "./slots/slot-statistics.ts";
-export { whatIf } from "./what-if/what-if.ts";

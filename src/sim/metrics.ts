@@ -3,7 +3,7 @@
  */
 import { ExactSum, exactProduct, MS_PER_SECOND } from "../base/index.ts";
 import type { SimulationReport } from "../model/index.ts";
-import type { FinishedJob } from "../queue/index.ts";
+import type { EndedJobs, FinishedJob } from "../queue/index.ts";
 import { Distribution } from "./distribution.ts";
 
 /** Below this a runtime counts as this long in the bounded slowdown (the usual threshold, [F97]). */
@@ -52,19 +52,33 @@ export class MetricsOfRun {
   }
 
   add({ job, startMs, endMs, backfilled }: FinishedJob): void {
-    const waitMs = startMs - job.submitMs;
-    const responseMs = endMs - job.submitMs;
-    const slowdown = Math.max(1, responseMs / Math.max(job.runtimeMs, SLOWDOWN_FLOOR_MS));
     this.#jobs++;
     if (backfilled) this.#backfilled++;
+    this.#addTimes(startMs - job.submitMs, endMs - job.submitMs, job.runtimeMs);
+    this.#busySum.add(exactProduct(job.need[0], job.runtimeMs));
+    this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
+  }
+
+  /** Takes all that ended, in columns. */
+  addAll({ count, submitMs, procs, runtimeMs, startMs, endMs, backfilled }: EndedJobs): void {
+    this.#jobs += count;
+    for (let at = 0; at < count; at++) {
+      this.#backfilled += backfilled[at];
+      this.#addTimes(startMs[at] - submitMs[at], endMs[at] - submitMs[at], runtimeMs[at]);
+      this.#busySum.add(exactProduct(procs[at], runtimeMs[at]));
+    }
+    // In the order of their ends.
+    if (count > 0) this.#lastEndMs = Math.max(this.#lastEndMs, endMs[count - 1]);
+  }
+
+  #addTimes(waitMs: number, responseMs: number, runtimeMs: number): void {
+    const slowdown = Math.max(1, responseMs / Math.max(runtimeMs, SLOWDOWN_FLOOR_MS));
     this.#waits.add(waitMs);
     this.#responses.add(responseMs);
     this.#slowdowns.add(slowdown);
     this.#waitSum.add(waitMs);
     this.#responseSum.add(responseMs);
     this.#slowdownSum += slowdown;
-    this.#busySum.add(exactProduct(job.need[0], job.runtimeMs));
-    this.#lastEndMs = Math.max(this.#lastEndMs, endMs);
   }
 
   /** The metrics over all jobs taken; at least one. The first submission is instant 0. */

@@ -13,7 +13,6 @@ import { type RunHooks, simulateTrace } from "./simulate-trace.ts";
  */
 export async function simulateFile(request: SimulationRequest, hooks: RunHooks): Promise<SimulationOutcome> {
   if (await isWorkloadFile(request.trace)) {
-    if (request.policies !== undefined) throw notOfLines(request.trace);
     const { simulateWorkload } = await import("./workload/simulate-workload.ts");
     return simulateWorkload(request, hooks);
   }
@@ -35,15 +34,5 @@ function misplaced(trace: string, option: string): Fault {
     what: `${option} means nothing here`,
     why: `${trace} is a trace in SWF, which knows processors only`,
     remedy: "take it out, or write the workload in JSON lines (docs/guides/workload-format.md)",
-  });
-}
-
-function notOfLines(file: string): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "optionMisplaced",
-    what: "--policies means nothing here",
-    why: `${file} is a workload in JSON lines; policies are simulated on traces in SWF`,
-    remedy: "leave it out, or give the trace",
   });
 }

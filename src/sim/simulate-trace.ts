@@ -4,9 +4,9 @@
  * The three parts take turns batch by batch and are timed apart, so that `simulationMs` is the replay
  * alone. Nothing of the trace is kept but the jobs in the system and the values for exact quantiles.
  */
+import { stat } from "node:fs/promises";
 import { Fault } from "../base/index.ts";
 import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
-import { readPriorityFile } from "../formats/priority-yaml/index.ts";
 import {
   isProgram,
   type PriorityRules,
@@ -15,13 +15,14 @@ import {
   type SimulationRequest,
 } from "../model/index.ts";
 import type { ReplayListener } from "../queue/index.ts";
-import { type EnforcedReplay, enforcedReplay } from "./enforcing/enforced-replay.ts";
+import { beginColumnReplay, type ColumnReplay } from "./column-replay.ts";
+import type { EnforcedReplay, enforcedReplay } from "./enforcing/enforced-replay.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
 import type { JobTaker } from "./priority-replay.ts";
 import { beginReplay, beginSiteDriver, type DriverOrder, type SiteDriver } from "./site-driver.ts";
-import { openSlotSampling, type SlotSampling } from "./slots/slot-sampling.ts";
+import type { SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
 import type { TraceJob } from "./trace-job.ts";
 import { refusedAt, reserveAll } from "./trace-reservations.ts";
@@ -68,11 +69,17 @@ interface Order {
   readonly hooks: RunHooks;
   readonly reservations: readonly ReservationRow[];
   readonly priority: PriorityRules | undefined;
-  readonly policies: TracePolicies | undefined;
+  readonly policies: Enforced | undefined;
+}
+
+/** Policies to play under, and what plays. */
+interface Enforced {
+  readonly rules: TracePolicies;
+  readonly begin: typeof enforcedReplay;
 }
 
 /** The policies that are asked for, if any; what has no meaning beside them is refused. */
-async function policiesOf(request: SimulationRequest): Promise<TracePolicies | undefined> {
+async function policiesOf(request: SimulationRequest): Promise<Enforced | undefined> {
   const { policies, discipline, priority, reservations, sampleSlotsMs } = request;
   if (policies === undefined) return undefined;
   if (discipline !== "fcfs") {
@@ -82,7 +89,8 @@ async function policiesOf(request: SimulationRequest): Promise<TracePolicies | u
   const other = Object.entries(beside).find(([, value]) => value !== undefined)?.[0];
   if (other !== undefined) throw policiesMisplaced(`${other} means nothing there`, `leave out ${other}`);
   const { readTracePolicies } = await import("./enforcing/read-trace-policies.ts");
-  return readTracePolicies(policies, Date.now());
+  const { enforcedReplay } = await import("./enforcing/enforced-replay.ts");
+  return { rules: await readTracePolicies(policies, Date.now()), begin: enforcedReplay };
 }
 
 /** The rules of the priority that is asked for, if any. */
@@ -91,17 +99,21 @@ async function priorityOf({ priority, priorityConfig, discipline }: SimulationRe
     if (priorityConfig === undefined) return undefined;
     throw priorityMisplaced(`${priorityConfig} is the rules of no priority`, "say which: --priority NAME");
   }
-  if (!isProgram(discipline)) return readPriorityFile(priority, priorityConfig);
-  throw priorityMisplaced(`${discipline} orders its queue itself`, "leave out --priority");
+  if (isProgram(discipline)) {
+    throw priorityMisplaced(`${discipline} orders its queue itself`, "leave out --priority");
+  }
+  const { readPriorityFile } = await import("../formats/priority-yaml/index.ts");
+  return readPriorityFile(priority, priorityConfig);
 }
 
 async function simulateOnce(order: Order, mode: ReadingMode): Promise<SimulationOutcome | "unsorted"> {
   const { request } = order;
   const workload = openWorkload(request, mode);
   const outputs = await openOutputs(order, workload);
+  const isInColumns = mode === "streamed" && (await canPlayColumns(order));
   const run = new Run(order, workload, outputs);
   try {
-    const outcome = await run.play();
+    const outcome = await run.play(isInColumns);
     if (outcome === "unsorted") await abort(outputs);
     else for (const output of outputsOf(outputs)) await output.commit();
     return outcome;
@@ -113,6 +125,14 @@ async function simulateOnce(order: Order, mode: ReadingMode): Promise<Simulation
   }
 }
 
+/** Whether nothing but arrivals and ends happens, nobody looks on, and the file can be read again. */
+async function canPlayColumns({ request, reservations, priority, policies }: Order): Promise<boolean> {
+  if (isProgram(request.discipline) || priority !== undefined || policies !== undefined) return false;
+  if (reservations.length > 0 || request.sampleSlotsMs !== undefined) return false;
+  const found = await stat(request.trace).catch(() => undefined);
+  return found?.isFile() === true;
+}
+
 /** What a run writes beside its report. */
 interface Outputs {
   readonly jobs: JobsOut | undefined;
@@ -120,7 +140,7 @@ interface Outputs {
 }
 
 async function openOutputs({ request, hooks }: Order, workload: TraceWorkload): Promise<Outputs> {
-  const slots = await openSlotSampling(request, hooks.onSlotSample);
+  const slots = await samplingOf(request, hooks);
   if (request.jobsOut === undefined) return { jobs: undefined, slots };
   try {
     return { jobs: await openJobsOut(request.jobsOut, { request }, () => workload.facts()), slots };
@@ -128,6 +148,12 @@ async function openOutputs({ request, hooks }: Order, workload: TraceWorkload): 
     await slots?.abort();
     throw error;
   }
+}
+
+async function samplingOf(request: SimulationRequest, hooks: RunHooks): Promise<SlotSampling | undefined> {
+  if (request.sampleSlotsMs === undefined && request.slotsOut === undefined) return undefined;
+  const { openSlotSampling } = await import("./slots/slot-sampling.ts");
+  return openSlotSampling(request, hooks.onSlotSample);
 }
 
 function outputsOf({ jobs, slots }: Outputs): (JobsOut | SlotSampling)[] {
@@ -147,6 +173,8 @@ class Run {
   readonly #bins = new UtilisationBins();
   #finished: FinishedTraceJob[] = [];
   #replay: JobTaker | undefined;
+  /** In place of #replay, where the trace is played in columns. */
+  #columns: ColumnReplay | undefined;
   /** The same, where policies are enforced. */
   #enforced: EnforcedReplay | undefined;
   /** In place of #replay, where a program is the discipline. */
@@ -162,30 +190,61 @@ class Run {
     this.#outputs = outputs;
   }
 
-  async play(): Promise<SimulationOutcome | "unsorted"> {
+  async play(isInColumns: boolean): Promise<SimulationOutcome | "unsorted"> {
+    const read = isInColumns ? await this.#playColumns() : await this.#playJobs();
+    if (read === "unsorted") return "unsorted";
+    const facts = this.#workload.facts();
+    const replay = this.#columns ?? this.#replay;
+    if (replay === undefined && this.#program === undefined) throw nothingLeft(this.#order.request, facts);
+    this.#simulate(() => replay?.finish());
+    await this.#waitFor(() => this.#program?.finish());
+    await this.#takeStock();
+    this.#tellProgress(this.#lastEndMs);
+    return this.#outcome(facts);
+  }
+
+  async #playColumns(): Promise<"complete" | "unsorted"> {
+    const batches = this.#workload.columns();
+    for (;;) {
+      const batch = await this.#next(batches);
+      if (batch.done === true) return batch.value;
+      const columns = batch.value;
+      if (columns.count === 0) continue;
+      this.#columns ??= this.#begunInColumns();
+      this.#simulate(() => this.#columns?.offer(columns));
+      this.#killed += columns.cut;
+      await this.#takeStock();
+      this.#tellProgress(columns.submitMs[columns.count - 1]);
+    }
+  }
+
+  async #playJobs(): Promise<"complete" | "unsorted"> {
     const batches = this.#workload.batches();
     for (;;) {
-      const askedAt = performance.now();
-      const batch = await batches.next();
-      this.#readMs += performance.now() - askedAt;
-      if (batch.done === true) {
-        if (batch.value === "unsorted") return "unsorted";
-        break;
-      }
+      const batch = await this.#next(batches);
+      if (batch.done === true) return batch.value;
       if (isProgram(this.#order.request.discipline)) await this.#offerToProgram(batch.value);
       else this.#simulate(() => this.#offer(batch.value));
       await this.#takeStock();
       this.#tellProgress(batch.value.at(-1)?.submitMs ?? this.#lastEndMs);
     }
-    const facts = this.#workload.facts();
-    if (this.#replay === undefined && this.#program === undefined) {
-      throw nothingLeft(this.#order.request, facts);
-    }
-    this.#simulate(() => this.#replay?.finish());
-    await this.#waitFor(() => this.#program?.finish());
-    await this.#takeStock();
-    this.#tellProgress(this.#lastEndMs);
-    return this.#outcome(facts);
+  }
+
+  async #next<Batch, End>(
+    batches: AsyncGenerator<Batch, End, undefined>,
+  ): Promise<IteratorResult<Batch, End>> {
+    const askedAt = performance.now();
+    const batch = await batches.next();
+    this.#readMs += performance.now() - askedAt;
+    return batch;
+  }
+
+  #begunInColumns(): ColumnReplay {
+    const { discipline } = this.#order.request;
+    if (isProgram(discipline)) throw new Error("what must hold: a program is told of jobs one by one");
+    const { procs } = this.#workload.facts();
+    const takers = { metrics: this.#metrics, bins: this.#bins, jobsOut: this.#outputs.jobs };
+    return beginColumnReplay({ procs, discipline, ...takers });
   }
 
   #offer(jobs: readonly TraceJob[]): void {
@@ -198,7 +257,7 @@ class Run {
     const { policies } = this.#order;
     const order = this.#driverOrder();
     if (policies === undefined) return beginReplay(order);
-    this.#enforced = enforcedReplay(policies, order.poolProcs[0], order.listener);
+    this.#enforced = policies.begin(policies.rules, order.poolProcs[0], order.listener);
     return this.#enforced;
   }
 
@@ -253,6 +312,7 @@ class Run {
 
   /** Takes the jobs that ended in the last stretch into metrics and files. */
   async #takeStock(): Promise<void> {
+    if (this.#columns !== undefined) this.#lastEndMs = Math.max(this.#lastEndMs, this.#columns.takeStock());
     for (const finished of this.#finished) {
       const { job, startMs, endMs } = finished;
       this.#metrics.add(finished);

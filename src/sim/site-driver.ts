@@ -7,11 +7,18 @@ import {
   type ReservingRules,
   type SimulationRequest,
 } from "../model/index.ts";
-import { createMachine, createReplay, type ReplayListener, type ReplayOperation } from "../queue/index.ts";
+import {
+  createMachine,
+  createReplay,
+  type Machine,
+  type Replay,
+  type ReplayListener,
+  type ReplayOperation,
+  replayPlainly,
+} from "../queue/index.ts";
 import type { ApartProgram } from "./external/program.ts";
 import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
-import { drawReserving } from "./reserving/draw-reserving.ts";
-import { type Accepted, reservingReplay } from "./reserving/reserving-replay.ts";
+import type { Accepted } from "./reserving/reserving-replay.ts";
 import { type Looks, lookInto } from "./slots/sampled-replay.ts";
 import type { TraceJob } from "./trace-job.ts";
 
@@ -54,35 +61,55 @@ export interface ReservingDraw {
  * @throws Fault where there is no such program, or it says no hello
  */
 export async function beginSiteDriver(order: DriverOrder): Promise<SiteDriver> {
-  if (!isProgram(order.request.discipline)) return driverOf(beginReplay(order));
+  if (!isProgram(order.request.discipline)) return driverOf(await beginOurs(order));
   const { request, hooks, poolProcs, listener, operations, apart } = order;
   const { beginReplayBy } = await import("./external/begin.ts");
   const place = apart === undefined ? {} : { apart };
   return beginReplayBy({ request, hooks, procs: poolProcs[0], listener, operations, ...place });
 }
 
-/** A replay of ours: the discipline is no program. */
-export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart">): JobTaker {
-  const { request, poolProcs, rules, looks, listener, reserving } = order;
+/** A replay of ours, in which jobs may reserve. */
+async function beginOurs(order: DriverOrder): Promise<JobTaker> {
+  const { reserving } = order;
+  if (reserving === undefined || order.rules !== undefined) return beginReplay(order);
+  const { drawReserving } = await import("./reserving/draw-reserving.ts");
+  const { reservingReplay } = await import("./reserving/reserving-replay.ts");
   // A list of its own: reservations that are given back are put into it.
   const operations = [...order.operations];
+  const replay = queueOf(order, operations);
+  const alphaOf = drawReserving(reserving.rules, reserving.seed);
+  return reservingReplay({ replay, operations, alphaOf, accepted: reserving.accepted });
+}
+
+/** A replay of ours in which nobody reserves: the discipline is no program. */
+export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserving">): JobTaker {
+  const { request, poolProcs, rules, looks, listener, operations } = order;
+  if (rules === undefined) {
+    if (operations.length > 0 || looks !== undefined || poolProcs.length > 1)
+      return queueOf(order, operations);
+    return replayPlainly(emptySite(order), listener);
+  }
   const { discipline } = request;
   if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
-  if (rules !== undefined) {
-    const procs = poolProcs.reduce((sum, count) => sum + count, 0);
-    const sampled = looks === undefined ? {} : { looks };
-    return beginPriorityReplay({ rules, discipline, procs, poolProcs, listener, operations, ...sampled });
-  }
-  const machine = createMachine(
+  const procs = poolProcs.reduce((sum, count) => sum + count, 0);
+  const sampled = looks === undefined ? {} : { looks };
+  return beginPriorityReplay({ rules, discipline, procs, poolProcs, listener, operations, ...sampled });
+}
+
+/** A queue in order of arrival, looked at or not. */
+function queueOf(order: PlainOrder, operations: readonly ReplayOperation[]): Replay<TraceJob> {
+  const replay = createReplay<TraceJob>(emptySite(order), order.listener, operations);
+  return order.looks === undefined ? replay : lookInto(replay, order.looks);
+}
+
+type PlainOrder = Pick<DriverOrder, "request" | "poolProcs" | "looks" | "listener">;
+
+function emptySite({ request: { discipline }, poolProcs }: PlainOrder): Machine {
+  if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
+  return createMachine(
     poolProcs.map((count) => [count]),
     { discipline },
   );
-  const replay = createReplay<TraceJob>(machine, listener, operations);
-  const seen = looks === undefined ? replay : lookInto(replay, looks);
-  if (reserving === undefined) return seen;
-  const { accepted } = reserving;
-  const alphaOf = drawReserving(reserving.rules, reserving.seed);
-  return reservingReplay({ replay: seen, operations, alphaOf, accepted });
 }
 
 function driverOf(replay: JobTaker): SiteDriver {

@@ -4,7 +4,7 @@
 import { MS_PER_SECOND } from "../base/index.ts";
 import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
 import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
-import type { ReplayJob } from "../queue/index.ts";
+import { type ComingJobs, createComingJobs, type ReplayJob } from "../queue/index.ts";
 
 /** A job of a trace. */
 export interface TraceJob extends ReplayJob {
@@ -71,6 +71,48 @@ export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJ
   job.runtimeMs = runtimeMs;
   job.estimateMs = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
   return job;
+}
+
+/** Jobs of a trace in columns, as a plain replay takes them. */
+export interface TraceColumns extends ComingJobs {
+  /** How many the rule `kill` cut at their request. */
+  cut: number;
+  /** The same jobs as objects, where they are written down. */
+  readonly jobs: UnplacedJob[];
+}
+
+/** Room for a batch of a trace. */
+export function createTraceColumns(rows: number): TraceColumns {
+  return { ...createComingJobs(rows), cut: 0, jobs: [] };
+}
+
+/**
+ * Puts row `at` of a batch behind the jobs in columns; gives the reason where it is none. Equal to `jobOf`
+ * for what a replay needs, without the object (a test holds the two together).
+ */
+export function addRow(
+  into: TraceColumns,
+  { fields }: SwfBatch,
+  at: number,
+  rules: TraceRules,
+): SkipReason | undefined {
+  const requestedProcs = fields[swfField.requestedProcs][at];
+  const procs = requestedProcs > 0 ? requestedProcs : fields[swfField.allocatedProcs][at];
+  if (!(procs > 0)) return "noProcs";
+  const recordedMs = milliseconds(fields[swfField.runtime][at]);
+  if (!(recordedMs > 0)) return "noRuntime";
+  if (procs > rules.procs) return "widerThanMachine";
+  const askedMs = milliseconds(fields[swfField.requestedTime][at]);
+  const requestedMs = askedMs > 0 ? askedMs : recordedMs;
+  const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
+  const runtimeMs = isCut ? requestedMs : recordedMs;
+  if (isCut) into.cut++;
+  const row = into.count++;
+  into.submitMs[row] = milliseconds(fields[swfField.submit][at]);
+  into.procs[row] = procs;
+  into.runtimeMs[row] = runtimeMs;
+  into.estimateMs[row] = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
+  return undefined;
 }
 
 function milliseconds(seconds: number): number {

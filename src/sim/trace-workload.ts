@@ -6,9 +6,25 @@
  * the caller reads again, holding (rule SI-4). A pipe cannot be read again and is always held.
  */
 import { Fault } from "../base/index.ts";
-import { readSwf, type SwfHeader, type SwfReader, type TraceBytes, traceBytes } from "../formats/index.ts";
+import {
+  maxBatchRows,
+  readSwf,
+  type SwfBatch,
+  type SwfHeader,
+  type SwfReader,
+  type TraceBytes,
+  traceBytes,
+} from "../formats/index.ts";
 import type { SimulationReport, SimulationRequest, SkippedJobs } from "../model/index.ts";
-import { jobOf, type TraceJob, type TraceRules, type UnplacedJob } from "./trace-job.ts";
+import {
+  addRow,
+  createTraceColumns,
+  jobOf,
+  type TraceColumns,
+  type TraceJob,
+  type TraceRules,
+  type UnplacedJob,
+} from "./trace-job.ts";
 
 /** Streamed as it is read, or held whole and sorted. */
 export type ReadingMode = "streamed" | "held";
@@ -30,6 +46,11 @@ export interface TraceWorkload {
   readonly bytes: TraceBytes;
   /** Jobs by the batch; ends early with "unsorted" where it was streamed and must be held. */
   batches(): AsyncGenerator<readonly TraceJob[], "complete" | "unsorted", undefined>;
+  /**
+   * The same in columns, which are used again for each batch, for a file that can be read again; ends early
+   * with "unsorted" where it must be held. Its jobs are there as objects too where rows of them are written.
+   */
+  columns(): AsyncGenerator<TraceColumns, "complete" | "unsorted", undefined>;
   /** May be asked from the first batch on. */
   facts(): TraceFacts;
 }
@@ -42,6 +63,7 @@ export function openWorkload(request: SimulationRequest, mode: ReadingMode): Tra
   return {
     bytes,
     batches: () => (mode === "held" ? heldBatches(reading) : streamedBatches(reading, bytes)),
+    columns: () => reading.columns(),
     facts: () => reading.facts(),
   };
 }
@@ -132,6 +154,41 @@ class Reading {
       originUnixMs: beganMs + (this.#originMs ?? 0),
       malformedMessages,
     };
+  }
+
+  /** The jobs of each batch in columns, in their order and place, as long as none is out of order. */
+  async *columns(): AsyncGenerator<TraceColumns, "complete" | "unsorted", undefined> {
+    const columns = createTraceColumns(maxBatchRows);
+    for await (const batch of this.#reader) {
+      if (!this.#fill(columns, batch)) return "unsorted";
+      yield columns;
+    }
+    return "complete";
+  }
+
+  /** Whether all of the batch is in order. */
+  #fill(columns: TraceColumns, batch: SwfBatch): boolean {
+    const rules = this.#rulesNow();
+    const { submitMs, jobs } = columns;
+    columns.count = 0;
+    columns.cut = 0;
+    jobs.length = 0;
+    for (let at = 0; at < batch.count; at++) {
+      const reason = addRow(columns, batch, at, rules);
+      if (reason !== undefined) {
+        this.#skipped[reason]++;
+        continue;
+      }
+      const row = columns.count - 1;
+      if (submitMs[row] < this.#latestMs) return false;
+      this.#latestMs = submitMs[row];
+      this.#originMs ??= submitMs[row];
+      submitMs[row] -= this.#originMs;
+      if (this.#request.jobsOut === undefined) continue;
+      const job = jobOf(batch, at, rules);
+      if (typeof job !== "string") jobs.push(this.place(job));
+    }
+    return true;
   }
 
   async *#readBatches(): AsyncGenerator<readonly UnplacedJob[], undefined, undefined> {

@@ -3,24 +3,25 @@
  */
 import { accepted, type Result, refused } from "../../src/base/index.ts";
 import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
-import type {
-  Command,
-  Explanation,
-  HostReport,
-  JobDescription,
-  JobRecord,
-  LivePrice,
-  PriceTogether,
-  Refusal,
-  ReservationRecord,
-  ShareStep,
-  SiteCheck,
-  SiteLeavings,
-  SiteQuote,
-  TokenRecord,
-  VoRecord,
+import {
+  type Command,
+  type Explanation,
+  type HostReport,
+  JOB_DEFAULTS,
+  type JobDescription,
+  type JobRecord,
+  type LivePrice,
+  type OfferWish,
+  type PriceTogether,
+  type Refusal,
+  type ReservationRecord,
+  type ShareStep,
+  type SiteCheck,
+  type SiteLeavings,
+  type SiteQuote,
+  type TokenRecord,
+  type VoRecord,
 } from "../../src/model/index.ts";
-import { JOB_DEFAULTS } from "../../src/model/index.ts";
 import type { Slot } from "../../src/profile/index.ts";
 import type {
   AccountView,
@@ -39,16 +40,19 @@ import type {
   ReservationQuery,
   SiteView,
   ThereExplained,
+  ThereQueued,
   TogetherQuestion,
   UsageHistory,
   UsageHistoryQuestion,
   VirtualQuestion,
   VirtualQuote,
 } from "../../src/runtime/index.ts";
+import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
+import { type FakeTickets, ticketing } from "./fake-tickets.ts";
 
 /** A door, and the hands behind it. */
-export interface FakeDoor extends Door {
+export interface FakeDoor extends Door, FakeTickets {
   readonly asked: Command[];
   readonly queries: JobQuery[];
   readonly records: Map<string, JobRecord>;
@@ -63,6 +67,8 @@ export interface FakeDoor extends Door {
   slotsAtMs: number;
   /** Why a job of a site waits, by its id there. */
   explanationThere: ThereExplained | "notACluster";
+  /** The queue of any site. */
+  queuedThere: ThereQueued | "notACluster";
   /** What was asked of jobs that are only thought of, and what is answered. */
   readonly thoughtOf: ProspectQuestion[];
   prospects: readonly Prospect[];
@@ -131,6 +137,7 @@ export function fakeDoor(): FakeDoor {
     slotSequence: 7,
     slotsAtMs: 0,
     explanationThere: "notACluster",
+    queuedThere: "notACluster",
     thoughtOf: [],
     prospects: [],
     voRecords: [],
@@ -161,6 +168,7 @@ export function fakeDoor(): FakeDoor {
     jobs: async (query) => pageOf(door, query),
     explain: async () => door.explanation,
     explainThere: async () => door.explanationThere,
+    queueThere: async () => door.queuedThere,
     async assess(question) {
       door.thoughtOf.push(question);
       return door.prospects;
@@ -168,6 +176,7 @@ export function fakeDoor(): FakeDoor {
     ...market(() => door),
     ...policing(() => door),
     ...siteCare(() => door),
+    ...ticketing(),
     tokens: () => [...door.tokenRecords.values()],
     token: (id) => door.tokenRecords.get(id),
     async readFile(id, { name, fromByte, maxBytes }) {
@@ -175,7 +184,8 @@ export function fakeDoor(): FakeDoor {
       if (content === undefined) return undefined;
       return { bytes: content.subarray(fromByte, fromByte + maxBytes), sizeBytes: content.length };
     },
-    listFiles: async (id) => filesOf(door, id),
+    listFiles: async (id) => filesOf(contents, id),
+    clearFiles: async (id) => clearFiles(contents, id, await door.job(id)),
     onJobChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -246,13 +256,6 @@ function market(door: () => FakeDoor) {
   } satisfies Partial<FakeDoor>;
 }
 
-function filesOf({ contents }: FakeDoor, id: string) {
-  return [...contents].flatMap(([key, { length }]) => {
-    const [of, name = ""] = key.split("/");
-    return of === id ? { name, sizeBytes: length } : [];
-  });
-}
-
 function pageOf(door: FakeDoor, query: JobQuery): JobPage {
   door.queries.push(query);
   const { limit = 100, after = "0", states } = query;
@@ -304,16 +307,26 @@ const becomes = {
 function actOnReservation(door: FakeDoor, command: Command): void {
   if (command.kind === "offerSlot") {
     const { kind: _, reservation: id, ...wish } = command;
-    door.reservationRecords.set(id, { ...aReservation(id), ...wish });
+    door.reservationRecords.set(id, { ...aReservation(id), ...wished(wish) });
   }
   if (command.kind === "offerTogether") {
     for (const { reservation: id, ...wish } of command.parts) {
-      door.reservationRecords.set(id, { ...aReservation(id), ...wish, together: command.together });
+      door.reservationRecords.set(id, {
+        ...aReservation(id),
+        ...wished(wish),
+        together: command.together,
+      });
     }
   }
   if (!("reservation" in command) || command.kind === "offerSlot") return;
   const there = door.reservationRecords.get(command.reservation);
   if (there !== undefined) door.reservationRecords.set(there.id, { ...there, state: becomes[command.kind] });
+}
+
+/** A store is priced by the TiB, a link by the Gbit/s. */
+function wished({ resource, ...wish }: Omit<OfferWish, "reservation">): Partial<ReservationRecord> {
+  if (resource === undefined) return wish;
+  return { ...wish, resource: { ...resource, perProc: resource.kind === "store" ? 2 ** 40 : 125_000_000 } };
 }
 
 /** An offer of four processors for an hour at 08:00, which costs 4 SU and 2 SU for delays. */
@@ -378,10 +391,7 @@ function recordOf(id: string, age: number): JobRecord {
     startedAtMs: null,
     endedAtMs: null,
     result: null,
-    exitCode: null,
-    signal: null,
-    isTimeLimit: false,
-    cpuMs: null,
+    ...{ exitCode: null, signal: null, isTimeLimit: false, cpuMs: null },
     isCancelRequested: false,
     abortReason: null,
   };

@@ -43,6 +43,8 @@ function said(note: EnforcingNote): string {
       return `${note.job} ends`;
     case "submitted":
       return `${note.job} comes`;
+    case "taken":
+      return `${note.job} is taken away`;
   }
 }
 

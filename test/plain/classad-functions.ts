@@ -12,7 +12,7 @@ import {
   type Plain,
   truth,
   U,
-} from "./classad.ts";
+} from "./classad-values.ts";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 type Evaluate = (node: Node, place: Place) => Plain;

@@ -10,8 +10,9 @@ import {
   unparse,
 } from "../../src/classad/index.ts";
 import type { Node } from "../../src/classad/language.ts";
-import { type Plain, plainValue, truth } from "./classad.ts";
+import { plainValue } from "./classad.ts";
 import { adNode, expressionNode } from "./classad-arbitrary.ts";
+import { type Plain, truth } from "./classad-values.ts";
 
 const numRuns = Number(process.env.STINT_PROPERTY_RUNS ?? 1_000);
 

@@ -44,11 +44,15 @@ const job: fc.Arbitrary<JobWords> = fc
     begunAtMs: fc.integer({ min: 0, max: NOW_MS }),
     estimateMs: fc.constantFrom(10, 100, 500, 1_000),
     stops: fc.integer({ min: 0, max: 3 }),
+    spared: fc.constantFrom([], [], [], [], ["suspend"], ["requeue"], ["suspend", "requeue"]),
   })
-  .map(({ begunAtMs, ...rest }) => ({
-    ...rest,
-    ...(rest.state === "running" || rest.state === "suspended" ? { begunAtMs } : {}),
-  }));
+  .map(
+    ({ begunAtMs, spared, ...rest }): JobWords => ({
+      ...rest,
+      ...(spared.length === 0 ? {} : { spared: spared as NonNullable<JobWords["spared"]> }),
+      ...(rest.state === "running" || rest.state === "suspended" ? { begunAtMs } : {}),
+    }),
+  );
 
 const granted: fc.Arbitrary<EnforcementRules["granted"]> = fc.oneof(
   fc.constant<EnforcementRules["granted"]>(["hold", "requeue", "suspend"]),

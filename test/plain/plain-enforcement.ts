@@ -81,15 +81,21 @@ class PlainLook {
         if (!this.#mayBeStopped(job)) continue;
         const cause: EnforcementCause = { kind: "epochUsed", consumer: path, untilMs: null };
         // A suspended job keeps its memory, so that suspending it helps nobody there.
-        const canSuspend = this.#grants.has("suspend") && resource !== "memory";
-        const verb = canSuspend ? "suspend" : this.#requeueWhereGranted();
+        const canSuspend = this.#maySuspend(job) && resource !== "memory";
+        const verb = canSuspend ? "suspend" : this.#requeueWhereGranted(job);
         if (verb !== undefined) this.#stop(job, verb, cause);
       }
     }
   }
 
-  #requeueWhereGranted(): "requeue" | undefined {
-    return this.#grants.has("requeue") && this.#grants.has("hold") ? "requeue" : undefined;
+  #requeueWhereGranted({ spared = [] }: EnforcedJob): "requeue" | undefined {
+    const isGranted = this.#grants.has("requeue") && this.#grants.has("hold");
+    return isGranted && !spared.includes("requeue") ? "requeue" : undefined;
+  }
+
+  /** PO-63: not where the site has refused it for this job. */
+  #maySuspend({ spared = [] }: EnforcedJob): boolean {
+    return this.#grants.has("suspend") && !spared.includes("suspend");
   }
 
   /** PO-9: queued jobs that should not have been let in. */
@@ -264,7 +270,7 @@ class PlainLook {
 
   #verbFor(victim: EnforcedJob, job: EnforcedJob): "suspend" | "requeue" | undefined {
     const fitsBeside = this.#scene.memoryFitsBeside(job, victim);
-    return this.#grants.has("suspend") && fitsBeside ? "suspend" : this.#requeueWhereGranted();
+    return this.#maySuspend(victim) && fitsBeside ? "suspend" : this.#requeueWhereGranted(victim);
   }
 
   #mayBeStopped({ begunAtMs, stops }: EnforcedJob): boolean {

@@ -108,7 +108,10 @@ class PlainLiteral {
   /** Those that run, the last begun first. */
   #runningOf({ path }: ShareNode): EnforcedJob[] {
     const running = this.#jobsOf(path).filter(
-      (job) => job.state === "running" && this.#where.get(job) === "in use",
+      (job) =>
+        job.state === "running" &&
+        this.#where.get(job) === "in use" &&
+        job.spared?.includes("suspend") !== true,
     );
     return running.sort((a, b) => (b.begunAtMs ?? 0) - (a.begunAtMs ?? 0) || b.order - a.order);
   }

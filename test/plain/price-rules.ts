@@ -62,3 +62,23 @@ export function plainBase(
 export function plainTransaction(book: PriceBook, asker: PlainAsker, startMs: number): number {
   return plainRuleAt(book, asker, startMs)?.transactionProcMs ?? book.transactionProcMs;
 }
+
+/**
+ * The instants after `fromMs` and up to `untilMs` at which c or f₀ changes (rule MK-36), the first `most` of
+ * them; `fromMs` is a full minute.
+ */
+export function plainChanges(
+  book: PriceBook,
+  asker: PlainAsker,
+  { fromMs, untilMs, most }: { readonly fromMs: number; readonly untilMs: number; readonly most: number },
+): readonly number[] {
+  const priceAt = (atMs: number): string => {
+    const rule = plainRuleAt(book, asker, atMs) ?? book;
+    return `${rule.unitPriceThousandths} ${rule.transactionProcMs}`;
+  };
+  const changes: number[] = [];
+  for (let atMs = fromMs + MINUTE_MS; atMs <= untilMs && changes.length < most; atMs += MINUTE_MS) {
+    if (priceAt(atMs) !== priceAt(atMs - MINUTE_MS)) changes.push(atMs);
+  }
+  return changes;
+}

@@ -1,7 +1,7 @@
 /**
- * Where a broker is, as `node:http` wants it.
+ * Where a broker is, as `node:http` and `node:https` want it (rule AP-99).
  *
- * A URL is of this machine: a token in the clear on a network would be anybody's. TLS will open others.
+ * In the clear a URL is of this machine: a token in the clear on a network would be anybody's.
  */
 import { Fault } from "../../base/index.ts";
 import type { BrokerPlace } from "./types.ts";
@@ -11,6 +11,8 @@ export interface BrokerAddress {
   /** For people. */
   readonly address: string;
   readonly target: { readonly socketPath: string } | { readonly host: string; readonly port: number };
+  /** How the server is known; null where nothing is encrypted. */
+  readonly tls: { readonly ca?: string } | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -22,14 +24,16 @@ export function brokerAddress(place: BrokerPlace): BrokerAddress {
   if (token !== undefined && !/^[!-~]+$/.test(token)) throw tokenUnreadable();
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   if ("socketPath" in place) {
-    return { address: place.socketPath, target: { socketPath: place.socketPath }, headers };
+    return { address: place.socketPath, target: { socketPath: place.socketPath }, tls: null, headers };
   }
   const url = URL.canParse(place.url) ? new URL(place.url) : undefined;
-  if (url?.protocol !== "http:" || !localHosts.includes(url.hostname) || url.pathname !== "/") {
-    throw urlWrong(place.url);
-  }
+  const isHidden = url?.protocol === "https:";
+  const isHere = url?.protocol === "http:" && localHosts.includes(url.hostname);
+  if (url === undefined || url.pathname !== "/" || !(isHidden || isHere)) throw urlWrong(place.url);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  return { address: url.origin, target: { host, port: Number(url.port || 80) }, headers };
+  const port = Number(url.port || (isHidden ? 443 : 80));
+  const tls = place.ca === undefined ? {} : { ca: place.ca };
+  return { address: url.origin, target: { host, port }, tls: isHidden ? tls : null, headers };
 }
 
 function tokenUnreadable(): Fault {
@@ -47,7 +51,7 @@ function urlWrong(url: string): Fault {
     kind: "badInput",
     code: "urlWrong",
     what: `${JSON.stringify(url)} is not the address of a broker`,
-    why: "it is http:// and this machine (127.0.0.1 or localhost), with a port",
+    why: "it is https://, or http:// and this machine (127.0.0.1 or localhost), and ends with the port",
     remedy: "set STINT_URL to what stint up prints, for instance http://127.0.0.1:7846",
   });
 }

@@ -1,10 +1,11 @@
 /**
- * HTTP over the broker's Unix socket or the loopback address, with `node:http` alone.
+ * HTTP over the broker's Unix socket, the loopback address, or TLS, with Node's own modules alone.
  *
  * A connection that is kept alive may be closed by the server at the moment it is used again; then the
  * request is sent once more on a new one, where sending it twice does no harm.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
+import { request as requestByTls, Agent as TlsAgent } from "node:https";
 import { type BrokerAddress, brokerAddress } from "./broker-address.ts";
 import { answerFault, connectionFault, foreignAnswer, LostConnection } from "./server-fault.ts";
 import type { BrokerPlace } from "./types.ts";
@@ -35,7 +36,7 @@ export interface Connection {
 export function connect(place: BrokerPlace): Connection {
   const to = brokerAddress(place);
   const { address } = to;
-  const agent = new Agent({ keepAlive: true });
+  const agent = to.tls === null ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true });
   const ask = async (question: Question): Promise<IncomingMessage> => {
     try {
       return await send(agent, to, question);
@@ -78,9 +79,10 @@ function send(agent: Agent | undefined, to: BrokerAddress, question: Question): 
     headers["content-type"] = "application/json";
     headers["content-length"] = String(Buffer.byteLength(body));
   }
-  const call = { ...to.target, method, path, headers, agent: agent ?? (false as const) };
+  const way = { ...to.target, ...to.tls, method, path, headers, agent: agent ?? (false as const) };
+  const call = { ...way, ...(signal && { signal }) };
   return new Promise((resolve, reject) => {
-    const asked = request({ ...call, ...(signal && { signal }) });
+    const asked = to.tls === null ? request(call) : requestByTls(call);
     asked.once("response", resolve);
     // Stays: errors after the answer began belong to whoever reads it.
     asked.on("error", (error: NodeJS.ErrnoException) => {

@@ -5,13 +5,15 @@
  * again after a broken connection is the same wish.
  */
 import { randomUUID } from "node:crypto";
-import { connect } from "./connection.ts";
+import { type Connection, connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
 import { type Items, look, queryText, sitePath } from "./look.ts";
 import { policyCalls } from "./policy-calls.ts";
 import { reservationCalls } from "./reservation-calls.ts";
 import { siteCalls } from "./site-calls.ts";
+import type { SiteQueueView } from "./site-queue-types.ts";
 import type { StintClient } from "./stint-client.ts";
+import { ticketCalls } from "./ticket-calls.ts";
 import type {
   ClientOptions,
   FileView,
@@ -37,20 +39,10 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     ...siteCalls(connection),
     ...reservationCalls(connection),
     ...policyCalls(connection),
+    ...ticketCalls(connection),
     ...voCalls(connection),
     ...usageCalls(connection),
-    async submit(descriptions, { idempotencyKey = randomUUID() } = {}) {
-      if (descriptions.length === 0) return [];
-      const { ids } = (await connection.json({
-        method: "POST",
-        path: "/api/v1/jobs",
-        // One alone is sent alone, so that places in errors need no index.
-        body: descriptions.length === 1 ? descriptions[0] : descriptions,
-        headers: { "idempotency-key": idempotencyKey },
-        isRepeatable: true,
-      })) as { ids: string[] };
-      return ids;
-    },
+    submit: (descriptions, options) => submitJobs(connection, descriptions, options),
     assess: async (thought) => {
       const path = "/api/v1/jobs/assess";
       const answer = await connection.json({ method: "POST", path, body: thought, isRepeatable: true });
@@ -64,6 +56,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     why: (id) => look<WhyView>(connection, `${jobPath(id)}/why`),
     whyThere: (site, siteJob) =>
       look<SiteWhyView>(connection, `${sitePath(site)}/jobs/${encodeURIComponent(siteJob)}/why`),
+    queueThere: (site) => look<SiteQueueView>(connection, `${sitePath(site)}/queue`),
     watch: (id, onChange, signal) =>
       watchJob(connection, { path: `${jobPath(id)}/watch`, patienceMs, onChange, signal }),
     readFile: (id, name, options = {}) =>
@@ -73,6 +66,11 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
         patienceMs,
       }),
     files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
+    clearFiles: async (id) => {
+      const path = `${jobPath(id)}/files`;
+      const left = await connection.json({ method: "DELETE", path, isRepeatable: true });
+      return (left as Items<FileView>).items;
+    },
     slots: (site) => look<SlotSetView>(connection, `${sitePath(site)}/slots`),
     allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
     watchSlots: (site, onChange, signal) =>
@@ -94,6 +92,23 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     health: () => look<{ status: "ok" }>(connection, "/healthz"),
     close: () => connection.close(),
   };
+}
+
+async function submitJobs(
+  connection: Connection,
+  descriptions: Parameters<StintClient["submit"]>[0],
+  { idempotencyKey = randomUUID(), for: whose }: Parameters<StintClient["submit"]>[1] = {},
+): Promise<string[]> {
+  if (descriptions.length === 0) return [];
+  const { ids } = (await connection.json({
+    method: "POST",
+    path: whose === undefined ? "/api/v1/jobs" : `/api/v1/jobs?for=${encodeURIComponent(whose)}`,
+    // One alone is sent alone, so that places in errors need no index.
+    body: descriptions.length === 1 ? descriptions[0] : descriptions,
+    headers: { "idempotency-key": idempotencyKey },
+    isRepeatable: true,
+  })) as { ids: string[] };
+  return ids;
 }
 
 function jobPath(id: string): string {

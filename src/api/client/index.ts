@@ -40,7 +40,9 @@ export type {
   SiteQuoteView,
 } from "./reservation-types.ts";
 export { ProblemFault } from "./server-fault.ts";
+export type { SiteQueueView } from "./site-queue-types.ts";
 export type { StintClient } from "./stint-client.ts";
+export type { TicketCalls, TicketCheckView, TicketFacts, TicketKeyView, TicketView } from "./ticket-types.ts";
 export type {
   PriceSumView,
   TogetherCalls,

@@ -9,13 +9,20 @@ import type {
   PostingKind,
   ReservationHindrance,
   ReservationState,
+  SlotResource,
 } from "../../model/index.ts";
 
-/** A slot of which the price is asked. */
-export interface QuoteWish {
-  readonly procs: number;
+/** How much of what a slot is: processors and memory, or a part of a store or of a link. */
+export interface SlotSizeWish {
+  readonly procs?: number;
   /** In all; none in particular where absent. */
   readonly memoryBytes?: number;
+  /** Instead of the two. */
+  readonly resource?: SlotResource;
+}
+
+/** A slot of which the price is asked. */
+export interface QuoteWish extends SlotSizeWish {
   readonly durationSec: number;
   /** ISO 8601: exactly then. */
   readonly startAt?: string;
@@ -91,10 +98,8 @@ export interface QuoteView {
 }
 
 /** A slot that is to be kept aside. */
-export interface OfferWishView {
+export interface OfferWishView extends SlotSizeWish {
   readonly site: string;
-  readonly procs: number;
-  readonly memoryBytes?: number;
   readonly durationSec: number;
   /** ISO 8601. */
   readonly startAt: string;
@@ -125,6 +130,8 @@ export interface ReservationView extends PriceRulesView {
   readonly procs: number;
   /** Null: none in particular. */
   readonly memoryBytes: number | null;
+  /** The part of a store or of a link that it is; null where it is of processors. */
+  readonly resource: SlotResource | null;
   readonly startAt: string;
   readonly endAt: string;
   readonly durationSec: number;

@@ -35,6 +35,9 @@ export class ProblemFault extends Fault {
   }
 }
 
+/** What Node calls certificates that say nothing of the server, or of somebody else. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
+
 /** Nobody could be asked. */
 export function connectionFault(address: string, cause: unknown): Fault {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -45,6 +48,16 @@ export function connectionFault(address: string, cause: unknown): Fault {
       what: "this broker is another's",
       why: `you may not open its socket ${address}`,
       remedy: "ask its owner, or start one of your own with `stint up`",
+      cause,
+    });
+  }
+  if (typeof code === "string" && UNTRUSTED.test(code)) {
+    return new Fault({
+      kind: "notAllowed",
+      code: "serverUntrusted",
+      what: `the server at ${address} is not known`,
+      why: cause instanceof Error ? cause.message : String(cause),
+      remedy: "name the certificates by which it is known (--ca FILE), and the host that they are for",
       cause,
     });
   }

@@ -4,6 +4,8 @@
 import type { JobVerb } from "../../model/index.ts";
 import type { PolicyCalls } from "./policy-types.ts";
 import type { ReservationCalls } from "./reservation-types.ts";
+import type { SiteQueueView } from "./site-queue-types.ts";
+import type { TicketCalls } from "./ticket-types.ts";
 import type { TogetherCalls } from "./together-types.ts";
 import type {
   FileView,
@@ -39,12 +41,17 @@ export interface StintClient
     TogetherCalls,
     VirtualCalls,
     PolicyCalls,
+    TicketCalls,
     VoCalls,
     UsageCalls {
   /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
   submit(
     descriptions: readonly JobSubmission[],
-    options?: { readonly idempotencyKey?: string },
+    options?: {
+      readonly idempotencyKey?: string;
+      /** The consumer whose jobs they are, where that is not the caller. */
+      readonly for?: string;
+    },
   ): Promise<string[]>;
   /** Where and when a job would start; nothing is submitted. */
   assess(thought: JobThought): Promise<readonly ProspectView[]>;
@@ -54,6 +61,8 @@ export interface StintClient
   why(id: string): Promise<WhyView>;
   /** Why a job of a cluster waits, by its id there. */
   whyThere(site: string, siteJob: string): Promise<SiteWhyView>;
+  /** The queue of a cluster as the lines of a workload file. */
+  queueThere(site: string): Promise<SiteQueueView>;
   /**
    * Tells of the job now and on every change; resolves with the final record. Reconnects when the
    * connection breaks; rejects when the server stays away, and at once when `signal` aborts.
@@ -62,6 +71,8 @@ export interface StintClient
   /** The file's bytes as they come. */
   readFile(id: string, name: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
   files(id: string): Promise<readonly FileView[]>;
+  /** Removes what a job that is over has left at its site; gives what is there still. */
+  clearFiles(id: string): Promise<readonly FileView[]>;
   sites(): Promise<readonly SiteView[]>;
   site(name: string): Promise<SiteView>;
   /** The slots of one site. */

@@ -1,6 +1,7 @@
 /**
  * What a program sees, through the client, of slots at several sites that are had together.
  */
+import type { SlotResource } from "../../model/index.ts";
 import type {
   HindranceView,
   Keyed,
@@ -8,13 +9,14 @@ import type {
   PriceRulesView,
   QuoteWish,
   ReservationView,
+  SlotSizeWish,
 } from "./reservation-types.ts";
 
 /** One of the slots. */
-export type TogetherPartWish = Pick<OfferWishView, "site" | "procs" | "memoryBytes">;
+export type TogetherPartWish = Pick<OfferWishView, "site"> & SlotSizeWish;
 
-/** Slots at 2 to 16 different sites, of which the price is asked. */
-export interface TogetherQuoteWish extends Omit<QuoteWish, "procs" | "memoryBytes" | "sites"> {
+/** 2 to 16 slots of different sites, stores and links, of which the price is asked. */
+export interface TogetherQuoteWish extends Omit<QuoteWish, keyof SlotSizeWish | "sites"> {
   readonly parts: readonly TogetherPartWish[];
 }
 
@@ -41,6 +43,7 @@ export interface PriceSumView {
 export interface TogetherPartView extends PriceSumView, PriceRulesView {
   readonly site: string;
   readonly procs: number;
+  readonly resource: SlotResource | null;
   readonly hindrance: HindranceView | null;
 }
 

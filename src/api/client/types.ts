@@ -35,6 +35,8 @@ export interface JobView {
   readonly site: string | null;
   /** The reservation it runs in. */
   readonly reservation: string | null;
+  /** The ticket that it was taken under, `vo/id`; absent where there is none. */
+  readonly ticket?: string;
   /** Of a virtual reservation: it is submitted, and begins, at these instants. */
   readonly virtual: VirtualJobView | null;
   /** A foreign site's own id for the present attempt. */
@@ -373,8 +375,11 @@ export interface ReadOptions {
 /** Where a broker is: its Unix domain socket, or its URL; without a token only its owner is let in. */
 export type BrokerPlace =
   | { readonly socketPath: string; readonly token?: string }
-  /** `http://` of this machine: tokens do not go over a network in the clear. */
-  | { readonly url: string; readonly token: string };
+  /**
+   * `https://`, or `http://` of this machine: tokens do not go over a network in the clear. `ca` has the
+   * certificates in PEM by which the server is known, instead of the system's.
+   */
+  | { readonly url: string; readonly token: string; readonly ca?: string };
 
 /** How to reach a broker. */
 export type ClientOptions = BrokerPlace & {

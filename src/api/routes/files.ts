@@ -3,13 +3,17 @@
  */
 import { Readable } from "node:stream";
 import { isFinal } from "../../model/index.ts";
-import { fileBytes, readPart } from "../file-bytes.ts";
+import { fileBytes, isThere } from "../file-bytes.ts";
 import { findJob, unknownFile } from "../find-job.ts";
+import { whoOf } from "../identity.ts";
+import { refusalProblem } from "../problem.ts";
 import { fileParameters, jobParameters, readQuery } from "../schemas/parameters.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
 
 /** Adds the routes. */
-export function addFiles(api: Api, { door, guard, pollMs }: RouteWorld): void {
+export function addFiles(api: Api, world: RouteWorld): void {
+  const { door, guard, pollMs } = world;
+  addClearing(api, world);
   api.get(
     `${PREFIX}/jobs/:id/files`,
     {
@@ -46,9 +50,7 @@ export function addFiles(api: Api, { door, guard, pollMs }: RouteWorld): void {
       const { name } = params;
       const { from = 0, follow = false } = query;
       const mayStillCome = follow && !isFinal(state);
-      if (!mayStillCome && (await readPart(door, { id, name }, from)) === undefined) {
-        throw unknownFile(id, name);
-      }
+      if (!mayStillCome && !(await isThere(door, { id, name }))) throw unknownFile(id, name);
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
       const bytes = fileBytes(door, { id, name, from, follow, pollMs, signal: gone.signal });
@@ -56,6 +58,29 @@ export function addFiles(api: Api, { door, guard, pollMs }: RouteWorld): void {
       // Whoever follows a job that has written nothing yet knows at once that it is being followed.
       reply.raw.once("pipe", () => reply.raw.flushHeaders());
       return reply.send(Readable.from(bytes, { objectMode: false }));
+    },
+  );
+}
+
+function addClearing(api: Api, { door, guard }: RouteWorld): void {
+  api.delete(
+    `${PREFIX}/jobs/:id/files`,
+    {
+      config: forThoseWhoMay("cancel"),
+      schema: {
+        operationId: "clearFiles",
+        summary: "Remove what the job has left at its site",
+        description: "Of a job that is over; what it left counts no more against storage policies.",
+        tags: ["files"],
+        params: jobParameters,
+        response: answers("FileList", 200),
+      },
+    },
+    async (request) => {
+      const { id } = await findJob({ door, guard, request }, request.params.id, "cancel");
+      const answer = await door.clearFiles(id, whoOf(request).owner);
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return { items: await door.listFiles(id) };
     },
   );
 }

@@ -8,7 +8,7 @@ import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
 import { idempotencyHeaders, listQuery } from "../schemas/parameters.ts";
-import { completeDescription, doubledInputs, submissionsSchema } from "../schemas/submission.ts";
+import { completeDescription, doubledInputs, submissionsSchema, submitQuery } from "../schemas/submission.ts";
 import { invalid } from "../schemas/validator.ts";
 import { createSubmit } from "../submit-jobs.ts";
 import { seenOf } from "../within-sight.ts";
@@ -28,14 +28,16 @@ export function addJobs(api: Api, { door, guard }: RouteWorld): void {
           "201 when something was submitted; 200 when all of it had been under the same Idempotency-Key.",
         tags: ["jobs"],
         headers: idempotencyHeaders,
+        querystring: submitQuery,
         body: submissionsSchema,
         response: answers("Ids", 200, 201),
       },
     },
     async (request, reply) => {
       const { body } = request;
-      const { consumer, owner } = whoOf(request);
-      const who = guard.demand(request, "submit", { consumer, owner });
+      const { owner, consumer: own } = whoOf(request);
+      const consumer = request.query.for ?? own;
+      const who = { ...guard.demand(request, "submit", { consumer, owner }), consumer };
       const submissions = Array.isArray(body) ? body : [body];
       const doubled = doubledInputs(submissions, Array.isArray(body));
       if (doubled.length > 0) throw invalid(doubled);

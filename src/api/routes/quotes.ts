@@ -12,6 +12,7 @@ import { refusalProblem } from "../problem.ts";
 import { procMsOf, siteQuoteView } from "../reservation-view.ts";
 import { quoteWishSchema } from "../schemas/reservations.ts";
 import { invalid } from "../schemas/validator.ts";
+import { demandResource, slotSize } from "../slot-size.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the route. */
@@ -37,6 +38,7 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
       const consumer = wish.consumer ?? own;
       guard.demand(request, "reserve", { consumer, owner });
       demandSites(door, wish.sites ?? []);
+      for (const site of wish.sites ?? []) demandResource(door, site, wish.resource);
       const quotes = await door.quote(questionOf(wish, consumer));
       const { alpha, mostSu } = wish;
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
@@ -50,9 +52,9 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
 }
 
 function questionOf(wish: QuoteWish, consumer: string): QuoteQuestion {
-  const { procs, memoryBytes = 0, durationSec, sites } = wish;
+  const { durationSec, sites } = wish;
   return {
-    ...{ procs, memoryBytes, durationMs: Math.round(1000 * durationSec), consumer },
+    ...{ ...slotSize(wish), durationMs: Math.round(1000 * durationSec), consumer },
     when: whenOf(wish),
     ...(sites === undefined ? {} : { sites }),
   };

@@ -20,6 +20,7 @@ import {
   reservationParameters,
   reservationQuery,
 } from "../schemas/reservations.ts";
+import { slotSize } from "../slot-size.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites } from "./quotes.ts";
@@ -52,14 +53,14 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      const { site, procs, memoryBytes = 0, durationSec, startAt, consumer: given } = request.body;
+      const { site, durationSec, startAt, consumer: given } = request.body;
       const consumer = given ?? whoOf(request).consumer;
       const { owner } = guard.demand(request, "reserve", { consumer, owner: whoOf(request).owner });
       demandSites(door, [site]);
       const startMs = instantGiven(startAt, { pointer: "/startAt" });
       const durationMs = Math.round(1000 * durationSec);
       const { record, isNew } = await offer({
-        wish: { site, procs, memoryBytes, startMs, durationMs, consumer, owner },
+        wish: { site, ...slotSize(request.body), startMs, durationMs, consumer, owner },
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/reservations/${record.id}`);

@@ -1,11 +1,15 @@
 /**
- * `/sites/NAME/jobs/ID/why`: why any job of a cluster waits, whoever submitted it and however.
+ * `/sites/NAME/jobs/ID/why`: why any job of a cluster waits, whoever submitted it and however;
+ * `/sites/NAME/queue`: all that are there, as a workload to be played forward.
  */
 import { type ClusterExplanation, clusterExplanationText } from "../../engine/index.ts";
+import { liveLines } from "../../formats/workload-jsonl/index.ts";
+import type { ThereQueued } from "../../runtime/index.ts";
+import type { SiteQueueView } from "../client/site-queue-types.ts";
 import type { SiteWhyView } from "../client/types.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { ProblemError } from "../problem.ts";
-import { siteJobParameters } from "../schemas/sites.ts";
+import { siteJobParameters, siteParameters } from "../schemas/sites.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
@@ -37,6 +41,55 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
       return siteWhyView(name, answer.explanation);
     },
   );
+  addQueue(api, { door, guard });
+}
+
+function addQueue(api: Api, { door, guard }: Pick<RouteWorld, "door" | "guard">): void {
+  api.get(
+    `${PREFIX}/sites/:name/queue`,
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        operationId: "readSiteQueue",
+        summary: "The queue of a cluster as a workload",
+        description:
+          "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +
+          "and who waits, in order of priority. From a look that may be up to half a minute old. Where the " +
+          "cluster hides jobs from other users, this is for those who may change the site.",
+        tags: ["sites"],
+        params: siteParameters,
+        response: answers("SiteQueue", 200),
+      },
+    },
+    async (request) => {
+      const { name } = siteNamed(door, request.params.name);
+      const answer = await door.queueThere(name);
+      if (answer === "notACluster") throw queueHidden(name);
+      if (answer.areJobsPrivate) guard.demand(request, "changeSite", { site: name });
+      return siteQueueView(name, answer);
+    },
+  );
+}
+
+function siteQueueView(site: string, { queue, hidden }: ThereQueued): SiteQueueView {
+  const { atMs, discipline, running, waiting, leftOut } = queue;
+  return {
+    ...{ site, at: isoInstant(atMs), discipline, leftOut, unknown: hidden },
+    running: running.length,
+    waiting: waiting.length,
+    lines: liveLines(queue),
+  };
+}
+
+function queueHidden(site: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "siteShowsNoJobs",
+    what: `the queue of ${site} cannot be read as a workload`,
+    why: "the site shows no more than how it stands; only a cluster under a batch system shows more",
+    remedy: "name a site of type slurm: stint site list",
+    facts: { site },
+  });
 }
 
 function siteWhyView(site: string, explanation: ClusterExplanation): SiteWhyView {

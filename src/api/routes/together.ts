@@ -13,6 +13,7 @@ import { refusalProblem } from "../problem.ts";
 import { procMsOf, reservationView } from "../reservation-view.ts";
 import { idempotencyHeaders } from "../schemas/parameters.ts";
 import { togetherOfferWishSchema, togetherQuoteWishSchema } from "../schemas/together.ts";
+import { demandResource, slotSize } from "../slot-size.ts";
 import { togetherStartView } from "../together-view.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites, whenOf } from "./quotes.ts";
@@ -46,7 +47,7 @@ function addQuote(api: Api, { door, guard }: RouteWorld): void {
       guard.demand(request, "reserve", { consumer, owner });
       demandParts(door, parts);
       const durationMs = Math.round(1000 * durationSec);
-      const question = { parts: parts.map(sized), durationMs, consumer, when: whenOf(wish) };
+      const question = { parts: sized(parts), durationMs, consumer, when: whenOf(wish) };
       const starts = await door.quoteTogether(question);
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
       const chosen = alpha === undefined ? undefined : chooseTogether(starts, { alpha, mostProcMs });
@@ -86,7 +87,7 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
       const same = { startMs, durationMs: Math.round(1000 * durationSec), consumer, owner };
       const { together, records, isNew } = await offer({
         owner,
-        parts: parts.map((part) => ({ ...sized(part), ...same })),
+        parts: sized(parts).map((part) => ({ ...part, ...same })),
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200);
@@ -95,13 +96,17 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function sized({ site, procs, memoryBytes = 0 }: TogetherPartWish): Required<TogetherPartWish> {
-  return { site, procs, memoryBytes };
+function sized(parts: readonly TogetherPartWish[]) {
+  return parts.map((part, at) => ({ site: part.site, ...slotSize(part, `/parts/${at}`) }));
 }
 
-/** @throws ProblemError `unknownSite`, and `partsUnfit` where one is named twice */
+/** @throws ProblemError `unknownSite`, `unknownResource`, and `partsUnfit` where one is named twice */
 function demandParts(door: Door, parts: readonly TogetherPartWish[]): void {
-  const sites = parts.map(({ site }) => site);
-  demandSites(door, sites);
-  if (new Set(sites).size < sites.length) throw refusalProblem({ kind: "partsUnfit", why: "sameSite" });
+  demandSites(
+    door,
+    parts.map(({ site }) => site),
+  );
+  for (const { site, resource } of parts) demandResource(door, site, resource);
+  const names = parts.map(({ site, resource }) => `${site}/${resource?.name ?? ""}`);
+  if (new Set(names).size < names.length) throw refusalProblem({ kind: "partsUnfit", why: "sameSite" });
 }

@@ -14,9 +14,10 @@ import {
   orNull,
   priceFields,
   procMs,
+  resource,
   seconds,
   siteName,
-  sizeFields,
+  slotFields,
   spanFields,
   strict,
   su,
@@ -28,7 +29,7 @@ const state = Type.Enum([...RESERVATION_STATES]);
 export const quoteWishSchema = Type.Unsafe<QuoteWish>(
   Type.Object(
     {
-      ...sizeFields,
+      ...slotFields,
       ...spanFields,
       ...askFields,
       sites: Type.Optional(Type.Array(siteName, { minItems: 1, maxItems: 1000 })),
@@ -39,7 +40,7 @@ export const quoteWishSchema = Type.Unsafe<QuoteWish>(
 
 /** `POST /reservations` */
 export const offerWishSchema = Type.Unsafe<OfferWishView>(
-  Type.Object({ site: siteName, ...sizeFields, ...spanFields, startAt: instantGiven }, strict),
+  Type.Object({ site: siteName, ...slotFields, ...spanFields, startAt: instantGiven }, strict),
 );
 
 /** `/reservations/:id` */
@@ -142,8 +143,9 @@ export const reservationSchema = Type.Object(
     together: orNull(Type.String({ description: "Of several that are had together: what they share" })),
     consumer: Type.String(),
     owner: Type.String(),
-    procs: Type.Integer({ minimum: 1 }),
+    procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
     memoryBytes: orNull(count),
+    resource: orNull(resource),
     startAt: instant,
     endAt: instant,
     durationSec: Type.Number({ minimum: 0 }),

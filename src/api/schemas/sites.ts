@@ -20,6 +20,7 @@ import type {
 import { isoInstant } from "../iso-instant.ts";
 import { completeEnforcement, consumersThere, enforcementWishSchema } from "./policies.ts";
 import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
+import { demandOwnNames, resourceFields } from "./site-resources.ts";
 
 const strict = { additionalProperties: false };
 const MS_PER_HOUR = 3_600_000;
@@ -62,6 +63,7 @@ const simulatedWish = Type.Object(
     seed: upTo(2 ** 32 - 1),
     reservations: Type.Optional(rulesWishSchema),
     enforcement: Type.Optional(enforcementWishSchema),
+    ...resourceFields,
   },
   strict,
 );
@@ -92,6 +94,7 @@ const slurmWish = Type.Object(
     pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     reservations: Type.Optional(rulesWishSchema),
     enforcement: Type.Optional(enforcementWishSchema),
+    ...resourceFields,
   },
   strict,
 );
@@ -129,8 +132,13 @@ export const siteJobParameters = Type.Object({
   }),
 });
 
-/** The spec of a site with everything said that was left out; 0 where the cluster is to say it. */
+/**
+ * The spec of a site with everything said that was left out; 0 where the cluster is to say it.
+ *
+ * @throws ProblemError where a link has the name of a store
+ */
 export function completeSpec(wish: SiteSpecWish): SimulatedSiteSpec | SlurmSiteSpec {
+  demandOwnNames(wish);
   if (wish.type !== "slurm") return completeSimulated(wish);
   const { reservations, enforcement, ...said } = wish;
   const rules = { ...completeRules(reservations), ...completeEnforcement(enforcement) };

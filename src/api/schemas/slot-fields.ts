@@ -2,6 +2,7 @@
  * The fields of which questions about slots, and their answers, are made.
  */
 import { type TSchema, type TUnion, Type } from "@fastify/type-provider-typebox";
+import { RESOURCE_KINDS } from "../../model/index.ts";
 
 /** No field but those that are named. */
 export const strict = { additionalProperties: false } as const;
@@ -45,6 +46,27 @@ export const sizeFields = {
   memoryBytes: Type.Optional(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "In all" }),
   ),
+};
+
+/** A part of a store or of a link. */
+export const resource = Type.Object(
+  {
+    kind: Type.Enum([...RESOURCE_KINDS]),
+    name: Type.String({ minLength: 1, maxLength: 63, description: "as the site calls it" }),
+    amount: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "of a store bytes, of a link bytes per second",
+    }),
+  },
+  { ...strict, description: "A part of a store or of a link of the site" },
+);
+
+/** How much of what a slot is: processors, or a part of a store or of a link. */
+export const slotFields = {
+  ...sizeFields,
+  procs: Type.Optional(sizeFields.procs),
+  resource: Type.Optional(resource),
 };
 
 /** For how long, and whose. */

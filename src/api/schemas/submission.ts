@@ -3,6 +3,7 @@
  */
 import { basename } from "node:path";
 import { Type } from "@fastify/type-provider-typebox";
+import { readTicket } from "../../formats/ticket/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
 import type { JobSubmission } from "../client/types.ts";
 import type { ProblemPlace } from "../problem.ts";
@@ -23,6 +24,20 @@ const absolutePath = Type.String({
   maxLength: 4096,
   description: "the absolute path of a file",
 });
+
+/** A path of up to eight names. */
+const NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
+const CONSUMER = `^${NAME}(/${NAME}){0,7}$`;
+
+/** On whose behalf jobs are submitted. */
+export const submitQuery = Type.Object(
+  {
+    for: Type.Optional(
+      Type.String({ pattern: CONSUMER, description: "The consumer whose jobs they are; yours where absent" }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** What a description says. */
 export const descriptionFields = {
@@ -55,6 +70,12 @@ export const descriptionFields = {
   reservation: Type.Optional(
     Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "the whole id of a reservation" }),
   ),
+  ticket: Type.Optional(
+    Type.String({ maxLength: 5000, description: "A ticket's line; the job is then of the ticket's site" }),
+  ),
+  virtualOrganisation: Type.Optional(
+    Type.String({ pattern: CONSUMER, description: "A consumer path within yours, or above it" }),
+  ),
   userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
 
@@ -71,7 +92,13 @@ export const submissionsSchema = Type.Union([
 
 /** The description with everything said that was left out. */
 export function completeDescription(submission: JobSubmission): JobDescription {
-  return { ...JOB_DEFAULTS, ...submission };
+  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...submission };
+}
+
+/** A ticket is for one site; what cannot be read is told by the broker. */
+function ticketSite({ ticket }: JobSubmission): Pick<JobSubmission, "site"> {
+  const read = ticket === undefined ? undefined : readTicket(ticket);
+  return read?.ok === true ? { site: read.value.ticket.site } : {};
 }
 
 /** Files of the input sandbox that would meet in the job's directory; at most one place per description. */

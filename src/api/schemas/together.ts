@@ -10,8 +10,9 @@ import {
   instantGiven,
   orNull,
   priceFields,
+  resource,
   siteName,
-  sizeFields,
+  slotFields,
   spanFields,
   strict,
   sumFields,
@@ -20,10 +21,10 @@ import {
 /** More sites than that nobody asks for; each of them multiplies the work. */
 const MOST_PARTS = 16;
 
-const parts = Type.Array(Type.Object({ site: siteName, ...sizeFields }, strict), {
+const parts = Type.Array(Type.Object({ site: siteName, ...slotFields }, strict), {
   minItems: 2,
   maxItems: MOST_PARTS,
-  description: "A slot each, at different sites",
+  description: "A slot each, at different sites, or of different stores and links",
 });
 
 /** `POST /quotes/together` */
@@ -39,7 +40,8 @@ export const togetherOfferWishSchema = Type.Unsafe<TogetherOfferWish>(
 const part = Type.Object(
   {
     site: Type.String(),
-    procs: Type.Integer({ minimum: 1 }),
+    procs: Type.Integer({ minimum: 0, description: "0 of a store or of a link" }),
+    resource: orNull(resource),
     ...priceFields,
     hindrance: orNull(hindranceSchema),
   },

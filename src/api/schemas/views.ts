@@ -26,6 +26,14 @@ import {
   reservationSchema,
 } from "./reservations.ts";
 import { responseTimesSchema } from "./response-times.ts";
+import { resourceFields } from "./site-resources.ts";
+import {
+  ticketCheckSchema,
+  ticketKeyListSchema,
+  ticketKeySchema,
+  ticketListSchema,
+  ticketSchema,
+} from "./tickets.ts";
 import { togetherQuoteSchema, togetherSchema } from "./together.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
 import { virtualJobSchema, virtualQuoteSchema } from "./virtual.ts";
@@ -51,6 +59,7 @@ const job = Type.Object(
     timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
     site: orNull(Type.String()),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
+    ticket: Type.Optional(Type.String({ description: "The ticket that it was taken under, `vo/id`" })),
     virtual: orNull(virtualJobSchema),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
@@ -123,6 +132,20 @@ const siteWhy = Type.Object(
   { ...strict, description: "Why a job of a cluster waits" },
 );
 
+const siteQueue = Type.Object(
+  {
+    site: Type.String(),
+    at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+    discipline: Type.Enum([...DISCIPLINES]),
+    running: count,
+    waiting: count,
+    leftOut: Type.Object({ forTheirOwn: count, tooWide: count, inReservations: count }, strict),
+    unknown: Type.Array(Type.Object({ what: Type.String(), why: Type.String() }, strict)),
+    lines: Type.Array(Type.String(), { description: "Of a workload file, each without its end" }),
+  },
+  { ...strict, description: "The queue of a cluster as a workload" },
+);
+
 const siteOffer = {
   procs: count,
   memoryBytes: count,
@@ -130,6 +153,7 @@ const siteOffer = {
   defaultWallTimeMs: count,
   reservations: Type.Optional(rulesSchema),
   enforcement: Type.Optional(enforcementSchema),
+  ...resourceFields,
 };
 
 const simulatedSpec = Type.Object(
@@ -284,6 +308,7 @@ export const sharedSchemas = {
   ProspectList: prospectListSchema,
   Why: why,
   SiteWhy: siteWhy,
+  SiteQueue: siteQueue,
   Site: site,
   SiteList: Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Site#" })) }, strict),
   SiteTest: siteTest,
@@ -320,6 +345,11 @@ export const sharedSchemas = {
   PolicyVersions: policyVersionsSchema,
   EnforcementActions: actionsSchema,
   SiteEnforcer: enforcerSchema,
+  Ticket: ticketSchema,
+  TicketList: ticketListSchema,
+  TicketCheck: ticketCheckSchema,
+  TicketKey: ticketKeySchema,
+  TicketKeyList: ticketKeyListSchema,
   Vo: voSchema,
   VoList: voListSchema,
   SiteUsage: siteUsageSchema,

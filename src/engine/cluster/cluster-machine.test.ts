@@ -157,6 +157,34 @@ describe("the machine of a cluster", () => {
     expect(startOfOne(withOne({ procs: 16, nodeCount: 4 }, { ...scene, settings }, [wide]))).toBe(40);
   });
 
+  it("CW-16 GPUs of several pools are taken in each, also where one has all the processors", () => {
+    const partitions = [aPartition("gpu", ["n1", "n2"]), aPartition("batch", ["n1"])];
+    const gpus = { gpu: 2 };
+    const nodes = [full("n1", { gpus, allocatedGpus: 2 }), full("n2", { gpus })];
+    const jobs = [running("91", ["n1"], 30, { gpus: 2 }), running("92", ["n2"], 5)];
+    const inGpu = { partitions: ["gpu"], limitMs: 30 * MINUTE_MS };
+    const wide = aJob("2", { ...inGpu, procs: 2, nodeCount: 2, gpus: 4, priority: 200 });
+    const one = withOne({ ...inGpu, procs: 1, gpus: 2 }, { nodes, partitions, jobs }, [wide]);
+    expect(startOfOne(one, "2")).toBe(30);
+    expect(startOfOne(one)).toBe(60);
+  });
+
+  it("CW-16 what must be on one node is in one pool", () => {
+    const partitions = [aPartition("gpu", ["n1", "n2"]), aPartition("batch", ["n1"])];
+    const gpus = { gpu: 2 };
+    const nodes = ["n1", "n2"].map((name) => aNode(name, { gpus, allocatedGpus: 2, allocatedProcs: 2 }));
+    const one = { procs: 1, gpus: 1 };
+    const jobs = [
+      running("91", ["n1"], 10, one),
+      running("92", ["n2"], 20, one),
+      running("93", ["n1"], 30, one),
+      running("94", ["n2"], 40, one),
+    ];
+    const both = { partitions: ["gpu"], procs: 2, gpus: 2 };
+    expect(startOfOne(withOne({ ...both, nodeCount: 1 }, { nodes, partitions, jobs }))).toBe(30);
+    expect(startOfOne(withOne({ ...both, nodeCount: 2 }, { nodes, partitions, jobs }))).toBe(20);
+  });
+
   it("CW-16 what is free but scattered does not start now", () => {
     const nodes = names.map((name) => aNode(name, { allocatedProcs: 2 }));
     const jobs = names.map((name, at) => running(`${9 + at}`, [name], 10 * (at + 1), { procs: 2 }));

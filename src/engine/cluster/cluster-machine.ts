@@ -20,6 +20,7 @@ import {
   less,
   type NodeClass,
   nodeClasses,
+  plus,
   sumOf,
   type Wish,
   wishOf,
@@ -88,7 +89,7 @@ export function machineWith(
 }
 
 /** How many of an entry's jobs can run at once. */
-function startableOf({ count, arrayLimit }: ClusterJob): number {
+export function startableOf({ count, arrayLimit }: ClusterJob): number {
   return Math.min(count, arrayLimit ?? count);
 }
 
@@ -136,7 +137,7 @@ export function placeFor(cluster: ClusterMachine, wish: Wish, fromMs?: number): 
   const single = Math.min(
     ...wish.pools.map((pool) => earliest(machine.pools[pool], wish.need, wish.limitMs, startMs)),
   );
-  if (single > startMs && wish.pools.length > 1) {
+  if (single > startMs && wish.pools.length > 1 && wish.isOnOneNode !== true) {
     const spanning = spanningPlace(cluster, wish, [startMs, single]);
     if (spanning !== undefined) return spanning;
   }
@@ -159,14 +160,23 @@ function spanningPlace(
   return undefined;
 }
 
-/** A need dealt out to pools, each up to what it has. */
+/**
+ * A need dealt out to pools, each up to what it has. A part with memory or GPUs has a processor too: they
+ * are of use to nobody without one.
+ */
 function shared(need: Amounts, pools: readonly number[], free: readonly Amounts[]) {
   let left = need;
-  return pools.flatMap((pool, at) => {
-    const part = atMost(left, free[at]);
-    if (part[0] < 1) return [];
+  const devices = pools.map((_, at): Amounts => {
+    const [procs, ...others] = atMost(left, free[at]);
+    const part: Amounts = [others.some((amount) => amount > 0) ? Math.min(1, procs) : 0, ...others];
     left = less(left, part);
-    return [{ pool, need: part }];
+    return part;
+  });
+  return pools.flatMap((pool, at) => {
+    const procs = Math.min(left[0], free[at][0] - devices[at][0]);
+    left = less(left, [procs, 0, 0]);
+    const part = plus(devices[at], [procs, 0, 0]);
+    return part[0] < 1 ? [] : [{ pool, need: part }];
   });
 }
 

@@ -28,6 +28,8 @@ export interface Wish {
   readonly need: Amounts;
   readonly limitMs: number;
   readonly pools: readonly number[];
+  /** It is never spread over pools: one task, or GPUs of one node. */
+  readonly isOnOneNode?: boolean;
 }
 
 /** The pools of a cluster; nodes of no partition are in none. */
@@ -120,14 +122,16 @@ export function wishOf(
   const limitMs = Math.max(1, Math.min(job.limitMs ?? partition?.maxTimeMs ?? ENDLESS_MS, ENDLESS_MS));
   const gpus = shape.nodes * shape.gpusPerNode;
   const procs = shape.tasks * shape.procsPerTask;
+  const isOnOneNode = shape.tasks === 1 || (gpus > 0 && shape.nodes === 1);
   if (shape.isWholeNodes) {
     const count = Math.max(shape.nodes, Math.ceil(procs / Math.max(...able.map((node) => node.procs))));
     const bytes = view.countsMemory ? Math.min(...able.map((node) => node.memoryBytes)) : 0;
     const whole = count * Math.min(...able.map((node) => node.procs));
-    return { need: [whole, count * bytes, gpus], limitMs, pools };
+    return { need: [whole, count * bytes, gpus], limitMs, pools, isOnOneNode };
   }
   const threads = view.countsCores ? Math.max(1, able[0].threadsPerCore) : 1;
   const rounded = Math.ceil(procs / shape.nodes / threads) * threads * shape.nodes;
   const bytes = shape.tasks * shape.bytesPerTask + shape.nodes * shape.bytesPerNode;
-  return { need: [Math.max(procs, threads > 1 ? rounded : procs), bytes, gpus], limitMs, pools };
+  const taken = Math.max(procs, threads > 1 ? rounded : procs);
+  return { need: [taken, bytes, gpus], limitMs, pools, isOnOneNode };
 }

@@ -1,7 +1,14 @@
 /**
- * Whether the usage policies of a site admit a slot, beside all that is held there (rule EN-58).
+ * Whether the usage policies of a site admit a slot, beside all that is held there (rules EN-58, EN-98).
  */
-import type { AdmissionRefusal, SharedResource } from "../../model/index.ts";
+import {
+  type AdmissionRefusal,
+  networkBytesPerSecOf,
+  type SharedResource,
+  type SiteSpec,
+  type SlotResource,
+  storageBytesOf,
+} from "../../model/index.ts";
 import {
   type AdmissionRules,
   admits,
@@ -9,7 +16,7 @@ import {
   bookedByLevel,
   type ShareTree,
 } from "../../policy/index.ts";
-import { heldAt, type ReservedState } from "../reserve/reserved.ts";
+import { keptAt, type ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 import { sharesAt } from "./enforced-site.ts";
 
@@ -20,6 +27,7 @@ export interface SlotWish {
   readonly memoryBytes: number;
   readonly startMs: number;
   readonly durationMs: number;
+  readonly resource?: SlotResource;
 }
 
 /** The first limit that it would pass; undefined where it is admitted, or no policy concerns the site. */
@@ -31,8 +39,8 @@ export function policyRefusal(
 ): AdmissionRefusal | undefined {
   const tree = sharesAt(state, site.name, nowMs);
   if (tree === undefined) return undefined;
-  const held = heldAt(state.reserved, site.name);
-  for (const resource of ["cpu", "memory"] as const) {
+  const held = keptAt(state.reserved, site.name);
+  for (const resource of sharesOf(wish)) {
     const rules = rulesOf(tree, site, resource);
     const booked = bookedByLevel(held.map((slot) => bookingOf(slot, resource)));
     const refusal = rules === undefined ? undefined : admits(rules, booked, bookingOf(wish, resource));
@@ -41,15 +49,40 @@ export function policyRefusal(
   return undefined;
 }
 
+/** What a slot takes shares of. */
+function sharesOf({ resource }: SlotWish): readonly SharedResource[] {
+  if (resource === undefined) return ["cpu", "memory"];
+  return resource.kind === "store" ? ["storage"] : ["network"];
+}
+
 /** Undefined where no policy shares out this resource. */
 function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource): AdmissionRules | undefined {
   if (resource !== "cpu" && !tree.nodes.has(resource)) return undefined;
-  const capacity = BigInt(resource === "cpu" ? spec.procs : spec.memoryBytes);
-  return { tree, resource, capacity, ticksPerMs: 1n };
+  return { tree, resource, capacity: BigInt(capacityOf(spec, resource)), ticksPerMs: 1n };
+}
+
+function capacityOf(spec: SiteSpec, resource: SharedResource): number {
+  switch (resource) {
+    case "storage":
+      return storageBytesOf(spec);
+    case "network":
+      return networkBytesPerSecOf(spec);
+    case "memory":
+      return spec.memoryBytes;
+    default:
+      return spec.procs;
+  }
 }
 
 function bookingOf(slot: SlotWish, resource: SharedResource): Booking {
   const { consumer, startMs, durationMs } = slot;
-  const amount = BigInt(resource === "cpu" ? slot.procs : slot.memoryBytes);
+  const amount = BigInt(amountOf(slot, resource));
   return { consumer, amount, start: BigInt(startMs), end: BigInt(startMs + durationMs) };
+}
+
+function amountOf({ procs, memoryBytes, resource }: SlotWish, of: SharedResource): number {
+  if (of === "cpu") return procs;
+  if (of === "memory") return memoryBytes;
+  const kind = of === "storage" ? "store" : "link";
+  return resource?.kind === kind ? resource.amount : 0;
 }

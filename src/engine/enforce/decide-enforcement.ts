@@ -16,6 +16,7 @@ import { enforcedView } from "./enforced-view.ts";
 import { adviceKey, type Enforcer } from "./enforcer.ts";
 import { foreignActions, foreignView, freedThere } from "./foreign-view.ts";
 import { nextVersionMs } from "./policy-book.ts";
+import { refusalsEndMs } from "./refusals.ts";
 
 /** What is to be recorded of enforcement, site by site; none where nothing is asked for. */
 export function decideEnforcement(state: ReservedState, nowMs: number): StintEvent[] {
@@ -31,6 +32,8 @@ export function enforcementWakeAtMs(state: ReservedState, nowMs: number): number
   }
   return firstMs;
 }
+
+const NEVER_MS = Number.POSITIVE_INFINITY;
 
 /** What was decided last, and until when it holds if nothing happens. */
 interface Made {
@@ -76,7 +79,9 @@ function decided(
   if (!isForeign(site.spec)) return enforce(enforcedView(state, site, shares, nowMs), nowMs);
   const view = foreignView(state, site, shares, nowMs);
   const decision = enforce(view, nowMs);
-  return { ...decision, actions: foreignActions(state, site, { view, decision }, nowMs) };
+  const againMs = Math.min(decision.wakeAtMs ?? NEVER_MS, refusalsEndMs(site.enforcer.refusals, nowMs));
+  const actions = foreignActions(state, site, { view, decision }, nowMs);
+  return { ...decision, actions, wakeAtMs: againMs === NEVER_MS ? null : againMs };
 }
 
 function decideAt(state: ReservedState, site: SiteState, nowMs: number): StintEvent[] {

@@ -10,8 +10,9 @@ import {
 } from "../../model/index.ts";
 import { hasShare, type ShareTree, type SiteAmounts, shareTree } from "../../policy/index.ts";
 import type { SiteState } from "../site-state.ts";
-import { isAskedFor } from "./enforcer.ts";
+import { judgedAs } from "../ticket/judged-as.ts";
 import { type PolicyBook, type PolicyVersion, versionAt } from "./policy-book.ts";
+import { isStepAskedFor } from "./refusals.ts";
 
 /** The steps that a managed site can be asked for: it starts in the order of its queue, and never anew. */
 const MANAGED_STEPS: readonly EnforcementStep[] = ["watch", "hold", "suspend"];
@@ -49,7 +50,7 @@ export function grantedAt({ spec }: SiteState): ReadonlySet<EnforcementStep> {
 export function letsInOneByOne(state: WithPolicies, site: SiteState, job: JobRecord, nowMs: number): boolean {
   if (site.enforcer.isPaused || !grantedAt(site).has("hold") || isInRoom(job)) return false;
   const shares = sharesAt(state, site.name, nowMs);
-  return shares !== undefined && isNamed(shares, job.consumer);
+  return shares !== undefined && isNamed(shares, judgedAs(job));
 }
 
 /** Whether any policy of the site names a consumer or a level above it; who is not named is left alone. */
@@ -75,8 +76,8 @@ export function isInRoom({ description }: JobRecord): boolean {
 export function rulesAt(site: SiteState, nowMs: number): EnforcementRules {
   const granted = grantedAt(site);
   const rules = enforcementRulesOf(site.spec);
-  const isAsked = (step: EnforcementStep): boolean =>
-    !(step === "suspend" || step === "requeue") || isAskedFor(site.enforcer, step, nowMs);
+  const { refusals } = site.enforcer;
+  const isAsked = (step: EnforcementStep): boolean => isStepAskedFor(refusals, step, nowMs);
   return { ...rules, granted: rules.granted.filter((step) => granted.has(step) && isAsked(step)) };
 }
 

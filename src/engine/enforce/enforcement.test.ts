@@ -91,7 +91,8 @@ describe("the enforcer of a managed site", () => {
       const shares = sharesAt(play.projection, "here", play.now);
       if (site === undefined || shares === undefined) throw new Error("the site has policies");
       const seen = enforcedView(play.projection, site, shares, play.now);
-      const anew = enforcedView(play.projection, site, { ...shares }, play.now);
+      const copy = { ...site, enforcer: { ...site.enforcer } };
+      const anew = enforcedView(play.projection, copy, shares, play.now);
       expect({ ...seen, shares: null }).toEqual({ ...anew, shares: null });
       return seen.jobs.map(({ id, state }) => `${id} ${state}`);
     };
@@ -150,9 +151,10 @@ describe("the enforcer of a managed site", () => {
   });
 
   it("EN-51 leaves alone whom no policy names, who is held, and who was exempted", () => {
-    const play = stage(GRANTED, [policy("a", 50, { burst: { bucketMs: MINUTE, sharePpm: 500_000 } })]);
+    const play = stage(GRANTED, []);
     submit(play, "x1", "nobody/u", 10);
     expect(go(play)).toEqual(["x1"]);
+    applyAll(play, [policy("a", 50, { burst: { bucketMs: MINUTE, sharePpm: 500_000 } })]);
     submit(play, "a1", "a/u", 5);
     expect(go(play)).toEqual([]);
     play.act("hold", "a1");

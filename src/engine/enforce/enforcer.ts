@@ -2,16 +2,10 @@
  * What is known of the enforcer of a site beside the jobs: whether it is paused, what it has done of late,
  * and what it said that it would do.
  */
-import {
-  type EnforcementAction,
-  type EnforcementReport,
-  type EnforcementVerb,
-  isFinal,
-  type JobRecord,
-  type StintEvent,
-} from "../../model/index.ts";
+import { type EnforcementAction, isFinal, type JobRecord, type StintEvent } from "../../model/index.ts";
 import { COUNTED_VERBS } from "../../policy/index.ts";
-import { asItWas, type KnownJob, noteAction } from "./known-jobs.ts";
+import { type KnownJob, noteAction } from "./known-jobs.ts";
+import { isRefused, noRefusals, type Refusals, takeUpRefusal } from "./refusals.ts";
 import { noUse, type SiteUse } from "./site-use.ts";
 
 /** The enforcer of a site. */
@@ -21,8 +15,8 @@ export interface Enforcer {
   readonly acted: number[];
   /** What it said last, by verb and job: it is not said again as long as it stays so. Not recorded. */
   advised: ReadonlySet<string>;
-  /** When the site last refused a verb: that is not asked of it for an hour. */
-  readonly refused: Map<EnforcementVerb, number>;
+  /** What the site refused, and is not asked for now. */
+  readonly refusals: Refusals;
   /** At a managed site: the jobs that it holds or has stopped. */
   readonly touched: Set<string>;
   /** What consumers use there. Not recorded. */
@@ -41,7 +35,7 @@ export function newEnforcer(): Enforcer {
     isPaused: false,
     acted: [],
     advised: new Set(),
-    refused: new Map(),
+    refusals: noRefusals(),
     touched: new Set(),
     use: noUse(),
     known: new Map(),
@@ -78,39 +72,14 @@ export function noteTouched({ touched }: Enforcer, { id, state, enforced }: JobR
   else touched.delete(id);
 }
 
-/**
- * A site that did not do as it was asked: the jobs are as they were, and it is asked for something milder
- * for an hour. One job alone may have a reason of its own.
- */
-export function noteRefused(
-  { known, refused }: Enforcer,
-  report: EnforcementReport,
-  atMs: number,
-): readonly EnforcementAction[] {
-  const { verb, jobs } = report;
-  if (report.refused.length === jobs.length && jobs.length > 0) refused.set(verb, atMs);
-  return report.refused.map(({ job, why }) => {
-    const before = known.get(job);
-    if (before !== undefined) known.set(job, asItWas(before, verb));
-    return { verb, job, cause: { kind: "siteRefused", why } };
-  });
-}
-
 /** An action that was recorded before a restart: it counts, and what is known of the job follows from it. */
 export function takeUpAction(enforcer: Enforcer, action: EnforcementAction, atMs: number): void {
-  const { known } = enforcer;
-  if (action.cause.kind !== "siteRefused") {
-    noteActed(enforcer, [action], atMs);
-    noteAction(known, action, atMs);
+  if (isRefused(action)) {
+    takeUpRefusal(enforcer, action, atMs);
     return;
   }
-  const before = known.get(action.job);
-  if (before !== undefined) known.set(action.job, asItWas(before, action.verb));
-}
-
-/** Whether a site is asked for this now. */
-export function isAskedFor({ refused }: Enforcer, verb: EnforcementVerb, nowMs: number): boolean {
-  return nowMs - (refused.get(verb) ?? Number.NEGATIVE_INFINITY) >= HOUR_MS;
+  noteActed(enforcer, [action], atMs);
+  noteAction(enforcer.known, action, atMs);
 }
 
 /** How many actions were done within the hour before an instant. */

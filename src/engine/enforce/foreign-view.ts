@@ -13,19 +13,24 @@ import type {
   EnforcementDecision,
   ShareTree,
   SiteAmounts,
+  StoppingVerb,
 } from "../../policy/index.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 import type { SurveyedJob } from "../survey.ts";
+import { judgedAs } from "../ticket/judged-as.ts";
 import { capacityAt, isNamed, rulesAt } from "./enforced-site.ts";
 import { actedWithinHour } from "./enforcer.ts";
 import { isAnother, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
+import { isSpared } from "./refusals.ts";
 import { type Standing, usesOf } from "./site-use.ts";
 
 /** A job of the site, and what the enforcer has done to it. */
 interface Seen {
   readonly job: SurveyedJob;
   readonly consumer: string | undefined;
+  /** As whom policies judge it: of a job under a ticket its VO. */
+  readonly judged: string | undefined;
   readonly known: KnownJob;
 }
 
@@ -40,9 +45,11 @@ export function foreignView(
   const taken = { cpu: 0, gpu: 0, memory: 0 };
   const jobs: EnforcedJob[] = [];
   for (const [order, seen] of seenAt(state, site, nowMs).entries()) {
-    const { job, consumer } = seen;
+    const { job, judged: consumer } = seen;
+    if (isGoing(seen, nowMs)) continue;
     const isShown = consumer !== undefined && isNamed(shares, consumer);
-    const standing = isShown ? standingOf(seen, rules.granted.includes("hold"), nowMs) : undefined;
+    const isSeen = isShown && !isLeftWaiting(site, seen, nowMs);
+    const standing = isSeen ? standingOf(seen, rules.granted.includes("hold"), nowMs) : undefined;
     if (standing !== undefined && consumer !== undefined) {
       jobs.push(enforcedJob(seen, { consumer, state: standing, order, site, nowMs }));
     } else if (job.state === "running") add(taken, needOf(job));
@@ -73,7 +80,8 @@ export function foreignActions(
   { view, decision }: { readonly view: EnforcedSite; readonly decision: EnforcementDecision },
   nowMs: number,
 ): readonly EnforcementAction[] {
-  if (decision.isWatchOnly || !view.rules.granted.includes("hold")) return decision.actions;
+  if (decision.isWatchOnly) return decision.actions;
+  if (!view.rules.granted.includes("hold")) return notSpared(site, decision.actions, nowMs);
   const about = new Set(decision.actions.map(({ job }) => job));
   const waiting = new Set(view.jobs.filter((job) => job.state === "waiting").map(({ id }) => id));
   const counted = decision.actions.filter(({ verb }) => verb !== "release" && verb !== "resume").length;
@@ -88,6 +96,43 @@ export function foreignActions(
   }
   return [...holds, ...decision.actions];
 }
+
+/** What was put back into the queue a moment ago, and is still shown running, makes its room by itself. */
+function isGoing({ job, known }: Seen, nowMs: number): boolean {
+  return job.state === "running" && known.isRequeued && isSettling(known, nowMs);
+}
+
+/** A job that waits and cannot be held, nor has been, is left alone as long as it waits (rule EN-106). */
+function isLeftWaiting(site: SiteState, { job, known }: Seen, nowMs: number): boolean {
+  const { refusals } = site.enforcer;
+  return job.state === "waiting" && !known.isHeld && isSpared(refusals, "hold", job, nowMs);
+}
+
+/** Without the priorities that the site did not change. */
+function notSpared(
+  { enforcer, sight }: SiteState,
+  actions: readonly EnforcementAction[],
+  nowMs: number,
+): readonly EnforcementAction[] {
+  const { refusals } = enforcer;
+  if (refusals.jobs.size === 0) return actions;
+  const refused = sight.jobs.filter(({ siteJob }) => refusals.jobs.has(siteJob));
+  const jobs = new Map(refused.map((job) => [job.siteJob, job]));
+  return actions.filter(({ verb, job }) => {
+    const seen = jobs.get(job);
+    return seen === undefined || !isSpared(refusals, verb, seen, nowMs);
+  });
+}
+
+/** The ways to stop a job that the site refused for it. */
+function sparedOf({ enforcer }: SiteState, job: SurveyedJob, nowMs: number): Pick<EnforcedJob, "spared"> {
+  const { refusals } = enforcer;
+  if (!refusals.jobs.has(job.siteJob)) return {};
+  const spared = STOPPING_VERBS.filter((verb) => isSpared(refusals, verb, job, nowMs));
+  return spared.length === 0 ? {} : { spared };
+}
+
+const STOPPING_VERBS: readonly StoppingVerb[] = ["suspend", "requeue"];
 
 /** The jobs that are held at a foreign site and whose lease is half over, or cannot be seen. */
 export function leasesToRenew(site: SiteState, nowMs: number): readonly string[] {
@@ -113,16 +158,22 @@ export function freedThere(
 }
 
 function seenAt({ jobs }: Pick<ReservedState, "jobs">, site: SiteState, nowMs: number): readonly Seen[] {
-  const ours = new Map<string, string>();
+  const ours = new Map<string, Pick<Seen, "consumer" | "judged">>();
   for (const id of site.own) {
     const job = jobs.get(id);
-    if (job !== undefined) ours.set(attemptToken(id, job.attempt), job.consumer);
+    if (job === undefined) continue;
+    ours.set(attemptToken(id, job.attempt), { consumer: job.consumer, judged: judgedAs(job) });
   }
   return site.sight.jobs.map((job) => ({
     job,
-    consumer: (job.token === null ? undefined : ours.get(job.token)) ?? consumerThere(site, job),
+    ...((job.token === null ? undefined : ours.get(job.token)) ?? others(site, job)),
     known: standingThere(site.enforcer.known.get(job.siteJob), job, nowMs),
   }));
+}
+
+function others(site: SiteState, job: SurveyedJob): Pick<Seen, "consumer" | "judged"> {
+  const consumer = consumerThere(site, job);
+  return { consumer, judged: consumer };
 }
 
 /** Undefined where the site does not show whose it is. */
@@ -179,6 +230,7 @@ function enforcedJob(
     stops: known.stops,
     stoppedFor: known.stoppedFor,
     nudged: known.nudged,
+    ...sparedOf(at.site, job, at.nowMs),
   };
 }
 

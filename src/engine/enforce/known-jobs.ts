@@ -104,7 +104,7 @@ export function asItWas(known: KnownJob, verb: EnforcementVerb): KnownJob {
     case "resume":
       return { ...known, isStopped: true };
     case "requeue":
-      return { ...known, stops: Math.max(0, known.stops - 1) };
+      return { ...known, stops: Math.max(0, known.stops - 1), isRequeued: false };
     case "raise":
     case "lower":
       return { ...known, nudged: null };

@@ -1,7 +1,7 @@
 /**
  * Whether the policies of a site would honour a job now, later, or never (rule EN-60).
  */
-import { isForeign } from "../../model/index.ts";
+import { isForeign, policyLimitText } from "../../model/index.ts";
 import {
   type PolicyRequest,
   type PolicyVerdict,
@@ -49,16 +49,16 @@ function seenFor(state: ReservedState, site: SiteState, shares: ShareTree, nowMs
 /** The verdict in words. */
 export function policyVerdictText({ when, because }: PolicyVerdict): string {
   if (because === null) return "the policies would let it go now";
-  const whose = because.level ?? "the site";
-  switch (because.limit) {
-    case "noPolicy":
-      return `no policy gives ${whose} anything there`;
+  const { limit, level } = because;
+  const whose = level ?? "the site";
+  switch (limit) {
     case "burst":
-      return `the burst limit of ${whose} ${when === "never" ? "is smaller than it" : "is in use"}`;
+      return when === "never" ? policyLimitText({ limit, level }) : `the burst limit of ${whose} is in use`;
     case "epoch":
       return `${whose} has used its share of the epoch`;
+    case "noPolicy":
     case "capacity":
-      return "the site is smaller than it";
+      return policyLimitText({ limit, level });
     case "free":
       return "the policies would let it go when there is room";
   }

@@ -2,7 +2,7 @@
  * What consumers use at a site, against what they may: what an observation point publishes (S-POP, [UP]).
  */
 import { mulDiv } from "../../base/index.ts";
-import { type EpochWindow, isForeign, type Policy, type SharedResource } from "../../model/index.ts";
+import { isForeign } from "../../model/index.ts";
 import {
   amountAt,
   type EnforcedJob,
@@ -19,29 +19,13 @@ import {
 import { freeNow } from "../explain.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
+import type { WithFiles } from "../stored/files-book.ts";
+import { storageUsage } from "../stored/storage-usage.ts";
 import type { SurveyedState } from "../survey.ts";
 import { capacityAt, sharesAt } from "./enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { foreignView } from "./foreign-view.ts";
-
-/** One level of a consumer, for one resource. Shares are parts per million of the site's capacity. */
-export interface LevelUsage {
-  readonly resource: SharedResource;
-  readonly consumer: string;
-  /** In use now, and what its jobs that wait ask for. */
-  readonly inUse: number;
-  readonly waiting: number;
-  /** How many jobs that are, of those that ask for any of it. */
-  readonly jobsRunning: number;
-  readonly jobsWaiting: number;
-  /** Over the window until now. */
-  readonly usedPpm: number;
-  readonly epochPpm: number;
-  readonly burstPpm: number;
-  readonly window: EpochWindow;
-  readonly rule: Policy["rule"];
-  readonly mode: Policy["mode"];
-}
+import type { LevelUsage } from "./level-usage.ts";
 
 /** A site with all levels that its policies name, each before those below it. */
 export interface SiteUsage {
@@ -57,7 +41,7 @@ export interface SiteUsage {
 }
 
 /** The uses of a site under the policies that hold; without levels where there are none. */
-export function usageAt(state: ReservedState, site: SiteState, nowMs: number): SiteUsage {
+export function usageAt(state: ReservedState & WithFiles, site: SiteState, nowMs: number): SiteUsage {
   const shares = sharesAt(state, site.name, nowMs);
   const capacity = capacityAt(site);
   if (shares === undefined) {
@@ -70,7 +54,15 @@ export function usageAt(state: ReservedState, site: SiteState, nowMs: number): S
     const nodes = [...(shares.nodes.get(resource)?.values() ?? [])].filter(({ policy }) => policy !== null);
     return nodes.map((node) => levelUsage(view, { resource, node, asking, nowMs }));
   });
-  return { site: site.name, atMs: nowMs, capacity, free: freeOf(view), ...jobsAt(site, view.jobs), levels };
+  const all = [...levels, ...storageUsage(state, site, nowMs)];
+  return {
+    site: site.name,
+    atMs: nowMs,
+    capacity,
+    free: freeOf(view),
+    ...jobsAt(site, view.jobs),
+    levels: all,
+  };
 }
 
 /** Where no policy gives anything: what the site's own queue leaves free. */

@@ -18,10 +18,13 @@ import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 import { amountsOf, capacityAt, sharesAt } from "./enforced-site.ts";
 import { noteTouched } from "./enforcer.ts";
+import { noteShown } from "./shown-jobs.ts";
 import { noUse, type SiteUse, type Standing } from "./site-use.ts";
 
 /** Changed records of jobs at managed sites count from an instant on. */
 export function noteRecords(state: ReservedState, records: readonly JobRecord[], atMs: number): void {
+  // A job may have left a site.
+  for (const site of state.sites.values()) noteShown(site, records);
   const names = new Set(records.map(({ site }) => site ?? ""));
   for (const name of names) {
     const its = records.filter((record) => record.site === name);

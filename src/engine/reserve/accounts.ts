@@ -6,6 +6,7 @@ import {
   baseCharge,
   chargeEntries,
   consumerOf,
+  countable,
   grantEntries,
   type Income,
   type Ledger,
@@ -40,7 +41,10 @@ export interface BalanceRecord {
   readonly site: string;
   /** As the ledger names it. */
   readonly name: string;
+  /** The nearest number where it is none that is exact. */
   readonly procMs: number;
+  /** Digits, where `procMs` cannot say it; else left out. */
+  readonly exactProcMs?: string;
   /** The consumer to whom something was granted by this posting's side; else null. */
   readonly granted: string | null;
 }
@@ -51,8 +55,7 @@ export function applyPosted(ledger: Ledger, event: Posted): AccountChange[] {
   const { kind: _, what, ...rest } = event;
   const changes: AccountChange[] = [{ kind: "posting", record: { ...rest, kind: what } }];
   for (const name of new Set(event.entries.map(balanceName))) {
-    const procMs = ledger.balances.get(name) ?? 0;
-    changes.push({ kind: "balance", record: balanceRecord(ledger, event.site, name, procMs) });
+    changes.push({ kind: "balance", record: balanceRecord(ledger, event.site, name) });
   }
   return changes;
 }
@@ -64,14 +67,17 @@ export function forgetBalances({ balances }: Ledger, site: string): AccountChang
 
 /** Puts stored balances back. */
 export function restoreBalance({ balances, granted }: Ledger, record: BalanceRecord): void {
-  balances.set(record.name, record.procMs);
+  balances.set(record.name, BigInt(record.exactProcMs ?? record.procMs));
   if (record.granted !== null) granted.add(record.granted);
 }
 
-function balanceRecord({ granted }: Ledger, site: string, name: string, procMs: number): BalanceRecord {
+function balanceRecord({ balances, granted }: Ledger, site: string, name: string): BalanceRecord {
   const consumer = consumerOf(name);
   const isGranted = consumer !== undefined && granted.has(consumer);
-  return { key: balanceKey(site, name), site, name, procMs, granted: isGranted ? consumer : null };
+  const balance = balances.get(name) ?? 0n;
+  const procMs = Number(balance);
+  const exact = Number.isSafeInteger(procMs) ? {} : { exactProcMs: String(balance) };
+  return { key: balanceKey(site, name), site, name, procMs, ...exact, granted: isGranted ? consumer : null };
 }
 
 function balanceKey(site: string, name: string): string {
@@ -124,7 +130,8 @@ export function jobCharge(job: JobRecord, spec: SiteSpec, endMs: number): readon
   if (base === 0) return [];
   const id = `${job.id}/${job.attempt}`;
   const { site, consumer } = job;
-  return charge({ id, site, consumer, about: job.id, what: "job", atMs: endMs }, { base });
+  const about = { id, site, consumer, about: job.id, what: "job", atMs: endMs } as const;
+  return charge(about, { base: countable(base) });
 }
 
 /** When it ran: suspended time does not count. */

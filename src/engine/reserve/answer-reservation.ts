@@ -6,7 +6,7 @@
  * says of delays is exactly what making it brings about (rule MK-7).
  */
 import { accepted, assert, type Result, refused } from "../../base/index.ts";
-import { cancellationPenalty, relinquishedRefund } from "../../market/index.ts";
+import { cancellationPenalty, isCounted, relinquishedRefund } from "../../market/index.ts";
 import {
   type Command,
   isConsumerPath,
@@ -15,17 +15,20 @@ import {
   type LivePrice,
   type OfferedPrice,
   type Refusal,
+  type ReservationHindrance,
   type ReservationRecord,
   type ReservationState,
   type ReservationVerb,
   reservationRulesOf,
   type StintEvent,
+  type WantedSlot,
 } from "../../model/index.ts";
 import { copyQueue, settle } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
-import { delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
-import { ownTariff, siteTariff, soldBy } from "./price-terms.ts";
+import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
+import { type AskedSlot, delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
+import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-terms.ts";
 import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
@@ -125,7 +128,10 @@ function all(answers: readonly Answer[]): Answer {
   return accepted(events);
 }
 
-/** A slot at each of several sites at the same time; as each has its own book, none is in another's way. */
+/**
+ * A slot of each of several sites, stores and links at the same time; as each has its own book, none is in
+ * another's way.
+ */
 function offerTogether(
   state: ReservedState,
   { together, parts }: Wish<"offerTogether">,
@@ -133,7 +139,7 @@ function offerTogether(
 ): Answer {
   const [first] = parts;
   if (first === undefined) return refused({ kind: "partsUnfit", why: "none" });
-  if (new Set(parts.map(({ site }) => site)).size < parts.length) {
+  if (new Set(parts.map(({ site, resource }) => `${site}/${resource?.name ?? ""}`)).size < parts.length) {
     return refused({ kind: "partsUnfit", why: "sameSite" });
   }
   const isSameTime = parts.every(
@@ -149,18 +155,19 @@ function offerSlot(
   together: string | null,
   nowMs: number,
 ): Answer {
-  const { reservation, site: name, procs, memoryBytes, durationMs, consumer } = wish;
+  const { kind: _, reservation, site: name, procs, memoryBytes, durationMs, consumer, ...rest } = wish;
   const site = state.sites.get(name);
   if (site === undefined) return refused({ kind: "unknownSite", site: name, known: [...state.sites.keys()] });
   if (state.reserved.records.has(reservation)) return refused({ kind: "idInUse", id: reservation });
-  const wrong = whyNoSlot(wish) ?? whyNotHere(site, procs);
+  const wrong = whyNoSlot(wish) ?? whyNotHere(site, wish);
   if (wrong !== undefined) return refused(wrong);
   // "Now" is when it is heard: a moment that has just gone by is no start in the past.
   const startMs = wish.startMs > nowMs - JUST_NOW_MS ? Math.max(wish.startMs, nowMs) : wish.startMs;
-  const asked = { consumer, procs, memoryBytes, durationMs };
+  const resource = pricedResource(site, rest);
+  const of = resource === undefined ? {} : { resource };
+  const asked = { consumer, procs, memoryBytes, durationMs, ...of };
   const when = { kind: "at", startMs } as const;
-  const kind = together === null ? "reservation" : "together";
-  const tariff = siteTariff(site, consumer, kind);
+  const tariff = siteTariff(site, consumer, slotKind(wish, together !== null));
   const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when, tariff }, nowMs)[0];
   if (startMs < nowMs) {
     return refused({
@@ -170,21 +177,26 @@ function offerSlot(
     });
   }
   if (price === undefined) return refused(taken(state, site, { ...asked, fromMs: startMs }, nowMs));
-  if (price.hindrance !== null) {
-    return refused({ kind: "mayNotReserveSlot", site: name, hindrance: price.hindrance });
-  }
-  const { kind: _, ...slot } = wish;
+  if (price.hindrance !== null) return hindered(name, price.hindrance);
+  const slot = { reservation, site: name, ...asked, owner: wish.owner };
   const expiresAtMs = nowMs + reservationRulesOf(site.spec).offerMs;
   const delayed = price.delaysJobs === 0 ? {} : delayedByOffer(state, site, { ...slot, startMs }, nowMs);
   const offer = { ...slot, startMs, ...offeredPrice(site, price), ...delayed, expiresAtMs, together };
-  return accepted([...settledNow(site, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
+  return accepted([...settledNow(site, slot, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
 }
 
 const JUST_NOW_MS = 60_000;
 
+function hindered(site: string, hindrance: ReservationHindrance): Answer {
+  if (hindrance.kind !== "uncounted") return refused({ kind: "mayNotReserveSlot", site, hindrance });
+  const { kind: _, ...facts } = hindrance;
+  return refused({ kind: "priceUncounted", site, ...facts });
+}
+
 function whyNoSlot(wish: Wish<"offerSlot">): Refusal | undefined {
-  const { procs, memoryBytes, durationMs, startMs } = wish;
-  const wholes = { procs, durationMs, startMs };
+  const { procs, memoryBytes, durationMs, startMs, resource } = wish;
+  const size = resource === undefined ? { procs } : { amount: resource.amount };
+  const wholes = { ...size, durationMs, startMs };
   for (const [field, value] of Object.entries(wholes)) {
     if (!(Number.isSafeInteger(value) && value > 0)) return { kind: "slotInvalid", field, value };
   }
@@ -192,8 +204,10 @@ function whyNoSlot(wish: Wish<"offerSlot">): Refusal | undefined {
   return isMemory ? undefined : { kind: "slotInvalid", field: "memoryBytes", value: memoryBytes };
 }
 
-function whyNotHere(site: SiteState, procs: number): Refusal | undefined {
+function whyNotHere(site: SiteState, { procs, resource }: SlotSize): Refusal | undefined {
   const { name, spec, isDraining, sight } = site;
+  const without = resource === undefined ? undefined : whyNoResource(site, resource);
+  if (without !== undefined) return without;
   if (procs > spec.procs) return { kind: "slotTooWide", site: name, procs, most: spec.procs };
   if (isOpen(site)) return undefined;
   const away = sight.trouble ?? "it has not been seen yet";
@@ -204,13 +218,7 @@ function whyNotHere(site: SiteState, procs: number): Refusal | undefined {
 function taken(
   state: ReservedState,
   site: SiteState,
-  asked: {
-    readonly consumer: string;
-    readonly procs: number;
-    readonly memoryBytes: number;
-    readonly durationMs: number;
-    readonly fromMs: number;
-  },
+  asked: Omit<AskedSlot, "when"> & { readonly fromMs: number },
   nowMs: number,
 ): Refusal {
   const when = { kind: "from", fromMs: asked.fromMs } as const;
@@ -226,9 +234,13 @@ function offeredPrice(site: SiteState, price: LivePrice): OfferedPrice {
   return { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...made, ...soldBy(site, rules) };
 }
 
-/** The queue of a managed site, settled at this instant: what a slot is put into. */
-function settledNow(site: SiteState, nowMs: number): readonly StintEvent[] {
-  if (isForeign(site.spec)) return [];
+/** The queue of a managed site, settled at this instant: what a slot of processors is put into. */
+function settledNow(
+  site: SiteState,
+  { resource }: Pick<WantedSlot, "resource">,
+  nowMs: number,
+): readonly StintEvent[] {
+  if (resource !== undefined || isForeign(site.spec)) return [];
   const starts = settle(copyQueue(site.queue), nowMs);
   return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
 }
@@ -260,7 +272,11 @@ export function cancelled(record: ReservationRecord, by: string, nowMs: number):
 
 /** What giving back the rest of an active reservation comes to. */
 export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
-  const refundProcMs = relinquishedRefund(record, nowMs, record.priceBook && ownTariff(record));
+  const refundProcMs = relinquishedRefund(
+    { ...record, ...pricedSize(record) },
+    nowMs,
+    record.priceBook && ownTariff(record),
+  );
   return [
     {
       kind: "reservationRelinquished",
@@ -286,10 +302,14 @@ function extend(
   const endMs = endOf(record);
   const price = extensionPrice(state, site, { record, moreMs }, nowMs);
   if (price === undefined) return refused({ kind: "slotTaken", site: site.name, earliestMs: null });
-  if (price.hindrance !== null) {
-    return refused({ kind: "mayNotReserveSlot", site: site.name, hindrance: price.hindrance });
-  }
+  if (price.hindrance !== null) return hindered(site.name, price.hindrance);
   const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules } = price;
+  // What is given back of it is counted as one amount.
+  if (!isCounted(record.baseProcMs + record.fixedProcMs + baseProcMs + fixedProcMs)) {
+    const { procs, durationMs, resource } = record;
+    const size = { procs, durationMs: durationMs + moreMs, ...(resource === undefined ? {} : { resource }) };
+    return refused({ kind: "priceUncounted", site: site.name, ...size });
+  }
   if (fixedProcMs > mostFixedProcMs) {
     return refused({ kind: "extensionDearer", fixedProcMs, mostFixedProcMs });
   }
@@ -301,7 +321,7 @@ function extend(
   const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...delayed, ...used };
   const about = { ...aboutOf(record, "extension", nowMs), id: `${id} extension ${endMs}` };
   return accepted([
-    ...settledNow(site, nowMs),
+    ...settledNow(site, record, nowMs),
     { kind: "reservationExtended", reservation: id, site: site.name, by, ...more, atMs: nowMs },
     ...charge(about, { base: baseProcMs, delays: fixedProcMs }),
   ]);

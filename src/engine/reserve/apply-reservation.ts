@@ -14,6 +14,7 @@ import { note, settle } from "../../queue/index.ts";
 import { needOf, type SiteState } from "../site-state.ts";
 import { usesOfBoth } from "./price-terms.ts";
 import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
+import { keepResource, releaseResource } from "./resource-slots.ts";
 
 type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
 
@@ -107,6 +108,11 @@ export function takeRoom(
   record: ReservationRecord,
   nowMs: number,
 ): void {
+  if (record.resource !== undefined) {
+    const why = keepResource(site, record, nowMs);
+    if (why !== undefined) state.reserved.broken.set(record.id, why);
+    return;
+  }
   if (isForeign(site.spec)) return;
   const why = keepRest(site.queue, record, nowMs);
   if (why !== undefined) state.reserved.broken.set(record.id, why);
@@ -122,7 +128,10 @@ function extended(
   const { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules = [], atMs, by } = event;
   const site = siteFor(state, record.site);
   const tail = { ...record, startMs: endOf(record), durationMs: moreMs };
-  if (!isForeign(site.spec)) {
+  if (record.resource !== undefined) {
+    const why = keepResource(site, tail, atMs);
+    assert(why === undefined, "an extension was tried on this store or link");
+  } else if (!isForeign(site.spec)) {
     const why = keepRest(site.queue, tail, atMs);
     assert(why === undefined, "an extension was tried on this queue");
     state.unsettled.add(site.name);
@@ -177,6 +186,10 @@ function over(state: ReservedState, record: ReservationRecord, atMs: number): Re
   reserved.broken.delete(record.id);
   noteWaste(state, record, atMs);
   const change: ReservationChange = { kind: "reservation", record };
+  if (record.resource !== undefined) {
+    releaseResource(site, record);
+    return [change];
+  }
   note(site.queue, { kind: "letGo", job: record.id });
   if (isForeign(site.spec)) return [change, ...recalled(state, site, record.id)];
   state.unsettled.add(site.name);
@@ -223,13 +236,18 @@ function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: strin
     });
 }
 
+/** Of processors; no job runs in a store or a link. */
+function isIdle({ state, isUsed, resource }: ReservationRecord): boolean {
+  return state === "FULFILLED" && !isUsed && resource === undefined;
+}
+
 /** One without a price that was cancelled, or that nobody used, is remembered for a week. */
 export function noteWaste(
   { reserved }: Pick<ReservedState, "reserved">,
   record: ReservationRecord,
   atMs: number,
 ): void {
-  const isWasted = record.state === "CANCELLED" || (record.state === "FULFILLED" && !record.isUsed);
+  const isWasted = record.state === "CANCELLED" || isIdle(record);
   const { wasted } = reserved;
   while (wasted.length > 0 && wasted[0].atMs <= atMs - WEEK_MS) wasted.shift();
   if (isWasted && record.fixedProcMs === 0) {

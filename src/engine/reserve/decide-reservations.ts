@@ -1,11 +1,12 @@
 /**
  * What follows for offers and reservations from the passing of time (rules EN-35 … EN-38).
  */
-import { isForeign, type ReservationRecord, type StintEvent } from "../../model/index.ts";
+import type { ReservationRecord, StintEvent } from "../../model/index.ts";
 import { copyQueue, nextInstant, settle } from "../../queue/index.ts";
 import { refund } from "./accounts.ts";
 import { aboutOf } from "./answer-reservation.ts";
 import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
+import { isKeptHere } from "./resource-slots.ts";
 
 /** What has come about by this instant. */
 export function decideReservations(state: ReservedState, nowMs: number): StintEvent[] {
@@ -71,8 +72,7 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
   if (record.state === "OFFERED") {
     return nowMs >= expiresAtMs ? [{ kind: "offerLapsed", reservation, site, atMs: nowMs }] : [];
   }
-  const spec = state.sites.get(site)?.spec;
-  const isThere = siteReservation !== null || (spec !== undefined && !isForeign(spec));
+  const isThere = siteReservation !== null || isKeptHere(record, state.sites.get(site)?.spec);
   if (nowMs >= endOf(record)) {
     if (!isThere) return violated(state.reserved, record, "the site never made it", nowMs);
     return [
@@ -102,8 +102,7 @@ function settledRooms({ reserved }: ReservedState, nowMs: number): StintEvent[] 
 export function reservationsWakeAtMs({ reserved, sites }: ReservedState): number {
   let firstMs = Number.POSITIVE_INFINITY;
   for (const record of reserved.records.values()) {
-    const spec = sites.get(record.site)?.spec;
-    const isAwaited = record.siteReservation === null && spec !== undefined && isForeign(spec);
+    const isAwaited = record.siteReservation === null && !isKeptHere(record, sites.get(record.site)?.spec);
     firstMs = Math.min(firstMs, nextTurnMs(record, isAwaited));
     const room = reserved.rooms.get(record.id);
     if (room !== undefined && record.state === "ACTIVE") firstMs = Math.min(firstMs, nextInstant(room));

@@ -5,11 +5,12 @@
  * that of `market`, by the site's own rule.
  * Cost: a copy of the queue and a price list; with the words, one trial for each start that is told.
  */
-import { mulDiv } from "../../base/index.ts";
 import {
+  countable,
   type DeclaredCosts,
   delaysBy,
   type HeldSlot,
+  isCounted,
   type PricedStart,
   priceList,
   priceTogether,
@@ -21,19 +22,23 @@ import {
   type DelayFacts,
   type JobRecord,
   type LivePrice,
+  type PricedResource,
   type PriceTogether,
   type ReservationHindrance,
   type ReservationRecord,
   reservationRulesOf,
+  type SlotResource,
   type WantedWhen,
+  wholeResource,
 } from "../../model/index.ts";
 import { copyQueue, type NamedQueue, type TriedMachine, takeUp } from "../../queue/index.ts";
 import { policyRefusal } from "../enforce/admit-slot.ts";
 import type { SiteState } from "../site-state.ts";
 import { wastedBy } from "./apply-reservation.ts";
+import { askedQueue } from "./asked-queue.ts";
 import { declaredIn } from "./declared-costs.ts";
-import { basePrice, ownTariff, siteTariff } from "./price-terms.ts";
-import { endOf, heldAt, queueNow, type ReservedState } from "./reserved.ts";
+import { basePrice, ownTariff, siteTariff, slotKind } from "./price-terms.ts";
+import { endOf, keptAt, needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
 
 /** A slot that somebody asks the price of. */
 export interface AskedSlot {
@@ -42,6 +47,8 @@ export interface AskedSlot {
   readonly memoryBytes: number;
   readonly durationMs: number;
   readonly when: WantedWhen;
+  /** A part of a store or of a link, instead of processors and memory. */
+  readonly resource?: PricedResource;
   /** By what it is priced; the site's rules for a reservation of this consumer where absent. */
   readonly tariff?: Tariff;
 }
@@ -56,10 +63,11 @@ export function livePrices(
   asked: AskedSlot,
   nowMs: number,
 ): readonly LivePrice[] {
-  const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
-  const shape = { pool: 0, need: [asked.procs, asked.memoryBytes], durationMs: asked.durationMs };
-  if (shape.need.some((amount, column) => amount > queue.machine.pools[0].capacity[column])) return [];
-  const { consumer, tariff = siteTariff(site, consumer, "reservation") } = asked;
+  const there = askedQueue(state, site, asked, nowMs);
+  if (there === undefined) return [];
+  const { queue, need } = there;
+  const shape = { pool: 0, need, durationMs: asked.durationMs };
+  const { consumer, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
   const tried = takeUp(queue.machine);
   const declared = declaredIn(state.jobs, queue);
   const list = priceList(tried, shape, asked.when, { tariff, declared });
@@ -68,41 +76,59 @@ export function livePrices(
     const { startMs, fixedProcMs, delayedJobs, delayProcMs } = priced;
     const words = (): DelayFacts =>
       delayFacts(state, { queue, tried, declared, consumer }, { ...shape, startMs });
+    const base = basePrice(tariff, { ...asked, startMs });
     return {
       startMs,
-      ...basePrice(tariff, { ...asked, startMs }),
+      ...base,
       fixedProcMs,
       delaysJobs: delayedJobs,
       delayProcMs,
       delays: hasWords ? words() : null,
-      hindrance: hindranceOf(state, site, { ...asked, startMs }, nowMs) ?? null,
+      hindrance:
+        uncounted(asked, base.baseProcMs + fixedProcMs) ??
+        hindranceOf(state, site, { ...asked, startMs }, nowMs) ??
+        null,
     };
   });
+}
+
+/** Why what cannot be counted cannot be had (rule EN-105). */
+function uncounted(
+  { procs, durationMs, resource }: Pick<AskedSlot, "procs" | "durationMs" | "resource">,
+  priceProcMs: number,
+): ReservationHindrance | undefined {
+  const of = resource === undefined ? {} : { resource };
+  return isCounted(priceProcMs) ? undefined : { kind: "uncounted", procs, durationMs, ...of };
 }
 
 /** The rule of the site that keeps a consumer from reserving a slot. */
 export function hindranceOf(
   state: ReservedState,
   site: SiteState,
-  wish: Pick<AskedSlot, "consumer" | "procs" | "memoryBytes" | "durationMs"> & { readonly startMs: number },
+  wish: Omit<AskedSlot, "when" | "tariff"> & { readonly startMs: number },
   nowMs: number,
 ): ReservationHindrance | undefined {
-  const held = heldAt(state.reserved, site.name).map(
-    ({ consumer, procs, startMs, durationMs, state: at }): HeldSlot => ({
-      consumer,
-      procs,
-      startMs,
-      durationMs,
-      isOffer: at === "OFFERED",
-    }),
-  );
-  const { consumer, ...slot } = wish;
+  const { consumer, resource, ...same } = wish;
+  const beside = keptAt(state.reserved, site.name).filter((it) => it.resource?.name === resource?.name);
+  const held = beside.map((it): HeldSlot => {
+    const { consumer: whose, startMs, durationMs, state: at } = it;
+    const [procs] = needOfSlot(it);
+    return { consumer: whose, procs, startMs, durationMs, isOffer: at === "OFFERED" };
+  });
+  const slot = { ...same, procs: needOfSlot(wish)[0] };
   const wasted = wastedBy(state, { site: site.name, consumer }, nowMs);
-  const book = { poolProcs: site.spec.procs, held, wasted };
+  const book = { ...allOf(site, resource), held, wasted };
   const hindrance = whyNotReserve(reservationRulesOf(site.spec), { consumer, slot, nowMs }, book);
   if (hindrance !== undefined) return hindrance;
   const refusal = policyRefusal(state, site, wish, nowMs);
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
+}
+
+/** Of what the site's shares are. */
+function allOf({ spec }: SiteState, resource: SlotResource | undefined) {
+  if (resource === undefined) return { poolProcs: spec.procs };
+  const { kind, name } = resource;
+  return { poolProcs: wholeResource(spec, name)?.amount ?? 0, resource: { kind, name } };
 }
 
 /** Whom of ours a slot would delay, one by one: what is recorded of one that is offered. */
@@ -130,9 +156,10 @@ export function extensionPrice(
   { record, moreMs }: { readonly record: ReservationRecord; readonly moreMs: number },
   nowMs: number,
 ): LivePrice | undefined {
-  const { consumer, procs, memoryBytes } = record;
+  const { consumer, procs, memoryBytes, resource } = record;
   const when = { kind: "at", startMs: endOf(record) } as const;
-  const slot = { consumer, procs, memoryBytes, durationMs: moreMs, when, tariff: ownTariff(record) };
+  const size = { procs, memoryBytes, ...(resource === undefined ? {} : { resource }) };
+  const slot = { consumer, ...size, durationMs: moreMs, when, tariff: ownTariff(record) };
   return livePrices(state, site, slot, nowMs)[0];
 }
 
@@ -141,9 +168,10 @@ export interface AskedPart {
   readonly site: SiteState;
   readonly procs: number;
   readonly memoryBytes: number;
+  readonly resource?: PricedResource;
 }
 
-/** The starts at which all parts are possible, at different sites, with their prices (rule MK-10). */
+/** The starts at which all parts are possible, none of the same queue, with their prices (rule MK-10). */
 export function livePricesTogether(
   state: ReservedState,
   parts: readonly AskedPart[],
@@ -151,31 +179,36 @@ export function livePricesTogether(
   nowMs: number,
 ): readonly PriceTogether[] {
   const { durationMs, when, consumer } = asked;
-  const slots = parts.map(({ site, procs, memoryBytes }) => {
-    const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
-    const tariff = siteTariff(site, consumer, "together");
-    const shape = { pool: 0, need: [procs, memoryBytes], durationMs };
+  const slots = parts.flatMap((part) => {
+    const there = askedQueue(state, part.site, part, nowMs);
+    if (there === undefined) return [];
+    const { queue, need } = there;
+    const tariff = siteTariff(part.site, consumer, slotKind(part, true));
     const terms = { tariff, declared: declaredIn(state.jobs, queue) };
-    return { tried: takeUp(queue.machine), shape, terms };
+    return [{ tried: takeUp(queue.machine), shape: { pool: 0, need, durationMs }, terms }];
   });
+  if (slots.length < parts.length || slots.length === 0) return [];
   return priceTogether(slots, when).map(({ startMs, parts: priced, ...sum }) => {
-    const told = parts.map(({ site, procs, memoryBytes }, at) => {
+    const told = parts.map(({ site, ...size }, at) => {
       const { tariff } = slots[at].terms;
       const { fixedProcMs, delayedJobs, delayProcMs } = priced[at];
-      const slot = { consumer, procs, memoryBytes, durationMs, startMs };
+      const slot = { consumer, ...size, durationMs, startMs };
+      const base = basePrice(tariff, slot);
+      const tooDear = uncounted(slot, base.baseProcMs + fixedProcMs);
       return {
         site: site.name,
-        procs,
-        ...basePrice(tariff, { procs, startMs, durationMs }),
+        procs: size.procs,
+        ...(size.resource === undefined ? {} : { resource: size.resource }),
+        ...base,
         fixedProcMs,
         delaysJobs: delayedJobs,
         delayProcMs,
-        hindrance: hindranceOf(state, site, slot, nowMs) ?? null,
+        hindrance: tooDear ?? hindranceOf(state, site, slot, nowMs) ?? null,
       };
     });
     return {
       startMs,
-      baseProcMs: told.reduce((total, { baseProcMs }) => total + baseProcMs, 0),
+      baseProcMs: countable(told.reduce((total, { baseProcMs }) => total + baseProcMs, 0)),
       fixedProcMs: sum.fixedProcMs,
       delaysJobs: sum.delayedJobs,
       delayProcMs: sum.delayProcMs,
@@ -216,7 +249,7 @@ function departmentOf(consumer: string): string {
   return cut < 0 ? consumer : consumer.slice(0, cut);
 }
 
-/** Processor-milliseconds of `procs` for so long; exact. */
+/** Processor-milliseconds of `procs` for so long; exact where they can be counted. */
 export function procMsOf(procs: number, durationMs: number): number {
-  return mulDiv(procs, durationMs, 1, "down");
+  return countable(procs * durationMs);
 }

@@ -2,9 +2,18 @@
  * By what a site's time is priced: its own price rules, and those that a reservation was sold by
  * (rule EN-84).
  */
-import { baseCharge, constantTariff, rateAt, rulesUsed, type Tariff, tariffOf } from "../../market/index.ts";
+import {
+  baseCharge,
+  constantTariff,
+  type PricedSize,
+  rateAt,
+  rulesUsed,
+  type Tariff,
+  tariffOf,
+} from "../../market/index.ts";
 import {
   type PriceBook,
+  type PricedResource,
   type ReservationRecord,
   type RuleUse,
   reservationRulesOf,
@@ -22,7 +31,24 @@ export function siteTariff({ spec }: Pick<SiteState, "spec">, consumer: string, 
 export function ownTariff(record: ReservationRecord): Tariff {
   const { priceBook, consumer, together } = record;
   if (priceBook === undefined) return constantTariff(record);
-  return tariffOf(priceBook, { consumer, kind: together === null ? "reservation" : "together" });
+  return tariffOf(priceBook, { consumer, kind: slotKind(record, together !== null) });
+}
+
+/** What kind of slot a reservation is; one of a store or of a link is of that kind in company too. */
+export function slotKind({ resource }: Pick<WantedSlot, "resource">, isTogether: boolean): SlotKind {
+  return resource?.kind ?? (isTogether ? "together" : "reservation");
+}
+
+/** What of a slot is priced. */
+export function pricedSize(slot: PricedSlot): PricedSize {
+  const { procs, resource, startMs, durationMs } = slot;
+  if (resource === undefined) return { procs, startMs, durationMs };
+  return { procs: resource.amount, perProc: resource.perProc, startMs, durationMs };
+}
+
+/** A slot with what a store or a link of its site is priced in. */
+export interface PricedSlot extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
+  readonly resource?: PricedResource;
 }
 
 /** What a reservation keeps of its site's price rules; nothing where that has none. */
@@ -34,9 +60,9 @@ export function soldBy({ spec }: Pick<SiteState, "spec">, rules: readonly RuleUs
 }
 
 /** The base price of a slot, and by what it is made. */
-export function basePrice(tariff: Tariff, slot: Pick<WantedSlot, "procs" | "startMs" | "durationMs">) {
+export function basePrice(tariff: Tariff, slot: PricedSlot) {
   const { unitPriceThousandths, transactionProcMs } = rateAt(tariff, slot.startMs);
-  const baseProcMs = baseCharge(slot, tariff);
+  const baseProcMs = baseCharge(pricedSize(slot), tariff);
   return { unitPriceThousandths, transactionProcMs, rules: rulesUsed(tariff, slot), baseProcMs };
 }
 

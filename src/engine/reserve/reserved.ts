@@ -2,7 +2,13 @@
  * What is kept free at all sites, for whom, and the rooms in which jobs of reservations wait and run.
  */
 import { assert } from "../../base/index.ts";
-import { isForeign, type JobRecord, type ReservationRecord, type StintEvent } from "../../model/index.ts";
+import {
+  isForeign,
+  type JobRecord,
+  type ReservationRecord,
+  type StintEvent,
+  type WantedSlot,
+} from "../../model/index.ts";
 import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../queue/index.ts";
 import type { PolicyBook } from "../enforce/policy-book.ts";
 import type { SiteState } from "../site-state.ts";
@@ -59,9 +65,19 @@ export function endOf({ startMs, durationMs }: Pick<ReservationRecord, "startMs"
   return startMs + durationMs;
 }
 
-/** The reservations that hold something at a site. */
-export function heldAt({ records }: Reserved, site: string): readonly ReservationRecord[] {
+/** The reservations that hold processors at a site. */
+export function heldAt(reserved: Reserved, site: string): readonly ReservationRecord[] {
+  return keptAt(reserved, site).filter(({ resource }) => resource === undefined);
+}
+
+/** All reservations at a site, of its processors, stores and links. */
+export function keptAt({ records }: Reserved, site: string): readonly ReservationRecord[] {
   return [...records.values()].filter((it) => it.site === site);
+}
+
+/** What a slot takes of the queue that it is kept in: of a store or a link its amount alone. */
+export function needOfSlot(slot: Pick<WantedSlot, "procs" | "memoryBytes" | "resource">): readonly number[] {
+  return slot.resource === undefined ? [slot.procs, slot.memoryBytes] : [slot.resource.amount];
 }
 
 /** All that are had together with one of this id, itself included; none where it stands alone or is over. */
@@ -120,14 +136,14 @@ export function createRoom(
 /** Keeps what is left of a reservation free in a queue that was settled at `nowMs`; says why it cannot. */
 export function keepRest(
   queue: NamedQueue,
-  record: Pick<ReservationRecord, "id" | "procs" | "memoryBytes" | "startMs" | "durationMs">,
+  record: WantedSlot & Pick<ReservationRecord, "id">,
   nowMs: number,
 ): string | undefined {
   const endMs = endOf(record);
   if (endMs <= nowMs) return undefined;
   const startMs = Math.max(record.startMs, nowMs);
-  const need = [record.procs, record.memoryBytes];
-  if (!fitsEmpty(queue, need)) return "it is larger than the site is now";
+  const need = needOfSlot(record);
+  if (!fitsEmpty(queue, need)) return `it is larger than ${record.resource?.name ?? "the site"} is now`;
   const slot = { pool: 0, need, startMs, durationMs: endMs - startMs };
   const refusal = keepFree(queue, record.id, slot, nowMs);
   return refusal === undefined ? undefined : "what runs there, or another reservation, is in its way";

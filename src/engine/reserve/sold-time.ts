@@ -6,6 +6,7 @@
  * reservation does, a delay when the job starts. So nothing of what is over has to be kept.
  */
 import { exactProduct } from "../../base/index.ts";
+import { countable } from "../../market/index.ts";
 import type { JobRecord, ReservationRecord, StintEvent } from "../../model/index.ts";
 import { siteChange } from "../site-change.ts";
 import type { SiteState } from "../site-state.ts";
@@ -146,7 +147,7 @@ function started({ jobs, sites }: Projection, { id }: JobRecord): RecordChange[]
   const { cpuNumber, delayCostSuPerHour = cpuNumber } = record.description;
   const lateMs = Math.max(0, startMs - delayed.plannedMs);
   const pricedProcMs = delayed.by.reduce((sum, { procMs }) => sum + procMs, 0);
-  noteLate(site, pricedProcMs, exactProduct(lateMs, delayCostSuPerHour));
+  noteLate(site, pricedProcMs, countable(lateMs * delayCostSuPerHour));
   return [{ kind: "job", record }, siteChange(site)];
 }
 

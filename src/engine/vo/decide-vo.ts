@@ -12,9 +12,13 @@ import type { Projection } from "../state.ts";
 import { voView } from "./vo-view.ts";
 
 /** The organisations whose enforcer is on; those whose jobs go as they come are not among them. */
-export function enforcedVo({ vos }: Projection, { consumer, description }: JobRecord): VoRecord | undefined {
-  // What was promised an instant, or has a place that is paid for, is not kept waiting.
+export function enforcedVo(
+  { vos }: Projection,
+  { consumer, description, ticket }: JobRecord,
+): VoRecord | undefined {
+  // What was promised an instant or a ticket, or has a place that is paid for, is not kept waiting.
   if (description.reservation !== undefined || description.virtual !== undefined) return undefined;
+  if (ticket !== undefined && ticket.heldMs > 0) return undefined;
   const record = vos.records.get(voOf(consumer));
   return record?.enforcement === null ? undefined : record;
 }

@@ -1,6 +1,14 @@
 export type { Accounted } from "./accounted.ts";
 export { type Bundle, bundleText, type EvidenceSource, hashesOf, type LogPart } from "./bundle.ts";
-export { consumerOf, NO_OWNERS, type Owners, readOwnersFile, userName } from "./owners.ts";
+export {
+  type AccountedOwner,
+  accountPath,
+  consumerOf,
+  NO_OWNERS,
+  type Owners,
+  readOwnersFile,
+  userName,
+} from "./owners.ts";
 export { alterationsOf, alteredFault, readBundleFile, type SealedBundle } from "./read-bundle.ts";
 export { readSacctAccounting } from "./sacct-accounting.ts";
 export { readSwfAccounting } from "./swf-accounting.ts";

@@ -105,6 +105,11 @@ export function userName(user: string | null): string {
   return /^\d+$/.test(user) ? `u${user}` : pathName(user);
 }
 
+/** What is usual where accounts have names: the account hands out to its users. */
+export function accountPath({ user, group }: AccountedOwner): string {
+  return group === null ? userName(user) : `${pathName(group)}/${userName(user)}`;
+}
+
 /** A text as one name of a path. */
 export function pathName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_.@+-]/g, "_").slice(0, 60);

@@ -9,7 +9,7 @@ import { Fault } from "../../base/index.ts";
 import type { Amounts, OpenStretch, UsedRun, UseOutcome, UseRecord } from "../../policy/index.ts";
 import { accountingLines, instantReader, readRuns, type SacctRun } from "../slurm/index.ts";
 import { type Accounted, countedRemarks, toldBy } from "./accounted.ts";
-import { consumerOf, type Owners, pathName, userName } from "./owners.ts";
+import { accountPath, consumerOf, type Owners } from "./owners.ts";
 
 /** How an accounting is read. */
 export interface SacctAccountingRules {
@@ -113,23 +113,12 @@ function recordOf(id: string, parts: readonly SacctRun[], { owners, counts }: Re
   return {
     ...{
       id,
-      consumer: consumerOf(owners, owner, usualConsumer),
+      consumer: consumerOf(owners, owner, accountPath),
       need: needOf(last),
       submittedAtMs: first.submittedMs,
     },
     ...{ waits, runs, endedAtMs: last.endMs, outcome: outcomeOf(last) },
   };
-}
-
-/** The account hands out to its users. */
-function usualConsumer({
-  user,
-  group,
-}: {
-  readonly user: string | null;
-  readonly group: string | null;
-}): string {
-  return group === null ? userName(user) : `${pathName(group)}/${userName(user)}`;
 }
 
 function needOf({ procs, gpus, memoryBytes }: SacctRun): Amounts {

@@ -4,7 +4,9 @@
  * docs/schemas/job.schema.json says the same for editors; a test holds the two together.
  */
 import type { Result } from "../../base/index.ts";
+import { isConsumerPath } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
+import { readTicket } from "../ticket/index.ts";
 import { oneText, shown, textList, textMapping, wrongType } from "../yaml/index.ts";
 import type { Given } from "./draft.ts";
 import { readExecutable, readInputSandbox, readOutputSandbox, readStreamName } from "./file-attributes.ts";
@@ -30,6 +32,8 @@ export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map([
   ["delayCost", readDelayCost],
   ["site", readSite],
   ["reservation", readReservation],
+  ["ticket", readTicketLine],
+  ["virtualOrganisation", readVirtualOrganisation],
   ["userTags", readUserTags],
 ]);
 
@@ -38,7 +42,7 @@ export const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     "type jobType stdInput outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
     "outputData requirements rank fuzzyRank retryCount shallowRetryCount nodeNumber smpGranularity " +
-    "wholeNodes virtualOrganisation expiryTime prologue epilogue perusalFileEnable parameters " +
+    "wholeNodes expiryTime prologue epilogue perusalFileEnable parameters " +
     "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
     "container modules replicas"
   ).split(" "),
@@ -154,6 +158,39 @@ function readReservation(given: Given): void {
     what: `reservation: ${echoText(id.text)} is not the id of a reservation`,
     why: "an id has small letters, digits and -",
     remedy: "write the whole id that `stint reservations` shows, or leave it out to queue like any other job",
+  });
+}
+
+/** The line itself: who may use it is in it, so that it is no secret. */
+function readTicketLine(given: Given): void {
+  const line = oneText(given, "ticket: stint-ticket.v1.…");
+  if (line === undefined) return;
+  const read = readTicket(line.text);
+  if (read.ok) {
+    given.draft.ticket = line.text.trim();
+    return;
+  }
+  given.notes.problem(line.at, {
+    code: "badTicket",
+    what: `ticket: ${echoText(line.text.slice(0, 40))} is no ticket`,
+    why: read.refusal,
+    remedy: "write the line that `stint ticket issue` printed, or name its file: stint submit --ticket FILE",
+  });
+}
+
+/** Whether it is the submitter's, or above or below it, only the broker knows. */
+function readVirtualOrganisation(given: Given): void {
+  const named = oneText(given, "virtualOrganisation: cms/higgs");
+  if (named === undefined) return;
+  if (isConsumerPath(named.text)) {
+    given.draft.virtualOrganisation = named.text;
+    return;
+  }
+  given.notes.problem(named.at, {
+    code: "badOrganisation",
+    what: `virtualOrganisation: ${echoText(named.text)} is no consumer path`,
+    why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+    remedy: "write a VO, or a group of it, for instance cms/higgs; or leave it out to run as you are",
   });
 }
 

@@ -186,12 +186,18 @@ describe("what is wrong", () => {
     ["site: a b", "2:7 badSite"],
     ["site: ''", "2:7 badSite"],
     ["reservation: A b", "2:14 badReservation"],
+    ["virtualOrganisation: cms higgs", "2:22 badOrganisation"],
     ["userTags: [a]", "2:11 wrongType"],
     ["userTags: {'': a}", "2:12 badTag"],
     ["<<: {a: b}", "2:1 mergeKey"],
     ["? [a]\n: b", "2:3 keyNotWord"],
   ])("FO-29 %j: %s", (attribute, wrong) => {
     expect(wrongIn(`executable: a\n${attribute}`)).toEqual([wrong]);
+  });
+
+  it("FO-112 the organisation, or the group of it, for which a job runs", () => {
+    const virtualOrganisation = "cms/higgs";
+    expect(described(`virtualOrganisation: ${virtualOrganisation}`)).toMatchObject({ virtualOrganisation });
   });
 
   it("FO-106 a delay cost is whole SU for an hour, 0 included", () => {

@@ -57,15 +57,16 @@ function misfitOfReserving(word: string, { pools, hasPriority }: SiteFacts): Wor
   return doesNotFit(word, "prices are of a queue in order of arrival", WITHOUT.reserving);
 }
 
-/** Policies are of processors of one pool, whose jobs an enforcer lets in one by one (rule FO-103). */
+/**
+ * Policies are of one pool, or of what a workload in JSON lines describes, whose jobs an enforcer lets in one
+ * by one (rule FO-103).
+ */
 function misfitOfPolicies(word: string, facts: SiteFacts): Words | undefined {
   const { policies, pools, workload, discipline } = facts;
   if (policies === undefined) return undefined;
   if (word === "policies") {
-    if (workload.kind === "lines") {
-      return doesNotFit(word, "owners are users of a trace in SWF", WITHOUT.policies);
-    }
-    if (pools.length > 1) return doesNotFit(word, "shares are of a site of one pool", WITHOUT.policies);
+    const hasPools = workload.kind !== "lines" && pools.length > 1;
+    if (hasPools) return doesNotFit(word, "shares are of a site of one pool", WITHOUT.policies);
     if (policies.pep === "none" || discipline === "fcfs") return undefined;
     const otherwise = "; discipline: fcfs is what goes, or pep: none, by which policies are measured alone";
     return doesNotFit(word, "behind an enforcer jobs start as they come", otherwise);

@@ -11,6 +11,7 @@ export { type Entries, type ReadWord, readEntries } from "./entries.ts";
 export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";
 export { readStintFile } from "./read-file.ts";
 export { type RulesReading, readRules } from "./read-rules.ts";
+export { readResources } from "./resource-words.ts";
 export type { SettingValue } from "./setting-value.ts";
 export { partsOf, ppmOf } from "./shares.ts";
 export { pathOf } from "./site-words.ts";

@@ -9,6 +9,7 @@ import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./con
 import { enforcementFrom } from "./enforcement-words.ts";
 import { type ReadWord, readEntries } from "./entries.ts";
 import { rulesFrom } from "./reservation-words.ts";
+import { resourcesFrom, tellSharedNames } from "./resource-words.ts";
 import {
   COMMON_WORDS,
   type CommonWords,
@@ -56,6 +57,7 @@ export function readSite(named: NamedValue, surroundings: Surroundings): Configu
   const words = new Map(wordsOf(paths, draft, surroundings));
   if (!readEntries(named, { words, example: SITE_EXAMPLE, refuse: refusalAt(type) })) return undefined;
   tellMissing(named, type === "simulated" ? ["name", "type", "procs"] : ["name", "type"]);
+  tellSharedNames(named, resourcesFrom(draft));
   if (notes.problemCount() > before || draft.name === undefined) return undefined;
   const { name, ...settings } = draft;
   return {
@@ -171,6 +173,7 @@ function managed({ procs, memory, discipline, wallTime, ...draft }: Draft): Mana
     defaultWallTimeMs: wallTime?.value ?? 24 * MS_PER_HOUR,
     ...rulesFrom(draft),
     ...enforcementFrom(draft),
+    ...resourcesFrom(draft),
   };
 }
 
@@ -195,6 +198,7 @@ function simulated(draft: Draft): SimulatedSiteSpec {
     seed: draft.seed?.value ?? 1,
     ...rulesFrom(draft),
     ...enforcementFrom(draft),
+    ...resourcesFrom(draft),
   };
 }
 
@@ -218,6 +222,7 @@ function slurm(draft: Draft): SlurmSettings {
     pollsPerMinute: draft.pollsPerMinute?.value ?? SLURM_DEFAULTS.pollsPerMinute,
     ...rulesFrom(draft),
     ...enforcementFrom(draft),
+    ...resourcesFrom(draft),
   };
 }
 

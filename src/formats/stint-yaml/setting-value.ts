@@ -9,4 +9,5 @@ export type SettingValue =
   | boolean
   | readonly string[]
   | Readonly<Record<string, string | number>>
+  | Readonly<Record<string, Readonly<Record<string, string>>>>
   | readonly Readonly<Record<string, unknown>>[];

@@ -23,6 +23,7 @@ import {
 import { accountsOf } from "./accounts-of.ts";
 import { ENFORCEMENT_WORDS, type EnforcementWords } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords } from "./reservation-words.ts";
+import { RESOURCE_WORDS, type ResourceWords } from "./resource-words.ts";
 import { ppmOf } from "./shares.ts";
 import { wordOf } from "./word-values.ts";
 import { yesOrNo } from "./yes-or-no.ts";
@@ -36,7 +37,7 @@ export interface Surroundings {
 }
 
 /** What can be said of any site, by its path in the file. */
-export interface CommonWords extends ReservationWords, EnforcementWords {
+export interface CommonWords extends ReservationWords, EnforcementWords, ResourceWords {
   readonly procs: number;
   readonly memory: number;
   readonly discipline: Discipline;
@@ -78,6 +79,7 @@ export const COMMON_WORDS: Readers<CommonWords> = {
   wallTime: (named) => durationOf(named, { example: "wallTime: 1h30m", ifZero: noTime }),
   ...RESERVATION_WORDS,
   ...ENFORCEMENT_WORDS,
+  ...RESOURCE_WORDS,
 };
 
 /** Who reads what can be said of a simulated site besides. */

@@ -5,6 +5,7 @@ import { formatDuration, formatSize } from "../../base/index.ts";
 import type { SiteSpec, SlurmSiteSpec } from "../../model/index.ts";
 import { ENFORCEMENT_WORDS, type EnforcementWords, writtenEnforcement } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords, writtenRule } from "./reservation-words.ts";
+import { writtenResources } from "./resource-words.ts";
 import type { SettingValue } from "./setting-value.ts";
 import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
@@ -25,6 +26,7 @@ export function writtenSettings(spec: SiteSpec): readonly WrittenSetting[] {
     ["wallTime", formatDuration(spec.defaultWallTimeMs)],
     ...reservationSettings(spec),
     ...enforcementSettings(spec),
+    ...writtenResources(spec),
   ];
   if (spec.type === "managed") return common;
   if (spec.type === "slurm") return [...common, ...slurmSettings(spec)];

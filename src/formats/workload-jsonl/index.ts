@@ -9,5 +9,6 @@ export type {
   WorkloadEntry,
 } from "./entry.ts";
 export { type LineWords, lineFault } from "./line-fields.ts";
+export { liveLines } from "./live-lines.ts";
 export { readWorkloadLines, type WorkloadReader } from "./read.ts";
 export { isWorkloadFile } from "./recognise.ts";

@@ -32,12 +32,15 @@ export interface WorkloadReader {
 const MESSAGES_KEPT = 5;
 
 /**
- * Opens a workload; nothing is read before the first entries are asked for.
+ * Opens a workload, a file or the bytes of one; nothing is read before the first entries are asked for.
  *
  * Iterating throws a Fault as `traceBytes` does, and those of a malformed line with file, line and column.
  */
-export function readWorkloadLines(file: string, { lenient }: WorkloadReading): WorkloadReader {
-  const bytes = traceBytes(file);
+export function readWorkloadLines(
+  file: string,
+  { lenient }: WorkloadReading,
+  bytes: TraceBytes = traceBytes(file),
+): WorkloadReader {
   const malformedMessages: string[] = [];
   let malformed = 0;
   let line = 0;

@@ -3,6 +3,7 @@ export {
   type Bounds,
   durationOf,
   numberOrText,
+  rateOf,
   sizeOf,
   type Wanted,
   wholeNumberOf,

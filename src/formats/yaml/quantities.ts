@@ -1,7 +1,7 @@
 /**
  * Values that are numbers: counts, sizes, lengths of time.
  */
-import { parseDuration, parseSize, type QuantityRefusal, type Result } from "../../base/index.ts";
+import { parseDuration, parseRate, parseSize, type QuantityRefusal, type Result } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
 import { type NamedValue, shown, wrongType } from "./shapes.ts";
 import type { ScalarValue } from "./value.ts";
@@ -22,6 +22,11 @@ export interface Bounds {
 /** A size in bytes; undefined, with a problem, where it is none. */
 export function sizeOf(named: NamedValue, wanted: Wanted): number | undefined {
   return quantityOf(named, wanted, { parse: parseSize, noun: "size", code: "badSize" });
+}
+
+/** A rate in bytes per second; undefined, with a problem, where it is none. */
+export function rateOf(named: NamedValue, wanted: Wanted): number | undefined {
+  return quantityOf(named, wanted, { parse: parseRate, noun: "rate", code: "badRate" });
 }
 
 /** A length of time in milliseconds; undefined, with a problem, where it is none. */

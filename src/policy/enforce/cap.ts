@@ -4,7 +4,7 @@
  * Source: the second loop of [UP] slide 12. Departs from it: a job runs its minimum time, so a level is not
  * let go what it would have to give up at once; and it is not stopped at its share, only over it.
  */
-import type { EnforcementCause, EnforcementVerb } from "../../model/index.ts";
+import type { EnforcementCause } from "../../model/index.ts";
 import { limitOver, usedOver } from "../use-history.ts";
 import { hasReached, historyOf, lastsAgainAtMs, lastsFor, passesAtMs, passesShare } from "./epoch.ts";
 import type { Level, LevelLimit } from "./levels.ts";
@@ -21,7 +21,7 @@ import {
   restMs,
 } from "./look.ts";
 import { usedBy } from "./occupancy.ts";
-import { SITE_RESOURCES } from "./view.ts";
+import { type EnforcedJob, SITE_RESOURCES, type StoppingVerb } from "./view.ts";
 
 const memory = SITE_RESOURCES.indexOf("memory");
 
@@ -144,7 +144,7 @@ function stopOne(look: Look, row: Row, { level, column }: LevelColumn): void {
     return;
   }
   const cause: EnforcementCause = { kind: "epochUsed", consumer: level.path, untilMs: null };
-  const verb = verbFor(look, column);
+  const verb = verbFor(look, row.job, column);
   if (verb === undefined) return;
   const isTooMuch = verb === "suspend" && look.suspendedProcs + row.job.need.cpu > look.mostSuspendedProcs;
   if (isTooMuch) look.leftOut.push({ action: { verb, job: row.job.id, cause }, budget: "suspended" });
@@ -154,12 +154,10 @@ function stopOne(look: Look, row: Row, { level, column }: LevelColumn): void {
 }
 
 /** A suspended job keeps its memory: of memory it would go on using its part. */
-function verbFor(
-  { granted }: Look,
-  column: number,
-): Extract<EnforcementVerb, "suspend" | "requeue"> | undefined {
-  if (granted.has("suspend") && column !== memory) return "suspend";
-  return granted.has("requeue") ? "requeue" : undefined;
+function verbFor({ granted }: Look, { spared }: EnforcedJob, column: number): StoppingVerb | undefined {
+  const may = (way: StoppingVerb): boolean => granted.has(way) && spared?.includes(way) !== true;
+  if (column !== memory && may("suspend")) return "suspend";
+  return may("requeue") ? "requeue" : undefined;
 }
 
 function isPassed(look: Look, level: Level, limit: LevelLimit | null, column: number): boolean {

@@ -91,6 +91,7 @@ function suspendOver(look: Look, consumers: readonly Consumer[], consumer: Consu
   const history = look.site.uses.get("cpu")?.get(node.path)?.all ?? createUseHistory(0);
   const limit = { window: node.window, share: node.epochShare, capacity: look.site.capacity.cpu };
   const running = rows.filter(({ state }) => state === "running");
+  const stoppable = running.filter(maySuspend);
   if (!passesShare(history, limit, look.nowMs)) {
     if (running.length > 0)
       lookAgainAt(look, passesAtMs({ history, limit, amount: usedBy(running) }, look.nowMs));
@@ -101,7 +102,7 @@ function suspendOver(look: Look, consumers: readonly Consumer[], consumer: Consu
   );
   if (node.rule === "entitlement" && !isContended) return;
   const cause: EnforcementCause = { kind: "epochUsed", consumer: node.path, untilMs: null };
-  for (const row of running.sort(lastBegunFirst)) suspend(look, row, cause);
+  for (const row of stoppable.sort(lastBegunFirst)) suspend(look, row, cause);
 }
 
 function usedBy(rows: readonly Row[]): number {
@@ -122,7 +123,12 @@ function isWaiting({ state, step }: Row): boolean {
 }
 
 function lastBegun(rows: readonly Row[]): Row | undefined {
-  return rows.filter(({ state }) => state === "running").sort(lastBegunFirst)[0];
+  return rows.filter((row) => row.state === "running" && maySuspend(row)).sort(lastBegunFirst)[0];
+}
+
+/** Rule PO-63. */
+function maySuspend({ job }: Row): boolean {
+  return job.spared?.includes("suspend") !== true;
 }
 
 function release(look: Look, row: Row, cause: EnforcementCause): void {

@@ -220,6 +220,30 @@ describe("whose place is taken back", () => {
   });
 });
 
+describe("jobs that the site does not stop", () => {
+  const running = (more: object) => ({ consumer: "a", state: "running" as const, need: 4, ...more });
+  const scene = (first: object, granted = ALL_STEPS): Scene => ({
+    policies: preempting,
+    jobs: [running({ begunAtMs: 0 }), running({ begunAtMs: MINUTE, ...first }), { consumer: "b", need: 4 }],
+    rules: { granted },
+  });
+
+  it("PO-63 what cannot be suspended is requeued where that is granted, else the next one goes", () => {
+    expect(look(scene({}))).toEqual(["suspend b", "release c"]);
+    expect(look(scene({ spared: ["suspend"] }))).toEqual(["requeue b", "release c"]);
+    expect(look(scene({ spared: ["suspend"] }, ["hold", "suspend"]))).toEqual(["suspend a", "release c"]);
+    expect(look(scene({ spared: ["suspend", "requeue"] }))).toEqual(["suspend a", "release c"]);
+  });
+
+  it("PO-63 under a cap, and in the literal form", () => {
+    const capped = [policy("a", 20, { rule: "cap", windowMs: HOUR }), policy("b", 80)];
+    const jobs = [running({ begunAtMs: 0, spared: ["suspend"] }), running({ begunAtMs: 1 })];
+    expect(look({ policies: capped, jobs })).toEqual(["suspend b", "requeue a"]);
+    const rules = { granted: ["hold", "suspend"], form: "literal" } as const;
+    expect(look({ policies: capped, jobs, rules })).toEqual(["suspend b"]);
+  });
+});
+
 describe("under a cap", () => {
   const capped = [policy("a", 20, { rule: "cap", windowMs: HOUR }), policy("b", 80)];
   const running = { consumer: "a", need: 4, state: "running" as const, begunAtMs: 0 };

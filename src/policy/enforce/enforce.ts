@@ -8,6 +8,7 @@
 import type { EnforcementAction, EnforcementCause } from "../../model/index.ts";
 import { reachedBy, stopCapped, watchCaps } from "./cap.ts";
 import { enforceLiterally } from "./enforce-literally.ts";
+import type { Levels } from "./levels.ts";
 import {
   beginLook,
   decide,
@@ -22,13 +23,17 @@ import { fits, overBurst } from "./occupancy.ts";
 import { pass } from "./pass.ts";
 import type { EnforcedSite, EnforcementDecision } from "./view.ts";
 
-/** What is to be done at a site now, by the form that its rules name. */
-export function enforce(site: EnforcedSite, nowMs: number): EnforcementDecision {
-  return site.rules.form === "literal" ? enforceLiterally(site, nowMs) : enforceByNeed(site, nowMs);
+/**
+ * What is to be done at a site now, by the form that its rules name.
+ *
+ * @param known who is entitled to what, where the caller has kept it; else it is worked out of the jobs
+ */
+export function enforce(site: EnforcedSite, nowMs: number, known?: Levels): EnforcementDecision {
+  return site.rules.form === "literal" ? enforceLiterally(site, nowMs) : enforceByNeed(site, nowMs, known);
 }
 
-function enforceByNeed(site: EnforcedSite, nowMs: number): EnforcementDecision {
-  const look = beginLook(site, nowMs);
+function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefined): EnforcementDecision {
+  const look = beginLook(site, nowMs, known);
   stopCapped(look);
   look.leftOut = [];
   if (look.granted.has("hold")) holdBack(look);

@@ -32,6 +32,8 @@ export interface UseKeeper {
   readonly changed: Map<SiteResource, Set<string>>;
   /** Who is entitled to what; undefined where somebody has come or gone since. */
   levels: Levels | undefined;
+  /** Whether anything was noted that does not count yet. */
+  hasNews: boolean;
 }
 
 /** What the jobs of a level, and of those below it, need of one resource. */
@@ -59,6 +61,7 @@ export function createUseKeeper(shares: ShareTree, capacity: SiteAmounts, before
     ),
     changed: new Map(SITE_RESOURCES.map((resource) => [resource, new Set()])),
     levels: undefined,
+    hasNews: true,
   };
   for (const [resource, paths] of before?.uses ?? []) {
     for (const [path, use] of paths) usesOf(keeper, resource).set(path, goneOn(keeper, resource, path, use));
@@ -78,6 +81,7 @@ export function noteJob(
   from: EnforcedJobState | null,
   to: EnforcedJobState | null,
 ): void {
+  keeper.hasNews = true;
   const paths = pathsTo(consumer);
   for (const resource of SITE_RESOURCES) {
     const amount = need[resource];
@@ -91,6 +95,9 @@ export function noteJob(
 
 /** What was noted holds from this instant on; instants do not go back. */
 export function settleUse(keeper: UseKeeper, atMs: number): void {
+  // What was noted before goes on as it is.
+  if (!keeper.hasNews) return;
+  keeper.hasNews = false;
   for (const [resource, paths] of keeper.changed) {
     for (const path of paths) {
       const inUse = tallyOf(keeper, resource, path)?.inUse ?? 0;
@@ -107,6 +114,8 @@ export function settleUse(keeper: UseKeeper, atMs: number): void {
 function forgive(keeper: UseKeeper, atMs: number): void {
   const { list } = levelsNow(keeper);
   for (const [column, resource] of SITE_RESOURCES.entries()) {
+    // Of what a site does not have nobody has a part.
+    if (keeper.capacity[resource] === 0) continue;
     for (const { children } of list) {
       const below = children.map((child) => list[child]);
       const wanting = new Set(below.filter((level) => isKeptFrom(keeper, level, column)));
@@ -129,12 +138,15 @@ function isKeptFrom(keeper: UseKeeper, { path, limits }: Level, column: number):
   return limit !== null && tally !== undefined && tally.waiting > 0 && tally.inUse < limit.entitled;
 }
 
-function levelsNow(keeper: UseKeeper): Levels {
+/** Who is entitled to what at a site, as jobs are there now. */
+export function levelsNow(keeper: UseKeeper): Levels {
   if (keeper.levels !== undefined) return keeper.levels;
   const demands: KeptJob[] = [];
   for (const [resource, paths] of keeper.tallies) {
     for (const [path, { jobs }] of paths) {
-      if (jobs > 0) demands.push({ consumer: path, need: { ...NOTHING, [resource]: 1 } });
+      // Whom no policy names is entitled to nothing of his own.
+      if (jobs > 0 && isNode(keeper, resource, path))
+        demands.push({ consumer: path, need: { ...NOTHING, [resource]: 1 } });
     }
   }
   keeper.levels = levelsAt(keeper.shares, keeper.capacity, demands);
@@ -152,8 +164,17 @@ function count(keeper: UseKeeper, resource: SiteResource, path: string, more: Ta
   tally.inUse += more.inUse;
   tally.waiting += more.waiting;
   tally.jobs += more.jobs;
-  if (hadJobs !== tally.jobs > 0) keeper.levels = undefined;
+  if (hadJobs !== tally.jobs > 0 && isNode(keeper, resource, path)) keeper.levels = undefined;
   if (more.inUse !== 0) keeper.changed.get(resource)?.add(path);
+}
+
+function isNode({ shares }: UseKeeper, resource: SiteResource, path: string): boolean {
+  return shares.nodes.get(resource)?.has(path) === true;
+}
+
+/** What the running jobs of a level occupy of a resource, and of memory those that are suspended. */
+export function inUseAt(keeper: UseKeeper, resource: SiteResource, path: string): number {
+  return tallyOf(keeper, resource, path)?.inUse ?? 0;
 }
 
 function tallyOf({ tallies }: UseKeeper, resource: SiteResource, path: string): Tally | undefined {

@@ -31,6 +31,7 @@ export interface Row {
   readonly needBesideMemory: readonly number[];
   /** Whether it could ever be let go: no wider than the site and every burst. */
   readonly isPossible: boolean;
+  readonly kind: Kind;
   state: EnforcedJobState;
   /** What this look does to it. */
   step: Step | null;
@@ -67,6 +68,8 @@ export interface Look {
   readonly refused: Set<Row>;
   /** How many jobs are suspended. */
   suspendedCount: number;
+  /** Grows with each change of a state, and with each pass: what was found out holds while it stays. */
+  moves: number;
   /** Standing actions that the budget counts. */
   counted: number;
   /** Jobs that run, are queued or were let go. */
@@ -128,9 +131,9 @@ export function isWatchOnly({ rules }: EnforcedSite): boolean {
 }
 
 /** A look that has decided nothing yet. */
-export function beginLook(site: EnforcedSite, nowMs: number): Look {
+export function beginLook(site: EnforcedSite, nowMs: number, known?: Levels): Look {
   const granted = grantedAt(site);
-  const levels = levelsAt(site.shares, site.capacity, site.jobs);
+  const levels = known ?? levelsAt(site.shares, site.capacity, site.jobs);
   const look: Look = {
     site,
     nowMs,
@@ -145,6 +148,7 @@ export function beginLook(site: EnforcedSite, nowMs: number): Look {
     counted: 0,
     inUseCount: 0,
     suspendedCount: 0,
+    moves: 0,
     suspendedProcs: 0,
     mostSuspendedProcs: mulDiv(site.rules.suspendedPpm, site.capacity.cpu, 1_000_000, "down"),
     wakeAtMs: Number.POSITIVE_INFINITY,
@@ -257,13 +261,15 @@ function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[
   const rows: Row[] = [];
   for (const job of jobs) {
     const level = consumerLevel(levels, job.consumer);
-    const { need, needBesideMemory, isPossible } = kindOf(kinds[level], job.need, { level, levels, whole });
+    const kind = kindOf(kinds[level], job.need, { level, levels, whole });
+    const { need, needBesideMemory, isPossible } = kind;
     rows.push({
       job,
       level,
       need,
       needBesideMemory,
       isPossible,
+      kind,
       state: "waiting",
       step: null,
       wasGivenBack: false,
@@ -277,7 +283,12 @@ function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[
 }
 
 /** What jobs of one level that need the same have in common. */
-type Kind = Pick<Row, "need" | "needBesideMemory" | "isPossible">;
+export interface Kind extends Pick<Row, "need" | "needBesideMemory" | "isPossible"> {
+  /** At which of the look's moves one of them did not fit, had no claim, and room was kept for another. */
+  stuckAt: number;
+  /** At which one of them would have taken of the room that is kept. */
+  crowdsAt: number;
+}
 
 /** Kinds of as many processors are looked through one by one, up to so many. */
 const KINDS_KNOWN = 16;
@@ -295,7 +306,7 @@ function kindOf(known: Map<number, Kind[]>, amounts: SiteAmounts, place: KindPla
   for (const kind of alike) if (kind.need[1] === gpu && kind.need[memory] === bytes) return kind;
   const need = columnsOf(amounts);
   const needBesideMemory = need.map((amount, column) => (column === memory ? 0 : amount));
-  const kind = { need, needBesideMemory, isPossible: isPossible(need, place) };
+  const kind = { need, needBesideMemory, isPossible: isPossible(need, place), stuckAt: -1, crowdsAt: -1 };
   if (alike.length < KINDS_KNOWN) known.set(cpu, [...alike, kind]);
   return kind;
 }
@@ -317,6 +328,7 @@ function leave(look: Look, row: Row): void {
 }
 
 function account(look: Look, row: Row, sign: 1 | -1): void {
+  look.moves++;
   const { job, level, need, state } = row;
   if (isInUse(row)) {
     look.inUseCount += sign;

@@ -5,7 +5,6 @@
  * nobody is stopped in vain, more than needed, too early, too often, or back and forth.
  * Cost: per victim O(levels · depth); those of a level are kept in order, and passed by once.
  */
-import type { EnforcementVerb } from "../../model/index.ts";
 import { compareRatios, type Ratio } from "./fraction.ts";
 import {
   isWithinBudget,
@@ -17,12 +16,12 @@ import {
   wantedBy,
 } from "./look.ts";
 import { fits, freeTo, isOverEntitled, occupy, staysEntitled } from "./occupancy.ts";
-import { SITE_RESOURCES } from "./view.ts";
+import { SITE_RESOURCES, type StoppingVerb } from "./view.ts";
 
 /** A job to be stopped. */
 export interface Victim {
   readonly row: Row;
-  readonly verb: Extract<EnforcementVerb, "requeue" | "suspend">;
+  readonly verb: StoppingVerb;
   /** What comes free by it. */
   readonly freed: readonly number[];
 }
@@ -143,14 +142,14 @@ function takenFrom(look: Look, claimant: Row, stoppable: Stoppable): readonly Ta
 /** The best victim that is left: of the level that is furthest over, its first that may be stopped. */
 function nextVictim(look: Look, claimant: Row, levels: readonly TakenFrom[]): Victim | undefined {
   const short = shortOf(look, claimant);
-  const how = howToStop(look, claimant);
+  const ways = waysToStop(look, claimant);
   let best: { readonly victim: Victim; readonly over: Ratio } | undefined;
   for (const { from, common } of levels) {
     const over = overBy(look, from.level, common);
     if (over === undefined) continue;
     const compared = best === undefined ? 1 : compareRatios(over, best.over);
     if (compared < 0) continue;
-    const victim = firstVictim(look, { claimant, how, short }, from);
+    const victim = firstVictim(look, { claimant, ways, short }, from);
     if (victim === undefined) continue;
     if (best === undefined || compared > 0 || lastBegunFirst(victim.row, best.victim.row) < 0)
       best = { victim, over };
@@ -193,32 +192,40 @@ function ratioOf({ levels: { entitled }, now: { inUse } }: Look, level: number):
 
 const NO_RATIO: Ratio = { over: 0, under: 1, about: 0 };
 
-/** How jobs would be stopped for a claimant now; undefined where that is not granted. */
-function howToStop(look: Look, claimant: Row): Victim["verb"] | undefined {
+const BOTH_WAYS: readonly StoppingVerb[] = ["suspend", "requeue"];
+
+/** How jobs would be stopped for a claimant now, the milder way first; none where that is not granted. */
+function waysToStop(look: Look, claimant: Row): readonly StoppingVerb[] {
   const hasMemory = wantedBy(claimant)[memory] <= Math.max(0, freeTo(look.now, claimant.level, memory));
-  if (look.granted.has("suspend") && hasMemory) return "suspend";
-  return look.granted.has("requeue") ? "requeue" : undefined;
+  return BOTH_WAYS.filter((way) => look.granted.has(way) && (way !== "suspend" || hasMemory));
 }
 
 interface Search {
   readonly claimant: Row;
-  readonly how: Victim["verb"] | undefined;
+  readonly ways: readonly StoppingVerb[];
   readonly short: readonly number[];
 }
 
-function firstVictim(look: Look, { claimant, how, short }: Search, from: StoppableLevel): Victim | undefined {
+function firstVictim(
+  look: Look,
+  { claimant, ways, short }: Search,
+  from: StoppableLevel,
+): Victim | undefined {
   const { rows, firstOld } = from;
   const { stoppedFor } = claimant.job;
   if (stoppedFor.length === 0) lookAgainAt(look, from.oldAtMs);
   else for (const row of rows.slice(0, firstOld)) if (!stoppedFor.includes(row.job.id)) watchYoung(look, row);
   while (from.next < rows.length && rows[from.next].state !== "running") from.next++;
-  if (how === undefined) return undefined;
+  if (ways.length === 0) return undefined;
   for (let at = from.next; at < rows.length; at++) {
     const row = rows[at];
     if (row.state !== "running" || row.isChosen || stoppedFor.includes(row.job.id)) continue;
     if (row.job.stops >= look.site.rules.maxSuspensions) continue;
-    const freed = how === "suspend" ? row.needBesideMemory : row.need;
-    if (short.some((column) => freed[column] > 0)) return { row, verb: how, freed };
+    const { spared } = row.job;
+    const verb = spared === undefined ? ways[0] : ways.find((way) => !spared.includes(way));
+    if (verb === undefined) continue;
+    const freed = verb === "suspend" ? row.needBesideMemory : row.need;
+    if (short.some((column) => freed[column] > 0)) return { row, verb, freed };
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ interface LevelQueue {
   closedBy: EnforcementCause | undefined;
 }
 
-/** The candidates of a look as it is now. */
+/** The candidates of a look as it is now; of none is it known yet why it is not let go. */
 export function orderOf(look: Look): Order {
   const queues = look.levels.list.map(
     (): LevelQueue => ({
@@ -117,6 +117,7 @@ export function closedBy({ look, queues }: Order, level: number): EnforcementCau
 }
 
 function addTo(queue: LevelQueue, row: Row): void {
+  row.cause = null;
   queue.own.push(row);
   queue.firstOrder = Math.min(queue.firstOrder, row.job.order);
 }

@@ -4,7 +4,7 @@
 import type { EnforcementCause } from "../../model/index.ts";
 import { cappedFor } from "./cap.ts";
 import { countThen, emptied, type KeptRoom, keepRoom, leavesRoom } from "./kept-room.ts";
-import { decide, isCandidate, type Look, type Row, undo, wantedBy } from "./look.ts";
+import { decide, isCandidate, type Look, type Row, restMs, undo, wantedBy } from "./look.ts";
 import { planRoom, type RoomPlan, returned, type Stoppable, stoppableOf, type Victim } from "./make-room.ts";
 import { fits, type Occupancy, overBurst } from "./occupancy.ts";
 import { closedBy, closeLevel, nextCandidate, type Order, orderOf, passOver, reorder } from "./order.ts";
@@ -20,6 +20,8 @@ interface Pass {
   emptied: Occupancy | undefined;
   /** The levels of those who were stopped for the last candidate. */
   readonly stopped: number[];
+  /** Those who were stopped in this pass. */
+  readonly victims: Row[];
   /** By level, what claims were made in vain for, as long as nothing has changed that may help. */
   readonly inVain: Map<number, (readonly number[])[]>;
   /** What was free before the last candidate was judged, by column. */
@@ -38,21 +40,38 @@ export function pass(look: Look): boolean {
     stoppable: undefined,
     emptied: undefined,
     stopped: [],
+    victims: [],
     inVain: new Map(),
     freeBefore: [],
     notYet: undefined,
   };
+  look.moves++;
   look.refused.clear();
-  for (const row of look.rows) row.cause = null;
   for (let row = nextCandidate(under.order); row !== undefined; row = nextCandidate(under.order))
     judge(under, row);
-  const closed = look.levels.list.map(({ index }) => closedBy(under.order, index) ?? null);
-  for (const row of look.rows) if (row.cause === null && isCandidate(row)) row.cause = closed[row.level];
+  sayClosed(under);
   return under.hasLetGo;
+}
+
+/** Whom no more than a closed level keeps. */
+function sayClosed({ look, order, victims }: Pass): void {
+  for (const { index } of look.levels.list) {
+    const cause = closedBy(order, index);
+    if (cause === undefined) continue;
+    for (const row of order.queues[index].own) if (row.cause === null && isCandidate(row)) row.cause = cause;
+  }
+  for (const row of victims) {
+    if (row.cause === null && isCandidate(row)) row.cause = closedBy(order, row.level) ?? null;
+  }
 }
 
 function judge(under: Pass, row: Row): void {
   const { look, order } = under;
+  if (isAsBefore(under, row)) {
+    row.cause = under.notYet ?? null;
+    passOver(order, row);
+    return;
+  }
   const wanted = wantedBy(row);
   const burst = overBurst(look.now, row.level, wanted);
   if (burst !== undefined) {
@@ -76,6 +95,16 @@ function judge(under: Pass, row: Row): void {
   under.stopped.length = 0;
 }
 
+/**
+ * Whether what was found out for another of its kind holds for it as well, since nothing has changed: neither
+ * fits beside the room that is kept. Of capped ones it depends on how long they are.
+ */
+function isAsBefore({ look, room, notYet: cause }: Pass, { kind, state, job }: Row): boolean {
+  if (cause === undefined || room === undefined || state !== "waiting" || look.levels.hasCap) return false;
+  if (kind.stuckAt === look.moves) return job.stoppedFor.length === 0;
+  return kind.crowdsAt === look.moves && look.nowMs + restMs(job, look.nowMs) > room.fromMs;
+}
+
 /** Whether a claim that was in vain may not be so any more, now that a job has been let go. */
 function mayHelpOthers({ look, freeBefore }: Pass, { level, need }: Row): boolean {
   const { levels, now } = look;
@@ -97,7 +126,10 @@ function noteFree({ look: { now }, freeBefore }: Pass): void {
 /** Lets a job go that fits, unless room is kept there; gives why not. */
 function letInto(under: Pass, row: Row): EnforcementCause | null {
   const { look, room } = under;
-  if (room !== undefined && !leavesRoom(room, row, look.nowMs)) return notYet(under, room);
+  if (room !== undefined && !leavesRoom(room, row, look.nowMs)) {
+    if (row.state === "waiting") row.kind.crowdsAt = look.moves;
+    return notYet(under, room);
+  }
   letGo(under, row, causeOf(look, row));
   return null;
 }
@@ -110,7 +142,11 @@ function claim(under: Pass, row: Row): EnforcementCause | null {
     return null;
   }
   if (plan?.outOf != null) sayLeftOut(under.look, row, { ...plan, outOf: plan.outOf });
-  if (under.room !== undefined) return notYet(under, under.room);
+  if (under.room !== undefined) {
+    const isLikeOthers = row.state === "waiting" && row.job.stoppedFor.length === 0;
+    if (plan === undefined && isLikeOthers) row.kind.stuckAt = under.look.moves;
+    return notYet(under, under.room);
+  }
   under.emptied ??= emptied(under.look);
   if (!fits(under.emptied, row.level, wantedBy(row))) return { kind: "notYet", for: null };
   under.room = keepRoom(under.look, row);
@@ -157,8 +193,9 @@ function makeRoom(under: Pass, row: Row, victims: readonly Victim[]): boolean {
   return false;
 }
 
-function stop({ look, room, stopped }: Pass, claimant: Row, { row, verb }: Victim): void {
+function stop({ look, room, stopped, victims }: Pass, claimant: Row, { row, verb }: Victim): void {
   stopped.push(row.level);
+  victims.push(row);
   const { id, consumer } = claimant.job;
   if (room !== undefined) countThen(room, row, look.nowMs, -1);
   const state = verb === "suspend" ? "suspended" : "waiting";

@@ -50,7 +50,12 @@ export interface EnforcedJob {
   readonly stoppedFor: readonly string[];
   /** What its priority was changed to by the enforcer, where that is how it acts. */
   readonly nudged: "raised" | "lowered" | null;
+  /** Ways to stop it that the site has refused for it, for reasons of its own (PO-63); none unless said. */
+  readonly spared?: readonly StoppingVerb[];
 }
+
+/** How a running job is stopped. */
+export type StoppingVerb = Extract<EnforcementVerb, "requeue" | "suspend">;
 
 /** The use of one level of one resource over time. */
 export interface LevelUse {

@@ -3,15 +3,17 @@
  * least as wide and as long as one that was looked for starts no earlier than that one did.
  *
  * Kept by classes of width and of length; what is found counts for every class whose least member is at
- * least as large. For one column; with more of them nothing is kept.
+ * least as large. So what is asked for is the most of what was found up to a width and a length: a Fenwick
+ * tree over both keeps that. For one column; with more of them nothing is kept.
  */
 import type { Rectangle } from "./step-chain.ts";
 
-/** By class of width (rows) and of length, the least possible start. */
+/** The least possible starts by class of width (rows) and of length. */
 export interface KnownStarts {
   /** The least of each class, ascending. */
   readonly widths: Float64Array;
   readonly lengthsMs: Float64Array;
+  /** A tree, row by row: each place holds the most of a block of classes that ends with its own. */
   readonly startsMs: Float64Array;
 }
 
@@ -23,7 +25,7 @@ export interface SizeClass {
   readonly countsFromLength: number;
 }
 
-const CLASSES = 24;
+const CLASSES = 64;
 
 /** Classes that these rectangles fill evenly. */
 export function classesFor(rectangles: readonly Rectangle[]): KnownStarts {
@@ -53,7 +55,13 @@ export function classOf({ widths, lengthsMs }: KnownStarts, { need, durationMs }
 
 /** No rectangle of the class starts earlier. */
 export function leastStart({ lengthsMs, startsMs }: KnownStarts, { width, length }: SizeClass): number {
-  return startsMs[width * lengthsMs.length + length];
+  const columns = lengthsMs.length;
+  let least = Number.NEGATIVE_INFINITY;
+  for (let w = width + 1; w > 0; w &= w - 1) {
+    const row = (w - 1) * columns - 1;
+    for (let l = length + 1; l > 0; l &= l - 1) if (startsMs[row + l] > least) least = startsMs[row + l];
+  }
+  return least;
 }
 
 /** Learns that a rectangle of the class starts here at the earliest. */
@@ -63,11 +71,11 @@ export function learnStart(
   startMs: number,
 ): void {
   const columns = lengthsMs.length;
-  for (let width = of.countsFromWidth; width < widths.length; width++) {
-    const row = width * columns;
-    let length = of.countsFromLength;
-    if (length < columns && startsMs[row + length] >= startMs) return;
-    for (; length < columns && startsMs[row + length] < startMs; length++) startsMs[row + length] = startMs;
+  for (let w = of.countsFromWidth + 1; w <= widths.length; w += w & -w) {
+    const row = (w - 1) * columns - 1;
+    for (let l = of.countsFromLength + 1; l <= columns; l += l & -l) {
+      if (startsMs[row + l] < startMs) startsMs[row + l] = startMs;
+    }
   }
 }
 

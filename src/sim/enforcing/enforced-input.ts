@@ -1,7 +1,13 @@
 /**
  * What a simulation with an enforcer is given, and what comes of it.
  */
-import type { Discipline, EnforcementAction, EnforcementRules, Policy } from "../../model/index.ts";
+import type {
+  Discipline,
+  EnforcementAction,
+  EnforcementRules,
+  Policy,
+  StoppedRule,
+} from "../../model/index.ts";
 import type { SiteAmounts } from "../../policy/index.ts";
 
 /** A job with an owner. */
@@ -14,6 +20,10 @@ export interface OwnedJob {
   readonly runtimeMs: number;
   /** At least the runtime. */
   readonly estimateMs: number;
+  /** The pools that it may use, by index; all of them where absent. */
+  readonly pools?: readonly number[];
+  /** It ran already when the play begins: nobody let it in, and it comes before all others. */
+  readonly isUnderWay?: boolean;
 }
 
 /** Capacity that goes down for a time; what runs there is stopped and starts anew. */
@@ -21,6 +31,19 @@ export interface CapacityLoss {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly cpu: number;
+  /** The first pool where absent. */
+  readonly pool?: number;
+  /** None where absent. */
+  readonly gpu?: number;
+  readonly memory?: number;
+  /** What to throw where other losses have it already; then nothing more is lost where absent. */
+  readonly refusedAs?: () => Error;
+}
+
+/** A job is taken away, wherever it is. */
+export interface TakenAway {
+  readonly atMs: number;
+  readonly job: string;
 }
 
 /** A site under an enforcer, and what happens there. */
@@ -28,6 +51,8 @@ export interface EnforcingInput {
   /** The name by which policies know the site. */
   readonly site: string;
   readonly capacity: SiteAmounts;
+  /** What each of its pools has of it; all is one pool where absent. */
+  readonly pools?: readonly SiteAmounts[];
   /** In order of time; each replaces the one before. */
   readonly policies: readonly { readonly fromMs: number; readonly policies: readonly Policy[] }[];
   readonly rules: EnforcementRules;
@@ -36,10 +61,16 @@ export interface EnforcingInput {
   /** In order of submission. */
   readonly jobs: readonly OwnedJob[];
   readonly losses?: readonly CapacityLoss[];
+  /** What becomes of who ran there; `requeue` where absent. */
+  readonly stoppedJobs?: StoppedRule;
+  /** In order of time. */
+  readonly takenAway?: readonly TakenAway[];
   /** From when on the enforcer says nothing any more: what it holds is let go when its lease is over. */
   readonly silentFromMs?: number;
   /** When it is over, whoever waits or runs; to the last end where absent. */
   readonly untilMs?: number;
+  /** Asked at every instant; throws to stop. */
+  readonly checkStop?: () => void;
 }
 
 /** What became of a job; null where it did not. */
@@ -51,11 +82,18 @@ export interface EnforcedOutcome {
   readonly stops: number;
   /** When it ran; null where it still does at the end. */
   readonly runs: readonly { readonly fromMs: number; readonly toMs: number | null }[];
+  /** The place in them of the run with which it last began anew. */
+  readonly firstRun: number;
+  /** Where it last ran. */
+  readonly pool: number | null;
+  /** Why it is not there any more, though it did not end. */
+  readonly gone: "lost" | "takenWaiting" | "takenRunning" | null;
+  readonly goneAtMs: number | null;
 }
 
 /** Something that happened, in order. */
 export type EnforcingNote = { readonly atMs: number } & (
-  | { readonly kind: "submitted" | "started" | "ended" | "failed"; readonly job: string }
+  | { readonly kind: "submitted" | "started" | "ended" | "failed" | "taken"; readonly job: string }
   | { readonly kind: "acted"; readonly action: EnforcementAction }
   | { readonly kind: "applied" }
   | { readonly kind: "lost" | "returned"; readonly cpu: number }

@@ -17,7 +17,7 @@ import { playEnforced } from "./play-enforced.ts";
 import type { TracePolicies } from "./trace-policies.ts";
 
 /** No budget is anybody's here: nobody is hurt. */
-const RULES: EnforcementRules = {
+export const UNBOUNDED_RULES: Omit<EnforcementRules, "form"> = {
   ...ENFORCEMENT_DEFAULTS,
   granted: ["hold", "suspend"],
   actionsPerHour: Number.MAX_SAFE_INTEGER,
@@ -50,7 +50,7 @@ export function enforcedReplay(
         site,
         capacity: { cpu: procs, gpu: 0, memory: 0 },
         policies: [{ fromMs: 0, policies }],
-        rules: { ...RULES, form },
+        rules: { ...UNBOUNDED_RULES, form },
         jobs: jobs.map((job) => ({
           id: String(job.order),
           consumer: consumerOf(job),
@@ -99,7 +99,7 @@ export function enforcedStarts(
     site,
     capacity: { cpu: procs, gpu: 0, memory: 0 },
     policies: [{ fromMs: 0, policies }],
-    rules: { ...RULES, form },
+    rules: { ...UNBOUNDED_RULES, form },
     discipline,
     jobs: jobs.map(({ consumer, submitMs, runtimeMs, estimateMs, procs: wide }, at) => ({
       ...{ id: String(at), consumer, submitMs, runtimeMs, estimateMs },

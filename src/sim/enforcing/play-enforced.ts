@@ -11,27 +11,20 @@ import type { EnforcementAction } from "../../model/index.ts";
 import {
   COUNTED_VERBS,
   createUseKeeper,
-  type EnforcedJobState,
   enforce,
-  noteJob,
+  levelsNow,
+  noneWaiting,
+  SITE_RESOURCES,
+  type SiteResource,
   settleUse,
   shareTree,
 } from "../../policy/index.ts";
-import {
-  advance,
-  arrive,
-  cancel,
-  createMachine,
-  end,
-  resume,
-  suspend,
-  takeDown,
-  wakeAt,
-} from "../../queue/index.ts";
-import type { EnforcingInput, EnforcingOutcome } from "./enforced-input.ts";
+import { cancel, createMachine, end, wakeAt } from "../../queue/index.ts";
+import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome } from "./enforced-input.ts";
+import { comeAbout, happeningsOf } from "./happenings.ts";
+import { change, comeBack, goAside, letIn, startAnew, startJobs } from "./job-changes.ts";
 import type { Play, PlayedJob } from "./play.ts";
-import { siteSeen } from "./site-seen.ts";
-import { noteUse } from "./use-courses.ts";
+import { siteSeen, waitAnew } from "./site-seen.ts";
 
 /** Plays it to its end. */
 export function playEnforced(input: EnforcingInput): EnforcingOutcome {
@@ -39,11 +32,12 @@ export function playEnforced(input: EnforcingInput): EnforcingOutcome {
   const lastMs = input.untilMs ?? Number.POSITIVE_INFINITY;
   let nowMs = nextInstant(play, Number.NEGATIVE_INFINITY);
   while (nowMs < lastMs) {
+    input.checkStop?.();
     happen(play, nowMs);
     nowMs = nextInstant(play, nowMs);
   }
   return {
-    jobs: play.jobs.map(({ job, startMs, endMs, stops, runs }) => ({ job, startMs, endMs, stops, runs })),
+    jobs: play.jobs.map(outcomeOf),
     notes: play.notes,
     courses: play.courses,
     looks: play.looks,
@@ -51,8 +45,14 @@ export function playEnforced(input: EnforcingInput): EnforcingOutcome {
   };
 }
 
+function outcomeOf({ job, startMs, endMs, stops, runs, firstRun, ...left }: PlayedJob): EnforcedOutcome {
+  const { pool, gone, goneAtMs } = left;
+  return { job, startMs, endMs, stops, runs, firstRun, pool, gone, goneAtMs };
+}
+
 function begin(input: EnforcingInput): Play {
   const { capacity, policies, site, discipline = "fcfs" } = input;
+  const { pools = [capacity] } = input;
   const jobs = input.jobs.map((job, order): PlayedJob => {
     return {
       job,
@@ -66,29 +66,46 @@ function begin(input: EnforcingInput): Play {
       stops: 0,
       stoppedFor: [],
       runs: [],
+      firstRun: 0,
       startMs: null,
       endMs: null,
+      pool: null,
+      gone: null,
+      goneAtMs: null,
       seen: null,
     };
   });
+  const resources = resourcesAt(input);
+  const amounts = pools.map((pool) => resources.map((resource) => pool[resource]));
   return {
     input,
-    machine: createMachine([[capacity.cpu, capacity.gpu, capacity.memory]], { discipline }),
+    resources,
+    happenings: happeningsOf(input),
+    machine: createMachine(amounts, { discipline }, Math.min(0, jobs[0]?.job.submitMs ?? 0)),
     jobs,
     byId: new Map(jobs.map((played) => [played.job.id, played])),
     byHandle: new Map(),
     present: new Set(),
     running: new Set(),
+    waiting: noneWaiting(),
+    waitingCount: 0,
     keeper: createUseKeeper(shareTree(policies[0]?.policies ?? [], site), capacity),
     notes: [],
     courses: new Map(),
     acted: [],
-    next: { job: 0, policies: 1 },
-    downCpu: 0,
+    next: { job: 0, policies: 1, happening: 0 },
+    down: { cpu: 0, gpu: 0, memory: 0 },
     lookAtMs: Number.POSITIVE_INFINITY,
     looks: 0,
     isLeaseOver: false,
   };
+}
+
+/** What the machine schedules: what there is, and what is asked for. */
+function resourcesAt({ capacity, jobs }: EnforcingInput): readonly SiteResource[] {
+  return SITE_RESOURCES.filter(
+    (resource) => resource === "cpu" || capacity[resource] > 0 || jobs.some(({ need }) => need[resource] > 0),
+  );
 }
 
 /** When something next happens, after an instant. */
@@ -102,7 +119,7 @@ function nextInstant(play: Play, afterMs: number): number {
   for (const { endsAtMs } of play.running) atMs = Math.min(atMs, endsAtMs);
   const others = [
     input.policies[next.policies]?.fromMs,
-    ...(input.losses ?? []).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]),
+    play.happenings[next.happening]?.atMs,
     leaseEndMs(input),
   ];
   for (const otherMs of others)
@@ -116,11 +133,13 @@ function leaseEndMs({ silentFromMs, rules }: EnforcingInput): number | undefined
 
 function happen(play: Play, nowMs: number): void {
   endJobs(play, nowMs);
-  changeCapacity(play, nowMs);
+  comeAbout(play, nowMs);
   changePolicies(play, nowMs);
-  submitJobs(play, nowMs);
+  const isUnderWay = submitJobs(play, nowMs);
   settleUse(play.keeper, nowMs);
-  act(play, nowMs);
+  // Who ran before anything was played was let in by nobody, and is first seen when he runs.
+  if (isUnderWay) play.lookAtMs = nowMs + 1;
+  else act(play, nowMs);
   startJobs(play, nowMs);
   settleUse(play.keeper, nowMs);
 }
@@ -135,42 +154,29 @@ function endJobs(play: Play, nowMs: number): void {
   }
 }
 
-function changeCapacity(play: Play, nowMs: number): void {
-  for (const [id, { fromMs, untilMs, cpu }] of (play.input.losses ?? []).entries()) {
-    if (untilMs === nowMs) {
-      play.downCpu -= cpu;
-      play.notes.push({ atMs: nowMs, kind: "returned", cpu });
-    }
-    if (fromMs !== nowMs) continue;
-    play.downCpu += cpu;
-    play.notes.push({ atMs: nowMs, kind: "lost", cpu });
-    const fixed = { pool: 0, need: [cpu, 0, 0], startMs: nowMs, durationMs: untilMs - nowMs };
-    const { stopped } = takeDown(play.machine, { id, fixed, isOutage: () => true }, nowMs);
-    for (const handle of stopped) {
-      const played = playedAt(play, handle);
-      cancel(play.machine, handle, nowMs);
-      startAnew(play, played, nowMs);
-      play.notes.push({ atMs: nowMs, kind: "failed", job: played.job.id });
-    }
-  }
-}
-
 function changePolicies(play: Play, nowMs: number): void {
   const { input, next, keeper } = play;
   const change = input.policies[next.policies];
   if (change?.fromMs !== nowMs) return;
   next.policies++;
   play.keeper = createUseKeeper(shareTree(change.policies, input.site), input.capacity, keeper);
+  waitAnew(play, nowMs);
   play.notes.push({ atMs: nowMs, kind: "applied" });
 }
 
-function submitJobs(play: Play, nowMs: number): void {
+/** Lets jobs come; gives whether they run already. */
+function submitJobs(play: Play, nowMs: number): boolean {
   const { jobs, next } = play;
+  let isUnderWay = false;
   while (jobs[next.job]?.job.submitMs === nowMs) {
     const played = jobs[next.job++];
     play.notes.push({ atMs: nowMs, kind: "submitted", job: played.job.id });
     change(play, played, "waiting", nowMs);
+    if (played.job.isUnderWay !== true) continue;
+    letIn(play, played, nowMs);
+    isUnderWay = true;
   }
+  return isUnderWay;
 }
 
 /** Asks the enforcer, or does without it. */
@@ -183,8 +189,9 @@ function act(play: Play, nowMs: number): void {
   }
   play.looks++;
   play.acted = play.acted.filter((atMs) => atMs > nowMs - HOUR_MS);
-  const decision = enforce(siteSeen(play, nowMs), nowMs);
-  const { actions, wakeAtMs } = decision;
+  const seen = siteSeen(play, nowMs);
+  if (seen === undefined) return;
+  const { actions, wakeAtMs } = enforce(seen, nowMs, levelsNow(play.keeper));
   play.lookAtMs = wakeAtMs ?? Number.POSITIVE_INFINITY;
   // Changes come before arrivals at the machine: first who goes, then who comes.
   for (const action of actions) if (action.verb !== "release") carryOut(play, action, nowMs);
@@ -220,76 +227,4 @@ function carryOut(play: Play, action: EnforcementAction, nowMs: number): void {
     cancel(play.machine, played.handle, nowMs);
     startAnew(play, played, nowMs);
   }
-}
-
-function letIn(play: Play, played: PlayedJob, nowMs: number): void {
-  const { cpu, gpu, memory } = played.job.need;
-  const arrived = arrive(
-    play.machine,
-    { need: [cpu, gpu, memory], estimateMs: played.restEstimateMs },
-    nowMs,
-  );
-  if (!arrived.ok) return;
-  played.handle = arrived.value;
-  play.byHandle.set(played.handle, played);
-  change(play, played, "queued", nowMs);
-}
-
-function comeBack(play: Play, played: PlayedJob, nowMs: number): void {
-  resume(play.machine, played.handle, nowMs);
-  change(play, played, "queued", nowMs);
-}
-
-function goAside(play: Play, played: PlayedJob, nowMs: number): void {
-  suspend(play.machine, played.handle, nowMs);
-  const ranMs = nowMs - (played.begunAtMs ?? nowMs);
-  played.restMs -= ranMs;
-  played.restEstimateMs -= ranMs;
-  change(play, played, "suspended", nowMs);
-}
-
-function startAnew(play: Play, played: PlayedJob, nowMs: number): void {
-  played.restMs = played.job.runtimeMs;
-  played.restEstimateMs = played.job.estimateMs;
-  played.begunAtMs = null;
-  change(play, played, "waiting", nowMs);
-}
-
-function startJobs(play: Play, nowMs: number): void {
-  const { handles, count } = advance(play.machine, nowMs);
-  for (let i = 0; i < count; i++) {
-    const played = playedAt(play, handles[i]);
-    if (played.startMs === null) played.startMs = nowMs;
-    played.begunAtMs = nowMs;
-    change(play, played, "running", nowMs);
-    play.notes.push({ atMs: nowMs, kind: "started", job: played.job.id });
-  }
-}
-
-/** Changes the state of a job everywhere. */
-function change(play: Play, played: PlayedJob, to: EnforcedJobState | null, nowMs: number): void {
-  const { job, state: from } = played;
-  noteJob(play.keeper, job, from, to);
-  if (from === "running") {
-    noteUse(play.courses, job.consumer, -job.need.cpu, nowMs);
-    const run = played.runs.at(-1);
-    if (run !== undefined) run.toMs = nowMs;
-  }
-  if (to === "running") {
-    noteUse(play.courses, job.consumer, job.need.cpu, nowMs);
-    played.runs.push({ fromMs: nowMs, toMs: null });
-  }
-  if (to === "running") play.running.add(played);
-  else play.running.delete(played);
-  if (to === null) play.present.delete(played);
-  else play.present.add(played);
-  played.state = to;
-  played.seen = null;
-  played.endsAtMs = to === "running" ? nowMs + played.restMs : Number.POSITIVE_INFINITY;
-}
-
-function playedAt({ byHandle }: Play, handle: number): PlayedJob {
-  const played = byHandle.get(handle);
-  assert(played !== undefined, "the machine knows the jobs that were let in");
-  return played;
 }

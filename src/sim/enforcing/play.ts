@@ -1,10 +1,29 @@
 /**
  * A simulation with an enforcer, from within: the jobs, the machine, and what was noted.
  */
-import type { EnforcedJob, EnforcedJobState, UseKeeper } from "../../policy/index.ts";
+import type {
+  EnforcedJob,
+  EnforcedJobState,
+  SiteAmounts,
+  SiteResource,
+  UseKeeper,
+  WaitingJobs,
+} from "../../policy/index.ts";
 import type { Machine } from "../../queue/index.ts";
-import type { EnforcingInput, EnforcingNote, OwnedJob } from "./enforced-input.ts";
+import type {
+  CapacityLoss,
+  EnforcedOutcome,
+  EnforcingInput,
+  EnforcingNote,
+  OwnedJob,
+} from "./enforced-input.ts";
 import type { Courses } from "./use-courses.ts";
+
+/** Something that comes about at an instant. */
+export type Happening = { readonly atMs: number } & (
+  | { readonly kind: "lost" | "returned"; readonly id: number; readonly loss: CapacityLoss }
+  | { readonly kind: "taken"; readonly job: string }
+);
 
 /** A job under way. */
 export interface PlayedJob {
@@ -21,8 +40,14 @@ export interface PlayedJob {
   stops: number;
   readonly stoppedFor: string[];
   readonly runs: { readonly fromMs: number; toMs: number | null }[];
+  /** Of the run with which it last began anew. */
+  firstRun: number;
   startMs: number | null;
   endMs: number | null;
+  /** Where it last ran. */
+  pool: number | null;
+  gone: EnforcedOutcome["gone"];
+  goneAtMs: number | null;
   /** As the enforcer sees it; null since it last changed. */
   seen: EnforcedJob | null;
 }
@@ -31,19 +56,26 @@ export interface PlayedJob {
 export interface Play {
   readonly input: EnforcingInput;
   readonly machine: Machine;
+  /** What the machine schedules, in the order of its vectors. */
+  readonly resources: readonly SiteResource[];
+  /** In order of time. */
+  readonly happenings: readonly Happening[];
   readonly jobs: readonly PlayedJob[];
   readonly byId: ReadonlyMap<string, PlayedJob>;
   readonly byHandle: Map<number, PlayedJob>;
   /** Those that are there, in order of submission. */
   readonly present: Set<PlayedJob>;
   readonly running: Set<PlayedJob>;
+  /** Those of them that wait to be let in, as the enforcer sees them. */
+  waiting: WaitingJobs;
+  waitingCount: number;
   keeper: UseKeeper;
   readonly notes: EnforcingNote[];
   readonly courses: Courses;
   /** The instants of the actions of the last hour that the budget counts. */
   acted: number[];
-  next: { job: number; policies: number };
-  downCpu: number;
+  next: { job: number; policies: number; happening: number };
+  readonly down: { -readonly [Resource in keyof SiteAmounts]: number };
   lookAtMs: number;
   looks: number;
   isLeaseOver: boolean;

@@ -3,6 +3,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import {
+  accountPath,
   consumerOf,
   NO_OWNERS,
   type Owners,
@@ -45,6 +46,7 @@ export async function readTracePolicies(
     form,
     consumerOf: ({ user, group }) =>
       consumerOf(owners, { user: said(user), group: said(group) }, (owner) => userName(owner.user)),
+    consumerNamed: (owner) => consumerOf(owners, owner, accountPath),
   };
 }
 

@@ -1,25 +1,77 @@
 /**
  * A simulated site as its enforcer sees it.
+ *
+ * Of those that wait only they are shown on whom a look depends, and where it would ask for nothing there is
+ * none: both by `toShow` of `policy` (rule SI-93).
  */
 import { assert } from "../../base/index.ts";
-import { type EnforcedJob, type EnforcedSite, usesKept } from "../../policy/index.ts";
+import {
+  addWaiting,
+  type EnforcedJob,
+  type EnforcedSite,
+  inUseAt,
+  levelsNow,
+  noneWaiting,
+  removeWaiting,
+  toShow,
+  usesKept,
+} from "../../policy/index.ts";
 import type { Play, PlayedJob } from "./play.ts";
 
-/** The site at an instant, before what is let go has started. */
-export function siteSeen({ input, present, keeper, downCpu, acted }: Play, nowMs: number): EnforcedSite {
+/**
+ * The site at an instant, before what is let go has started; undefined where a look at it would ask for
+ * nothing and name no instant.
+ */
+export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
+  const { input, present, running, waiting, waitingCount, keeper, down, acted } = play;
   const { capacity, rules } = input;
+  const available = {
+    cpu: Math.max(0, capacity.cpu - down.cpu),
+    gpu: Math.max(0, capacity.gpu - down.gpu),
+    memory: Math.max(0, capacity.memory - down.memory),
+  };
+  const levels = levelsNow(keeper);
+  const others = present.size - running.size - waitingCount;
+  let usedProcs = 0;
+  for (const { job } of running) usedProcs += job.need.cpu;
+  const usedProcsOf = (path: string): number => inUseAt(keeper, "cpu", path);
+  const use = { usedProcs, usedProcsOf };
+  const shown = toShow({ levels, available, ...use, hasOthers: others > 0, waiting, rules });
+  if (shown?.length === 0) return undefined;
+  const seen = shown === undefined ? present : running;
+  const jobs = Array.from(seen, (played) => seenNow(played, nowMs));
   return {
-    capacity,
-    available: { ...capacity, cpu: capacity.cpu - downCpu },
-    jobs: Array.from(present, (played) => {
-      played.seen ??= jobSeen(played, nowMs);
-      return played.seen;
-    }),
-    shares: keeper.shares,
-    uses: usesKept(keeper),
-    rules,
+    ...{ capacity, available, shares: keeper.shares, uses: usesKept(keeper), rules },
+    jobs: shown === undefined ? jobs : [...jobs, ...shown],
     actionsLeft: Math.max(0, rules.actionsPerHour - acted.length),
   };
+}
+
+/** A job waits to be let in from now on. */
+export function wait(play: Play, played: PlayedJob, nowMs: number): void {
+  play.waitingCount++;
+  addWaiting(play.waiting, levelsNow(play.keeper), seenNow(played, nowMs));
+}
+
+/** It does not any more, and is still seen as if it did. */
+export function waitNoMore(play: Play, played: PlayedJob): void {
+  play.waitingCount--;
+  assert(played.seen !== null, "who waits is seen");
+  removeWaiting(play.waiting, levelsNow(play.keeper), played.seen);
+}
+
+/** Under other policies there are other levels. */
+export function waitAnew(play: Play, nowMs: number): void {
+  play.waiting = noneWaiting();
+  const levels = levelsNow(play.keeper);
+  for (const played of play.present) {
+    if (played.state === "waiting") addWaiting(play.waiting, levels, seenNow(played, nowMs));
+  }
+}
+
+function seenNow(played: PlayedJob, nowMs: number): EnforcedJob {
+  played.seen ??= jobSeen(played, nowMs);
+  return played.seen;
 }
 
 function jobSeen({ job, order, state, ...played }: PlayedJob, nowMs: number): EnforcedJob {

@@ -1,6 +1,7 @@
 /**
  * The policies of one site, and whose the jobs of a trace are.
  */
+import type { AccountedOwner } from "../../formats/evidence/index.ts";
 import type { EnforcementRules, Policy } from "../../model/index.ts";
 import type { TraceJob } from "../trace-job.ts";
 
@@ -11,4 +12,6 @@ export interface TracePolicies {
   readonly policies: readonly Policy[];
   readonly form: EnforcementRules["form"];
   readonly consumerOf: (job: Pick<TraceJob, "user" | "group">) => string;
+  /** The same of a workload whose users and accounts have names. */
+  readonly consumerNamed: (owner: AccountedOwner) => string;
 }

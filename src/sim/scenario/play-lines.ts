@@ -3,11 +3,13 @@
  */
 import { Fault } from "../../base/index.ts";
 import { isProgram, type LinesWorkload } from "../../model/index.ts";
+import { playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
 import { writeWorkloadJobs } from "../workload/jobs-csv.ts";
 import { playWorkload } from "../workload/play.ts";
 import { type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
 import { nothingEnded, workloadFacts } from "../workload/simulate-workload.ts";
 import { type PlayedSite, playedJobs } from "./played-site.ts";
+import { policedBy, policedEnded, policiesOfTask } from "./policed-jobs.ts";
 import { requestOf, type SiteTask } from "./site-task.ts";
 
 /**
@@ -21,7 +23,13 @@ export async function playLines(task: SiteTask, { trace, lenient }: LinesWorkloa
   if (isProgram(discipline)) throw new Error("what must hold: no program decides about JSON lines");
   const workload = await prepared(request);
   const { checkStop } = task;
-  const { done, ...rest } = playWorkload(workload, { discipline, stoppedJobs, file: trace, checkStop });
+  const policies = await policiesOfTask(task);
+  const enforced =
+    policies === undefined || task.site.policies?.pep === "none"
+      ? undefined
+      : playEnforcedWorkload(workload, { policies, stoppedJobs, file: trace, checkStop });
+  const { done, ...rest } =
+    enforced?.played ?? playWorkload(workload, { discipline, stoppedJobs, file: trace, checkStop });
   if (done.length === 0) throw nothingEnded(trace);
   for (const path of task.jobsOut) await writeWorkloadJobs(path, workload, done);
   const inOrder = done.toSorted((one, other) => one.job.id - other.job.id);
@@ -35,6 +43,9 @@ export async function playLines(task: SiteTask, { trace, lenient }: LinesWorkloa
     sha256: workload.sha256,
     skipped: workload.skipped,
     reservations: workload.reservations.length,
+    ...(policies === undefined
+      ? {}
+      : { policed: enforced ? policedBy(policies, enforced.outcomes) : policedEnded(policies, inOrder) }),
     workload: workloadFacts(request, workload, { done, ...rest }, lastEndMs),
   };
 }

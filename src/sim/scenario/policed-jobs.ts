@@ -7,6 +7,7 @@ import type { EnforcedOutcome } from "../enforcing/enforced-input.ts";
 import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
 import type { TracePolicies } from "../enforcing/trace-policies.ts";
 import type { TraceJob } from "../trace-job.ts";
+import type { DoneJob } from "../workload/play-state.ts";
 import type { JobTimes } from "./site-course.ts";
 import type { SiteTask } from "./site-task.ts";
 
@@ -38,9 +39,11 @@ export async function policiesOfTask({ site }: SiteTask): Promise<TracePolicies 
 
 /** Of jobs that an enforcer let in. */
 export function policedBy(policies: TracePolicies, outcomes: readonly EnforcedOutcome[]): PolicedJobs {
-  const records = outcomes.map(({ job, runs, endMs }) =>
-    recordOf({ id: job.id, consumer: job.consumer, cpu: job.need.cpu, submitMs: job.submitMs }, runs, endMs),
-  );
+  const records = outcomes.map(({ job, runs, endMs, goneAtMs }): UseRecord => {
+    const about = { id: job.id, consumer: job.consumer, cpu: job.need.cpu, submitMs: job.submitMs };
+    const record = recordOf(about, runs, endMs ?? goneAtMs);
+    return goneAtMs === null ? record : { ...record, outcome: "cancelled" };
+  });
   return { policies, records, stops: outcomes.map(({ stops }) => stops) };
 }
 
@@ -56,6 +59,17 @@ export function policedAlone(
     return recordOf({ ...about, submitMs: job.submitMs }, [{ fromMs, toMs }], toMs);
   });
   return { policies, records, stops: jobs.map(() => 0) };
+}
+
+/** Of jobs of a workload in JSON lines that nobody held back: those that came to their end. */
+export function policedEnded(policies: TracePolicies, done: readonly DoneJob[]): PolicedJobs {
+  const named = (text: string) => (text === "" ? null : text);
+  const records = done.map(({ job, startMs, endMs }) => {
+    const consumer = policies.consumerNamed({ user: named(job.user), group: named(job.group) });
+    const about = { id: String(job.id), consumer, cpu: job.need[0], submitMs: job.submitMs };
+    return recordOf(about, [{ fromMs: startMs, toMs: endMs }], endMs);
+  });
+  return { policies, records, stops: done.map(() => 0) };
 }
 
 interface JobFacts {

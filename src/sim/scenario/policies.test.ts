@@ -126,6 +126,23 @@ describe("policies in a scenario", () => {
     expect(html).toContain("Policies: means over the replicates");
   });
 
+  it.each([
+    ["ours", 100],
+    ["none", 0],
+  ] as const)("SI-85 SI-90 a workload in JSON lines is played under them: %s", async (pep, waitMaxSec) => {
+    const trace = join(folder, "lines.workload.jsonl");
+    const jobs = ["a", "b"].map((job) => ({ job, submit: 0, runtime: 100, procs: 2, user: "u1" }));
+    const lines = [{ pool: "all", procs: 4 }, ...jobs].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(trace, lines.join(""));
+    const workload = { kind: "lines", trace, lenient: false } as const;
+    const site = { ...siteWith({ ...written, pep }), workload };
+    const sites = await play({ ...scenario, runs: [{ name: "lines", settings: {}, sites: [site] }] }, 0);
+    if ("code" in sites) throw new Error(`what must hold: it is played, ${sites.code}`);
+    expect(sites[0].row).toMatchObject({ jobs: 2, waitMaxSec });
+    const ofU1 = sites[0].row.policies?.consumers.find(({ consumer }) => consumer === "u1");
+    expect(ofU1).toMatchObject({ aboveBurst: pep === "ours" ? 0 : 0.5 });
+  });
+
   it("SI-85 a run whose policies are wrong fails with the place", async () => {
     const wrong = { ...written, tuples: ["(1) CPU, west, u1, (0,50)"], pep: "ours" } as const;
     const one = { ...scenario, runs: [{ name: "wrong", settings: {}, sites: [siteWith(wrong)] }] };

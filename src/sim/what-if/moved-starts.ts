@@ -57,7 +57,7 @@ export function changeOf({ today, changed, moved, changes, baseline }: ChangeMat
       ({ by, name, items }): ChangedGroup => ({ by, name, ...movesOf(items) }),
     ),
     isWithinError,
-    verdict: verdictOf(all.meanSec, baseline.meanSec),
+    verdict: verdictOf(all.meanSec, baseline),
   };
 }
 
@@ -86,8 +86,11 @@ function timingOf(lengthsMs: readonly number[]): Timing {
   };
 }
 
-function verdictOf(movedSec: number, errorSec: number): string {
+function verdictOf(movedSec: number, { jobs, meanSec: errorSec }: WhatIfBaseline): string {
   const [moved, error] = [lengthText(movedSec), lengthText(errorSec)];
+  if (jobs === 0) {
+    return `The change moves starts by ${moved} in the mean; how far off today's rules are is not known.`;
+  }
   if (movedSec === 0) return `The change moves no start; the baseline is off by ${error} in the mean.`;
   if (errorSec > movedSec) {
     return (

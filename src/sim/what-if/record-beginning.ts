@@ -23,6 +23,8 @@ export interface BegunWorkload {
 export function beginRecord(workload: PreparedWorkload): BegunWorkload {
   const { period, originMs, jobs, events } = workload;
   const fromMs = Math.max(0, (period?.fromMs ?? 0) - originMs);
+  // Who comes in the very instant of a look waited then; without a period the first job is the first to come.
+  const waitedBeforeMs = period === undefined ? fromMs : fromMs + 1;
   const goneMs = new Map(
     events.flatMap((event) => (event.kind === "cancel" ? [[event.job, event.atMs]] : [])),
   );
@@ -34,7 +36,7 @@ export function beginRecord(workload: PreparedWorkload): BegunWorkload {
     if ((goneMs.get(id) ?? Number.POSITIVE_INFINITY) <= fromMs) continue;
     if (recordedStartMs < fromMs) {
       if (recordedStartMs + runtimeMs > fromMs) running.push(remaining(job, fromMs - recordedStartMs));
-    } else if (submitMs < fromMs) waiting.push(job);
+    } else if (submitMs < waitedBeforeMs) waiting.push(job);
     else coming.push(job);
   }
   running.sort((one, other) => (one.recordedStartMs ?? 0) - (other.recordedStartMs ?? 0));

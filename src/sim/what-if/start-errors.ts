@@ -24,8 +24,23 @@ export function comparedJobs(started: readonly StartedJob[]): readonly ComparedJ
   );
 }
 
-/** The baseline of at least one job. */
+const NO_WAITS: WaitSpread = { meanSec: 0, medianSec: 0, p95Sec: 0 };
+const NOT_COMPARED: WhatIfBaseline = {
+  ...{
+    jobs: 0,
+    medianSec: 0,
+    p95Sec: 0,
+    meanSec: 0,
+    biasSec: 0,
+    within15MinShare: 0,
+    within10PercentShare: 0,
+  },
+  ...{ recordedWait: NO_WAITS, simulatedWait: NO_WAITS, groups: [] },
+};
+
+/** The baseline; without a job all zeros. */
 export function baselineOf(compared: readonly ComparedJob[]): WhatIfBaseline {
+  if (compared.length === 0) return NOT_COMPARED;
   const groups = (["queue", "size"] as const).flatMap((by) => grouped(compared, by));
   return {
     ...errorsOf(compared),

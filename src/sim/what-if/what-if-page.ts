@@ -7,7 +7,6 @@ import type {
   Grouping,
   StartErrors,
   Timing,
-  WhatIfBaseline,
   WhatIfChange,
   WhatIfReport,
   WhatIfRules,
@@ -50,11 +49,16 @@ export function whatIfPage(
   );
 }
 
-function baselineSection({ baseline, beginning, rules, withoutRecord, skipped }: WhatIfReport): string {
+function baselineSection(report: WhatIfReport): string {
+  const { baseline, beginning, rules, withoutRecord, skipped, comparedWith } = report;
+  const [against, start] =
+    comparedWith === "recorded"
+      ? ["what really happened", "recorded"]
+      : ["what the batch system expects", "expected"];
   const { running, waiting, runningWithoutRoom } = beginning;
   const begin =
     `At the beginning ${running} jobs run and ${waiting} wait, as they did; ${runningWithoutRoom} of those ` +
-    `that ran found no room at once. ${withoutRecord} jobs have no recorded start, ${skipped} are left out.`;
+    `that ran found no room at once. ${withoutRecord} jobs have no ${start} start, ${skipped} are left out.`;
   const heads = [{ text: "jobs by" }, { text: "which" }, ...ERROR_HEADS.map((head) => numberCell(head))];
   const rows = [
     [{ text: "all" }, { text: "" }, ...errorCells(baseline)],
@@ -65,9 +69,9 @@ function baselineSection({ baseline, beginning, rules, withoutRecord, skipped }:
     ]),
   ];
   return (
-    "<section><h2>Today's rules against what really happened</h2>\n" +
-    `<p>${escaped(rulesText(rules))}</p>\n<p>${begin}</p>\n<p>${escaped(waitText(baseline))}</p>\n` +
-    `${htmlTable("Simulated start less recorded start", heads, rows)}</section>`
+    `<section><h2>Today's rules against ${against}</h2>\n` +
+    `<p>${escaped(rulesText(rules))}</p>\n<p>${begin}</p>\n<p>${escaped(waitText(report))}</p>\n` +
+    `${htmlTable(`Simulated start less ${start} start`, heads, rows)}</section>`
   );
 }
 
@@ -89,9 +93,12 @@ function errorCells(errors: StartErrors): Cell[] {
   ].map((text) => numberCell(text));
 }
 
-function waitText({ recordedWait, simulatedWait }: WhatIfBaseline): string {
+function waitText({ baseline, comparedWith }: WhatIfReport): string {
+  const { recordedWait, simulatedWait, jobs } = baseline;
+  if (jobs === 0) return "Of no job is known when the batch system expects it to start.";
+  const jobsWait = comparedWith === "recorded" ? "Jobs waited" : "Jobs are expected to wait";
   return (
-    `Jobs waited ${lengthText(recordedWait.meanSec)} in the mean (median ` +
+    `${jobsWait} ${lengthText(recordedWait.meanSec)} in the mean (median ` +
     `${lengthText(recordedWait.medianSec)}, p95 ${lengthText(recordedWait.p95Sec)}); simulated they wait ` +
     `${lengthText(simulatedWait.meanSec)} (${lengthText(simulatedWait.medianSec)}, ` +
     `${lengthText(simulatedWait.p95Sec)}).`

@@ -19,12 +19,12 @@ function fileWith(lines: readonly Line[]): string {
   return path;
 }
 
-async function ask(lines: readonly Line[], { changes = [], report: page, ...more }: More = {}) {
+async function ask(lines: readonly Line[], { changes = [], report: page, live, ...more }: More = {}) {
   const rules = { discipline: "easy", estimates: "requested", overrun: "extend", lenient: false } as const;
   const jobsOut = fresh(".csv");
   const simulation = { trace: fileWith(lines), ...rules, jobsOut, ...more };
   const report = await whatIf(
-    { simulation, changes, ...(page === undefined ? {} : { report: page }) },
+    { simulation, changes, ...(page === undefined ? {} : { report: page }), ...(live && { live }) },
     "test",
   );
   const rows = readFileSync(jobsOut, "utf8").trim().split("\n").slice(1);
@@ -194,5 +194,34 @@ describe("a change of rules", () => {
     expect(html).not.toMatch(/<script|src=|href=|<b>&/);
     expect(html).toContain("&lt;b&gt;&amp;");
     expect(html.indexOf("what really happened")).toBeLessThan(html.indexOf("With discipline=easy"));
+  });
+});
+
+describe("a queue as it is now", () => {
+  const lines = [
+    { period: 1000 },
+    pool(4),
+    job("running 1", [999, 999, 101, 4]),
+    { job: "wide", submit: 1000, recordedStart: 1100, limit: 50, procs: 4 },
+    { job: "thin", submit: 1000, limit: 20, procs: 1 },
+  ];
+  const live = "the queue of west";
+
+  it("SI-98 is compared with what the batch system expects, and is called as it was named", async () => {
+    const { report, starts } = await ask(lines, { live, changes: ["pool.all.procs=5"] });
+    expect(report).toMatchObject({ trace: live, comparedWith: "expected", withoutRecord: 1 });
+    expect(report.beginning).toMatchObject({ running: 1, waiting: 2 });
+    expect(report.baseline).toMatchObject({ jobs: 1, medianSec: 0 });
+    expect(starts).toEqual({ wide: 100, thin: 150 });
+    expect(report.change).toMatchObject({ earlier: { jobs: 1 }, isWithinError: false });
+  });
+
+  it("SI-98 without anything expected says what the change does, and that the rest is unknown", async () => {
+    const without = lines.map(({ recordedStart: _, ...line }: Line) => line);
+    const page = fresh(".html");
+    const { report } = await ask(without, { live, changes: ["pool.all.procs=5"], report: page });
+    expect(report.baseline.jobs).toBe(0);
+    expect(report.change?.verdict).toMatch(/how far off today's rules are is not known/);
+    expect(readFileSync(page, "utf8")).toContain("Of no job is known when the batch system expects it");
   });
 });

@@ -19,7 +19,7 @@ import { whatIfPage } from "./what-if-page.ts";
  * @throws Fault `noRecordedStart`, `recordNeeded`; those of changes; and as a simulation of the workload
  */
 export async function whatIf(
-  { simulation, changes, report: page }: WhatIfRequest,
+  { simulation, changes, report: page, live }: WhatIfRequest,
   version: string,
 ): Promise<WhatIfReport> {
   const { trace, jobsOut } = simulation;
@@ -27,15 +27,17 @@ export async function whatIf(
   const rules = changes.length === 0 ? undefined : changedRules(simulation, changes);
   const today = await playRecord(simulation, (pools) => pools);
   const compared = comparedJobs(today.started);
-  if (compared.length === 0) throw noRecordedStart(trace);
+  if (compared.length === 0 && live === undefined) throw noRecordedStart(trace);
   const baseline = baselineOf(compared);
   const changed = rules && (await playRecord(rules.simulation, rules.changePools));
   const moved = changed === undefined ? [] : movedJobs(today, changed);
   const { workload } = today.begun;
   const report: WhatIfReport = {
-    ...{ version, trace, traceSha256: workload.sha256, rules: today.rules, beginning: beginningOf(today) },
+    ...{ version, trace: live ?? trace, traceSha256: workload.sha256, rules: today.rules },
+    beginning: beginningOf(today),
     skipped: workload.skipped.noRuntime + workload.skipped.widerThanMachine + workload.skipped.malformed,
     withoutRecord: today.started.length - compared.length,
+    comparedWith: live === undefined ? "recorded" : "expected",
     baseline,
     change:
       changed === undefined || moved.length === 0

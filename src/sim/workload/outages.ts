@@ -56,7 +56,8 @@ function rectangleOf(
   return { pool, need, startMs: atMs, durationMs: untilMs - atMs };
 }
 
-function downTwice(file: string, { entry }: DownEvent, atMs: number): Fault {
+/** Other outages have it already. */
+export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fault {
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
     what: `pool ${entry.pool}: more would be down than there is`,

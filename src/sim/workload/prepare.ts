@@ -14,6 +14,7 @@ import {
   type ReservationEntry,
   readWorkloadLines,
   type WorkloadEntry,
+  type WorkloadReader,
 } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, SkippedJobs, WorkloadFacts } from "../../model/index.ts";
 import { type Unfit, type WorkloadJob, workloadJob } from "./jobs.ts";
@@ -65,6 +66,9 @@ interface Lines {
   readonly period: PeriodEntry[];
 }
 
+/** Where the lines of a workload come from. */
+export type WorkloadSource = Pick<WorkloadReader, "bytes" | "entries" | "malformed" | "malformedMessages">;
+
 /** What makes other pools of those of a file, to ask what if. */
 export type PoolChange = (pools: readonly PoolEntry[]) => readonly PoolEntry[];
 
@@ -77,9 +81,9 @@ export type PoolChange = (pools: readonly PoolEntry[]) => readonly PoolEntry[];
 export async function prepareWorkload(
   request: SimulationRequest,
   changePools: PoolChange = (pools) => pools,
+  reader: WorkloadSource = readWorkloadLines(request.trace, request),
 ): Promise<PreparedWorkload> {
-  const { trace, lenient } = request;
-  const reader = readWorkloadLines(trace, { lenient });
+  const { trace } = request;
   const lines: Lines = { pool: [], job: [], cancel: [], down: [], reservation: [], period: [] };
   for await (const entries of reader.entries) for (const entry of entries) sortIn(lines, entry);
   assertOnce(trace, lines.job);

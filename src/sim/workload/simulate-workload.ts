@@ -10,6 +10,8 @@ import {
   type SimulationRequest,
   type WorkloadFacts,
 } from "../../model/index.ts";
+import { type EnforcedWorkload, playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
+import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
 import { MetricsOfRun } from "../metrics.ts";
 import type { RunHooks } from "../simulate-trace.ts";
 import { UtilisationBins } from "../utilisation-course.ts";
@@ -30,11 +32,13 @@ export async function simulateWorkload(
   const { stoppedJobs = "requeue", trace: file } = request;
   assertPlayable(request);
   const discipline = playedDiscipline(request);
+  const policies = await policiesBehind(request);
   const readAt = performance.now();
   const workload = await prepareWorkload(request);
   const playAt = performance.now();
   hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
-  const played = playWorkload(workload, { discipline, stoppedJobs, file });
+  const enforced = policies && playEnforcedWorkload(workload, { policies, stoppedJobs, file });
+  const played = enforced?.played ?? playWorkload(workload, { discipline, stoppedJobs, file });
   const doneAt = performance.now();
   if (played.done.length === 0) throw nothingEnded(file);
   if (request.jobsOut !== undefined) await writeWorkloadJobs(request.jobsOut, workload, played.done);
@@ -42,6 +46,7 @@ export async function simulateWorkload(
     version: hooks.version,
     readMs: rounded(playAt - readAt),
     simulationMs: rounded(doneAt - playAt),
+    enforced,
   });
 }
 
@@ -77,6 +82,23 @@ export function playedDiscipline({ discipline }: SimulationRequest): Discipline 
   return discipline;
 }
 
+/**
+ * The policies that a workload in JSON lines is played under, if any.
+ *
+ * @throws Fault `policiesMisplaced`, and as the files are read
+ */
+async function policiesBehind({ policies, discipline }: SimulationRequest) {
+  if (policies === undefined) return undefined;
+  if (discipline === "fcfs") return readTracePolicies(policies, Date.now());
+  throw new Fault({
+    kind: "badInput",
+    code: "policiesMisplaced",
+    what: "these policies cannot be enforced here",
+    why: "behind an enforcer jobs start as they come",
+    remedy: "add --discipline fcfs",
+  });
+}
+
 function misplaced(option: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -102,13 +124,14 @@ interface Circumstances {
   readonly version: string;
   readonly readMs: number;
   readonly simulationMs: number;
+  readonly enforced: EnforcedWorkload | undefined;
 }
 
 function outcomeOf(
   request: SimulationRequest,
   workload: PreparedWorkload,
   played: Played,
-  { version, readMs, simulationMs }: Circumstances,
+  { version, readMs, simulationMs, enforced }: Circumstances,
 ): SimulationOutcome {
   const { site, skipped, unsorted, sha256, malformedMessages } = workload;
   const metrics = new MetricsOfRun();
@@ -116,8 +139,11 @@ function outcomeOf(
   let lastEndMs = 0;
   for (const done of played.done) {
     metrics.add(done);
-    bins.add(done.job.need[0], done.startMs, done.endMs);
+    if (enforced === undefined) bins.add(done.job.need[0], done.startMs, done.endMs);
     lastEndMs = Math.max(lastEndMs, done.endMs);
+  }
+  for (const { job, runs } of enforced?.outcomes ?? []) {
+    for (const { fromMs, toMs } of runs) bins.add(job.need.cpu, fromMs, toMs ?? fromMs);
   }
   const report: SimulationReport = {
     version,
@@ -131,6 +157,7 @@ function outcomeOf(
     killed: played.done.filter(({ job }) => job.isCut).length,
     workload: workloadFacts(request, workload, played, lastEndMs),
     ...metrics.summary(site.procs),
+    ...(enforced === undefined ? {} : { enforcing: enforced.summary }),
     simulationMs,
     readMs,
   };

@@ -23,24 +23,29 @@ export function divided(
   { verb, siteJobs }: EnforcementOrder,
 ): { readonly jobs: readonly EnforcedId[]; readonly refused: EnforcementAnswer["refused"] } {
   const jobs: EnforcedId[] = [];
-  const refused: { siteJob: string; why: string }[] = [];
+  const refused: EnforcementAnswer["refused"][number][] = [];
   for (const siteJob of new Set(siteJobs)) {
     const job = cluster.jobs.get(Number(siteJob));
     if (job === undefined || String(job.siteJob) !== siteJob) continue;
     const why = whyNever(cluster, job, verb);
-    if (why !== undefined) refused.push({ siteJob, why });
+    if (why !== undefined) refused.push({ siteJob, ...why });
     else jobs.push({ siteJob: job.siteJob, submittedAtMs: job.submittedAtMs });
   }
   return { jobs, refused };
 }
 
-function whyNever(cluster: Cluster, job: ClusterJob, verb: EnforcementOrder["verb"]): string | undefined {
+function whyNever(
+  cluster: Cluster,
+  job: ClusterJob,
+  verb: EnforcementOrder["verb"],
+): Omit<EnforcementAnswer["refused"][number], "siteJob"> | undefined {
   if (verb === "raise" || verb === "lower") {
-    return isWaiting(cluster, job) || isLeased(job) ? "a simulated site has no priorities" : undefined;
+    const isMeant = isWaiting(cluster, job) || isLeased(job);
+    return isMeant ? { why: "a simulated site has no priorities", about: "right" } : undefined;
   }
   const isProgram = job.own !== null && job.own.imitatedMs === null;
   if (verb !== "requeue" || !isProgram || !isUp(cluster, job)) return undefined;
-  return "its program is begun once";
+  return { why: "its program is begun once" };
 }
 
 /** Carries an order out on one job at an instant; gives the end of a lease that is to be watched. */

@@ -172,7 +172,7 @@ describe("what was not done", () => {
     const { give } = await clusterOf([before, after], { answers: complains(said) });
     expect(await give("suspend", "1", "2", "3", "4")).toEqual({
       commands: ["scontrol suspend 1,2,3,4"],
-      refused: [{ siteJob: "3", why: "Access/permission denied" }],
+      refused: [{ siteJob: "3", why: "Access/permission denied", about: "right" }],
     });
   });
 
@@ -195,9 +195,21 @@ describe("what was not done", () => {
     const { give } = await clusterOf([waits("7", array), after], { answers });
     const why = "Requested operation is presently disabled";
     expect((await give("hold", "7_1", "7_4", "7_5")).refused).toEqual([
-      { siteJob: "7_4", why },
-      { siteJob: "7_5", why },
+      { siteJob: "7_4", why, about: "job" },
+      { siteJob: "7_5", why, about: "job" },
     ]);
+  });
+
+  it("EN-108 one job that Slurm does not stop, in words nobody knows, is refused for itself", async () => {
+    const { give } = await clusterOf([runs("3")], { answers: complains("The weather is bad for job 3\n") });
+    const refused = [{ siteJob: "3", why: "The weather is bad", about: "job" }];
+    expect(await give("suspend", "3")).toEqual({ commands: ["scontrol suspend 3"], refused });
+  });
+
+  it("EN-108 a controller that does not answer in time is the site's own matter", async () => {
+    const hung = { "scontrol suspend": { code: null, isTimedOut: true } };
+    const { give } = await clusterOf([runs("3")], { answers: hung });
+    await expect(give("suspend", "3")).rejects.toMatchObject({ kind: "unreachable" });
   });
 
   it("SU-27 a controller that is gone is an error, and is not asked again for the rest", async () => {

@@ -7,7 +7,7 @@
  */
 import { Fault } from "../../base/index.ts";
 import { NODES_COMMAND, readNodes } from "../../formats/slurm/index.ts";
-import type { SlurmSiteSpec } from "../../model/index.ts";
+import type { RefusalAbout, SlurmSiteSpec } from "../../model/index.ts";
 import {
   type Clock,
   checkEnforcementOrder,
@@ -127,7 +127,8 @@ export class EnforcementOrders {
       await requeueOwn(this.#noting(run, course), { token, siteJob });
       course.done++;
     } catch (error) {
-      course.refused.push({ siteJob, why: complaint(error) });
+      const isAway = error instanceof Fault && isOfSite(error);
+      course.refused.push({ siteJob, why: complaint(error), about: isAway ? "site" : "job" });
       if (error instanceof Fault) course.faults.push(error);
     }
     return true;
@@ -136,7 +137,7 @@ export class EnforcementOrders {
   async #carryOut(move: Move, course: Course): Promise<void> {
     const run = this.#noting(this.#parts.run, course);
     for (const { list, jobs } of jobLists(move.jobs)) {
-      if (course.faults.some(({ kind }) => kind === "unreachable")) {
+      if (course.faults.some(isOfSite)) {
         for (const { siteJob } of jobs) refuse(course, siteJob, unreachableOf(course));
         continue;
       }
@@ -185,12 +186,22 @@ export class EnforcementOrders {
 const SILENT_NODE: ReadonlySet<string> = new Set(["NOT_RESPONDING", "DOWN", "UNKNOWN", "POWERED_DOWN"]);
 
 function refuse({ refused, faults }: Course, siteJob: string, fault: Fault): void {
-  refused.push({ siteJob, why: fault.why });
+  refused.push({ siteJob, why: fault.why, about: aboutOf(fault) });
   faults.push(fault);
 }
 
+/** What Slurm answered with words that nobody knows, and did not do, it did not do for this job. */
+function aboutOf(fault: Fault): RefusalAbout {
+  if (isOfSite(fault)) return "site";
+  return fault.kind === "notAllowed" ? "right" : "job";
+}
+
+function isOfSite({ kind, code }: Fault): boolean {
+  return kind === "unreachable" && code !== "siteFailed";
+}
+
 function unreachableOf({ faults }: Course): Fault {
-  const fault = faults.find(({ kind }) => kind === "unreachable");
+  const fault = faults.find(isOfSite);
   if (fault === undefined) throw new Error("what must hold: a site that was not reached left a fault");
   return fault;
 }
@@ -227,6 +238,6 @@ function remembered({ before, after }: EnforcementPlan, { refused }: Course): re
 function throwWhereAllTheSame({ faults, refused }: Course): void {
   const [first] = faults;
   if (first === undefined || faults.length < refused.length) return;
-  const isOne = first.kind === "notAllowed" || first.kind === "unreachable";
+  const isOne = aboutOf(first) !== "job";
   if (isOne && faults.every(({ kind }) => kind === first.kind)) throw first;
 }

@@ -105,7 +105,8 @@ export function privateParts(settings: Readonly<Record<string, string>>): readon
   const words = (settings.PrivateData ?? "").toLowerCase().split(",");
   return words.flatMap((word) => {
     const what = PRIVATE[word.trim()];
-    const why = `PrivateData=${word.trim()} hides them from all but operators; predictions leave them out`;
+    const setting = `PrivateData=${word.trim()}`;
+    const why = `${setting} hides them from all but operators; predictions leave out what is not shown`;
     return what === undefined ? [] : [{ what, why }];
   });
 }

@@ -1,0 +1,24 @@
+/**
+ * On whose account a job runs (rules AP-97, AP-98): the consumer path of who asks, or a narrower one.
+ */
+import { isWithin } from "../model/index.ts";
+import { ProblemError } from "./problem.ts";
+
+/**
+ * The consumer of a job that names a virtual organisation: what is named, where that lies below the path of
+ * who asks; that path, where it lies below what is named, or nothing is.
+ *
+ * @throws ProblemError `notYourOrganisation`
+ */
+export function consumerOf(path: string, named: string | undefined): string {
+  if (named === undefined || isWithin(path, named)) return path;
+  if (isWithin(named, path)) return named;
+  throw new ProblemError({
+    status: 403,
+    code: "notYourOrganisation",
+    what: `the job cannot be of ${named}`,
+    why: `it would be submitted for ${path}, and ${named} is neither below that nor above it`,
+    remedy: `name ${path}, something below it, or nothing; an admin may submit for others with --for`,
+    facts: { virtualOrganisation: named, consumer: path, pointer: "/virtualOrganisation" },
+  });
+}

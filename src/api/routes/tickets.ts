@@ -1,0 +1,148 @@
+/**
+ * `/tickets` and `/ticket-keys`: what is left of tickets, and whose are taken.
+ */
+import type { FastifyRequest } from "fastify";
+import { mayDo } from "../../engine/index.ts";
+import { readPublicKey, ticketKeyId } from "../../formats/ticket/index.ts";
+import { isWithin, type Ticket, type TicketKeyRecord } from "../../model/index.ts";
+import { whoOf } from "../identity.ts";
+import { refusalProblem } from "../problem.ts";
+import { ticketCheckWishSchema, ticketKeyParameters, ticketKeyWishSchema } from "../schemas/tickets.ts";
+import { invalid } from "../schemas/validator.ts";
+import { ticketCheckView, ticketKeyView, ticketView } from "../ticket-view.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addTickets(api: Api, world: RouteWorld): void {
+  addLooks(api, world);
+  addCheck(api, world);
+  addTrust(api, world);
+  addRevoke(api, world);
+}
+
+function addLooks(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/tickets`,
+    {
+      config: forThoseWhoMay("seeUsage"),
+      schema: {
+        operationId: "listTickets",
+        summary: "The tickets that jobs came with, and what is left of them",
+        tags: ["tickets"],
+        response: answers("TicketList", 200),
+      },
+    },
+    async (request) => ({
+      items: door
+        .tickets()
+        .filter(({ ticket }) => isSeen(request, ticket))
+        .map(ticketView),
+    }),
+  );
+  api.get(
+    `${PREFIX}/ticket-keys`,
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        operationId: "listTicketKeys",
+        summary: "The public keys whose tickets are taken, also those that were revoked",
+        tags: ["tickets"],
+        response: answers("TicketKeyList", 200),
+      },
+    },
+    async () => ({ items: door.ticketKeys().map(ticketKeyView) }),
+  );
+}
+
+function addCheck(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/tickets/check`,
+    {
+      config: forThoseWhoMay("seeUsage"),
+      schema: {
+        operationId: "checkTicket",
+        summary: "Whether a ticket would be taken now, and what is left of it; nothing is recorded",
+        tags: ["tickets"],
+        body: ticketCheckWishSchema,
+        response: answers("TicketCheck", 200),
+      },
+    },
+    async (request) => {
+      const check = door.checkTicket(request.body.ticket);
+      const { ticket } = check;
+      if (ticket !== null && !isSeen(request, ticket)) guard.demand(request, "seeUsage", ticket);
+      return ticketCheckView(check);
+    },
+  );
+}
+
+function addTrust(api: Api, { door, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/ticket-keys`,
+    {
+      config: forThoseWhoMay("changePolicy"),
+      schema: {
+        operationId: "trustTicketKey",
+        summary: "Take the tickets that a key has signed for a VO, from now on",
+        tags: ["tickets"],
+        body: ticketKeyWishSchema,
+        response: answers("TicketKey", 201),
+      },
+    },
+    async (request, reply) => {
+      const { owner: by } = guard.demand(request, "changePolicy", {});
+      const { publicKey, vo, label = "" } = request.body;
+      const key = keyGiven(publicKey);
+      const answer = await door.ask({ kind: "trustTicketKey", key, vo, publicKey, label, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      reply.code(201);
+      return ticketKeyView(keyNamed(door.ticketKeys(), key));
+    },
+  );
+}
+
+function addRevoke(api: Api, { door, guard }: RouteWorld): void {
+  api.delete(
+    `${PREFIX}/ticket-keys/:id`,
+    {
+      config: forThoseWhoMay("changePolicy"),
+      schema: {
+        operationId: "revokeTicketKey",
+        summary: "Take no more tickets of this key, for good; jobs that were taken go on",
+        tags: ["tickets"],
+        params: ticketKeyParameters,
+        response: answers("TicketKey", 200),
+      },
+    },
+    async (request) => {
+      const { owner: by } = guard.demand(request, "changePolicy", {});
+      const { id: key } = request.params;
+      const answer = await door.ask({ kind: "revokeTicketKey", key, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return ticketKeyView(keyNamed(door.ticketKeys(), key));
+    },
+  );
+}
+
+/** Whoever may see the use of its consumer, or may use it. */
+function isSeen(request: FastifyRequest, { consumer, site }: Ticket): boolean {
+  const who = whoOf(request);
+  return mayDo(who, "seeUsage", { consumer, site }) || isWithin(who.consumer, consumer);
+}
+
+/** The id of a key that can be one. */
+function keyGiven(publicKey: string): string {
+  try {
+    readPublicKey(publicKey);
+  } catch {
+    const detail = "it is no public key: ed25519: and 43 letters, digits, - and _";
+    throw invalid([{ pointer: "/publicKey", detail }]);
+  }
+  return ticketKeyId(publicKey);
+}
+
+function keyNamed(keys: readonly TicketKeyRecord[], key: string): TicketKeyRecord {
+  const found = keys.find(({ id }) => id === key);
+  if (found === undefined) throw refusalProblem({ kind: "unknownTicketKey", key });
+  return found;
+}

@@ -1,0 +1,42 @@
+/**
+ * How much of what a slot is to be: processors and memory, or a part of a store or of a link.
+ */
+import type { SlotResource, WantedSlot } from "../model/index.ts";
+import type { Door } from "../runtime/index.ts";
+import type { SlotSizeWish } from "./client/reservation-types.ts";
+import { refusalProblem } from "./problem.ts";
+import { invalid } from "./schemas/validator.ts";
+
+/**
+ * The size of a slot.
+ *
+ * @param within the JSON pointer of what says it
+ * @throws ProblemError where it is none
+ */
+export function slotSize(
+  { procs, memoryBytes, resource }: SlotSizeWish,
+  within = "",
+): Pick<WantedSlot, "procs" | "memoryBytes" | "resource"> {
+  if (resource === undefined) {
+    if (procs === undefined) throw invalid([{ pointer: `${within}/procs`, detail: NO_SIZE }]);
+    return { procs, memoryBytes: memoryBytes ?? 0 };
+  }
+  if (procs !== undefined || memoryBytes !== undefined) {
+    const pointer = `${within}/${procs === undefined ? "memoryBytes" : "procs"}`;
+    throw invalid([{ pointer, detail: "a part of a store or of a link has no processors and no memory" }]);
+  }
+  return { procs: 0, memoryBytes: 0, resource };
+}
+
+const NO_SIZE = "a slot is of processors, or of a resource: say one of the two";
+
+/** A site that is named has it. @throws ProblemError `unknownResource` */
+export function demandResource(door: Door, site: string, wanted: SlotResource | undefined): void {
+  const found = door.sites().find(({ name }) => name === site);
+  if (wanted === undefined || found === undefined) return;
+  const { stores = {}, links = {} } = found.spec;
+  const { kind, name } = wanted;
+  if (Object.hasOwn(kind === "store" ? stores : links, name)) return;
+  const known = { stores: Object.keys(stores), links: Object.keys(links) };
+  throw refusalProblem({ kind: "unknownResource", site, resource: { kind, name }, ...known });
+}

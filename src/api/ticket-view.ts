@@ -1,0 +1,56 @@
+/**
+ * Tickets and their keys as the API writes them.
+ */
+import {
+  type Ticket,
+  type TicketKeyRecord,
+  type TicketRecord,
+  ticketHindranceText,
+  ticketLeftMs,
+  ticketName,
+} from "../model/index.ts";
+import type { TicketCheck } from "../runtime/index.ts";
+import type { TicketCheckView, TicketFacts, TicketKeyView, TicketView } from "./client/ticket-types.ts";
+import { isoInstant } from "./iso-instant.ts";
+
+/** What is kept of a ticket. */
+export function ticketView(record: TicketRecord): TicketView {
+  const { ticket, key, presentedAtMs, jobs, heldMs, debitedMs } = record;
+  return {
+    ...factsOf(ticket),
+    ...{ key, presentedAt: isoInstant(presentedAtMs), jobs },
+    ...{ heldSec: heldMs / 1000, debitedSec: debitedMs / 1000, leftSec: ticketLeftMs(record) / 1000 },
+  };
+}
+
+/** What is said of a ticket; one that nobody has used yet has all of it left. */
+export function ticketCheckView({ ticket, why, record }: TicketCheck): TicketCheckView {
+  const leftMs = record === null ? ticket?.amountMs : ticketLeftMs(record);
+  return {
+    isTaken: why === null,
+    why: why === null ? null : { ...why, ...wordsOf(why) },
+    ticket: ticket === null ? null : factsOf(ticket),
+    leftSec: leftMs === undefined ? null : leftMs / 1000,
+  };
+}
+
+/** A key. */
+export function ticketKeyView(record: TicketKeyRecord): TicketKeyView {
+  const { id, vo, publicKey, label, trustedBy, trustedAtMs, revokedAtMs } = record;
+  const revokedAt = revokedAtMs === null ? null : isoInstant(revokedAtMs);
+  return { id, vo, publicKey, label, trustedBy, trustedAt: isoInstant(trustedAtMs), revokedAt };
+}
+
+function wordsOf(why: NonNullable<TicketCheck["why"]>): { readonly text: string; readonly remedy: string } {
+  const { why: text, remedy } = ticketHindranceText(why);
+  return { text, remedy };
+}
+
+function factsOf(ticket: Ticket): TicketFacts {
+  const { vo, site, consumer, resource, amountMs, fromMs, untilMs, issuedAtMs, expiresAtMs } = ticket;
+  return {
+    ...{ name: ticketName(ticket), vo, site, consumer, resource, amountSec: amountMs / 1000 },
+    window: { from: isoInstant(fromMs), until: isoInstant(untilMs) },
+    ...{ issuedAt: isoInstant(issuedAtMs), expiresAt: isoInstant(expiresAtMs) },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Rates of transfer as people write them, to and from bytes per second (rule BA-7).
+ *
+ * Networks are sold in bits: `100Mbit/s`, `1Gbit/s`, 1000-based. Bytes a second are sizes with `/s` behind
+ * them: `10MB/s`, `64M/s`. `Mb/s` is refused: readers differ about what its b is.
+ */
+import { assert } from "./assert.ts";
+import { MAX_QUANTITY_CHARACTERS, type QuantityRefusal, sumParts } from "./quantity-text.ts";
+import { accepted, type Result, refused } from "./result.ts";
+import { formatSize, parseSize } from "./size-text.ts";
+
+const BITS_PER_BYTE = 8;
+const bits = ["", "k", "M", "G", "T"].map((letter, power) => [`${letter}bit`, 1000 ** power] as const);
+const forms = "write 1Gbit/s or 100Mbit/s (1000-based), or bytes a second as in 10MB/s";
+
+/** The bytes per second that `text` says; a part of a byte counts as a whole one. */
+export function parseRate(text: string): Result<number, QuantityRefusal> {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_QUANTITY_CHARACTERS)
+    return refusal("notAQuantity", "it is far too long for a rate");
+  if (/^[-−]/.test(trimmed)) return refusal("negative", "a rate is not negative");
+  const match = /^(\d+(?:\.\d+)?) *([A-Za-z]+)\/s$/.exec(trimmed);
+  if (match === null) return refusal("notAQuantity", "a rate is a number with a unit a second");
+  const [, number, letters] = match;
+  const unit = bits.find(([name]) => name === letters)?.[1];
+  if (unit === undefined) return bytesASecond(trimmed.slice(0, -"/s".length));
+  const { whole, hasRest } = sumParts([{ decimal: number, unit }]);
+  const bytes = Math.floor(whole / BITS_PER_BYTE);
+  const isMore = hasRest || whole % BITS_PER_BYTE > 0;
+  if (!Number.isSafeInteger(whole))
+    return refusal("tooLarge", "it is too large to be counted in bits a second");
+  return accepted(bytes + (isMore ? 1 : 0));
+}
+
+function bytesASecond(size: string): Result<number, QuantityRefusal> {
+  const parsed = parseSize(size);
+  if (parsed.ok) return parsed;
+  const { kind } = parsed.refusal;
+  if (kind !== "unitUnknown") return refusal(kind, parsed.refusal.why.replace("size", "rate"));
+  return refusal(kind, "the units are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, and sizes a second, as in MB/s");
+}
+
+/**
+ * The shortest exact way to write a rate: `1Gbit/s`, `12MB/s`. In bits where both are as short.
+ *
+ * @param bytesPerSec an integer ≥ 0
+ */
+export function formatRate(bytesPerSec: number): string {
+  assert(Number.isSafeInteger(bytesPerSec) && bytesPerSec >= 0, "a rate is whole bytes a second");
+  const size = formatSize(bytesPerSec);
+  const inBytes = /\d$/.test(size) ? `${size}B/s` : `${size}/s`;
+  const inBits = bitsOf(bytesPerSec);
+  return inBits !== undefined && countOf(inBits) <= countOf(inBytes) ? inBits : inBytes;
+}
+
+/** In the largest unit that comes out even; none where bits are too many to be counted. */
+function bitsOf(bytesPerSec: number): string | undefined {
+  const all = bytesPerSec * BITS_PER_BYTE;
+  if (!Number.isSafeInteger(all)) return undefined;
+  const [name, unit] = bits.findLast(([, bitsOfIt]) => all > 0 && all % bitsOfIt === 0) ?? bits[0];
+  return `${all / unit}${name}/s`;
+}
+
+/** How many digits somebody has to read. */
+function countOf(text: string): number {
+  return text.replace(/[^0-9]/g, "").length;
+}
+
+function refusal(kind: QuantityRefusal["kind"], why: string): { ok: false; refusal: QuantityRefusal } {
+  return refused({ kind, why, remedy: forms });
+}

@@ -1,0 +1,23 @@
+/**
+ * The input files of a job on their way to its site: they wait for their turn on its links (rule BR-54).
+ *
+ * Their bytes are paid for before they are sent, piece by piece. A job that is cancelled meanwhile, or is
+ * no longer at the site, waits no longer; what follows from that is for whoever hands it over to see.
+ */
+import type { JobRecord } from "../model/index.ts";
+import type { SiteWorld } from "./attached-site.ts";
+
+/** Resolves when the files of a job may be sent. */
+export async function staged(
+  { id, attempt, site, consumer, inputBytes = 0 }: JobRecord,
+  { round, transfers }: Pick<SiteWorld, "round" | "transfers">,
+): Promise<void> {
+  let leftBytes = inputBytes;
+  while (leftBytes > 0 && site !== null && isWanted()) {
+    leftBytes -= await transfers.pass({ site, consumer, mostBytes: leftBytes });
+  }
+  function isWanted(): boolean {
+    const job = round.projection.jobs.get(id);
+    return job?.attempt === attempt && job.site === site && !job.isCancelRequested;
+  }
+}

@@ -1,0 +1,194 @@
+/** Tickets brought to a broker: over this machine as a script and a cluster, through deaths at every step. */
+import { describe, expect, it } from "vitest";
+import {
+  add,
+  clock,
+  dying,
+  logbook,
+  logged,
+  pass,
+  type StartOptions,
+  start,
+  worldForEach,
+} from "../../test/foreign-broker.ts";
+import { exited, running, type ScriptedSite, scriptedSite } from "../../test/scripted-site.ts";
+import { newTicketKey, readPrivateKey, signTicket, ticketKeyId } from "../formats/ticket/index.ts";
+import {
+  type Command,
+  type Identity,
+  isFinal,
+  JOB_DEFAULTS,
+  type Policy,
+  type SiteSpec,
+  type Ticket,
+} from "../model/index.ts";
+import { projectLog, type SiteReport, VIEWS } from "../runtime/index.ts";
+import { compareViews } from "../store/index.ts";
+import type { Broker, OpenSite } from "./index.ts";
+
+worldForEach();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RUN_MS = 5 * MINUTE;
+const HERE: SiteSpec = {
+  ...{ type: "managed", procs: 4, memoryBytes: 2 ** 30, discipline: "easy", defaultWallTimeMs: 10 * MINUTE },
+};
+const PAIR = newTicketKey();
+const PRIVATE = readPrivateKey(PAIR.privateText);
+const KEY = ticketKeyId(PAIR.publicText);
+const WHO: Pick<Identity, "consumer" | "owner"> = { consumer: "vo0/physics/anna", owner: "anna" };
+
+function lineOf(change: Partial<Ticket> = {}, key = PRIVATE): string {
+  const nowMs = clock.nowMs();
+  const ticket: Ticket = {
+    ...{
+      id: "t1",
+      vo: "vo0",
+      site: "local",
+      consumer: "vo0/physics",
+      resource: "cpu",
+      amountMs: 30 * MINUTE,
+    },
+    ...{ fromMs: nowMs, untilMs: nowMs + HOUR, issuedAtMs: nowMs, expiresAtMs: nowMs + HOUR },
+    ...change,
+  };
+  return signTicket(ticket, key);
+}
+
+function policy(consumer: string, percent: number): Policy {
+  return {
+    ...{
+      resource: "cpu",
+      provider: "local",
+      consumer,
+      rule: "entitlement",
+      mode: "shared",
+      carry: "forgive",
+    },
+    epoch: { window: { kind: "sliding", lengthMs: HOUR }, sharePpm: percent * 10_000 },
+    burst: { bucketMs: MINUTE, sharePpm: 1_000_000 },
+  };
+}
+
+/** This machine, on which every job runs for five minutes, once, whatever becomes of the broker. */
+function world(): StartOptions {
+  const reports = new Map<string, SiteReport[]>();
+  let now: ScriptedSite | undefined;
+  const note = (token: string, report: SiteReport): void => {
+    reports.set(token, [...(reports.get(token) ?? []), report]);
+    if (now !== undefined) now.known = [...reports.values()].flat();
+    now?.tell(report);
+  };
+  const launch = ({ token }: { readonly token: string }): void => {
+    const before = reports.get(token);
+    if (before !== undefined) {
+      // It is known already: what it has reported is told again.
+      for (const report of before) clock.wakeAt(clock.nowMs() + 1, () => now?.tell(report));
+      return;
+    }
+    reports.set(token, []);
+    clock.wakeAt(clock.nowMs() + 50, () => note(token, running(token, clock.nowMs())));
+    clock.wakeAt(clock.nowMs() + RUN_MS, () => note(token, exited(token, clock.nowMs())));
+  };
+  return {
+    openSite: async (): Promise<OpenSite> => {
+      now = scriptedSite(launch);
+      now.known = [...reports.values()].flat();
+      return { kind: "managed", site: now };
+    },
+  };
+}
+
+async function prepared(broker: Broker): Promise<Broker> {
+  await add(broker, "local", HERE);
+  const wish = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+  await broker.door.ask({ kind: "applyPolicies", policies: [policy("vo0", 50), policy("vo1", 50)], ...wish });
+  const key = { key: KEY, vo: "vo0", publicKey: PAIR.publicText, label: "", by: "admin" };
+  expect((await broker.door.ask({ kind: "trustTicketKey", ...key })).ok).toBe(true);
+  return broker;
+}
+
+function wish(job: string, ticket: string): Command {
+  const description = { ...JOB_DEFAULTS, executable: "true", wallTimeMs: 10 * MINUTE, site: "local", ticket };
+  return { kind: "submit", job, description, ...WHO };
+}
+
+async function outcome(broker: Broker, job: string, ticket: string): Promise<string> {
+  const answered = await broker.door.ask(wish(job, ticket));
+  if (answered.ok) return "taken";
+  const { refusal } = answered;
+  return refusal.kind === "ticketRefused" ? refusal.why.kind : refusal.kind;
+}
+
+const differences = () => compareViews({ logbook, schemas: VIEWS, project: projectLog() });
+
+describe("tickets at a broker", () => {
+  it("BR-51 the signature is checked by the keys that are trusted, and by nothing else", async () => {
+    const broker = await prepared(await start(world()));
+    const forged = lineOf({}, readPrivateKey(newTicketKey().privateText));
+    const [prefix, version, , signature] = lineOf().split(".");
+    const content = lineOf({ amountMs: 60 * MINUTE }).split(".")[2];
+    expect(await outcome(broker, "j0", forged)).toBe("notSigned");
+    expect(await outcome(broker, "j0", [prefix, version, content, signature].join("."))).toBe("notSigned");
+    expect(await outcome(broker, "j0", "stint-ticket.v1.x.y")).toBe("unreadable");
+    expect(await outcome(broker, "j0", lineOf({ vo: "vo1", consumer: "vo1" }))).toBe("notSigned");
+    expect(await broker.door.job("j0")).toBeUndefined();
+    expect(await outcome(broker, "j1", lineOf())).toBe("taken");
+    expect(broker.door.checkTicket(lineOf())).toMatchObject({ why: null, record: { heldMs: 10 * MINUTE } });
+    expect(broker.door.checkTicket(forged)).toMatchObject({ why: { kind: "notSigned" } });
+    expect(broker.door.checkTicket(lineOf({ site: "far", id: "t2" }))).toMatchObject({
+      why: { kind: "wrongSite" },
+    });
+    await broker.door.ask({ kind: "revokeTicketKey", key: KEY, by: "admin" });
+    expect(await outcome(broker, "j2", lineOf())).toBe("keyRevoked");
+    expect(broker.door.checkTicket(lineOf())).toMatchObject({ why: { kind: "keyRevoked" } });
+    await broker.stop();
+  });
+
+  it("BR-51 a broker that begins again knows what is held and what was used, and takes no more", async () => {
+    const line = lineOf();
+    const first = await prepared(await start(world()));
+    for (const job of ["j1", "j2", "j3"]) expect(await outcome(first, job, line)).toBe("taken");
+    expect(await outcome(first, "j4", line)).toBe("spent");
+    await pass(MINUTE);
+    await first.stop();
+    const again = await start(world());
+    expect(await outcome(again, "j4", line)).toBe("spent");
+    const [record] = again.door.tickets();
+    expect(record).toMatchObject({ heldMs: 30 * MINUTE, debitedMs: 0, jobs: 3 });
+    expect(await differences()).toEqual([]);
+    await again.stop();
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
+    "BR-51 a death at step %i between an acceptance and an end loses no hold and no debit",
+    async (atStep) => {
+      const line = lineOf();
+      const there = world();
+      const first = await prepared(await start(there));
+      await first.stop();
+      const death = dying(atStep);
+      const mortal = await start({ ...there, over: death.over, at: death.at });
+      for (const job of ["j1", "j2"]) void mortal.door.ask(wish(job, line)).catch(() => undefined);
+      await pass(RUN_MS + 2000);
+      const broker = await start(there);
+      await pass(1000);
+      for (const job of ["j1", "j2"]) await broker.door.ask(wish(job, line));
+      const [before] = broker.door.tickets();
+      const { items } = await broker.door.jobs({});
+      const living = items.filter(({ state }) => !isFinal(state));
+      expect(before.heldMs).toBe(living.reduce((sum, { ticket }) => sum + (ticket?.heldMs ?? 0), 0));
+      await pass(2 * RUN_MS + 2000);
+      const [after] = broker.door.tickets();
+      expect({ ...after, presentedAtMs: 0 }).toMatchObject({ heldMs: 0, jobs: 2 });
+      // Each ran for five minutes; what was decided to start and waited for a broker had its place meanwhile.
+      expect(after.debitedMs).toBeGreaterThanOrEqual(2 * RUN_MS);
+      expect(after.debitedMs).toBeLessThanOrEqual(20 * MINUTE);
+      expect(await logged("ticketDebited")).toBe(2);
+      await broker.stop();
+      expect(await differences()).toEqual([]);
+      death.live();
+    },
+  );
+});

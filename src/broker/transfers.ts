@@ -1,0 +1,272 @@
+/**
+ * Bytes that pass to and from a site at the rates that its network policies give (rules BR-54, BR-55).
+ *
+ * Each level that transfers has a bucket of tokens, a byte each, that fills at its rate (PO-53) and holds a
+ * tenth of a second's; a piece passes when the bucket is not in debt, and is paid afterwards. So what passes
+ * over a time is the rate times that time and a piece. Rates are found anew whenever somebody begins or
+ * ceases to transfer, and at least every second while somebody waits: changed policies are heard of then.
+ */
+import { type Projection, sharesAt } from "../engine/index.ts";
+import { networkBytesPerSecOf } from "../model/index.ts";
+import { type ShareTree, transferLevel, transferRates } from "../policy/index.ts";
+import type { Clock } from "../runtime/index.ts";
+
+/** Somebody who has waited for bytes of late transfers still: between two pieces it reads or writes them. */
+const LINGER_MS = 500;
+/** What a bucket holds at most, as time at its rate. */
+const DEPTH_MS = 100;
+/** Nobody waits longer without being looked at again. */
+const LOOK_AGAIN_MS = 1000;
+/** Pieces are as large as what comes in this time, so that whoever is slow hears something often … */
+const PIECE_MS = 250;
+/** … but not smaller than what is worth asking a site for. */
+const LEAST_PIECE_BYTES = 16 * 1024;
+
+/** Which bytes are to pass. */
+export interface TransferWish {
+  readonly site: string;
+  readonly consumer: string;
+  /** The most that can be used now, ≥ 1. */
+  readonly mostBytes: number;
+  /** The reader or writer is gone: it rejects, and nothing passes. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a level has had passed of late. */
+export interface LevelTransfer {
+  readonly consumer: string;
+  /** Over the last seconds, bytes a second. */
+  readonly bytesPerSec: number;
+  /** Since the broker began, by the minute: whole minutes since 1970, and what passed in each. */
+  readonly minutes: ReadonlyMap<number, number>;
+}
+
+/** All transfers of a broker. */
+export interface Transfers {
+  /** Resolves with how many bytes may pass now: at least one, and no more than wished. */
+  pass(wish: TransferWish): Promise<number>;
+  /** So many of those that passed were not used after all. */
+  giveBack(site: string, consumer: string, bytes: number): void;
+  /** What passed at a site, by the levels of its network policies. */
+  passed(site: string): readonly LevelTransfer[];
+  stop(): void;
+}
+
+/** What transfers need of the broker. */
+export interface TransferWorld {
+  readonly projection: Projection;
+  readonly clock: Clock;
+}
+
+/** No transfer is under way. */
+export function createTransfers(world: TransferWorld): Transfers {
+  const desks = new Map<string, Desk>();
+  const deskAt = (site: string): Desk => {
+    const desk = desks.get(site) ?? new Desk(site, world);
+    desks.set(site, desk);
+    return desk;
+  };
+  return {
+    pass: (wish) => deskAt(wish.site).pass(wish),
+    giveBack: (site, consumer, bytes) => deskAt(site).giveBack(consumer, bytes),
+    passed: (site) => desks.get(site)?.passed() ?? [],
+    stop() {
+      for (const desk of desks.values()) desk.stop();
+    },
+  };
+}
+
+interface Waiting {
+  readonly mostBytes: number;
+  readonly resolve: (bytes: number) => void;
+}
+
+interface Bucket {
+  tokens: number;
+  /** Bytes a second. */
+  rate: number;
+  readonly waiting: Set<Waiting>;
+  /** When somebody was last served. */
+  servedMs: number;
+  /** What passed in each of the last seconds, and in each minute that a window may count. */
+  readonly seconds: Map<number, number>;
+  readonly minutes: Map<number, number>;
+}
+
+/** So many whole seconds say how much passes now. */
+const SECONDS_TOLD = 5;
+/** The longest window is a month. */
+const MINUTES_KEPT = 31 * 24 * 60;
+
+interface Terms {
+  readonly shares: ShareTree;
+  readonly capacity: number;
+}
+
+class Desk {
+  readonly #site: string;
+  readonly #world: TransferWorld;
+  readonly #buckets = new Map<string, Bucket>();
+  #filledMs: number;
+  #cancelAlarm: (() => void) | undefined;
+  #hasStopped = false;
+
+  constructor(site: string, world: TransferWorld) {
+    this.#site = site;
+    this.#world = world;
+    this.#filledMs = world.clock.nowMs();
+  }
+
+  async pass({ consumer, mostBytes, signal }: TransferWish): Promise<number> {
+    signal?.throwIfAborted();
+    const terms = this.#terms();
+    if (terms === undefined || this.#hasStopped) return mostBytes;
+    const bucket = this.#bucketOf(transferLevel(terms.shares, consumer));
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        mostBytes,
+        resolve(bytes) {
+          signal?.removeEventListener("abort", leave);
+          resolve(bytes);
+        },
+      };
+      const leave = (): void => {
+        bucket.waiting.delete(waiting);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      bucket.waiting.add(waiting);
+      this.#serve();
+    });
+  }
+
+  giveBack(consumer: string, bytes: number): void {
+    const terms = this.#terms();
+    if (terms === undefined || bytes <= 0) return;
+    const bucket = this.#bucketOf(transferLevel(terms.shares, consumer));
+    bucket.tokens += bytes;
+    this.#note(bucket, -bytes);
+  }
+
+  passed(): readonly LevelTransfer[] {
+    const now = Math.floor(this.#world.clock.nowMs() / 1000);
+    return [...this.#buckets].map(([consumer, { minutes, seconds }]) => {
+      let recent = 0;
+      for (const [second, amount] of seconds)
+        if (second < now && second >= now - SECONDS_TOLD) recent += amount;
+      return { consumer, minutes, bytesPerSec: Math.round(recent / SECONDS_TOLD) };
+    });
+  }
+
+  /** Lets everybody go on: the broker ends, and its transfers with it. */
+  stop(): void {
+    this.#hasStopped = true;
+    this.#cancelAlarm?.();
+    for (const { waiting } of this.#buckets.values()) {
+      for (const each of waiting) each.resolve(each.mostBytes);
+      waiting.clear();
+    }
+  }
+
+  /** Undefined where nothing bounds transfers: no link, or no policy of them. */
+  #terms(): Terms | undefined {
+    const { projection, clock } = this.#world;
+    const spec = projection.sites.get(this.#site)?.spec;
+    const shares = sharesAt(projection, this.#site, clock.nowMs());
+    if (spec === undefined || shares?.nodes.has("network") !== true) return undefined;
+    const capacity = networkBytesPerSecOf(spec);
+    return capacity === 0 ? undefined : { shares, capacity };
+  }
+
+  #bucketOf(level: string): Bucket {
+    const known = this.#buckets.get(level);
+    if (known !== undefined) return known;
+    const counted = { seconds: new Map<number, number>(), minutes: new Map<number, number>() };
+    const bucket: Bucket = {
+      ...{ tokens: 0, rate: 0, servedMs: Number.NEGATIVE_INFINITY, ...counted },
+      waiting: new Set(),
+    };
+    this.#buckets.set(level, bucket);
+    return bucket;
+  }
+
+  /** Fills the buckets, finds the rates of those who transfer, and lets pass what may. */
+  #serve(): void {
+    this.#cancelAlarm?.();
+    this.#cancelAlarm = undefined;
+    const nowMs = this.#world.clock.nowMs();
+    this.#fill(nowMs);
+    const terms = this.#terms();
+    if (terms === undefined) {
+      for (const bucket of this.#buckets.values()) this.#letAllPass(bucket);
+      return;
+    }
+    this.#findRates(terms, nowMs);
+    for (const bucket of this.#buckets.values()) this.#letPass(bucket, nowMs);
+    this.#waitForMore(nowMs);
+  }
+
+  #fill(nowMs: number): void {
+    const passedMs = Math.max(0, nowMs - this.#filledMs);
+    this.#filledMs = nowMs;
+    for (const bucket of this.#buckets.values()) {
+      const most = Math.max(bucket.tokens, (bucket.rate * DEPTH_MS) / 1000);
+      bucket.tokens = Math.min(most, bucket.tokens + (bucket.rate * passedMs) / 1000);
+    }
+  }
+
+  #findRates({ shares, capacity }: Terms, nowMs: number): void {
+    const transferring = new Set<string>();
+    for (const [level, { waiting, servedMs }] of this.#buckets) {
+      if (waiting.size > 0 || nowMs - servedMs < LINGER_MS) transferring.add(level);
+    }
+    const rates = transferRates({ tree: shares, capacity, transferring });
+    for (const [level, bucket] of this.#buckets) bucket.rate = rates.get(level) ?? 0;
+  }
+
+  /** In turn, a piece each: several transfers of a level share its rate evenly. */
+  #letPass(bucket: Bucket, nowMs: number): void {
+    const piece = Math.max(LEAST_PIECE_BYTES, Math.floor((bucket.rate * PIECE_MS) / 1000));
+    for (const each of bucket.waiting) {
+      if (bucket.tokens < 0 || bucket.rate === 0) return;
+      const bytes = Math.min(each.mostBytes, piece);
+      bucket.waiting.delete(each);
+      bucket.tokens -= bytes;
+      bucket.servedMs = nowMs;
+      this.#note(bucket, bytes);
+      each.resolve(bytes);
+    }
+  }
+
+  #letAllPass(bucket: Bucket): void {
+    bucket.tokens = 0;
+    for (const each of bucket.waiting) each.resolve(each.mostBytes);
+    bucket.waiting.clear();
+  }
+
+  #note({ seconds, minutes }: Bucket, bytes: number): void {
+    const second = Math.floor(this.#world.clock.nowMs() / 1000);
+    addTo(seconds, second, bytes, SECONDS_TOLD);
+    addTo(minutes, Math.floor(second / 60), bytes, MINUTES_KEPT);
+  }
+
+  #waitForMore(nowMs: number): void {
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (const { waiting, tokens, rate } of this.#buckets.values()) {
+      if (waiting.size === 0) continue;
+      const neededMs = rate === 0 ? LOOK_AGAIN_MS : Math.ceil((-tokens * 1000) / rate);
+      waitMs = Math.min(waitMs, Math.max(1, neededMs), LOOK_AGAIN_MS);
+    }
+    if (waitMs === Number.POSITIVE_INFINITY || this.#hasStopped) return;
+    this.#cancelAlarm = this.#world.clock.wakeAt(nowMs + waitMs, () => this.#serve());
+  }
+}
+
+/** Adds to the amount of a time; times come in order, and those of long ago are forgotten. */
+function addTo(amounts: Map<number, number>, time: number, bytes: number, kept: number): void {
+  amounts.set(time, (amounts.get(time) ?? 0) + bytes);
+  for (const old of amounts.keys()) {
+    if (old >= time - kept) return;
+    amounts.delete(old);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * One ad opposite each ad of a table in turn: what is evaluated meanwhile.
+ */
+import { beginEvaluation, type EvaluationContext } from "./evaluate.ts";
+import type { AdTable, Attribute, ClassAd, ClassAdValue, Evaluation, Expression, Scope } from "./language.ts";
+import { enter, LimitReached, rootScope, runWithin } from "./scope.ts";
+import { ERROR } from "./values.ts";
+
+/** What all evaluations of a match know of the world. */
+export type MatchContext = Omit<EvaluationContext, "self" | "other">;
+
+/** An ad that asks, and the row that is asked. */
+export interface Asking {
+  readonly ad: ClassAd;
+  readonly table: AdTable;
+  /** Of the ad, and of the row. */
+  readonly scopes: { readonly ad: Scope; readonly row: Scope };
+  readonly evaluation: Evaluation;
+  readonly workLimit: number;
+}
+
+/** Begins; which row is asked is said by {@link face}. */
+export function beginAsking(ad: ClassAd, table: AdTable, context: MatchContext): Asking {
+  const evaluation = beginEvaluation(context);
+  const self = rootScope(ad);
+  const row: Scope = { ...rootScope(ad), table, other: self };
+  self.other = row;
+  return { ad, table, scopes: { ad: self, row }, evaluation, workLimit: evaluation.workLeft };
+}
+
+/** Puts a row opposite. */
+export function face({ table, scopes }: Asking, row: number): void {
+  scopes.row.ad = table.ads[row];
+  scopes.row.row = row;
+  scopes.row.nested = undefined;
+}
+
+/** The value of an attribute; `error` where a limit is reached. */
+export function evaluateWhole(asking: Asking, attribute: Attribute, scope: Scope): ClassAdValue {
+  const evaluation = renewed(asking);
+  try {
+    return enter(attribute, scope, evaluation);
+  } catch (error) {
+    if (error instanceof LimitReached) return ERROR;
+    throw error;
+  }
+}
+
+/** The value of an expression; `error` where a limit is reached. */
+export function evaluatePart(asking: Asking, expression: Expression, scope: Scope): ClassAdValue {
+  const evaluation = renewed(asking);
+  try {
+    return runWithin(expression, scope, evaluation);
+  } catch (error) {
+    if (error instanceof LimitReached) return ERROR;
+    throw error;
+  }
+}
+
+/** What the evaluation before has cost. */
+export function spentBy({ evaluation, workLimit }: Asking): number {
+  return workLimit - evaluation.workLeft;
+}
+
+/** Each evaluation begins with nothing in progress and all its work before it. */
+function renewed({ evaluation, workLimit }: Asking): Evaluation {
+  evaluation.workLeft = workLimit;
+  evaluation.height = 0;
+  evaluation.depth = 0;
+  return evaluation;
+}

@@ -1,0 +1,100 @@
+/**
+ * What of a table an expression depends on, when one ad is matched with each ad of the table.
+ *
+ * An expression of the ad or of a row is followed through its names. It depends on columns of the table
+ * alone where it neither draws by chance, nor asks for whole ads, nor for names that only evaluating tells.
+ */
+import { builtins } from "./functions/index.ts";
+import type { Attribute, ClassAd, Node } from "./language.ts";
+import { childrenOf } from "./node-size.ts";
+import { HEIGHT_LIMIT } from "./scope.ts";
+
+/** Whose expression it is: of the ad that is matched, or of each row. */
+export type Side = "ad" | "row";
+
+/** Where an expression stands. */
+export interface Standing {
+  readonly side: Side;
+  /** The ad that is matched. */
+  readonly ad: ClassAd;
+  /** The attribute that it is a part of, or is. */
+  readonly within: Attribute;
+}
+
+interface Search {
+  readonly ad: ClassAd;
+  readonly columns: Set<string>;
+  readonly inProgress: Set<Attribute>;
+  readonly followed: Set<Attribute>;
+  /** Of all expressions that are entered, as if all were in progress at once. */
+  height: number;
+}
+
+/**
+ * The keys of the columns that an expression depends on; nothing where it may depend on more, or where its
+ * expressions might together be too high (rule CA-34).
+ */
+export function columnsAskedBy(node: Node, { side, ad, within }: Standing): ReadonlySet<string> | undefined {
+  const inProgress = new Set([within]);
+  const { height } = within.expression;
+  const search: Search = { ad, columns: new Set(), inProgress, followed: new Set(), height };
+  return height <= HEIGHT_LIMIT && isFollowed(node, side, search) ? search.columns : undefined;
+}
+
+function isFollowed(node: Node, side: Side, search: Search): boolean {
+  switch (node.kind) {
+    case "reference":
+      return isNameFollowed(node.key, side, search);
+    case "absolute":
+      return isOwnFollowed(node.key, side, search);
+    case "scope":
+    case "record":
+      return false;
+    case "select":
+      if (node.of.kind !== "scope") return isFollowed(node.of, side, search);
+      if (node.of.scope === "parent") return false;
+      return isOwnFollowed(node.key, node.of.scope === "self" ? side : oppositeOf(side), search);
+    case "call":
+      if (!isPlainFunction(node.key)) return false;
+      break;
+    default:
+  }
+  return childrenOf(node).every((child) => isFollowed(child, side, search));
+}
+
+function oppositeOf(side: Side): Side {
+  return side === "ad" ? "row" : "ad";
+}
+
+/** One whose value depends on the values of its operands alone, and on the time of the match. */
+function isPlainFunction(key: string): boolean {
+  return key !== "random" && builtins.get(key)?.kind !== "lazy";
+}
+
+/** A bare name: of its own ad, else of the other (CA-16). */
+function isNameFollowed(key: string, side: Side, search: Search): boolean {
+  const attribute = search.ad.attributes.get(key);
+  if (side === "ad" && attribute !== undefined) return isEntered(attribute, search);
+  search.columns.add(key);
+  return attribute === undefined || isEntered(attribute, search);
+}
+
+function isOwnFollowed(key: string, side: Side, search: Search): boolean {
+  if (side === "row") {
+    search.columns.add(key);
+    return true;
+  }
+  const attribute = search.ad.attributes.get(key);
+  return attribute === undefined || isEntered(attribute, search);
+}
+
+function isEntered(attribute: Attribute, search: Search): boolean {
+  if (attribute.constant !== undefined || search.followed.has(attribute)) return true;
+  search.height += attribute.expression.height;
+  if (search.height > HEIGHT_LIMIT || search.inProgress.has(attribute)) return false;
+  search.inProgress.add(attribute);
+  const isAll = isFollowed(attribute.node, "ad", search);
+  search.inProgress.delete(attribute);
+  search.followed.add(attribute);
+  return isAll;
+}

@@ -1,0 +1,54 @@
+/**
+ * `stint clear ID...`: removes what jobs have left at their sites (rule CL-108).
+ */
+import { Command } from "commander";
+import type { Daily } from "./daily.ts";
+import { eachJob } from "./each-job.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+
+/** A job whose files are gone. */
+interface Cleared {
+  readonly id: string;
+}
+
+const LISTING: Listing<Cleared> = {
+  columns: [{ head: "ID", cell: ({ id }) => id }],
+  fields: ["id"],
+  record: ({ id }) => ({ id }),
+  name: ({ id }) => id,
+};
+
+const EXAMPLES = `
+Examples:
+  $ stint output 7f3a && stint clear 7f3a
+  $ stint list -o name --state done | xargs stint clear
+  $ stint clear 7f3a -o json
+
+Fetch first what you want to keep: stint output. What is removed does not come back. What jobs have left
+counts against the storage policies of their site until it is removed, see stint usage. The job itself stays
+in stint list. A job that is not over is told on stderr, the others go on; the exit code is that of the worst.
+`;
+
+/** The command. */
+export function clearCommand(daily: Daily): Command {
+  return new Command("clear")
+    .summary("remove what jobs have left at their sites")
+    .description(
+      "Removes the files of jobs that are over from their sites, so that there is room for others.",
+    )
+    .argument("<id...>", "jobs that are over; an id may be abbreviated while it is unique")
+    .addOption(outputOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (ids: readonly string[], { output }: { readonly output: OutputForm }) => {
+      const client = await daily.client();
+      const one = async (id: string): Promise<Cleared> => {
+        const { id: whole } = await client.job(id);
+        await client.clearFiles(whole);
+        if (isForPeople(output)) daily.surface.writeResult(`${whole}: cleared\n`);
+        return { id: whole };
+      };
+      const items = await eachJob(ids, one, daily);
+      if (isForPeople(output)) return;
+      await writeItems({ items, form: output, value: { items } }, LISTING, daily.surface);
+    });
+}

@@ -1,0 +1,185 @@
+/**
+ * `stint ticket`: what a VO promises out of what it was given, and what is left of it (CL-101 to CL-103).
+ */
+import { Command } from "commander";
+import type { TicketCheckView, TicketView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { type Ticket, ticketAmountText, ticketName } from "../model/index.ts";
+import { type Daily, jsonText } from "./daily.ts";
+import { oneOf } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+import { printable } from "./text-table.ts";
+import { ticketIssueCommand } from "./ticket-issue.ts";
+import { ticketKeyCommand } from "./ticket-key.ts";
+
+interface CheckOptions {
+  readonly key?: string;
+  readonly ask?: boolean;
+  readonly output: (typeof FORMS)[number];
+}
+
+/** What is found out about a ticket; null where nobody was asked. */
+interface Checked {
+  readonly ticket: Ticket;
+  readonly isSigned: boolean | null;
+  readonly isExpired: boolean;
+  readonly broker: TicketCheckView | null;
+}
+
+const FORMS = ["table", "json"] as const;
+const EXAMPLES = `
+Examples:
+  $ stint ticket key new vo0.key
+  $ stint ticket issue --key vo0.key --site site1 --consumer vo0/ann --amount 100SU --until 7d > t.txt
+  $ stint ticket check t.txt --key ed25519:…
+  $ stint run --ticket t.txt -n 4 -t 1h -- ./simulate
+  $ stint ticket show
+`;
+const CHECK_EXAMPLES = `
+Examples:
+  $ stint ticket check t.txt --key ed25519:…
+  $ stint ticket check t.txt --ask -o json
+  $ cat t.txt | stint ticket check -
+
+Without --ask no broker is needed. Exit code 5 where it was not signed by --key, has expired, or would not be
+taken.
+`;
+
+const TICKET_LISTING: Listing<TicketView> = {
+  columns: [
+    { head: "TICKET", cell: ({ name }) => name },
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
+    { head: "AMOUNT", align: "right", cell: ({ resource, amountSec }) => amountText(resource, amountSec) },
+    { head: "HELD", align: "right", cell: ({ resource, heldSec }) => amountText(resource, heldSec) },
+    { head: "USED", align: "right", cell: ({ resource, debitedSec }) => amountText(resource, debitedSec) },
+    { head: "LEFT", align: "right", cell: ({ resource, leftSec }) => amountText(resource, leftSec) },
+    { head: "UNTIL", cell: ({ window }) => window.until.slice(0, 16) },
+    { head: "JOBS", isWide: true, align: "right", cell: ({ jobs }) => String(jobs) },
+    { head: "EXPIRES", isWide: true, cell: ({ expiresAt }) => expiresAt.slice(0, 16) },
+    { head: "KEY", isWide: true, cell: ({ key }) => key },
+  ],
+  fields: [
+    ...["name", "site", "consumer", "resource", "amountSec", "heldSec", "debitedSec", "leftSec"],
+    ...["from", "until", "issuedAt", "expiresAt", "key", "presentedAt", "jobs"],
+  ],
+  record: ({ window, vo: _, ...same }) => ({ ...same, ...window }),
+  name: ({ name }) => name,
+};
+
+/** The command with its verbs. */
+export function ticketCommand(daily: Daily): Command {
+  return new Command("ticket")
+    .summary("what a VO promises out of its share, signed")
+    .description(
+      "Tickets: a VO promises somebody so much of what it was given at a site, signed; the site keeps the " +
+        "promise without asking the VO.",
+    )
+    .addHelpText("after", EXAMPLES)
+    .addCommand(ticketIssueCommand(daily))
+    .addCommand(checkCommand(daily))
+    .addCommand(showCommand(daily))
+    .addCommand(ticketKeyCommand(daily));
+}
+
+function checkCommand(daily: Daily): Command {
+  return new Command("check")
+    .summary("what a ticket says, and whether it is good")
+    .description(
+      "Says what a ticket says, whether a key has signed it, and whether the broker would take it.",
+    )
+    .argument("<ticket>", "its file, its line, or - for stdin")
+    .option("--key <key>", "the VO's public key: ed25519:…")
+    .option("--ask", "ask the broker, too")
+    .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
+    .addHelpText("after", CHECK_EXAMPLES)
+    .action(async (given: string, { key, ask = false, output }: CheckOptions) => {
+      const { surface, endWith } = daily;
+      const { isSignedBy, readPublicKey, readTicket, readTicketInput } = await import(
+        "../formats/ticket/index.ts"
+      );
+      const line = await readTicketInput(given, surface.directory);
+      const read = readTicket(line);
+      if (!read.ok) throw unreadable(read.refusal);
+      const { ticket } = read.value;
+      const isSigned = key === undefined ? null : isSignedBy(read.value, readPublicKey(key));
+      const broker = ask ? await (await daily.client()).checkTicket(line) : null;
+      const checked = { ticket, isSigned, isExpired: surface.nowMs() >= ticket.expiresAtMs, broker };
+      surface.writeResult(output === "json" ? jsonText(checked) : checkedText(checked));
+      if (isSigned === false || checked.isExpired || broker?.isTaken === false) endWith(EXIT_CODES.refused);
+    });
+}
+
+function showCommand(daily: Daily): Command {
+  return new Command("show")
+    .summary("what is left of tickets at the broker")
+    .description("Shows the tickets that jobs came with, and what is left of them.")
+    .argument("[ticket]", "its id, or vo/id (default: all that you may see)")
+    .addOption(outputOption())
+    .addHelpText("after", "\nExamples:\n  $ stint ticket show\n  $ stint ticket show spring-1 -o json\n")
+    .action(async (given: string | undefined, { output: form }: { readonly output: OutputForm }) => {
+      const { surface } = daily;
+      const all = await (await daily.client()).tickets();
+      const items = all.filter(
+        ({ name }) => given === undefined || name === given || name.endsWith(`/${given}`),
+      );
+      if (given !== undefined && items.length === 0) throw unknownTicket(given);
+      await writeItems({ items, form, value: { items } }, TICKET_LISTING, surface);
+      if (isForPeople(form) && items.length === 0) {
+        surface.writeError("stint: no job has come with a ticket yet\n");
+      }
+    });
+}
+
+/** A ticket and what was found out, a line each. */
+function checkedText({ ticket, isSigned, isExpired, broker }: Checked): string {
+  const { site, consumer, resource, amountMs, fromMs, untilMs, expiresAtMs } = ticket;
+  const text = (atMs: number): string => new Date(atMs).toISOString();
+  const lines = [
+    ["ticket", ticketName(ticket)],
+    ["site", site],
+    ["consumer", consumer],
+    ["amount", ticketAmountText(resource, amountMs)],
+    ["window", `${text(fromMs)} until ${text(untilMs)}`],
+    ["expires", `${text(expiresAtMs)}${isExpired ? ", expired" : ""}`],
+    ...(isSigned === null ? [] : [["signature", isSigned ? "good" : "not by this key, or altered"]]),
+    ...(broker === null ? [] : brokerLines(ticket, broker)),
+  ];
+  return lines.map(([name = "", said = ""]) => `${name.padEnd(10)} ${printable(said)}\n`).join("");
+}
+
+function brokerLines(
+  { resource }: Ticket,
+  { why, leftSec }: TicketCheckView,
+): readonly (readonly string[])[] {
+  const left = leftSec === null ? [] : [["left", amountText(resource, leftSec)]];
+  return [
+    ["broker", why === null ? "would take it" : `would not take it: ${why.text}; ${why.remedy}`],
+    ...left,
+  ];
+}
+
+function amountText(resource: Ticket["resource"], seconds: number): string {
+  return ticketAmountText(resource, Math.round(seconds * 1000));
+}
+
+function unreadable(why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "ticketUnreadable",
+    what: "this is no ticket",
+    why,
+    remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
+  });
+}
+
+function unknownTicket(given: string): Fault {
+  return new Fault({
+    kind: "notFound",
+    code: "unknownTicket",
+    what: `there is no ticket ${printable(given)}`,
+    why: "no job that you may see has come with one of that name",
+    remedy: "see `stint ticket show` for those that are there, or `stint ticket check FILE --ask`",
+  });
+}

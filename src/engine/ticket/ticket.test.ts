@@ -1,0 +1,289 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, NOTHING_STORED, type Scene, scene, shown } from "../../../test/engine-scene.ts";
+import {
+  type Command,
+  ENFORCEMENT_DEFAULTS,
+  JOB_DEFAULTS,
+  type Policy,
+  type PresentedTicket,
+  type Refusal,
+  type Ticket,
+  ticketLeftMs,
+} from "../../model/index.ts";
+import { answer, apply, createProjection, decide, restore } from "../index.ts";
+
+const MINUTE = 60_000;
+const TICKET: Ticket = {
+  ...{ id: "t1", vo: "vo0", site: "here", consumer: "vo0/physics", resource: "cpu", amountMs: 2 * HOUR },
+  ...{ fromMs: 0, untilMs: HOUR, issuedAtMs: 0, expiresAtMs: HOUR },
+};
+const NAME = "vo0/t1";
+
+function presented(change: Partial<Ticket> = {}, key = "k1"): PresentedTicket {
+  const ticket = { ...TICKET, ...change };
+  return { ticket, digest: JSON.stringify(ticket), key };
+}
+
+function policy(consumer: string, percent: number, more: Partial<Policy> = {}): Policy {
+  const provider = consumer.includes("/") ? consumer.slice(0, consumer.lastIndexOf("/")) : "here";
+  return {
+    ...{ resource: "cpu", provider, consumer, rule: "entitlement", mode: "shared", carry: "forgive" },
+    epoch: { window: { kind: "sliding", lengthMs: HOUR }, sharePpm: percent * 10_000 },
+    burst: { bucketMs: MINUTE, sharePpm: percent * 10_000 },
+    ...more,
+  };
+}
+
+/** Of ten processors half are vo0's, and a tenth of that is what its physicists may have at once. */
+const SHARES = [
+  policy("vo0", 50),
+  policy("vo0/physics", 10, { burst: { bucketMs: MINUTE, sharePpm: 200_000 } }),
+  policy("vo0/biology", 90),
+  policy("vo1", 50),
+];
+
+function stage(policies: readonly Policy[] = SHARES): Scene {
+  const play = scene({});
+  const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold", "suspend"] as const };
+  const spec = { type: "managed", procs: 10, memoryBytes: 2 ** 30, discipline: "fcfs" } as const;
+  play.ask({ kind: "addSite", site: "here", spec: { ...spec, defaultWallTimeMs: HOUR, enforcement } });
+  const wish = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+  play.ask({ kind: "applyPolicies", policies, ...wish });
+  trust(play, "k1");
+  return play;
+}
+
+function trust(play: Scene, key: string, vo = "vo0"): string {
+  return play.ask({ kind: "trustTicketKey", key, vo, publicKey: `ed25519:${key}`, label: "", by: "admin" });
+}
+
+interface Wish {
+  readonly procs?: number;
+  readonly limitMs?: number;
+  readonly ticket?: PresentedTicket;
+  readonly site?: string;
+  readonly consumer?: string;
+}
+
+function wish(job: string, { procs = 1, limitMs = 10 * MINUTE, site = "here", ...more }: Wish) {
+  const { consumer = "vo0/physics/anna", ticket } = more;
+  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs: limitMs, site };
+  const under = ticket === undefined ? {} : { ticket };
+  return { kind: "submit", job, description, consumer, owner: consumer, ...under } as const;
+}
+
+function refusalOf(play: Scene, job: string, more: Wish): Refusal | undefined {
+  const answered = answer(play.projection, wish(job, more), play.now);
+  return answered.ok ? undefined : answered.refusal;
+}
+
+function whyNot(play: Scene, more: Wish): string {
+  const refusal = refusalOf(play, "asked", more);
+  return refusal?.kind === "ticketRefused" ? refusal.why.kind : (refusal?.kind ?? "taken");
+}
+
+function go(play: Scene): string[] {
+  const starts = play.settle();
+  for (const job of starts) if (play.records.get(job)?.startedAtMs === null) play.running(job);
+  return starts;
+}
+
+function leftOf(play: Scene): number | undefined {
+  const record = play.projection.tickets.records.get(NAME);
+  return record === undefined ? undefined : ticketLeftMs(record);
+}
+
+describe("a job that comes with a ticket", () => {
+  it.each<[string, Wish, string]>([
+    ["that is good", { ticket: presented() }, "taken"],
+    ["signed by a key that nobody trusts", { ticket: presented({}, "k2") }, "notSigned"],
+    ["of another VO than the key's", { ticket: presented({ vo: "vo1", consumer: "vo1" }) }, "notSigned"],
+    ["of another site", { ticket: presented({ site: "there" }) }, "wrongSite"],
+    ["of somebody else", { ticket: presented(), consumer: "vo0/biology/bob" }, "wrongConsumer"],
+    ["that has expired", { ticket: presented({ expiresAtMs: 1000 }) }, "expired"],
+    ["that is for GPUs and needs none", { ticket: presented({ resource: "gpu" }) }, "resourceNotNeeded"],
+    ["for more than its VO has", { ticket: presented({ amountMs: 5 * HOUR + 1 }) }, "beyondEntitlement"],
+    ["for all that its VO has", { ticket: presented({ amountMs: 5 * HOUR }) }, "taken"],
+    ["that it does not fit into", { ticket: presented({ amountMs: MINUTE }) }, "spent"],
+  ])("EN-92 %s", (_, more, outcome) => {
+    expect(whyNot(stage(), more)).toBe(outcome);
+  });
+
+  it("EN-92 of a VO that no policy names, there is nothing to issue tickets out of", () => {
+    expect(whyNot(stage([policy("vo1", 50)]), { ticket: presented() })).toBe("beyondEntitlement");
+  });
+
+  it("EN-92 is not in a reservation and no virtual one", () => {
+    const play = stage();
+    const { description, ...rest } = wish("j", { ticket: presented() });
+    const virtual = { submitMs: 5 * MINUTE, startMs: 10 * MINUTE, durationMs: MINUTE, probability: 1 };
+    const later: Command = { ...rest, description: { ...description, virtual } };
+    expect(answer(play.projection, later, play.now)).toMatchObject({
+      refusal: { kind: "ticketRefused", why: { kind: "besides", other: "virtual" } },
+    });
+  });
+
+  it("EN-92 two copies are one ticket, and what is left of it decides", () => {
+    const play = stage();
+    const big = { procs: 3, limitMs: 30 * MINUTE };
+    expect(play.ask(wish("j1", { ...big, ticket: presented() }))).toBe("ok");
+    expect(refusalOf(play, "j2", { ...big, ticket: presented() })).toMatchObject({
+      kind: "ticketRefused",
+      ticket: NAME,
+      why: { kind: "spent", amountMs: 2 * HOUR, heldMs: 90 * MINUTE, debitedMs: 0, neededMs: 90 * MINUTE },
+    });
+    expect(whyNot(play, { procs: 1, limitMs: 30 * MINUTE, ticket: presented() })).toBe("taken");
+    expect(whyNot(play, { ticket: presented({ amountMs: 3 * HOUR }) })).toBe("altered");
+  });
+
+  it("EN-95 a key is trusted for one VO, and revoked once and for good; what was taken goes on", () => {
+    const play = stage();
+    expect(trust(play, "k1", "vo1")).toBe("idInUse");
+    expect(trust(play, "k9", "vo0/physics")).toBe("consumerInvalid");
+    expect(play.ask(wish("j1", { ticket: presented() }))).toBe("ok");
+    expect(play.ask({ kind: "revokeTicketKey", key: "k2", by: "admin" })).toBe("unknownTicketKey");
+    expect(play.ask({ kind: "revokeTicketKey", key: "k1", by: "admin" })).toBe("ok");
+    expect(play.ask({ kind: "revokeTicketKey", key: "k1", by: "admin" })).toBe("ticketKeyRevoked");
+    expect(trust(play, "k1")).toBe("idInUse");
+    expect(whyNot(play, { ticket: presented() })).toBe("keyRevoked");
+    expect(go(play)).toEqual(["j1"]);
+  });
+});
+
+describe("what jobs use of tickets", () => {
+  it("EN-93 is debited when they end; the rest of what they held is left again", () => {
+    const play = stage();
+    play.ask(wish("j1", { procs: 2, limitMs: 20 * MINUTE, ticket: presented() }));
+    expect(leftOf(play)).toBe(80 * MINUTE);
+    go(play);
+    play.now += 5 * MINUTE;
+    play.ended("j1");
+    expect(play.log.filter(({ kind }) => kind === "ticketDebited")).toMatchObject([
+      { ticket: NAME, job: "j1", site: "here", amountMs: 10 * MINUTE, why: "ended" },
+    ]);
+    expect(play.projection.tickets.records.get(NAME)).toMatchObject({
+      ...{ heldMs: 0, debitedMs: 10 * MINUTE, jobs: 1 },
+    });
+  });
+
+  it("EN-93 one that is cancelled before it runs gives back all, and is debited nothing", () => {
+    const play = stage();
+    play.ask(wish("j1", { ticket: presented() }));
+    play.settle();
+    expect(leftOf(play)).toBe(110 * MINUTE);
+    play.tell({ kind: "jobCancelled", job: "j1" });
+    expect(leftOf(play)).toBe(2 * HOUR);
+    expect(play.log.some(({ kind }) => kind === "ticketDebited")).toBe(false);
+  });
+
+  it("EN-93 one that stays beyond its limit is debited no more than it held", () => {
+    const play = stage();
+    play.ask(wish("j1", { procs: 2, limitMs: MINUTE, ticket: presented() }));
+    go(play);
+    play.now += 3 * MINUTE;
+    play.ended("j1", { cause: "timeLimit" });
+    expect(play.projection.tickets.records.get(NAME)).toMatchObject({ heldMs: 0, debitedMs: 2 * MINUTE });
+  });
+
+  it("EN-93 EN-94 at the end of the window jobs leave, debited what they used in it", () => {
+    const play = stage();
+    play.now = HOUR - 30 * MINUTE;
+    const limit = { limitMs: 30 * MINUTE, ticket: presented() };
+    play.ask(wish("j1", { procs: 2, ...limit }));
+    play.ask(wish("j2", { procs: 1, ...limit }));
+    play.now += 10 * MINUTE;
+    go(play);
+    expect(decide(play.projection, play.now).wakeAtMs).toBeLessThanOrEqual(HOUR);
+    play.now = HOUR + 5;
+    play.settle();
+    const debits = play.log.filter(({ kind }) => kind === "ticketDebited");
+    expect(debits).toMatchObject([
+      { job: "j1", amountMs: 40 * MINUTE, why: "windowOver" },
+      { job: "j2", amountMs: 20 * MINUTE, why: "windowOver" },
+    ]);
+    play.ended("j1");
+    expect(play.log.filter(({ kind }) => kind === "ticketDebited")).toHaveLength(2);
+    expect(play.projection.tickets.records.get(NAME)).toMatchObject({ heldMs: 0, debitedMs: HOUR });
+  });
+
+  it("EN-93 is the same after a restart, and computed again from the log", () => {
+    const play = stage();
+    play.ask(wish("j1", { procs: 2, limitMs: 20 * MINUTE, ticket: presented() }));
+    play.ask(wish("j2", { procs: 1, limitMs: 20 * MINUTE, ticket: presented() }));
+    go(play);
+    play.now += 5 * MINUTE;
+    play.ended("j1");
+    const again = createProjection();
+    for (const event of play.log) apply(again, event);
+    expect(again.tickets).toEqual(play.projection.tickets);
+    const { tickets, jobs } = play.projection;
+    const views = {
+      ...NOTHING_STORED,
+      jobs: [...jobs.values()],
+      tickets: [...tickets.records.values()],
+      ticketKeys: [...tickets.keys.values()],
+    };
+    const restored = restore(JSON.parse(JSON.stringify(views)), play.now);
+    expect(restored.tickets).toEqual(tickets);
+    expect(restored.jobs.get("j2")?.ticket).toMatchObject({ name: NAME, heldMs: 20 * MINUTE });
+  });
+});
+
+describe("what a ticket gives", () => {
+  it("EN-94 PO-46 jobs pass the limits of levels below the VO, and not the VO's", () => {
+    const play = stage();
+    play.ask(wish("first", {}));
+    play.ask(wish("plain", {}));
+    expect(go(play)).toEqual(["first"]);
+    expect(play.records.get("plain")?.enforced?.isHeld).toBe(true);
+    play.ask(wish("under", { procs: 4, ticket: presented() }));
+    expect(go(play)).toEqual(["under"]);
+    play.ask(wish("more", { procs: 1, ticket: presented() }));
+    expect(go(play)).toEqual([]);
+    play.now += MINUTE;
+    play.ended("under");
+    expect(go(play)).toEqual(["more"]);
+  });
+
+  it("EN-94 they do not wait for their turn at the organisation's own enforcer", () => {
+    const play = stage();
+    play.ask({ kind: "changeVo", vo: "vo0", selector: null, enforcement: { extraPpm: 0 }, by: "boss" });
+    play.ask(wish("first", {}));
+    play.ask(wish("plain", {}));
+    play.ask(wish("under", { procs: 2, ticket: presented() }));
+    play.settle();
+    expect(play.state("plain")).toBe("WAITING");
+    expect(play.records.get("under")?.site).toBe("here");
+  });
+
+  it("EN-94 at a foreign site the same, from what is seen there", () => {
+    const play = stage();
+    play.foreign("far", 10);
+    const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold"] as const };
+    const spec = play.projection.sites.get("far")?.spec;
+    if (spec === undefined) throw new Error("no such site");
+    play.ask({ kind: "changeSite", site: "far", spec: { ...spec, enforcement } });
+    const there = SHARES.map((it) => (it.provider === "here" ? { ...it, provider: "far" } : it));
+    const apply_ = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+    play.ask({ kind: "applyPolicies", policies: there, ...apply_ });
+    play.look("far");
+    const ticket = presented({ site: "far" });
+    const submitted = ["first", "plain", "under"];
+    for (const job of submitted) {
+      const under = job === "under" ? { procs: 2, ticket } : {};
+      play.ask(wish(job, { site: "far", ...under }));
+      play.settle();
+      play.report({ kind: "queued", job, attempt: 1, siteJob: job, atMs: play.now });
+    }
+    const { now: submittedAtMs } = play;
+    const jobs = submitted.map((job) =>
+      shown(job, `${job}/1`, { procs: job === "under" ? 2 : 1, submittedAtMs }),
+    );
+    play.look("far", { jobs });
+    play.settle();
+    const last = new Map(play.actions.map(({ action }) => [action.job, action.verb]));
+    expect(last.get("plain")).toBe("hold");
+    expect(last.get("first")).not.toBe("hold");
+    expect(last.get("under")).not.toBe("hold");
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * Stores and links of a site in `stint.yaml`.
+ */
+import { describe, expect, it } from "vitest";
+import { readStintYaml } from "./read.ts";
+import { writtenResources } from "./resource-words.ts";
+
+const read = (words: string) =>
+  readStintYaml(`sites: [{ name: w, type: simulated, procs: 4, ${words} }]`, {
+    folder: "/",
+    fileState: () => "readable",
+  });
+const settingsOf = (words: string) => read(words).configuration?.sites[0]?.settings;
+
+const STORES = { scratch: { sizeBytes: 200 * 1024 ** 3 }, home: { sizeBytes: 1.5e12, unitBytes: 1e11 } };
+const LINKS = { uplink: { rateBytesPerSec: 125_000_000 }, slow: { rateBytesPerSec: 7, unitBytesPerSec: 1 } };
+
+describe("stores and links", () => {
+  it("FO-108 are read in bytes and bytes per second", () => {
+    const words =
+      "stores: { scratch: { size: 200G }, home: { size: 1.5TB, unit: 100GB } }, " +
+      "links: { uplink: { rate: 1Gbit/s }, slow: { rate: 7B/s, unit: 8bit/s } }";
+    expect(settingsOf(words)).toMatchObject({ stores: STORES, links: LINKS });
+    expect(settingsOf("seed: 1")).not.toHaveProperty("stores");
+  });
+
+  it("FO-108 what is written reads back the same", () => {
+    const offer = { procs: 4, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 1 } as const;
+    const written = writtenResources({ ...offer, stores: STORES, links: LINKS });
+    const words = written.map(([word, value]) => `${word}: ${JSON.stringify(value)}`).join(", ");
+    expect(settingsOf(words)).toMatchObject({ stores: STORES, links: LINKS });
+  });
+
+  it.each([
+    [
+      "stores: { scratch: { size: 200 GB } }, links: { scratch: { rate: 1Gbit/s } }",
+      '"scratch" is a store and a link',
+    ],
+    ["stores: { scratch: { size: 0 } }", '"0" is no size'],
+    ["stores: { scratch: { unit: 1T } }", "stores.scratch has no size"],
+    ["stores: { scratch: { size: 100Mbit/s } }", '"100Mbit/s" is no size'],
+    ["links: { uplink: { rate: 100G } }", '"100G" is no rate'],
+    ["links: { uplink: { rate: 0Gbit/s } }", '"0Gbit/s" is no rate'],
+    ["links: { -x: { rate: 1Gbit/s } }", 'nothing can be called "-x"'],
+    ["links: uplink", "links"],
+  ])("FO-108 %s is a problem", (words, told) => {
+    const { problems } = read(words);
+    expect(problems.map(({ what }) => what).join("; ")).toContain(told);
+  });
+});

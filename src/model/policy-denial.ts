@@ -1,0 +1,42 @@
+/**
+ * Why the usage policies of a site would never let a job go, as long as they stay: as data, and in words.
+ */
+import { some } from "./amount-text.ts";
+import type { RefusalText } from "./three-sentences.ts";
+
+/** What speaks against a job at a site for good. */
+export interface PolicyDenial {
+  readonly site: string;
+  /** `noPolicy`: nothing is given there; `burst`, `capacity`: it is wider than may ever be had at once. */
+  readonly limit: "noPolicy" | "burst" | "capacity";
+  /** The consumer whose limit it is; null where it is the site's own. */
+  readonly level: string | null;
+}
+
+/** `no policy gives vo0 anything there`. */
+export function policyLimitText({ limit, level }: Omit<PolicyDenial, "site">): string {
+  const whose = level ?? "the site";
+  switch (limit) {
+    case "noPolicy":
+      return `no policy gives ${whose} anything there`;
+    case "burst":
+      return `the burst limit of ${whose} is smaller than it`;
+    case "capacity":
+      return "the site is smaller than it";
+  }
+}
+
+/** The words for a job that the policies of every site it may use deny. */
+export function policyDeniedText(consumer: string, denials: readonly PolicyDenial[]): RefusalText {
+  return {
+    what: `the usage policies let no such job of ${consumer} run`,
+    why: some(denials.map((denial) => `${denial.site}: ${policyLimitText(denial)}`)),
+    remedy: "see `stint when` for where it could run, or ask who keeps the policies (`stint policy show`)",
+  };
+}
+
+/** Why sites are passed by, for a job that waits. */
+export function policyNeverText(denials: readonly PolicyDenial[]): string {
+  const each = denials.map((denial) => `${denial.site} would never let it go: ${policyLimitText(denial)}`);
+  return `by the usage policies ${each.join("; ")}`;
+}

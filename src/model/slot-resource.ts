@@ -1,0 +1,93 @@
+/**
+ * A store or a link of a site, as parts of it are reserved.
+ */
+import { formatRate, formatSize } from "../base/index.ts";
+
+/** The stores and links that a site has. */
+export interface ResourceOffers {
+  /** Its file stores, by name; none where absent. No link has the name of a store. */
+  readonly stores?: Readonly<Record<string, StoreOffer>>;
+  /** Its links to the world, by name; none where absent. */
+  readonly links?: Readonly<Record<string, LinkOffer>>;
+}
+
+/** A file store of a site. */
+export interface StoreOffer {
+  readonly sizeBytes: number;
+  /** So much of it costs what a processor does; {@link UNIT_BYTES} where absent. */
+  readonly unitBytes?: number;
+}
+
+/** A link of a site. */
+export interface LinkOffer {
+  readonly rateBytesPerSec: number;
+  /** So much of it costs what a processor does; {@link UNIT_BYTES_PER_SEC} where absent. */
+  readonly unitBytesPerSec?: number;
+}
+
+/** What a store is priced in where its site says nothing: a TiB for an hour is an SU. */
+export const UNIT_BYTES = 1024 ** 4;
+/** What a link is priced in where its site says nothing: 1 Gbit/s for an hour is an SU. */
+export const UNIT_BYTES_PER_SEC = 125_000_000;
+
+/** What a store or a link may be called. */
+export const RESOURCE_NAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/** What can be reserved beside processors and memory. */
+export const RESOURCE_KINDS = ["store", "link"] as const;
+/** See {@link RESOURCE_KINDS}. */
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** A part of a store or of a link. */
+export interface SlotResource {
+  readonly kind: ResourceKind;
+  /** Of a site: `scratch`, `uplink`. */
+  readonly name: string;
+  /** Of a store bytes, of a link bytes per second. */
+  readonly amount: number;
+}
+
+/** The same as it is priced: so much of it counts as a processor. */
+export interface PricedResource extends SlotResource {
+  readonly perProc: number;
+}
+
+/** All of a store or of a link of a site; undefined where it has none of this name. */
+export function wholeResource(
+  { stores = {}, links = {} }: ResourceOffers,
+  name: string,
+): PricedResource | undefined {
+  if (Object.hasOwn(stores, name)) {
+    const { sizeBytes: amount, unitBytes: perProc = UNIT_BYTES } = stores[name];
+    return { kind: "store", name, amount, perProc };
+  }
+  if (!Object.hasOwn(links, name)) return undefined;
+  const { rateBytesPerSec: amount, unitBytesPerSec: perProc = UNIT_BYTES_PER_SEC } = links[name];
+  return { kind: "link", name, amount, perProc };
+}
+
+/** All stores and links of a site, stores first. */
+export function wholeResources(spec: ResourceOffers): readonly PricedResource[] {
+  const names = [...Object.keys(spec.stores ?? {}), ...Object.keys(spec.links ?? {})];
+  return names.flatMap((name) => wholeResource(spec, name) ?? []);
+}
+
+/** What all stores of a site hold, in bytes; 0 where it has none. */
+export function storageBytesOf({ stores = {} }: Pick<ResourceOffers, "stores">): number {
+  return Object.values(stores).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+/** What all links of a site carry, in bytes per second; 0 where it has none. */
+export function networkBytesPerSecOf({ links = {} }: Pick<ResourceOffers, "links">): number {
+  return Object.values(links).reduce((sum, { rateBytesPerSec }) => sum + rateBytesPerSec, 0);
+}
+
+/** `50G`, `100Mbit/s`. */
+export function resourceAmountText({ kind, amount }: Pick<SlotResource, "kind" | "amount">): string {
+  return kind === "store" ? formatSize(amount) : formatRate(amount);
+}
+
+/** `50G of store scratch`, `100Mbit/s of link uplink`. */
+export function resourceText(resource: SlotResource): string {
+  return `${resourceAmountText(resource)} of ${resource.kind} ${resource.name}`;
+}

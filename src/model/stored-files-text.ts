@@ -1,0 +1,58 @@
+/**
+ * What keeps the files of a job from a site, in words.
+ */
+import { sizeText, some } from "./amount-text.ts";
+import type { Refusal } from "./command.ts";
+import type { StoreLimit } from "./stored-files.ts";
+import type { RefusalText } from "./three-sentences.ts";
+
+/** How files that are kept at a site make room again. */
+const REMEDY = "fetch what your jobs have left there (`stint output JOB`) and remove it (`stint clear JOB`)";
+
+/**
+ * Why a job waits for room in stores.
+ *
+ * @param formatInstant writes a Unix time in ms as its reader wants it
+ */
+export function storeFullText(
+  limits: readonly StoreLimit[],
+  formatInstant: (atMs: number) => string,
+): string {
+  const each = limits.map((limit) => limitText(limit, formatInstant));
+  return `no site has room for its files: ${each.join("; ")}. To make room, ${REMEDY}`;
+}
+
+/** The words for files that no site would ever take. */
+export function filesOverQuotaText(limits: readonly StoreLimit[]): RefusalText {
+  const asked = sizeText(limits[0]?.askedBytes ?? 0);
+  return {
+    what: `the files that go with the job have ${asked}, more than any site it may use takes of you`,
+    why: some(limits.map((limit) => limitText({ ...limit, untilMs: null }, String))),
+    remedy: "take less along: let the job fetch its data itself, or ask whoever gives you the share for more",
+  };
+}
+
+/** The words for files of a job that may still need them. */
+export function jobNotOverText({ job, state }: Extract<Refusal, { kind: "jobNotOver" }>): RefusalText {
+  return {
+    what: `the files of job ${job} cannot be removed`,
+    why: `it is ${state}, and may still need them`,
+    remedy: `wait until it is over, or cancel it: \`stint cancel ${job}\``,
+  };
+}
+
+function limitText(
+  { site, limit, level, provider, usedBytes, askedBytes, limitBytes, untilMs }: StoreLimit,
+  formatInstant: (atMs: number) => string,
+): string {
+  const asked = askedBytes === 0 ? "" : ` and ${sizeText(askedBytes)} would come`;
+  if (limit === "capacity") {
+    const used = `${sizeText(usedBytes)} are used${asked}`;
+    return `the stores of ${site} hold ${sizeText(limitBytes)}, of which ${used}`;
+  }
+  const whose = `${level ?? site} at ${site} (a storage policy of ${provider ?? site})`;
+  const most = sizeText(limitBytes);
+  if (limit === "burst") return `${whose} may keep ${most}, has ${sizeText(usedBytes)}${asked}`;
+  const until = untilMs === null ? "" : `, until ${formatInstant(untilMs)} if nothing changes`;
+  return `${whose} may keep ${most} on average over its window, and has kept ${sizeText(usedBytes)}${until}`;
+}

@@ -1,0 +1,143 @@
+/**
+ * Every "no" about tickets and the keys that sign them, in words.
+ */
+import { unreachable } from "../base/index.ts";
+import { counted, suText, utcText } from "./amount-text.ts";
+import type { Refusal } from "./command.ts";
+import type { RefusalText } from "./three-sentences.ts";
+import type { TicketExcess, TicketHindrance, TicketResource } from "./ticket.ts";
+
+/** The refusals that are about tickets. */
+export type TicketRefusal = Extract<
+  Refusal,
+  { readonly kind: "ticketRefused" | "unknownTicketKey" | "ticketKeyRevoked" }
+>;
+
+/** The words for one of them. */
+export function ticketRefusalText(refusal: TicketRefusal): RefusalText {
+  switch (refusal.kind) {
+    case "ticketRefused":
+      return { what: `ticket ${refusal.ticket} is not taken`, ...ticketHindranceText(refusal.why) };
+    case "unknownTicketKey":
+      return {
+        what: `there is no key ${refusal.key}`,
+        why: "no key that signs tickets for this broker has this id",
+        remedy: "see `stint ticket key list` for those that are there",
+      };
+    case "ticketKeyRevoked":
+      return {
+        what: `key ${refusal.key} cannot be revoked`,
+        why: "it was revoked before",
+        remedy: "nothing is left to do: no ticket that it signed is taken any more",
+      };
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** An amount of a ticket: `12.5 SU`, `12.5 GPU hours`. */
+export function ticketAmountText(resource: TicketResource, amountMs: number): string {
+  const text = suText(amountMs);
+  return resource === "cpu" ? text : text.replace("SU", "GPU hours");
+}
+
+/** Why a ticket is not taken, and what to do. */
+export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "what"> {
+  switch (why.kind) {
+    case "unreadable":
+      return { why: why.detail, remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else" };
+    case "notSigned":
+      return notSignedText(why.vo, why.keys);
+    case "keyRevoked":
+      return {
+        why: `key ${why.key}, which signed it for ${why.vo}, was revoked here`,
+        remedy: `ask ${why.vo} for a ticket that another of its keys has signed`,
+      };
+    case "besides":
+      return {
+        why: `the job is ${why.other === "virtual" ? "a virtual reservation" : "in a reservation"}`,
+        remedy: "leave out one of the two: what is reserved needs no ticket",
+      };
+    case "wrongSite":
+      return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `run the job at ${why.site}` };
+    case "wrongConsumer":
+      return {
+        why: `it is for ${why.consumer}, and ${why.asked} is not within that`,
+        remedy: "ask whoever issued it for one of your own",
+      };
+    case "resourceNotNeeded":
+      return {
+        why: `it is for ${why.resource}, and the job needs none`,
+        remedy: "submit the job without it",
+      };
+    case "altered":
+      return {
+        why: "another ticket of the same name was presented before, and only that one counts",
+        remedy: "issue a new one, with an id of its own",
+      };
+    case "beyondEntitlement":
+      return excessText(why);
+    case "spent":
+      return spentText(why);
+    default:
+      return timeText(why);
+  }
+}
+
+function notSignedText(vo: string, keys: number): Omit<RefusalText, "what"> {
+  const known = keys === 0 ? `no key of ${vo} is trusted here` : "it was altered, or another key signed it";
+  const trusted = keys === 1 ? "is trusted" : "are trusted";
+  return {
+    why: `none of the ${counted(keys, "key")} that ${trusted} for ${vo} signed it: ${known}`,
+    remedy: "an admin trusts a key with `stint ticket key trust KEY --vo NAME`; else get the ticket anew",
+  };
+}
+
+function spentText({
+  resource,
+  amountMs,
+  heldMs,
+  debitedMs,
+  neededMs,
+}: Extract<TicketHindrance, { kind: "spent" }>): Omit<RefusalText, "what"> {
+  const text = (ms: number): string => ticketAmountText(resource, ms);
+  const gone = `${text(debitedMs)} were used and ${text(heldMs)} are held by jobs`;
+  return {
+    why: `of its ${text(amountMs)} ${gone}, and the job needs up to ${text(neededMs)}`,
+    remedy: "ask for less with a shorter limit (-t), wait until its jobs have ended, or get another ticket",
+  };
+}
+
+function excessText(excess: TicketExcess): Omit<RefusalText, "what"> {
+  const { vo, resource, fromMs, untilMs, entitledMs, promisedMs, amountMs } = excess;
+  const text = (ms: number): string => ticketAmountText(resource, ms);
+  const stretch = `from ${utcText(fromMs)} until ${utcText(untilMs)}`;
+  const promised = `tickets promise ${text(promisedMs)} beside its ${text(amountMs)}`;
+  return {
+    why: `${stretch} ${vo} has ${text(entitledMs)}, and ${promised}`,
+    remedy: `ask ${vo} for a smaller ticket, or for one with another window`,
+  };
+}
+
+type TimeHindrance = Extract<
+  TicketHindrance,
+  { readonly kind: "expired" | "windowAhead" | "windowOver" | "windowShort" }
+>;
+
+function timeText(why: TimeHindrance): Omit<RefusalText, "what"> {
+  switch (why.kind) {
+    case "expired":
+      return { why: `it expired at ${utcText(why.expiredAtMs)}`, remedy: "ask for a new one" };
+    case "windowAhead":
+      return { why: `its window begins at ${utcText(why.fromMs)}`, remedy: "submit the job then" };
+    case "windowOver":
+      return { why: `its window ended at ${utcText(why.untilMs)}`, remedy: "ask for a new one" };
+    case "windowShort":
+      return {
+        why: `the job could run until ${utcText(why.endMs)}, and its window ends at ${utcText(why.untilMs)}`,
+        remedy: "give the job a shorter limit (-t), or submit it without the ticket",
+      };
+    default:
+      return unreachable(why);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Tickets: what a VO promises somebody out of what it was given at a site, signed, so that the site can keep
+ * the promise without asking the VO (rules PO-42 to PO-46).
+ *
+ * Amounts are amount·ms of the resource: of `cpu` processor-milliseconds. Instants are Unix ms.
+ */
+
+/** What a ticket can be for. Memory cannot: its bytes times ms are past what is counted exactly. */
+export type TicketResource = "cpu" | "gpu";
+
+/** All of them. */
+export const TICKET_RESOURCES: readonly TicketResource[] = ["cpu", "gpu"];
+
+/** What a ticket says. */
+export interface Ticket {
+  /** Chosen by whoever issues it; unique within its VO. */
+  readonly id: string;
+  readonly vo: string;
+  readonly site: string;
+  /** The VO itself, or a path below it: whoever is within it may use the ticket. */
+  readonly consumer: string;
+  readonly resource: TicketResource;
+  readonly amountMs: number;
+  /** When it may be used: from, and until before. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly issuedAtMs: number;
+  /** From then on no job is taken under it. */
+  readonly expiresAtMs: number;
+}
+
+/** A ticket whose signature was found right. */
+export interface PresentedTicket {
+  readonly ticket: Ticket;
+  /** SHA-256 of its content: what tells it from another of the same name. */
+  readonly digest: string;
+  /** The id of the key that signed it. */
+  readonly key: string;
+}
+
+/** What a site keeps of a ticket. */
+export interface TicketRecord extends PresentedTicket {
+  /** {@link ticketName} */
+  readonly name: string;
+  readonly presentedAtMs: number;
+  /** What the jobs under it that are not over hold. */
+  readonly heldMs: number;
+  /** What jobs have used of it. */
+  readonly debitedMs: number;
+  /** How many jobs were ever taken under it. */
+  readonly jobs: number;
+}
+
+/** What a job keeps of its ticket. */
+export interface JobTicket {
+  readonly name: string;
+  readonly vo: string;
+  readonly site: string;
+  readonly resource: TicketResource;
+  readonly untilMs: number;
+  /** What it holds of it; 0 once it has left it. */
+  readonly heldMs: number;
+}
+
+/** A key whose tickets a broker takes. */
+export interface TicketKeyRecord {
+  /** Follows from the key. */
+  readonly id: string;
+  readonly vo: string;
+  /** `ed25519:…` */
+  readonly publicKey: string;
+  readonly label: string;
+  readonly trustedBy: string;
+  readonly trustedAtMs: number;
+  readonly revokedAtMs: number | null;
+}
+
+/** Why a ticket is not taken, with the facts. */
+export type TicketHindrance =
+  | { readonly kind: "unreadable"; readonly detail: string }
+  /** No key that is trusted for the VO has signed it; so many are. */
+  | { readonly kind: "notSigned"; readonly vo: string; readonly keys: number }
+  | { readonly kind: "keyRevoked"; readonly vo: string; readonly key: string }
+  | { readonly kind: "besides"; readonly other: "reservation" | "virtual" }
+  | { readonly kind: "wrongSite"; readonly site: string; readonly asked: string }
+  | { readonly kind: "wrongConsumer"; readonly consumer: string; readonly asked: string }
+  | { readonly kind: "resourceNotNeeded"; readonly resource: TicketResource }
+  | { readonly kind: "expired"; readonly expiredAtMs: number }
+  | { readonly kind: "windowAhead"; readonly fromMs: number }
+  | { readonly kind: "windowOver"; readonly untilMs: number }
+  /** The job's limit would end after the window. */
+  | { readonly kind: "windowShort"; readonly untilMs: number; readonly endMs: number }
+  /** Another content under its name was presented before. */
+  | { readonly kind: "altered"; readonly knownDigest: string }
+  | ({ readonly kind: "beyondEntitlement" } & TicketExcess)
+  | {
+      readonly kind: "spent";
+      readonly resource: TicketResource;
+      readonly amountMs: number;
+      readonly heldMs: number;
+      readonly debitedMs: number;
+      readonly neededMs: number;
+    };
+
+/** A stretch of time over which a VO has promised more than it was given. */
+export interface TicketExcess {
+  readonly vo: string;
+  readonly resource: TicketResource;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** What its epoch share of the capacity is over that time. */
+  readonly entitledMs: number;
+  /** What other tickets within that time have promised. */
+  readonly promisedMs: number;
+  readonly amountMs: number;
+}
+
+/** The name by which a site knows a ticket. */
+export function ticketName({ vo, id }: Pick<Ticket, "vo" | "id">): string {
+  return `${vo}/${id}`;
+}
+
+/** What is left of a ticket for jobs to come. */
+export function ticketLeftMs({
+  ticket,
+  heldMs,
+  debitedMs,
+}: Pick<TicketRecord, "ticket" | "heldMs" | "debitedMs">): number {
+  return ticket.amountMs - heldMs - debitedMs;
+}

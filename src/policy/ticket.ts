@@ -1,0 +1,110 @@
+/**
+ * Whether a job is taken under a ticket, and what jobs hold and use of it (rules PO-42 to PO-44).
+ *
+ * Spec 50's tickets: [UP] distributes policies to enforcement points; a ticket takes one promise of a VO to a
+ * site that asks nobody. Pure: a ticket, what is known of it, and the time go in.
+ */
+import { assert, exactProduct } from "../base/index.ts";
+import {
+  isWithin,
+  type PresentedTicket,
+  type TicketHindrance,
+  type TicketRecord,
+  ticketLeftMs,
+  ticketName,
+} from "../model/index.ts";
+
+/** The use of a ticket that somebody wishes. */
+export interface TicketUse {
+  readonly consumer: string;
+  /** The site it is to be at. */
+  readonly site: string;
+  /** Of the ticket's resource. */
+  readonly need: number;
+  readonly limitMs: number;
+}
+
+/** What a job holds of a ticket: need × limit, in amount·ms. */
+export function heldBy({ need, limitMs }: Pick<TicketUse, "need" | "limitMs">): number {
+  return exactProduct(need, limitMs);
+}
+
+/**
+ * Why a job may not be under a ticket, as far as the ticket itself tells and what is kept of it; whether the
+ * VO's entitlement holds it is asked by `beyondEntitlement`.
+ *
+ * @param known what was kept under its name; undefined the first time
+ */
+export function whyNotTaken(
+  { ticket, digest }: PresentedTicket,
+  known: TicketRecord | undefined,
+  use: TicketUse,
+  nowMs: number,
+): TicketHindrance | undefined {
+  const { site, consumer, resource } = ticket;
+  if (use.site !== site) return { kind: "wrongSite", site, asked: use.site };
+  if (!isWithin(use.consumer, consumer)) return { kind: "wrongConsumer", consumer, asked: use.consumer };
+  if (use.need <= 0) return { kind: "resourceNotNeeded", resource };
+  return whyNotNow(ticket, nowMs) ?? whyTooLate(ticket.untilMs, use, nowMs) ?? whyAltered(digest, known);
+}
+
+/** Why no job may be under a ticket at an instant, whichever it is. */
+export function whyNotNow(
+  { expiresAtMs, fromMs, untilMs }: PresentedTicket["ticket"],
+  nowMs: number,
+): TicketHindrance | undefined {
+  if (nowMs >= expiresAtMs) return { kind: "expired", expiredAtMs: expiresAtMs };
+  if (nowMs < fromMs) return { kind: "windowAhead", fromMs };
+  return nowMs >= untilMs ? { kind: "windowOver", untilMs } : undefined;
+}
+
+/** Why it is not the ticket that is known under its name. */
+export function whyAltered(digest: string, known: TicketRecord | undefined): TicketHindrance | undefined {
+  const isOther = known !== undefined && known.digest !== digest;
+  return isOther ? { kind: "altered", knownDigest: known.digest } : undefined;
+}
+
+function whyTooLate(untilMs: number, { limitMs }: TicketUse, nowMs: number): TicketHindrance | undefined {
+  const endMs = nowMs + limitMs;
+  return endMs > untilMs ? { kind: "windowShort", untilMs, endMs } : undefined;
+}
+
+/** Why what is left of a ticket does not hold a job; undefined where it does. */
+export function whySpent(
+  { ticket }: Pick<PresentedTicket, "ticket">,
+  known: TicketRecord | undefined,
+  use: TicketUse,
+): TicketHindrance | undefined {
+  const { amountMs, resource } = ticket;
+  const { heldMs = 0, debitedMs = 0 } = known ?? {};
+  const leftMs = amountMs - heldMs - debitedMs;
+  // Compared before it is multiplied: a limit may be longer than anything that is counted exactly.
+  const isHeld = use.limitMs <= Math.floor(leftMs / use.need);
+  if (isHeld) return undefined;
+  const neededMs = Math.min(use.need * use.limitMs, Number.MAX_SAFE_INTEGER);
+  return { kind: "spent", resource, amountMs, heldMs, debitedMs, neededMs };
+}
+
+/** What is kept of a ticket once a job was taken under it. */
+export function withHold(
+  presented: PresentedTicket,
+  known: TicketRecord | undefined,
+  heldMs: number,
+  atMs: number,
+): TicketRecord {
+  const { ticket, digest, key } = presented;
+  const fresh = { ticket, digest, key, name: ticketName(ticket), presentedAtMs: atMs };
+  const before = known ?? { ...fresh, heldMs: 0, debitedMs: 0, jobs: 0 };
+  const after = { ...before, heldMs: before.heldMs + heldMs, jobs: before.jobs + 1 };
+  assert(ticketLeftMs(after) >= 0, "a ticket holds no more than its amount");
+  return after;
+}
+
+/** What is kept once a job has left: what it used is debited, and the rest of what it held is left again. */
+export function withDebit(
+  known: TicketRecord,
+  { heldMs, usedMs }: { readonly heldMs: number; readonly usedMs: number },
+): TicketRecord {
+  assert(heldMs <= known.heldMs && usedMs <= heldMs, "what leaves was held, and used no more than that");
+  return { ...known, heldMs: known.heldMs - heldMs, debitedMs: known.debitedMs + usedMs };
+}

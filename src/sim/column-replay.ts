@@ -1,0 +1,60 @@
+/**
+ * A trace played in columns: the way of a simulation of nothing but arrivals and ends, in the order of
+ * arrival, that nobody looks into. No object is made for a job, but where a row is written for it.
+ *
+ * Equivalent to offering its jobs one by one to `beginReplay` (a test holds the two together).
+ */
+import { assert } from "../base/index.ts";
+import type { Discipline } from "../model/index.ts";
+import { createMachine, createPlainReplay, finishedOf } from "../queue/index.ts";
+import type { JobsOut } from "./jobs-out.ts";
+import type { MetricsOfRun } from "./metrics.ts";
+import type { TraceColumns, TraceJob } from "./trace-job.ts";
+import type { UtilisationBins } from "./utilisation-course.ts";
+
+/** A replay in columns, and who is told of what ends. */
+export interface ColumnOrder {
+  readonly procs: number;
+  readonly discipline: Discipline;
+  readonly metrics: MetricsOfRun;
+  readonly bins: UtilisationBins;
+  readonly jobsOut: JobsOut | undefined;
+}
+
+/** It under way; stock is taken between any two calls of the others. */
+export interface ColumnReplay {
+  offer(jobs: TraceColumns): void;
+  finish(): void;
+  /** Tells of what ended in the last call; gives the instant of the last end, 0 where nothing did. */
+  takeStock(): number;
+}
+
+/** Begins it. */
+export function beginColumnReplay(order: ColumnOrder): ColumnReplay {
+  const { procs, discipline, metrics, bins, jobsOut } = order;
+  const replay = createPlainReplay(createMachine([[procs]], { discipline }));
+  const { ended } = replay;
+  const written = new Map<number, TraceJob>();
+  const writeRows = (out: JobsOut): void => {
+    for (let at = 0; at < ended.count; at++) {
+      const job = written.get(ended.order[at]);
+      assert(job !== undefined, "a job that is written down comes to one end");
+      written.delete(job.order);
+      out.add(finishedOf(job, ended, at));
+    }
+  };
+  return {
+    offer(jobs) {
+      for (const job of jobs.jobs) written.set(job.order, job);
+      replay.offer(jobs);
+    },
+    finish: () => replay.finish(),
+    takeStock() {
+      const { count, startMs, endMs } = ended;
+      metrics.addAll(ended);
+      for (let at = 0; at < count; at++) bins.add(ended.procs[at], startMs[at], endMs[at]);
+      if (jobsOut !== undefined) writeRows(jobsOut);
+      return count === 0 ? 0 : endMs[count - 1];
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * A record in JSON lines with its pools, as it is ruled today and under a change (rule SI-91).
+ *
+ * The nodes of a pool are taken together, today as under the change: what that costs is part of the error
+ * that is told of today.
+ */
+import { Fault } from "../../base/index.ts";
+import type { PoolEntry } from "../../formats/workload-jsonl/index.ts";
+import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
+import { type BegunWorkload, beginRecord } from "../what-if/record-beginning.ts";
+import { playWorkload } from "../workload/play.ts";
+import { type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
+import { playEnforcedWorkload, startOf } from "./enforced-workload.ts";
+import type { FoundRecord } from "./find-record.ts";
+import type { PlayedTrial, Starts, TrialPolicies } from "./played-trial.ts";
+import type { TracePolicies } from "./trace-policies.ts";
+
+/**
+ * Plays it under both.
+ *
+ * @throws Fault `noRecordedStart`; as the workload is read and played
+ */
+export async function playRecordTrial(
+  trial: PolicyTrial,
+  { lines, warnings }: FoundRecord,
+  { present, after }: TrialPolicies,
+): Promise<PlayedTrial> {
+  const workload = await prepareWorkload(requestOf(trial), takenTogether, lines);
+  const begun = beginRecord(workload);
+  const compared = comparedJobs(begun);
+  if (compared.length === 0) throw noRecordedStart(trial.trace);
+  const pick = (starts: Starts): Starts => compared.map(({ id }) => starts[id]);
+  const startsUnder = (policies: TracePolicies): Starts => {
+    const { trace: file, discipline } = trial;
+    const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: begun.running } as const;
+    return playEnforcedWorkload(begun.workload, order).outcomes.map(startOf);
+  };
+  const { procs, pools } = workload.site;
+  return {
+    jobs: compared.map(({ id, user, group, recordedStartMs }) => ({
+      consumer: after.consumerNamed({ user: said(user), group: said(group) }),
+      eligibleMs: begun.eligibleMs[id],
+      recordedStartMs,
+    })),
+    today: pick(present === undefined ? plainStarts(begun, trial) : startsUnder(present)),
+    changed: pick(startsUnder(after)),
+    site: { procs, pools, record: { ...leftOut(workload, begun, compared.length), warnings } },
+  };
+}
+
+function requestOf({ trace, discipline, estimates, procs }: PolicyTrial): SimulationRequest {
+  const rules = { discipline, estimates, overrun: "extend", lenient: false } as const;
+  return { trace, ...rules, ...(procs === undefined ? {} : { procs }) };
+}
+
+/** Each pool as a whole. */
+function takenTogether(pools: readonly PoolEntry[]): readonly PoolEntry[] {
+  return pools.map(({ nodes = 1, ...pool }) => ({
+    ...pool,
+    nodes: undefined,
+    procs: pool.procs * nodes,
+    memoryBytes: pool.memoryBytes === undefined ? undefined : pool.memoryBytes * nodes,
+    gpus: pool.gpus === undefined ? undefined : pool.gpus * nodes,
+  }));
+}
+
+/** Whoever did not run at the beginning, was not taken away, and has a recorded start. */
+function comparedJobs({ workload: { jobs, events }, running }: BegunWorkload) {
+  const gone = new Set(events.flatMap((event) => (event.kind === "cancel" ? [event.job] : [])));
+  return jobs.flatMap((job) => {
+    const { id, user, group, recordedStartMs } = job;
+    if (id < running || gone.has(id) || recordedStartMs === undefined) return [];
+    return [{ id, user, group, recordedStartMs }];
+  });
+}
+
+/** Without any policy. */
+function plainStarts({ workload }: BegunWorkload, { trace, discipline }: PolicyTrial): Starts {
+  const starts: (number | null)[] = workload.jobs.map(() => null);
+  const { done } = playWorkload(workload, { discipline, stoppedJobs: "requeue", file: trace });
+  for (const { job, startMs } of done) starts[job.id] = startMs;
+  return starts;
+}
+
+function leftOut({ skipped }: PreparedWorkload, begun: BegunWorkload, compared: number) {
+  const { running, workload } = begun;
+  return {
+    running,
+    notCompared: workload.jobs.length - running - compared,
+    skipped: skipped.noRuntime + skipped.widerThanMachine,
+  };
+}
+
+function said(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+function noRecordedStart(file: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "noRecordedStart",
+    what: `${file}: nothing to compare with`,
+    why: "no job that was not taken away has a recordedStart after the beginning",
+    remedy: "give what sacct printed, or what stint import accounting made of it (docs/guides/what-if.md)",
+  });
+}
