@@ -27,17 +27,29 @@ const shown = {
       extensible: false,
     },
   ],
+  resources: [],
 };
 
 describe("slots", () => {
   it("AP-27 of one site and of all, as the client gives them", async () => {
     const { send, door, client } = await serve();
-    door.slotsThere = [slot];
+    door.slotsShown = { ...door.slotsShown, slots: [slot] };
     const [{ name: site }] = door.sites();
     expect((await send("GET", `/api/v1/sites/${site}/slots`)).json).toEqual({ site, ...shown });
     expect((await send("GET", "/api/v1/slots")).json).toEqual({ items: [{ site, ...shown }] });
     expect(await client.slots(site)).toEqual({ site, ...shown });
     expect(await client.allSlots()).toEqual([{ site, ...shown }]);
+  });
+
+  it("AP-100 those of stores and links are beside them, in bytes and bytes a second", async () => {
+    const { door, client } = await serve();
+    const resources = [{ kind: "link", name: "uplink", slots: [slot] }] as const;
+    door.slotsShown = { ...door.slotsShown, resources };
+    const [{ name: site }] = door.sites();
+    const [{ procs: _, ...free }] = shown.slots;
+    expect((await client.slots(site)).resources).toEqual([
+      { kind: "link", name: "uplink", slots: [{ ...free, amount: 3 }] },
+    ]);
   });
 
   it("AP-27 of a site that is not there is 404", async () => {
@@ -56,10 +68,9 @@ describe("watching slots", () => {
     const { response, told, leave } = reader();
     const streaming = streamSlots(door, site, response, { lookEveryMs: 1, tellEveryMs: 1000 });
     await eventually("the first set", () => told().length === 1);
-    door.slotsThere = [slot];
-    door.slotSequence = 8;
+    door.slotsShown = { ...door.slotsShown, slots: [slot], sequence: 8 };
     await eventually("the change", () => told().length === 2);
-    door.slotsAtMs += 1000;
+    door.slotsShown = { ...door.slotsShown, atMs: 1000 };
     await eventually("the repetition", () => told().length === 3);
     expect(told().map(({ sequence, slots }) => [sequence, slots.length])).toEqual([
       [7, 0],

@@ -12,6 +12,7 @@ function setOf(site: string): SlotSetView {
       { ...slot, divisible: false, extensible: false },
       { ...slot, divisible: true, extensible: true },
     ],
+    resources: [],
   };
 }
 
@@ -34,7 +35,7 @@ describe("stint slots", () => {
     expect(JSON.parse(out)).toEqual({ items: [setOf("near")] });
     expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ no +7\n/);
     expect((await program.call("slots", "near", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false",
+      "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false,,",
     );
   });
 
@@ -56,5 +57,24 @@ describe("stint slots", () => {
     expect(lines.map((line) => JSON.parse(line).sequence)).toEqual([7, 8]);
     const unfit = await watching.call("slots", "far", "-w", "-o", "csv");
     expect(unfit).toMatchObject({ code: 2, err: expect.stringContaining("--watch does not write csv") });
+  });
+
+  it("CL-112 those of stores and links stand under the site's name and theirs", async () => {
+    const free = {
+      start: "2026-05-31T12:00:00.000Z",
+      durationSec: 5400,
+      divisible: false,
+      extensible: false,
+    };
+    const set: SlotSetView = {
+      ...{ ...setOf("far"), slots: [] },
+      resources: [{ kind: "store", name: "scratch", slots: [{ ...free, amount: 50 * 1024 ** 3 }] }],
+    };
+    const here = capturedProgram({ slots: async () => set });
+    const lines = (await here.call("slots", "far")).out.trimEnd().split("\n");
+    expect(lines[1]).toMatch(/^far\/scratch +2026-05-31.* +50G +1h30m$/);
+    expect((await here.call("slots", "far", "-o", "csv")).out.split("\r\n")[1]).toBe(
+      `far,7,2026-05-31T12:00:00.000Z,,5400,false,false,scratch,${50 * 1024 ** 3}`,
+    );
   });
 });

@@ -3,6 +3,7 @@
  */
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
+import { resourceAmountText } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import {
@@ -26,10 +27,11 @@ Examples:
   $ stint slots far --watch -o json
 
 A slot is free when everything that runs and waits now has been served, each job for its whole limit;
-slots tell of processors, not of memory. Nothing is held for whoever reads them. LENGTH with a + is of a slot
-that nothing scheduled ends. SEQUENCE (-o wide, json, yaml, csv) grows when a site's slots have changed
-otherwise than by the passing of time. --watch tells of a site's slots again after every change, and every
-minute without one, until Ctrl-C; in JSON a set a line. A site that takes no new jobs now has none.
+slots tell of processors, not of memory, and under SITE/NAME of the site's stores and links. Nothing is held
+for whoever reads them. LENGTH with a + is of a slot that nothing scheduled ends. SEQUENCE (-o wide, json,
+yaml, csv) grows when a site's slots have changed otherwise than by the passing of time. --watch tells of a
+site's slots again after every change, and every minute without one, until Ctrl-C; in JSON a set a line. A
+site that takes no new jobs now has none.
 `;
 
 interface SlotOptions {
@@ -38,22 +40,38 @@ interface SlotOptions {
 }
 
 /** One slot with its set's place and number. */
-interface SlotLine extends SlotView {
+interface SlotLine extends Omit<SlotView, "procs"> {
   readonly site: string;
   readonly sequence: number;
+  /** Null where it is of a store or of a link. */
+  readonly procs: number | null;
+  readonly resource: string | null;
+  /** Of a store bytes, of a link bytes a second. */
+  readonly amount: number | null;
+  readonly text: string;
 }
 
 const SLOT_LISTING: Listing<SlotLine> = {
   columns: [
-    { head: "SITE", cell: ({ site }) => site },
+    { head: "SITE", cell: ({ site, resource }) => (resource === null ? site : `${site}/${resource}`) },
     { head: "START", cell: ({ start }) => instantText(start) },
-    { head: "PROCS", align: "right", cell: ({ procs }) => String(procs) },
+    { head: "PROCS", align: "right", cell: ({ text }) => text },
     { head: "LENGTH", align: "right", cell: lengthOf },
     { head: "DIVISIBLE", isWide: true, cell: ({ divisible }) => (divisible ? "yes" : "no") },
     { head: "SEQUENCE", align: "right", isWide: true, cell: ({ sequence }) => String(sequence) },
   ],
-  fields: ["site", "sequence", "start", "procs", "durationSec", "divisible", "extensible"],
-  record: (line) => ({ ...line }),
+  fields: [
+    "site",
+    "sequence",
+    "start",
+    "procs",
+    "durationSec",
+    "divisible",
+    "extensible",
+    "resource",
+    "amount",
+  ],
+  record: ({ text: _, ...line }) => line,
   name: ({ site }) => site,
 };
 
@@ -85,8 +103,23 @@ export function slotsCommand(daily: Daily): Command {
     });
 }
 
-function linesOf({ site, sequence, slots }: SlotSetView): SlotLine[] {
-  return slots.map((slot) => ({ site, sequence, ...slot }));
+function linesOf({ site, sequence, slots, resources }: SlotSetView): SlotLine[] {
+  const ofProcs = slots.map((slot) => ({
+    ...{ site, sequence, ...slot, resource: null, amount: null, text: String(slot.procs) },
+  }));
+  const ofOthers = resources.flatMap(({ kind, name, slots: its }) =>
+    its.map((slot) => ({
+      ...{
+        site,
+        sequence,
+        ...slot,
+        procs: null,
+        resource: name,
+        text: resourceAmountText({ kind, ...slot }),
+      },
+    })),
+  );
+  return [...ofProcs, ...ofOthers];
 }
 
 /** How each set is written while watching: a line of JSON, or a heading and a table. */
@@ -96,7 +129,7 @@ function showing(form: OutputForm, surface: Surface): (set: SlotSetView) => void
   return (set) => {
     const heading = `${instantText(set.at)}  ${set.site}  sequence ${set.sequence}`;
     const table = tableText(linesOf(set), SLOT_LISTING, form, surface.columns);
-    surface.writeResult(`${printable(heading)}\n${set.slots.length === 0 ? "no free slot\n" : table}\n`);
+    surface.writeResult(`${printable(heading)}\n${linesOf(set).length === 0 ? "no free slot\n" : table}\n`);
   };
 }
 

@@ -122,7 +122,7 @@ export { endOf, heldAt } from "./reserve/reserved.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, type SiteState } from "./site-state.ts";
-export { type Advertisement, advertise } from "./slots.ts";
+export { type Advertisement, advertise, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export { keeperAt, rememberFiles } from "./stored/files-book.ts";
 export { type StoreWish, storeLimitAt } from "./stored/store-limits.ts";

@@ -2,7 +2,7 @@
  * A broker of plain objects: jobs that move only when a test says so.
  */
 import { accepted, type Result, refused } from "../../src/base/index.ts";
-import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { Advertisement, CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
 import {
   type Command,
   type Explanation,
@@ -22,7 +22,6 @@ import {
   type TokenRecord,
   type VoRecord,
 } from "../../src/model/index.ts";
-import type { Slot } from "../../src/profile/index.ts";
 import type {
   AccountView,
   ActionPage,
@@ -62,9 +61,7 @@ export interface FakeDoor extends Door, FakeTickets {
   /** Of which sites response times were to be said anew. */
   readonly refreshed: (readonly string[])[];
   /** The slots of every site. */
-  slotsThere: readonly Slot[];
-  slotSequence: number;
-  slotsAtMs: number;
+  slotsShown: Omit<Advertisement, "site">;
   /** Why a job of a site waits, by its id there. */
   explanationThere: ThereExplained | "notACluster";
   /** The queue of any site. */
@@ -133,9 +130,7 @@ export function fakeDoor(): FakeDoor {
     queries: [],
     records,
     tokenRecords: new Map(),
-    slotsThere: [],
-    slotSequence: 7,
-    slotsAtMs: 0,
+    slotsShown: { sequence: 7, atMs: 0, slots: [], resources: [] },
     explanationThere: "notACluster",
     queuedThere: "notACluster",
     thoughtOf: [],
@@ -206,10 +201,7 @@ function siteCare(door: () => FakeDoor) {
     async refreshResponseTimes(sites) {
       door().refreshed.push(sites ?? [...door().siteViews.keys()]);
     },
-    slots: (site) => {
-      const { slotSequence: sequence, slotsAtMs: atMs, slotsThere: slots } = door();
-      return door().siteViews.has(site) ? { site, sequence, atMs, slots } : undefined;
-    },
+    slots: (site) => (door().siteViews.has(site) ? { site, ...door().slotsShown } : undefined),
   } satisfies Partial<FakeDoor>;
 }
 

@@ -12,6 +12,7 @@ import { policyCalls } from "./policy-calls.ts";
 import { reservationCalls } from "./reservation-calls.ts";
 import { siteCalls } from "./site-calls.ts";
 import type { SiteQueueView } from "./site-queue-types.ts";
+import type { SlotSetView } from "./slot-types.ts";
 import type { StintClient } from "./stint-client.ts";
 import { ticketCalls } from "./ticket-calls.ts";
 import type {
@@ -23,7 +24,6 @@ import type {
   NewTokenView,
   ProspectView,
   SiteWhyView,
-  SlotSetView,
   TokenView,
   WhyView,
 } from "./types.ts";

@@ -7,7 +7,8 @@ import type { Connection, Question } from "./connection.ts";
 import { createPatience } from "./patience.ts";
 import { eventData } from "./server-events.ts";
 import { LostConnection } from "./server-fault.ts";
-import type { JobView, ReadOptions, SlotSetView } from "./types.ts";
+import type { SlotSetView } from "./slot-types.ts";
+import type { JobView, ReadOptions } from "./types.ts";
 
 /** What to watch. */
 export interface Watch<News> {

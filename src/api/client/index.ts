@@ -41,6 +41,7 @@ export type {
 } from "./reservation-types.ts";
 export { ProblemFault } from "./server-fault.ts";
 export type { SiteQueueView } from "./site-queue-types.ts";
+export type { ResourceSlotsView, SlotSetView, SlotView } from "./slot-types.ts";
 export type { StintClient } from "./stint-client.ts";
 export type { TicketCalls, TicketCheckView, TicketFacts, TicketKeyView, TicketView } from "./ticket-types.ts";
 export type {
@@ -78,8 +79,6 @@ export type {
   SiteView,
   SiteWhyView,
   SiteWish,
-  SlotSetView,
-  SlotView,
   TokenView,
   TokenWish,
   VirtualJobView,

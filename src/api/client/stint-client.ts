@@ -5,6 +5,7 @@ import type { JobVerb } from "../../model/index.ts";
 import type { PolicyCalls } from "./policy-types.ts";
 import type { ReservationCalls } from "./reservation-types.ts";
 import type { SiteQueueView } from "./site-queue-types.ts";
+import type { SlotSetView } from "./slot-types.ts";
 import type { TicketCalls } from "./ticket-types.ts";
 import type { TogetherCalls } from "./together-types.ts";
 import type {
@@ -23,7 +24,6 @@ import type {
   SiteView,
   SiteWhyView,
   SiteWish,
-  SlotSetView,
   TokenView,
   TokenWish,
   WhyView,

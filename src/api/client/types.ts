@@ -331,24 +331,6 @@ export interface SiteRemovalView {
   readonly left: readonly string[];
 }
 
-/** A free rectangle of a site. */
-export interface SlotView {
-  readonly start: string;
-  readonly procs: number;
-  readonly durationSec: number;
-  readonly divisible: boolean;
-  readonly extensible: boolean;
-}
-
-/** What a site's whole queue leaves free; advisory. */
-export interface SlotSetView {
-  readonly site: string;
-  /** Grows when the set has changed, not when time has passed. */
-  readonly sequence: number;
-  readonly at: string;
-  readonly slots: readonly SlotView[];
-}
-
 /** What a token is wished to be. */
 export interface TokenWish {
   readonly role: Role;

@@ -2,7 +2,7 @@
  * `/slots` and `/sites/NAME/slots`: what the sites' queues leave free, on demand.
  */
 import { mayDo } from "../../engine/index.ts";
-import type { SlotSetView } from "../client/types.ts";
+import type { SlotSetView } from "../client/slot-types.ts";
 import { whoOf } from "../identity.ts";
 import { siteParameters } from "../schemas/sites.ts";
 import { streamSlots } from "../slot-stream.ts";

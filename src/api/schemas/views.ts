@@ -3,7 +3,7 @@
  * against them. Fields are only ever added.
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
-import { DISCIPLINES, JOB_STATES, ROLES, SCOPES } from "../../model/index.ts";
+import { DISCIPLINES, JOB_STATES, RESOURCE_KINDS, ROLES, SCOPES } from "../../model/index.ts";
 import {
   actionsSchema,
   compiledPoliciesSchema,
@@ -232,15 +232,22 @@ const siteRemoval = Type.Object(
   { ...strict, description: "What went with a site, and what stays where" },
 );
 
-const slot = Type.Object(
+const freeTime = {
+  start: instant,
+  durationSec: Type.Number({ minimum: 0 }),
+  divisible: Type.Boolean({ description: "Whether a part of it may be taken" }),
+  extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),
+};
+
+const slot = Type.Object({ ...freeTime, procs: Type.Integer({ minimum: 1 }) }, strict);
+
+const resourceSlots = Type.Object(
   {
-    start: instant,
-    procs: Type.Integer({ minimum: 1 }),
-    durationSec: Type.Number({ minimum: 0 }),
-    divisible: Type.Boolean({ description: "Whether a part of it may be taken" }),
-    extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),
+    kind: Type.Enum([...RESOURCE_KINDS]),
+    name: Type.String(),
+    slots: Type.Array(Type.Object({ ...freeTime, amount: Type.Integer({ minimum: 1 }) }, strict)),
   },
-  strict,
+  { ...strict, description: "What is free of a store in bytes, of a link in bytes per second" },
 );
 
 const slotSet = Type.Object(
@@ -249,6 +256,7 @@ const slotSet = Type.Object(
     sequence: Type.Integer({ description: "Grows when the set has changed, not when time has passed" }),
     at: instant,
     slots: Type.Array(slot),
+    resources: Type.Array(resourceSlots, { description: "Of its stores and links" }),
   },
   { ...strict, description: "What a site's whole queue leaves free; advisory" },
 );

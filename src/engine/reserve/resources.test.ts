@@ -17,6 +17,7 @@ import {
 import { incomeOf } from "../../market/index.ts";
 import type { Policy, ReservationRules, SiteSpec, SlotResource } from "../../model/index.ts";
 import {
+  advertise,
   apply,
   createProjection,
   decide,
@@ -84,6 +85,30 @@ describe("a part of a store or of a link", () => {
       { startMs: START, baseProcMs: 5 * HOUR, fixedProcMs: 0, delaysJobs: 0, hindrance: null },
     ]);
     expect(prices(play, link(250))).toMatchObject([{ startMs: START, baseProcMs: 2.5 * HOUR }]);
+  });
+
+  it("EN-111 what is left of it is advertised with the site's slots, under the same number", () => {
+    const play = sites();
+    const shown = (before?: ReturnType<typeof advertise>) => advertise(siteOf(play), play.now, before);
+    const first = shown();
+    const freeOf = ({ resources }: typeof first) =>
+      resources.map(({ name, slots }) => [name, slots.map(({ procs, startAt }) => [procs, startAt - START])]);
+    expect(freeOf(first)).toEqual([
+      ["scratch", [[200 * G, 0]]],
+      ["uplink", [[1000 * MBIT, 0]]],
+    ]);
+    reserved(play, "r1", of(store(150), { startMs: START, durationMs: HOUR }));
+    const second = shown(first);
+    expect(second.sequence).toBeGreaterThan(first.sequence);
+    expect(freeOf(second)[0]).toEqual([
+      "scratch",
+      [
+        [50 * G, 0],
+        [150 * G, HOUR],
+      ],
+    ]);
+    expect(play.ask({ kind: "drainSite", site: "here", by: "ops" })).toBe("ok");
+    expect(shown(second)).toMatchObject({ slots: [], resources: [] });
   });
 
   it("EN-96 is kept from its start to its end, and has the whole life of a reservation", () => {
