@@ -38,11 +38,19 @@ export type TestUserName = "stint-alice" | "stint-bob" | "stint-carol" | "stint-
  * A and B are everybody's; a test that kills daemons takes one of its own (slurm-daemons.ts).
  */
 export async function clusterUp(name: string, words: readonly string[] = []): Promise<TestCluster> {
-  const dir = inject("slurmClusters");
+  const dir = clustersDirectory();
   await slurmScript(["up", "--name", name, "--users", ...words, "--dir", dir]);
   const [cluster] = (await clusterStatus(dir, name)) ?? [];
   if (cluster === undefined) throw new Error(`cluster ${name} is not in ${dir}, though it was brought up`);
   return { name, slurmName: cluster.slurmName, environment: { SLURM_CONF: cluster.slurmConf } };
+}
+
+/** Where the clusters of this run lie. */
+export function clustersDirectory(): string {
+  // A configuration of somebody's own may have left out the set-up, which also ends the clusters.
+  const dir: string | undefined = inject("slurmClusters");
+  if (dir !== undefined) return dir;
+  throw new Error("no directory for test clusters: add test/slurm-clusters-setup.ts to globalSetup");
 }
 
 /** What runs of the clusters in a state directory. */

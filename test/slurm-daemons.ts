@@ -3,10 +3,9 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { inject } from "vitest";
 import { clusterProcesses } from "../scripts/clusters/processes.ts";
 import { mustRun } from "../scripts/clusters/run.ts";
-import { clusterUp, runCommand, type TestCluster } from "./slurm-clusters.ts";
+import { clustersDirectory, clusterUp, runCommand, type TestCluster } from "./slurm-clusters.ts";
 import type { Ran } from "./stint.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -66,7 +65,7 @@ function programOf(pid: number): string {
 }
 
 function daemonsOf(cluster: TestCluster): OwnCluster & { readonly nodes: readonly string[] } {
-  const dir = inject("slurmClusters");
+  const dir = clustersDirectory();
   const { environment, name } = cluster;
   const found = (daemon: string) => clusterProcesses(dir, name).filter((it) => it.daemon === daemon);
   const nodes = clusterProcesses(dir, name).flatMap(({ daemon }) =>
