@@ -17,14 +17,19 @@ const SSH = "/usr/bin/ssh";
 /** Whether there can be one here. */
 export const hasSshd = existsSync(SSHD) && existsSync(SSH);
 
+/** Of the client's key `locked`. */
+export const PASSPHRASE = "open sesame";
+/** See `useKey`. */
+export type ClientKey = "good" | "locked" | "other";
+
 /** A server that runs. */
 export interface PrivateSshd {
   /** What belongs first on the PATH of whoever uses it. */
   readonly bin: string;
   /** How many connections it has let in. */
   accepted(): number;
-  /** Which of two keys the client has: one that the server knows, or another. */
-  useKey(which: "good" | "other"): void;
+  /** Which key the client has: one that the server knows, one that has {@link PASSPHRASE} too, or another. */
+  useKey(which: ClientKey): void;
   /** Breaks all connections. */
   breakConnections(): void;
   stop(): void;
@@ -35,18 +40,20 @@ export async function privateSshd(folder: string, user: string): Promise<Private
   const inFolder = (name: string): string => join(folder, name);
   const bin = inFolder("bin");
   mkdirSync(bin);
-  for (const key of ["host", "good", "other"]) {
-    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", key, "-f", inFolder(key)]);
+  for (const key of ["host", "good", "other", "locked"]) {
+    const phrase = key === "locked" ? PASSPHRASE : "";
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", phrase, "-C", key, "-f", inFolder(key)]);
   }
   const port = await freePort();
-  writeFileSync(inFolder("authorized"), readFileSync(inFolder("good.pub")));
+  const known = ["good.pub", "locked.pub"].map((key) => readFileSync(inFolder(key), "utf8"));
+  writeFileSync(inFolder("authorized"), known.join(""));
   writeFileSync(inFolder("known"), `[127.0.0.1]:${port} ${readFileSync(inFolder("host.pub"), "utf8")}`);
   writeFileSync(inFolder("sshd_config"), serverText(folder, port));
   writeFileSync(inFolder("log"), "");
   for (const file of ["host", "authorized", "log"]) execFileSync("chown", [`${user}:`, inFolder(file)]);
   writeFileSync(join(bin, "ssh"), `#!/bin/sh\nexec ${SSH} -F ${inFolder("config")} "$@"\n`);
   chmodSync(join(bin, "ssh"), 0o755);
-  const useKey = (which: "good" | "other"): void =>
+  const useKey = (which: ClientKey): void =>
     writeFileSync(inFolder("config"), clientText(folder, { port, user, key: which }));
   useKey("good");
   const become = [`--reuid=${user}`, `--regid=${user}`, "--init-groups"];

@@ -1,12 +1,12 @@
 /** A cluster reached through the system's ssh: one connection, kept, opened again, and never a question. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSlurmSite } from "../src/sites/slurm/index.ts";
+import { connectByHand, openSlurmSite } from "../src/sites/slurm/index.ts";
 import { slurmSpec } from "./conformance/slurm-harness.ts";
-import { hasSshd, type PrivateSshd, privateSshd } from "./private-sshd.ts";
+import { hasSshd, PASSPHRASE, type PrivateSshd, privateSshd } from "./private-sshd.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, type TestCluster } from "./slurm-clusters.ts";
 
@@ -66,6 +66,27 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
       expect(await broker.until(id, "DONE", "ABORTED")).toMatchObject({ result: "ok" });
     }
     expect(sshd.accepted()).toBe(before + 1);
+  });
+
+  it("SU-38 a login node that asks is logged in to by hand, once, and no job fails meanwhile", async () => {
+    const askpass = join(folder, "askpass");
+    writeFileSync(askpass, `#!/bin/sh\necho '${PASSPHRASE}'\n`, { mode: 0o755 });
+    sshd.useKey("locked");
+    sshd.breakConnections();
+    await expect.poll(() => broker.troubled(true), { timeout: 30_000 }).toContain("Permission denied");
+    await broker.submit("patient", "true");
+    const directory = join(broker.folder, "sites", "cluster");
+    expect(await connectByHand("login", directory)).toBe("failed");
+    // What a person types at the terminal comes from a program here.
+    const typing = { SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: "force" };
+    Object.assign(process.env, typing);
+    expect(await connectByHand("login", directory)).toBe("opened");
+    for (const name of Object.keys(typing)) delete process.env[name];
+    const before = sshd.accepted();
+    expect(await connectByHand("login", directory)).toBe("open");
+    expect(await broker.until("patient", "DONE", "ABORTED")).toMatchObject({ result: "ok" });
+    expect(await broker.troubled(false)).toBe(null);
+    expect(sshd.accepted()).toBe(before);
   });
 
   it("SU-3 a key that is not let in is told as that; the job waits for a good one", async () => {

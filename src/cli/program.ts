@@ -33,6 +33,7 @@ import { runCommand } from "./run.ts";
 import { type RunSensor, sensorCommand } from "./sensor.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
+import type { ConnectSite } from "./site-connect.ts";
 import { slotsCommand } from "./slots.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
@@ -73,6 +74,8 @@ export interface Capabilities {
   readonly classAds?: () => Promise<ClassAdTools>;
   /** A way to the broker; closed when the command has ended. */
   readonly client: () => Promise<StintClient>;
+  /** Absent where this program opens no connections for a broker. */
+  readonly connectSite?: () => Promise<ConnectSite>;
   /** Absent where no broker of this program's own could be told later. */
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
@@ -138,7 +141,7 @@ function createProgram(
     .enablePositionalOptions();
   if (capabilities.up !== undefined) program.addCommand(upCommand(capabilities.up, surface));
   const daily: Daily = { ...capabilities, surface, endWith };
-  for (const command of dailyCommands(daily)) program.addCommand(command);
+  for (const command of dailyCommands(daily, capabilities)) program.addCommand(command);
   for (const command of slotCommands(capabilities, daily)) program.addCommand(command);
   program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
   for (const command of policyCommands(capabilities, daily)) program.addCommand(command);
@@ -155,7 +158,7 @@ function createProgram(
   return program;
 }
 
-function dailyCommands(daily: Daily): Command[] {
+function dailyCommands(daily: Daily, { connectSite }: Pick<Capabilities, "connectSite">): Command[] {
   return [
     runCommand(daily),
     submitCommand(daily),
@@ -167,7 +170,7 @@ function dailyCommands(daily: Daily): Command[] {
     outputCommand(daily),
     clearCommand(daily),
     ...jobVerbCommands(daily),
-    siteCommand(daily),
+    siteCommand(daily, connectSite),
     tokenCommand(daily),
   ];
 }

@@ -6,6 +6,7 @@ import type { Daily } from "./daily.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { siteAddCommand } from "./site-add.ts";
+import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
 import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
 import { siteTestCommand } from "./site-test.ts";
@@ -37,9 +38,9 @@ Examples:
 Jobs that are there go on, also those that wait there.
 `;
 
-/** The command with its verbs. */
-export function siteCommand(daily: Daily): Command {
-  return new Command("site")
+/** The command with its verbs; `connect` where this program can open connections. */
+export function siteCommand(daily: Daily, connect?: () => Promise<ConnectSite>): Command {
+  const command = new Command("site")
     .summary("the sites that work can go to")
     .description("The sites that work can go to.")
     .addHelpText("after", EXAMPLES)
@@ -48,6 +49,7 @@ export function siteCommand(daily: Daily): Command {
     .addCommand(siteTestCommand(daily))
     .addCommand(siteDrainCommand(daily))
     .addCommand(siteRemoveCommand(daily));
+  return connect === undefined ? command : command.addCommand(siteConnectCommand(daily, connect));
 }
 
 function siteListCommand(daily: Daily): Command {

@@ -57,6 +57,7 @@ function capabilities(version: string): Capabilities {
     verify: async () => (await import("./verify-policies.ts")).verifyTools,
     usageReport: async () => (await import("./usage-page.ts")).writeUsageReport,
     sensor: async () => (await import("./sensor.ts")).sensor,
+    connectSite: async () => (await import("./connect-site.ts")).siteConnector(process.env),
     doctor: async () => (await import("./doctor.ts")).examine,
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,

@@ -1,4 +1,5 @@
 export { commandProcess } from "./command-process.ts";
+export { type Connected, connectByHand } from "./connect.ts";
 export {
   leaveSlurmSite,
   openSlurmSite,

@@ -51,6 +51,19 @@ export function wordsFor(
   ];
 }
 
+/**
+ * The words that ask whether a connection is open, and those that open one for the commands to come: these
+ * may ask whoever sits at the terminal, and it stays until the server or `endConnection` ends it.
+ */
+export function connectionWords({ sshHost, socketDirectory }: Pick<Reach, "sshHost" | "socketDirectory">) {
+  const socket = ["-o", `ControlPath=${join(socketDirectory, "%C")}`];
+  const host = ["--", sshHost ?? ""];
+  return {
+    check: ["ssh", "-O", "check", ...socket, ...host],
+    open: ["ssh", "-o", "ControlMaster=yes", "-o", "ControlPersist=yes", ...socket, "-N", "-f", ...host],
+  };
+}
+
 /** A word that any POSIX shell reads as these characters and nothing else. */
 export function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -95,7 +95,8 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
     kind: "unreachable",
     code: "siteCredentials",
     remedy:
-      "see whether munge runs there with the cluster's key, or ssh lets this user in without a question",
+      "see whether munge runs there with the cluster's key, or ssh lets this user in without a question " +
+      "(else log in once for the broker: stint site connect)",
   },
   unknownJob: { kind: "notFound", code: "siteJobUnknown", remedy: "look for it with stint status" },
   notOwner: {

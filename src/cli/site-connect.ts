@@ -1,0 +1,82 @@
+/**
+ * `stint site connect`: logs in to a cluster's login node once, for the broker.
+ */
+import { Command } from "commander";
+import { Fault } from "../base/index.ts";
+import type { Daily } from "./daily.ts";
+
+/** Opens the connection that the broker here uses for a site; may ask at the terminal. */
+export type ConnectSite = (site: string, sshHost: string) => Promise<"open" | "opened" | "failed">;
+
+const EXAMPLES = `
+Examples:
+  $ stint site connect west
+  $ stint site connect west --ssh-host login.example.org && stint site add west --type slurm --ssh-host login.example.org
+
+For login nodes that ask for a password, a code or a passphrase: the broker's own commands ask nobody. This
+is the system's ssh, at your terminal, and the connection that it opens is the one that the broker uses from
+then on, until the login node or stint site remove ends it. While there is none the site waits, and no job
+fails for it. Run it on the broker's machine as the user who runs the broker; before the site is added,
+--ssh-host says where it will be.
+`;
+
+/** The command. */
+export function siteConnectCommand({ client, surface }: Daily, load: () => Promise<ConnectSite>): Command {
+  return new Command("connect")
+    .summary("log in to a cluster's login node once, for the broker")
+    .description("Opens the connection of ssh through which the broker reaches a cluster.")
+    .argument("<name>", "a site, as stint site list shows it")
+    .option("--ssh-host <host>", "of a site that is not added yet")
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, { sshHost }: { readonly sshHost?: string }) => {
+      const host = sshHost === undefined ? await hostOf(client, name) : assertHost(sshHost);
+      if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name)) throw badName(name);
+      const connected = await (await load())(name, host);
+      if (connected === "failed") throw notConnected(name, host);
+      surface.writeResult(`${name}: ${connected === "open" ? "is connected already" : "connected"}\n`);
+    });
+}
+
+async function hostOf(client: Daily["client"], name: string): Promise<string> {
+  const { spec } = await (await client()).site(name);
+  if (spec.type === "slurm" && spec.sshHost !== null) return spec.sshHost;
+  throw new Fault({
+    kind: "badInput",
+    code: "siteWithoutHost",
+    what: `${name} needs no connection`,
+    why: "it is not reached through ssh",
+    remedy: "see stint site list -o json for how sites are reached",
+  });
+}
+
+/** A host must not look like an option of ssh. */
+function assertHost(host: string): string {
+  if (/^[A-Za-z0-9_][A-Za-z0-9_.@:-]*$/.test(host)) return host;
+  throw new Fault({
+    kind: "badInput",
+    code: "optionValue",
+    what: `--ssh-host: ${JSON.stringify(host)} is no host of ssh`,
+    why: "it is given to ssh as it stands",
+    remedy: "write it as in ssh HOST",
+  });
+}
+
+function badName(name: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "siteNameInvalid",
+    what: `${JSON.stringify(name)} is no name of a site`,
+    why: "names are letters, digits and . _ -",
+    remedy: "write for instance west",
+  });
+}
+
+function notConnected(name: string, host: string): Fault {
+  return new Fault({
+    kind: "unreachable",
+    code: "siteCredentials",
+    what: `${name} is not connected`,
+    why: `ssh to ${host} did not get in; what it said stands above`,
+    remedy: `try ssh ${host} by itself first, with the same user's configuration`,
+  });
+}

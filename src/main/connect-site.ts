@@ -1,0 +1,30 @@
+/**
+ * `stint site connect`: the connection that the broker of this machine's state directory uses for a site.
+ */
+import { join } from "node:path";
+import { Fault } from "../base/index.ts";
+import type { ConnectSite } from "../cli/index.ts";
+import { type Environment, findStateDirectory } from "./settings.ts";
+
+/**
+ * What opens connections for the broker whose state directory the environment names.
+ *
+ * @throws Fault `brokerElsewhere` where a broker is named by its address
+ */
+export function siteConnector(environment: Environment): ConnectSite {
+  return async (site, sshHost) => {
+    if (environment.STINT_URL) throw brokerElsewhere(environment.STINT_URL);
+    const { connectByHand } = await import("../sites/slurm/index.ts");
+    return connectByHand(sshHost, join(await findStateDirectory(environment), "sites", site));
+  };
+}
+
+function brokerElsewhere(url: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "brokerElsewhere",
+    what: "no connection was opened",
+    why: `STINT_URL names a broker at ${url}, and its connections are opened on its own machine`,
+    remedy: "do it there, as the user who runs the broker, without STINT_URL",
+  });
+}
