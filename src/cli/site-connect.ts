@@ -11,7 +11,7 @@ export type ConnectSite = (site: string, sshHost: string) => Promise<"open" | "o
 const EXAMPLES = `
 Examples:
   $ stint site connect west
-  $ stint site connect west --ssh-host login.example.org && stint site add west --type slurm --ssh-host login.example.org
+  $ stint site connect west --ssh-host login.example.org
 
 For login nodes that ask for a password, a code or a passphrase: the broker's own commands ask nobody. This
 is the system's ssh, at your terminal, and the connection that it opens is the one that the broker uses from
