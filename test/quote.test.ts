@@ -51,8 +51,8 @@ describe("stint quote --snapshot", () => {
 
   it("CL-40 EN-105 refuses what cannot be counted", () => {
     const file = join(folder, "wide.json");
-    const queued = [{ id: "q", procs: 1e9, estimateSec: 1e6 }];
-    writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e9, discipline: "easy", queued }));
+    const queued = [{ id: "q", procs: 1e8, estimateSec: 1e6 }];
+    writeFileSync(file, JSON.stringify({ nowSec: 0, procs: 1e8, discipline: "easy", queued }));
     const { code, err } = stint("quote", "--snapshot", file, "-n", "1", "-t", "1000d");
     expect(code).toBe(2);
     expect(err).toContain("more than can be counted exactly");
