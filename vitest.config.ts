@@ -10,5 +10,6 @@ export default defineConfig({
     // Property tests and spawned programs on a busy machine of two cores; a hang still ends.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    teardownTimeout: 60_000,
   },
 });

@@ -69,10 +69,13 @@ export async function privateSshd(folder: string, user: string): Promise<Private
     accepted: () => log().split("Accepted publickey").length - 1,
     useKey,
     breakConnections() {
-      for (const pid of childrenOf(server.pid ?? 0)) process.kill(pid, "SIGKILL");
+      for (const pid of childrenOf(server.pid ?? 0)) endIfThere(pid);
     },
     stop() {
-      for (const pid of childrenOf(server.pid ?? 0)) process.kill(pid, "SIGKILL");
+      // First nobody new is let in; stopped, it still has its children, and these theirs.
+      server.kill("SIGSTOP");
+      const children = childrenOf(server.pid ?? 0);
+      for (const pid of [...children.flatMap(childrenOf), ...children]) endIfThere(pid);
       server.kill("SIGKILL");
     },
   };
@@ -128,4 +131,13 @@ function childrenOf(parent: number): readonly number[] {
   const file = `/proc/${parent}/task/${parent}/children`;
   const ids = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   return ids === "" ? [] : ids.split(" ").map(Number);
+}
+
+/** Kills a process, which may have ended by itself meanwhile. */
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ESRCH") throw cause;
+  }
 }

@@ -1,4 +1,5 @@
 /** Usage policies on a real cluster that knows nothing of them, through the whole broker. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   ENFORCEMENT_DEFAULTS,
@@ -106,9 +107,13 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     await apply(policy("physics", 50), policy("biology", 50, { mode: "preempting" }));
     const movable = await sbatch("stint-alice", "physics", 4, "--requeue");
     await expect.poll(async () => (await queue())[movable], POLL).toBe("RUNNING");
+    // Slurm tells starts in whole seconds; in one, neither would have begun last.
+    await sleep(1.5 * SECOND);
     // Begun last, it is the first candidate; Slurm runs no job anew that does not allow it.
     const fixed = await sbatch("stint-alice", "physics", 4, "--no-requeue");
     await expect.poll(async () => (await queue())[fixed], POLL).toBe("RUNNING");
+    // What has not run for `minRunMs` is spared, and the other would be taken at once.
+    await sleep(2.5 * SECOND);
     const back = await sbatch("stint-bob", "biology", 4);
     await expect.poll(async () => (await queue())[back], POLL).toBe("RUNNING");
     expect((await queue())[fixed]).toBe("RUNNING");

@@ -1,16 +1,24 @@
 /** A cluster reached through the system's ssh: one connection, kept, opened again, and never a question. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectByHand, openSlurmSite } from "../src/sites/slurm/index.ts";
+import { connectionWords } from "../src/sites/slurm/run-command.ts";
 import { slurmSpec } from "./conformance/slurm-harness.ts";
 import { hasSshd, PASSPHRASE, type PrivateSshd, privateSshd } from "./private-sshd.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { clusterUp, hasSlurm, howToInstallSlurm, type TestCluster } from "./slurm-clusters.ts";
 
 const USER = "stint-alice";
+
+/** The process that keeps the connection of a site's directory open. */
+function masterOf(directory: string): number {
+  const [program = "", ...words] = connectionWords({ sshHost: "login", socketDirectory: directory }).check;
+  const { stderr } = spawnSync(program, words, { encoding: "utf8" });
+  return Number(/pid=(\d+)/.exec(stderr)?.[1]);
+}
 const why = hasSshd ? howToInstallSlurm : " (skipped: no sshd; as root: apt-get install openssh-server)";
 
 describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1, timeout: 90_000 }, () => {
@@ -80,6 +88,9 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     // What a person types at the terminal comes from a program here.
     const typing = { SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: "force" };
     Object.assign(process.env, typing);
+    expect(await connectByHand("login", directory)).toBe("opened");
+    // Killed, it leaves its socket behind, with nobody at it.
+    process.kill(masterOf(directory), "SIGKILL");
     expect(await connectByHand("login", directory)).toBe("opened");
     for (const name of Object.keys(typing)) delete process.env[name];
     const before = sshd.accepted();

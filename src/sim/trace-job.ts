@@ -38,41 +38,6 @@ export type SkipReason = Exclude<keyof SkippedJobs, "malformed">;
  */
 export type UnplacedJob = { -readonly [Key in keyof TraceJob]: TraceJob[Key] };
 
-/** Makes a job of row `at` of a batch; gives the reason where it is none. */
-export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJob | SkipReason {
-  const { fields } = batch;
-  const requestedProcs = fields[swfField.requestedProcs][at];
-  const procs = requestedProcs > 0 ? requestedProcs : fields[swfField.allocatedProcs][at];
-  if (!(procs > 0)) return "noProcs";
-  const recordedMs = milliseconds(fields[swfField.runtime][at]);
-  if (!(recordedMs > 0)) return "noRuntime";
-  if (procs > rules.procs) return "widerThanMachine";
-  const askedMs = milliseconds(fields[swfField.requestedTime][at]);
-  const requestedMs = askedMs > 0 ? askedMs : recordedMs;
-  const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
-  const runtimeMs = isCut ? requestedMs : recordedMs;
-  const job: UnplacedJob = {
-    order: -1,
-    id: fields[swfField.jobNumber][at],
-    // The engine keeps these as doubles because they begin as such; as small integers they would change
-    // their kind at the first long time, and all that was compiled for them would be thrown away.
-    submitMs: Number.NaN,
-    need: [procs],
-    runtimeMs: Number.NaN,
-    estimateMs: Number.NaN,
-    user: fields[swfField.user][at],
-    group: fields[swfField.group][at],
-    queue: fields[swfField.queue][at],
-    partition: fields[swfField.partition][at],
-    isCut,
-    row: rules.keepsRows ? rowOf(batch, at) : undefined,
-  };
-  job.submitMs = milliseconds(fields[swfField.submit][at]);
-  job.runtimeMs = runtimeMs;
-  job.estimateMs = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
-  return job;
-}
-
 /** Jobs of a trace in columns, as a plain replay takes them. */
 export interface TraceColumns extends ComingJobs {
   /** How many the rule `kill` cut at their request. */
@@ -87,8 +52,8 @@ export function createTraceColumns(rows: number): TraceColumns {
 }
 
 /**
- * Puts row `at` of a batch behind the jobs in columns; gives the reason where it is none. Equal to `jobOf`
- * for what a replay needs, without the object (a test holds the two together).
+ * Puts row `at` of a batch behind the jobs in columns; gives the reason where it is none. The one place that
+ * says what a row means (rule SI-1).
  */
 export function addRow(
   into: TraceColumns,
@@ -113,6 +78,38 @@ export function addRow(
   into.runtimeMs[row] = runtimeMs;
   into.estimateMs[row] = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
   return undefined;
+}
+
+/** The row in hand of {@link jobOf}. */
+const inHand = createTraceColumns(1);
+
+/** Makes a job of row `at` of a batch; gives the reason where it is none. */
+export function jobOf(batch: SwfBatch, at: number, rules: TraceRules): UnplacedJob | SkipReason {
+  inHand.count = 0;
+  inHand.cut = 0;
+  const reason = addRow(inHand, batch, at, rules);
+  if (reason !== undefined) return reason;
+  const { fields } = batch;
+  const job: UnplacedJob = {
+    order: -1,
+    id: fields[swfField.jobNumber][at],
+    // The engine keeps these as doubles because they begin as such; as small integers they would change
+    // their kind at the first long time, and all that was compiled for them would be thrown away.
+    submitMs: Number.NaN,
+    need: [inHand.procs[0]],
+    runtimeMs: Number.NaN,
+    estimateMs: Number.NaN,
+    user: fields[swfField.user][at],
+    group: fields[swfField.group][at],
+    queue: fields[swfField.queue][at],
+    partition: fields[swfField.partition][at],
+    isCut: inHand.cut > 0,
+    row: rules.keepsRows ? rowOf(batch, at) : undefined,
+  };
+  job.submitMs = inHand.submitMs[0];
+  job.runtimeMs = inHand.runtimeMs[0];
+  job.estimateMs = inHand.estimateMs[0];
+  return job;
 }
 
 function milliseconds(seconds: number): number {

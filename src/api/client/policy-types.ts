@@ -1,16 +1,15 @@
 /**
  * Usage policies, enforcers and use, as a program sees them through the client.
  */
+import type { LevelUsage } from "../../engine/index.ts";
 import type {
   ConfigurationLine,
   EnforcementCause,
   EnforcementRules,
   EnforcementStep,
   EnforcementVerb,
-  EpochWindow,
   Policy,
   ShareChange,
-  SharedResource,
   ShareStep,
 } from "../../model/index.ts";
 
@@ -93,20 +92,7 @@ export interface AmountsView {
 }
 
 /** One level of a consumer; shares in parts per million of the site's capacity. */
-export interface LevelUsageView {
-  readonly resource: SharedResource;
-  readonly consumer: string;
-  readonly inUse: number;
-  readonly waiting: number;
-  readonly jobsRunning: number;
-  readonly jobsWaiting: number;
-  readonly usedPpm: number;
-  readonly epochPpm: number;
-  readonly burstPpm: number;
-  readonly window: EpochWindow;
-  readonly rule: Policy["rule"];
-  readonly mode: Policy["mode"];
-}
+export type LevelUsageView = LevelUsage;
 
 /** What consumers use at a site, against what they may. */
 export interface SiteUsageView {

@@ -14,8 +14,9 @@ export type Connected = "open" | "opened" | "failed";
 export async function connectByHand(sshHost: string, directory: string): Promise<Connected> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { check, open } = connectionWords({ sshHost, socketDirectory: directory });
-  if ((await codeOf(check, "ignore")) === 0) return "open";
-  return (await codeOf(open, "inherit")) === 0 ? "opened" : "failed";
+  const isOpen = async (): Promise<boolean> => (await codeOf(check, "ignore")) === 0;
+  if (await isOpen()) return "open";
+  return (await codeOf(open, "inherit")) === 0 && (await isOpen()) ? "opened" : "failed";
 }
 
 /** The exit code of a process; 255, as of ssh itself, where it could not be started or was ended. */

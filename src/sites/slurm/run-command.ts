@@ -60,7 +60,8 @@ export function connectionWords({ sshHost, socketDirectory }: Pick<Reach, "sshHo
   const host = ["--", sshHost ?? ""];
   return {
     check: ["ssh", "-O", "check", ...socket, ...host],
-    open: ["ssh", "-o", "ControlMaster=yes", "-o", "ControlPersist=yes", ...socket, "-N", "-f", ...host],
+    // Not `yes`: with that ssh leaves a socket be whose master was killed, and keeps no connection in it.
+    open: ["ssh", "-o", "ControlMaster=auto", "-o", "ControlPersist=yes", ...socket, "-N", "-f", ...host],
   };
 }
 
