@@ -11,6 +11,10 @@ import { build } from "../scripts/house/build.mjs";
 import { repositoryRoot } from "../scripts/house/finding.ts";
 import { listFiles } from "../scripts/house/tree.ts";
 
+/** The kernel of plain replays: what it is compiled from, and the module that holds it. */
+const ASSEMBLY = "src/queue/kernel/assembly/";
+const PROGRAM = "src/queue/kernel/program.ts";
+
 /** vitest calls this once, before the first test. */
 export default function setup(project: TestProject): void {
   buildIfStale();
@@ -23,10 +27,11 @@ function buildIfStale(): void {
 }
 
 function isStale(): boolean {
-  const sources = listFiles(repositoryRoot, "src").filter((file) => /(?<!\.test)\.ts$/.test(file));
-  const builtAt = Math.min(...sources.map((file) => modifiedAt(outputOf(file))));
+  const all = listFiles(repositoryRoot, "src").filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const sources = all.filter((file) => !file.startsWith(ASSEMBLY));
+  const builtAt = Math.min(...[...sources, PROGRAM].map((file) => modifiedAt(outputOf(file))));
   const steering = ["tsconfig.base.json", "tsconfig.build.json", "package-lock.json"];
-  return [...sources, ...steering].some((file) => modifiedAt(file) > builtAt);
+  return [...all, ...steering].some((file) => modifiedAt(file) > builtAt);
 }
 
 function outputOf(source: string): string {

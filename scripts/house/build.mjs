@@ -7,11 +7,13 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildKernel } from "./kernel.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Builds, with the compiler's messages on stderr. Returns whether it went well. */
 export function build() {
+  if (!buildKernel(root)) return false;
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
     "bin/tsc",

@@ -83,7 +83,7 @@ export function queueArrivals(machine: Machine): void {
 const FEW = 64;
 
 /** Puts the starts of an instant in the order of arrival: few, and nearly always in it already. */
-export function sortByArrival({ started, jobs }: Machine): void {
+function sortByArrival({ started, jobs }: Machine): void {
   const { arrival } = jobs;
   const { handles, count } = started;
   if (count > FEW) {

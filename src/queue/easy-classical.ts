@@ -75,7 +75,7 @@ function promiseHead({ nowMs, jobs, pools, lastPass }: Machine, head: number): v
 }
 
 /** Starts a waiting job here and now; it leaves the queue when the pass is over. */
-export function startOneColumn(machine: Machine, handle: number): void {
+function startOneColumn(machine: Machine, handle: number): void {
   const { jobs, nowMs, pools, started } = machine;
   shiftOneColumn(pools[0], -jobs.need[0][handle], nowMs, nowMs + jobs.estimateMs[handle]);
   jobs.pool[handle] = 0;

@@ -63,8 +63,13 @@ export {
 export { type Outage, type OutageEffect, restart, takeDown } from "./outage.ts";
 export { type Outlook, outlookOf, startIn } from "./outlook.ts";
 export { type ComingJobs, createComingJobs, type EndedJobs } from "./plain-columns.ts";
-export { finishedOf, replayPlainly } from "./plain-replay.ts";
-export { createPlainReplay, isPlainSite, type PlainReplay } from "./play-plain.ts";
+export { finishedOf, type PlainSite, replayPlainly } from "./plain-job-replay.ts";
+export {
+  createPlainReplay,
+  type PlainDiscipline,
+  type PlainOutcome,
+  type PlainReplay,
+} from "./plain-replay.ts";
 export { createScheme } from "./priority/create-scheme.ts";
 export { type FollowedScheme, followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";

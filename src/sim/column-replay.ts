@@ -5,8 +5,7 @@
  * Equivalent to offering its jobs one by one to `beginReplay` (a test holds the two together).
  */
 import { assert } from "../base/index.ts";
-import type { Discipline } from "../model/index.ts";
-import { createMachine, createPlainReplay, finishedOf } from "../queue/index.ts";
+import { createPlainReplay, finishedOf, type PlainDiscipline, type PlainOutcome } from "../queue/index.ts";
 import type { JobsOut } from "./jobs-out.ts";
 import type { MetricsOfRun } from "./metrics.ts";
 import type { TraceColumns, TraceJob } from "./trace-job.ts";
@@ -15,7 +14,7 @@ import type { UtilisationBins } from "./utilisation-course.ts";
 /** A replay in columns, and who is told of what ends. */
 export interface ColumnOrder {
   readonly procs: number;
-  readonly discipline: Discipline;
+  readonly discipline: PlainDiscipline;
   readonly metrics: MetricsOfRun;
   readonly bins: UtilisationBins;
   readonly jobsOut: JobsOut | undefined;
@@ -32,10 +31,10 @@ export interface ColumnReplay {
 /** Begins it. */
 export function beginColumnReplay(order: ColumnOrder): ColumnReplay {
   const { procs, discipline, metrics, bins, jobsOut } = order;
-  const replay = createPlainReplay(createMachine([[procs]], { discipline }));
-  const { ended } = replay;
+  const replay = createPlainReplay(procs, discipline);
   const written = new Map<number, TraceJob>();
-  const writeRows = (out: JobsOut): void => {
+  let outcome: PlainOutcome | undefined;
+  const writeRows = (out: JobsOut, { ended }: PlainOutcome): void => {
     for (let at = 0; at < ended.count; at++) {
       const job = written.get(ended.order[at]);
       assert(job !== undefined, "a job that is written down comes to one end");
@@ -46,14 +45,17 @@ export function beginColumnReplay(order: ColumnOrder): ColumnReplay {
   return {
     offer(jobs) {
       for (const job of jobs.jobs) written.set(job.order, job);
-      replay.offer(jobs);
+      outcome = replay.offer(jobs);
     },
-    finish: () => replay.finish(),
+    finish() {
+      outcome = replay.finish();
+    },
     takeStock() {
-      const { count, startMs, endMs } = ended;
-      metrics.addAll(ended);
-      for (let at = 0; at < count; at++) bins.add(ended.procs[at], startMs[at], endMs[at]);
-      if (jobsOut !== undefined) writeRows(jobsOut);
+      assert(outcome !== undefined, "stock is taken after a call");
+      const { count, procs: procsOf, startMs, endMs } = outcome.ended;
+      metrics.addAll(outcome.ended);
+      for (let at = 0; at < count; at++) bins.add(procsOf[at], startMs[at], endMs[at]);
+      if (jobsOut !== undefined) writeRows(jobsOut, outcome);
       return count === 0 ? 0 : endMs[count - 1];
     },
   };

@@ -11,6 +11,7 @@ import {
   createMachine,
   createReplay,
   type Machine,
+  type PlainDiscipline,
   type Replay,
   type ReplayListener,
   type ReplayOperation,
@@ -87,10 +88,9 @@ export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserv
   if (rules === undefined) {
     if (operations.length > 0 || looks !== undefined || poolProcs.length > 1)
       return queueOf(order, operations);
-    return replayPlainly(emptySite(order), listener);
+    return replayPlainly({ procs: poolProcs[0], discipline: ownDiscipline(request) }, listener);
   }
-  const { discipline } = request;
-  if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
+  const discipline = ownDiscipline(request);
   const procs = poolProcs.reduce((sum, count) => sum + count, 0);
   const sampled = looks === undefined ? {} : { looks };
   return beginPriorityReplay({ rules, discipline, procs, poolProcs, listener, operations, ...sampled });
@@ -104,12 +104,16 @@ function queueOf(order: PlainOrder, operations: readonly ReplayOperation[]): Rep
 
 type PlainOrder = Pick<DriverOrder, "request" | "poolProcs" | "looks" | "listener">;
 
-function emptySite({ request: { discipline }, poolProcs }: PlainOrder): Machine {
-  if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
+function emptySite({ request, poolProcs }: PlainOrder): Machine {
   return createMachine(
     poolProcs.map((count) => [count]),
-    { discipline },
+    { discipline: ownDiscipline(request) },
   );
+}
+
+function ownDiscipline({ discipline }: Pick<SimulationRequest, "discipline">): PlainDiscipline {
+  if (isProgram(discipline)) throw new Error("what must hold: a program has its own replay");
+  return discipline;
 }
 
 function driverOf(replay: JobTaker): SiteDriver {

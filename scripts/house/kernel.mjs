@@ -1,0 +1,56 @@
+/**
+ * Compiles the kernel of plain replays (src/queue/kernel/assembly, AssemblyScript) to WebAssembly and writes
+ * it into a module beside it. Plain JavaScript, since `npm install` runs it (prepare).
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const FOLDER = "src/queue/kernel";
+const OPTIONS = ["-O3", "--noAssert", "--runtime", "stub", "--uncheckedBehavior", "always"];
+
+/**
+ * Compiles it where its sources are others than last time, with the compiler's messages on stderr.
+ *
+ * @param {string} root of the project
+ * @returns whether it went well
+ */
+export function buildKernel(root) {
+  const made = `// From ${digestOf(root)}`;
+  const target = join(root, FOLDER, "program.ts");
+  if (existsSync(target) && readFileSync(target, "utf8").startsWith(`${made}\n`)) return true;
+  const folder = mkdtempSync(join(tmpdir(), "stint-kernel-"));
+  try {
+    const program = join(folder, "kernel.wasm");
+    if (!compile(root, program)) return false;
+    const text = readFileSync(program).toString("base64");
+    const about = "/** What `npm run build` makes of assembly/, in base64. */";
+    writeFileSync(target, `${made}\n${about}\nexport const KERNEL_PROGRAM =\n  "${text}";\n`);
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param {string} root @param {string} program */
+function compile(root, program) {
+  const compiler = createRequire(import.meta.url).resolve("assemblyscript/bin/asc.js");
+  const words = [compiler, `${FOLDER}/assembly/index.ts`, "-o", program, ...OPTIONS];
+  return spawnSync(process.execPath, words, { cwd: root, stdio: ["ignore", 2, 2] }).status === 0;
+}
+
+/** Of all it is made of: the sources, how they are compiled, and by which compiler. @param {string} root */
+function digestOf(root) {
+  const hash = createHash("sha256").update(OPTIONS.join(" "));
+  hash.update(
+    readFileSync(join(root, "package-lock.json"), "utf8").match(/node_modules\/assemblyscript".*?\}/s)?.[0] ??
+      "",
+  );
+  const assembly = join(root, FOLDER, "assembly");
+  for (const file of readdirSync(assembly).sort())
+    hash.update(file).update(readFileSync(join(assembly, file)));
+  return hash.digest("hex");
+}

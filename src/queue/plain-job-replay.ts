@@ -1,0 +1,75 @@
+/**
+ * A replay of the plain case for whoever has his jobs as objects.
+ *
+ * Equivalent to `createReplay` with a listener to whom only ends and jobs that are too wide are told, many at
+ * once; a property test holds the two together.
+ */
+import { assert } from "../base/index.ts";
+import { createComingJobs, type EndedJobs } from "./plain-columns.ts";
+import { createPlainReplay, type PlainDiscipline, type PlainOutcome } from "./plain-replay.ts";
+import type { Replay } from "./replay.ts";
+import type { FinishedJob, ReplayJob, ReplayListener } from "./replay-run.ts";
+
+/** So many are handed on at once. */
+const BATCH = 512;
+
+/** The site it begins on, empty. */
+export interface PlainSite {
+  /** Its processors, ≥ 1. */
+  readonly procs: number;
+  readonly discipline: PlainDiscipline;
+}
+
+/** Begins it. */
+export function replayPlainly<Job extends ReplayJob>(
+  { procs, discipline }: PlainSite,
+  listener: Pick<ReplayListener<Job>, "finished" | "tooWide">,
+): Pick<Replay<Job>, "offer" | "finish"> {
+  const replay = createPlainReplay(procs, discipline);
+  const inHand = createComingJobs(BATCH);
+  const jobs = new Map<number, Job>();
+  let offered = 0;
+  const takeOut = (order: number): Job => {
+    const job = jobs.get(order);
+    assert(job !== undefined, "a job comes to one end");
+    jobs.delete(order);
+    return job;
+  };
+  const tell = ({ ended, tooWide }: PlainOutcome): void => {
+    for (let at = 0; at < ended.count; at++) {
+      listener.finished(finishedOf(takeOut(ended.order[at]), ended, at));
+    }
+    for (const order of tooWide) listener.tooWide?.(takeOut(order));
+  };
+  const handOn = (): void => {
+    tell(replay.offer(inHand));
+    inHand.count = 0;
+  };
+  return {
+    offer(job) {
+      const at = inHand.count++;
+      jobs.set(offered++, job);
+      inHand.submitMs[at] = job.submitMs;
+      inHand.procs[at] = job.need[0];
+      inHand.runtimeMs[at] = job.runtimeMs;
+      inHand.estimateMs[at] = job.estimateMs;
+      if (inHand.count === BATCH) handOn();
+    },
+    finish() {
+      handOn();
+      tell(replay.finish());
+    },
+  };
+}
+
+/** A row of what has ended, as an object. */
+export function finishedOf<Job extends ReplayJob>(job: Job, ended: EndedJobs, at: number): FinishedJob<Job> {
+  const promisedMs = ended.promisedMs[at];
+  return {
+    job,
+    startMs: ended.startMs[at],
+    endMs: ended.endMs[at],
+    promisedMs: Number.isNaN(promisedMs) ? undefined : promisedMs,
+    backfilled: ended.backfilled[at] === 1,
+  };
+}
