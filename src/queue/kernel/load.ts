@@ -1,6 +1,6 @@
 /**
- * The kernel of plain replays as a program in memory: compiled from `assembly/` to WebAssembly when the
- * project is built, and embedded, since what is pure reads no files.
+ * The kernel of plain replays, and of what a reservation displaces, as a program in memory: compiled from
+ * `assembly/` to WebAssembly when the project is built, and embedded, since what is pure reads no files.
  */
 import { KERNEL_PROGRAM } from "./program.ts";
 
@@ -24,6 +24,13 @@ export interface Kernel {
   endedColumn(column: number): number;
   tooWideCount(): number;
   tooWideColumn(): number;
+  layOutBoard(jobs: number, steps: number, starts: number): void;
+  useClasses(widths: number, lengths: number): void;
+  boardColumn(column: number): number;
+  triedColumn(column: number): number;
+  boardStep(step: number, atMs: number, free: number): void;
+  findFirstDisplaced(nowMs: number, procs: number, durationMs: number): void;
+  displaceAll(nowMs: number, procs: number, durationMs: number): void;
 }
 
 /** The little of WebAssembly's interface for JavaScript that is needed here. */

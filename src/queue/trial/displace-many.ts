@@ -3,26 +3,18 @@
  *
  * Equivalent to making it on a copy of the machine for each start (rule QU-7: running jobs, reservations
  * and the new one fixed, in queue order each job keeps its place if that still fits beside those already
- * put back, else takes its earliest). For one pool; differs for speed in these ways:
+ * put back, else takes its earliest). For one pool of several resources (of processors alone:
+ * `displace-procs`); differs for speed in these ways:
  * 1. For each stretch of time is known the first job that makes less free there than the reservation needs.
  *    So the first job that it displaces is the least of these in its span, and all before that one keep
  *    their places unasked; starts that share it begin from one copy.
  * 2. As long as nothing earlier has moved a job's own place needs a check and no search. A search begins
  *    where the job could start at all: not before its earliest start beside the jobs before it, but where a
- *    displaced one left room; and not before what a job at most as large has just found.
+ *    displaced one left room.
  * 3. When all the jobs that are left start behind everything that was moved, nothing more happens.
  * Cost: (starts that displace somebody) × (jobs behind the first displaced) × steps of a job.
  */
 import { freeAt, type Profile } from "../../profile/index.ts";
-import {
-  classesFor,
-  classOf,
-  forgetStarts,
-  type KnownStarts,
-  learnStart,
-  leastStart,
-  type SizeClass,
-} from "./known-starts.ts";
 import type { ReservationShape, TriedReservations, TriedStarts } from "./outcome.ts";
 import {
   addStep,
@@ -62,9 +54,6 @@ interface Board {
   /** What is free on the grid beside running jobs, reservations, and the jobs put back so far. */
   readonly gridFree: readonly Float64Array[];
   readonly found: FoundPlace;
-  readonly known: KnownStarts;
-  /** By place in queue order. */
-  readonly classes: readonly SizeClass[];
 }
 
 /** Fills in the outcome of each start; see the header. */
@@ -112,10 +101,7 @@ function boardOf({ machine, present }: TriedMachine, tried: TriedStarts): Board 
     firstOfRestMs,
   };
   const gridFree = freeWithout(queue, machine.pools[0], chain);
-  const rectangles = Array.from(handles, (_, i) => rectangleOf(queue, i));
-  const known = classesFor(rectangles);
-  const classes = rectangles.map((rectangle) => classOf(known, rectangle));
-  return { nowMs, tried, queue, chain, gridFree, found: { step: 0, last: 0, startMs: 0 }, known, classes };
+  return { nowMs, tried, queue, chain, gridFree, found: { step: 0, last: 0, startMs: 0 } };
 }
 
 /** What is free on the grid beside everything but the waiting jobs. */
@@ -139,19 +125,17 @@ function freeWithout({ count, needs, ...queue }: Queue, profile: Profile, chain:
  *   many as there are jobs where none is the first; IMPOSSIBLE where less is free without any
  */
 function putAllBack(board: Board): Int32Array {
-  const { queue, chain, gridFree, found, nowMs, tried, known, classes } = board;
+  const { queue, chain, gridFree, found, nowMs, tried } = board;
   const { need } = tried.shape;
   restart(chain, gridFree);
   const shortFrom = new Int32Array(chain.gridSize).fill(queue.count);
   for (let c = 0; c < need.length; c++) {
     for (let at = 0; at < chain.gridSize; at++) if (gridFree[c][at] < need[c]) shortFrom[at] = IMPOSSIBLE;
   }
-  forgetStarts(known);
   for (let i = 0; i < queue.count; i++) {
     const job = rectangleOf(queue, i);
-    findEarliest(chain, job, Math.max(nowMs, leastStart(known, classes[i])), found);
+    findEarliest(chain, job, nowMs, found);
     queue.aloneMs[i] = found.startMs;
-    learnStart(known, classes[i], found.startMs);
     const endMs = queue.startMs[i] + job.durationMs;
     takeSteps(chain, job.need, queue.step[i], endMs);
     for (let c = 0; c < need.length; c++) {
@@ -186,21 +170,19 @@ function putBack({ queue, chain, gridFree }: Board, i: number): void {
 
 /** Makes the reservation and puts the jobs back from the first one that it displaces. */
 function displaceFrom(board: Board, first: number, at: number, outcome: TriedReservations): void {
-  const { queue, chain, gridFree, found, nowMs, tried, known, classes } = board;
+  const { queue, chain, gridFree, found, nowMs, tried } = board;
   const { startMs, durationMs, step, aloneMs, firstOfRestMs } = queue;
   restart(chain, gridFree);
   let movedBeforeMs = takeReservation(chain, tried.shape, tried.startsMs[at]);
   let roomFromMs = Number.POSITIVE_INFINITY;
   let delayed = 0;
   let weighted = 0;
-  forgetStarts(known);
   for (let i = first; i < queue.count && firstOfRestMs[i] < movedBeforeMs; i++) {
     if (takeIfFree(chain, queue.needs[i], step[i], startMs[i] + durationMs[i])) continue;
     const job = rectangleOf(queue, i);
     const fromMs = Math.min(aloneMs[i], Math.max(nowMs, roomFromMs - job.durationMs + 1));
-    findEarliest(chain, job, Math.max(fromMs, leastStart(known, classes[i])), found);
+    findEarliest(chain, job, fromMs, found);
     takeFound(chain, job, found);
-    learnStart(known, classes[i], found.startMs);
     movedBeforeMs = Math.max(movedBeforeMs, found.startMs + job.durationMs);
     roomFromMs = Math.min(roomFromMs, startMs[i]);
     const delayMs = found.startMs - startMs[i];

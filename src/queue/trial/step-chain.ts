@@ -67,24 +67,6 @@ export function gridStepAt({ times, gridSize }: StepChain, atMs: number): number
  * @returns whether it was free
  */
 export function takeIfFree(chain: StepChain, need: ArrayLike<number>, step: number, endMs: number): boolean {
-  const { times, next, free } = chain;
-  if (free.length > 1) return takeColumnsIfFree(chain, need, step, endMs);
-  const column = free[0];
-  const amount = need[0];
-  let at = step;
-  while (times[at] < endMs) {
-    const left = column[at] - amount;
-    if (left < 0) {
-      for (let back = step; back !== at; back = next[back]) column[back] += amount;
-      return false;
-    }
-    column[at] = left;
-    at = next[at];
-  }
-  return true;
-}
-
-function takeColumnsIfFree(chain: StepChain, need: ArrayLike<number>, step: number, endMs: number): boolean {
   const { times, next } = chain;
   for (let at = step; times[at] < endMs; at = next[at]) if (!isEnough(chain, need, at)) return false;
   takeSteps(chain, need, step, endMs);
@@ -105,13 +87,9 @@ export function findEarliest(
   fromMs: number,
   found: FoundPlace,
 ): void {
-  const { times, next, free } = chain;
+  const { times, next } = chain;
   let step = gridStepAt(chain, fromMs);
   while (times[next[step]] <= fromMs) step = next[step];
-  if (free.length === 1) {
-    findInColumn(chain, { amount: need[0], durationMs, step, fromMs }, found);
-    return;
-  }
   let startMs = fromMs;
   for (;;) {
     while (!isEnough(chain, need, step)) {
@@ -133,41 +111,6 @@ export function findEarliest(
     }
     step = at;
     startMs = times[at];
-  }
-}
-
-interface ColumnSearch {
-  readonly amount: number;
-  readonly durationMs: number;
-  readonly step: number;
-  readonly fromMs: number;
-}
-
-/** The same for one column, without the loop over columns. */
-function findInColumn({ times, next, free }: StepChain, search: ColumnSearch, found: FoundPlace): void {
-  const { amount, durationMs } = search;
-  const column = free[0];
-  let { step, fromMs: startMs } = search;
-  for (;;) {
-    if (column[step] < amount) {
-      do step = next[step];
-      while (column[step] < amount);
-      startMs = times[step];
-    }
-    const endMs = startMs + durationMs;
-    let last = step;
-    let at = next[step];
-    while (times[at] < endMs && column[at] >= amount) {
-      last = at;
-      at = next[at];
-    }
-    if (times[at] >= endMs) {
-      found.step = step;
-      found.last = last;
-      found.startMs = startMs;
-      return;
-    }
-    step = at;
   }
 }
 

@@ -38,7 +38,7 @@ describe("reservations that are only tried", () => {
     );
   });
 
-  it.each(["fcfs", "easy"] as const)(
+  it.each(["fcfs", "easy", "conservative"] as const)(
     "QU-29 and so under %s on a queue with more lengths than classes",
     (discipline) => {
       const drawn = Array.from({ length: 1100 }, (_, at) => ({

@@ -2,12 +2,13 @@
  * What one more reservation of a size would do to the queue, for many starts at once (rule QU-29).
  *
  * For several pools that is a copy of the machine for each start (`startsBeside`); for one there are faster
- * ways with the same outcome: `displace-many` where jobs hold promises; where they do not, `play-procs` for
- * processors alone and `play-many` for several resources.
+ * ways with the same outcome, for processors alone and for several resources: `displace-procs` and
+ * `displace-many` where jobs hold promises, `play-procs` and `play-many` where they do not.
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
 import { displaceMany } from "./displace-many.ts";
+import { displaceProcs, isDisplacedFast } from "./displace-procs.ts";
 import type { ReservationShape, TriedReservations, TriedStarts } from "./outcome.ts";
 import { playMany } from "./play-many.ts";
 import { isPlayedFast, playedQueueOf, playManyProcs } from "./play-procs.ts";
@@ -33,8 +34,10 @@ export function tryReservations(
     weightedDelayMs: new Float64Array(startsMs.length),
   };
   const asked = { shape, startsMs, weights };
-  if (machine.pools.length === 1 && isPlanning(machine.rules.discipline)) displaceMany(tried, asked, outcome);
-  else if (isPlayedFast(machine)) {
+  if (machine.pools.length === 1 && isPlanning(machine.rules.discipline)) {
+    const displace = isDisplacedFast(machine, shape) ? displaceProcs : displaceMany;
+    displace(tried, asked, outcome);
+  } else if (isPlayedFast(machine)) {
     playManyProcs(playedQueueOf(machine, present.handles), present.startMs, asked, outcome);
   } else if (machine.pools.length === 1) playMany(tried, asked, outcome);
   else for (let at = 0; at < startsMs.length; at++) tryOne(tried, asked, at, outcome);

@@ -5,6 +5,15 @@
  * Written in AssemblyScript: TypeScript's grammar, numbers of a fixed kind, no objects that are collected.
  */
 import * as coming from "./coming.ts";
+import {
+  boardColumn,
+  boardStep,
+  displaceAll,
+  findFirstDisplaced,
+  layOutBoard,
+  triedColumn,
+  useClasses,
+} from "./displace.ts";
 import { nextEndMs, popEnd } from "./ends.ts";
 import * as gone from "./gone.ts";
 import { beginInTurn, endInTurn, settleInTurn } from "./in-turn.ts";
@@ -13,6 +22,9 @@ import { arrivePlanned, beginPlanning, endPlanned, settlePlanned } from "./plann
 import { forgetPast } from "./profile.ts";
 import { beginStarted, enqueue, startedCount } from "./queue.ts";
 import * as site from "./site.ts";
+
+// What a reservation would displace (see `displace`), beside the replay.
+export { boardColumn, boardStep, displaceAll, findFirstDisplaced, layOutBoard, triedColumn, useClasses };
 
 /** The disciplines, as they are named to `begin`. */
 export const FCFS: i32 = 0;

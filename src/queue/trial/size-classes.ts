@@ -1,0 +1,63 @@
+/**
+ * Rectangles by classes of width and of length, for what is learnt of how early they can start: as long as
+ * capacity is only taken away, one at least as wide and as long as one that was looked for starts no earlier
+ * than that one did. What was found counts for every class whose least member is at least as large.
+ */
+
+/** What is to be classed: processors, for so long. */
+export interface SizedRectangle {
+  readonly procs: number;
+  readonly durationMs: number;
+}
+
+/** The least of each class, ascending. */
+export interface SizeClasses {
+  readonly widths: Float64Array;
+  readonly lengthsMs: Float64Array;
+}
+
+/** The class of one rectangle: where it looks, and from where on what it finds counts. */
+export interface SizeClass {
+  readonly width: number;
+  readonly length: number;
+  readonly countsFromWidth: number;
+  readonly countsFromLength: number;
+}
+
+/** As many as the kernel has room for (`kernel/assembly/displace`). */
+const CLASSES = 64;
+
+/** Classes that these rectangles fill evenly; at most 64 of width, and of length. */
+export function classesFor(rectangles: readonly SizedRectangle[]): SizeClasses {
+  return {
+    widths: leastOfClasses(rectangles.map(({ procs }) => procs)),
+    lengthsMs: leastOfClasses(rectangles.map(({ durationMs }) => durationMs)),
+  };
+}
+
+/** The class of a rectangle that was among those that the classes were made for. */
+export function classOf(
+  { widths, lengthsMs }: SizeClasses,
+  { procs, durationMs }: SizedRectangle,
+): SizeClass {
+  const width = lastAtMost(widths, procs);
+  const length = lastAtMost(lengthsMs, durationMs);
+  return {
+    width,
+    length,
+    countsFromWidth: widths[width] === procs ? width : width + 1,
+    countsFromLength: lengthsMs[length] === durationMs ? length : length + 1,
+  };
+}
+
+function leastOfClasses(values: readonly number[]): Float64Array {
+  const sorted = Float64Array.from(new Set(values)).sort();
+  const count = Math.min(CLASSES, sorted.length);
+  return Float64Array.from({ length: count }, (_, at) => sorted[Math.floor((at * sorted.length) / count)]);
+}
+
+function lastAtMost(ascending: Float64Array, value: number): number {
+  let at = ascending.length - 1;
+  while (ascending[at] > value) at--;
+  return at;
+}
