@@ -45,7 +45,7 @@ export async function startLiveBroker(
   return {
     environment,
     said: ready,
-    url: /http:\S+/.exec(ready)?.[0] ?? "",
+    url: /https?:\S+/.exec(ready)?.[0] ?? "",
     isUp: () => broker.exitCode === null && broker.signalCode === null,
     async end(signal) {
       const gone = once(broker, "exit");

@@ -1,7 +1,14 @@
 export type { Identity, Role } from "../model/index.ts";
 export { byToken, mintToken, recordOf } from "./bearer-token.ts";
+export { type Certificate, certificateOf, readChain, readKey } from "./certificate.ts";
 export { denialLog } from "./denial-log.ts";
 export { type Denial, type Identify, ownerOfSocket } from "./identity.ts";
-export { DEFAULT_PORT, listenOnLoopback } from "./loopback.ts";
 export { createServer, type ServerOptions } from "./server.ts";
 export { listenOnSocket } from "./socket.ts";
+export {
+  DEFAULT_PORT,
+  followCertificate,
+  listenOnLoopback,
+  listenOnTcp,
+  type TcpPlace,
+} from "./tcp.ts";

@@ -60,6 +60,7 @@ export function isSameOffer(
     there.procs === wish.procs &&
     there.memoryBytes === wish.memoryBytes &&
     isSameResource(there.resource, wish.resource) &&
+    there.ticket?.digest === wish.ticket?.digest &&
     there.startMs >= wish.startMs &&
     there.startMs <= wish.startMs + JUST_NOW_MS &&
     (there.durationMs === wish.durationMs || isExtended)
@@ -73,14 +74,14 @@ function isSameResource(there: SlotResource | undefined, wanted: SlotResource | 
 /** What is wanted of a slot, whenever. */
 export type WantedSize = Pick<
   OfferWish,
-  "site" | "procs" | "memoryBytes" | "resource" | "durationMs" | "consumer"
+  "site" | "procs" | "memoryBytes" | "resource" | "durationMs" | "consumer" | "ticket"
 >;
 
 /** A refusal as a problem; where the slot has gone, with what such a slot costs now. */
 export async function withFreshQuotes(door: Door, refusal: Refusal, size: WantedSize): Promise<ProblemError> {
   if (refusal.kind !== "slotTaken" && refusal.kind !== "offerLapsed") return refusalProblem(refusal);
-  const { site, procs, memoryBytes, resource, durationMs, consumer } = size;
-  const of = resource === undefined ? {} : { resource };
+  const { site, procs, memoryBytes, resource, ticket, durationMs, consumer } = size;
+  const of = { ...(resource && { resource }), ...(ticket && { ticket }) };
   const question = { procs, memoryBytes, ...of, durationMs, consumer, sites: [site] };
   const quotes = await door.quote({ ...question, when: { kind: "whenever" } });
   return refusalProblem(refusal, undefined, { quotes: quotes.map(siteQuoteView) });

@@ -73,9 +73,10 @@ async function withFreshPrices(
   const [first] = parts;
   if (refusal.kind !== "slotTaken" || first === undefined) return refusalProblem(refusal);
   const { durationMs, consumer } = first;
-  const sizes = parts.map(({ site, procs, memoryBytes, resource }) => ({
+  const sizes = parts.map(({ site, procs, memoryBytes, resource, ticket }) => ({
     ...{ site, procs, memoryBytes },
     ...(resource === undefined ? {} : { resource }),
+    ...(ticket === undefined ? {} : { ticket }),
   }));
   const question = { parts: sizes, durationMs, consumer, when: { kind: "whenever" } } as const;
   const starts = await door.quoteTogether(question);

@@ -80,7 +80,9 @@ async function make(door: Door, wanted: WantedVirtual, id: string): Promise<Made
 async function placed(door: Door, wanted: WantedVirtual): Promise<JobDescription> {
   const { description, question, besides } = wanted;
   const priced = besides === undefined ? undefined : await door.reservation(besides);
-  const inPriced = { ...description, ...(besides === undefined ? {} : { reservation: besides }) };
+  // In the priced one it needs no ticket, which names a site of its own.
+  const { ticket: _, site: __, ...free } = description;
+  const inPriced = { ...free, ...(besides === undefined ? {} : { reservation: besides }) };
   if (priced !== undefined && !isVirtualWorthwhile(priced.fixedProcMs)) {
     return { ...inPriced, wallTimeMs: question.durationMs };
   }

@@ -117,7 +117,12 @@ export function refusalProblem(
   more: Readonly<Record<string, unknown>> = {},
 ): ProblemError {
   const { kind: code, ...facts } = refusal;
-  return new ProblemError({ status, code, ...refusalText(refusal), facts: { ...facts, ...more } });
+  // Its `why` is told in words; the facts of it have a name of their own.
+  const hindrance = refusal.kind === "ticketRefused" ? { hindrance: refusal.why } : {};
+  return new ProblemError({
+    ...{ status, code, ...refusalText(refusal) },
+    facts: { ...facts, ...hindrance, ...more },
+  });
 }
 
 function statusOf(refusal: Refusal): number {

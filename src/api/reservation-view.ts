@@ -12,6 +12,7 @@ import {
   type SiteQuote,
   type SlotResource,
   suText,
+  ticketName,
   type WantedSlot,
 } from "../model/index.ts";
 import type { AccountView } from "../runtime/index.ts";
@@ -116,8 +117,14 @@ export function reservationView(record: ReservationRecord): ReservationView {
     used: record.isUsed,
     ...{ usedSu: suOf(usedProcMs), usedProcMs },
     ...{ penaltySu: suOf(penaltyProcMs), penaltyProcMs, refundSu: suOf(refundProcMs), refundProcMs },
+    ...ticketOf(record),
     history: record.history.map(({ state, atMs, by, why }) => ({ state, at: isoInstant(atMs), by, why })),
   };
+}
+
+function ticketOf({ ticket }: ReservationRecord): Pick<ReservationView, "ticket"> {
+  if (ticket === undefined) return {};
+  return { ticket: { name: ticketName(ticket.ticket), heldSec: ticket.heldMs / 1000 } };
 }
 
 /** The part of a store or of a link; null where it is of processors. */

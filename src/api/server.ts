@@ -6,11 +6,14 @@
  * schemas, which costs the running broker nothing.
  */
 
+import type { RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Door } from "../runtime/index.ts";
+import type { Certificate } from "./certificate.ts";
 import { type Denial, guard, type Identify } from "./identity.ts";
 import { refuseForeignHosts } from "./loopback.ts";
 import { metricsOf } from "./metrics.ts";
@@ -61,6 +64,8 @@ export interface ServerOptions {
   readonly isReady?: () => boolean;
   /** Whether only requests to a name of this machine are answered: for a server on the loopback address. */
   readonly isLoopback?: boolean;
+  /** What the server is known by; absent: it speaks in the clear. */
+  readonly tls?: Certificate | undefined;
   /** Unix time, for what expires; default: the system's. */
   readonly nowMs?: () => number;
   /** How many requests of one caller are answered; default {@link USUAL_RATE}. */
@@ -76,13 +81,7 @@ const requestTimeoutMs = 60_000;
 
 /** A server for `door`, not listening yet. */
 export function createServer(door: Door, options: ServerOptions): FastifyInstance {
-  const server = createFastify({
-    ...limits,
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
-    frameworkErrors: (error, _, reply) => {
-      answerProblem(reply, problemOf(error) ?? internalError);
-    },
-  });
+  const server = bareServer(options.tls);
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
   server.setErrorHandler((error, _, reply) => {
@@ -117,6 +116,17 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   return server;
 }
 
+function bareServer(tls: ServerOptions["tls"]): FastifyInstance {
+  return createFastify({
+    ...limits,
+    ...(tls === undefined ? {} : { serverFactory: (answer: RequestListener) => tlsServer(tls, answer) }),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+    frameworkErrors: (error, _, reply) => {
+      answerProblem(reply, problemOf(error) ?? internalError);
+    },
+  });
+}
+
 const limits = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: requestTimeoutMs,
@@ -126,6 +136,17 @@ const limits = {
   exposeHeadRoutes: false,
   routerOptions: { maxParamLength: 1024 },
   logger: false,
+};
+
+function tlsServer({ cert, key }: Certificate, answer: RequestListener) {
+  return createTlsServer({ ...tlsLimits, cert, key }, answer);
+}
+
+/** A server that is handed to Fastify is given these by nobody else. */
+const tlsLimits = {
+  maxHeaderSize: headerLimitBytes,
+  requestTimeout: requestTimeoutMs,
+  keepAliveTimeout: 72_000,
 };
 
 function addRoutes(server: FastifyInstance, world: RouteWorld, version: string): void {
@@ -177,7 +198,8 @@ function answerProblem(reply: FastifyReply, { problem }: ProblemError): void {
 
 /** What is no HTTP at all, or has too large headers, never reaches a route. */
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
+  // Who speaks no TLS to a server of TLS cannot be told so: what is sent would be encrypted.
+  if (!socket.writable || error.code === "ECONNRESET" || error.code?.startsWith("ERR_SSL")) {
     socket.destroy();
     return;
   }

@@ -37,6 +37,16 @@ describe("submitting", () => {
     });
   });
 
+  it("AP-4 a time limit beyond ten years is told at its place", async () => {
+    const serving = await serve();
+    const mostMs = 10 * 366 * 24 * 3_600_000;
+    expect((await post(serving, { ...job, wallTimeMs: mostMs })).status).toBe(201);
+    const { status, json } = await post(serving, { ...job, wallTimeMs: mostMs + 1 });
+    expect({ status, text: JSON.stringify(json) }).toMatchObject({
+      ...{ status: 400, text: expect.stringContaining("/wallTimeMs") },
+    });
+  });
+
   it("AP-96 files that no site would take are 422, with the facts of each", async () => {
     const serving = await serve();
     const facts = { level: "a", provider: "here", usedBytes: 1024, askedBytes: 4096, limitBytes: 2048 };

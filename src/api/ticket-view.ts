@@ -15,10 +15,10 @@ import { isoInstant } from "./iso-instant.ts";
 
 /** What is kept of a ticket. */
 export function ticketView(record: TicketRecord): TicketView {
-  const { ticket, key, presentedAtMs, jobs, heldMs, debitedMs } = record;
+  const { ticket, key, presentedAtMs, jobs, reservations = 0, heldMs, debitedMs } = record;
   return {
     ...factsOf(ticket),
-    ...{ key, presentedAt: isoInstant(presentedAtMs), jobs },
+    ...{ key, presentedAt: isoInstant(presentedAtMs), jobs, reservations },
     ...{ heldSec: heldMs / 1000, debitedSec: debitedMs / 1000, leftSec: ticketLeftMs(record) / 1000 },
   };
 }

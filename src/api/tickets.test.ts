@@ -76,7 +76,7 @@ describe("tickets", () => {
   it("AP-90 are shown with what is held, used and left", async () => {
     const { client, door } = await serve();
     door.ticketRecords = [RECORD];
-    const kept = { key: "k", presentedAt: "1970-01-01T00:00:01.000Z", jobs: 2 };
+    const kept = { key: "k", presentedAt: "1970-01-01T00:00:01.000Z", jobs: 2, reservations: 0 };
     expect(await client.tickets()).toEqual([
       { ...FACTS, ...kept, heldSec: 1800, debitedSec: 0.5, leftSec: 5399.5 },
     ]);

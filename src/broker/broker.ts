@@ -37,6 +37,7 @@ import type { BrokerParts } from "./parts.ts";
 import { pastJobs } from "./policy-questions.ts";
 import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
+import { recordTransfers } from "./transfer-record.ts";
 import { createTransfers } from "./transfers.ts";
 import { createUsageKeeper } from "./usage-history.ts";
 
@@ -81,6 +82,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   await asked;
   round.wake();
   observed.begin();
+  const passed = recordTransfers({ round, clock, transfers, warn });
   counter.look();
   return {
     door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers }),
@@ -88,6 +90,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
       observed.stop();
       counter.stop();
       transfers.stop();
+      await passed.stop();
       await round.stop();
       await sites.detachAll();
       await predictions.stop();

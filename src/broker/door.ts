@@ -63,7 +63,7 @@ import type { Sandboxes } from "./sandbox.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
-import { checkTicket, withTicket } from "./tickets.ts";
+import { checkTicket, presentedIn, withTicket } from "./tickets.ts";
 import type { Transfers } from "./transfers.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
@@ -188,6 +188,7 @@ function ticketDoor(round: Round) {
     ticketKeys: () =>
       [...keys.values()].sort((a, b) => a.trustedAtMs - b.trustedAtMs || (a.id < b.id ? -1 : 1)),
     checkTicket: (line) => checkTicket(round, line),
+    presentTicket: (line) => presentedIn(round.projection, line),
   } satisfies Partial<Door>;
 }
 
@@ -207,8 +208,9 @@ function filesDoor(
     async readFile(id, { name, fromByte, maxBytes, signal }) {
       const at = await filesOf(id);
       if (at === undefined || maxBytes === 0) return at?.files.readFile(at.token, name, fromByte, 0);
-      const { site, consumer } = at.job;
-      const wish = { site: site ?? "", consumer, mostBytes: maxBytes, signal };
+      const { site, consumer, description } = at.job;
+      const { reservation } = description;
+      const wish = { site: site ?? "", consumer, reservation, mostBytes: maxBytes, signal };
       const mayBytes = await transfers.pass(wish);
       let readBytes = 0;
       try {
@@ -216,7 +218,7 @@ function filesDoor(
         readBytes = part?.bytes.length ?? 0;
         return part;
       } finally {
-        transfers.giveBack(wish.site, consumer, mayBytes - readBytes);
+        transfers.giveBack(wish, mayBytes - readBytes);
       }
     },
     async clearFiles(id, by) {

@@ -179,6 +179,29 @@ describe("BR-54 what is read of jobs' files", () => {
     await broker.stop();
   });
 
+  it("BR-61 a submission waits for nothing, and its bytes count once, when they go to the site", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stint-kept-"));
+    const file = join(folder, "data");
+    writeFileSync(file, new Uint8Array(10 * RATE));
+    const broker = await begin(policy("network", "a", 50, 50), policy("network", "b", 50));
+    const began = clock.nowMs();
+    // Both are answered though no time goes by, and the link carries nothing meanwhile.
+    expect(await submit(broker, "1", "a/u", [file])).toMatchObject({ ok: true });
+    expect(await submit(broker, "2", "b/u")).toMatchObject({ ok: true });
+    expect(clock.nowMs()).toBe(began);
+    await pass(25_000);
+    expect((await broker.door.job("1"))?.state).toBe("DONE");
+    const used = broker.door.usage("here")?.levels.find(({ consumer }) => consumer === "a");
+    expect(used?.usedPpm).toBe(Math.floor((10 * 1_000_000) / 3600));
+    await broker.stop();
+    const passed: unknown[] = [];
+    for await (const { kind, body } of logbook.events(1)) {
+      if (kind === "transfersMeasured" && Array.isArray(body.passed)) passed.push(...body.passed);
+    }
+    expect(passed).toEqual([{ consumer: "a/u", bytes: 10 * RATE }]);
+    rmSync(folder, { recursive: true });
+  });
+
   it("input files wait for their turn before they are sent", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-kept-"));
     const file = join(folder, "data");

@@ -9,12 +9,12 @@ import type { SiteWorld } from "./attached-site.ts";
 
 /** Resolves when the files of a job may be sent. */
 export async function staged(
-  { id, attempt, site, consumer, inputBytes = 0 }: JobRecord,
+  { id, attempt, site, consumer, inputBytes = 0, description: { reservation } }: JobRecord,
   { round, transfers }: Pick<SiteWorld, "round" | "transfers">,
 ): Promise<void> {
   let leftBytes = inputBytes;
   while (leftBytes > 0 && site !== null && isWanted()) {
-    leftBytes -= await transfers.pass({ site, consumer, mostBytes: leftBytes });
+    leftBytes -= await transfers.pass({ site, consumer, reservation, mostBytes: leftBytes });
   }
   function isWanted(): boolean {
     const job = round.projection.jobs.get(id);

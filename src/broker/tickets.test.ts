@@ -192,3 +192,62 @@ describe("tickets at a broker", () => {
     },
   );
 });
+
+describe("reservations under tickets at a broker", () => {
+  const slot = (line: string, broker: Broker) => {
+    const presented = broker.door.presentTicket(line);
+    if (!presented.ok) return presented.refusal;
+    const size = { procs: 2, memoryBytes: 0, startMs: clock.nowMs() + MINUTE, durationMs: 5 * MINUTE };
+    return { kind: "offerSlot", reservation: "r1", site: "local", ...WHO, ...size, ticket: presented.value };
+  };
+
+  it("BR-62 the signature is checked before a slot is quoted or offered", async () => {
+    const broker = await prepared(await start(world()));
+    const forged = lineOf({}, readPrivateKey(newTicketKey().privateText));
+    expect(slot(forged, broker)).toMatchObject({ kind: "ticketRefused", why: { kind: "notSigned" } });
+    expect(slot("stint-ticket.v1.x.y", broker)).toMatchObject({ why: { kind: "unreadable" } });
+    const presented = broker.door.presentTicket(lineOf());
+    const when = { kind: "at", startMs: clock.nowMs() + MINUTE } as const;
+    const asked = { procs: 2, memoryBytes: 0, durationMs: HOUR, consumer: WHO.consumer, when };
+    const ticket = presented.ok ? presented.value : undefined;
+    const [quote] = await broker.door.quote({ ...asked, ...(ticket && { ticket }) });
+    expect(quote.starts[0]?.hindrance).toMatchObject({ kind: "ticketRefused", ticket: "vo0/t1" });
+    expect(broker.door.tickets()).toEqual([]);
+    await broker.stop();
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    "BR-62 a death at step %i of a reservation loses no hold and no debit, and debits nothing twice",
+    async (atStep) => {
+      const line = lineOf();
+      const there = world();
+      const first = await prepared(await start(there));
+      await first.stop();
+      const death = dying(atStep);
+      const mortal = await start({ ...there, over: death.over, at: death.at });
+      const accept = { kind: "acceptOffer", reservation: "r1", by: "anna" } as const;
+      void mortal.door
+        .ask(slot(line, mortal) as Command)
+        .then(() => mortal.door.ask(accept))
+        .catch(() => undefined);
+      await pass(7 * MINUTE);
+      expect(death.isDead()).toBe(true);
+      const broker = await start(there);
+      await pass(1000);
+      const before = await broker.door.reservation("r1");
+      if (before === undefined || before.state === "LAPSED") {
+        await broker.door.ask({ ...(slot(line, broker) as Command), reservation: "r2" } as Command);
+        await broker.door.ask({ ...accept, reservation: "r2" });
+        expect(broker.door.tickets()).toMatchObject([{ heldMs: 10 * MINUTE, debitedMs: 0 }]);
+      }
+      await pass(7 * MINUTE);
+      expect(broker.door.tickets()).toMatchObject([
+        { heldMs: 0, debitedMs: 10 * MINUTE, jobs: 0, reservations: 1 },
+      ]);
+      expect(await logged("reservationDebited")).toBe(1);
+      await broker.stop();
+      expect(await differences()).toEqual([]);
+      death.live();
+    },
+  );
+});

@@ -40,7 +40,8 @@ export function checkTicket(round: Round, text: string): TicketCheck {
   return { ticket, why: why ?? null, record: record?.digest === digest ? record : null };
 }
 
-function presentedIn({ tickets }: Projection, text: string): Result<PresentedTicket, Refusal> {
+/** The ticket that a line is, whose signature was found right. */
+export function presentedIn({ tickets }: Projection, text: string): Result<PresentedTicket, Refusal> {
   const read = readTicket(text);
   if (!read.ok) return refusedFor("", { kind: "unreadable", detail: read.refusal });
   const { ticket, digest } = read.value;

@@ -136,7 +136,7 @@ describe("BR-54 transfers keep to the rates of network policies", () => {
     const read = async (): Promise<void> => {
       while (on.clock.nowMs() < 1_020_000) {
         const bytes = await on.transfers.pass({ site: "here", consumer: "a", mostBytes: 200_000 });
-        on.transfers.giveBack("here", "a", bytes - 50_000);
+        on.transfers.giveBack({ site: "here", consumer: "a" }, bytes - 50_000);
         used += 50_000;
       }
     };

@@ -6,9 +6,9 @@
  * over a time is the rate times that time and a piece. Rates are found anew whenever somebody begins or
  * ceases to transfer, and at least every second while somebody waits: changed policies are heard of then.
  */
-import { type Projection, sharesAt } from "../engine/index.ts";
+import { hasReservedLink, type Projection, reservedRate, sharesAt } from "../engine/index.ts";
 import { networkBytesPerSecOf } from "../model/index.ts";
-import { type ShareTree, transferLevel, transferRates } from "../policy/index.ts";
+import { type ShareTree, shareTree, transferLevel, transferRates } from "../policy/index.ts";
 import type { Clock } from "../runtime/index.ts";
 
 /** Somebody who has waited for bytes of late transfers still: between two pieces it reads or writes them. */
@@ -26,6 +26,8 @@ const LEAST_PIECE_BYTES = 16 * 1024;
 export interface TransferWish {
   readonly site: string;
   readonly consumer: string;
+  /** That of the job whose files they are, where it has one. */
+  readonly reservation?: string | undefined;
   /** The most that can be used now, ≥ 1. */
   readonly mostBytes: number;
   /** The reader or writer is gone: it rejects, and nothing passes. */
@@ -41,14 +43,28 @@ export interface LevelTransfer {
   readonly minutes: ReadonlyMap<number, number>;
 }
 
+/** Whose bytes they are. */
+type WhoseTransfer = Pick<TransferWish, "consumer" | "reservation">;
+
+/** What of a consumer passed. */
+export interface ConsumerTransfer {
+  readonly consumer: string;
+  readonly bytes: number;
+}
+
 /** All transfers of a broker. */
 export interface Transfers {
   /** Resolves with how many bytes may pass now: at least one, and no more than wished. */
   pass(wish: TransferWish): Promise<number>;
   /** So many of those that passed were not used after all. */
-  giveBack(site: string, consumer: string, bytes: number): void;
+  giveBack(wish: Pick<TransferWish, "site" | "consumer" | "reservation">, bytes: number): void;
   /** What passed at a site, by the levels of its network policies. */
   passed(site: string): readonly LevelTransfer[];
+  /**
+   * What passed at a site since this was asked last, by consumer; what passed ahead of the time that pays
+   * for it is told when that has gone by.
+   */
+  collect(site: string): readonly ConsumerTransfer[];
   stop(): void;
 }
 
@@ -68,8 +84,9 @@ export function createTransfers(world: TransferWorld): Transfers {
   };
   return {
     pass: (wish) => deskAt(wish.site).pass(wish),
-    giveBack: (site, consumer, bytes) => deskAt(site).giveBack(consumer, bytes),
+    giveBack: (wish, bytes) => deskAt(wish.site).giveBack(wish, bytes),
     passed: (site) => desks.get(site)?.passed() ?? [],
+    collect: (site) => desks.get(site)?.collect() ?? [],
     stop() {
       for (const desk of desks.values()) desk.stop();
     },
@@ -77,11 +94,15 @@ export function createTransfers(world: TransferWorld): Transfers {
 }
 
 interface Waiting {
+  readonly consumer: string;
   readonly mostBytes: number;
   readonly resolve: (bytes: number) => void;
 }
 
 interface Bucket {
+  readonly level: string;
+  /** The reservation whose transfers it is of; undefined where it is of all others of the level. */
+  readonly reservation: string | undefined;
   tokens: number;
   /** Bytes a second. */
   rate: number;
@@ -91,12 +112,18 @@ interface Bucket {
   /** What passed in each of the last seconds, and in each minute that a window may count. */
   readonly seconds: Map<number, number>;
   readonly minutes: Map<number, number>;
+  /** By consumer, what was not collected yet; and whose the last piece was. */
+  readonly uncollected: Map<string, number>;
+  lastConsumer: string;
 }
 
 /** So many whole seconds say how much passes now. */
 const SECONDS_TOLD = 5;
 /** The longest window is a month. */
 const MINUTES_KEPT = 31 * 24 * 60;
+
+/** Where no policy speaks of links all transfers are of one level. */
+const NOBODYS_SHARES = shareTree([], "");
 
 interface Terms {
   readonly shares: ShareTree;
@@ -117,14 +144,14 @@ class Desk {
     this.#filledMs = world.clock.nowMs();
   }
 
-  async pass({ consumer, mostBytes, signal }: TransferWish): Promise<number> {
+  async pass({ consumer, mostBytes, signal, reservation }: TransferWish): Promise<number> {
     signal?.throwIfAborted();
     const terms = this.#terms();
     if (terms === undefined || this.#hasStopped) return mostBytes;
-    const bucket = this.#bucketOf(transferLevel(terms.shares, consumer));
+    const bucket = this.#bucketFor(terms, { consumer, reservation });
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        mostBytes,
+        ...{ consumer, mostBytes },
         resolve(bytes) {
           signal?.removeEventListener("abort", leave);
           resolve(bytes);
@@ -140,21 +167,37 @@ class Desk {
     });
   }
 
-  giveBack(consumer: string, bytes: number): void {
+  giveBack(wish: WhoseTransfer, bytes: number): void {
     const terms = this.#terms();
     if (terms === undefined || bytes <= 0) return;
-    const bucket = this.#bucketOf(transferLevel(terms.shares, consumer));
+    const bucket = this.#bucketFor(terms, wish);
     bucket.tokens += bytes;
-    this.#note(bucket, -bytes);
+    this.#note(bucket, wish.consumer, -bytes);
   }
 
   passed(): readonly LevelTransfer[] {
     const now = Math.floor(this.#world.clock.nowMs() / 1000);
-    return [...this.#buckets].map(([consumer, { minutes, seconds }]) => {
+    return [...this.#buckets.values()].map(({ level: consumer, minutes, seconds }) => {
       let recent = 0;
       for (const [second, amount] of seconds)
         if (second < now && second >= now - SECONDS_TOLD) recent += amount;
       return { consumer, minutes, bytesPerSec: Math.round(recent / SECONDS_TOLD) };
+    });
+  }
+
+  collect(): readonly ConsumerTransfer[] {
+    this.#fill(this.#world.clock.nowMs());
+    return [...this.#buckets.values()].flatMap((bucket) => {
+      const { uncollected, lastConsumer, tokens } = bucket;
+      // What was saved up does not go over into the next time: in none more passes than its rate allows.
+      bucket.tokens = Math.min(0, tokens);
+      const told = [...uncollected];
+      uncollected.clear();
+      return told.flatMap(([consumer, bytes]) => {
+        const ahead = consumer === lastConsumer ? Math.min(bytes, Math.max(0, Math.ceil(-tokens))) : 0;
+        if (ahead > 0) uncollected.set(consumer, ahead);
+        return bytes > ahead ? [{ consumer, bytes: bytes - ahead }] : [];
+      });
     });
   }
 
@@ -168,25 +211,36 @@ class Desk {
     }
   }
 
-  /** Undefined where nothing bounds transfers: no link, or no policy of them. */
+  /** Undefined where nothing bounds transfers: no link, or neither a policy of them nor a reservation. */
   #terms(): Terms | undefined {
     const { projection, clock } = this.#world;
     const spec = projection.sites.get(this.#site)?.spec;
+    const capacity = spec === undefined ? 0 : networkBytesPerSecOf(spec);
+    if (capacity === 0) return undefined;
     const shares = sharesAt(projection, this.#site, clock.nowMs());
-    if (spec === undefined || shares?.nodes.has("network") !== true) return undefined;
-    const capacity = networkBytesPerSecOf(spec);
-    return capacity === 0 ? undefined : { shares, capacity };
+    if (shares?.nodes.has("network") === true) return { shares, capacity };
+    const isReserved = hasReservedLink(projection.reserved, this.#site);
+    return isReserved ? { shares: NOBODYS_SHARES, capacity } : undefined;
   }
 
-  #bucketOf(level: string): Bucket {
-    const known = this.#buckets.get(level);
+  /** That of a reservation with a part of the links, else that of the level. */
+  #bucketFor({ shares }: Terms, { consumer, reservation }: WhoseTransfer): Bucket {
+    const isReserved = reservedRate(this.#world.projection.reserved, reservation) > 0;
+    return this.#bucketOf(transferLevel(shares, consumer), isReserved ? reservation : undefined);
+  }
+
+  #bucketOf(level: string, reservation: string | undefined): Bucket {
+    // No path of a consumer has a blank.
+    const name = reservation === undefined ? level : `${level} ${reservation}`;
+    const known = this.#buckets.get(name);
     if (known !== undefined) return known;
     const counted = { seconds: new Map<number, number>(), minutes: new Map<number, number>() };
     const bucket: Bucket = {
+      ...{ level, reservation },
       ...{ tokens: 0, rate: 0, servedMs: Number.NEGATIVE_INFINITY, ...counted },
-      waiting: new Set(),
+      ...{ waiting: new Set(), uncollected: new Map(), lastConsumer: "" },
     };
-    this.#buckets.set(level, bucket);
+    this.#buckets.set(name, bucket);
     return bucket;
   }
 
@@ -216,12 +270,22 @@ class Desk {
   }
 
   #findRates({ shares, capacity }: Terms, nowMs: number): void {
-    const transferring = new Set<string>();
-    for (const [level, { waiting, servedMs }] of this.#buckets) {
-      if (waiting.size > 0 || nowMs - servedMs < LINGER_MS) transferring.add(level);
+    const buckets = [...this.#buckets.values()];
+    for (const bucket of buckets) bucket.rate = 0;
+    const going = buckets.filter(({ waiting, servedMs }) => waiting.size > 0 || nowMs - servedMs < LINGER_MS);
+    const reserved = new Map<string, number>();
+    const among = new Map<string, number>();
+    for (const bucket of going) {
+      const { level, reservation } = bucket;
+      bucket.rate = reservedRate(this.#world.projection.reserved, reservation);
+      reserved.set(level, (reserved.get(level) ?? 0) + bucket.rate);
+      among.set(level, (among.get(level) ?? 0) + 1);
     }
-    const rates = transferRates({ tree: shares, capacity, transferring });
-    for (const [level, bucket] of this.#buckets) bucket.rate = rates.get(level) ?? 0;
+    const transferring = new Set(among.keys());
+    const rates = transferRates({ tree: shares, capacity, transferring, reserved });
+    for (const bucket of going) {
+      bucket.rate += Math.floor((rates.get(bucket.level) ?? 0) / (among.get(bucket.level) ?? 1));
+    }
   }
 
   /** In turn, a piece each: several transfers of a level share its rate evenly. */
@@ -233,7 +297,7 @@ class Desk {
       bucket.waiting.delete(each);
       bucket.tokens -= bytes;
       bucket.servedMs = nowMs;
-      this.#note(bucket, bytes);
+      this.#note(bucket, each.consumer, bytes);
       each.resolve(bytes);
     }
   }
@@ -244,7 +308,10 @@ class Desk {
     bucket.waiting.clear();
   }
 
-  #note({ seconds, minutes }: Bucket, bytes: number): void {
+  #note(bucket: Bucket, consumer: string, bytes: number): void {
+    const { seconds, minutes, uncollected } = bucket;
+    uncollected.set(consumer, (uncollected.get(consumer) ?? 0) + bytes);
+    if (bytes > 0) bucket.lastConsumer = consumer;
     const second = Math.floor(this.#world.clock.nowMs() / 1000);
     addTo(seconds, second, bytes, SECONDS_TOLD);
     addTo(minutes, Math.floor(second / 60), bytes, MINUTES_KEPT);

@@ -47,12 +47,15 @@ A stint.yaml, in which everything may be left out:
   server:
     stateDir: /data/stint
     port: 7846                 # or none
+    host: 0.0.0.0              # beyond this machine, with tls only
+    tls: { cert: broker.pem, key: broker.key }
   sites:
     - { name: local, type: managed }
     - { name: west, type: simulated, procs: 128, background: { trace: workload.swf.gz } }
 
 It is read from $STINT_CONFIG, or ~/.config/stint/stint.yaml. The environment (STINT_STATE_DIR,
-STINT_PORT, STINT_URL, STINT_TOKEN) counts above it, and flags above both. Paths in it begin at its folder.
+STINT_PORT, STINT_URL, STINT_TOKEN, STINT_CA) counts above it, and flags above both. Paths in it begin at
+its folder.
 `;
 
 /** The command with its verbs; what reads the settings is loaded when one runs. */

@@ -33,6 +33,7 @@ export type { UsageHistory, WriteUsageReport } from "./usage.ts";
 export {
   agreedText,
   definitionsText,
+  gapText,
   jobsText,
   percentText,
   stretchText,

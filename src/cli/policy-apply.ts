@@ -2,15 +2,16 @@
  * `stint policy apply FILE…`: makes the policies of files the next version that the broker goes by.
  */
 import { Command } from "commander";
-import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
+import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
+import { networkBytesPerSecOf, storageBytesOf } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import { wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { remarkLines } from "./policy-check.ts";
 import { CHANGE_LISTING, changeRecord, changesBetween, type PolicyChange } from "./policy-diff.ts";
-import type { HoldingPolicies, PolicyTools } from "./policy-tools.ts";
+import type { HeldPlace, HoldingPolicies, PolicyTools } from "./policy-tools.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
@@ -59,7 +60,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
       const client = await daily.client();
       const [sites, there] = [await client.sites(), await client.policies()];
       const places = [
-        ...sites.map(({ name, spec }) => ({ name, procs: spec.procs, memory: spec.memoryBytes })),
+        ...sites.map(placeOf),
         ...there.followers.flatMap((follower) => follower.sites.map((name) => ({ name }))),
       ];
       const atMs = options.from ?? surface.nowMs();
@@ -72,6 +73,15 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
         changes.length === 0 || options.dryRun ? null : await apply(client, { holding, there, options });
       await tell({ changes, applied, last, options }, daily);
     });
+}
+
+function placeOf({ name, spec }: SiteView): HeldPlace {
+  const [storage, network] = [storageBytesOf(spec), networkBytesPerSecOf(spec)];
+  return {
+    ...{ name, procs: spec.procs, memory: spec.memoryBytes },
+    ...(storage > 0 && { storage }),
+    ...(network > 0 && { network }),
+  };
 }
 
 function refuseProblems({ files }: HoldingPolicies): void {

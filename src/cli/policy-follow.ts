@@ -24,7 +24,7 @@ The first is for an admin of the other broker. Policies whose provider is a site
 their consumers hand on, are applied here as they are applied there; those for sites of which it says
 nothing stay. The other broker is told which version was taken over (stint policy show there). While it does
 not answer, the last version goes on being enforced, and it is asked again. A broker elsewhere is reached
-over https, where a proxy there speaks TLS for it, or through a tunnel, for instance
+over https, where it has a certificate or a proxy there speaks TLS for it, or through a tunnel, for instance
 ssh -L 7900:127.0.0.1:7846 there.example.org.
 `;
 

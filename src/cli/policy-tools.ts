@@ -75,6 +75,9 @@ export interface HeldPlace {
   readonly name: string;
   readonly procs?: number;
   readonly memory?: number;
+  /** All its stores, in bytes, and all its links, in bytes per second; absent where it declares none. */
+  readonly storage?: number;
+  readonly network?: number;
 }
 
 /** Which policies are to be applied. */

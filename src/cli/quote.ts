@@ -21,6 +21,7 @@ import {
   togetherOf,
   togetherWish,
 } from "./slot-options.ts";
+import { oneTicket, ticketLeft, ticketLeftText, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { addVirtualOptions, demandNone, demandVirtual, type VirtualOptions } from "./virtual-options.ts";
 
@@ -32,6 +33,7 @@ Examples:
   $ stint quote --at far:64 --at near:32 -t 4h
   $ stint quote --at far/scratch=50G -t 4h
   $ stint quote --at far:64 --at far/uplink=100Mbit/s --at near/scratch=20G -t 4h
+  $ stint quote --ticket spring.txt -n 64 -t 4h
   $ stint quote --virtual -n 64 -t 4h --start 12h
   $ stint quote --snapshot queue.json -n 64 -t 4h --start 50400
 
@@ -44,6 +46,9 @@ its price, and stint reserve ID accepts it. Nothing else changes anything.
 With --at the slots of several sites, stores and links are had together, all or none: listed are the starts at
 which each can be had, with the price in all and of each. A part of a store (a size) or of a link (a rate) can
 also be had alone; it is priced by so much of it as costs what a processor does, and nobody waits for it.
+
+With --ticket it is judged as its VO's own (see stint ticket), and it is said what is left of it; a start
+that it does not cover is not for you.
 
 With --virtual nothing need be sold: a row a site says when a job would be submitted that is to run from
 --start on, with which limit, how surely it has started by then (from past waits, with how many such promises
@@ -79,10 +84,12 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Dai
       const at = togetherOf(options);
       demandVirtual(options);
       if (virtual === true) {
-        demandNone({ snapshot, keep: options.keep || undefined });
+        demandNone({ snapshot, keep: options.keep || undefined, ticket: options.ticket });
         await quoteVirtual(options, daily);
       } else if (snapshot === undefined && at !== undefined) {
-        await quoteTogether(togetherWish({ ...options, at }, daily.surface.nowMs), options, daily);
+        const { nowMs, directory } = daily.surface;
+        const wish = togetherWish({ ...options, at: await withTickets(at, options, directory) }, nowMs);
+        await quoteTogether(wish, options, daily);
       } else if (snapshot === undefined) await quoteLive(options, daily);
       else await quoteFile({ ...options, snapshot }, loadQuote, daily);
     });
@@ -93,8 +100,9 @@ async function quoteFile(
   loadQuote: () => Promise<QuoteSnapshot>,
   daily: Daily,
 ): Promise<void> {
-  const { mem, site, at, keep, alpha, fastest, cheapest, for: consumer, ...same } = options;
-  const unfit = { mem, site, at, alpha, fastest, cheapest, for: consumer, keep: keep || undefined };
+  const { mem, site, at, keep, alpha, fastest, cheapest, for: consumer, ticket, ...same } = options;
+  const whose = { for: consumer, ticket, keep: keep || undefined };
+  const unfit = { mem, site, at, alpha, fastest, cheapest, ...whose };
   const [name] = Object.entries(unfit).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithSnapshot(name);
   const { procs, time } = same;
@@ -107,15 +115,19 @@ async function quoteFile(
 async function quoteLive(options: QuoteOptions, daily: Daily): Promise<void> {
   const { surface } = daily;
   const { output: form } = options;
-  const wish = slotWish(options, surface.nowMs);
+  const under = await oneTicket(options, surface.directory);
+  const wish = { ...slotWish(options, surface.nowMs), ...under };
   const client = await daily.client();
   const quote = await client.quote(wish);
+  const ticket = await ticketLeft(under, daily);
   const rows = priceRows(quote);
   const chosen = rows.find(({ isChosen }) => isChosen);
   const offer = options.keep && chosen !== undefined ? await keep(chosen, wish, daily) : undefined;
-  const value = { ...quote, ...(offer === undefined ? {} : { offer }) };
+  const value = { ...quote, ...(ticket && { ticket }), ...(offer === undefined ? {} : { offer }) };
   if (form === "name" && options.keep) surface.writeResult(offer === undefined ? "" : `${offer.id}\n`);
   else await writeItems({ items: rows, form, value }, PRICE_LISTING, surface);
+  const left = ticket === null ? undefined : ticketLeftText(ticket);
+  if (isForPeople(form) && left !== undefined) surface.writeError(`stint: ${printable(left)}\n`);
   if (isForPeople(form)) tell(quote, chosen, offer, daily);
   if (rows.length === 0 || (options.keep && offer === undefined)) daily.endWith(EXIT_CODES.refused);
 }

@@ -35,7 +35,7 @@ const FIELDS = [
     "penaltySu",
     "penaltyProcMs",
   ],
-  ...["refundSu", "refundProcMs", "history", "rules", "resource"],
+  ...["refundSu", "refundProcMs", "history", "rules", "resource", "ticket"],
 ] as readonly (keyof ReservationView)[];
 
 /** One line each. */
@@ -51,6 +51,7 @@ export const RESERVATION_LISTING: Listing<ReservationView> = {
     { head: "USED", isWide: true, cell: ({ used }) => (used ? "yes" : "no") },
     { head: "CONSUMER", isWide: true, cell: ({ consumer }) => consumer },
     { head: "AT THE SITE", isWide: true, cell: ({ siteReservation }) => siteReservation ?? "-" },
+    { head: "TICKET", isWide: true, cell: ({ ticket }) => ticket?.name ?? "-" },
     { head: "TOGETHER", isWide: true, cell: ({ together }) => together ?? "-" },
   ],
   fields: FIELDS,
@@ -104,6 +105,7 @@ export function reservationDetails(reservation: ReservationView): string {
     ["site", reservation.site],
     ["site's name", siteReservation],
     ["together", reservation.together],
+    ["ticket", reservation.ticket?.name ?? null],
     ["procs", resource === null ? String(reservation.procs) : null],
     ["of", resource === null ? null : resourceText(resource)],
     ["memory", memoryBytes === null ? null : formatSize(memoryBytes)],

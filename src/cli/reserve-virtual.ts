@@ -9,6 +9,7 @@ import type { Consent } from "./accept-offer.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import { commandOf } from "./run.ts";
+import { ticketAndSite } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { planText, virtualRows, whyNone } from "./virtual-lines.ts";
 import { type VirtualOptions, virtualWish } from "./virtual-options.ts";
@@ -28,7 +29,9 @@ export async function reserveVirtual(
   daily: Daily,
 ): Promise<JobView | undefined> {
   const program = programOf(words, daily);
-  const wish = virtualWish(options, daily.surface.nowMs);
+  const { ticket, ...where } = await ticketAndSite(options, daily.surface.directory);
+  const wish = { ...virtualWish(options, daily.surface.nowMs), ...where };
+  const under = ticket === undefined ? {} : { ticket };
   const client = await daily.client();
   const quote = await client.quoteVirtual(wish);
   const chosen = virtualRows(quote).find(({ isChosen }) => isChosen);
@@ -38,7 +41,7 @@ export async function reserveVirtual(
   demandWithin(hours, options.most);
   if (!(await isAgreed(text, options, daily))) return undefined;
   const { procs, ...same } = wish;
-  const asked: VirtualWish = { ...same, ...program, cpuNumber: procs, sites: [chosen.site] };
+  const asked: VirtualWish = { ...same, ...program, ...under, cpuNumber: procs, sites: [chosen.site] };
   return await client.reserveVirtual(asked, { idempotencyKey: randomUUID() });
 }
 
@@ -51,6 +54,7 @@ export async function reserveBeside(
   const client = await daily.client();
   const asked: VirtualWish = {
     ...{ ...same, ...programOf(words, daily), cpuNumber: procs, besides: priced.id },
+    ...(await ticketAndSite(options, daily.surface.directory)),
   };
   try {
     return await client.reserveVirtual(asked, { idempotencyKey: randomUUID() });

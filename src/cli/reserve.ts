@@ -15,6 +15,7 @@ import { costText, slotText } from "./reservation-table.ts";
 import { reserveTogether, writeTogether } from "./reserve-together.ts";
 import { programOf, reserveBeside, reserveVirtual, writeVirtual } from "./reserve-virtual.ts";
 import { addSlotOptions, offerWish, slotWish, togetherOf, togetherWish } from "./slot-options.ts";
+import { oneTicket, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { hindranceTexts } from "./together-lines.ts";
 import { addVirtualOptions, demandVirtual, type VirtualOptions, virtualWish } from "./virtual-options.ts";
@@ -30,6 +31,7 @@ Examples:
   $ stint reserve -n 64 -t 4h --from 6h --most 300 --yes -o name
   $ stint reserve --at far:64 --at near:32 -t 4h
   $ stint reserve --at far/scratch=50G -t 4h --yes
+  $ stint reserve --ticket spring.txt -n 64 -t 4h --yes
   $ stint reserve --virtual -n 64 -t 4h --start 12h -- ./simulate
   $ stint reserve 7f3a                  an offer that stint quote --keep made
 
@@ -40,6 +42,9 @@ stint run --reservation ID -- ./simulate. stint unreserve gives it up before it 
 With --virtual nothing need be sold: the command is a job that is submitted early enough to have its
 processors at --start, most probably. It idles until then; if it has not started by then it is not run. With
 --combined a reservation is made too, and when the job starts, the dearer of the two is given up.
+
+With --ticket it is under that ticket (see stint ticket): it holds what it takes of it, and when it is
+cancelled or given up the rest is left again. Its jobs need none.
 
 With --at the slots of several sites, stores and links are reserved together, all or none; unreserve of one
 gives up all. A part of a store or of a link may stand alone: --at far/scratch=50G, --at far/uplink=100Mbit/s.
@@ -67,7 +72,8 @@ export function reserveCommand(daily: Daily): Command {
       const [offer] = words;
       if (words.length > 1) throw tooManyWords(words);
       if (offer === undefined && at !== undefined) {
-        const wish = togetherWish({ ...options, at }, daily.surface.nowMs);
+        const { nowMs, directory } = daily.surface;
+        const wish = togetherWish({ ...options, at: await withTickets(at, options, directory) }, nowMs);
         const all = await withFreshPrices(daily, () => reserveTogether(wish, options, daily));
         if (all !== undefined) writeTogether(all, options.output, daily);
         return;
@@ -80,7 +86,10 @@ export function reserveCommand(daily: Daily): Command {
 }
 
 /** A job that begins at an instant: as a virtual reservation, or beside a priced one. */
-async function reserveToRun(words: readonly string[], options: ReserveOptions, daily: Daily): Promise<void> {
+async function reserveToRun(words: readonly string[], given: ReserveOptions, daily: Daily): Promise<void> {
+  // Read once: it may come from stdin.
+  const { ticket } = await oneTicket(given, daily.surface.directory);
+  const options = { ...given, ...(ticket === undefined ? {} : { ticket: [ticket] }) };
   const { output } = options;
   if (options.combined === true) {
     programOf(words, daily);
@@ -120,8 +129,9 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { surface 
 
 async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Promise<ReservationView> {
   const client = await daily.client();
-  const { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, for: consumer } = options;
-  const slot = { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, for: consumer };
+  const { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, ticket } = options;
+  const whose = { for: options.for, ticket };
+  const slot = { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, ...whose };
   const [name] = Object.entries(slot).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithOffer(name);
   const offer = await client.reservation(id);
@@ -132,7 +142,9 @@ async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Pr
 /** Undefined where whoever was asked said no. */
 async function choose(options: ReserveOptions, daily: Daily): Promise<ReservationView | undefined> {
   const { most } = options;
-  const wish = { ...slotWish(options, daily.surface.nowMs), ...(most === undefined ? {} : { mostSu: most }) };
+  const { nowMs, directory } = daily.surface;
+  const under = await oneTicket(options, directory);
+  const wish = { ...slotWish(options, nowMs), ...under, ...(most === undefined ? {} : { mostSu: most }) };
   const client = await daily.client();
   const quote = await client.quote(wish);
   const chosen = priceRows(quote).find(({ isChosen }) => isChosen);

@@ -73,7 +73,7 @@ Examples:
   $ stint sim trace.swf --discipline conservative --sample-slots 1h --slots-out slots.csv
   $ stint sim trace.swf --discipline fcfs --policies west.policy.yaml --owners owners.yaml
   $ stint sim examples/scenarios/disciplines.yaml --workers 4 --out results
-  $ stint sim examples/two-pools.workload.jsonl --discipline conservative
+  $ stint sim examples/two-pools.workload.jsonl --discipline conservative --reservations maintenance.csv
   $ stint sim march.workload.jsonl --baseline
   $ stint sim march.workload.jsonl --what-if discipline=conservative --report what-if.html
   $ stint sim --from-live west --what-if discipline=fcfs --jobs-out starts.csv
@@ -81,10 +81,11 @@ Examples:
   $ stint sim generate --model lublin --jobs 10000 --load 0.8 -o synthetic.swf
 
 A reservations file has the columns id,start,duration,procs, in seconds from the first simulated
-job's submission. A priority takes users, groups, queues and partitions from the trace; all have equal
-shares unless its rules say otherwise (docs/schemas/priority.schema.json). Traces are in the Standard
-Workload Format (SWF 2.2), plain or gzip, or in JSON lines with memory, GPUs, pools, nodes, cancellations
-and outages (docs/guides/workload-format.md); one that is called like a command below is written ./describe.
+job's submission, and nodes for equal parts on so many nodes where the workload has them. A priority takes
+users, groups, queues and partitions from the trace; all have equal shares unless its rules say otherwise
+(docs/schemas/priority.schema.json). Traces are in the Standard Workload Format (SWF 2.2), plain or gzip, or
+in JSON lines with memory, GPUs, pools, nodes, cancellations and outages (docs/guides/workload-format.md);
+one that is called like a command below is written ./describe.
 What is recorded of a site (stint import accounting) can be compared with today's rules and with others
 (docs/guides/what-if.md), and so can what waits at a cluster now (--from-live), if every job uses its whole
 limit and nothing else comes.

@@ -7,9 +7,10 @@ import { Fault } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
 import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
+import { type TicketOptions, ticketValues } from "./slot-tickets.ts";
 
 /** What the options say; instants as they were typed. */
-export interface SlotOptions {
+export interface SlotOptions extends TicketOptions {
   readonly procs?: number;
   readonly time?: number;
   readonly mem?: number;
@@ -48,7 +49,12 @@ export function addSlotOptions(command: Command): Command {
     )
     .option("--fastest", "the same as --alpha 0")
     .option("--cheapest", "the same as --alpha 1")
-    .option("--for <path>", "whose it would be: vo/group/user (default: yours)");
+    .option("--for <path>", "whose it would be: vo/group/user (default: yours)")
+    .option(
+      "--ticket <ticket>",
+      "the ticket that it is under: its file, or its line; may be repeated with --at",
+      ticketValues,
+    );
 }
 
 /** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
@@ -81,7 +87,7 @@ function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
 
 /** What of a question is kept aside, where and when that was chosen. */
 export function offerWish(
-  { procs, memoryBytes, resource, durationSec, consumer }: QuoteWish,
+  { procs, memoryBytes, resource, durationSec, consumer, ticket }: QuoteWish,
   chosen: { readonly site: string; readonly startAt: string },
 ): OfferWishView {
   return {
@@ -91,6 +97,7 @@ export function offerWish(
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(resource === undefined ? {} : { resource }),
     ...(consumer === undefined ? {} : { consumer }),
+    ...(ticket === undefined ? {} : { ticket }),
   };
 }
 

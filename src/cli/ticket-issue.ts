@@ -8,14 +8,14 @@ import { isConsumerPath, TICKET_RESOURCES, type Ticket, type TicketResource, voO
 import { type Daily, jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import { instantAheadValue } from "./quantity-values.ts";
-import { ticketAmountValue } from "./ticket-amount.ts";
+import { type TicketAmount, ticketAmountMs, ticketAmountValue } from "./ticket-amount.ts";
 
 interface IssueOptions {
   readonly key: string;
   readonly site: string;
   readonly consumer: string;
   readonly resource: TicketResource;
-  readonly amount: number;
+  readonly amount: TicketAmount;
   readonly from?: number;
   readonly until: number;
   readonly expires?: number;
@@ -30,11 +30,13 @@ Examples:
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0/physics/anna --amount 100SU --until 7d
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0/ann --amount 36h --until 2026-12-24 --ask
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0 --resource gpu --amount 9h --until 1d > t.txt
+  $ stint ticket issue --key vo0.key --site site1 --consumer vo0 --resource storage --amount 50Gx7d --until 7d
 
 The ticket is printed as one line, which whoever it is for gives to stint run --ticket. No broker is needed:
 the site checks the signature, and what is left of it, by itself. Its VO is the first name of the consumer.
 
---amount is SU (processors times hours: 100SU, or a plain 100), or a length of time of one processor (36h).
+--amount is SU (processors times hours: 100SU, or a plain 100), a length of time of one processor (36h), or so
+much for so long: 64x4h processors, 64Gx8h of memory, 50Gx7d of storage, 100Mbit/sx2h of network.
 --from and --until are the window in which it may be used; from then on, or from --expires on, no job is taken
 under it. --ask asks the broker first, and issues nothing that it would not take.
 `;
@@ -51,7 +53,7 @@ export function ticketIssueCommand(daily: Daily): Command {
     .option("--resource <name>", TICKET_RESOURCES.join(", "), oneOf("--resource", TICKET_RESOURCES), "cpu")
     .requiredOption(
       "--amount <amount>",
-      "how much: 100SU, or 36h of one processor",
+      "how much: 100SU, 36h of one processor, 64x4h, 50Gx7d",
       ticketAmountValue("--amount"),
     )
     .option("--from <time>", "may be used from then on (default: now)", instantAheadValue("--from", nowMs))
@@ -85,7 +87,13 @@ function ticketFrom(options: IssueOptions, nowMs: number): Ticket {
   if (!isConsumerPath(consumer)) throw ticketFault("its consumer is no path like vo0/physics/anna");
   const ticket = {
     ...{ id: id ?? randomBytes(8).toString("hex"), vo: voOf(consumer), site, consumer, resource },
-    ...{ amountMs: amount, fromMs: from, untilMs: until, issuedAtMs: nowMs, expiresAtMs: expires },
+    ...{
+      amountMs: ticketAmountMs(resource, amount),
+      fromMs: from,
+      untilMs: until,
+      issuedAtMs: nowMs,
+      expiresAtMs: expires,
+    },
   };
   if (from >= until) throw ticketFault("its window ends before it begins");
   if (expires <= nowMs) throw ticketFault("it expires before it is issued");

@@ -13,7 +13,7 @@ const KEY: TicketKeyView = {
 const TICKET: TicketView = {
   ...{ name: "vo0/spring", vo: "vo0", site: "site1", consumer: "vo0/physics", resource: "cpu" },
   ...{ amountSec: 7200, window: { from: NOW, until: "2026-06-07T12:00:00.000Z" }, issuedAt: NOW },
-  ...{ expiresAt: "2026-06-07T12:00:00.000Z", key: KEY.id, presentedAt: NOW, jobs: 1 },
+  ...{ expiresAt: "2026-06-07T12:00:00.000Z", key: KEY.id, presentedAt: NOW, jobs: 1, reservations: 0 },
   ...{ heldSec: 1800, debitedSec: 0, leftSec: 5400 },
 };
 const TAKEN: TicketCheckView = { isTaken: true, why: null, ticket: TICKET, leftSec: 7200 };
@@ -79,7 +79,7 @@ describe("stint ticket issue", () => {
     [["--until", "1h", "--from", "2h"], "its window ends before it begins"],
     [["--site", "no site"], "its site is no name of a site"],
     [["--id", "a b"], "its id is not up to 64 letters"],
-    [["--resource", "memory"], "it is one of cpu, gpu"],
+    [["--resource", "coffee"], "it is one of cpu, gpu, memory, storage, network"],
   ])("CL-102 issue %j is bad input", async (words, said) => {
     const { issue } = await program();
     const { code, err, out } = await issue(...words);

@@ -34,6 +34,7 @@ Examples:
   $ stint ticket issue --key vo0.key --site site1 --consumer vo0/ann --amount 100SU --until 7d > t.txt
   $ stint ticket check t.txt --key ed25519:…
   $ stint run --ticket t.txt -n 4 -t 1h -- ./simulate
+  $ stint reserve --ticket t.txt -n 16 -t 2h --yes
   $ stint ticket show
 `;
 const CHECK_EXAMPLES = `
@@ -57,12 +58,13 @@ const TICKET_LISTING: Listing<TicketView> = {
     { head: "LEFT", align: "right", cell: ({ resource, leftSec }) => amountText(resource, leftSec) },
     { head: "UNTIL", cell: ({ window }) => window.until.slice(0, 16) },
     { head: "JOBS", isWide: true, align: "right", cell: ({ jobs }) => String(jobs) },
+    { head: "RESERVATIONS", isWide: true, align: "right", cell: (it) => String(it.reservations) },
     { head: "EXPIRES", isWide: true, cell: ({ expiresAt }) => expiresAt.slice(0, 16) },
     { head: "KEY", isWide: true, cell: ({ key }) => key },
   ],
   fields: [
     ...["name", "site", "consumer", "resource", "amountSec", "heldSec", "debitedSec", "leftSec"],
-    ...["from", "until", "issuedAt", "expiresAt", "key", "presentedAt", "jobs"],
+    ...["from", "until", "issuedAt", "expiresAt", "key", "presentedAt", "jobs", "reservations"],
   ],
   record: ({ window, vo: _, ...same }) => ({ ...same, ...window }),
   name: ({ name }) => name,
@@ -114,7 +116,7 @@ function checkCommand(daily: Daily): Command {
 function showCommand(daily: Daily): Command {
   return new Command("show")
     .summary("what is left of tickets at the broker")
-    .description("Shows the tickets that jobs came with, and what is left of them.")
+    .description("Shows the tickets that jobs and reservations came with, and what is left of them.")
     .argument("[ticket]", "its id, or vo/id (default: all that you may see)")
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  $ stint ticket show\n  $ stint ticket show spring-1 -o json\n")
@@ -127,7 +129,7 @@ function showCommand(daily: Daily): Command {
       if (given !== undefined && items.length === 0) throw unknownTicket(given);
       await writeItems({ items, form, value: { items } }, TICKET_LISTING, surface);
       if (isForPeople(form) && items.length === 0) {
-        surface.writeError("stint: no job has come with a ticket yet\n");
+        surface.writeError("stint: nothing has come with a ticket yet\n");
       }
     });
 }
@@ -179,7 +181,7 @@ function unknownTicket(given: string): Fault {
     kind: "notFound",
     code: "unknownTicket",
     what: `there is no ticket ${printable(given)}`,
-    why: "no job that you may see has come with one of that name",
+    why: "nothing that you may see has come with one of that name",
     remedy: "see `stint ticket show` for those that are there, or `stint ticket check FILE --ask`",
   });
 }

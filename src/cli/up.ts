@@ -11,7 +11,7 @@ export interface UpRequest {
   readonly configuration?: string | null;
   /** Where it keeps everything; what is usual where absent. */
   readonly stateDirectory?: string;
-  /** The port on 127.0.0.1: 0 for any that is free, null for none, the usual one where absent. */
+  /** The port: 0 for any that is free, null for none, the usual one where absent. */
   readonly port?: number | null;
   /** This machine is a site, whatever else it is and whatever is configured. */
   readonly isThisMachineOffered: boolean;
@@ -52,6 +52,9 @@ stint.yaml, else ~/.local/state/stint. Other programs of this machine use the UR
 token: yours is in the file admin.token of the state directory, and stint token create makes others. With
 STINT_URL and STINT_TOKEN set, so do the commands.
 
+With server.tls and server.host in stint.yaml it speaks https, also to other machines; there STINT_CA names
+the certificates by which it is known, where the system does not know them.
+
 Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
 `;
 
@@ -62,7 +65,7 @@ export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
     .description("Starts a broker here, with its sites, and stays with it until it is stopped.")
     .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
     .option("--state-dir <directory>", "where it keeps everything (default: $STINT_STATE_DIR)")
-    .option("--port <n>", "listen on this port of 127.0.0.1 (default: 7846; 0: any)", portValue("--port"))
+    .option("--port <n>", "listen on this port (default: 7846; 0: any)", portValue("--port"))
     .option("--no-tcp", "listen on the socket in the state directory only")
     .option("--this-machine", "offer this machine as a site, also where a batch system answers", false)
     .addHelpText("after", EXAMPLES)

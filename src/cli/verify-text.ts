@@ -7,6 +7,7 @@ import type {
   JobFindings,
   LevelFindings,
   Parts,
+  RecordedStretch,
   Stretch,
   Verdict,
 } from "../policy/index.ts";
@@ -87,7 +88,7 @@ export function verifiedLines({ findings, source, seal, head }: Verified): strin
     `definitions: ${definitionsText(definitions)}`,
     ...totals.map(({ resource, parts }) => `in total, ${resource}: ${totalText(parts)}`),
     `jobs: ${jobsText(findings.jobs)}`,
-    ...gaps.map((gap) => `gap: nothing is known of ${stretchText(gap)}`),
+    ...gaps.map((gap) => `gap: nothing is known of ${gapText(gap)}`),
     ...excluded.map(({ why, ...stretch }) => `left out for ${why}: ${stretchText(stretch)}`),
     ...unmeasured.map((name) => `not measured: ${name}, for nobody says how much of it ${place} has`),
     ...source.remarks.map((remark) => `remark: ${remark}`),
@@ -104,7 +105,10 @@ export function verifiedValue({ findings, source, seal, head }: Verified): unkno
   return {
     ...{ site: place, ...stretchValue(findings), verdict, measuredSec: measuredMs / 1000, source },
     ...{ seal, head, definitions: { ...words, tolerance: tolerancePpm / 1_000_000 } },
-    gaps: gaps.map(stretchValue),
+    gaps: gaps.map(({ resource, ...gap }) => ({
+      ...stretchValue(gap),
+      ...(resource === undefined ? {} : { resource }),
+    })),
     excluded: excluded.map(({ why, ...stretch }) => ({ ...stretchValue(stretch), why })),
     unmeasured,
     totals: totals.map(({ resource, parts }) => ({ resource, ...parts })),
@@ -123,6 +127,11 @@ export function percentText(part: number | null): string {
 /** From when until when, on the clock of UTC. */
 export function stretchText({ fromMs, toMs }: Stretch): string {
   return `${instantText(fromMs)} to ${instantText(toMs)}`;
+}
+
+/** A gap: of all, or of one resource alone. */
+export function gapText({ resource, ...gap }: RecordedStretch): string {
+  return resource === undefined ? stretchText(gap) : `${resource} from ${stretchText(gap)}`;
 }
 
 /** `violated: burst, epoch`. */

@@ -5,6 +5,9 @@ import { formatSize } from "../base/index.ts";
 import type { SimulatedPool, WorkloadFacts } from "../model/index.ts";
 import { formatSeconds } from "./times.ts";
 
+/** So many reservations that are short of processors are told one by one. */
+const MOST_MISSING = 3;
+
 /** The pools, what fitted nowhere, and what happened beside arrivals and ends. */
 export function workloadFactsLines(facts: WorkloadFacts): readonly string[] {
   const { fitNowhere, cancelled, outages, stopped, brokenReservations, startedLate } = facts;
@@ -30,6 +33,7 @@ export function workloadFactsLines(facts: WorkloadFacts): readonly string[] {
       [brokenReservations, "reservations given up"],
       [startedLate, "jobs started after their promise"],
     ]),
+    changesLine(facts),
     wasteLine(facts),
   ];
   return lines.filter((line) => line !== "");
@@ -47,6 +51,20 @@ function poolText({ name, nodes, procs, memoryBytes, gpus }: SimulatedPool): str
 function counted(what: string, counts: readonly (readonly [number, string])[]): string {
   const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   return said.length === 0 ? "" : `${what}: ${said.join(", ")}`;
+}
+
+/** What outages did to reservations on nodes: all that is missing, as far as there is room. */
+function changesLine({ reservationChanges = [] }: WorkloadFacts): string {
+  const moved = reservationChanges.filter(({ movedProcs }) => movedProcs > 0).length;
+  const short = reservationChanges.filter(({ missingProcs }) => missingProcs > 0);
+  const missing = short.slice(0, MOST_MISSING).map(({ reservation, missingProcs, ...change }) => {
+    const { missingFromSec, missingUntilSec } = change;
+    const times = [missingFromSec ?? 0, missingUntilSec ?? 0].map(formatSeconds);
+    return `${reservation} is short of ${missingProcs} processors from ${times.join(" to ")}`;
+  });
+  if (short.length > MOST_MISSING) missing.push(`${short.length - MOST_MISSING} more in -o json`);
+  const parts = [...(moved === 0 ? [] : [`${moved} moved to other nodes`]), ...missing];
+  return parts.length === 0 ? "" : `reservations: ${parts.join("; ")}`;
 }
 
 function wasteLine({ wastedProcSec, downProcSec }: WorkloadFacts): string {

@@ -29,6 +29,7 @@ import { siteTariff } from "./reserve/price-terms.ts";
 import { isLargeEnough, isUsable } from "./site-state.ts";
 import type { Projection } from "./state.ts";
 import { answerFiles } from "./stored/answer-files.ts";
+import { noteTransfers } from "./stored/note-transfers.ts";
 import { whyNeverKept } from "./stored/store-limits.ts";
 import { holdOf, revokeTicketKey, trustTicketKey, whyNotUnder } from "./ticket/answer-ticket.ts";
 import { createToken, revokeToken } from "./tokens.ts";
@@ -95,6 +96,8 @@ export function answer(
     case "countFiles":
     case "clearFiles":
       return answerFiles(projection, command, nowMs);
+    case "noteTransfers":
+      return noteTransfers(projection, command, nowMs);
     case "changeVo":
       return changeVo(projection, command, nowMs);
     case "noteDenial":

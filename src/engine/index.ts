@@ -110,6 +110,7 @@ export { apply } from "./projection.ts";
 export type { BalanceRecord } from "./reserve/accounts.ts";
 export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
 export { pricedResource } from "./reserve/asked-queue.ts";
+export { hasReservedLink, reservedRate } from "./reserve/bound-parts.ts";
 export {
   type AskedPart,
   type AskedSlot,
@@ -125,9 +126,10 @@ export { isOpen, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export { keeperAt, rememberFiles } from "./stored/files-book.ts";
-export { type StoreWish, storeLimitAt } from "./stored/store-limits.ts";
+export { type StoreWish, storeLimitAt, whyStoreFull } from "./stored/store-limits.ts";
 export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";
-export { trustedFor, whyNoneUnder } from "./ticket/answer-ticket.ts";
+export { whyNoneUnder } from "./ticket/answer-ticket.ts";
+export { trustedFor } from "./ticket/ticket-grounds.ts";
 export { virtualHindrance } from "./virtual/answer-virtual.ts";
 export { selectorOf } from "./vo/vo-book.ts";
 export { rememberVoUses } from "./vo/vo-use.ts";

@@ -68,7 +68,7 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
     return [
       ...ticketDebit(ran, ended.end, Math.min(ended.endedAtMs, look.nowMs)),
       ...endEvents(job, ended, look.nowMs),
-      ...jobCharge(ran, site.spec, ended.endedAtMs),
+      ...jobCharge(ran, site.spec, { end: ended.end, endMs: ended.endedAtMs }),
     ];
   }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);

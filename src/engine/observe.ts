@@ -35,7 +35,7 @@ export function observe(
     const spec = sites.get(job.site ?? "")?.spec;
     const ended: StintEvent = { kind: "attemptEnded", job: id, attempt, end: report.end, atMs };
     const left = [...ticketDebit(job, report.end, atMs), ended];
-    return spec === undefined ? left : [...left, ...jobCharge(job, spec, atMs)];
+    return spec === undefined ? left : [...left, ...jobCharge(job, spec, { end: report.end, endMs: atMs })];
   }
   return job.startedAtMs === null ? [{ kind: "attemptRunning", job: id, attempt, atMs }] : [];
 }

@@ -22,7 +22,6 @@ import { amountsOf } from "./enforce/enforced-site.ts";
 import { byPolicy } from "./enforce/policy-denials.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { whyNotDeclare } from "./reserve/declared-costs.ts";
-import { procMsOf } from "./reserve/live-quote.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
 import { type StoreGate, storeGate } from "./stored/store-limits.ts";
@@ -100,7 +99,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
     return;
   }
   const usable = open.filter((site) => isUsable(site, job.description));
-  const eligible = declarable(projection, covered(usable, job), job);
+  const eligible = declarable(projection, covered(usable, job, nowMs), job);
   if (eligible.length === 0) {
     placing.parked.push(job.id);
     return;
@@ -142,11 +141,16 @@ function grantedTo(
   return open;
 }
 
-/** The sites at which the account covers a job; what it was accepted for may have been spent since. */
-function covered(eligible: readonly SiteState[], job: JobRecord): readonly SiteState[] {
+/**
+ * The sites at which the account covers a job, by what it was accepted for: n·d·c as if it started now. That
+ * may have been spent since.
+ */
+function covered(eligible: readonly SiteState[], job: JobRecord, nowMs: number): readonly SiteState[] {
+  const { consumer, description } = job;
+  const { cpuNumber: procs, wallTimeMs: limitMs = null } = description;
   const payable = eligible.filter((site) => {
-    const durationMs = job.description.wallTimeMs ?? site.spec.defaultWallTimeMs;
-    return shortRefusal(site, job.consumer, procMsOf(job.description.cpuNumber, durationMs)) === undefined;
+    const needed = queuedCost(site, { consumer, procs, limitMs }, nowMs);
+    return shortRefusal(site, consumer, needed) === undefined;
   });
   return payable.length > 0 ? payable : eligible;
 }

@@ -107,6 +107,7 @@ function applied(projection: Projection, event: StintEvent): RecordChange[] {
       return noteShares(projection, event);
     case "posted":
       return applyPosted(siteOf(projection, event.site).ledger, event);
+    case "transfersMeasured":
     case "requestDenied":
     case "sharesTakeBackOrdered":
     case "strayFound":
@@ -150,7 +151,7 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
         ...{ state: "CANCELLED", endedAtMs: event.atMs, ...causeOf(event) },
       });
     case "virtualGivenUp":
-      return [givenUp(projection, job)];
+      return givenUp(projection, job);
     case "cancelRequested":
       return [keep(projection, { ...job, isCancelRequested: true, ...causeOf(event) })];
     case "attemptQueued":
@@ -162,7 +163,7 @@ function applyToJob(projection: Projection, event: JobEvent): RecordChange[] {
     case "attemptRequeued":
       return [keep(projection, { ...job, ...NOT_STARTED, state: "SCHEDULED" })];
     case "attemptEnded":
-      if (cameBack(job, event.end) || comesBack(projection, job)) return [waitsAnew(projection, job)];
+      if (cameBack(job, event.end) || comesBack(projection, job)) return waitsAnew(projection, job);
       return moved(projection, job, "end", {
         ...{ ...outcomeOf(event.end), ...lateOutcome(job), endedAtMs: event.atMs },
       });
@@ -195,7 +196,7 @@ function debited(
 }
 
 /** A job that is nowhere any more waits for a site as if it had just come, but in its order. */
-function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel" = "end"): RecordChange {
+function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel" = "end"): RecordChange[] {
   const site = projection.sites.get(job.site ?? "");
   site?.own.delete(job.id);
   if (site !== undefined && !isForeign(site.spec)) {
@@ -207,14 +208,19 @@ function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel
   const { virtual } = job.description;
   const back = virtual === undefined ? withoutReservation(job) : turnedToPriced(projection, job);
   const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
-  return keep(projection, { ...back, ...nowhere, state: "WAITING" });
+  const { ticket } = back;
+  // One that goes on in a reservation leaves its ticket: the place there is paid for, or held for, already.
+  const isFree = ticket === undefined || back.description.reservation === undefined;
+  const under = isFree ? {} : { ticket: { ...ticket, heldMs: 0 } };
+  const there = keep(projection, { ...back, ...under, ...nowhere, state: "WAITING" });
+  return isFree ? [there] : [there, ...leaveTicket(projection.tickets, job, 0)];
 }
 
 /** One that its site has, or is about to have, leaves when that says so. */
-function givenUp(projection: Projection, job: JobRecord): RecordChange {
+function givenUp(projection: Projection, job: JobRecord): RecordChange[] {
   const site = projection.sites.get(job.site ?? "");
   const isGone = site === undefined || (!isForeign(site.spec) && job.startDecidedAtMs === null);
-  return isGone ? waitsAnew(projection, job, "cancel") : keep(projection, { ...job, isRecalled: true });
+  return isGone ? waitsAnew(projection, job, "cancel") : [keep(projection, { ...job, isRecalled: true })];
 }
 
 /** A reservation that ended while a job was on its way to it concerns it no more. */

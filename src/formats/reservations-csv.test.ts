@@ -50,6 +50,12 @@ describe("what is read", () => {
     expect(parse(`${header}"a, ""b""",0,1,1\n`)[0]?.id).toBe('a, "b"');
   });
 
+  it("FO-111 a column nodes may be named; an empty field of it says nothing", () => {
+    const rows = parse("id,nodes,start,duration,procs\na,2,0,1,8\nb,,0,1,5\n");
+    expect(rows.map(({ nodes }) => nodes)).toEqual([2, undefined]);
+    expect(parse("nodes,0,1,8\n")[0]).toMatchObject({ id: "nodes", procs: 8 });
+  });
+
   it("FO-20 times are exact to the millisecond", () => {
     const ms = fc.integer({ min: 1, max: 2 ** 50 });
     fc.assert(
@@ -116,6 +122,13 @@ describe("what is refused", () => {
     ["FO-20 a negative duration", `${header}a,1,-2,3\n`, '2:5: bad duration "-2"', "csvNumber"],
     ["FO-20 an endless duration", `${header}a,1,${"9".repeat(16)},3\n`, "2:5: bad duration", "csvNumber"],
     ["FO-20 half a processor", `${header}a,1,2,2.5\n`, '2:7: bad procs "2.5"', "csvNumber"],
+    [
+      "FO-111 half a node",
+      "id,start,duration,procs,nodes\na,1,2,3,0.5\n",
+      '2:9: bad nodes "0.5"',
+      "csvNumber",
+    ],
+    ["FO-111 unequal parts", "id,start,duration,procs,nodes\na,1,2,3,2\n", '2:9: bad nodes "2"', "csvNumber"],
     ["FO-20 no processors", `${header}a,1,2,0\n`, '2:7: bad procs "0"', "csvNumber"],
     [
       "FO-20 an id twice",

@@ -1,5 +1,6 @@
 /**
- * Reads the reservations that a simulation is given beside its workload: id,start,duration,procs.
+ * Reads the reservations that a simulation is given beside its workload: id,start,duration,procs, and nodes
+ * where it is said.
  *
  * What `--reservations FILE.csv` takes; times in seconds from the trace's submit time 0, decimals
  * down to a millisecond. Small files only (16 MiB, 100,000 rows): everything is checked and kept.
@@ -19,13 +20,16 @@ export interface ReservationRow {
   readonly durationMs: number;
   /** ≥ 1, whole. */
   readonly procs: number;
+  /** On so many different nodes, in equal parts; undefined where nothing is said. */
+  readonly nodes: number | undefined;
   /** Line in the file, from 1. */
   readonly line: number;
 }
 
 const maxFileBytes = 16 * 1024 * 1024;
 const maxRows = 100_000;
-const columnNames = ["id", "start", "duration", "procs"] as const;
+const neededNames = ["id", "start", "duration", "procs"] as const;
+const columnNames = [...neededNames, "nodes"] as const;
 const example = "the file should look like: id,start,duration,procs / maintenance,3600,7200,64";
 
 type ColumnName = (typeof columnNames)[number];
@@ -68,8 +72,8 @@ export async function readReservationsCsv(file: string): Promise<readonly Reserv
 }
 
 /**
- * The rows of a CSV text. The first line may name the columns in any order; without such a line they are
- * id,start,duration,procs. Blank lines are skipped.
+ * The rows of a CSV text. The first line may name the columns in any order, nodes among them; without such a
+ * line they are id,start,duration,procs. Blank lines are skipped.
  *
  * @throws Fault (`badInput`) with file, line and column: `csvColumns`, `csvFieldCount`, `csvQuote`,
  * `csvId`, `csvDuplicateId`, `csvNumber`, `csvTooLarge` (over 100,000 rows).
@@ -88,7 +92,7 @@ export function parseReservationsCsv(text: string, file: string): readonly Reser
     const cells = cellsOf(line, place);
     if (order === undefined) {
       const named = namedOrder(cells, place);
-      order = named ?? columnNames;
+      order = named ?? neededNames;
       if (named !== undefined) continue;
     }
     if (rows.length === maxRows) throw tooLarge(file, `more than ${maxRows} reservations`);
@@ -121,13 +125,13 @@ function cellsOf(line: string, place: Place): readonly CsvCell[] {
 /** The order of the columns if the line names them; undefined if it names none. */
 function namedOrder(cells: readonly CsvCell[], place: Place): Order | undefined {
   const names = cells.map((cell) => cell.text.toLowerCase());
-  if (!columnNames.some((name) => names.includes(name))) return undefined;
-  for (const name of columnNames) {
+  if (!neededNames.some((name) => names.includes(name))) return undefined;
+  for (const name of neededNames) {
     if (!names.includes(name)) {
       throw cellFault(place, 1, {
         code: "csvColumns",
         what: `missing column ${name}`,
-        why: `the columns are ${columnNames.join(", ")}, in any order`,
+        why: `the columns are ${neededNames.join(", ")}, in any order, and nodes if you like`,
       });
     }
   }
@@ -167,11 +171,30 @@ function rowOf(cells: readonly CsvCell[], order: Order, place: Place): Reservati
   if (!Number.isSafeInteger(startMs + durationMs)) {
     throw numberFault(cell("duration"), "duration", place, "ends too late to be counted in milliseconds");
   }
-  const procs = /^\d+$/.test(cell("procs").text) ? Number(cell("procs").text) : 0;
-  if (procs < 1 || !Number.isSafeInteger(procs)) {
-    throw numberFault(cell("procs"), "procs", place, "must be a whole number, 1 or more");
-  }
-  return { id: id.text, startMs, durationMs, procs, line: place.line };
+  const procs = whole(cell("procs"), "procs", place);
+  return {
+    id: id.text,
+    startMs,
+    durationMs,
+    procs,
+    nodes: nodesIn(cells, order, procs, place),
+    line: place.line,
+  };
+}
+
+/** Rule FO-111: equal parts, and an empty field says nothing. */
+function nodesIn(cells: readonly CsvCell[], order: Order, procs: number, place: Place): number | undefined {
+  const cell = cells[order.indexOf("nodes")] as CsvCell | undefined;
+  if (cell === undefined || cell.text === "") return undefined;
+  const nodes = whole(cell, "nodes", place);
+  if (procs % nodes === 0) return nodes;
+  throw numberFault(cell, "nodes", place, `must part the ${procs} procs equally`);
+}
+
+function whole(cell: CsvCell, name: ColumnName, place: Place): number {
+  const count = /^\d+$/.test(cell.text) ? Number(cell.text) : 0;
+  if (count >= 1 && Number.isSafeInteger(count)) return count;
+  throw numberFault(cell, name, place, "must be a whole number, 1 or more");
 }
 
 /** Seconds with up to three decimals → exact milliseconds. */

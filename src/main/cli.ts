@@ -1,6 +1,8 @@
 /**
  * Wires the command line: hands each command the capability it needs, loaded when it is used.
  */
+import { readFile } from "node:fs/promises";
+import { Fault } from "../base/index.ts";
 import { type Capabilities, reachBroker, runProgram, type Surface } from "../cli/index.ts";
 import type { PolicyTrial } from "../model/index.ts";
 import { type EndRequests, listenForEndRequests } from "./end-requests.ts";
@@ -66,10 +68,26 @@ function capabilities(version: string): Capabilities {
 }
 
 async function findBroker(environment: Environment) {
-  const { STINT_URL: url, STINT_TOKEN: token } = environment;
+  const { STINT_URL: url, STINT_TOKEN: token, STINT_CA } = environment;
   // Who is told the address needs no state directory, and no file that would name one.
   const stateDirectory = url ? "" : await findStateDirectory(environment);
-  return brokerPlace({ stateDirectory, url, token });
+  const ca = url && STINT_CA ? await certificatesIn(STINT_CA) : undefined;
+  return brokerPlace({ stateDirectory, url, token, ca });
+}
+
+async function certificatesIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new Fault({
+      kind: "badInput",
+      code: "fileUnreadable",
+      what: `${file} cannot be read`,
+      why: `STINT_CA names it, and ${cause instanceof Error ? cause.message : String(cause)}`,
+      remedy: "name a file with the certificates in PEM by which the broker is known, or set it to nothing",
+      cause,
+    });
+  }
 }
 
 function surfaceOf(version: string, endRequests: EndRequests): Surface {

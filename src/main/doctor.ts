@@ -5,11 +5,14 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { accepted, Fault, type Result, refused } from "../base/index.ts";
+import { systemClock } from "../broker/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
 import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { examineConsumers } from "./doctor-consumers.ts";
+import { readSettings, type Settings, type TlsSettings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
+import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
 
 /** Examines everything that can be examined now. */
@@ -17,10 +20,13 @@ export async function examine(): Promise<readonly Examination[]> {
   const settings = await readSettings(process.env).then(accepted, refused<unknown>);
   const configuration = examineConfiguration(settings);
   if (!settings.ok) return [examineProgram(), configuration];
-  const directory = settings.value.stateDirectory.value;
+  const { stateDirectory, tls } = settings.value;
+  const directory = stateDirectory.value;
   const state = examineDirectory(directory);
   const broker = await examineBroker(directory);
   const examined: Examination[] = [examineProgram(), configuration, state, broker];
+  if (broker.consumers !== undefined) examined.push(broker.consumers);
+  if (tls !== undefined) examined.push(await examineCertificate(tls));
   const hasLog = existsSync(join(directory, "log"));
   if (hasLog && !broker.isAnswering) examined.push(...(await examineLog(directory)));
   return examined.map(({ name, isWell, found, remedy }) => ({
@@ -49,6 +55,26 @@ function examineConfiguration(settings: Result<Settings, unknown>): Examination 
   return { name, isWell: false, found: `${fault.what}: ${fault.why}`, remedy: fault.remedy };
 }
 
+async function examineCertificate(tls: TlsSettings): Promise<Examination> {
+  const name = "certificate";
+  const read = await readCertificate(tls).then(accepted, refused<unknown>);
+  if (read.ok) {
+    const { names, endsAtMs } = read.value;
+    const trouble = certificateTrouble(read.value, systemClock.nowMs());
+    if (trouble === undefined) {
+      return {
+        name,
+        isWell: true,
+        found: `for ${names.join(", ")}, until ${new Date(endsAtMs).toISOString()}`,
+      };
+    }
+    return { name, isWell: false, found: trouble, remedy: "put another into its place: it is read again" };
+  }
+  const fault = read.refusal;
+  if (!(fault instanceof Fault)) throw fault;
+  return { name, isWell: false, found: `${fault.what}: ${fault.why}`, remedy: fault.remedy };
+}
+
 function examineDirectory(directory: string): Examination {
   const name = "state directory";
   if (!existsSync(directory)) {
@@ -60,13 +86,19 @@ function examineDirectory(directory: string): Examination {
   return { name, isWell: false, found, remedy: `chmod 700 ${directory}` };
 }
 
-async function examineBroker(directory: string): Promise<Examination & { readonly isAnswering: boolean }> {
+interface ExaminedBroker extends Examination {
+  readonly isAnswering: boolean;
+  readonly consumers?: Examination | undefined;
+}
+
+async function examineBroker(directory: string): Promise<ExaminedBroker> {
   const name = "broker";
   const client = await reachBroker({ socketPath: brokerSocket(directory) });
   try {
     const sites = await client.sites();
     const found = `answers, with ${sites.length} ${sites.length === 1 ? "site" : "sites"}`;
-    return { name, isWell: true, found, isAnswering: true };
+    const consumers = examineConsumers(await client.tokens(), await client.policies());
+    return { name, isWell: true, found, isAnswering: true, consumers };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.kind === "unreachable")

@@ -17,13 +17,16 @@ export async function policiesToApply({ files, atMs, places }: HoldingQuestion):
   const known = knownFrom(places.map(({ name, ...capacity }) => ({ name, capacity })));
   const { policies, remarks } = await readPolicyFiles(files, known);
   const holding = policiesAt(policies, atMs);
-  const dated = policies.flatMap((one) => datedRemarks(one, atMs));
+  const told = [
+    ...policies.flatMap((one) => datedRemarks(one, atMs)),
+    ...holding.flatMap((one) => idleRemarks(one, places)),
+  ];
   return {
     files: files.map((file, index) => ({
       ...{ file, problems: remarks[index].problems },
       warnings: [
         ...remarks[index].warnings,
-        ...dated.flatMap(({ source, remark }) => (source === index ? [remark] : [])),
+        ...told.flatMap(({ source, remark }) => (source === index ? [remark] : [])),
       ],
     })),
     policies: holding.map((one) => ({ policy: one.policy, form: longForm(one.policy, one) })),
@@ -44,6 +47,23 @@ function datedRemarks({ source, line, policy, fromMs, untilMs }: WrittenPolicy, 
   if (fromMs !== null && fromMs > atMs) return [remark("holdsLater", `${who} begins only at`, fromMs)];
   if (untilMs !== null && untilMs > atMs) return [remark("endsLater", `${who} ends at`, untilMs)];
   return [];
+}
+
+/** A share of what a site here never declared is enforced on nothing. */
+function idleRemarks({ source, line, policy }: WrittenPolicy, places: HoldingQuestion["places"]) {
+  const { resource, provider, consumer } = policy;
+  if (resource !== "storage" && resource !== "network") return [];
+  const site = places.find(({ name, procs }) => name === provider && procs !== undefined);
+  if (site === undefined || site[resource] !== undefined) return [];
+  const kind = resource === "storage" ? "stores" : "links";
+  const remark: Remark = {
+    line,
+    code: "nothingToEnforce",
+    what: `what ${consumer} has of the ${resource} of ${provider} limits nothing`,
+    why: `${provider} declares no ${kind}`,
+    remedy: `say which it has: ${kind} of the site in stint.yaml, or stint site add --${kind}`,
+  };
+  return [{ source, remark }];
 }
 
 function timeless(one: WrittenPolicy): WrittenPolicy {

@@ -1,26 +1,17 @@
 /**
- * Wires a broker: the logbook on disk, the sites of the configuration, the API on a socket and on the
- * loopback address.
+ * Wires a broker: the logbook on disk, the sites of the configuration, the API on a socket and on TCP.
  */
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import {
-  byToken,
-  createServer,
-  DEFAULT_PORT,
-  denialLog,
-  type Identity,
-  listenOnLoopback,
-  listenOnSocket,
-} from "../api/index.ts";
-import { Fault } from "../base/index.ts";
+import type { Certificate, Identity } from "../api/index.ts";
 import { type Broker, sandboxesIn, startBroker, systemClock } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
-import { type Door, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
+import { apiServers } from "./api-servers.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
@@ -28,12 +19,14 @@ import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
 import { readSettings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
-import { adminTokenFile, brokerSocket } from "./state-directory.ts";
-import { readVersion } from "./version.ts";
+import { adminTokenFile } from "./state-directory.ts";
+import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 
 /** Runs a broker until it is asked to stop; its jobs go on without it. */
 export const up: Up = async (request, { tell, signal }) => {
   const settings = await readSettings(process.env, request);
+  const certificate = settings.tls === undefined ? undefined : await readCertificate(settings.tls);
+  tellTrouble(certificate, tell);
   const directory = settings.stateDirectory.value;
   refuseNetworkFileSystem(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -63,7 +56,7 @@ export const up: Up = async (request, { tell, signal }) => {
     await tellPauses(broker, { directory, pauses, tell });
     const ending = AbortSignal.any([signal, broken.signal]);
     const door = measuringDoor(broker.door, siteMeasure(directory), ending);
-    const api = apiServers(door, onError);
+    const api = apiServers(door, { owner: owner(), settings, certificate, tell, onError });
     try {
       await configureSites(door, {
         sites: settings.sites,
@@ -74,7 +67,7 @@ export const up: Up = async (request, { tell, signal }) => {
         signal: ending,
       });
       await giveAdminToken(broker.door, adminTokenFile(directory), owner());
-      const places = await api.listen(directory, settings.port.value);
+      const places = await api.listen();
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
       await untilAborted(ending);
     } finally {
@@ -87,6 +80,12 @@ export const up: Up = async (request, { tell, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+/** The broker runs all the same: its socket is as good as ever. */
+function tellTrouble(certificate: Certificate | undefined, tell: (line: string) => void): void {
+  const trouble = certificate && certificateTrouble(certificate, systemClock.nowMs());
+  if (trouble !== undefined) tell(`stint: ${trouble}\n`);
+}
 
 /** Samples are worth keeping, and not worth stopping for. */
 async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
@@ -122,38 +121,6 @@ interface PausesFound {
 function owner(): Identity {
   const { username } = userInfo();
   return { owner: username, consumer: `local/${username}`, role: "admin" };
-}
-
-/** Two servers before one door: the socket takes its caller for the owner, TCP asks everybody for a token. */
-function apiServers(door: Door, onError: (error: unknown) => void) {
-  const nowMs = systemClock.nowMs;
-  const onDenial = denialLog(door, { nowMs, onError });
-  const settings = { version: readVersion(), onError, onDenial, nowMs };
-  const onSocket = createServer(door, {
-    ...settings,
-    identify: byToken(door, { nowMs, withoutToken: owner() }),
-  });
-  const onTcp = createServer(door, { ...settings, isLoopback: true, identify: byToken(door, { nowMs }) });
-  return {
-    /** @param port null for none; the usual one, or any if that is taken, where nothing is said */
-    async listen(directory: string, port: number | null | undefined): Promise<string[]> {
-      const socket = brokerSocket(directory);
-      await listenOnSocket(onSocket, socket);
-      if (port === null) return [socket];
-      return [socket, await (port === undefined ? listenAnywhere(onTcp) : listenOnLoopback(onTcp, port))];
-    },
-    close: () => Promise.all([onSocket.close(), onTcp.close()]),
-  };
-}
-
-/** A second broker on this machine, perhaps another user's, must not keep this one from starting. */
-async function listenAnywhere(server: Parameters<typeof listenOnLoopback>[0]): Promise<string> {
-  try {
-    return await listenOnLoopback(server, DEFAULT_PORT);
-  } catch (error) {
-    if (error instanceof Fault && error.code === "portInUse") return await listenOnLoopback(server, 0);
-    throw error;
-  }
 }
 
 function siteLine({ door }: Broker): string {

@@ -34,9 +34,21 @@ export interface Settings {
   readonly stateDirectory: Setting<string>;
   /** Null: none; undefined: the usual one, or any that is free where it is taken. */
   readonly port: Setting<number | null | undefined>;
+  /** The address to listen on. */
+  readonly host: Setting<string>;
+  /** The files of the certificate to be known by; undefined: in the clear. */
+  readonly tls: TlsSettings | undefined;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
+  /** A file of certificates by which the broker at `url` is known. */
+  readonly ca: Setting<string | undefined>;
   readonly sites: readonly ConfiguredSite[];
+}
+
+/** A certificate and its private key, absolute. */
+export interface TlsSettings {
+  readonly cert: Setting<string>;
+  readonly key: Setting<string>;
 }
 
 /** What the command line says; absent is not said. */
@@ -50,6 +62,8 @@ export interface Flags {
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** In the clear nothing but this machine. */
+const LOOPBACK = "127.0.0.1";
 const DEFAULT: Origin = { kind: "default" };
 
 /**
@@ -78,7 +92,7 @@ async function settingsOf(
   flags: Flags,
   fileState: (path: string) => FileState,
 ): Promise<Settings> {
-  const { STINT_STATE_DIR, STINT_PORT, STINT_URL, STINT_TOKEN } = environment;
+  const { STINT_STATE_DIR, STINT_PORT, STINT_URL, STINT_TOKEN, STINT_CA } = environment;
   const configuration = configurationFile(environment, flags.configuration);
   const { server, sites } = await readConfiguration(configuration.value, fileState);
   const from = <Value>(said: Said<Value> | undefined): Setting<Value> | undefined =>
@@ -90,6 +104,7 @@ async function settingsOf(
     byVariable(STINT_STATE_DIR, "STINT_STATE_DIR") ??
     from(server.stateDirectory) ??
     byDefault(usualStateDirectory(environment));
+  const [cert, key] = [from(server.tls?.cert), from(server.tls?.key)];
   return {
     configuration,
     stateDirectory: { ...stateDirectory, value: resolve(stateDirectory.value) },
@@ -98,8 +113,11 @@ async function settingsOf(
       byVariable(STINT_PORT ? portOf(STINT_PORT) : undefined, "STINT_PORT") ??
       from(server.port) ??
       byDefault(undefined),
+    host: from(server.host) ?? byDefault(LOOPBACK),
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
     url: byVariable(STINT_URL || undefined, "STINT_URL") ?? byDefault(undefined),
     token: byVariable(STINT_TOKEN || undefined, "STINT_TOKEN") ?? byDefault(undefined),
+    ca: byVariable(STINT_CA || undefined, "STINT_CA") ?? byDefault(undefined),
     sites,
   };
 }

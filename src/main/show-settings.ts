@@ -17,8 +17,12 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
     row("configuration", settings.configuration),
     row("server.stateDir", settings.stateDirectory),
     row("server.port", { ...port, value: portShown(port.value) }),
+    row("server.host", settings.host),
+    row("server.tls.cert", settings.tls?.cert ?? notSet),
+    row("server.tls.key", settings.tls?.key ?? notSet),
     row("url", settings.url),
     row("token", { ...settings.token, value: settings.token.value === undefined ? undefined : "(set)" }),
+    row("ca", settings.ca),
   ];
   const file = settings.configuration.value;
   const sites = settings.sites.flatMap((site) => siteRows(site, file ?? ""));
@@ -28,6 +32,8 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
   const origin = `default: ${batchSystem} answers here`;
   return [...shown, { name: "sites", value: null, origin }];
 };
+
+const notSet: Setting<undefined> = { value: undefined, origin: { kind: "default" } };
 
 function portShown(port: number | null | undefined): string | number {
   if (port === undefined) return `${DEFAULT_PORT}, or any`;

@@ -16,6 +16,8 @@ export interface Whereabouts {
   readonly stateDirectory: string;
   readonly url?: string | undefined;
   readonly token?: string | undefined;
+  /** Certificates in PEM by which the server at the URL is known; absent: the system's. */
+  readonly ca?: string | undefined;
 }
 
 /**
@@ -24,8 +26,8 @@ export interface Whereabouts {
  *
  * @throws Fault `tokenMissing` for a URL without a token
  */
-export function brokerPlace({ stateDirectory, url, token }: Whereabouts): BrokerPlace {
-  if (url && token) return { url, token };
+export function brokerPlace({ stateDirectory, url, token, ca }: Whereabouts): BrokerPlace {
+  if (url && token) return ca === undefined ? { url, token } : { url, token, ca };
   const socketPath = brokerSocket(stateDirectory);
   if (!url) return token ? { socketPath, token } : { socketPath };
   throw new Fault({

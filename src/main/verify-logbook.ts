@@ -10,24 +10,33 @@ import { basename, join } from "node:path";
 import { Fault } from "../base/index.ts";
 import { apply, createProjection, type SiteRecord } from "../engine/index.ts";
 import type { LogPart } from "../formats/evidence/index.ts";
-import { isFinal, type JobRecord, type StintEvent } from "../model/index.ts";
+import {
+  isFinal,
+  type JobRecord,
+  networkBytesPerSecOf,
+  SHARED_RESOURCES,
+  type StintEvent,
+  storageBytesOf,
+} from "../model/index.ts";
 import type {
   CapacityStep,
   ExcludedStretch,
   OpenStretch,
   PolicyTerm,
-  Stretch,
+  RecordedStretch,
   UseOutcome,
   UseRecord,
 } from "../policy/index.ts";
 import { type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, verifyChain } from "../store/index.ts";
+import { fileRecords, noFilesTold, tellFiles, tellWaiting } from "./verify-files.ts";
+import { type TransferStory, tellTransfers, transferRecords, transferTimes } from "./verify-transfers.ts";
 
 /** What a log tells of a site. */
 export interface LoggedUse {
   readonly capacity: readonly CapacityStep[];
   readonly terms: readonly PolicyTerm[];
-  readonly recorded: readonly Stretch[];
+  readonly recorded: readonly RecordedStretch[];
   readonly stopped: readonly ExcludedStretch[];
   readonly records: readonly UseRecord[];
 }
@@ -66,14 +75,19 @@ export function sitesIn({ events }: LogPart): readonly string[] {
 export function usesIn({ events }: LogPart, site: string): LoggedUse {
   const projection = createProjection();
   const story: Story = { jobs: new Map(), capacity: [], versions: [], stopped: [], drainedAtMs: null };
+  const files = noFilesTold(site);
+  const transfers: TransferStory = { site, told: [] };
   for (const logged of events) {
     const event = { ...logged.body, kind: logged.kind, atMs: logged.atMs } as unknown as StintEvent;
+    tellTransfers(transfers, event);
     for (const change of apply(projection, event)) {
+      tellFiles(files, change);
       if (change.kind === "job") tellJob(story, change.record, site, event.atMs);
       else if (change.kind === "site" && change.record.name === site)
         tellSite(story, change.record, event.atMs);
       else if (change.kind === "policies") story.versions.push(versionFrom(change.record, event.atMs));
     }
+    tellWaiting(files, projection, event.atMs);
   }
   const [first, last] = [events[0], events[events.length - 1]];
   const toMs = last?.atMs ?? 0;
@@ -81,10 +95,18 @@ export function usesIn({ events }: LogPart, site: string): LoggedUse {
   return {
     capacity: story.capacity,
     terms: termsOf(story.versions),
-    recorded: first === undefined || first.atMs >= toMs ? [] : [{ fromMs: first.atMs, toMs }],
+    recorded: [...wholeTime(first?.atMs ?? toMs, toMs), ...transferTimes(transfers)],
     stopped: story.stopped,
-    records: [...story.jobs.values()].map(recordOf),
+    records: [
+      ...[...story.jobs.values()].map(recordOf),
+      ...fileRecords(files),
+      ...transferRecords(transfers),
+    ],
   };
+}
+
+function wholeTime(fromMs: number, toMs: number): readonly RecordedStretch[] {
+  return fromMs >= toMs ? [] : [{ fromMs, toMs }];
 }
 
 interface Story {
@@ -160,15 +182,25 @@ function outcomeOf({ state, result }: JobRecord): UseOutcome {
 }
 
 function tellSite(story: Story, { spec, isDraining }: SiteRecord, atMs: number): void {
-  const amounts = { cpu: spec.procs, ...(spec.memoryBytes > 0 ? { memory: spec.memoryBytes } : {}) };
-  const last = story.capacity.at(-1);
-  const isSame = last?.amounts.cpu === amounts.cpu && last?.amounts.memory === amounts.memory;
+  const amounts = amountsIn(spec);
+  const last = story.capacity.at(-1)?.amounts;
+  const isSame = SHARED_RESOURCES.every((resource) => last?.[resource] === amounts[resource]);
   if (!isSame) story.capacity.push({ fromMs: atMs, amounts });
   if (isDraining) story.drainedAtMs ??= atMs;
   else if (story.drainedAtMs !== null) {
     story.stopped.push({ fromMs: story.drainedAtMs, toMs: atMs, why: "drain" });
     story.drainedAtMs = null;
   }
+}
+
+function amountsIn(spec: SiteRecord["spec"]): CapacityStep["amounts"] {
+  const [storage, network] = [storageBytesOf(spec), networkBytesPerSecOf(spec)];
+  return {
+    cpu: spec.procs,
+    ...(spec.memoryBytes > 0 ? { memory: spec.memoryBytes } : {}),
+    ...(storage > 0 ? { storage } : {}),
+    ...(network > 0 ? { network } : {}),
+  };
 }
 
 function versionFrom(

@@ -5,6 +5,7 @@
 import {
   agreedText,
   definitionsText,
+  gapText,
   jobsText,
   percentText,
   stretchText,
@@ -53,7 +54,7 @@ export function verificationPage(matter: PageMatter): string {
 function opening(title: string, { findings, source }: PageMatter): string {
   const { verdict, gaps, excluded, unmeasured, totals, place } = findings;
   const items = [
-    ...gaps.map((gap) => `Gap: nothing is known of ${stretchText(gap)}.`),
+    ...gaps.map((gap) => `Gap: nothing is known of ${gapText(gap)}.`),
     ...excluded.map(({ why, ...stretch }) => `Left out for ${why}: ${stretchText(stretch)}.`),
     ...unmeasured.map((name) => `Not measured: ${name}, for nobody says how much of it ${place} has.`),
     ...source.remarks.map((remark) => `${remark}.`),
@@ -100,7 +101,8 @@ function measureTable(levels: readonly LevelFindings[]): string {
 function levelPart(level: LevelFindings, state: LevelState, { findings, verification }: PageMatter): string {
   const { gaps, excluded } = findings;
   const course = courseOf(verification, state, PARTS);
-  const picture = levelPicture({ level, course, period: findings, gaps: [...gaps, ...excluded] });
+  const own = gaps.filter(({ resource = level.resource }) => resource === level.resource);
+  const picture = levelPicture({ level, course, period: findings, gaps: [...own, ...excluded] });
   const words = "Hatched: no record, or left out. Marked below each panel: where the line was passed.";
   const caption = `${agreedText(level)}. ${words}`;
   return (

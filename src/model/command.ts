@@ -4,6 +4,7 @@
 import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { MeasuredTransfers } from "./measured-transfers.ts";
 import type { ShareChange } from "./own-shares.ts";
 import type { Policy } from "./policy.ts";
 import type { PolicyDenial } from "./policy-denial.ts";
@@ -99,6 +100,8 @@ export type Command =
   | { readonly kind: "countFiles"; readonly files: string; readonly bytes: number }
   /** That has been removed. */
   | { readonly kind: "clearFiles"; readonly files: string; readonly site: string; readonly by: string }
+  /** Says what passed over the links of a site between two instants, by consumer. */
+  | ({ readonly kind: "noteTransfers" } & MeasuredTransfers)
   /** An organisation says how its jobs are placed, and whether whose turn it is. */
   | ({ readonly kind: "changeVo"; readonly by: string } & VoSettings)
   /** From now on tickets that this key has signed for a VO are taken. */
@@ -125,6 +128,8 @@ export interface OfferWish extends WantedSlot {
   readonly site: string;
   readonly consumer: string;
   readonly owner: string;
+  /** The ticket that it is wanted under, whose signature was found right. */
+  readonly ticket?: PresentedTicket;
 }
 
 /** More time for a reservation that is not over. */

@@ -6,6 +6,7 @@
  */
 import type { CancelCause, RecommendedPlace } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { MeasuredTransfers } from "./measured-transfers.ts";
 import type { OrderedShareChange, ShareChangeOutcome } from "./own-shares.ts";
 import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
 import type {
@@ -127,6 +128,8 @@ export type StintEvent = { readonly atMs: number } & (
       /** Whom of ours it delays; absent where nobody. */
       readonly delayed?: readonly DelayedByOffer[];
       readonly resource?: PricedResource;
+      /** The ticket that it is under, of which nothing is held yet; absent where under none. */
+      readonly ticket?: PresentedTicket;
     } & WantedSlot &
       OfferedPrice)
   | {
@@ -134,6 +137,8 @@ export type StintEvent = { readonly atMs: number } & (
       readonly reservation: string;
       readonly site: string;
       readonly by: string;
+      /** How much of its ticket it holds from now on, in amount·ms. */
+      readonly ticketHeldMs?: number;
     }
   /** Nobody took it in time. */
   | { readonly kind: "offerLapsed"; readonly reservation: string; readonly site: string }
@@ -183,6 +188,17 @@ export type StintEvent = { readonly atMs: number } & (
       readonly delayed?: readonly DelayedByOffer[];
       /** The price rules that the more was priced by; absent where the site had none. */
       readonly rules?: ReservationRecord["rules"];
+      /** How much more of its ticket it holds from now on, in amount·ms. */
+      readonly ticketHeldMs?: number;
+    }
+  /** A reservation leaves its ticket, being over or given up; it has taken so much of it, in amount·ms. */
+  | {
+      readonly kind: "reservationDebited";
+      readonly reservation: string;
+      readonly site: string;
+      readonly ticket: string;
+      readonly amountMs: number;
+      readonly why: "ended" | "relinquished";
     }
   /** The site did not honour it: which promise, and by how much, in words. */
   | {
@@ -242,14 +258,10 @@ export type StintEvent = { readonly atMs: number } & (
       readonly by: string;
     }
   /** What an attempt that is over has left at its site was counted; `files` is its token. */
-  | {
-      readonly kind: "filesCounted";
-      readonly files: string;
-      readonly site: string;
-      readonly bytes: number;
-    }
+  | { readonly kind: "filesCounted"; readonly files: string; readonly site: string; readonly bytes: number }
   /** That was removed, since somebody asked for it. */
   | { readonly kind: "filesCleared"; readonly files: string; readonly site: string; readonly by: string }
+  | ({ readonly kind: "transfersMeasured" } & MeasuredTransfers)
   /** What a virtual organisation wants done with its own jobs. */
   | ({ readonly kind: "voChanged"; readonly by: string } & VoSettings)
   /** A cluster's own shares are to be changed: with what takes each change back, before anything is run. */
@@ -356,6 +368,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   reservationCancelled: 1,
   reservationRelinquished: 1,
   reservationExtended: 1,
+  reservationDebited: 1,
   reservationViolated: 1,
   reservationSettled: 1,
   policiesApplied: 1,
@@ -372,6 +385,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   sharesAnswered: 1,
   filesCounted: 1,
   filesCleared: 1,
+  transfersMeasured: 1,
   voChanged: 1,
   posted: 1,
   ticketDebited: 1,

@@ -65,6 +65,7 @@ export {
 } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
+export type { MeasuredTransfers } from "./measured-transfers.ts";
 export type {
   ChangedSetting,
   ConfigurationLine,
@@ -206,6 +207,7 @@ export {
   type EnforcingSummary,
   type PolicyEffects,
   type PolicyTrial,
+  type ReservationChange,
   type SampleSpread,
   type Simulate,
   type SimulatedPolicies,
@@ -261,6 +263,7 @@ export type { RefusalText } from "./three-sentences.ts";
 export {
   type JobTicket,
   type PresentedTicket,
+  type SlotTicket,
   TICKET_RESOURCES,
   type Ticket,
   type TicketExcess,
@@ -268,8 +271,10 @@ export {
   type TicketKeyRecord,
   type TicketRecord,
   type TicketResource,
+  ticketCapacity,
   ticketLeftMs,
   ticketName,
+  ticketNeed,
 } from "./ticket.ts";
 export { ticketAmountText, ticketHindranceText } from "./ticket-text.ts";
 export {

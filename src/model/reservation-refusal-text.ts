@@ -9,6 +9,7 @@ import { delayCostText } from "./delay-cost-text.ts";
 import type { DelayFacts, ReservationHindrance, WantedSlot } from "./reservation.ts";
 import { resourceAmountText, resourceText } from "./slot-resource.ts";
 import type { RefusalText } from "./three-sentences.ts";
+import { ticketHindranceText } from "./ticket-text.ts";
 
 /** The refusals that are about offers, reservations and accounts. */
 export type ReservationRefusal = RefusalOf<
@@ -238,6 +239,8 @@ export function hindranceText(hindrance: ReservationHindrance): string {
       );
     case "overPolicy":
       return admissionText(hindrance.refusal, utcText);
+    case "ticketRefused":
+      return `ticket ${hindrance.ticket} is not taken: ${ticketHindranceText(hindrance.why).why}`;
     case "tooManyWasted":
       return (
         `${counted(hindrance.wasted, "reservation")} without a price went unused or cancelled in a week, ` +
@@ -289,6 +292,8 @@ function remedyOf(hindrance: ReservationHindrance): string {
       return "reserve again in some days, or take a slot that has a price";
     case "overPolicy":
       return "see `stint usage` for what policies allow; ask for less, or for another start";
+    case "ticketRefused":
+      return ticketHindranceText(hindrance.why).remedy;
     case "tooMuchOffered":
       return "accept or withdraw the offers that are open, ask for less, or for another start";
     default:

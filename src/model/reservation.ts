@@ -6,6 +6,7 @@
 import type { AdmissionRefusal } from "./policy.ts";
 import type { PriceBook, PriceRule, RuleUse } from "./price-rule.ts";
 import type { PricedResource, SlotResource } from "./slot-resource.ts";
+import type { SlotTicket, TicketHindrance } from "./ticket.ts";
 
 /** What a site says about who may reserve, and what it costs. */
 export interface ReservationRules {
@@ -123,6 +124,8 @@ export type ReservationHindrance =
   | { readonly kind: "limitTooLong"; readonly wallTimeMs: number; readonly mostMs: number }
   /** The usage policies of the site do not admit it. */
   | { readonly kind: "overPolicy"; readonly refusal: AdmissionRefusal }
+  /** The ticket that it is wanted under, by its name, does not cover it. */
+  | { readonly kind: "ticketRefused"; readonly ticket: string; readonly why: TicketHindrance }
   | { readonly kind: "tooManyWasted"; readonly wasted: number; readonly most: number };
 
 /** One step of its life. */
@@ -173,6 +176,8 @@ export interface ReservationRecord extends WantedSlot {
   readonly usedProcMs?: number;
   readonly penaltyProcMs: number;
   readonly refundProcMs: number;
+  /** The ticket that it is under, where there is one. */
+  readonly ticket?: SlotTicket;
   readonly history: readonly ReservationStep[];
 }
 

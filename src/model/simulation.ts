@@ -230,6 +230,23 @@ export interface SimulatedPool {
   readonly gpus?: number;
 }
 
+/** What an outage of a node did to what was reserved there. Times count from the first job. */
+export interface ReservationChange {
+  /** Its id. */
+  readonly reservation: string;
+  readonly pool: string;
+  /** What went down, from 0, and when. */
+  readonly node: number;
+  readonly atSec: number;
+  /** Processors that were moved, and onto which nodes. */
+  readonly movedProcs: number;
+  readonly movedTo: readonly number[];
+  /** Processors for which no node was free, and when they are missing; null where none are. */
+  readonly missingProcs: number;
+  readonly missingFromSec: number | null;
+  readonly missingUntilSec: number | null;
+}
+
 /** What a report says of a workload in JSON lines beside the rest. Jobs that did not end are not measured. */
 export interface WorkloadFacts {
   readonly pools: readonly SimulatedPool[];
@@ -252,6 +269,10 @@ export interface WorkloadFacts {
   readonly lost: number;
   /** Reservations that an outage left no room for. */
   readonly brokenReservations: number;
+  /** What outages did to reservations on nodes, in order; only where there are any. */
+  readonly reservationChanges?: readonly ReservationChange[];
+  /** Processor time that was reserved on nodes and missing; only where there are any. */
+  readonly reservedMissingProcSec?: number;
   /** Jobs that started after the promise of their arrival, where the discipline gives one. */
   readonly startedLate: number;
   /** Processor time of jobs that were stopped or cancelled while they ran. */

@@ -46,6 +46,10 @@ function limitText(
   formatInstant: (atMs: number) => string,
 ): string {
   const asked = askedBytes === 0 ? "" : ` and ${sizeText(askedBytes)} would come`;
+  if (limit === "reservation") {
+    const used = `${sizeText(usedBytes)} are used${asked}`;
+    return `its reservation has ${sizeText(limitBytes)} of the stores of ${site}, of which ${used}`;
+  }
   if (limit === "capacity") {
     const used = `${sizeText(usedBytes)} are used${asked}`;
     return `the stores of ${site} hold ${sizeText(limitBytes)}, of which ${used}`;

@@ -22,6 +22,8 @@ export interface StoredFiles {
   readonly consumer: string;
   readonly owner: string;
   readonly state: "live" | "over" | "kept" | "cleared";
+  /** What was reserved of the stores together with its job's reservation takes it; else absent. */
+  readonly boundTo?: string;
   /** In order; the last is what there is. */
   readonly steps: readonly StoredStep[];
 }
@@ -34,8 +36,11 @@ export function bytesNow({ steps }: StoredFiles): number {
 /** A limit that keeps new files from a site. Bytes; of an `epoch`, means over its window. */
 export interface StoreLimit {
   readonly site: string;
-  /** Of a level at any instant, of a level over its window, or what the stores hold in all. */
-  readonly limit: "burst" | "epoch" | "capacity";
+  /**
+   * Of a level at any instant, of a level over its window, what the stores hold in all, or what was
+   * reserved of them.
+   */
+  readonly limit: "burst" | "epoch" | "capacity" | "reservation";
   /** The consumer whose limit it is, and who gives it that; null where it is the site's own. */
   readonly level: string | null;
   readonly provider: string | null;

@@ -35,11 +35,20 @@ export function ticketRefusalText(refusal: TicketRefusal): RefusalText {
   }
 }
 
-/** An amount of a ticket: `12.5 SU`, `12.5 GPU hours`. */
+/** An amount of a ticket: `12.5 SU`, `12.5 GPU hours`, `12.5 GiB hours`, `12.5 MiB/s hours`. */
 export function ticketAmountText(resource: TicketResource, amountMs: number): string {
-  const text = suText(amountMs);
-  return resource === "cpu" ? text : text.replace("SU", "GPU hours");
+  const { per, words } = AMOUNT_WORDS[resource];
+  return suText(amountMs / per).replace("SU", words);
 }
+
+/** In how many of its units people count a resource, and how the product with hours is called. */
+const AMOUNT_WORDS: Readonly<Record<TicketResource, { readonly per: number; readonly words: string }>> = {
+  cpu: { per: 1, words: "SU" },
+  gpu: { per: 1, words: "GPU hours" },
+  memory: { per: 1024, words: "GiB hours" },
+  storage: { per: 1, words: "GiB hours" },
+  network: { per: 1024, words: "MiB/s hours" },
+};
 
 /** Why a ticket is not taken, and what to do. */
 export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "what"> {
@@ -55,11 +64,11 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
       };
     case "besides":
       return {
-        why: `the job is ${why.other === "virtual" ? "a virtual reservation" : "in a reservation"}`,
+        why: `the job is in a ${why.other}`,
         remedy: "leave out one of the two: what is reserved needs no ticket",
       };
     case "wrongSite":
-      return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `run the job at ${why.site}` };
+      return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `ask for it at ${why.site}` };
     case "wrongConsumer":
       return {
         why: `it is for ${why.consumer}, and ${why.asked} is not within that`,
@@ -67,8 +76,8 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
       };
     case "resourceNotNeeded":
       return {
-        why: `it is for ${why.resource}, and the job needs none`,
-        remedy: "submit the job without it",
+        why: `it is for ${why.resource}, and none is asked for`,
+        remedy: "do without it",
       };
     case "altered":
       return {
@@ -101,10 +110,11 @@ function spentText({
   neededMs,
 }: Extract<TicketHindrance, { kind: "spent" }>): Omit<RefusalText, "what"> {
   const text = (ms: number): string => ticketAmountText(resource, ms);
-  const gone = `${text(debitedMs)} were used and ${text(heldMs)} are held by jobs`;
+  const gone = `${text(debitedMs)} were used and ${text(heldMs)} are held`;
+  const shortMs = neededMs - (amountMs - debitedMs - heldMs);
   return {
-    why: `of its ${text(amountMs)} ${gone}, and the job needs up to ${text(neededMs)}`,
-    remedy: "ask for less with a shorter limit (-t), wait until its jobs have ended, or get another ticket",
+    why: `of its ${text(amountMs)} ${gone}; up to ${text(neededMs)} are needed, ${text(shortMs)} too many`,
+    remedy: "ask for less, or for less time (-t), wait until what holds it is over, or get another ticket",
   };
 }
 
@@ -129,13 +139,13 @@ function timeText(why: TimeHindrance): Omit<RefusalText, "what"> {
     case "expired":
       return { why: `it expired at ${utcText(why.expiredAtMs)}`, remedy: "ask for a new one" };
     case "windowAhead":
-      return { why: `its window begins at ${utcText(why.fromMs)}`, remedy: "submit the job then" };
+      return { why: `its window begins at ${utcText(why.fromMs)}`, remedy: "ask for it then" };
     case "windowOver":
       return { why: `its window ended at ${utcText(why.untilMs)}`, remedy: "ask for a new one" };
     case "windowShort":
       return {
-        why: `the job could run until ${utcText(why.endMs)}, and its window ends at ${utcText(why.untilMs)}`,
-        remedy: "give the job a shorter limit (-t), or submit it without the ticket",
+        why: `it could last until ${utcText(why.endMs)}, and the window ends at ${utcText(why.untilMs)}`,
+        remedy: "ask for less time (-t), or do without the ticket",
       };
     default:
       return unreachable(why);

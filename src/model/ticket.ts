@@ -2,14 +2,38 @@
  * Tickets: what a VO promises somebody out of what it was given at a site, signed, so that the site can keep
  * the promise without asking the VO (rules PO-42 to PO-46).
  *
- * Amounts are amount·ms of the resource: of `cpu` processor-milliseconds. Instants are Unix ms.
+ * Amounts are amount·ms of the resource in its unit (rule PO-71): of `cpu` processor-milliseconds. Instants
+ * are Unix ms.
  */
+import { SHARED_RESOURCES, type SharedResource } from "./policy.ts";
 
-/** What a ticket can be for. Memory cannot: its bytes times ms are past what is counted exactly. */
-export type TicketResource = "cpu" | "gpu";
+/** What a ticket can be for. */
+export type TicketResource = SharedResource;
 
 /** All of them. */
-export const TICKET_RESOURCES: readonly TicketResource[] = ["cpu", "gpu"];
+export const TICKET_RESOURCES: readonly TicketResource[] = SHARED_RESOURCES;
+
+/**
+ * What is counted of each: bytes times ms would be past what is counted exactly. With these a ticket can be
+ * for 10 TiB of memory for a week, 2 PiB of storage for a month, 10 Gbit/s for two.
+ */
+export const TICKET_UNITS: Readonly<Record<TicketResource, number>> = {
+  cpu: 1,
+  gpu: 1,
+  memory: 2 ** 20,
+  storage: 2 ** 30,
+  network: 2 ** 10,
+};
+
+/** A need in whole units, rounded up. */
+export function ticketNeed(resource: TicketResource, amount: number): number {
+  return Math.ceil(amount / TICKET_UNITS[resource]);
+}
+
+/** A capacity in whole units, rounded down. */
+export function ticketCapacity(resource: TicketResource, amount: number): number {
+  return Math.floor(amount / TICKET_UNITS[resource]);
+}
 
 /** What a ticket says. */
 export interface Ticket {
@@ -43,12 +67,20 @@ export interface TicketRecord extends PresentedTicket {
   /** {@link ticketName} */
   readonly name: string;
   readonly presentedAtMs: number;
-  /** What the jobs under it that are not over hold. */
+  /** What the jobs and reservations under it that are not over hold. */
   readonly heldMs: number;
-  /** What jobs have used of it. */
+  /** What they have used of it. */
   readonly debitedMs: number;
   /** How many jobs were ever taken under it. */
   readonly jobs: number;
+  /** How many reservations; none where absent. */
+  readonly reservations?: number;
+}
+
+/** The ticket of an offer or a reservation. */
+export interface SlotTicket extends PresentedTicket {
+  /** What is held of it; 0 of an offer, and once it has left it. */
+  readonly heldMs: number;
 }
 
 /** What a job keeps of its ticket. */
@@ -81,14 +113,14 @@ export type TicketHindrance =
   /** No key that is trusted for the VO has signed it; so many are. */
   | { readonly kind: "notSigned"; readonly vo: string; readonly keys: number }
   | { readonly kind: "keyRevoked"; readonly vo: string; readonly key: string }
-  | { readonly kind: "besides"; readonly other: "reservation" | "virtual" }
+  | { readonly kind: "besides"; readonly other: "reservation" }
   | { readonly kind: "wrongSite"; readonly site: string; readonly asked: string }
   | { readonly kind: "wrongConsumer"; readonly consumer: string; readonly asked: string }
   | { readonly kind: "resourceNotNeeded"; readonly resource: TicketResource }
   | { readonly kind: "expired"; readonly expiredAtMs: number }
   | { readonly kind: "windowAhead"; readonly fromMs: number }
   | { readonly kind: "windowOver"; readonly untilMs: number }
-  /** The job's limit would end after the window. */
+  /** The job's limit, or the slot, would end after the window. */
   | { readonly kind: "windowShort"; readonly untilMs: number; readonly endMs: number }
   /** Another content under its name was presented before. */
   | { readonly kind: "altered"; readonly knownDigest: string }
@@ -120,7 +152,7 @@ export function ticketName({ vo, id }: Pick<Ticket, "vo" | "id">): string {
   return `${vo}/${id}`;
 }
 
-/** What is left of a ticket for jobs to come. */
+/** What is left of a ticket for what is to come. */
 export function ticketLeftMs({
   ticket,
   heldMs,

@@ -60,6 +60,7 @@ export {
   noteStored,
   type StoredKeeper,
   storedLimit,
+  storedNever,
   storedOf,
 } from "./stored/stored-use.ts";
 export {
@@ -71,6 +72,8 @@ export {
   whySpent,
   withDebit,
   withHold,
+  withMoreHeld,
+  withSlotHold,
 } from "./ticket.ts";
 export { beyondEntitlement, type TicketEntitlement, type TicketSpan } from "./ticket-entitlement.ts";
 export { type RateQuestion, transferLevel, transferRates } from "./transfers/transfer-rates.ts";
@@ -123,6 +126,7 @@ export {
   type ExcludedStretch,
   type OpenStretch,
   type PolicyTerm,
+  type RecordedStretch,
   type Stretch,
   type UsedRun,
   type UseOutcome,
@@ -143,4 +147,4 @@ export {
 } from "./verify/findings.ts";
 export type { LevelState } from "./verify/level-state.ts";
 export { lengthMs } from "./verify/stretches.ts";
-export { type Verification, verify } from "./verify/verify.ts";
+export { type Measured, measuredOf, type Verification, verify } from "./verify/verify.ts";

@@ -49,8 +49,22 @@ function entitledOver({ share, capacity }: TicketEntitlement, lengthMs: number):
   return Math.min(Number(exact), Number.MAX_SAFE_INTEGER);
 }
 
+/**
+ * From where on windows join each other up to the ticket's own. What lies before a gap between windows was
+ * within the share when it was taken, and asks for nothing of what comes after: a long past costs nothing.
+ */
+function firstJoined(fromMs: number, others: readonly TicketSpan[]): number {
+  let firstMs = fromMs;
+  for (const other of [...others].sort((one, two) => two.untilMs - one.untilMs)) {
+    if (other.untilMs <= firstMs) break;
+    firstMs = Math.min(firstMs, other.fromMs);
+  }
+  return firstMs;
+}
+
 /** The instants up to the ticket's own at which a stretch may begin, its own first. */
 function beginsUpTo(fromMs: number, others: readonly TicketSpan[]): readonly number[] {
-  const begins = others.map((other) => other.fromMs).filter((begin) => begin < fromMs);
+  const firstMs = firstJoined(fromMs, others);
+  const begins = others.map((other) => other.fromMs).filter((begin) => begin >= firstMs && begin < fromMs);
   return [fromMs, ...new Set(begins.sort((one, other) => other - one))];
 }

@@ -1,28 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type PlainStep,
-  type PlainTicket,
-  plainIsAltered,
-  plainIsKept,
-  plainLeft,
-} from "../../test/plain/plain-tickets.ts";
-import {
-  type PresentedTicket,
-  type Ticket,
-  type TicketRecord,
-  ticketLeftMs,
-  WHOLE_SHARE,
-} from "../model/index.ts";
-import {
-  beyondEntitlement,
-  heldBy,
-  type TicketUse,
-  whyNotTaken,
-  whySpent,
-  withDebit,
-  withHold,
-} from "./index.ts";
+import { plainIsKept } from "../../test/plain/plain-tickets.ts";
+import { type PresentedTicket, type Ticket, type TicketRecord, WHOLE_SHARE } from "../model/index.ts";
+import { beyondEntitlement, type TicketUse, whyNotTaken, whySpent, withHold } from "./index.ts";
 
 const TICKET: Ticket = {
   ...{ id: "t1", vo: "vo0", site: "here", consumer: "vo0/physics", resource: "cpu", amountMs: 1000 },
@@ -75,64 +55,6 @@ describe("whether a job is taken under a ticket", () => {
     const why = whySpent(PRESENTED, known({ debitedMs, heldMs }), use);
     expect(why === undefined).toBe(isHeld);
     if (why !== undefined) expect(why).toMatchObject({ kind: "spent", amountMs: 1000, debitedMs, heldMs });
-  });
-});
-
-describe("what is kept of tickets", () => {
-  const contents = ["a", "b"];
-  const tickets: readonly (PlainTicket & PresentedTicket)[] = ["x", "y"].flatMap((id) =>
-    contents.map((content) => ({
-      ...{ name: `vo0/${id}`, content, amountMs: 1000, fromMs: 0, untilMs: 10_000 },
-      ...{ ticket: { ...TICKET, id, fromMs: 0, untilMs: 10_000, expiresAtMs: 10_000 } },
-      ...{ digest: content, key: "k" },
-    })),
-  );
-  const steps = fc.array(
-    fc.record({
-      which: fc.nat(tickets.length - 1),
-      need: fc.integer({ min: 1, max: 4 }),
-      limitMs: fc.integer({ min: 1, max: 400 }),
-      ends: fc.nat(8),
-      usedMs: fc.nat(2000),
-    }),
-    { maxLength: 40 },
-  );
-
-  it("PO-43 PO-44 no sequence of presentations and ends passes an amount, and it is as added up anew", () => {
-    fc.assert(
-      fc.property(steps, (sequence) => {
-        const plain: PlainStep[] = [];
-        const records = new Map<string, TicketRecord>();
-        const living = new Map<string, { readonly name: string; readonly heldMs: number }>();
-        for (const [at, { which, need, limitMs, ends, usedMs }] of sequence.entries()) {
-          const shown = tickets[which];
-          const use = { ...USE, need, limitMs };
-          const before = records.get(shown.name);
-          const why = whyNotTaken(shown, before, use, at) ?? whySpent(shown, before, use);
-          const isFit = need * limitMs <= plainLeft(shown, plain) && !plainIsAltered(shown, plain);
-          expect(why === undefined).toBe(isFit);
-          if (why === undefined) {
-            const heldMs = heldBy(use);
-            records.set(shown.name, withHold(shown, before, heldMs, at));
-            living.set(`j${at}`, { name: shown.name, heldMs });
-            plain.push({ kind: "taken", ticket: shown, job: `j${at}`, holdsMs: heldMs });
-          }
-          const [job, held] = [...living][ends] ?? [];
-          const record = records.get(held?.name ?? "");
-          if (job !== undefined && held !== undefined && record !== undefined) {
-            const used = Math.min(usedMs, held.heldMs);
-            records.set(held.name, withDebit(record, { heldMs: held.heldMs, usedMs: used }));
-            living.delete(job);
-            plain.push({ kind: "left", job, usedMs });
-          }
-          for (const one of records.values()) {
-            expect(one.heldMs + one.debitedMs).toBeLessThanOrEqual(one.ticket.amountMs);
-            const same = tickets.find(({ name }) => name === one.name) ?? shown;
-            expect(ticketLeftMs(one)).toBe(plainLeft(same, plain));
-          }
-        }
-      }),
-    );
   });
 });
 

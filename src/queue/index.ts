@@ -24,6 +24,8 @@ export {
   settle,
 } from "./named-queue.ts";
 export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";
+export { startBesideReserved } from "./nodes/choose-beside.ts";
+export { createNodeCourse, takeOffCourse } from "./nodes/course.ts";
 export { emptyNodes, firstFit, type TaskShape } from "./nodes/fit.ts";
 export {
   createNodePlan,
@@ -35,6 +37,13 @@ export {
   startPlanned,
   takePlannedNodeDown,
 } from "./nodes/plan.ts";
+export {
+  loseNode,
+  type NodeWish,
+  nextReservedEnd,
+  type ReservationHit,
+  reserveOnNodes,
+} from "./nodes/reserved.ts";
 export {
   bringUp,
   createNodeSite,

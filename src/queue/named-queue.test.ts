@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNamedQueue, note, settle } from "./named-queue.ts";
+import { createNamedQueue, keepFree, note, settle } from "./named-queue.ts";
 
 const arrive = (job: string, estimateMs: number) => ({ kind: "arrive", job, need: [4], estimateMs }) as const;
 
@@ -33,6 +33,16 @@ describe.each(["fcfs", "easy", "conservative"] as const)(
       expect(settle(queue, 120)).toEqual(["c"]);
       note(queue, { kind: "hold", job: "c" });
       expect(() => settle(queue, 1000)).not.toThrow();
+    });
+
+    it("QU-8 who ended at the instant at which a slot was kept free leaves all the same", () => {
+      const queue = waitingBehind(discipline);
+      expect(settle(queue, 60)).toEqual([]);
+      const slot = { pool: 0, need: [4], startMs: 200, durationMs: 50 };
+      expect(keepFree(queue, "slot", slot, 60)).toBeUndefined();
+      note(queue, { kind: "end", job: "a" });
+      expect(settle(queue, 60)).toEqual(["b"]);
+      expect(settle(queue, 110)).toEqual(["c"]);
     });
   },
 );

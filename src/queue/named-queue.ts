@@ -11,7 +11,7 @@ import type { Discipline } from "../model/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { endMsOf } from "./job-table.ts";
-import { createMachine, type FixedRectangle, type Machine } from "./machine.ts";
+import { createMachine, type FixedRectangle, type Machine, phase } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
 import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 
@@ -165,7 +165,7 @@ function takeAway(queue: NamedQueue, atMs: number): void {
 function endOverdue(queue: NamedQueue, atMs: number): void {
   for (const job of queue.running) {
     const handle = handleFor(queue, job);
-    if (endMsOf(queue.machine.jobs, handle) <= atMs) leave(queue, job, end, atMs);
+    if (endMsOf(queue.machine.jobs, handle) <= atMs) leave(queue, job, atMs);
   }
 }
 
@@ -180,8 +180,7 @@ function collectStarts(queue: NamedQueue, atMs: number, starts: string[]): void 
 }
 
 /**
- * Ends first, arrivals last, the rest in the order given (rule QU-8). A job that ended while it did not
- * run (killed while suspended) leaves like a cancelled one.
+ * Ends first, arrivals last, the rest in the order given (rule QU-8).
  */
 function inPhases({ pending, running }: NamedQueue): QueueOperation[] {
   const phaseOf = ({ kind, job }: QueueOperation): number => {
@@ -211,10 +210,10 @@ function feed(queue: NamedQueue, operation: QueueOperation, nowMs: number): void
   if (handle === undefined) return;
   switch (operation.kind) {
     case "end":
-      leave(queue, job, queue.running.has(job) ? end : cancel, nowMs);
+      leave(queue, job, nowMs);
       return;
     case "cancel":
-      leave(queue, job, cancel, nowMs);
+      takeOut(queue, job, cancel, nowMs);
       return;
     case "suspend":
       queue.running.delete(job);
@@ -231,7 +230,17 @@ function feed(queue: NamedQueue, operation: QueueOperation, nowMs: number): void
   }
 }
 
-function leave(queue: NamedQueue, job: string, quit: typeof end | typeof cancel, atMs: number): void {
+/**
+ * A job has ended. Where it does not run, or a slot was kept free at this instant before it was known, it
+ * leaves like a cancelled one: what it frees is the same.
+ */
+function leave(queue: NamedQueue, job: string, atMs: number): void {
+  const { machine, running } = queue;
+  const comesFirst = machine.phase === phase.ends || machine.nowMs < atMs;
+  takeOut(queue, job, running.has(job) && comesFirst ? end : cancel, atMs);
+}
+
+function takeOut(queue: NamedQueue, job: string, quit: typeof end | typeof cancel, atMs: number): void {
   const handle = handleFor(queue, job);
   quit(queue.machine, handle, atMs);
   queue.jobOf.delete(handle);

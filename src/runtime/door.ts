@@ -31,6 +31,7 @@ import type {
   LivePrice,
   LiveQueue,
   PostingRecord,
+  PresentedTicket,
   PriceTogether,
   Refusal,
   ReservationHindrance,
@@ -225,12 +226,14 @@ export interface QuoteQuestion {
   readonly consumer: string;
   /** All where absent. */
   readonly sites?: readonly string[];
+  /** The ticket that it is wanted under. */
+  readonly ticket?: PresentedTicket;
 }
 
 /** What slots at several sites cost that are had at the same time, all or none. */
 export interface TogetherQuestion extends Pick<QuoteQuestion, "durationMs" | "when" | "consumer"> {
   /** At different sites, or of different stores and links. */
-  readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "resource"> & {
+  readonly parts: readonly (Pick<QuoteQuestion, "procs" | "memoryBytes" | "resource" | "ticket"> & {
     readonly site: string;
   })[];
 }

@@ -1,13 +1,21 @@
 /**
  * What the rest of the house may ask of a broker about tickets.
  */
-import type { Ticket, TicketHindrance, TicketKeyRecord, TicketRecord } from "../model/index.ts";
+import type { Result } from "../base/index.ts";
+import type {
+  PresentedTicket,
+  Refusal,
+  Ticket,
+  TicketHindrance,
+  TicketKeyRecord,
+  TicketRecord,
+} from "../model/index.ts";
 
 /** What is to be said of a ticket. */
 export interface TicketCheck {
   /** Null where the text is none. */
   readonly ticket: Ticket | null;
-  /** Why no job would be taken under it now; null where one would. */
+  /** Why nothing would be taken under it now; null where something would. */
   readonly why: TicketHindrance | null;
   /** What was kept of it; null where no job came with it yet. */
   readonly record: TicketRecord | null;
@@ -15,10 +23,12 @@ export interface TicketCheck {
 
 /** The questions. */
 export interface TicketDoor {
-  /** Every ticket under which a job was taken, in order of the first. */
+  /** Every ticket under which anything was taken, in order of the first. */
   tickets(): readonly TicketRecord[];
   /** All keys that were ever trusted, in order of that. */
   ticketKeys(): readonly TicketKeyRecord[];
   /** Whether the ticket that a line is would be taken now; nothing is recorded. */
   checkTicket(line: string): TicketCheck;
+  /** The ticket that a line is, whose signature was found right: what a slot is wanted under. */
+  presentTicket(line: string): Result<PresentedTicket, Refusal>;
 }

@@ -6,7 +6,7 @@
  */
 import { stat } from "node:fs/promises";
 import { Fault } from "../base/index.ts";
-import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
+import type { ReservationRow } from "../formats/index.ts";
 import {
   isProgram,
   type PriorityRules,
@@ -25,7 +25,7 @@ import { beginReplay, beginSiteDriver, type DriverOrder, type SiteDriver } from 
 import type { SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
 import type { TraceJob } from "./trace-job.ts";
-import { refusedAt, reserveAll } from "./trace-reservations.ts";
+import { readTraceReservations, refusedAt, reserveAll } from "./trace-reservations.ts";
 import { openWorkload, type ReadingMode, type TraceFacts, type TraceWorkload } from "./trace-workload.ts";
 import { UtilisationBins } from "./utilisation-course.ts";
 
@@ -46,8 +46,7 @@ export interface RunHooks {
  * @throws Fault for everything that can be wrong with the files, the sizes and the reservations
  */
 export async function simulateTrace(request: SimulationRequest, hooks: RunHooks): Promise<SimulationOutcome> {
-  const reservations =
-    request.reservations === undefined ? [] : await readReservationsCsv(request.reservations);
+  const reservations = await readTraceReservations(request.reservations);
   const priority = await priorityOf(request);
   const policies = await policiesOf(request);
   const order = { request, hooks, reservations, priority, policies };

@@ -1,9 +1,27 @@
 /**
- * Reservations beside a trace: made before the first job, and refused with their line (rule SI-9).
+ * Reservations beside a trace: made before the first job, and refused with their line (rules SI-9, SI-97).
  */
 import { Fault, formatPosition, MS_PER_SECOND } from "../base/index.ts";
-import type { ReservationRow } from "../formats/index.ts";
+import { type ReservationRow, readReservationsCsv } from "../formats/index.ts";
 import type { OperationRefusal, ReplayListener, ReplayOperation } from "../queue/index.ts";
+
+/**
+ * Reads them; a trace knows processors only.
+ *
+ * @throws Fault as `readReservationsCsv`, and `reservationNodes` where one says nodes
+ */
+export async function readTraceReservations(file: string | undefined): Promise<readonly ReservationRow[]> {
+  const rows = file === undefined ? [] : await readReservationsCsv(file);
+  const parted = rows.find(({ nodes }) => nodes !== undefined);
+  if (parted === undefined) return rows;
+  throw new Fault({
+    kind: "badInput",
+    code: "reservationNodes",
+    what: `${file}:${parted.line}:1: reservation ${parted.id} says nodes, and a trace knows none`,
+    why: "what is reserved beside a trace in SWF is an amount of processors",
+    remedy: "leave the field empty, or write the workload in JSON lines (docs/guides/workload-format.md)",
+  });
+}
 
 /** The operations that make them, numbered by their places. */
 export function reserveAll(rows: readonly ReservationRow[]): readonly ReplayOperation[] {

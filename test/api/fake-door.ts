@@ -316,7 +316,8 @@ function actOnReservation(door: FakeDoor, command: Command): void {
 }
 
 /** A store is priced by the TiB, a link by the Gbit/s. */
-function wished({ resource, ...wish }: Omit<OfferWish, "reservation">): Partial<ReservationRecord> {
+function wished({ resource, ticket, ...same }: Omit<OfferWish, "reservation">): Partial<ReservationRecord> {
+  const wish = { ...same, ...(ticket === undefined ? {} : { ticket: { ...ticket, heldMs: 0 } }) };
   if (resource === undefined) return wish;
   return { ...wish, resource: { ...resource, perProc: resource.kind === "store" ? 2 ** 40 : 125_000_000 } };
 }

@@ -1,7 +1,8 @@
 /**
  * The tickets of a broker of plain objects.
  */
-import type { TicketKeyRecord, TicketRecord } from "../../src/model/index.ts";
+import { accepted, type Result, refused } from "../../src/base/index.ts";
+import type { PresentedTicket, Refusal, TicketKeyRecord, TicketRecord } from "../../src/model/index.ts";
 import type { TicketCheck, TicketDoor } from "../../src/runtime/index.ts";
 
 /** What a test puts there. */
@@ -10,6 +11,8 @@ export interface FakeTickets {
   ticketKeyRecords: readonly TicketKeyRecord[];
   /** What is said of every ticket. */
   ticketCheck: TicketCheck;
+  /** What every line is; none where absent. */
+  presented: PresentedTicket | undefined;
 }
 
 /** A part of a door that knows of no ticket. */
@@ -23,6 +26,12 @@ export function ticketing(): FakeTickets & TicketDoor {
     },
     ticketKeys() {
       return this.ticketKeyRecords;
+    },
+    presented: undefined,
+    presentTicket(): Result<PresentedTicket, Refusal> {
+      if (this.presented !== undefined) return accepted(this.presented);
+      const why = { kind: "unreadable", detail: "it is none" } as const;
+      return refused({ kind: "ticketRefused", ticket: "", why });
     },
     checkTicket() {
       return this.ticketCheck;

@@ -76,7 +76,9 @@ class PlainLook {
         return usedOver(use, node.window, atMs) * BigInt(10 ** 12) > share * whole;
       };
       if (!isOver(this.#nowMs) && !isOver(this.#nowMs + 1)) continue;
-      const running = scene.running().filter((job) => scene.levelsOf(job).includes(path));
+      const running = scene
+        .running()
+        .filter((job) => job.need[resource] > 0 && scene.levelsOf(job).includes(path));
       for (const job of running.sort(lastBegunFirst)) {
         if (!this.#mayBeStopped(job)) continue;
         const cause: EnforcementCause = { kind: "epochUsed", consumer: path, untilMs: null };

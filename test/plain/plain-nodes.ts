@@ -1,34 +1,19 @@
 /**
- * Conservative backfilling on nodes as rule QU-32 says it, ms by ms: one pool, in small whole numbers.
+ * Queues on nodes beside reservations as rules QU-27, QU-28, QU-32 and QU-37 to QU-41 say them, ms by ms:
+ * one pool, in small whole numbers.
  *
- * What is used is written into a grid of nodes × ms, so that nothing has to be thought about intervals.
+ * What is used is asked of a grid of nodes × ms, so that nothing has to be thought about intervals.
  */
 
-/** A job of so many equal tasks. */
-export interface PlainNodeJob {
-  readonly submitMs: number;
-  readonly tasks: number;
-  readonly perTask: readonly number[];
-  readonly mostPerNode: number;
-  readonly runtimeMs: number;
-  readonly estimateMs: number;
-  /** When it is taken away, wherever it is then. */
-  readonly cancelMs?: number;
-}
-
-/** A node that is down for a time. */
-export interface PlainOutage {
-  readonly atMs: number;
-  readonly untilMs: number;
-  readonly node: number;
-}
-
-/** The site and its rule. */
-export interface PlainNodes {
-  readonly nodes: number;
-  readonly perNode: readonly number[];
-  readonly discipline: "conservative" | "repack";
-}
+import type {
+  PlainChange,
+  PlainCourse,
+  PlainHappenings,
+  PlainNodeJob,
+  PlainNodes,
+  PlainOutage,
+  PlainReservation,
+} from "./plain-node-scene.ts";
 
 interface Place {
   readonly startMs: number;
@@ -37,44 +22,61 @@ interface Place {
   readonly tasks: readonly number[];
 }
 
-/** Of a job: its last start (−1 where it never ended), and what it was promised when it came. */
-export interface PlainOutcome {
+/** Tasks of a reservation on one node. */
+interface Laid {
+  readonly of: number;
+  readonly node: number;
+  readonly tasks: number;
   readonly startMs: number;
-  readonly promisedMs: number;
+  readonly endMs: number;
 }
 
-/** Plays the jobs, in order of submission; a job that a node takes with it comes again. */
+/**
+ * Plays the jobs, in order of submission; a job that a node takes with it comes again.
+ *
+ * @returns undefined where a reservation cannot be made
+ */
 export function playPlainly(
   jobs: readonly PlainNodeJob[],
-  outages: readonly PlainOutage[],
+  { outages, reservations = [] }: PlainHappenings,
   site: PlainNodes,
-): readonly PlainOutcome[] {
-  const play = new PlainPlay(jobs, site);
-  for (let nowMs = 0; !play.isOver(); nowMs++) {
+): PlainCourse | undefined {
+  const play = new PlainPlay(jobs, site, reservations);
+  if (!reservations.every((_, of) => play.reserve(of))) return undefined;
+  const lastMs = Math.max(0, ...outages.map(({ atMs }) => atMs));
+  for (let nowMs = 0; !play.isOver() || nowMs <= lastMs; nowMs++) {
     play.endAndCancel(nowMs);
     play.loseNodes(outages, nowMs);
     play.useWhatCameFree(nowMs);
     play.letArrive(nowMs);
-    play.startDue(nowMs);
+    play.start(nowMs);
   }
-  return play.outcomes();
+  return play.course();
 }
 
 /** Everything by the number of the job, which is its place in the order of submission. */
 class PlainPlay {
   readonly #jobs: readonly PlainNodeJob[];
   readonly #site: PlainNodes;
+  readonly #reservations: readonly PlainReservation[];
   readonly #promised: number[];
   readonly #ended: number[];
   readonly #gone = new Set<number>();
-  readonly #waiting = new Map<number, Place>();
+  /** With their places, where the discipline promises any. */
+  readonly #waiting = new Map<number, Place | undefined>();
   readonly #running = new Map<number, Place>();
   readonly #down: Place[] = [];
+  /** In the order in which they were laid down. */
+  #laid: Laid[] = [];
+  readonly #changes: PlainChange[] = [];
   #isFreed = false;
+  /** Whether something happens at this ms (QU-39). */
+  #isEventful = false;
 
-  constructor(jobs: readonly PlainNodeJob[], site: PlainNodes) {
+  constructor(jobs: readonly PlainNodeJob[], site: PlainNodes, reservations: readonly PlainReservation[]) {
     this.#jobs = jobs;
     this.#site = site;
+    this.#reservations = reservations;
     this.#promised = jobs.map(() => -1);
     this.#ended = jobs.map(() => -1);
   }
@@ -83,16 +85,34 @@ class PlainPlay {
     return this.#ended.every((at, id) => at >= 0 || this.#gone.has(id));
   }
 
-  outcomes(): readonly PlainOutcome[] {
-    return this.#jobs.map((_, id) => ({ startMs: this.#ended[id], promisedMs: this.#promised[id] }));
+  course(): PlainCourse {
+    const outcomes = this.#jobs.map((_, id) => ({
+      startMs: this.#ended[id],
+      promisedMs: this.#promised[id],
+    }));
+    return { outcomes, changes: this.#changes };
+  }
+
+  /** Whether it could be made. */
+  reserve(of: number): boolean {
+    const { tasks, startMs, endMs } = this.#reservations[of];
+    const counts = this.#mostOnFreest(of, tasks, { startMs, endMs });
+    if (sum(counts) < tasks) return false;
+    this.#lay(of, counts, { startMs, endMs });
+    return true;
   }
 
   endAndCancel(nowMs: number): void {
     this.#isFreed = false;
+    this.#isEventful =
+      this.#jobs.some(({ submitMs, cancelMs = Number.POSITIVE_INFINITY }) => {
+        return cancelMs > submitMs && (submitMs === nowMs || cancelMs === nowMs);
+      }) || [...this.#laid, ...this.#down].some(({ endMs }) => endMs === nowMs);
     for (const [id, place] of [...this.#running]) {
       if (place.startMs + this.#jobs[id].runtimeMs !== nowMs) continue;
       this.#running.delete(id);
       this.#ended[id] = place.startMs;
+      this.#isEventful = true;
       if (place.endMs > nowMs) this.#isFreed = true;
     }
     for (const [id, { submitMs, cancelMs }] of this.#jobs.entries()) {
@@ -108,6 +128,7 @@ class PlainPlay {
     const again: number[] = [];
     for (const { atMs, untilMs, node } of outages) {
       if (atMs !== nowMs) continue;
+      this.#isEventful = true;
       for (const [id, place] of [...this.#running]) {
         if (place.tasks[node] === 0) continue;
         this.#running.delete(id);
@@ -116,8 +137,16 @@ class PlainPlay {
       }
       this.#displace(node, nowMs, untilMs);
     }
-    for (const id of again.sort((one, other) => one - other))
-      this.#waiting.set(id, this.#earliest(id, nowMs));
+    for (const id of again.sort((one, other) => one - other)) this.#letWait(id, nowMs);
+  }
+
+  /** A job comes into the queue, with a promise where there are any. */
+  #letWait(id: number, nowMs: number): void {
+    this.#waiting.set(id, this.#isPlanned() ? this.#earliest(id, nowMs) : undefined);
+  }
+
+  #isPlanned(): boolean {
+    return this.#site.discipline === "conservative" || this.#site.discipline === "repack";
   }
 
   #displace(node: number, nowMs: number, untilMs: number): void {
@@ -126,16 +155,87 @@ class PlainPlay {
     this.#waiting.clear();
     const tasks = Array.from({ length: this.#site.nodes }, (_, at) => (at === node ? 1 : 0));
     this.#down.push({ startMs: nowMs, endMs: untilMs, tasks });
+    this.#moveReservations(node, nowMs, untilMs);
     for (const id of order) {
       const place = before.get(id);
-      if (place === undefined) continue;
+      if (place === undefined) {
+        this.#waiting.set(id, undefined);
+        continue;
+      }
       const isStillFree = place.tasks.every((count, at) => count <= this.#room(id, at, place.startMs));
       this.#waiting.set(id, isStillFree ? place : this.#earliest(id, nowMs));
     }
   }
 
+  /** QU-40 and QU-41. */
+  #moveReservations(node: number, nowMs: number, untilMs: number): void {
+    const hit = this.#laid.filter((one) => one.node === node && one.startMs < untilMs && one.endMs > nowMs);
+    this.#laid = this.#laid.filter((one) => !hit.includes(one));
+    for (const one of hit.toSorted((left, right) => left.startMs - right.startMs)) {
+      const { of, tasks, endMs } = one;
+      const startMs = Math.max(nowMs, one.startMs);
+      const moved = this.#mostOnFreest(of, tasks, { startMs, endMs });
+      this.#lay(of, moved, { startMs, endMs });
+      const missing = tasks - sum(moved);
+      if (missing > 0 && endMs > untilMs) {
+        this.#laid.push({ of, node, tasks: missing, startMs: untilMs, endMs });
+      }
+      if (missing < tasks && endMs > untilMs) this.#isFreed = true;
+      const times = { missingFromMs: startMs, missingUntilMs: Math.min(endMs, untilMs) };
+      this.#changes.push({ reservation: of, node, atMs: nowMs, moved, missing, ...times });
+    }
+  }
+
+  /** In which order nodes are taken is no matter of what lies where; in what order they are noted, of it. */
+  #lay(of: number, counts: readonly number[], time: { startMs: number; endMs: number }): void {
+    const order = this.#freestFirst(of, time);
+    for (const node of order)
+      if (counts[node] > 0) this.#laid.push({ of, node, tasks: counts[node], ...time });
+  }
+
+  /** QU-38: how many of so many tasks go to which node. */
+  #mostOnFreest(of: number, wanted: number, time: { startMs: number; endMs: number }): number[] {
+    const { mostPerNode } = this.#reservations[of];
+    const counts = Array.from({ length: this.#site.nodes }, () => 0);
+    for (const node of this.#freestFirst(of, time)) {
+      const there = sum(
+        this.#laid.filter((one) => one.of === of && one.node === node).map(({ tasks }) => tasks),
+      );
+      let room = wanted - sum(counts);
+      for (let atMs = time.startMs; atMs < time.endMs; atMs++) {
+        room = Math.min(room, this.#roomFor(of, node, atMs), mostPerNode - there);
+      }
+      counts[node] = Math.max(0, room);
+    }
+    return counts;
+  }
+
+  /** The nodes by how long they have room for a task, from the start on. */
+  #freestFirst(of: number, { startMs }: { startMs: number }): number[] {
+    const everything = [...this.#laid, ...this.#running.values(), ...this.#down];
+    const horizonMs = Math.max(startMs, ...everything.map(({ endMs }) => endMs));
+    const fullAt = (node: number) => {
+      let atMs = startMs;
+      while (atMs <= horizonMs && this.#roomFor(of, node, atMs) > 0) atMs++;
+      return atMs;
+    };
+    const nodes = Array.from({ length: this.#site.nodes }, (_, node) => ({ node, atMs: fullAt(node) }));
+    return nodes.sort((one, other) => other.atMs - one.atMs || one.node - other.node).map(({ node }) => node);
+  }
+
+  /** How many tasks of a reservation a node has room for at an instant. */
+  #roomFor(of: number, node: number, atMs: number): number {
+    const { perTask } = this.#reservations[of];
+    let room = Number.POSITIVE_INFINITY;
+    for (const [column, amount] of perTask.entries()) {
+      const free = this.#site.perNode[column] - this.#used(atMs, node, column);
+      if (amount > 0) room = Math.min(room, Math.floor(free / amount));
+    }
+    return Math.max(0, room);
+  }
+
   useWhatCameFree(nowMs: number): void {
-    if (!this.#isFreed) return;
+    if (!this.#isFreed || !this.#isPlanned()) return;
     const order = this.#inOrder();
     if (this.#site.discipline === "repack") {
       this.#waiting.clear();
@@ -157,18 +257,35 @@ class PlainPlay {
         this.#gone.add(id);
         continue;
       }
-      const place = this.#earliest(id, nowMs);
-      this.#waiting.set(id, place);
-      this.#promised[id] = place.startMs;
+      this.#letWait(id, nowMs);
+      this.#promised[id] = this.#waiting.get(id)?.startMs ?? -1;
     }
   }
 
-  startDue(nowMs: number): void {
-    for (const [id, place] of [...this.#waiting]) {
-      if (place.startMs !== nowMs) continue;
-      this.#waiting.delete(id);
-      this.#running.set(id, place);
+  start(nowMs: number): void {
+    if (this.#isPlanned()) {
+      for (const [id, place] of [...this.#waiting]) if (place?.startMs === nowMs) this.#run(id, place);
+    } else if (this.#isEventful) this.#pass(nowMs);
+  }
+
+  /** QU-27 and QU-28. */
+  #pass(nowMs: number): void {
+    let head: { readonly id: number; readonly startMs: number } | undefined;
+    for (const id of this.#inOrder()) {
+      const place = this.#placeAt(id, nowMs);
+      if (place !== undefined) {
+        this.#run(id, place);
+        if (head === undefined || this.#placeAt(head.id, head.startMs) !== undefined) continue;
+        this.#running.delete(id);
+        this.#waiting.set(id, undefined);
+      } else if (this.#site.discipline === "fcfs") return;
+      else head ??= { id, startMs: this.#earliest(id, nowMs).startMs };
     }
+  }
+
+  #run(id: number, place: Place): void {
+    this.#waiting.delete(id);
+    this.#running.set(id, place);
   }
 
   #inOrder(): number[] {
@@ -209,11 +326,19 @@ class PlainPlay {
   #used(atMs: number, node: number, column: number): number {
     const of = (place: Place, amount: number) =>
       place.startMs <= atMs && atMs < place.endMs ? place.tasks[node] * amount : 0;
-    let sum = 0;
+    let used = 0;
     for (const [id, place] of [...this.#waiting, ...this.#running]) {
-      sum += of(place, this.#jobs[id].perTask[column]);
+      if (place !== undefined) used += of(place, this.#jobs[id].perTask[column]);
     }
-    for (const place of this.#down) sum += of(place, this.#site.perNode[column]);
-    return sum;
+    for (const place of this.#down) used += of(place, this.#site.perNode[column]);
+    for (const one of this.#laid) {
+      if (one.node !== node || one.startMs > atMs || atMs >= one.endMs) continue;
+      used += one.tasks * this.#reservations[one.of].perTask[column];
+    }
+    return used;
   }
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0);
 }

@@ -1,39 +1,12 @@
 /**
- * Tickets as the rules say them, without books kept along the way: what is left is added up anew from
- * everything that ever happened, and whether promises can be kept is found by keeping them.
+ * Whether the promises of tickets can be kept (rule PO-45), found by keeping them.
  */
 
 /** A ticket, as far as it counts here. */
-export interface PlainTicket {
-  readonly name: string;
-  readonly content: string;
+interface PlainTicket {
   readonly amountMs: number;
   readonly fromMs: number;
   readonly untilMs: number;
-}
-
-/** Something that happened to a ticket. */
-export type PlainStep =
-  | { readonly kind: "taken"; readonly ticket: PlainTicket; readonly job: string; readonly holdsMs: number }
-  | { readonly kind: "left"; readonly job: string; readonly usedMs: number };
-
-/** PO-44: what is left of a ticket after all these steps. */
-export function plainLeft(ticket: PlainTicket, steps: readonly PlainStep[]): number {
-  let left = ticket.amountMs;
-  for (const step of steps) {
-    if (step.kind !== "taken" || step.ticket.name !== ticket.name) continue;
-    const end = steps.find((other) => other.kind === "left" && other.job === step.job);
-    left -= end?.kind === "left" ? Math.min(end.usedMs, step.holdsMs) : step.holdsMs;
-  }
-  return left;
-}
-
-/** PO-43: whether some step knows another content under the ticket's name. */
-export function plainIsAltered(ticket: PlainTicket, steps: readonly PlainStep[]): boolean {
-  return steps.some(
-    (step) =>
-      step.kind === "taken" && step.ticket.name === ticket.name && step.ticket.content !== ticket.content,
-  );
 }
 
 /**
@@ -41,7 +14,7 @@ export function plainIsAltered(ticket: PlainTicket, steps: readonly PlainStep[])
  * units being theirs at any instant: the one whose window ends first is served first, as fast as may be.
  */
 export function plainIsKept(
-  tickets: readonly Pick<PlainTicket, "amountMs" | "fromMs" | "untilMs">[],
+  tickets: readonly PlainTicket[],
   rate: { readonly share: number; readonly whole: number; readonly capacity: number },
 ): boolean {
   const whole = BigInt(rate.whole);

@@ -36,6 +36,8 @@ export interface QuoteWish extends SlotSizeWish {
   readonly alpha?: number;
   /** It chooses nothing that costs more. */
   readonly mostSu?: number;
+  /** The line of the ticket that it is wanted under; at the ticket's site where none is said. */
+  readonly ticket?: string;
 }
 
 /** The rule of a site that is in the way, with what it allows and what was asked for. */
@@ -105,6 +107,8 @@ export interface OfferWishView extends SlotSizeWish {
   readonly startAt: string;
   /** Whose it is; the caller's own where absent. */
   readonly consumer?: string;
+  /** The line of the ticket that it is wanted under. */
+  readonly ticket?: string;
 }
 
 /** One step of a reservation's life. */
@@ -158,6 +162,8 @@ export interface ReservationView extends PriceRulesView {
   readonly penaltyProcMs: number;
   readonly refundSu: number;
   readonly refundProcMs: number;
+  /** The ticket that it is under, and what it holds of it in the ticket's unit times seconds. */
+  readonly ticket?: { readonly name: string; readonly heldSec: number };
   readonly history: readonly ReservationStepView[];
 }
 

@@ -57,10 +57,12 @@ export function connectionFault(address: string, cause: unknown): Fault {
       code: "serverUntrusted",
       what: `the server at ${address} is not known`,
       why: cause instanceof Error ? cause.message : String(cause),
-      remedy: "name the certificates by which it is known (--ca FILE), and the host that they are for",
+      remedy:
+        "name the certificates by which it is known (--ca FILE, or STINT_CA), and the host that they are for",
       cause,
     });
   }
+  if (code === "EPROTO") return speaksNoTls(address, cause);
   if (code !== "ENOENT" && code !== "ECONNREFUSED") return new LostConnection(address, cause);
   return new Fault({
     kind: "unreachable",
@@ -68,6 +70,17 @@ export function connectionFault(address: string, cause: unknown): Fault {
     what: "no broker is running here",
     why: code === "ENOENT" ? `there is no ${address}` : `nobody answers at ${address}`,
     remedy: "start one with `stint up`",
+    cause,
+  });
+}
+
+function speaksNoTls(address: string, cause: unknown): Fault {
+  return new Fault({
+    kind: "unreachable",
+    code: "noTlsThere",
+    what: `the server at ${address} cannot be talked to`,
+    why: "what answers there speaks no TLS that this program understands",
+    remedy: "use the address that stint up prints there: http:// where the broker has no certificate",
     cause,
   });
 }

@@ -17,11 +17,12 @@ export interface TicketFacts {
   readonly expiresAt: string;
 }
 
-/** A ticket under which jobs were taken, and what is left of it. */
+/** A ticket under which jobs or reservations were taken, and what is left of it. */
 export interface TicketView extends TicketFacts {
   readonly key: string;
   readonly presentedAt: string;
   readonly jobs: number;
+  readonly reservations: number;
   readonly heldSec: number;
   readonly debitedSec: number;
   readonly leftSec: number;

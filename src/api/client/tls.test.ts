@@ -1,32 +1,24 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { certificateFiles, hasOpenssl, howToHave } from "../../../test/certificate-files.ts";
 import { brokerAddress } from "./broker-address.ts";
 import { createClient } from "./index.ts";
 
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
-const howToHave = hasOpenssl ? "" : " (skipped: there is no openssl)";
-
 describe.skipIf(!hasOpenssl)(`AP-99 over TLS${howToHave}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "stint-tls-"));
-  const file = (name: string): string => join(folder, name);
   const asked: (string | undefined)[] = [];
   let url: string;
   let ca: string;
   let end: () => void;
 
   beforeAll(async () => {
-    const words =
-      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost " +
-      "-addext subjectAltName=DNS:localhost";
-    const files = ["-keyout", file("key.pem"), "-out", file("cert.pem")];
-    execFileSync("openssl", [...words.split(" "), ...files], { stdio: "ignore" });
-    ca = readFileSync(file("cert.pem"), "utf8");
-    const server = createServer({ key: readFileSync(file("key.pem")), cert: ca }, (request, response) => {
+    const files = certificateFiles(folder, "there");
+    ca = readFileSync(files.cert, "utf8");
+    const server = createServer({ key: readFileSync(files.key), cert: ca }, (request, response) => {
       asked.push(request.headers.authorization);
       response.setHeader("content-type", "application/json");
       response.end('{"items": [{"name": "west"}]}');

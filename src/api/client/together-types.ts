@@ -13,10 +13,10 @@ import type {
 } from "./reservation-types.ts";
 
 /** One of the slots. */
-export type TogetherPartWish = Pick<OfferWishView, "site"> & SlotSizeWish;
+export type TogetherPartWish = Pick<OfferWishView, "site" | "ticket"> & SlotSizeWish;
 
 /** 2 to 16 slots of different sites, stores and links, of which the price is asked. */
-export interface TogetherQuoteWish extends Omit<QuoteWish, keyof SlotSizeWish | "sites"> {
+export interface TogetherQuoteWish extends Omit<QuoteWish, keyof SlotSizeWish | "sites" | "ticket"> {
   readonly parts: readonly TogetherPartWish[];
 }
 

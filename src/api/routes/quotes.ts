@@ -13,6 +13,7 @@ import { procMsOf, siteQuoteView } from "../reservation-view.ts";
 import { quoteWishSchema } from "../schemas/reservations.ts";
 import { invalid } from "../schemas/validator.ts";
 import { demandResource, slotSize } from "../slot-size.ts";
+import { ticketGiven } from "../ticket-given.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the route. */
@@ -39,7 +40,7 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
       guard.demand(request, "reserve", { consumer, owner });
       demandSites(door, wish.sites ?? []);
       for (const site of wish.sites ?? []) demandResource(door, site, wish.resource);
-      const quotes = await door.quote(questionOf(wish, consumer));
+      const quotes = await door.quote(questionOf(door, wish, consumer));
       const { alpha, mostSu } = wish;
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
       const chosen = alpha === undefined ? undefined : chooseAmongSites(quotes, { alpha, mostProcMs });
@@ -51,13 +52,19 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function questionOf(wish: QuoteWish, consumer: string): QuoteQuestion {
-  const { durationSec, sites } = wish;
+function questionOf(door: Door, wish: QuoteWish, consumer: string): QuoteQuestion {
+  const under = ticketGiven(door, wish);
+  const { durationSec, sites = siteOf(under) } = wish;
   return {
-    ...{ ...slotSize(wish), durationMs: Math.round(1000 * durationSec), consumer },
+    ...{ ...slotSize(wish), durationMs: Math.round(1000 * durationSec), consumer, ...under },
     when: whenOf(wish),
     ...(sites === undefined ? {} : { sites }),
   };
+}
+
+/** A ticket is for one site. */
+function siteOf({ ticket }: Pick<QuoteQuestion, "ticket">): readonly string[] | undefined {
+  return ticket && [ticket.ticket.site];
 }
 
 /** When it is wanted. @throws ProblemError where both are said, or an instant is none */

@@ -21,6 +21,7 @@ import {
   reservationQuery,
 } from "../schemas/reservations.ts";
 import { slotSize } from "../slot-size.ts";
+import { ticketGiven } from "../ticket-given.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites } from "./quotes.ts";
@@ -57,10 +58,11 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
       const consumer = given ?? whoOf(request).consumer;
       const { owner } = guard.demand(request, "reserve", { consumer, owner: whoOf(request).owner });
       demandSites(door, [site]);
+      const under = ticketGiven(door, request.body);
       const startMs = instantGiven(startAt, { pointer: "/startAt" });
       const durationMs = Math.round(1000 * durationSec);
       const { record, isNew } = await offer({
-        wish: { site, ...slotSize(request.body), startMs, durationMs, consumer, owner },
+        wish: { site, ...slotSize(request.body), ...under, startMs, durationMs, consumer, owner },
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/reservations/${record.id}`);

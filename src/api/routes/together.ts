@@ -14,6 +14,7 @@ import { procMsOf, reservationView } from "../reservation-view.ts";
 import { idempotencyHeaders } from "../schemas/parameters.ts";
 import { togetherOfferWishSchema, togetherQuoteWishSchema } from "../schemas/together.ts";
 import { demandResource, slotSize } from "../slot-size.ts";
+import { ticketGiven } from "../ticket-given.ts";
 import { togetherStartView } from "../together-view.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites, whenOf } from "./quotes.ts";
@@ -47,7 +48,7 @@ function addQuote(api: Api, { door, guard }: RouteWorld): void {
       guard.demand(request, "reserve", { consumer, owner });
       demandParts(door, parts);
       const durationMs = Math.round(1000 * durationSec);
-      const question = { parts: sized(parts), durationMs, consumer, when: whenOf(wish) };
+      const question = { parts: sized(door, parts), durationMs, consumer, when: whenOf(wish) };
       const starts = await door.quoteTogether(question);
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
       const chosen = alpha === undefined ? undefined : chooseTogether(starts, { alpha, mostProcMs });
@@ -87,7 +88,7 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
       const same = { startMs, durationMs: Math.round(1000 * durationSec), consumer, owner };
       const { together, records, isNew } = await offer({
         owner,
-        parts: sized(parts).map((part) => ({ ...part, ...same })),
+        parts: sized(door, parts).map((part) => ({ ...part, ...same })),
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200);
@@ -96,8 +97,12 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function sized(parts: readonly TogetherPartWish[]) {
-  return parts.map((part, at) => ({ site: part.site, ...slotSize(part, `/parts/${at}`) }));
+function sized(door: Door, parts: readonly TogetherPartWish[]) {
+  return parts.map((part, at) => ({
+    site: part.site,
+    ...slotSize(part, `/parts/${at}`),
+    ...ticketGiven(door, part),
+  }));
 }
 
 /** @throws ProblemError `unknownSite`, `unknownResource`, and `partsUnfit` where one is named twice */

@@ -14,6 +14,7 @@ import { idempotencyHeaders } from "../schemas/parameters.ts";
 import { completeDescription, doubledInputs } from "../schemas/submission.ts";
 import { invalid } from "../schemas/validator.ts";
 import { virtualQuoteWishSchema, virtualWishSchema } from "../schemas/virtual.ts";
+import { ticketGiven } from "../ticket-given.ts";
 import { virtualSiteView } from "../virtual-view.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites } from "./quotes.ts";
@@ -87,7 +88,7 @@ function addMaking(api: Api, { door, guard }: RouteWorld): void {
           : await findReservation({ door, guard, request }, besides, "actOnReservation");
       const { id, isNew } = await make({
         ...{ who, description, besides: priced?.id, key: request.headers["idempotency-key"] },
-        question: questionOf(door, { ...request.body, ...size }, owner),
+        question: questionOf(door, { ...request.body, ...size, ...siteOf(door, request.body) }, owner),
       });
       const job = await door.job(id);
       if (job === undefined) throw refusalProblem({ kind: "unknownJob", job: id });
@@ -95,6 +96,12 @@ function addMaking(api: Api, { door, guard }: RouteWorld): void {
       return jobView(job);
     },
   );
+}
+
+/** A ticket is for one site. @throws ProblemError `ticketRefused` where it is not signed */
+function siteOf(door: Door, wish: Pick<VirtualWish, "sites" | "ticket">): Pick<VirtualWish, "sites"> {
+  const { ticket } = ticketGiven(door, wish);
+  return ticket === undefined || wish.sites !== undefined ? {} : { sites: [ticket.ticket.site] };
 }
 
 type Asked = Pick<VirtualWish, "durationSec" | "startAt" | "sites" | "enough"> &

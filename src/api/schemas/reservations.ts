@@ -21,6 +21,7 @@ import {
   spanFields,
   strict,
   su,
+  ticketFields,
 } from "./slot-fields.ts";
 
 const state = Type.Enum([...RESERVATION_STATES]);
@@ -32,6 +33,7 @@ export const quoteWishSchema = Type.Unsafe<QuoteWish>(
       ...slotFields,
       ...spanFields,
       ...askFields,
+      ...ticketFields,
       sites: Type.Optional(Type.Array(siteName, { minItems: 1, maxItems: 1000 })),
     },
     strict,
@@ -40,7 +42,10 @@ export const quoteWishSchema = Type.Unsafe<QuoteWish>(
 
 /** `POST /reservations` */
 export const offerWishSchema = Type.Unsafe<OfferWishView>(
-  Type.Object({ site: siteName, ...slotFields, ...spanFields, startAt: instantGiven }, strict),
+  Type.Object(
+    { site: siteName, ...slotFields, ...spanFields, ...ticketFields, startAt: instantGiven },
+    strict,
+  ),
 );
 
 /** `/reservations/:id` */
@@ -160,6 +165,15 @@ export const reservationSchema = Type.Object(
     penaltyProcMs: procMs,
     refundSu: su,
     refundProcMs: procMs,
+    ticket: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: "`vo/id`" }),
+          heldSec: Type.Number({ description: "What it holds of it, in the ticket's unit times seconds" }),
+        },
+        { ...strict, description: "The ticket that it is under" },
+      ),
+    ),
     history: Type.Array(
       Type.Object(
         { state, at: instant, by: orNull(Type.String()), why: orNull(Type.String()) },

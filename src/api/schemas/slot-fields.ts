@@ -69,6 +69,13 @@ export const slotFields = {
   resource: Type.Optional(resource),
 };
 
+/** The ticket that it is wanted under. */
+export const ticketFields = {
+  ticket: Type.Optional(
+    Type.String({ maxLength: 5000, description: "The line of the ticket that it is wanted under" }),
+  ),
+};
+
 /** For how long, and whose. */
 export const spanFields = { durationSec: seconds, consumer: Type.Optional(consumerPath) };
 

@@ -11,6 +11,9 @@ import type { ProblemPlace } from "../problem.ts";
 /** Most descriptions in one request. */
 export const BULK_LIMIT = 1000;
 
+/** However many of them wait for one another, the last still begins at a date that can be written. */
+const MOST_WALL_TIME_MS = 10 * 366 * 24 * 3_600_000;
+
 /** Text that reaches the operating system, where a NUL would end it. */
 const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
 const text = Type.String(word);
@@ -61,7 +64,11 @@ export const descriptionFields = {
   memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   wallTimeMs: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The time limit" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_WALL_TIME_MS,
+      description: "The time limit, ten years at most",
+    }),
   ),
   delayCostSuPerHour: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Its processors where absent" }),

@@ -16,22 +16,23 @@ const ticketFields = {
   site: Type.String(),
   consumer: Type.String({ description: "Whoever is within it may use the ticket" }),
   resource: Type.Enum([...TICKET_RESOURCES]),
-  amountSec: seconds("Of the resource times seconds: processor-seconds, GPU-seconds"),
+  amountSec: seconds("Of the resource times seconds: processors, GPUs, MiB, GiB stored, KiB/s"),
   window: Type.Object({ from: instant, until: instant }, strict),
   issuedAt: instant,
   expiresAt: instant,
 };
 
-/** A ticket under which jobs were taken. */
+/** A ticket under which jobs or reservations were taken. */
 export const ticketSchema = Type.Object(
   {
     ...ticketFields,
     key: Type.String({ description: "The id of the key that signed it" }),
     presentedAt: instant,
     jobs: Type.Integer({ minimum: 0, description: "How many jobs were ever taken under it" }),
-    heldSec: seconds("What jobs that are not over hold"),
-    debitedSec: seconds("What jobs have used"),
-    leftSec: seconds("What is left for jobs to come"),
+    reservations: Type.Integer({ minimum: 0, description: "How many reservations" }),
+    heldSec: seconds("What jobs and reservations that are not over hold"),
+    debitedSec: seconds("What they have used"),
+    leftSec: seconds("What is left for what is to come"),
   },
   { ...strict, description: "A ticket, and what is left of it" },
 );

@@ -16,12 +16,13 @@ import {
   spanFields,
   strict,
   sumFields,
+  ticketFields,
 } from "./slot-fields.ts";
 
 /** More sites than that nobody asks for; each of them multiplies the work. */
 const MOST_PARTS = 16;
 
-const parts = Type.Array(Type.Object({ site: siteName, ...slotFields }, strict), {
+const parts = Type.Array(Type.Object({ site: siteName, ...slotFields, ...ticketFields }, strict), {
   minItems: 2,
   maxItems: MOST_PARTS,
   description: "A slot each, at different sites, or of different stores and links",

@@ -61,8 +61,11 @@ function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource)
   return { tree, resource, capacity: BigInt(capacityOf(spec, resource)), ticksPerMs: 1n };
 }
 
-function capacityOf(spec: SiteSpec, resource: SharedResource): number {
+/** What a site has of a resource, of which its shares are parts. */
+export function capacityOf(spec: SiteSpec, resource: SharedResource): number {
   switch (resource) {
+    case "gpu":
+      return 0;
     case "storage":
       return storageBytesOf(spec);
     case "network":
@@ -76,13 +79,18 @@ function capacityOf(spec: SiteSpec, resource: SharedResource): number {
 
 function bookingOf(slot: SlotWish, resource: SharedResource): Booking {
   const { consumer, startMs, durationMs } = slot;
-  const amount = BigInt(amountOf(slot, resource));
+  const amount = BigInt(slotAmountOf(slot, resource));
   return { consumer, amount, start: BigInt(startMs), end: BigInt(startMs + durationMs) };
 }
 
-function amountOf({ procs, memoryBytes, resource }: SlotWish, of: SharedResource): number {
+/** What a slot takes of a resource. */
+export function slotAmountOf(
+  { procs, memoryBytes, resource }: Pick<SlotWish, "procs" | "memoryBytes" | "resource">,
+  of: SharedResource,
+): number {
   if (of === "cpu") return procs;
   if (of === "memory") return memoryBytes;
+  if (of === "gpu") return 0;
   const kind = of === "storage" ? "store" : "link";
   return resource?.kind === kind ? resource.amount : 0;
 }

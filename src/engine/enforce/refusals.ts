@@ -43,6 +43,8 @@ const VERBS_OF: Partial<Readonly<Record<EnforcementStep, readonly EnforcementVer
   suspend: ["suspend"],
 };
 
+const ALL_VERBS: readonly EnforcementVerb[] = Object.values(VERBS_OF).flat();
+
 /** Nothing was refused. */
 export function noRefusals(): Refusals {
   return { rights: new Map(), jobs: new Map() };
@@ -97,7 +99,11 @@ export function takeUpRefusal({ known, refusals }: Refused, action: RefusedActio
   if (about === "right") refusals.rights.set(verb, untilMs);
   forgetOver(refusals, atMs);
   const its = refusals.jobs.get(job) ?? new Map<EnforcementVerb, JobRefusal>();
-  refusals.jobs.set(job, its.set(verb, { sinceMs: atMs, untilMs }));
+  refusals.jobs.set(job, its);
+  // A site that was not reached has not said that it would rather do something else to the job.
+  for (const spared of about === "site" ? ALL_VERBS : [verb]) {
+    if ((its.get(spared)?.untilMs ?? 0) < untilMs) its.set(spared, { sinceMs: atMs, untilMs });
+  }
 }
 
 function forgetOver({ jobs }: Refusals, nowMs: number): void {

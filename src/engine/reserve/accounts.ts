@@ -16,6 +16,7 @@ import {
   shortageOf,
 } from "../../market/index.ts";
 import type {
+  AttemptEnd,
   JobRecord,
   PastRun,
   PostingKind,
@@ -117,9 +118,26 @@ function sumOf({ base = 0, delays = 0, penalties = 0 }: Income): number {
   return base + delays + penalties;
 }
 
+/** How nothing ends that never ran. */
+const RAN: readonly AttemptEnd["cause"][] = ["exited", "signalled", "timeLimit"];
+
+/**
+ * Whether a job that ends has run. One that started and ended while nobody listened may be told of by its
+ * end alone: it ran since that was decided (rule EN-113).
+ */
+export function hasRun({ startedAtMs }: JobRecord, { cause }: Pick<AttemptEnd, "cause">): boolean {
+  return startedAtMs !== null || RAN.includes(cause);
+}
+
+/** An end: how it came, and when. */
+export interface EndOfRun {
+  readonly end: Pick<AttemptEnd, "cause">;
+  readonly endMs: number;
+}
+
 /** What a job that has ended is charged: its processors by real use; in a reservation nothing more. */
-export function jobCharge(job: JobRecord, spec: SiteSpec, endMs: number): readonly Posted[] {
-  if (job.site === null || job.startedAtMs === null || job.description.reservation !== undefined) return [];
+export function jobCharge(job: JobRecord, spec: SiteSpec, { end, endMs }: EndOfRun): readonly Posted[] {
+  if (job.site === null || !hasRun(job, end) || job.description.reservation !== undefined) return [];
   const tariff = siteTariff({ spec }, job.consumer, "queued");
   const procs = job.description.cpuNumber;
   const base = runsOf(job, endMs).reduce(

@@ -25,6 +25,7 @@ import {
 } from "../../model/index.ts";
 import { copyQueue, settle } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
+import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../ticket/slot-ticket.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
 import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
 import { type AskedSlot, delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
@@ -62,10 +63,12 @@ export function answerReservation(state: ReservedState, wish: ReservationWish, n
       return offerTogether(state, wish, nowMs);
     case "grant":
       return grant(state, wish, nowMs);
-    case "acceptOffer":
+    case "acceptOffer": {
+      const tried = triedOn(state);
       return onAll(state, wish.reservation, "accept", (record, site) =>
-        acceptOffer({ record, site }, wish.by, nowMs),
+        acceptOffer(tried, { record, site }, wish.by, nowMs),
       );
+    }
     case "cancelReservation":
       return onAll(state, wish.reservation, "cancel", (record) =>
         accepted(cancelled(record, wish.by, nowMs)),
@@ -146,7 +149,14 @@ function offerTogether(
     ({ startMs, durationMs }) => startMs === first.startMs && durationMs === first.durationMs,
   );
   if (!isSameTime) return refused({ kind: "partsUnfit", why: "otherTime" });
-  return all(parts.map((part) => offerSlot(state, { kind: "offerSlot", ...part }, together, nowMs)));
+  const tried = triedOn(state);
+  return all(
+    parts.map((part) => {
+      const offered = offerSlot(tried, { kind: "offerSlot", ...part }, together, nowMs);
+      if (offered.ok && part.ticket !== undefined) noteTried(tried, { ...part, ticket: part.ticket }, nowMs);
+      return offered;
+    }),
+  );
 }
 
 function offerSlot(
@@ -155,7 +165,17 @@ function offerSlot(
   together: string | null,
   nowMs: number,
 ): Answer {
-  const { kind: _, reservation, site: name, procs, memoryBytes, durationMs, consumer, ...rest } = wish;
+  const {
+    kind: _,
+    reservation,
+    site: name,
+    procs,
+    memoryBytes,
+    durationMs,
+    consumer,
+    ticket,
+    ...rest
+  } = wish;
   const site = state.sites.get(name);
   if (site === undefined) return refused({ kind: "unknownSite", site: name, known: [...state.sites.keys()] });
   if (state.reserved.records.has(reservation)) return refused({ kind: "idInUse", id: reservation });
@@ -164,7 +184,7 @@ function offerSlot(
   // "Now" is when it is heard: a moment that has just gone by is no start in the past.
   const startMs = wish.startMs > nowMs - JUST_NOW_MS ? Math.max(wish.startMs, nowMs) : wish.startMs;
   const resource = pricedResource(site, rest);
-  const of = resource === undefined ? {} : { resource };
+  const of = { ...(resource === undefined ? {} : { resource }), ...(ticket === undefined ? {} : { ticket }) };
   const asked = { consumer, procs, memoryBytes, durationMs, ...of };
   const when = { kind: "at", startMs } as const;
   const tariff = siteTariff(site, consumer, slotKind(wish, together !== null));
@@ -188,6 +208,7 @@ function offerSlot(
 const JUST_NOW_MS = 60_000;
 
 function hindered(site: string, hindrance: ReservationHindrance): Answer {
+  if (hindrance.kind === "ticketRefused") return refused(hindrance);
   if (hindrance.kind !== "uncounted") return refused({ kind: "mayNotReserveSlot", site, hindrance });
   const { kind: _, ...facts } = hindrance;
   return refused({ kind: "priceUncounted", site, ...facts });
@@ -245,14 +266,20 @@ function settledNow(
   return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
 }
 
-function acceptOffer({ record, site }: AtSite, by: string, nowMs: number): Answer {
-  const { id, consumer, baseProcMs, fixedProcMs, expiresAtMs } = record;
+/** @param tried what other parts have been found to hold is noted there */
+function acceptOffer(tried: ReservedState, { record, site }: AtSite, by: string, nowMs: number): Answer {
+  const { id, consumer, baseProcMs, fixedProcMs, expiresAtMs, ticket } = record;
   if (nowMs >= expiresAtMs)
     return refused({ kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs });
   const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
   if (short !== undefined) return refused(short);
+  const under = ticket === undefined ? undefined : { ...record, ticket };
+  const uncovered = under && whyNotUnderIt(tried, under, nowMs);
+  if (uncovered !== undefined) return refused(uncovered);
+  if (under !== undefined) noteTried(tried, under, nowMs);
+  const held = under === undefined ? {} : { ticketHeldMs: slotHoldMs(under) };
   return accepted([
-    { kind: "offerAccepted", reservation: id, site: record.site, by, atMs: nowMs },
+    { kind: "offerAccepted", reservation: id, site: record.site, by, ...held, atMs: nowMs },
     ...charge(aboutOf(record, "reservation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
   ]);
 }
@@ -278,6 +305,7 @@ export function relinquished(record: ReservationRecord, by: string, nowMs: numbe
     record.priceBook && ownTariff(record),
   );
   return [
+    ...slotDebit(record, nowMs, "relinquished"),
     {
       kind: "reservationRelinquished",
       reservation: record.id,
@@ -318,7 +346,9 @@ function extend(
   const used = record.rules === undefined ? {} : { rules };
   const tail = { ...record, startMs: endMs, durationMs: moreMs };
   const delayed = delaysJobs === 0 ? {} : delayedByOffer(state, site, tail, nowMs);
-  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...delayed, ...used };
+  const { ticket } = record;
+  const held = ticket === undefined ? {} : { ticketHeldMs: slotHoldMs({ ...tail, ticket }) };
+  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...delayed, ...used, ...held };
   const about = { ...aboutOf(record, "extension", nowMs), id: `${id} extension ${endMs}` };
   return accepted([
     ...settledNow(site, record, nowMs),

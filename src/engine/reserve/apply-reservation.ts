@@ -9,9 +9,11 @@ import {
   type ReservationRecord,
   type ReservationState,
   type StintEvent,
+  ticketName,
 } from "../../model/index.ts";
 import { note, settle } from "../../queue/index.ts";
 import { needOf, type SiteState } from "../site-state.ts";
+import { holdForSlot, holdMore, leaveTicket, type TicketChange } from "../ticket/ticket-book.ts";
 import { usesOfBoth } from "./price-terms.ts";
 import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
 import { keepResource, releaseResource } from "./resource-slots.ts";
@@ -24,7 +26,8 @@ export type ReservationEvent = Extract<StintEvent, { readonly reservation: strin
 /** A record of a reservation that an event has changed, or of a job that it concerns. */
 export type ReservationChange =
   | { readonly kind: "reservation"; readonly record: ReservationRecord }
-  | { readonly kind: "job"; readonly record: JobRecord };
+  | { readonly kind: "job"; readonly record: JobRecord }
+  | TicketChange;
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -36,7 +39,7 @@ export function applyReservation(state: ReservedState, event: ReservationEvent):
   const step = stepsFrom(record, event);
   switch (event.kind) {
     case "offerAccepted":
-      return [keep(state, step("ACCEPTED", {}, event.by))];
+      return taken(state, step("ACCEPTED", {}, event.by), event);
     case "reservationMade":
       return [keep(state, { ...record, siteReservation: event.siteReservation })];
     case "reservationBegan":
@@ -57,8 +60,12 @@ export function applyReservation(state: ReservedState, event: ReservationEvent):
       return over(state, step("RELINQUISHED", { refundProcMs: event.refundProcMs }, event.by), event.atMs);
     case "reservationViolated":
       return over(state, step("VIOLATED", { refundProcMs: event.refundProcMs }, null, event.why), event.atMs);
+    case "reservationDebited": {
+      const { record: after, left } = offTicket(state, record, event.amountMs);
+      return [keep(state, after), ...left];
+    }
     case "reservationExtended":
-      return [extended(state, record, event)];
+      return extended(state, record, event);
   }
 }
 
@@ -84,7 +91,7 @@ function keep({ reserved }: ReservedState, record: ReservationRecord): Reservati
 
 /** The site's queue was settled at this instant: what the offer says of delays is what now comes about. */
 function offered(state: ReservedState, event: EventOf<"slotOffered">): ReservationChange {
-  const { kind: _, reservation: id, atMs, ...rest } = event;
+  const { kind: _, reservation: id, atMs, ticket, ...rest } = event;
   const site = siteFor(state, event.site);
   const record: ReservationRecord = {
     ...rest,
@@ -95,10 +102,37 @@ function offered(state: ReservedState, event: EventOf<"slotOffered">): Reservati
     isUsed: false,
     penaltyProcMs: 0,
     refundProcMs: 0,
+    ...(ticket === undefined ? {} : { ticket: { ...ticket, heldMs: 0 } }),
     history: [{ state: "OFFERED", atMs, by: event.owner, why: null }],
   };
   takeRoom(state, site, record, atMs);
   return keep(state, record);
+}
+
+/** From now on it holds what it takes of its ticket. */
+function taken(
+  state: ReservedState,
+  record: ReservationRecord,
+  { ticketHeldMs = 0, atMs }: EventOf<"offerAccepted">,
+): ReservationChange[] {
+  const { ticket } = record;
+  if (ticket === undefined) return [keep(state, record)];
+  const { heldMs: _, ...presented } = ticket;
+  return [
+    keep(state, { ...record, ticket: { ...ticket, heldMs: ticketHeldMs } }),
+    holdForSlot(state.tickets, presented, ticketHeldMs, atMs),
+  ];
+}
+
+/** What it holds of its ticket is let go; so much of it is gone. */
+function offTicket({ tickets }: ReservedState, record: ReservationRecord, usedMs: number) {
+  const { ticket } = record;
+  if (ticket === undefined) return { record, left: [] };
+  const { heldMs } = ticket;
+  return {
+    record: { ...record, ticket: { ...ticket, heldMs: 0 } },
+    left: leaveTicket(tickets, { ticket: { name: ticketName(ticket.ticket), heldMs } }, usedMs),
+  };
 }
 
 /** Keeps it free at its site; of what cannot be, `decide` tells (rule EN-37). */
@@ -124,8 +158,18 @@ function extended(
   state: ReservedState,
   record: ReservationRecord,
   event: EventOf<"reservationExtended">,
-): ReservationChange {
-  const { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules = [], atMs, by } = event;
+): ReservationChange[] {
+  const {
+    moreMs,
+    baseProcMs,
+    fixedProcMs,
+    delaysJobs,
+    delayProcMs,
+    rules = [],
+    ticketHeldMs = 0,
+    atMs,
+    by,
+  } = event;
   const site = siteFor(state, record.site);
   const tail = { ...record, startMs: endOf(record), durationMs: moreMs };
   if (record.resource !== undefined) {
@@ -136,8 +180,10 @@ function extended(
     assert(why === undefined, "an extension was tried on this queue");
     state.unsettled.add(site.name);
   }
-  return keep(state, {
+  const { ticket } = record;
+  const longer = keep(state, {
     ...record,
+    ...(ticket === undefined ? {} : { ticket: { ...ticket, heldMs: ticket.heldMs + ticketHeldMs } }),
     durationMs: record.durationMs + moreMs,
     ...(record.rules === undefined ? {} : { rules: usesOfBoth(record.rules, rules) }),
     baseProcMs: record.baseProcMs + baseProcMs,
@@ -146,6 +192,8 @@ function extended(
     delayProcMs: record.delayProcMs + delayProcMs,
     history: [...record.history, { state: record.state, atMs, by, why: `extended by ${moreMs} ms` }],
   });
+  if (ticket === undefined) return [longer];
+  return [longer, holdMore(state.tickets, ticketName(ticket.ticket), ticketHeldMs)];
 }
 
 function settledRoom(
@@ -177,9 +225,10 @@ function settledRoom(
 }
 
 /** Its capacity comes free; its jobs that have not begun wait in the site's queue from then on. */
-function over(state: ReservedState, record: ReservationRecord, atMs: number): ReservationChange[] {
-  assert(!isHolding(record.state), "what is over holds nothing");
+function over(state: ReservedState, ended: ReservationRecord, atMs: number): ReservationChange[] {
+  assert(!isHolding(ended.state), "what is over holds nothing");
   const { reserved } = state;
+  const { record, left: tickets } = offTicket(state, ended, 0);
   const site = siteFor(state, record.site);
   reserved.records.delete(record.id);
   reserved.missing.delete(record.id);
@@ -188,12 +237,12 @@ function over(state: ReservedState, record: ReservationRecord, atMs: number): Re
   const change: ReservationChange = { kind: "reservation", record };
   if (record.resource !== undefined) {
     releaseResource(site, record);
-    return [change];
+    return [change, ...tickets];
   }
   note(site.queue, { kind: "letGo", job: record.id });
-  if (isForeign(site.spec)) return [change, ...recalled(state, site, record.id)];
+  if (isForeign(site.spec)) return [change, ...tickets, ...recalled(state, site, record.id)];
   state.unsettled.add(site.name);
-  return [change, ...leaveRoom(state, site, record.id)];
+  return [change, ...tickets, ...leaveRoom(state, site, record.id)];
 }
 
 /** A job that has nothing to do with its reservation any more: what it uses from then on is charged. */

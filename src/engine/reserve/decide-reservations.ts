@@ -3,6 +3,7 @@
  */
 import type { ReservationRecord, StintEvent } from "../../model/index.ts";
 import { copyQueue, nextInstant, settle } from "../../queue/index.ts";
+import { slotDebit } from "../ticket/slot-ticket.ts";
 import { refund } from "./accounts.ts";
 import { aboutOf } from "./answer-reservation.ts";
 import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
@@ -77,6 +78,7 @@ function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number):
     if (!isThere) return violated(state.reserved, record, "the site never made it", nowMs);
     return [
       ...endedWith(state, record.id, nowMs),
+      ...slotDebit(record, nowMs, "ended"),
       { kind: "reservationFulfilled", reservation, site, atMs: nowMs },
     ];
   }

@@ -22,6 +22,7 @@ import {
   type DelayFacts,
   type JobRecord,
   type LivePrice,
+  type PresentedTicket,
   type PricedResource,
   type PriceTogether,
   type ReservationHindrance,
@@ -34,6 +35,7 @@ import {
 import { copyQueue, type NamedQueue, type TriedMachine, takeUp } from "../../queue/index.ts";
 import { policyRefusal } from "../enforce/admit-slot.ts";
 import type { SiteState } from "../site-state.ts";
+import { noteTried, triedOn, whyNotUnderIt } from "../ticket/slot-ticket.ts";
 import { wastedBy } from "./apply-reservation.ts";
 import { askedQueue } from "./asked-queue.ts";
 import { declaredIn } from "./declared-costs.ts";
@@ -49,6 +51,8 @@ export interface AskedSlot {
   readonly when: WantedWhen;
   /** A part of a store or of a link, instead of processors and memory. */
   readonly resource?: PricedResource;
+  /** The ticket that it is wanted under. */
+  readonly ticket?: PresentedTicket;
   /** By what it is priced; the site's rules for a reservation of this consumer where absent. */
   readonly tariff?: Tariff;
 }
@@ -101,14 +105,16 @@ function uncounted(
   return isCounted(priceProcMs) ? undefined : { kind: "uncounted", procs, durationMs, ...of };
 }
 
-/** The rule of the site that keeps a consumer from reserving a slot. */
+/** What keeps a consumer from reserving a slot: its ticket, the site's rules, its policies. */
 export function hindranceOf(
   state: ReservedState,
   site: SiteState,
   wish: Omit<AskedSlot, "when" | "tariff"> & { readonly startMs: number },
   nowMs: number,
 ): ReservationHindrance | undefined {
-  const { consumer, resource, ...same } = wish;
+  const { consumer, resource, ticket, ...same } = wish;
+  const uncovered = ticket && whyNotUnderIt(state, { ...wish, ticket, site: site.name }, nowMs);
+  if (uncovered !== undefined) return uncovered;
   const beside = keptAt(state.reserved, site.name).filter((it) => it.resource?.name === resource?.name);
   const held = beside.map((it): HeldSlot => {
     const { consumer: whose, startMs, durationMs, state: at } = it;
@@ -120,7 +126,9 @@ export function hindranceOf(
   const book = { ...allOf(site, resource), held, wasted };
   const hindrance = whyNotReserve(reservationRulesOf(site.spec), { consumer, slot, nowMs }, book);
   if (hindrance !== undefined) return hindrance;
-  const refusal = policyRefusal(state, site, wish, nowMs);
+  // Under a ticket it is judged as the VO's own (rule EN-122).
+  const judged = ticket === undefined ? wish : { ...wish, consumer: ticket.ticket.vo };
+  const refusal = policyRefusal(state, site, judged, nowMs);
   return refusal === undefined ? undefined : ({ kind: "overPolicy", refusal } as const);
 }
 
@@ -156,10 +164,11 @@ export function extensionPrice(
   { record, moreMs }: { readonly record: ReservationRecord; readonly moreMs: number },
   nowMs: number,
 ): LivePrice | undefined {
-  const { consumer, procs, memoryBytes, resource } = record;
+  const { consumer, procs, memoryBytes, resource, ticket } = record;
   const when = { kind: "at", startMs: endOf(record) } as const;
   const size = { procs, memoryBytes, ...(resource === undefined ? {} : { resource }) };
-  const slot = { consumer, ...size, durationMs: moreMs, when, tariff: ownTariff(record) };
+  const under = ticket === undefined ? {} : { ticket };
+  const slot = { consumer, ...size, ...under, durationMs: moreMs, when, tariff: ownTariff(record) };
   return livePrices(state, site, slot, nowMs)[0];
 }
 
@@ -169,6 +178,7 @@ export interface AskedPart {
   readonly procs: number;
   readonly memoryBytes: number;
   readonly resource?: PricedResource;
+  readonly ticket?: PresentedTicket;
 }
 
 /** The starts at which all parts are possible, none of the same queue, with their prices (rule MK-10). */
@@ -188,13 +198,21 @@ export function livePricesTogether(
     return [{ tried: takeUp(queue.machine), shape: { pool: 0, need, durationMs }, terms }];
   });
   if (slots.length < parts.length || slots.length === 0) return [];
+  const isUnder = parts.some(({ ticket }) => ticket !== undefined);
   return priceTogether(slots, when).map(({ startMs, parts: priced, ...sum }) => {
+    // What one part takes of a ticket is not left for the next (rule PO-72).
+    const inTurn = isUnder ? triedOn(state) : state;
     const told = parts.map(({ site, ...size }, at) => {
       const { tariff } = slots[at].terms;
       const { fixedProcMs, delayedJobs, delayProcMs } = priced[at];
       const slot = { consumer, ...size, durationMs, startMs };
       const base = basePrice(tariff, slot);
       const tooDear = uncounted(slot, base.baseProcMs + fixedProcMs);
+      const hindrance = tooDear ?? hindranceOf(inTurn, site, slot, nowMs) ?? null;
+      const { ticket } = size;
+      if (hindrance === null && ticket !== undefined) {
+        noteTried(inTurn, { ...slot, ticket, site: site.name }, nowMs);
+      }
       return {
         site: site.name,
         procs: size.procs,
@@ -203,7 +221,7 @@ export function livePricesTogether(
         fixedProcMs,
         delaysJobs: delayedJobs,
         delayProcMs,
-        hindrance: tooDear ?? hindranceOf(state, site, slot, nowMs) ?? null,
+        hindrance,
       };
     });
     return {
@@ -247,9 +265,4 @@ function delayFacts(
 function departmentOf(consumer: string): string {
   const cut = consumer.lastIndexOf("/");
   return cut < 0 ? consumer : consumer.slice(0, cut);
-}
-
-/** Processor-milliseconds of `procs` for so long; exact where they can be counted. */
-export function procMsOf(procs: number, durationMs: number): number {
-  return countable(procs * durationMs);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, NOTHING_STORED, type Scene } from "../../../test/engine-scene.ts";
+import { HOUR, NOTHING_STORED, type Scene, scene } from "../../../test/engine-scene.ts";
 import {
   at,
   balance,
@@ -121,6 +121,25 @@ describe("price rules of a site", () => {
     play.ended("a");
     play.settle();
     expect(balance(play, "vo")).toBe(-5 * HOUR);
+  });
+
+  it("EN-39 EN-84 a job goes where its account covers what its time costs there, not its time alone", () => {
+    const play = scene({ here: 4, there: 4 });
+    play.now = START;
+    const spec = play.projection.sites.get("here")?.spec;
+    if (spec === undefined) throw new Error("no site");
+    play.ask({ kind: "changeSite", site: "here", spec: { ...spec, reservations: PRICED } });
+    const granted = (name: string, procMs: number) =>
+      play.ask({ kind: "grant", grant: name, site: name, consumer: "vo", procMs, by: "u" });
+    granted("here", 19 * HOUR);
+    granted("there", 4 * HOUR);
+    expect(play.submit("j", 4, { wallTimeMs: HOUR })).toBe("ok");
+    play.settle();
+    expect(play.records.get("j")?.site).toBe("there");
+    play.ask({ kind: "grant", grant: "more", site: "here", consumer: "vo", procMs: HOUR, by: "u" });
+    expect(play.submit("k", 4, { wallTimeMs: HOUR })).toBe("ok");
+    play.settle();
+    expect(play.records.get("k")?.site).toBe("here");
   });
 
   it("EN-84 a site without price rules sells as before, and keeps nothing of them", () => {

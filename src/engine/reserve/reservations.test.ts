@@ -80,6 +80,15 @@ describe("an offer", () => {
     expect(kinds(play)).toContain("offerLapsed");
   });
 
+  it("EN-34 may be made at the very instant at which a job ends", () => {
+    const play = site();
+    busy(play);
+    play.now = START + 60_000;
+    expect(play.ask(wish("r1", { startMs: START + 2 * HOUR }))).toBe("ok");
+    play.ended("a");
+    expect(play.settle()).toEqual(["b"]);
+  });
+
   it("EN-34 lapses when its time is over, and what waits starts", () => {
     const play = site();
     play.submit("c", 4);

@@ -12,6 +12,7 @@ import {
 import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../queue/index.ts";
 import type { PolicyBook } from "../enforce/policy-book.ts";
 import type { SiteState } from "../site-state.ts";
+import type { TicketBook } from "../ticket/ticket-book.ts";
 
 /** A reservation without a price that was cancelled or never used. */
 export interface Wasted {
@@ -45,6 +46,7 @@ export interface ReservedState {
   readonly unsettled: Set<string>;
   readonly reserved: Reserved;
   readonly policies: PolicyBook;
+  readonly tickets: TicketBook;
 }
 
 /** Nothing is reserved. */

@@ -16,6 +16,8 @@ import {
 import { createStoredKeeper, noteStored, type StoredKeeper } from "../../policy/index.ts";
 import { sharesAt } from "../enforce/enforced-site.ts";
 import { longestWindowMs, type PolicyBook } from "../enforce/policy-book.ts";
+import { boundParts } from "../reserve/bound-parts.ts";
+import type { Reserved } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 
 /** What is kept, and what was of late. */
@@ -28,6 +30,9 @@ export interface FilesBook {
   readonly keepers: Map<string, StoredKeeper>;
   /** The tokens of what was cleared, in the order of time. */
   readonly cleared: string[];
+  /** By site what is there, and by what was reserved together what is in that. */
+  readonly siteBytes: Map<string, number>;
+  readonly filledBytes: Map<string, number>;
 }
 
 /** A record of files that an event has changed, for the views. */
@@ -41,11 +46,15 @@ export interface WithFiles {
   readonly files: FilesBook;
   readonly sites: ReadonlyMap<string, SiteState>;
   readonly policies: PolicyBook;
+  readonly reserved: Pick<Reserved, "records">;
 }
 
 /** Nothing is kept anywhere. */
 export function noFiles(): FilesBook {
-  return { files: new Map(), uncounted: new Set(), keepers: new Map(), cleared: [] };
+  return {
+    ...{ files: new Map(), uncounted: new Set(), keepers: new Map(), cleared: [] },
+    ...{ siteBytes: new Map(), filledBytes: new Map() },
+  };
 }
 
 /** Changed jobs come to a site with their files, or are over there. */
@@ -53,7 +62,7 @@ export function noteFilesOf(state: WithFiles, jobs: readonly JobRecord[], atMs: 
   return jobs.flatMap((job) => {
     if (job.attempt === 0) return [];
     const known = state.files.files.get(attemptToken(job.id, job.attempt));
-    if (known === undefined) return arrives(state, job) ? [keep(state, filesOf(job, atMs), atMs)] : [];
+    if (known === undefined) return arrives(state, job) ? [keep(state, filesOf(state, job, atMs), atMs)] : [];
     const isThere = job.site !== null && !isFinal(job.state);
     return known.state === "live" && !isThere ? [keep(state, { ...known, state: "over" }, atMs)] : [];
   });
@@ -88,6 +97,7 @@ export function rememberFiles({ files: book }: WithFiles, files: readonly Stored
     if (book.files.has(record.id)) continue;
     book.files.set(record.id, record);
     if (record.state === "over") book.uncounted.add(record.id);
+    count(book, record, bytesNow(record));
   }
   const cleared = [...book.files.values()].filter(({ state }) => state === "cleared");
   const inOrder = cleared.sort((one, other) => changedAtMs(one) - changedAtMs(other));
@@ -125,9 +135,20 @@ function arrives({ sites }: WithFiles, { site, state }: JobRecord): boolean {
   return spec !== undefined && !isFinal(state) && storageBytesOf(spec) > 0;
 }
 
-function filesOf({ id, attempt, site, consumer, owner, inputBytes = 0 }: JobRecord, atMs: number) {
+function filesOf({ reserved }: WithFiles, job: JobRecord, atMs: number): StoredFiles {
+  const { id, attempt, site, consumer, owner, inputBytes = 0, description } = job;
   const about = { id: attemptToken(id, attempt), job: id, attempt, site: site ?? "", consumer, owner };
-  return { ...about, state: "live", steps: [{ atMs, bytes: inputBytes }] } as const;
+  const parts = boundParts(reserved, description.reservation, "store");
+  const bound = parts === undefined ? {} : { boundTo: parts.together };
+  return { ...about, ...bound, state: "live", steps: [{ atMs, bytes: inputBytes }] };
+}
+
+function count({ siteBytes, filledBytes }: FilesBook, { site, boundTo }: StoredFiles, by: number): void {
+  siteBytes.set(site, (siteBytes.get(site) ?? 0) + by);
+  if (boundTo === undefined) return;
+  const filled = (filledBytes.get(boundTo) ?? 0) + by;
+  if (filled === 0) filledBytes.delete(boundTo);
+  else filledBytes.set(boundTo, filled);
 }
 
 function keep(state: WithFiles, record: StoredFiles, atMs: number): FilesChange {
@@ -136,6 +157,7 @@ function keep(state: WithFiles, record: StoredFiles, atMs: number): FilesChange 
   const by = bytesNow(record) - (before === undefined ? 0 : bytesNow(before));
   const keeper = book.keepers.get(record.site);
   book.files.set(record.id, record);
+  count(book, record, by);
   if (keeper !== undefined && by !== 0) noteStored(keeper, record.consumer, by, atMs);
   if (record.state === "over") book.uncounted.add(record.id);
   else book.uncounted.delete(record.id);

@@ -10,15 +10,19 @@ import {
   storageBytesOf,
   type WaitCause,
 } from "../../model/index.ts";
-import { pathsTo, storedLimit } from "../../policy/index.ts";
+import { pathsTo, storedLimit, storedNever } from "../../policy/index.ts";
 import type { Reserved } from "../reserve/reserved.ts";
 import { isOpen, isUsable, type SiteState } from "../site-state.ts";
 import { keeperAt, type WithFiles } from "./files-book.ts";
+import { type FilledParts, keptFree, partForFiles } from "./reserved-stores.ts";
 
 /** What is asked for, and what comes beside it. */
 export interface StoreWish {
   readonly consumer: string;
   readonly askedBytes: number;
+  /** That of the job, where it has one. */
+  readonly reservation?: string | undefined;
+  /** By level; what comes into a part that is reserved is under the name of that. */
   readonly comingBytes?: ReadonlyMap<string, number>;
 }
 
@@ -36,10 +40,73 @@ export function storeLimitAt(
   wish: StoreWish,
   nowMs: number,
 ): StoreLimit | undefined {
+  return limitBy(storedLimit, state, { name, spec, wish }, nowMs);
+}
+
+function limitBy(
+  rule: typeof storedLimit,
+  state: WithFiles,
+  { name, spec, wish }: Pick<SiteState, "name" | "spec"> & { readonly wish: StoreWish },
+  nowMs: number,
+): StoreLimit | undefined {
+  const part = partForFiles(state, wish.reservation);
+  if (part !== undefined) return partLimit(name, part, wish);
+  const capacityBytes = storageBytesOf(spec);
+  // Who asks for nothing takes nothing of what is kept for others.
+  const kept = wish.askedBytes === 0 ? NOTHING_KEPT : keptFree(state, name, nowMs);
+  const comingBytes = addedUp(kept, wish.comingBytes ?? NOTHING_KEPT);
   const keeper = keeperAt(state, name, nowMs);
-  if (keeper === undefined) return undefined;
-  const limit = storedLimit(keeper, { ...wish, capacityBytes: storageBytesOf(spec) }, nowMs);
-  return limit === undefined ? undefined : { site: name, ...limit };
+  if (keeper !== undefined) {
+    const limit = rule(keeper, { ...wish, comingBytes, capacityBytes }, nowMs);
+    return limit === undefined ? undefined : { site: name, ...limit };
+  }
+  const usedBytes = (state.files.siteBytes.get(name) ?? 0) + (comingBytes.get("") ?? 0);
+  return kept.size === 0 ? undefined : capacityLimit(name, { ...wish, usedBytes, capacityBytes });
+}
+
+const NOTHING_KEPT: ReadonlyMap<string, number> = new Map();
+
+/** By level, what is kept for those who have reserved it, and what comes. */
+function addedUp(
+  kept: ReadonlyMap<string, number>,
+  coming: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (kept.size === 0) return coming;
+  const paths = new Set([...kept.keys(), ...coming.keys()]);
+  return new Map([...paths].map((path) => [path, (kept.get(path) ?? 0) + (coming.get(path) ?? 0)]));
+}
+
+/** Files go into the part that is reserved for them, whatever else is there (rule EN-116). */
+function partLimit(
+  site: string,
+  { together, amount, filledBytes }: FilledParts,
+  { askedBytes, comingBytes }: StoreWish,
+): StoreLimit | undefined {
+  const usedBytes = filledBytes + (comingBytes?.get(partName(together)) ?? 0);
+  if (askedBytes === 0 || usedBytes + askedBytes <= amount) return undefined;
+  return {
+    ...{ site, limit: "reservation", level: null, provider: null, usedBytes, askedBytes },
+    ...{ limitBytes: amount, isNever: askedBytes > amount, untilMs: null },
+  };
+}
+
+/** Where no policy counts files only what is reserved keeps them out (rule EN-117). */
+function capacityLimit(
+  site: string,
+  {
+    askedBytes,
+    usedBytes,
+    capacityBytes,
+  }: StoreWish & { readonly usedBytes: number; readonly capacityBytes: number },
+): StoreLimit | undefined {
+  if (usedBytes + askedBytes <= capacityBytes) return undefined;
+  const whose = { limit: "capacity", level: null, provider: null, untilMs: null, isNever: false } as const;
+  return { site, ...whose, usedBytes, askedBytes, limitBytes: capacityBytes };
+}
+
+/** No level has such a name. */
+function partName(together: string): string {
+  return `reserved ${together}`;
 }
 
 /** Why files would never be taken: at every site that the job may use they alone pass a limit. */
@@ -50,10 +117,12 @@ export function whyNeverKept(
 ): Refusal | undefined {
   if (inputBytes === 0) return undefined;
   const sites = sitesFor(state, description);
-  const limits = sites.map((site) => storeLimitAt(state, site, { consumer, askedBytes: inputBytes }, nowMs));
-  const never = limits.filter((limit) => limit?.isNever === true);
-  if (sites.length === 0 || never.length < sites.length) return undefined;
-  return { kind: "filesOverQuota", limits: never.flatMap((limit) => limit ?? []) };
+  const wish = { consumer, askedBytes: inputBytes, reservation: description.reservation };
+  const limits = sites
+    .flatMap(({ name, spec }) => limitBy(storedNever, state, { name, spec, wish }, nowMs) ?? [])
+    .filter(({ isNever }) => isNever);
+  if (sites.length === 0 || limits.length < sites.length) return undefined;
+  return { kind: "filesOverQuota", limits };
 }
 
 /** Why a job waits at the broker: no open site that it may use has room for its files. */
@@ -70,7 +139,8 @@ export function filesWakeAtMs(state: WithSites, nowMs: number): number {
   for (const id of state.unplaced) {
     const job = state.jobs.get(id);
     if (job === undefined) continue;
-    const alike = `${job.consumer} ${job.description.site ?? ""} ${job.description.reservation ?? ""}`;
+    const { consumer, description, inputBytes = 0 } = job;
+    const alike = `${consumer} ${inputBytes} ${description.site ?? ""} ${description.reservation ?? ""}`;
     if (seen.has(alike)) continue;
     seen.add(alike);
     for (const { untilMs } of limitsOf(state, job, nowMs)) {
@@ -92,20 +162,22 @@ export function storeGate(state: WithFiles, nowMs: number): StoreGate {
   const coming = new Map<string, Map<string, number>>();
   const refused = new Set<string>();
   return {
-    takes(site, { consumer, inputBytes = 0 }) {
-      const alike = `${site.name} ${consumer} ${inputBytes}`;
+    takes(site, { consumer, inputBytes = 0, description: { reservation } }) {
+      const alike = `${site.name} ${consumer} ${inputBytes} ${reservation ?? ""}`;
       if (refused.has(alike)) return false;
       const comingBytes = coming.get(site.name) ?? new Map<string, number>();
-      const wish = { consumer, askedBytes: inputBytes, comingBytes };
+      const wish = { consumer, askedBytes: inputBytes, reservation, comingBytes };
       if (storeLimitAt(state, site, wish, nowMs) === undefined) return true;
       refused.add(alike);
       return false;
     },
-    letIn({ name }, { consumer, inputBytes = 0 }) {
+    letIn({ name }, { consumer, inputBytes = 0, description: { reservation } }) {
       if (inputBytes === 0) return;
+      const part = partForFiles(state, reservation);
+      const paths = part === undefined ? ["", ...pathsTo(consumer)] : [partName(part.together)];
       const there = coming.get(name) ?? new Map<string, number>();
       coming.set(name, there);
-      for (const path of ["", ...pathsTo(consumer)]) there.set(path, (there.get(path) ?? 0) + inputBytes);
+      for (const path of paths) there.set(path, (there.get(path) ?? 0) + inputBytes);
     },
   };
 }
@@ -114,7 +186,8 @@ export function storeGate(state: WithFiles, nowMs: number): StoreGate {
 function limitsOf(state: WithSites, job: JobRecord, nowMs: number): readonly StoreLimit[] {
   const { consumer, inputBytes = 0, description } = job;
   const sites = sitesFor(state, description).filter(isOpen);
-  const limits = sites.map((site) => storeLimitAt(state, site, { consumer, askedBytes: inputBytes }, nowMs));
+  const wish = { consumer, askedBytes: inputBytes, reservation: description.reservation };
+  const limits = sites.map((site) => storeLimitAt(state, site, wish, nowMs));
   return limits.includes(undefined) ? [] : limits.flatMap((limit) => limit ?? []);
 }
 

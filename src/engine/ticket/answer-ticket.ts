@@ -12,22 +12,12 @@ import {
   some,
   type Ticket,
   type TicketHindrance,
-  type TicketKeyRecord,
   ticketName,
   voOf,
 } from "../../model/index.ts";
-import {
-  beyondEntitlement,
-  heldBy,
-  type TicketEntitlement,
-  type TicketUse,
-  whyAltered,
-  whyNotNow,
-  whyNotTaken,
-  whySpent,
-} from "../../policy/index.ts";
-import { amountsOf, capacityAt, sharesAt } from "../enforce/enforced-site.ts";
+import { heldBy, type TicketUse, whyAltered, whyNotNow, whyNotTaken, whySpent } from "../../policy/index.ts";
 import type { Projection } from "../state.ts";
+import { jobNeed, whyNotEntitled, whyNotTrusted } from "./ticket-grounds.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type Wish<Kind> = Extract<Command, { kind: Kind }>;
@@ -104,51 +94,13 @@ export function whyNoneUnder(
 }
 
 /** What is reserved was admitted for itself. */
-function whyNotBeside({ reservation, virtual }: JobDescription): TicketHindrance | undefined {
-  if (reservation !== undefined) return { kind: "besides", other: "reservation" };
-  return virtual === undefined ? undefined : { kind: "besides", other: "virtual" };
-}
-
-function whyNotTrusted(
-  { tickets: { keys } }: Projection,
-  { ticket: { vo }, key: id }: PresentedTicket,
-): TicketHindrance | undefined {
-  const key = keys.get(id);
-  if (key?.vo === vo) return key.revokedAtMs === null ? undefined : { kind: "keyRevoked", vo, key: id };
-  return { kind: "notSigned", vo, keys: trustedFor(keys.values(), vo).length };
-}
-
-/** The keys whose signature counts for a VO now. */
-export function trustedFor(keys: Iterable<TicketKeyRecord>, vo: string): readonly TicketKeyRecord[] {
-  return [...keys].filter((key) => key.vo === vo && key.revokedAtMs === null);
-}
-
-/** Asked once: what was taken up is kept to. */
-function whyNotEntitled(projection: Projection, ticket: Ticket, nowMs: number): TicketHindrance | undefined {
-  const { records } = projection.tickets;
-  const { vo, resource, site } = ticket;
-  if (records.has(ticketName(ticket))) return undefined;
-  const others = [...records.values()]
-    .map((record) => record.ticket)
-    .filter((it) => it.vo === vo && it.resource === resource && it.site === site && it.untilMs > nowMs);
-  const excess = beyondEntitlement(ticket, others, entitlementOf(projection, ticket, nowMs));
-  return excess === undefined ? undefined : { kind: "beyondEntitlement", ...excess };
-}
-
-/** What its VO was given at the site; of a VO that no policy names there it is nothing. */
-function entitlementOf(
-  projection: Projection,
-  { vo, site: name, resource }: Ticket,
-  nowMs: number,
-): TicketEntitlement {
-  const site = projection.sites.get(name);
-  const node = sharesAt(projection, name, nowMs)?.nodes.get(resource)?.get(vo);
-  if (site === undefined || node === undefined || node.policy === null) return { share: 0, capacity: 0 };
-  return { share: node.epochShare, capacity: capacityAt(site)[resource] };
+function whyNotBeside({ reservation }: JobDescription): TicketHindrance | undefined {
+  return reservation === undefined ? undefined : { kind: "besides", other: "reservation" };
 }
 
 function useOf({ sites }: Projection, { description, consumer }: Submission, ticket: Ticket): TicketUse {
-  const { site, wallTimeMs } = description;
+  const { site = "any site", wallTimeMs, virtual } = description;
   const limitMs = wallTimeMs ?? sites.get(ticket.site)?.spec.defaultWallTimeMs ?? 0;
-  return { consumer, site: site ?? "any site", need: amountsOf(description)[ticket.resource], limitMs };
+  const need = jobNeed(description, ticket.resource);
+  return { consumer, site, need, limitMs, ...(virtual === undefined ? {} : { fromMs: virtual.submitMs }) };
 }

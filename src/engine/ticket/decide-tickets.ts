@@ -3,23 +3,15 @@
  */
 import { assert, exactProduct } from "../../base/index.ts";
 import { type AttemptEnd, type JobRecord, type StintEvent, ticketName } from "../../model/index.ts";
-import { amountsOf } from "../enforce/enforced-site.ts";
-import { runsOf } from "../reserve/accounts.ts";
+import { hasRun, runsOf } from "../reserve/accounts.ts";
 import type { Projection } from "../state.ts";
-
-/** How nothing ends that never ran. */
-const RAN: readonly AttemptEnd["cause"][] = ["exited", "signalled", "timeLimit"];
+import { jobNeed } from "./ticket-grounds.ts";
 
 type Debited = Extract<StintEvent, { kind: "ticketDebited" }>;
 
-/**
- * The event of what a job that ends has used of its ticket; none where it is under none, or never ran. One
- * that started and ended while nobody listened may be told of by its end alone: it ran since that was
- * decided.
- */
-export function ticketDebit(job: JobRecord, { cause }: Pick<AttemptEnd, "cause">, endMs: number) {
-  const hasRun = job.startedAtMs !== null || RAN.includes(cause);
-  const usedMs = hasRun ? usedUntil(job, endMs) : 0;
+/** The event of what a job that ends has used of its ticket; none where it is under none, or never ran. */
+export function ticketDebit(job: JobRecord, end: Pick<AttemptEnd, "cause">, endMs: number) {
+  const usedMs = hasRun(job, end) ? usedUntil(job, endMs) : 0;
   return usedMs === 0 ? [] : debits(job, usedMs, "ended", endMs);
 }
 
@@ -30,7 +22,7 @@ export function decideTickets({ tickets, jobs }: Projection, nowMs: number): Sti
   return [...jobs.values()].flatMap((job) => {
     const { ticket } = job;
     if (ticket === undefined || ticket.heldMs === 0 || !over.has(ticket.name)) return [];
-    return debits(job, usedUntil(job, ticket.untilMs), "windowOver", nowMs);
+    return debits(job, usedUntil(job, nowMs), "windowOver", nowMs);
   });
 }
 
@@ -52,15 +44,17 @@ function overAt({ held, records }: Projection["tickets"], nowMs: number): Readon
   return over;
 }
 
-/** Of what it holds; beyond its limit nothing is debited. */
-function usedUntil(job: JobRecord, endMs: number): number {
+/** Of what it holds, within the window; beyond its limit nothing is debited. */
+function usedUntil(job: JobRecord, atMs: number): number {
   const { ticket, description } = job;
   if (ticket === undefined) return 0;
+  // An end may be told before anybody has decided at the end of the window.
+  const endMs = Math.min(atMs, ticket.untilMs);
   const ranMs = runsOf(job, endMs).reduce(
     (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, endMs) - fromMs),
     0,
   );
-  return Math.min(exactProduct(amountsOf(description)[ticket.resource], ranMs), ticket.heldMs);
+  return Math.min(exactProduct(jobNeed(description, ticket.resource), ranMs), ticket.heldMs);
 }
 
 function debits(

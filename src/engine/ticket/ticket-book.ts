@@ -12,7 +12,7 @@ import {
   type TicketRecord,
   ticketName,
 } from "../../model/index.ts";
-import { withDebit, withHold } from "../../policy/index.ts";
+import { withDebit, withHold, withMoreHeld, withSlotHold } from "../../policy/index.ts";
 
 /** The part of the state that is about tickets. */
 export interface TicketBook {
@@ -20,7 +20,7 @@ export interface TicketBook {
   readonly keys: Map<string, TicketKeyRecord>;
   /** By name. */
   readonly records: Map<string, TicketRecord>;
-  /** The names of those of which jobs hold something. */
+  /** The names of those of which something is held. */
   readonly held: Set<string>;
 }
 
@@ -72,15 +72,32 @@ export function noteTicketEnds(book: TicketBook, jobs: readonly JobRecord[]): re
   return jobs.flatMap((job) => (isFinal(job.state) ? leaveTicket(book, job, 0) : []));
 }
 
-/** A job leaves its ticket, of which it has used so much. */
+/** A reservation was accepted under a ticket, and holds so much of it. */
+export function holdForSlot(
+  book: TicketBook,
+  presented: PresentedTicket,
+  heldMs: number,
+  atMs: number,
+): TicketChange {
+  return keep(book, withSlotHold(presented, book.records.get(ticketName(presented.ticket)), heldMs, atMs));
+}
+
+/** What is under a ticket holds so much more of it. */
+export function holdMore(book: TicketBook, name: string, heldMs: number): TicketChange {
+  const known = book.records.get(name);
+  assert(known !== undefined, "what holds something of a ticket came with it");
+  return keep(book, withMoreHeld(known, heldMs));
+}
+
+/** A job or a reservation leaves its ticket, of which it has used so much. */
 export function leaveTicket(
   book: TicketBook,
-  { ticket }: Pick<JobRecord, "ticket">,
+  { ticket }: { readonly ticket?: { readonly name: string; readonly heldMs: number } },
   usedMs: number,
 ): readonly TicketChange[] {
   if (ticket === undefined || ticket.heldMs === 0) return [];
   const known = book.records.get(ticket.name);
-  assert(known !== undefined, "what a job holds something of was presented");
+  assert(known !== undefined, "what something is held of was presented");
   return [keep(book, withDebit(known, { heldMs: ticket.heldMs, usedMs }))];
 }
 

@@ -1,100 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, NOTHING_STORED, type Scene, scene, shown } from "../../../test/engine-scene.ts";
+import { HOUR, NOTHING_STORED, type Scene, shown } from "../../../test/engine-scene.ts";
 import {
-  type Command,
-  ENFORCEMENT_DEFAULTS,
-  JOB_DEFAULTS,
-  type Policy,
-  type PresentedTicket,
-  type Refusal,
-  type Ticket,
-  ticketLeftMs,
-} from "../../model/index.ts";
+  go,
+  type JobWish,
+  leftOf,
+  MINUTE,
+  NAME,
+  policy,
+  presented,
+  SHARES,
+  stage,
+  trust,
+  wish,
+} from "../../../test/ticket-scene.ts";
+import { type Command, ENFORCEMENT_DEFAULTS, type Refusal } from "../../model/index.ts";
 import { answer, apply, createProjection, decide, restore } from "../index.ts";
 
-const MINUTE = 60_000;
-const TICKET: Ticket = {
-  ...{ id: "t1", vo: "vo0", site: "here", consumer: "vo0/physics", resource: "cpu", amountMs: 2 * HOUR },
-  ...{ fromMs: 0, untilMs: HOUR, issuedAtMs: 0, expiresAtMs: HOUR },
-};
-const NAME = "vo0/t1";
-
-function presented(change: Partial<Ticket> = {}, key = "k1"): PresentedTicket {
-  const ticket = { ...TICKET, ...change };
-  return { ticket, digest: JSON.stringify(ticket), key };
-}
-
-function policy(consumer: string, percent: number, more: Partial<Policy> = {}): Policy {
-  const provider = consumer.includes("/") ? consumer.slice(0, consumer.lastIndexOf("/")) : "here";
-  return {
-    ...{ resource: "cpu", provider, consumer, rule: "entitlement", mode: "shared", carry: "forgive" },
-    epoch: { window: { kind: "sliding", lengthMs: HOUR }, sharePpm: percent * 10_000 },
-    burst: { bucketMs: MINUTE, sharePpm: percent * 10_000 },
-    ...more,
-  };
-}
-
-/** Of ten processors half are vo0's, and a tenth of that is what its physicists may have at once. */
-const SHARES = [
-  policy("vo0", 50),
-  policy("vo0/physics", 10, { burst: { bucketMs: MINUTE, sharePpm: 200_000 } }),
-  policy("vo0/biology", 90),
-  policy("vo1", 50),
-];
-
-function stage(policies: readonly Policy[] = SHARES): Scene {
-  const play = scene({});
-  const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold", "suspend"] as const };
-  const spec = { type: "managed", procs: 10, memoryBytes: 2 ** 30, discipline: "fcfs" } as const;
-  play.ask({ kind: "addSite", site: "here", spec: { ...spec, defaultWallTimeMs: HOUR, enforcement } });
-  const wish = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  play.ask({ kind: "applyPolicies", policies, ...wish });
-  trust(play, "k1");
-  return play;
-}
-
-function trust(play: Scene, key: string, vo = "vo0"): string {
-  return play.ask({ kind: "trustTicketKey", key, vo, publicKey: `ed25519:${key}`, label: "", by: "admin" });
-}
-
-interface Wish {
-  readonly procs?: number;
-  readonly limitMs?: number;
-  readonly ticket?: PresentedTicket;
-  readonly site?: string;
-  readonly consumer?: string;
-}
-
-function wish(job: string, { procs = 1, limitMs = 10 * MINUTE, site = "here", ...more }: Wish) {
-  const { consumer = "vo0/physics/anna", ticket } = more;
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs: limitMs, site };
-  const under = ticket === undefined ? {} : { ticket };
-  return { kind: "submit", job, description, consumer, owner: consumer, ...under } as const;
-}
-
-function refusalOf(play: Scene, job: string, more: Wish): Refusal | undefined {
+function refusalOf(play: Scene, job: string, more: JobWish): Refusal | undefined {
   const answered = answer(play.projection, wish(job, more), play.now);
   return answered.ok ? undefined : answered.refusal;
 }
 
-function whyNot(play: Scene, more: Wish): string {
+function whyNot(play: Scene, more: JobWish): string {
   const refusal = refusalOf(play, "asked", more);
   return refusal?.kind === "ticketRefused" ? refusal.why.kind : (refusal?.kind ?? "taken");
 }
 
-function go(play: Scene): string[] {
-  const starts = play.settle();
-  for (const job of starts) if (play.records.get(job)?.startedAtMs === null) play.running(job);
-  return starts;
-}
-
-function leftOf(play: Scene): number | undefined {
-  const record = play.projection.tickets.records.get(NAME);
-  return record === undefined ? undefined : ticketLeftMs(record);
-}
-
 describe("a job that comes with a ticket", () => {
-  it.each<[string, Wish, string]>([
+  it.each<[string, JobWish, string]>([
     ["that is good", { ticket: presented() }, "taken"],
     ["signed by a key that nobody trusts", { ticket: presented({}, "k2") }, "notSigned"],
     ["of another VO than the key's", { ticket: presented({ vo: "vo1", consumer: "vo1" }) }, "notSigned"],
@@ -113,13 +46,16 @@ describe("a job that comes with a ticket", () => {
     expect(whyNot(stage([policy("vo1", 50)]), { ticket: presented() })).toBe("beyondEntitlement");
   });
 
-  it("EN-92 is not in a reservation and no virtual one", () => {
+  it("EN-92 is not in a reservation", () => {
     const play = stage();
+    const slot = { procs: 1, memoryBytes: 0, startMs: play.now, durationMs: HOUR };
+    const whose = { site: "here", consumer: "vo0", owner: "anna" };
+    play.ask({ kind: "offerSlot", reservation: "r", ...slot, ...whose });
+    play.ask({ kind: "acceptOffer", reservation: "r", by: "anna" });
     const { description, ...rest } = wish("j", { ticket: presented() });
-    const virtual = { submitMs: 5 * MINUTE, startMs: 10 * MINUTE, durationMs: MINUTE, probability: 1 };
-    const later: Command = { ...rest, description: { ...description, virtual } };
-    expect(answer(play.projection, later, play.now)).toMatchObject({
-      refusal: { kind: "ticketRefused", why: { kind: "besides", other: "virtual" } },
+    const inIt: Command = { ...rest, description: { ...description, reservation: "r" } };
+    expect(answer(play.projection, inIt, play.now)).toMatchObject({
+      refusal: { kind: "ticketRefused", why: { kind: "besides", other: "reservation" } },
     });
   });
 

@@ -1,6 +1,7 @@
 /**
  * Why a virtual reservation is not made (rule EN-61).
  */
+import { isCounted } from "../../market/index.ts";
 import {
   isWithin,
   type Refusal,
@@ -23,13 +24,15 @@ export interface VirtualWish {
 /** The rule of a site that a slot breaks; undefined where none does. */
 export function virtualHindrance(
   spec: SiteSpec,
-  { startMs, durationMs }: Pick<VirtualSlot, "startMs" | "durationMs">,
+  { procs, startMs, durationMs }: Pick<VirtualSlot, "startMs" | "durationMs"> & { readonly procs: number },
   nowMs: number,
 ): ReservationHindrance | undefined {
   const { virtual = true, aheadMs } = reservationRulesOf(spec);
   if (!virtual) return { kind: "noVirtual" };
   if (startMs <= nowMs) return { kind: "startsInPast", startMs, nowMs };
   const endMs = startMs + durationMs;
+  // Its job may be submitted at once, and be charged from then to the end.
+  if (!isCounted(procs * (endMs - nowMs))) return { kind: "uncounted", procs, durationMs: endMs - nowMs };
   return endMs > nowMs + aheadMs ? { kind: "tooFarAhead", endMs, latestMs: nowMs + aheadMs } : undefined;
 }
 
@@ -39,9 +42,12 @@ export function whyNotVirtual(
   wish: VirtualWish,
   nowMs: number,
 ): Refusal | undefined {
-  const { slot, site } = wish;
+  const { slot, site, procs } = wish;
   const spec = sites.get(site)?.spec;
-  const hindrance = spec && virtualHindrance(spec, slot, nowMs);
+  const hindrance = spec && virtualHindrance(spec, { ...slot, procs }, nowMs);
+  if (hindrance?.kind === "uncounted") {
+    return { kind: "priceUncounted", site, procs, durationMs: hindrance.durationMs };
+  }
   if (hindrance !== undefined) return { kind: "mayNotReserveSlot", site, hindrance };
   if (slot.besides === undefined) return undefined;
   const why = misfitOf(reserved, slot.besides, wish);

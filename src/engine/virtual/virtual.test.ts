@@ -4,6 +4,7 @@ import { accept, at, RULES, record, START, wish } from "../../../test/reservatio
 import { balanceOf } from "../../market/index.ts";
 import type { JobDescription, VirtualSlot } from "../../model/index.ts";
 import { decide, explain, restore, type SurveyedJob } from "../index.ts";
+import { virtualHindrance, whyNotVirtual } from "./answer-virtual.ts";
 
 const MINUTE = 60_000;
 const S = START + HOUR;
@@ -92,6 +93,24 @@ describe("virtual reservations", () => {
     expect(submit(play, {})).toBe("accountShort");
     play.ask({ ...granted, grant: "g2", procMs: HOUR });
     expect(submit(play, {})).toBe("ok");
+  });
+
+  it("EN-112 one whose idling cannot be counted is refused with its size, and is not to be had", () => {
+    const play = setting();
+    const spec = play.projection.sites.get("far")?.spec;
+    if (spec === undefined) throw new Error("no site");
+    const farMs = 366 * 24 * HOUR;
+    const rules = { ...spec, reservations: { ...RULES, aheadMs: 2 * farMs } };
+    const wanted = { startMs: play.now + farMs, durationMs: HOUR };
+    const most = Math.floor(Number.MAX_SAFE_INTEGER / (farMs + HOUR));
+    const asked = (procs: number) => virtualHindrance(rules, { ...wanted, procs }, play.now);
+    expect(asked(most)).toBeUndefined();
+    expect(asked(most + 1)).toEqual({ kind: "uncounted", procs: most + 1, durationMs: farMs + HOUR });
+    play.ask({ kind: "changeSite", site: "far", spec: rules });
+    const wish = { slot: { ...slot, ...wanted }, site: "far", procs: most + 1, consumer: "vo" };
+    expect(whyNotVirtual(play.projection, wish, play.now)).toEqual({
+      ...{ kind: "priceUncounted", site: "far", procs: most + 1, durationMs: farMs + HOUR },
+    });
   });
 
   it("EN-61 is restored as it was planned", () => {

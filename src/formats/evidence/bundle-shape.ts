@@ -69,6 +69,7 @@ const ppm: Check = (value, path) => amount(value, path) ?? (Number(value) <= 1_0
 const resource = oneOf(...SHARED_RESOURCES);
 const amounts = object({}, Object.fromEntries(SHARED_RESOURCES.map((name) => [name, amount])));
 const stretch = object({ fromMs: instant, toMs: instant });
+const recordedStretch = object({ fromMs: instant, toMs: instant }, { resource });
 const open = { fromMs: instant, toMs: orNull(instant) };
 const sliding = object({ kind: oneOf("sliding"), lengthMs: length });
 const fixed = object({
@@ -90,12 +91,15 @@ const definitions = object({
   nodeFailure: oneOf("provider", "consumer"),
   time: oneOf("wall", "cpu"),
 });
-const record = object({
-  ...{ id: text, consumer: text, need: amounts, submittedAtMs: instant, endedAtMs: orNull(instant) },
-  waits: list(object(open)),
-  runs: list(object(open, { isLost: flag })),
-  outcome: oneOf("completed", "failed", "cancelled", "unfinished"),
-});
+const record = object(
+  {
+    ...{ id: text, consumer: text, need: amounts, submittedAtMs: instant, endedAtMs: orNull(instant) },
+    waits: list(object(open)),
+    runs: list(object(open, { isLost: flag })),
+    outcome: oneOf("completed", "failed", "cancelled", "unfinished"),
+  },
+  { of: oneOf("files", "transfers") },
+);
 const head = object({ seq: amount, hash });
 const event = object({ kind: text, version: length, atMs: instant, body: anyObject, seq: length, hash });
 const source = object({
@@ -104,7 +108,7 @@ const source = object({
 });
 const whole = object({
   ...{ format: oneOf(BUNDLE_FORMAT), version: oneOf(BUNDLE_VERSION), place: text, period: stretch },
-  ...{ definitions, source, recorded: list(stretch), records: list(record) },
+  ...{ definitions, source, recorded: list(recordedStretch), records: list(record) },
   policies: list(object({ fromMs: orNull(instant), policies: list(policy) })),
   capacity: list(object({ fromMs: instant, amounts }), 1),
   stopped: list(object({ fromMs: instant, toMs: instant, why: oneOf("downtime", "drain") })),

@@ -12,6 +12,7 @@ import type {
   CapacityStep,
   ExcludedStretch,
   PolicyTerm,
+  RecordedStretch,
   Stretch,
   UseRecord,
   VerifyDefinitions,
@@ -46,7 +47,7 @@ export interface Bundle {
   readonly source: EvidenceSource;
   readonly policies: readonly PolicyTerm[];
   readonly capacity: readonly CapacityStep[];
-  readonly recorded: readonly Stretch[];
+  readonly recorded: readonly RecordedStretch[];
   readonly stopped: readonly ExcludedStretch[];
   readonly records: readonly UseRecord[];
   /** Null where the source is no log. */

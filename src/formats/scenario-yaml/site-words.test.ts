@@ -180,7 +180,6 @@ describe("words that do not fit", () => {
     ["discipline: exec:./a", "trace: w.jsonl", "discipline does not", "told of processors only"],
     ["priority: age", "trace: w.jsonl", "priority does not", "from a trace in SWF"],
     ["slots: { every: 1h }", "trace: w.jsonl", "slots does not", "one pool of processors"],
-    ["reservations: r.csv", "trace: w.jsonl", "reservations does not", "lines of a workload"],
     ["estimates: exact", "trace: w.jsonl, load: 0.8", "has no load", "played as it is written"],
     ["estimates: exact", "trace: w.jsonl, jobs: 8", "has no jobs", "how jobs are drawn"],
   ])("FO-45 %s with %s", (words, workload, what, why) => {

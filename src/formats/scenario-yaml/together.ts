@@ -97,8 +97,6 @@ function misfitOfLines(word: string, { discipline }: SiteFacts): Words | undefin
     case "procs":
     case "pools":
       return doesNotFit(word, "a workload in JSON lines describes its pools itself", "");
-    case "reservations":
-      return doesNotFit(word, "reservations are lines of a workload in JSON lines", "");
     case "discipline":
       if (!isProgram(discipline)) return undefined;
       return doesNotFit(word, "a program is told of processors only, not of JSON lines", "");

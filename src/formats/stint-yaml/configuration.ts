@@ -10,12 +10,22 @@ export interface Said<Value> {
   readonly line: number;
 }
 
+/** The files, absolute, of the certificate that a server is known by and of its key. */
+export interface TlsFiles {
+  readonly cert: Said<string>;
+  readonly key: Said<string>;
+}
+
 /** The section `server`. */
 export interface ServerSettings {
   /** Absolute. */
   readonly stateDirectory?: Said<string>;
   /** Null: none. */
   readonly port?: Said<number | null>;
+  /** The address to listen on; beyond this machine only with `tls`. */
+  readonly host?: Said<string>;
+  /** Absent: in the clear. */
+  readonly tls?: TlsFiles;
 }
 
 /** This machine as it is configured; what it has is only known there. */

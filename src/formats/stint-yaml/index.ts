@@ -6,6 +6,7 @@ export type {
   Said,
   ServerSettings,
   SlurmSettings,
+  TlsFiles,
 } from "./configuration.ts";
 export { type Entries, type ReadWord, readEntries } from "./entries.ts";
 export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";

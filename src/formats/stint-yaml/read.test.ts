@@ -323,6 +323,20 @@ sites:
     expect(wrongIn(text)).toEqual([problem]);
   });
 
+  it("FO-33 AP-102 what the broker listens with: both files; in the clear here alone", () => {
+    const { server } = read(
+      "server:\n  host: 10.0.0.7\n  tls: { cert: busy.swf, key: /etc/stint/busy.swf }\n",
+    ).configuration;
+    const file = { value: "/etc/stint/busy.swf", line: 3 };
+    expect(server).toEqual({ host: { value: "10.0.0.7", line: 2 }, tls: { cert: file, key: file } });
+    expect(wrongIn("server:\n  host: 0.0.0.0\n")).toEqual(["2:9 hostInClear"]);
+    expect(wrongIn("server: { host: 127.0.0.2 }")).toEqual([]);
+    expect(wrongIn("server: { host: 'https://a' }")).toEqual(["1:17 badHost"]);
+    expect(wrongIn("server: { tls: { cert: busy.swf, key: gone.key } }")).toEqual(["1:39 tlsUnreadable"]);
+    expect(wrongIn("server: { tls: { key: busy.swf } }")).toEqual(["1:16 wordMissing"]);
+    expect(wrongIn("server: { tls: true, port: none }")).toEqual(["1:16 wrongType"]);
+  });
+
   it("FO-34 names are unique, and this machine is one site", () => {
     const text = `sites:
   - { name: a, type: managed }

@@ -2,20 +2,12 @@
  * Reads a `stint.yaml`: what the server needs, and the sites. Everything that is wrong is told at once,
  * with its place; a file with a problem says nothing.
  */
-import {
-  type NamedValue,
-  numberOrText,
-  type Remark,
-  shown,
-  type Words,
-  wholeNumberOf,
-  wrongType,
-  yamlDocuments,
-} from "../yaml/index.ts";
-import type { Configuration, ConfiguredSite, Said, ServerSettings } from "./configuration.ts";
+import { type NamedValue, type Remark, shown, type Words, wrongType, yamlDocuments } from "../yaml/index.ts";
+import type { Configuration, ConfiguredSite, ServerSettings } from "./configuration.ts";
 import { readEntries } from "./entries.ts";
 import { readSite } from "./read-site.ts";
-import { pathOf, type Surroundings } from "./site-words.ts";
+import { readServer } from "./server-words.ts";
+import type { Surroundings } from "./site-words.ts";
 
 export type { Surroundings } from "./site-words.ts";
 
@@ -56,38 +48,6 @@ function readWhole(whole: NamedValue, surroundings: Surroundings): Configuration
     ]),
   });
   return { server, sites };
-}
-
-function readServer(section: NamedValue, surroundings: Surroundings): ServerSettings {
-  const settings: { stateDirectory?: Said<string>; port?: Said<number | null> } = {};
-  const lineOf = ({ value, notes }: NamedValue): number => notes.lineOf(value.at);
-  readEntries(section, {
-    example: "server: { port: 7846 }",
-    words: new Map([
-      [
-        "stateDir",
-        (it: NamedValue) => {
-          const value = pathOf(it, surroundings, "stateDir: /var/lib/stint");
-          if (value !== undefined) settings.stateDirectory = { value, line: lineOf(it) };
-        },
-      ],
-      [
-        "port",
-        (it: NamedValue) => {
-          const value = portOf(it);
-          if (value !== undefined) settings.port = { value, line: lineOf(it) };
-        },
-      ],
-    ]),
-  });
-  return settings;
-}
-
-function portOf(named: NamedValue): number | null | undefined {
-  const example = "port: 7846, or port: none";
-  const written = numberOrText(named, example);
-  if (written === undefined) return undefined;
-  return written.text === "none" ? null : wholeNumberOf(named, { least: 0, most: 65_535, example });
 }
 
 function readSites(list: NamedValue, surroundings: Surroundings): ConfiguredSite[] {

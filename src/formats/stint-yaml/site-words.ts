@@ -130,7 +130,8 @@ export function pathOf(named: NamedValue, { folder }: Surroundings, example: str
   return undefined;
 }
 
-const unreadable: Readonly<Record<Exclude<FileState, "readable">, string>> = {
+/** Why a file that is named is of no use. */
+export const UNREADABLE: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "there is no such file",
   directory: "it is a directory",
   notReadable: "you are not allowed to read it",
@@ -144,7 +145,7 @@ function traceOf(named: NamedValue, surroundings: Surroundings): string | undefi
   named.notes.problem(named.value.at, {
     code: "traceUnreadable",
     what: `${shown(named.name)}: the trace cannot be read`,
-    why: `${unreadable[state]}, looked for at ${path}`,
+    why: `${UNREADABLE[state]}, looked for at ${path}`,
     remedy: "name a file in the Standard Workload Format; relative paths begin at the folder of this file",
   });
   return undefined;

@@ -94,7 +94,7 @@ describe("a ticket as text", () => {
     ],
     ["too much", withContent((it) => ({ ...it, amountSec: 2 ** 50 })), "its amountSec is not a whole number"],
     ["no amount", withContent((it) => ({ ...it, amountSec: 0 })), "its amountSec is not a whole number"],
-    ["memory", withContent((it) => ({ ...it, resource: "memory" })), "its resource is not cpu or gpu"],
+    ["coffee", withContent((it) => ({ ...it, resource: "coffee" })), "its resource is not one of cpu, gpu"],
     ["another VO's", withContent((it) => ({ ...it, vo: "vo1" })), "its consumer is not within its vo"],
     [
       "a VO of two names",

@@ -131,7 +131,11 @@ const CHECKS: readonly Check[] = [
   ["vo", (value) => isPath(value) && voOf(value) === value, "is not the first name of a consumer path"],
   ["consumer", isPath, "is no consumer path"],
   ["site", (value) => isText(value, /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/), "is no name of a site"],
-  ["resource", (value) => TICKET_RESOURCES.some((it) => it === value), "is not cpu or gpu"],
+  [
+    "resource",
+    (value) => TICKET_RESOURCES.some((it) => it === value),
+    `is not one of ${TICKET_RESOURCES.join(", ")}`,
+  ],
   ["amountSec", isAmount, "is not a whole number of seconds above zero"],
   ["window", isWindow, "is not from and until, in UTC to the ms"],
   ["issued", isInstant, "is no instant in UTC to the ms"],

@@ -74,6 +74,8 @@ export interface ReservationEntry extends Amounts {
   readonly id: string;
   /** Undefined: the site's first. */
   readonly pool: string | undefined;
+  /** On so many different nodes, in equal parts. */
+  readonly nodes: number | undefined;
   readonly startMs: number;
   readonly durationMs: number;
 }

@@ -39,7 +39,7 @@ export const WORDS_OF_LINES = {
   ],
   cancel: ["cancel", "at"],
   down: ["down", "at", "until", "node", ...AMOUNTS],
-  reservation: ["reservation", "start", "duration", ...AMOUNTS, "pool"],
+  reservation: ["reservation", "start", "duration", ...AMOUNTS, "nodes", "pool"],
   period: ["period", "until"],
 } as const satisfies Readonly<Record<WorkloadEntry["kind"], readonly string[]>>;
 
@@ -146,9 +146,9 @@ function assertRecord(from: LineFields, { submitMs, submittedMs, recordedStartMs
 }
 
 /** Rule FO-53: what is asked of several nodes comes in equal parts. */
-function assertParts(from: LineFields, { nodes, tasksPerNode, procs, gpus }: JobEntry): void {
+function assertParts(from: LineFields, { nodes, procs, gpus }: JobEntry | ReservationEntry): void {
   if (nodes === undefined) return;
-  if (tasksPerNode !== undefined) {
+  if (fieldOf(from, "tasksPerNode") !== undefined) {
     throw misfit(from, "tasksPerNode", "nodes already says how the job is parted", "take one of them out");
   }
   if (procs % nodes !== 0) throw unequal(from, "procs", nodes);
@@ -192,16 +192,19 @@ function downIn(from: LineFields): DownEntry {
 
 function reservationIn(from: LineFields): ReservationEntry {
   const durationMs = required(from, "duration", positive(from, "duration", timeField(from, "duration")));
-  return {
+  const reservation: ReservationEntry = {
     kind: "reservation",
     line: from.line,
     id: required(from, "reservation", textField(from, "reservation")),
     pool: textField(from, "pool"),
+    nodes: countField(from, "nodes", 1),
     startMs: required(from, "start", instantField(from, "start")),
     durationMs,
     procs: procsIn(from),
     ...amountsIn(from),
   };
+  assertParts(from, reservation);
+  return reservation;
 }
 
 function periodIn(from: LineFields): PeriodEntry {

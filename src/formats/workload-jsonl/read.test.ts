@@ -87,6 +87,12 @@ describe("a workload in JSON lines", () => {
     ["a bad time", '{"job": "a", "submit": "soon", "procs": 1}', 24, "workloadField"],
     ["a limit of 0", '{"job": "a", "submit": 0, "procs": 1, "limit": 0}', 48, "workloadField"],
     ["unequal parts", '{"job": "a", "submit": 0, "procs": 3, "nodes": 2}', 36, "workloadField"],
+    [
+      "unequal parts of a reservation",
+      '{"reservation": "a", "start": 0, "duration": 1, "procs": 3, "nodes": 2}',
+      58,
+      "workloadField",
+    ],
     ["an end before its beginning", '{"down": "a", "at": 5, "until": 5, "procs": 1}', 33, "workloadField"],
     ["a control character", '{"job": "a\\u0007", "submit": 0, "procs": 1}', 9, "workloadField"],
   ])("FO-52 %s is an error with file, line and column", async (_, line, column, code) => {

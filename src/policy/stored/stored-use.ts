@@ -61,19 +61,38 @@ export function storedLimit(
   question: FilesQuestion,
   nowMs: number,
 ): Omit<StoreLimit, "site"> | undefined {
+  return limitsOf(keeper, question, nowMs).next().value;
+}
+
+/** The first limit that they would pass whatever is there; what is there now may pass others before it. */
+export function storedNever(
+  keeper: StoredKeeper,
+  question: FilesQuestion,
+  nowMs: number,
+): Omit<StoreLimit, "site"> | undefined {
+  for (const limit of limitsOf(keeper, question, nowMs)) if (limit.isNever) return limit;
+  return undefined;
+}
+
+function* limitsOf(
+  keeper: StoredKeeper,
+  question: FilesQuestion,
+  nowMs: number,
+): Generator<Omit<StoreLimit, "site">, undefined> {
   const { consumer, askedBytes, capacityBytes, comingBytes } = question;
-  if (capacityBytes === 0 || !keeper.shares.nodes.has("storage")) return undefined;
+  if (capacityBytes === 0 || !keeper.shares.nodes.has("storage")) return;
   const levels = levelsOf(keeper.shares, "storage", consumer).filter(({ policy }) => policy !== null);
   for (const level of levels) {
-    const found = burstLimit(keeper, level, question, nowMs) ?? epochLimit(keeper, level, question, nowMs);
-    if (found !== undefined) return found;
+    const burst = burstLimit(keeper, level, question, nowMs);
+    if (burst !== undefined) yield burst;
+    const epoch = epochLimit(keeper, level, question, nowMs);
+    if (epoch !== undefined) yield epoch;
   }
   const usedBytes = storedNow(keeper, "", nowMs) + (comingBytes?.get("") ?? 0);
-  const wouldBe = usedBytes + askedBytes;
-  if (wouldBe <= capacityBytes || askedBytes === 0) return undefined;
+  if (usedBytes + askedBytes <= capacityBytes || askedBytes === 0) return;
   const isNever = askedBytes > capacityBytes;
   const whose = { limit: "capacity", level: null, provider: null } as const;
-  return { ...whose, usedBytes, askedBytes, limitBytes: capacityBytes, isNever, untilMs: null };
+  yield { ...whose, usedBytes, askedBytes, limitBytes: capacityBytes, isNever, untilMs: null };
 }
 
 /** What is stored of a level now, and over its window on average, in bytes. */

@@ -1,5 +1,5 @@
 /**
- * How what the links of a place carry is divided among those who transfer (rules PO-53 to PO-56).
+ * How what the links of a place carry is divided among those who transfer (rules PO-53 to PO-56, PO-67).
  *
  * Weighted max-min fairness down the tree of consumers: at each level rates grow in proportion to
  * entitlements until somebody has all that it may, and then the others' alone. Equivalent to handing out
@@ -19,6 +19,8 @@ export interface RateQuestion {
   readonly capacity: number;
   /** The levels that transfer something now, as {@link transferLevel} names them. */
   readonly transferring: ReadonlySet<string>;
+  /** What is reserved, and used, of the transfers of each level: that is not divided. Bytes a second. */
+  readonly reserved?: ReadonlyMap<string, number>;
 }
 
 /** The level whose transfers a consumer's are; empty where no network policy names it. */
@@ -26,11 +28,23 @@ export function transferLevel(tree: ShareTree, consumer: string): string {
   return levelsOf(tree, "network", consumer).findLast(({ policy }) => policy !== null)?.path ?? "";
 }
 
-/** Bytes a second for each level that transfers. */
+/** Bytes a second for each level that transfers, beside what is reserved. */
 export function transferRates(question: RateQuestion): ReadonlyMap<string, number> {
   const rates = new Map<string, number>();
-  give(partOf(question), question.capacity, rates);
+  give(partOf(question), leftOf(question), rates);
   return rates;
+}
+
+function leftOf({ capacity, reserved }: RateQuestion): number {
+  return Math.max(0, capacity - reservedBelow("", reserved));
+}
+
+function reservedBelow(level: string, reserved: RateQuestion["reserved"] = new Map()): number {
+  let sum = 0;
+  for (const [path, rate] of reserved) {
+    if (level === "" || path === level || path.startsWith(`${level}/`)) sum += rate;
+  }
+  return sum;
 }
 
 /** A level, or (with `below` empty) the transfers that are its own. */
@@ -77,8 +91,8 @@ function levelPart(path: string, levels: Levels): Part {
   const children = below.get(path) ?? [];
   const parts = children.filter((child) => entitled.has(child.path)).map((it) => levelPart(it.path, levels));
   if (transferring.has(path)) parts.unshift(ownPart(path, weight, levels));
-  const most = bytesOf(mostShare(node), capacity);
-  const kept = node?.policy?.mode === "dedicated" ? bytesOf(weight, capacity) : 0;
+  const most = Math.max(0, bytesOf(mostShare(node), capacity) - reservedBelow(path, question.reserved));
+  const kept = node?.policy?.mode === "dedicated" ? bytesOf(weight, leftOf(question)) : 0;
   const taken = parts.reduce((sum, part) => sum + part.most, 0);
   return { path, isLeaf: false, weight, most: Math.min(most, Math.max(kept, taken)), below: parts };
 }

@@ -53,7 +53,10 @@ function wholeDifferences(one: ComparedSide, other: ComparedSide): readonly Evid
   return sides.flatMap(([kind, of]) => differing({ kind, of: "", what: kind }, of(one), of(other)));
 }
 
-const JOB_PARTS = ["consumer", "need", "submittedAtMs", "waits", "runs", "endedAtMs", "outcome"] as const;
+const JOB_PARTS = [
+  ...(["of", "consumer", "need", "submittedAtMs"] as const),
+  ...(["waits", "runs", "endedAtMs", "outcome"] as const),
+] as const;
 
 function jobDifferences(
   ones: readonly UseRecord[],

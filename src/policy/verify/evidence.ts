@@ -2,7 +2,8 @@
  * What a verification is made from: who used and asked for how much, when, and what was agreed.
  *
  * Plain data, the same from a logbook and from accounting alone, so that a site that runs no Stint can be
- * verified too. Times are Unix ms; amounts are processors, GPUs, and bytes of memory.
+ * verified too. Times are Unix ms; amounts are processors, GPUs, bytes of memory and of storage, and bytes a
+ * second.
  */
 import type { AgreementDefinitions, Policy, SharedResource } from "../../model/index.ts";
 
@@ -30,9 +31,14 @@ export interface UsedRun extends OpenStretch {
 /** What became of a job, as far as the record knows. */
 export type UseOutcome = "completed" | "failed" | "cancelled" | "unfinished";
 
-/** A job: when it was demand, and when it ran. */
+/**
+ * A job: when it was demand, and when it ran. Files that lie in a store and what passes over a link are
+ * recorded alike: they *run* while they are there, or pass, and are demand while they wait for room.
+ */
 export interface UseRecord {
   readonly id: string;
+  /** What it is where it is no job: then it counts for no measure of jobs. */
+  readonly of?: "files" | "transfers";
   /** `vo`, `vo/group`, `vo/group/user`. */
   readonly consumer: string;
   readonly need: Amounts;
@@ -63,6 +69,14 @@ export interface ExcludedStretch extends Stretch {
   readonly why: "downtime" | "drain";
 }
 
+/** A stretch that is recorded; where it names a resource, of that alone. */
+export interface RecordedStretch extends Stretch {
+  readonly resource?: SharedResource;
+}
+
+/** What is measured while it passes has a record of its own (PO-66); all else has that of the whole. */
+export const RECORDED_APART: readonly SharedResource[] = ["network"];
+
 /** Everything that is known of one place. */
 export interface Evidence {
   /** `site`, or `site/pool`. */
@@ -73,7 +87,7 @@ export interface Evidence {
   readonly terms: readonly PolicyTerm[];
   readonly records: readonly UseRecord[];
   /** Of which time the record is; what is not in it is a gap. */
-  readonly recorded: readonly Stretch[];
+  readonly recorded: readonly RecordedStretch[];
   /** Stretches in which the place was down or took no new work. */
   readonly stopped: readonly ExcludedStretch[];
 }

@@ -4,11 +4,11 @@
  * Everything was summed exactly; here each measure is divided once, to the nearest 10⁻⁹.
  */
 import { type EpochWindow, type Policy, type SharedResource, WHOLE_SHARE } from "../../model/index.ts";
-import type { ExcludedStretch, Stretch, VerifyDefinitions } from "./evidence.ts";
+import type { ExcludedStretch, RecordedStretch, Stretch, VerifyDefinitions } from "./evidence.ts";
 import type { JobMeasures } from "./job-measures.ts";
 import type { LevelState, LevelSums } from "./level-state.ts";
 import { lengthMs } from "./stretches.ts";
-import type { ResourceTotal, Verification } from "./verify.ts";
+import { type Measured, measuredOf, type ResourceTotal, type Verification } from "./verify.ts";
 
 /** `keptWhereRecorded`: there are gaps, of which nothing is known; `unknown`: nothing was recorded. */
 export type Verdict = "kept" | "keptWhereRecorded" | "violated" | "unknown";
@@ -75,7 +75,8 @@ export interface Findings extends Stretch {
   readonly definitions: VerifyDefinitions;
   readonly verdict: Verdict;
   readonly measuredMs: number;
-  readonly gaps: readonly Stretch[];
+  /** Those of one resource alone name it; they are told where a policy names it too. */
+  readonly gaps: readonly RecordedStretch[];
   readonly excluded: readonly ExcludedStretch[];
   readonly totals: readonly TotalFindings[];
   readonly jobs: JobFindings;
@@ -89,20 +90,26 @@ const DIGITS = 1_000_000_000n;
 
 /** Divides and judges. */
 export function findingsOf(verification: Verification): Findings {
-  const { evidence, question, counted, gaps, excluded, levels, totals, jobs, unmeasured } = verification;
+  const { evidence, question, counted, excluded, levels, totals, jobs, unmeasured } = verification;
   const judged = levels.map((level) => levelFindings(verification, level));
   const verdicts = judged.map(({ verdict }) => verdict);
   const isOfInterest = ({ resource, used }: ResourceTotal) =>
     used > 0n || levels.length === 0 || levels.some((level) => level.resource === resource);
+  const gaps = gapsIn(verification);
   return {
     ...{ place: evidence.place, fromMs: question.fromMs, toMs: question.toMs, gaps, excluded, unmeasured },
     definitions: question.definitions,
-    verdict: verdicts.includes("violated") ? "violated" : verdictOf(verification, []),
+    verdict: verdicts.includes("violated") ? "violated" : verdictOf({ counted, gaps }, []),
     measuredMs: lengthMs(counted),
     totals: totals.filter(isOfInterest).map((total) => totalFindings(total, levels)),
     jobs: jobFindings(jobs[0]),
     levels: judged,
   };
+}
+
+function gapsIn({ gaps, apart, levels }: Verification): readonly RecordedStretch[] {
+  const own = [...apart].filter(([resource]) => levels.some((level) => level.resource === resource));
+  return [...gaps, ...own.flatMap(([resource, one]) => one.gaps.map((gap) => ({ ...gap, resource })))];
 }
 
 function levelFindings(verification: Verification, level: LevelState): LevelFindings {
@@ -116,7 +123,7 @@ function levelFindings(verification: Verification, level: LevelState): LevelFind
     epochShare: node.epochShare / WHOLE_SHARE,
     burstShare: node.burstShare / WHOLE_SHARE,
     bucketMs: level.burst.bucketMs,
-    verdict: verdictOf(verification, violated),
+    verdict: verdictOf(measuredOf(verification, resource), violated),
     violated,
     parts: partsOf(sums, capacity),
     jobs: jobFindings(of ?? jobs[0]),
@@ -132,7 +139,7 @@ function violatedBy({ sums, node }: LevelState, capacity: bigint, tolerancePpm: 
   return (["burst", "epoch", "given"] as const).filter((promised) => isViolated(amounts[promised]));
 }
 
-function verdictOf({ counted, gaps }: Verification, violated: readonly Promised[]): Verdict {
+function verdictOf({ counted, gaps }: Measured, violated: readonly Promised[]): Verdict {
   if (violated.length > 0) return "violated";
   if (counted.length === 0) return "unknown";
   return gaps.length > 0 ? "keptWhereRecorded" : "kept";

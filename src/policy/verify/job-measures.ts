@@ -25,6 +25,7 @@ export function measureJobs(
   const measures = new Map(["", ...paths].map((consumer) => [consumer, noJobs(consumer)]));
   for (const record of records) {
     const { submittedAtMs, endedAtMs, outcome } = record;
+    if (record.of !== undefined) continue;
     const isSubmitted = isIn(counted, submittedAtMs);
     // A job that ends with the period was completed in it.
     const isCompleted = outcome === "completed" && endedAtMs !== null && isIn(counted, endedAtMs - 1);

@@ -9,7 +9,15 @@
 import { SHARED_RESOURCES, type SharedResource } from "../../model/index.ts";
 import { bordersOf, type Change, changesOf, type JobKind, type SweptRun } from "./changes.ts";
 import { contentionAt, excusedAt, isClaimedByOthers } from "./contention.ts";
-import type { CapacityStep, Evidence, ExcludedStretch, Stretch, VerifyQuestion } from "./evidence.ts";
+import {
+  type CapacityStep,
+  type Evidence,
+  type ExcludedStretch,
+  RECORDED_APART,
+  type RecordedStretch,
+  type Stretch,
+  type VerifyQuestion,
+} from "./evidence.ts";
 import { type JobMeasures, measureJobs } from "./job-measures.ts";
 import {
   beginAnew,
@@ -31,6 +39,8 @@ export interface Verification {
   readonly counted: readonly Stretch[];
   /** What of the period is not recorded: of it nothing is said. */
   readonly gaps: readonly Stretch[];
+  /** The same of each resource that is recorded apart from all else. */
+  readonly apart: ReadonlyMap<SharedResource, Measured>;
   /** What of the period the definitions leave out. */
   readonly excluded: readonly ExcludedStretch[];
   /** In the order of the policies, each level before those below it. */
@@ -39,6 +49,14 @@ export interface Verification {
   readonly jobs: readonly JobMeasures[];
   /** Named by policies, and nobody says how much of it there is. */
   readonly unmeasured: readonly SharedResource[];
+}
+
+/** What of a period is measured, and what of it is not recorded. */
+export type Measured = Pick<Verification, "counted" | "gaps">;
+
+/** What is measured of a period for a resource. */
+export function measuredOf(verification: Verification, resource: SharedResource): Measured {
+  return verification.apart.get(resource) ?? verification;
 }
 
 /** All that was there and all that was used of a resource while it was measured, in amount·ms. */
@@ -54,17 +72,26 @@ export function verify(evidence: Evidence, question: VerifyQuestion): Verificati
   const { definitions } = question;
   const stopped = evidence.stopped.filter(({ why }) => definitions[why] === "excluded");
   const excluded = stopped.flatMap((one) => within([one], period).map((part) => ({ ...part, why: one.why })));
-  const recorded = within(evidence.recorded, period);
-  const counted = joined(recorded.flatMap((part) => outside(excluded, part)));
-  const sweep = createSweep(evidence, question, counted);
+  const measuredIn = (stretches: readonly RecordedStretch[]): Measured => {
+    const recorded = within(stretches, period);
+    const counted = joined(recorded.flatMap((part) => outside(excluded, part)));
+    return { counted, gaps: outside(recorded, period) };
+  };
+  const whole = measuredIn(evidence.recorded.filter(({ resource }) => resource === undefined));
+  const apart = new Map(
+    RECORDED_APART.map((name): [SharedResource, Measured] => [
+      name,
+      measuredIn(evidence.recorded.filter(({ resource }) => resource === name)),
+    ]),
+  );
+  const sweep = createSweep(evidence, question, { whole, apart });
   runSweep(sweep);
   const levels = [...sweep.levels.values()];
   for (const level of levels) endBuckets(level);
   return {
-    ...{ evidence, question, counted, excluded, levels },
-    gaps: outside(recorded, period),
+    ...{ evidence, question, ...whole, apart, excluded, levels },
     totals: sweep.totals,
-    jobs: measureJobs(evidence.records, counted, [...new Set(levels.map(({ path }) => path))]),
+    jobs: measureJobs(evidence.records, whole.counted, [...new Set(levels.map(({ path }) => path))]),
     unmeasured: unmeasuredResources(evidence),
   };
 }
@@ -74,7 +101,7 @@ interface Sweep {
   readonly terms: readonly LaidTerm[];
   readonly changes: readonly Change[];
   readonly kinds: readonly JobKind[];
-  readonly counted: readonly Stretch[];
+  readonly isMeasured: MeasuredAt;
   readonly instants: readonly number[];
   /** By resource and path. */
   readonly levels: Map<string, LevelState>;
@@ -84,12 +111,32 @@ interface Sweep {
   readonly entered: Set<LaidTerm>;
 }
 
-function createSweep(evidence: Evidence, question: VerifyQuestion, counted: readonly Stretch[]): Sweep {
+/** Whether a resource is measured from an instant on; it is asked in order of time. */
+type MeasuredAt = (resource: SharedResource, atMs: number) => boolean;
+
+interface MeasuredParts {
+  readonly whole: Measured;
+  readonly apart: ReadonlyMap<SharedResource, Measured>;
+}
+
+function measuredAt({ whole, apart }: MeasuredParts): MeasuredAt {
+  const at = new Map([whole, ...apart.values()].map((one): [Measured, number] => [one, 0]));
+  return (resource, atMs) => {
+    const one = apart.get(resource) ?? whole;
+    let part = at.get(one) ?? 0;
+    while (part < one.counted.length && one.counted[part].toMs <= atMs) part++;
+    at.set(one, part);
+    return part < one.counted.length && one.counted[part].fromMs <= atMs;
+  };
+}
+
+function createSweep(evidence: Evidence, question: VerifyQuestion, measured: MeasuredParts): Sweep {
   const { changes, kinds } = changesOf(evidence, question);
   const terms = layTerms(evidence);
   const fromMs = Math.min(question.fromMs, changes[0]?.atMs ?? question.fromMs);
   const borders = [
-    ...[fromMs, question.toMs, ...bordersOf(counted)],
+    ...[fromMs, question.toMs],
+    ...[measured.whole, ...measured.apart.values()].flatMap(({ counted }) => bordersOf(counted)),
     ...terms.map((term) => term.fromMs),
     ...evidence.capacity.map((step) => step.fromMs),
     ...changes.map(({ atMs }) => atMs),
@@ -100,16 +147,16 @@ function createSweep(evidence: Evidence, question: VerifyQuestion, counted: read
     evidence.capacity.some(({ amounts }) => (amounts[resource] ?? 0) > 0),
   ).map((resource): ResourceTotal => ({ resource, capacity: 0n, used: 0n }));
   return {
-    ...{ evidence, terms, changes, kinds, counted, instants, totals },
+    ...{ evidence, terms, changes, kinds, instants, totals, isMeasured: measuredAt(measured) },
     ...{ levels: new Map(), lent: new Map(), entered: new Set() },
   };
 }
 
 function runSweep(sweep: Sweep): void {
-  const { instants, changes, counted, evidence, terms } = sweep;
+  const { instants, changes, evidence, terms } = sweep;
   const { capacity } = evidence;
   let scene: Scene | undefined;
-  let [term, step, next, part] = [0, 0, 0, 0];
+  let [term, step, next] = [0, 0, 0];
   for (const [index, fromMs] of instants.slice(0, -1).entries()) {
     const before = { term, step };
     while (term + 1 < terms.length && terms[term + 1].fromMs <= fromMs) term++;
@@ -124,9 +171,7 @@ function runSweep(sweep: Sweep): void {
       if (run !== null && by > 0) begun.push(run);
       else if (run?.isLent === true) countLent(sweep, run, -1);
     }
-    while (part < counted.length && counted[part].toMs <= fromMs) part++;
-    const isMeasured = part < counted.length && counted[part].fromMs <= fromMs;
-    measureScene(sweep, scene, begun, { fromMs, toMs: instants[index + 1], isMeasured });
+    measureScene(sweep, scene, begun, { fromMs, toMs: instants[index + 1] });
   }
 }
 
@@ -142,11 +187,7 @@ function countLent({ lent }: Sweep, { kind }: SweptRun, by: 1 | -1): void {
   lent.set(kind, (lent.get(kind) ?? 0) + by);
 }
 
-interface Piece extends Stretch {
-  readonly isMeasured: boolean;
-}
-
-function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], piece: Piece): void {
+function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], piece: Stretch): void {
   settleClaims(scene);
   for (const run of begun) {
     run.isLent = !isClaimedByOthers(scene, run.kind);
@@ -158,15 +199,16 @@ function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], pi
     const { inUse, lent, entitled, claimed } = level;
     measurePiece(level.state, {
       ...piece,
+      isMeasured: sweep.isMeasured(level.resource, piece.fromMs),
       capacity: scene.capacity[level.resource] ?? 0,
       ...{ inUse, lent, entitled, claimed },
       contention: inUse > 0 ? contentionAt(scene, level) : "none",
       excused: excusedAt(scene, level),
     });
   }
-  if (!piece.isMeasured) return;
   const lastsMs = BigInt(piece.toMs - piece.fromMs);
   for (const total of sweep.totals) {
+    if (!sweep.isMeasured(total.resource, piece.fromMs)) continue;
     total.capacity += BigInt(scene.capacity[total.resource] ?? 0) * lastsMs;
     total.used += BigInt(scene.inUse[SHARED_RESOURCES.indexOf(total.resource)]) * lastsMs;
   }

@@ -27,6 +27,18 @@ export interface NodeQueue {
   readonly jobOf: (handle: number) => NodeJob;
 }
 
+/** Whether a job on these nodes from now on leaves the head its start. */
+export type LeavesRoom = (job: NodeJob, shares: readonly NodeShare[]) => boolean;
+
+/** How it is found out who fits, and noted who starts. */
+export interface NodeWays {
+  /** The nodes on which a job fits now, if it does. */
+  readonly sharesNow: (job: NodeJob) => readonly NodeShare[] | undefined;
+  readonly lay: (handle: number, job: NodeJob, shares: readonly NodeShare[]) => void;
+  /** Makes a job that does not fit now the head of its pool. */
+  readonly headOf: (job: NodeJob) => LeavesRoom;
+}
+
 /** The first waiting job of a pool, and what will be free beside the running jobs when it can start. */
 interface Head {
   readonly shape: TaskShape;
@@ -34,26 +46,43 @@ interface Head {
   readonly freeThen: FreeOnNodes;
 }
 
-/** Puts the jobs that start now onto their nodes; gives their handles in queue order. */
+/** Puts the jobs that start now onto their nodes, where nothing is reserved; gives their handles in order. */
 export function startOnNodes(
   site: NodeSite,
   discipline: NodeDiscipline,
-  { waiting, jobOf }: NodeQueue,
+  queue: NodeQueue,
   nowMs: number,
 ): readonly number[] {
-  const heads = new Map<number, Head>();
+  const ways: NodeWays = {
+    sharesNow: ({ pool, shape }) => firstFit(site.free[pool], shape),
+    lay: (handle, job, shares) => layDown(site, handle, job, { shares, nowMs }),
+    headOf: (head) => {
+      const held = headOf(site, head);
+      return (job, shares) => leavesRoom(held, job, shares, nowMs);
+    },
+  };
+  return startInOrder(ways, discipline, queue);
+}
+
+/** One pass through the queue (rules QU-27, QU-28). */
+export function startInOrder(
+  { sharesNow, lay, headOf: headWhere }: NodeWays,
+  discipline: NodeDiscipline,
+  { waiting, jobOf }: NodeQueue,
+): readonly number[] {
+  const heads = new Map<number, LeavesRoom>();
   const blocked = new Set<number>();
   const starting: number[] = [];
   for (const handle of waiting) {
     const job = jobOf(handle);
     if (blocked.has(job.pool)) continue;
     const head = heads.get(job.pool);
-    const shares = firstFit(site.free[job.pool], job.shape);
-    if (shares !== undefined && (head === undefined || leavesRoom(head, job, shares, nowMs))) {
-      layDown(site, handle, job, { shares, nowMs });
+    const shares = sharesNow(job);
+    if (shares !== undefined && (head === undefined || head(job, shares))) {
+      lay(handle, job, shares);
       starting.push(handle);
     } else if (discipline === "fcfs") blocked.add(job.pool);
-    else if (head === undefined) heads.set(job.pool, headOf(site, job));
+    else if (head === undefined) heads.set(job.pool, headWhere(job));
   }
   return starting;
 }

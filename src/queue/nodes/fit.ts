@@ -75,7 +75,11 @@ export function changeShares(
 }
 
 /** How many tasks a node has room for. */
-function room({ columns, free }: FreeOnNodes, node: number, { perTask, mostPerNode }: TaskShape): number {
+export function room(
+  { columns, free }: FreeOnNodes,
+  node: number,
+  { perTask, mostPerNode }: TaskShape,
+): number {
   let most = mostPerNode;
   for (let c = 0; c < columns; c++) {
     if (perTask[c] > 0) most = Math.min(most, Math.floor(free[node * columns + c] / perTask[c]));

@@ -10,17 +10,16 @@
 import { assert } from "../../base/index.ts";
 import { type FreedInterval, noteFreed, nothingFreed } from "../machine.ts";
 import type { NodeQueue } from "./choose.ts";
-import { layDown, type NodeJob, type NodeSite, takeNodeDown, takeOff } from "./site.ts";
+import { createNodeCourse, forgetPast, type NodeCourse, type NodeOutage, takeOffCourse } from "./course.ts";
+import { loseNode, type ReservationHit } from "./reserved.ts";
+import { layDown, type NodeJob, type NodeSite } from "./site.ts";
 import {
   changeRectangle,
   earliestPlaceOnNodes,
-  emptyTimeline,
-  forgetBefore,
   hasRoom,
   mayBeginEarlier,
   type NodePlace,
   type NodeRectangle,
-  type NodeTimeline,
 } from "./timeline.ts";
 
 /** The disciplines that promise every job a start. */
@@ -31,11 +30,9 @@ interface Planned extends NodeRectangle {
   readonly job: NodeJob;
 }
 
-/** What will be on the nodes of a site. */
-export interface NodePlan {
-  readonly site: NodeSite;
+/** What will be on the nodes of a site, the places of those who wait included. */
+export interface NodePlan extends NodeCourse {
   readonly discipline: PlannedNodeDiscipline;
-  readonly timelines: readonly NodeTimeline[];
   /** Waiting jobs by the machine's handle. */
   readonly planned: Map<number, Planned>;
   /** By pool: where something came free since all were last looked at. */
@@ -52,9 +49,8 @@ export interface PlannedQueue extends NodeQueue {
 /** The plan of a site on which nothing is yet. */
 export function createNodePlan(site: NodeSite, discipline: PlannedNodeDiscipline): NodePlan {
   return {
-    site,
+    ...createNodeCourse(site),
     discipline,
-    timelines: site.pools.map(({ nodes, perNode }) => emptyTimeline(nodes, perNode)),
     planned: new Map(),
     freed: site.pools.map(nothingFreed),
     hasFreed: false,
@@ -69,7 +65,7 @@ export function createNodePlan(site: NodeSite, discipline: PlannedNodeDiscipline
  */
 export function startPlanned(plan: NodePlan, queue: PlannedQueue, nowMs: number): readonly number[] {
   const { waiting, isComing } = queue;
-  for (const timeline of plan.timelines) forgetBefore(timeline, nowMs);
+  forgetPast(plan, nowMs);
   const place = (handle: number) => {
     if (!plan.planned.has(handle)) promise(plan, handle, queue.jobOf(handle), nowMs);
   };
@@ -104,10 +100,8 @@ export function nextPlannedOnNodes({ planned }: NodePlan): number {
 
 /** Takes a job that runs no more off its nodes; it may have ended earlier than planned. */
 export function endPlanned(plan: NodePlan, handle: number, nowMs: number): void {
-  const lying = plan.site.running.get(handle);
-  assert(lying !== undefined, "a job that ends lies on nodes");
-  takeOff(plan.site, handle);
-  giveBack(plan, lying.pool, { ...lying, fromMs: nowMs });
+  const { pool, rest } = takeOffCourse(plan, handle, nowMs);
+  noteFree(plan, pool, rest);
 }
 
 /** A waiting job goes away. */
@@ -115,24 +109,30 @@ export function leavePlanned(plan: NodePlan, handle: number): void {
   const planned = plan.planned.get(handle);
   if (planned === undefined) return;
   plan.planned.delete(handle);
-  giveBack(plan, planned.job.pool, planned);
+  changeRectangle(plan.timelines[planned.job.pool], planned, 1);
+  noteFree(plan, planned.job.pool, planned);
 }
 
-/** A node on which nothing runs any more goes down; waiting jobs are displaced, in queue order. */
+/**
+ * A node on which nothing runs any more goes down; what is reserved there moves, and waiting jobs are
+ * displaced, in queue order.
+ */
 export function takePlannedNodeDown(
   plan: NodePlan,
-  outage: { readonly pool: number; readonly node: number; readonly untilMs: number },
+  outage: NodeOutage,
   { waiting, nowMs }: { readonly waiting: readonly number[]; readonly nowMs: number },
-): void {
-  const { pool, node, untilMs } = outage;
+): readonly ReservationHit[] {
+  const { pool } = outage;
   const timeline = plan.timelines[pool];
-  forgetBefore(timeline, nowMs);
+  forgetPast(plan, nowMs);
   const here = waiting.filter((handle) => plan.planned.get(handle)?.job.pool === pool);
   for (const handle of here) changeRectangle(timeline, plannedOf(plan, handle), 1);
-  takeNodeDown(plan.site, outage);
-  const { perNode } = plan.site.pools[pool];
-  changeRectangle(timeline, { shares: [{ node, tasks: 1 }], perTask: perNode, fromMs: nowMs, untilMs }, -1);
+  const hits = loseNode(plan, outage, nowMs);
+  for (const { moved, endMs } of hits) {
+    if (moved.length > 0) noteFree(plan, pool, { fromMs: outage.untilMs, untilMs: endMs });
+  }
   for (const handle of here) putBack(plan, handle, nowMs);
+  return hits;
 }
 
 function putBack(plan: NodePlan, handle: number, nowMs: number): void {
@@ -146,11 +146,13 @@ function putBack(plan: NodePlan, handle: number, nowMs: number): void {
   promise(plan, handle, planned.job, nowMs);
 }
 
-/** What of a rectangle is still to come is free now. */
-function giveBack(plan: NodePlan, pool: number, rectangle: NodeRectangle): void {
-  const { fromMs, untilMs } = rectangle;
+/** A time of a pool that was taken is free now, if there is anything of it. */
+function noteFree(
+  plan: NodePlan,
+  pool: number,
+  { fromMs, untilMs }: Pick<NodeRectangle, "fromMs" | "untilMs">,
+): void {
   if (untilMs <= fromMs) return;
-  changeRectangle(plan.timelines[pool], rectangle, 1);
   noteFreed(plan.freed, pool, fromMs, untilMs);
   plan.hasFreed = true;
 }

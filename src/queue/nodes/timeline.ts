@@ -187,7 +187,7 @@ function sharesOf(free: FreeOnNodes, shape: TaskShape): readonly NodeShare[] {
 }
 
 /** The step in which an instant is. */
-function stepOf({ startsMs }: NodeTimeline, atMs: number): number {
+export function stepOf({ startsMs }: NodeTimeline, atMs: number): number {
   let low = 0;
   let high = startsMs.length;
   while (high - low > 1) {

@@ -143,7 +143,7 @@ function playedOf(
     cancelledEnded: events.length - downs.length - cancelledWaiting - cancelledRunning,
     outages: downs.length,
     ...{ stopped, lost, requeued: stoppedJobs === "lost" ? 0 : stopped },
-    ...{ brokenReservations: 0, startedLate: 0 },
+    ...{ brokenReservations: 0, reservationChanges: [], reservedMissingProcMs: 0, startedLate: 0 },
     wastedProcMs: outcomes.reduce((sum, outcome) => sum + wastedBy(outcome), 0),
     down: downs.map(({ atMs, untilMs, entry }) => ({ procs: entry.procs, fromMs: atMs, untilMs })),
   };

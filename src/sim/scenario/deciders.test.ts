@@ -247,6 +247,21 @@ describe("deciders of a scenario", () => {
 });
 
 describe("workloads in JSON lines in a scenario", () => {
+  it("SI-97 reservations of a file lie beside those of the lines, with their nodes", async () => {
+    const whole = { submit: 0, runtime: 10, procs: 4, nodes: 2 };
+    const said = [
+      { pool: "all", nodes: 2, procs: 2 },
+      { job: "a", ...whole },
+      { job: "b", ...whole },
+    ];
+    const held = { reservation: "r", start: 10, duration: 10, procs: 1 };
+    const text = [...said, held].map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFileSync(join(folder, "nodes.workload.jsonl"), text);
+    writeFileSync(join(folder, "nodes.csv"), "id,start,duration,procs,nodes\ns,20,10,2,1\n");
+    const { rows } = await run(site("reservations: nodes.csv", "trace: nodes.workload.jsonl"));
+    expect(rows).toMatchObject([{ reservations: 2, waitMaxSec: 30, workload: { reservationChanges: [] } }]);
+  });
+
   it("SI-38 give the numbers of a simulation of the file", async () => {
     const vary = "vary: { discipline: [fcfs, easy], onOutage: [requeue, lost] }\n";
     const { rows, read, directory } = await run(site("estimates: exact", `trace: ${lines}`) + vary);

@@ -18,7 +18,12 @@ import { requestOf, type SiteTask } from "./site-task.ts";
  * @throws Fault for everything that can be wrong with the file, and what `checkStop` throws
  */
 export async function playLines(task: SiteTask, { trace, lenient }: LinesWorkload): Promise<PlayedSite> {
-  const request = { ...requestOf(task, trace), lenient };
+  const { reservations } = task.site;
+  const request = {
+    ...requestOf(task, trace),
+    lenient,
+    ...(reservations === undefined ? {} : { reservations }),
+  };
   const { discipline, stoppedJobs = "requeue" } = request;
   if (isProgram(discipline)) throw new Error("what must hold: no program decides about JSON lines");
   const workload = await prepared(request);

@@ -2,7 +2,7 @@
  * A site whose workload is a trace, recorded or drawn, in a scenario: through the driver that its words ask
  * for, with its rows per job and per slot.
  */
-import { type ReservationRow, readReservationsCsv } from "../../formats/index.ts";
+import type { ReservationRow } from "../../formats/index.ts";
 import { readPriorityFile } from "../../formats/priority-yaml/index.ts";
 import type { PriorityRules } from "../../model/index.ts";
 import { enforcedReplay } from "../enforcing/enforced-replay.ts";
@@ -13,7 +13,7 @@ import type { Accepted } from "../reserving/reserving-replay.ts";
 import { beginSiteDriver, type SiteDriver } from "../site-driver.ts";
 import { openSlotSampling, type SlotSampling } from "../slots/slot-sampling.ts";
 import type { TraceJob } from "../trace-job.ts";
-import { refusedAt, reserveAll } from "../trace-reservations.ts";
+import { readTraceReservations, refusedAt, reserveAll } from "../trace-reservations.ts";
 import { countedOf } from "./counted.ts";
 import { type PlayedSite, playedJobs } from "./played-site.ts";
 import { policedAlone, policedBy, policiesOfTask } from "./policed-jobs.ts";
@@ -44,7 +44,7 @@ interface Stage {
  */
 export async function playTrace(task: SiteTask, source: TraceSource): Promise<PlayedSite> {
   const { site, seed, version, checkStop, jobsOut } = task;
-  const reservations = site.reservations === undefined ? [] : await readReservationsCsv(site.reservations);
+  const reservations = await readTraceReservations(site.reservations);
   const { priority } = site;
   const rules = priority === undefined ? undefined : await readPriorityFile(priority.name, priority.config);
   const keepsRows = jobsOut.length > 0;

@@ -1,7 +1,7 @@
 /**
  * From the job lines of a workload to the jobs of a simulation, or the reason why one is none (rule SI-50).
  */
-import { type JobEntry, lineFault } from "../../formats/workload-jsonl/index.ts";
+import { type Amounts, type JobEntry, lineFault } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WorkloadFacts } from "../../model/index.ts";
 import { emptyNodes, firstFit, type ReplayJob, type TaskShape } from "../../queue/index.ts";
 import { type Resource, vectorOf, type WorkloadSite } from "./site.ts";
@@ -40,7 +40,7 @@ export function workloadJob(
   const runtimeMs = isCut ? limitMs : recordedMs;
   const pools = entry.pools?.flatMap((name) => indexOfPool(site, name) ?? []);
   if (pools?.length === 0) return "unknownPool";
-  const shape = shapeOf(entry, site, request);
+  const shape = shapeOf(entry, `job ${entry.id}`, site, request.trace);
   const need = shape.perTask.map((amount) => amount * shape.tasks);
   const named = pools ?? site.pools.map((_, pool) => pool);
   const roomy = named.filter((pool) => fitsEmpty(site, pool, need, shape));
@@ -69,20 +69,25 @@ function indexOfPool({ pools }: WorkloadSite, name: string): number | undefined 
   return at < 0 ? undefined : at;
 }
 
+/** What lies on nodes: a job, or a reservation. */
+type PartedEntry = Amounts & Pick<JobEntry, "line" | "nodes"> & Partial<Pick<JobEntry, "tasksPerNode">>;
+
 /**
  * Rule SI-52: with `nodes` a task is the part of one node; else it is one processor with its part of memory
  * and GPUs. A part of a byte counts as a whole one.
+ *
+ * @throws Fault `workloadParts` where GPUs cannot be parted; `what` it is, in which file
  */
-function shapeOf(entry: JobEntry, site: WorkloadSite, { trace }: SimulationRequest): TaskShape {
+export function shapeOf(entry: PartedEntry, what: string, site: WorkloadSite, file: string): TaskShape {
   const { nodes, procs, tasksPerNode, gpus, line } = entry;
   if (!site.hasNodes) return { tasks: 1, perTask: vectorOf(entry, site.resources), mostPerNode: 1 };
   const tasks = nodes ?? procs;
   if ((gpus ?? 0) % tasks !== 0) {
-    throw lineFault({ file: trace, line }, 1, {
+    throw lineFault({ file, line }, 1, {
       code: "workloadParts",
-      what: `job ${entry.id}: ${gpus} GPUs cannot be parted on ${tasks} tasks`,
-      why: "this site has nodes, and without a word a job is as many tasks as it has processors",
-      remedy: 'say on how many nodes it runs, for instance "nodes": 1',
+      what: `${what}: ${gpus} GPUs cannot be parted on ${tasks} tasks`,
+      why: "this site has nodes, and without a word there are as many tasks as processors",
+      remedy: 'say on how many nodes they are, for instance "nodes": 1',
     });
   }
   const perTask = vectorOf(entry, site.resources).map((amount) => Math.ceil(amount / tasks));

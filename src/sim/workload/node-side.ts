@@ -4,30 +4,39 @@
 import { assert } from "../../base/index.ts";
 import {
   bringUp,
+  createNodeCourse,
   createNodePlan,
   createNodeSite,
   endPlanned,
   isDown,
   jobsOn,
   leavePlanned,
+  loseNode,
   type NodeDiscipline,
   type NodeJob,
   type NodeSite,
   nextPlannedOnNodes,
+  nextReservedEnd,
   type PlannedNodeDiscipline,
   promisedStart,
+  reserveOnNodes,
+  startBesideReserved,
   startOnNodes,
   startPlanned,
   takeNodeDown,
   takeOff,
+  takeOffCourse,
   takePlannedNodeDown,
 } from "../../queue/index.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import type { NodeSide, PlayRules } from "./play-state.ts";
-import type { WorkloadSite } from "./site.ts";
+import type { PreparedWorkload } from "./prepare.ts";
 
-/** The nodes of a site, all up and empty. */
-export function createNodeSide(site: WorkloadSite, { discipline }: PlayRules): NodeSide {
+/** The nodes of a workload's site, all up and empty. */
+export function createNodeSide(
+  { site, reservations }: PreparedWorkload,
+  { discipline }: PlayRules,
+): NodeSide {
   assert(discipline !== "external", "a workload is played by a discipline of our own");
   const nodes = createNodeSite(
     site.nodes.map((count, pool) => ({ nodes: count, perNode: site.perNode[pool] })),
@@ -37,13 +46,16 @@ export function createNodeSide(site: WorkloadSite, { discipline }: PlayRules): N
     jobsOn: (pool: number, node: number) => jobsOn(nodes, pool, node),
     isDown: (pool: number, node: number) => isDown(nodes, pool, node),
   };
-  const isPlanned = discipline === "conservative" || discipline === "repack";
-  return { ...present, ...(isPlanned ? planned(nodes, discipline) : passed(nodes, discipline)) };
+  if (discipline === "conservative" || discipline === "repack") {
+    return { ...present, ...planned(nodes, discipline) };
+  }
+  const isBeside = reservations.length > 0;
+  return { ...present, ...(isBeside ? passedBeside(nodes, discipline) : passed(nodes, discipline)) };
 }
 
 type Deciding = Omit<NodeSide, "bringUp" | "jobsOn" | "isDown">;
 
-/** Who starts is found anew at every instant; nobody is promised anything. */
+/** Who starts is found anew at every instant; nobody is promised anything, and nothing is reserved. */
 function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
   return {
     choose: (waiting, jobs, nowMs) =>
@@ -52,7 +64,32 @@ function passed(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
     promisedMs: () => undefined,
     takeOff: (handle) => takeOff(nodes, handle),
     leave: () => undefined,
-    takeDown: (outage) => takeNodeDown(nodes, outage),
+    reserve: () => {
+      throw new Error("what must hold: where something is reserved, that is known from the beginning");
+    },
+    takeDown: (outage) => {
+      takeNodeDown(nodes, outage);
+      return [];
+    },
+  };
+}
+
+/** As `passed`, beside reservations. */
+function passedBeside(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
+  const course = createNodeCourse(nodes);
+  return {
+    choose: (waiting, jobs, nowMs) => {
+      const jobOf = (handle: number) => onNodes(jobs[handle]);
+      return startBesideReserved(course, discipline, { waiting, jobOf }, nowMs);
+    },
+    wakeAtMs: () => nextReservedEnd(course),
+    promisedMs: () => undefined,
+    takeOff: (handle, nowMs) => {
+      takeOffCourse(course, handle, nowMs);
+    },
+    leave: () => undefined,
+    reserve: (id, wish) => reserveOnNodes(course, id, wish),
+    takeDown: (outage) => loseNode(course, outage, outage.nowMs),
   };
 }
 
@@ -74,6 +111,7 @@ function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
     promisedMs: (handle) => promisedStart(plan, handle) ?? startedMs.get(handle),
     takeOff: (handle, nowMs) => endPlanned(plan, handle, nowMs),
     leave: (handle) => leavePlanned(plan, handle),
+    reserve: (id, wish) => reserveOnNodes(plan, id, wish),
     takeDown: (outage) => takePlannedNodeDown(plan, outage, outage),
   };
 }

@@ -3,8 +3,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PlainNodeJob, type PlainOutage, playPlainly } from "../../../test/plain/plain-nodes.ts";
+import type {
+  PlainChange,
+  PlainCourse,
+  PlainHappenings,
+  PlainNodeJob,
+  PlainNodes,
+  PlainOutage,
+  PlainReservation,
+} from "../../../test/plain/plain-node-scene.ts";
+import { playPlainly } from "../../../test/plain/plain-nodes.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
+import { Fault } from "../../base/index.ts";
 import { simulateFile } from "../index.ts";
 
 const folder = temporaryFolder();
@@ -65,57 +75,172 @@ const drawnOutages = fc
     ),
   );
 
-/** The same through a file, a second for each ms of the plain version. */
+/** Equal parts on different nodes, or single processors wherever there is room. */
+const drawnReservations = fc.array(
+  fc
+    .record({
+      startMs: fc.nat(25),
+      lengthMs: fc.integer({ min: 1, max: 14 }),
+      memory: fc.nat(2),
+      parts: fc.oneof(
+        fc.record({ nodes: fc.integer({ min: 1, max: 2 }), procs: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({ procs: fc.integer({ min: 1, max: 5 }) }),
+      ),
+    })
+    .map(({ startMs, lengthMs, memory, parts }): PlainReservation => {
+      const shape =
+        "nodes" in parts
+          ? { tasks: parts.nodes, perTask: [parts.procs, memory], mostPerNode: 1 }
+          : { tasks: parts.procs, perTask: [1, memory], mostPerNode: parts.procs };
+      return { startMs, endMs: startMs + lengthMs, ...shape };
+    }),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Three nodes where nothing is said; null: a pool without nodes. */
+type Site = Pick<PlainNodes, "discipline"> & { readonly nodes?: number | null };
+
+/** The same as a file, a second for each ms of the plain version. */
+function linesOf(
+  jobs: readonly PlainNodeJob[],
+  { outages, reservations = [] }: PlainHappenings,
+  nodes: number | null,
+): readonly unknown[] {
+  const amountsOf = ({ tasks, perTask }: Pick<PlainNodeJob, "tasks" | "perTask">) => ({
+    procs: tasks * perTask[0],
+    ...(perTask[1] > 0 ? { memory: tasks * perTask[1] } : {}),
+  });
+  return [
+    { pool: "p", ...(nodes === null ? {} : { nodes }), procs: PER_NODE[0], memory: PER_NODE[1] },
+    ...jobs.flatMap((job, id) => {
+      const { submitMs, runtimeMs, estimateMs, mostPerNode, cancelMs } = job;
+      const parts = mostPerNode === 1 ? { nodes: job.tasks } : { tasksPerNode: mostPerNode };
+      const times = { submit: submitMs, runtime: runtimeMs, limit: estimateMs };
+      const line = { job: `${id}`, ...times, ...amountsOf(job), ...parts };
+      return cancelMs === undefined ? [line] : [line, { cancel: `${id}`, at: cancelMs }];
+    }),
+    ...outages.map(({ atMs, untilMs, node }) => ({ down: "p", node, at: atMs, until: untilMs })),
+    ...reservations.map((reservation, id) => {
+      const { tasks, startMs, endMs, mostPerNode } = reservation;
+      const parts = mostPerNode === 1 ? { nodes: tasks } : {};
+      const times = { start: startMs, duration: endMs - startMs };
+      return { reservation: `${id}`, ...times, ...amountsOf(reservation), ...parts };
+    }),
+  ];
+}
+
+/** What the program makes of it, or the code of why it makes nothing. */
 async function played(
   jobs: readonly PlainNodeJob[],
-  outages: readonly PlainOutage[],
-  discipline: "conservative" | "repack",
+  happenings: PlainHappenings,
+  { discipline, nodes = 3 }: Site,
 ) {
-  const lines: unknown[] = [{ pool: "p", nodes: 3, procs: PER_NODE[0], memory: PER_NODE[1] }];
-  for (const [
-    id,
-    { submitMs, runtimeMs, estimateMs, tasks, perTask, mostPerNode, cancelMs },
-  ] of jobs.entries()) {
-    const parts = mostPerNode === 1 ? { nodes: tasks } : { tasksPerNode: mostPerNode };
-    const amounts = { procs: tasks * perTask[0], ...(perTask[1] > 0 ? { memory: tasks * perTask[1] } : {}) };
-    lines.push({
-      job: `${id}`,
-      submit: submitMs,
-      runtime: runtimeMs,
-      limit: estimateMs,
-      ...amounts,
-      ...parts,
-    });
-    if (cancelMs !== undefined) lines.push({ cancel: `${id}`, at: cancelMs });
-  }
-  for (const { atMs, untilMs, node } of outages) lines.push({ down: "p", node, at: atMs, until: untilMs });
   const trace = join(folder, "nodes.workload.jsonl");
   const jobsOut = join(folder, "nodes.csv");
-  writeFileSync(trace, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const lines = linesOf(jobs, happenings, nodes).map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(trace, lines.join(""));
   const rules = { discipline, estimates: "requested", overrun: "extend", lenient: false } as const;
-  await simulateFile({ trace, jobsOut, ...rules }, { version: "test" });
+  const outcome = await simulateFile({ trace, jobsOut, ...rules }, { version: "test" }).catch(refused);
+  if (typeof outcome === "string") return outcome;
   const [head, ...rows] = readFileSync(jobsOut, "utf8").trimEnd().split("\n");
   const names = head.split(",");
   const outcomes = jobs.map(() => ({ startMs: -1, promisedMs: -1 }));
   for (const row of rows) {
-    const of = (name: string) => Number(row.split(",")[names.indexOf(name)]);
+    const of = (name: string) => Number(row.split(",")[names.indexOf(name)] || -1);
     outcomes[of("job_id")] = { startMs: of("start"), promisedMs: of("planned_start") };
   }
-  return outcomes;
+  const changes = outcome.report.workload?.reservationChanges ?? [];
+  // The plain version does not say in which order nodes were taken.
+  const inOrder = changes.map((one) => ({ ...one, movedTo: one.movedTo.toSorted((a, b) => a - b) }));
+  return { outcomes, changes: inOrder };
 }
 
-describe("nodes with a plan", () => {
-  it.each(["conservative", "repack"] as const)(
-    "QU-32 SI-52 under %s every start and promise is that of the plain rule",
+function refused(error: unknown): string {
+  if (error instanceof Fault) return error.code;
+  throw error;
+}
+
+/** As the program tells them. */
+function told(changes: readonly PlainChange[], reservations: readonly PlainReservation[]) {
+  return changes.map(({ reservation, node, atMs, moved, missing, missingFromMs, missingUntilMs }) => {
+    const [procs] = reservations[reservation].perTask;
+    return {
+      ...{ reservation: `${reservation}`, pool: "p", node, atSec: atMs },
+      movedProcs: procs * moved.reduce((sum, tasks) => sum + tasks, 0),
+      movedTo: moved.flatMap((tasks, to) => (tasks > 0 ? [to] : [])),
+      missingProcs: procs * missing,
+      missingFromSec: missing > 0 ? missingFromMs : null,
+      missingUntilSec: missing > 0 ? missingUntilMs : null,
+    };
+  });
+}
+
+/** What fits one node, in tasks of one processor. */
+function narrowed<T extends Pick<PlainNodeJob, "tasks" | "perTask">>(one: T) {
+  const tasks = Math.min(one.tasks, PER_NODE[0]);
+  const memory = Math.min(one.perTask[1], Math.floor(PER_NODE[1] / tasks));
+  return { ...one, tasks, perTask: [1, memory], mostPerNode: PER_NODE[0] };
+}
+
+/** Jobs that did not come to their end say nothing. */
+function ended(course: PlainCourse) {
+  return course.outcomes.map((one) => (one.startMs < 0 ? { startMs: -1, promisedMs: -1 } : one));
+}
+
+const DISCIPLINES = ["fcfs", "easy", "conservative", "repack"] as const;
+
+describe("nodes", () => {
+  it.each(DISCIPLINES)(
+    "QU-27 QU-28 QU-32 SI-52 under %s every start and promise is that of the plain rules",
     async (discipline) => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnOutages, async (jobs, outages) => {
-          const site = { nodes: 3, perNode: PER_NODE, discipline };
-          const expected = playPlainly(jobs, outages, site).map((outcome) =>
-            outcome.startMs < 0 ? { startMs: -1, promisedMs: -1 } : outcome,
-          );
+          const course = playPlainly(jobs, { outages }, { nodes: 3, perNode: PER_NODE, discipline });
+          const expected = course === undefined ? [] : ended(course);
           fc.pre(expected.some(({ startMs }) => startMs >= 0));
-          expect(await played(jobs, outages, discipline)).toEqual(expected);
+          const found = await played(jobs, { outages }, { discipline });
+          expect(found).toEqual({ outcomes: expected, changes: [] });
+        }),
+        RUNS,
+      );
+    },
+  );
+});
+
+describe("reservations on nodes", () => {
+  it.each(DISCIPLINES)(
+    "QU-37 QU-38 QU-39 QU-40 QU-41 SI-97 under %s starts, promises and what moved are as the plain rules say",
+    async (discipline) => {
+      let made = 0;
+      await fc.assert(
+        fc.asyncProperty(drawnJobs, drawnOutages, drawnReservations, async (jobs, outages, reservations) => {
+          const happenings = { outages, reservations };
+          const course = playPlainly(jobs, happenings, { nodes: 3, perNode: PER_NODE, discipline });
+          if (course === undefined) {
+            expect(await played(jobs, happenings, { discipline })).toBe("reservationConflict");
+            return;
+          }
+          const outcomes = ended(course);
+          fc.pre(outcomes.some(({ startMs }) => startMs >= 0));
+          made++;
+          const changes = told(course.changes, reservations);
+          expect(await played(jobs, happenings, { discipline })).toEqual({ outcomes, changes });
+        }),
+        RUNS,
+      );
+      expect(made, "some reservations can be made").toBeGreaterThan(0);
+    },
+  );
+
+  it.each(DISCIPLINES)(
+    "QU-42 under %s one node beside reservations gives what the machine gives",
+    async (discipline) => {
+      await fc.assert(
+        fc.asyncProperty(drawnJobs, drawnReservations, async (drawn, reservations) => {
+          const jobs = drawn.map(narrowed);
+          const happenings = { outages: [], reservations: reservations.map(narrowed) };
+          const expected = await played(jobs, happenings, { discipline, nodes: null });
+          expect(await played(jobs, happenings, { discipline, nodes: 1 })).toEqual(expected);
         }),
         RUNS,
       );

@@ -6,6 +6,7 @@ import { lineFault } from "../../formats/workload-jsonl/index.ts";
 import { type FixedRectangle, inQueueOrder, suspend, takeDown } from "../../queue/index.ts";
 import { bringBack, noteStopped, type Play } from "./play-state.ts";
 import type { DownEvent } from "./prepare.ts";
+import { noteChange } from "./reservations.ts";
 import { vectorOf } from "./site.ts";
 import { outageId } from "./site-machine.ts";
 
@@ -16,6 +17,7 @@ import { outageId } from "./site-machine.ts";
  */
 export function goDown(play: Play, event: DownEvent, atMs: number): void {
   const { machine, played, workload, nodes, rules } = play;
+  if (nodes?.isDown(event.pool, event.node ?? 0)) throw nodeDownAlready(rules.file, event, atMs);
   const stopped = nodes === undefined ? [] : stopOnNode(play, event, atMs);
   const fixed = rectangleOf(play, event, atMs);
   const id = outageId(workload, played.outages++);
@@ -34,7 +36,7 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
 /** Where nodes are modelled, whoever has a task on the node is stopped (rule QU-28). */
 function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: number): readonly number[] {
   const { machine, nodes } = play;
-  if (nodes === undefined || nodes.isDown(pool, node)) return [];
+  if (nodes === undefined) return [];
   const stopped = nodes.jobsOn(pool, node);
   for (const handle of stopped) {
     suspend(machine, handle, atMs);
@@ -42,7 +44,9 @@ function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: nu
   }
   const { handles, count } = inQueueOrder(machine);
   const waiting = Array.from(handles.subarray(0, count));
-  nodes.takeDown({ pool, node, untilMs, nowMs: atMs, waiting });
+  for (const hit of nodes.takeDown({ pool, node, untilMs, nowMs: atMs, waiting })) {
+    noteChange(play, { node, atMs }, hit);
+  }
   return stopped;
 }
 
@@ -54,6 +58,15 @@ function rectangleOf(
   const { site } = workload;
   const need = node === undefined ? vectorOf(entry, site.resources) : site.perNode[pool];
   return { pool, need, startMs: atMs, durationMs: untilMs - atMs };
+}
+
+function nodeDownAlready(file: string, { entry, node }: DownEvent, atMs: number): Fault {
+  return lineFault({ file, line: entry.line }, 1, {
+    code: "downTwice",
+    what: `pool ${entry.pool}: node ${node ?? 0} is down already`,
+    why: `at ${atMs / MS_PER_SECOND} s after the first job another outage has it`,
+    remedy: "check when that one ends, or make one line of both",
+  });
 }
 
 /** Other outages have it already. */

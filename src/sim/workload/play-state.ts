@@ -2,8 +2,15 @@
  * The state of a workload that is being played, and what its driver does when a job stops.
  */
 import type { Heap } from "../../base/index.ts";
-import type { StoppedRule } from "../../model/index.ts";
-import { cancel, type FinishedJob, type Machine, restart } from "../../queue/index.ts";
+import type { ReservationChange, StoppedRule } from "../../model/index.ts";
+import {
+  cancel,
+  type FinishedJob,
+  type Machine,
+  type NodeWish,
+  type ReservationHit,
+  restart,
+} from "../../queue/index.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 
@@ -34,6 +41,10 @@ export interface Played {
   requeued: number;
   lost: number;
   brokenReservations: number;
+  /** Where reservations lie on nodes: what outages did to them. */
+  readonly reservationChanges: ReservationChange[];
+  /** In processor-milliseconds. */
+  reservedMissingProcMs: number;
   startedLate: number;
   /** In processor-milliseconds; a sum of products that are exact. */
   wastedProcMs: number;
@@ -82,7 +93,9 @@ export interface NodeSide {
   bringUp(nowMs: number): void;
   jobsOn(pool: number, node: number): readonly number[];
   isDown(pool: number, node: number): boolean;
-  takeDown(outage: NodeDown): void;
+  /** Makes a reservation before anything happens; gives how many of its tasks find no node. */
+  reserve(id: number, wish: NodeWish): number;
+  takeDown(outage: NodeDown): readonly ReservationHit[];
 }
 
 /** A job that ran is stopped, and comes again or not (rule QU-26). */

@@ -7,13 +7,14 @@
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
-import { advance, arrive, cancel, end, inQueueOrder, reserve, start, wakeAt } from "../../queue/index.ts";
+import { advance, arrive, cancel, end, inQueueOrder, start, wakeAt } from "../../queue/index.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import { createNodeSide } from "./node-side.ts";
 import { goDown } from "./outages.ts";
 import { type DoneJob, forget, noteWaste, type Play, type Played, type PlayRules } from "./play-state.ts";
 import type { PreparedWorkload } from "./prepare.ts";
-import { createSite, fixedReservations } from "./site-machine.ts";
+import { makeReservations } from "./reservations.ts";
+import { createSite } from "./site-machine.ts";
 
 /**
  * Plays it to the last end.
@@ -32,7 +33,10 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
     const atMs = Math.min(submitMs, eventMs, smallestKey(play.ends), wakeMs);
     if (atMs === Number.POSITIVE_INFINITY) break;
     rules.checkStop?.();
-    while (smallestKey(play.ends) === atMs) endOne(play, popHeap(play.ends), atMs);
+    let ended = 0;
+    while (smallestKey(play.ends) === atMs) if (endOne(play, popHeap(play.ends), atMs)) ended++;
+    // Of a job that was stopped or cancelled nothing ends then, and nobody looks (rule QU-39).
+    if (play.nodes !== undefined && ended === 0 && Math.min(submitMs, eventMs, wakeMs) > atMs) continue;
     play.nodes?.bringUp(atMs);
     if (atMs === 0 && nextEvent === 0 && nextJob === 0) makeReservations(play);
     for (; events[nextEvent]?.atMs === atMs; nextEvent++) {
@@ -50,7 +54,7 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
 
 function begin(workload: PreparedWorkload, rules: PlayRules): Play {
   const { site } = workload;
-  const nodes = site.hasNodes ? createNodeSide(site, rules) : undefined;
+  const nodes = site.hasNodes ? createNodeSide(workload, rules) : undefined;
   return {
     workload,
     rules,
@@ -59,7 +63,7 @@ function begin(workload: PreparedWorkload, rules: PlayRules): Play {
     played: {
       ...{ done: [], cancelledWaiting: workload.cancelledEarly, cancelledRunning: 0, cancelledEnded: 0 },
       ...{ outages: 0, stopped: 0, requeued: 0, lost: 0, brokenReservations: 0, startedLate: 0 },
-      ...{ wastedProcMs: 0, down: [] },
+      ...{ reservationChanges: [], reservedMissingProcMs: 0, wastedProcMs: 0, down: [] },
     },
     ends: createHeap(),
     ...{ jobs: [], endMs: [], startMs: [], promisedMs: [] },
@@ -67,15 +71,9 @@ function begin(workload: PreparedWorkload, rules: PlayRules): Play {
   };
 }
 
-function makeReservations(play: Play): void {
-  for (const { id, fixed, refusedAs } of fixedReservations(play.workload, play.rules)) {
-    const refusal = reserve(play.machine, id, fixed, 0);
-    if (refusal !== undefined) throw refusedAs(refusal);
-  }
-}
-
-function endOne(play: Play, handle: number, atMs: number): void {
-  if (play.endMs[handle] !== atMs) return;
+/** Whether somebody ended. */
+function endOne(play: Play, handle: number, atMs: number): boolean {
+  if (play.endMs[handle] !== atMs) return false;
   const { machine, played, jobs, startMs, promisedMs } = play;
   const done: DoneJob = {
     job: jobs[handle],
@@ -89,6 +87,7 @@ function endOne(play: Play, handle: number, atMs: number): void {
   forget(play, handle, atMs);
   played.done.push(done);
   if (done.promisedMs !== undefined && done.startMs > done.promisedMs) played.startedLate++;
+  return true;
 }
 
 function cancelOne(play: Play, job: number, atMs: number): void {

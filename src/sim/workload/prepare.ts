@@ -4,6 +4,7 @@
  * Everything is held: what a line means can depend on one far behind it. About 1 KB a job.
  */
 import { Fault } from "../../base/index.ts";
+import { readReservationsCsv } from "../../formats/index.ts";
 import {
   type CancelEntry,
   type DownEntry,
@@ -37,6 +38,11 @@ export interface DownEvent {
   readonly entry: DownEntry;
 }
 
+/** A reservation, and the file whose line it is. */
+export interface WorkloadReservation extends ReservationEntry {
+  readonly file: string;
+}
+
 /** What is to be played. Times count from the submission of the first job. */
 export interface PreparedWorkload {
   readonly site: WorkloadSite;
@@ -44,7 +50,7 @@ export interface PreparedWorkload {
   readonly jobs: readonly WorkloadJob[];
   /** In order of time. */
   readonly events: readonly (Cancellation | DownEvent)[];
-  readonly reservations: readonly ReservationEntry[];
+  readonly reservations: readonly WorkloadReservation[];
   readonly originMs: number;
   /** The time of which the file is a record, where it says so. */
   readonly period: PeriodEntry | undefined;
@@ -118,7 +124,10 @@ export async function prepareWorkload(
   return {
     ...{ site, jobs, originMs, skipped, fitNowhere, unsorted, cancelledEarly: early },
     events: eventsOf(lines, { site, jobs, originMs, file: trace }),
-    reservations: lines.reservation,
+    reservations: [
+      ...lines.reservation.map((entry) => ({ ...entry, file: trace })),
+      ...(await reservationsBeside(request, originMs)),
+    ],
     period: lines.period[0],
     sha256: reader.bytes.sha256(),
     malformedMessages: reader.malformedMessages,
@@ -171,6 +180,19 @@ function assertOnce(file: string, jobs: readonly JobEntry[]): void {
     }
     lineOf.set(id, line);
   }
+}
+
+/** Those of `--reservations`, on the clock of the workload. */
+async function reservationsBeside(
+  { reservations: file }: SimulationRequest,
+  originMs: number,
+): Promise<readonly WorkloadReservation[]> {
+  if (file === undefined) return [];
+  const rows = await readReservationsCsv(file);
+  const unsaid = { pool: undefined, memoryBytes: undefined, gpus: undefined };
+  return rows.map((row) => {
+    return { kind: "reservation", file, ...row, startMs: row.startMs + originMs, ...unsaid };
+  });
 }
 
 interface Judged {

@@ -208,14 +208,16 @@ describe("nodes", () => {
     expect(starts).toEqual({ a: 0, b: 0, wide: 10, long: 15, short: 4 });
   });
 
-  it("SI-53 refused are reservations, amounts that are down, and GPUs without a word of nodes", async () => {
-    const only = job("a", [0, 1, 2]);
-    const refused = async (line: Line) => (await refusalOf([site, only, line])) as { code: string };
-    expect((await refused({ reservation: "r", start: 0, duration: 1, procs: 1 })).code).toBe(
-      "reservationOnNodes",
-    );
-    expect((await refused({ down: "all", procs: 1, at: 0, until: 1 })).code).toBe("nodeMissing");
-    expect((await refused(job("b", [0, 1, 2], { gpus: 1 }))).code).toBe("workloadParts");
+  it.each([
+    ["amounts that are down", { down: "all", procs: 1, at: 0, until: 1 }, "nodeMissing"],
+    ["a node that is down already", { down: "all", node: 0, at: 1, until: 5 }, "downTwice"],
+    ["GPUs of a job that cannot be parted", job("b", [0, 1, 2], { gpus: 1 }), "workloadParts"],
+  ])("SI-53 refused are %s", async (_, line, code) => {
+    const down = { down: "all", node: 0, at: 0, until: 2 };
+    expect(await refusalOf([site, job("a", [0, 3, 2]), down, line])).toMatchObject({
+      code,
+      what: expect.stringContaining(":4:1: "),
+    });
   });
 });
 
@@ -231,7 +233,6 @@ describe("files and options", () => {
   it.each([
     { option: { priority: "slurm" }, of: "jsonl" },
     { option: { sampleSlotsMs: 1000 }, of: "jsonl" },
-    { option: { reservations: "r.csv" }, of: "jsonl" },
     { option: { jobsOut: "jobs.swf" }, of: "jsonl" },
     { option: { discipline: "exec:true" }, of: "jsonl" },
     { option: { gpus: 1, trace: "t.swf" }, of: "swf" },

@@ -56,14 +56,13 @@ export async function simulateWorkload(
  * @throws Fault `optionMisplaced`
  */
 export function assertPlayable(request: SimulationRequest): void {
-  const { priority, priorityConfig, reservations, jobsOut, sampleSlotsMs, slotsOut } = request;
+  const { priority, priorityConfig, jobsOut, sampleSlotsMs, slotsOut } = request;
   if (sampleSlotsMs !== undefined || slotsOut !== undefined) {
     throw misplaced("--sample-slots", "slots are sampled of one pool of processors");
   }
   if (priority !== undefined || priorityConfig !== undefined) {
     throw misplaced("--priority", "priorities take users and queues from the numbers of an SWF trace");
   }
-  if (reservations !== undefined) throw misplaced("--reservations", "reservations are lines of the file");
   if (jobsOut !== undefined && !/\.csv(\.gz)?$/.test(jobsOut)) {
     throw misplaced(
       `--jobs-out ${jobsOut}`,
@@ -167,7 +166,7 @@ function outcomeOf(
 /** What a report says of a workload that was played; its last job ended at `lastEndMs`. */
 export function workloadFacts(
   { stoppedJobs = "requeue" }: SimulationRequest,
-  { site, fitNowhere }: PreparedWorkload,
+  { site, fitNowhere, reservations }: PreparedWorkload,
   played: Played,
   lastEndMs: number,
 ): WorkloadFacts {
@@ -186,10 +185,18 @@ export function workloadFacts(
     },
     ...{ outages: played.outages, stopped: played.stopped, requeued: played.requeued, lost: played.lost },
     brokenReservations: played.brokenReservations,
+    ...(site.hasNodes && reservations.length > 0 ? reservedFacts(played) : {}),
     startedLate: played.startedLate,
     wastedProcSec: played.wastedProcMs / MS_PER_SECOND,
     downProcSec: downProcMs / MS_PER_SECOND,
   };
+}
+
+function reservedFacts({
+  reservationChanges,
+  reservedMissingProcMs,
+}: Played): Pick<WorkloadFacts, "reservationChanges" | "reservedMissingProcSec"> {
+  return { reservationChanges, reservedMissingProcSec: reservedMissingProcMs / MS_PER_SECOND };
 }
 
 function rounded(ms: number): number {

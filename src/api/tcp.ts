@@ -1,0 +1,132 @@
+/**
+ * Listening on TCP: on the loopback address in the clear, elsewhere over TLS (AP-20, AP-102).
+ */
+import { unwatchFile, watchFile } from "node:fs";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Fault } from "../base/index.ts";
+import type { Certificate } from "./certificate.ts";
+
+/** Where a broker listens unless told otherwise. */
+export const DEFAULT_PORT = 7846;
+const LOOPBACK = "127.0.0.1";
+
+/** Where to listen, and by which certificate the server is known; undefined: in the clear. */
+export interface TcpPlace {
+  readonly host: string;
+  /** 0 is any that is free. */
+  readonly port: number;
+  readonly certificate?: Certificate | undefined;
+}
+
+/**
+ * Listens on 127.0.0.1; port 0 is any that is free.
+ *
+ * @returns the URL
+ * @throws Fault as {@link listenOnTcp}
+ */
+export function listenOnLoopback(server: FastifyInstance, port: number): Promise<string> {
+  return listenOnTcp(server, { host: LOOPBACK, port });
+}
+
+/**
+ * Listens.
+ *
+ * @returns the URL to use, by a name that the certificate is for where there is one
+ * @throws Fault `portInUse`, `portForbidden`, `portImpossible`, `hostNotHere`
+ */
+export async function listenOnTcp(server: FastifyInstance, place: TcpPlace): Promise<string> {
+  // Two addresses of one name would be two servers, of which one alone would be told of a new certificate.
+  const host = place.host === "localhost" ? LOOPBACK : place.host;
+  try {
+    await server.listen({ host, port: place.port });
+  } catch (error) {
+    throw listenFault({ host, port: place.port }, error);
+  }
+  const { port } = server.server.address() as AddressInfo;
+  const scheme = place.certificate === undefined ? "http" : "https";
+  return `${scheme}://${urlHost(host, place.certificate)}:${port}`;
+}
+
+/** What of a certificate's names leads to where a server listens; the address itself where none does. */
+function urlHost(host: string, certificate: Certificate | undefined): string {
+  const names = certificate?.names.filter((name) => !name.startsWith("*")) ?? [];
+  const written = host.includes(":") ? `[${host}]` : host;
+  if (certificate === undefined || names.includes(host)) return written;
+  if (everywhere.includes(host)) return names[0] ?? written;
+  return host === LOOPBACK && names.includes("localhost") ? "localhost" : written;
+}
+
+const everywhere = ["0.0.0.0", "::"];
+
+/** How a certificate is followed. */
+export interface Following {
+  readonly files: readonly string[];
+  readonly read: () => Promise<Certificate>;
+  /** How often the files are looked at; default 10 s. */
+  readonly everyMs?: number;
+  /** Told of each new certificate, and of files that are no pair; the one before then goes on. */
+  readonly onRead: (read: Certificate | Fault) => void;
+}
+
+/**
+ * Looks at the files of a certificate again and again, and gives a new one to the connections from then on.
+ *
+ * @returns ends it
+ */
+export function followCertificate(server: FastifyInstance, following: Following): () => void {
+  const { files, read, everyMs = 10_000, onRead } = following;
+  const tlsServer = server.server as typeof server.server & Partial<SecureContext>;
+  const look = (): void => {
+    read().then(
+      (certificate) => {
+        tlsServer.setSecureContext?.({ cert: certificate.cert, key: certificate.key });
+        onRead(certificate);
+      },
+      (error: unknown) => {
+        if (error instanceof Fault) onRead(error);
+        else throw error;
+      },
+    );
+  };
+  for (const file of files) watchFile(file, { interval: everyMs, persistent: false }, look);
+  return () => {
+    for (const file of files) unwatchFile(file, look);
+  };
+}
+
+interface SecureContext {
+  readonly setSecureContext: (pair: Pick<Certificate, "cert" | "key">) => void;
+}
+
+function listenFault({ host, port }: TcpPlace, cause: unknown): Fault {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "EADDRINUSE") {
+    return new Fault({
+      kind: "refused",
+      code: "portInUse",
+      what: `port ${port} cannot be listened on`,
+      why: "another program listens there, perhaps another broker",
+      remedy: "choose another: stint up --port 0 takes any that is free, --no-tcp none",
+      cause,
+    });
+  }
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return new Fault({
+      kind: "badInput",
+      code: "hostNotHere",
+      what: `${host} cannot be listened on`,
+      why: "it is no address of this machine, and no name that stands for one",
+      remedy: "write an address of this machine as host, or 0.0.0.0 for all that it has",
+      cause,
+    });
+  }
+  return new Fault({
+    kind: code === "EACCES" ? "notAllowed" : "failed",
+    code: code === "EACCES" ? "portForbidden" : "portImpossible",
+    what: `port ${port} cannot be listened on`,
+    why: code === "EACCES" ? "the system keeps low ports for itself" : String(cause),
+    remedy: "choose another with stint up --port, or none with --no-tcp",
+    cause,
+  });
+}

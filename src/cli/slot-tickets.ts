@@ -1,0 +1,119 @@
+/**
+ * The tickets that slots are wanted under, from `--ticket` (rule CL-121).
+ */
+import type { QuoteWish, TicketCheckView, TogetherPartWish } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Ticket } from "../model/index.ts";
+import { ticketAmountText } from "../model/index.ts";
+import type { Daily } from "./daily.ts";
+
+/** What the option says: files, lines, or `-`. */
+export interface TicketOptions {
+  readonly ticket?: readonly string[];
+}
+
+/** Collects them as they are said. */
+export function ticketValues(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/**
+ * The line of the only ticket, as a member of a wish; nothing where none is said.
+ *
+ * @throws Fault `ticketTwice`, and where it cannot be read
+ */
+export async function oneTicket(
+  { ticket: given = [] }: TicketOptions,
+  directory: string,
+): Promise<Pick<QuoteWish, "ticket">> {
+  const [only, ...others] = given;
+  if (only === undefined) return {};
+  if (others.length > 0) throw twoTickets;
+  const { readTicketInput } = await import("../formats/ticket/index.ts");
+  return { ticket: await readTicketInput(only, directory) };
+}
+
+/** The same for a job at an instant: at the ticket's site where none is said. */
+export async function ticketAndSite(
+  options: TicketOptions & { readonly site?: readonly string[] },
+  directory: string,
+): Promise<Pick<QuoteWish, "ticket" | "sites">> {
+  const { ticket: line } = await oneTicket(options, directory);
+  if (line === undefined) return {};
+  const ticket = await contentOf(line);
+  return { ticket: line, ...(options.site === undefined ? { sites: [ticket.site] } : {}) };
+}
+
+/**
+ * The slots, each with the ticket for its site and resource.
+ *
+ * @throws Fault `ticketUnreadable`, `ticketFitsNone`, `ticketTwice`
+ */
+export async function withTickets(
+  parts: readonly TogetherPartWish[],
+  { ticket: given = [] }: TicketOptions,
+  directory: string,
+): Promise<readonly TogetherPartWish[]> {
+  let placed = parts;
+  for (const one of given) {
+    const { ticket: line = "" } = await oneTicket({ ticket: [one] }, directory);
+    const ticket = await contentOf(line);
+    const fitting = placed.filter((part) => isFor(ticket, part));
+    if (fitting.length === 0) throw fitsNone(ticket);
+    if (fitting.some((part) => part.ticket !== undefined)) throw twoTickets;
+    placed = placed.map((part) => (isFor(ticket, part) ? { ...part, ticket: line } : part));
+  }
+  return placed;
+}
+
+/** What a broker has of the ticket of a wish; null where it is under none. */
+export async function ticketLeft(
+  { ticket: line }: Pick<QuoteWish, "ticket">,
+  daily: Daily,
+): Promise<TicketCheckView | null> {
+  return line === undefined ? null : await (await daily.client()).checkTicket(line);
+}
+
+/** `ticket vo0/t1: 1.5 SU of 2 SU are left`; nothing where it cannot be read. */
+export function ticketLeftText({ ticket, leftSec }: TicketCheckView): string | undefined {
+  if (ticket === null || leftSec === null) return undefined;
+  const text = (seconds: number): string => ticketAmountText(ticket.resource, Math.round(1000 * seconds));
+  return `ticket ${ticket.name}: ${text(leftSec)} of ${text(ticket.amountSec)} are left`;
+}
+
+async function contentOf(line: string): Promise<Ticket> {
+  const { readTicket } = await import("../formats/ticket/index.ts");
+  const read = readTicket(line);
+  if (read.ok) return read.value.ticket;
+  throw new Fault({
+    kind: "badInput",
+    code: "ticketUnreadable",
+    what: "this is no ticket",
+    why: read.refusal,
+    remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
+  });
+}
+
+function isFor({ site, resource }: Ticket, part: TogetherPartWish): boolean {
+  if (site !== part.site) return false;
+  if (part.resource === undefined) return resource === "cpu" || resource === "memory";
+  return resource === (part.resource.kind === "store" ? "storage" : "network");
+}
+
+function fitsNone({ vo, id, site, resource }: Ticket): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "ticketFitsNone",
+    what: `ticket ${vo}/${id} is for none of the slots`,
+    why: `it is for ${resource} at ${site}, of which no --at says anything`,
+    remedy: "leave it out, or ask for such a slot, too",
+  });
+}
+
+const twoTickets = new Fault({
+  kind: "badInput",
+  code: "ticketTwice",
+  what: "there are two tickets for one slot",
+  why: "a slot is under one ticket, which covers all of it",
+  remedy: "leave one of them out",
+});

@@ -1,0 +1,107 @@
+/**
+ * The two servers of a broker before one door: the socket takes its caller for the owner, TCP asks
+ * everybody for a token.
+ */
+import {
+  byToken,
+  type Certificate,
+  createServer,
+  DEFAULT_PORT,
+  denialLog,
+  followCertificate,
+  type Identity,
+  listenOnSocket,
+  listenOnTcp,
+  type TcpPlace,
+} from "../api/index.ts";
+import { Fault } from "../base/index.ts";
+import { systemClock } from "../broker/index.ts";
+import type { Door } from "../runtime/index.ts";
+import type { Settings } from "./settings.ts";
+import { brokerSocket } from "./state-directory.ts";
+import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
+import { readVersion } from "./version.ts";
+
+/** What the servers are started with. */
+export interface ApiSetting {
+  readonly owner: Identity;
+  readonly settings: Settings;
+  /** The one of `settings.tls`, where there is any. */
+  readonly certificate: Certificate | undefined;
+  /** Says what people should know; a line with its end. */
+  readonly tell: (line: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Servers that do not listen yet. */
+export interface ApiServers {
+  /** Where they are, for people. */
+  listen(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Makes both. */
+export function apiServers(door: Door, setting: ApiSetting): ApiServers {
+  const { owner, settings, certificate, tell, onError } = setting;
+  const nowMs = systemClock.nowMs;
+  const common = { version: readVersion(), onError, onDenial: denialLog(door, { nowMs, onError }), nowMs };
+  const onSocket = createServer(door, {
+    ...common,
+    identify: byToken(door, { nowMs, withoutToken: owner }),
+  });
+  const onTcp = createServer(door, {
+    ...common,
+    isLoopback: certificate === undefined,
+    tls: certificate,
+    identify: byToken(door, { nowMs }),
+  });
+  let unfollow = (): void => {};
+  return {
+    async listen() {
+      const socket = brokerSocket(settings.stateDirectory.value);
+      await listenOnSocket(onSocket, socket);
+      const port = settings.port.value;
+      if (port === null) return [socket];
+      const url = await listenAnywhere(onTcp, { host: settings.host.value, port, certificate });
+      if (settings.tls !== undefined) unfollow = follow(onTcp, settings.tls, tell);
+      return [socket, url];
+    },
+    async close() {
+      unfollow();
+      await Promise.all([onSocket.close(), onTcp.close()]);
+    },
+  };
+}
+
+type Server = Parameters<typeof listenOnTcp>[0];
+
+/** A second broker on this machine, perhaps another user's, must not keep this one from starting. */
+async function listenAnywhere(
+  server: Server,
+  { port, ...place }: Omit<TcpPlace, "port"> & { readonly port: number | undefined },
+): Promise<string> {
+  try {
+    return await listenOnTcp(server, { ...place, port: port ?? DEFAULT_PORT });
+  } catch (error) {
+    const isTaken = error instanceof Fault && error.code === "portInUse";
+    if (port === undefined && isTaken) return await listenOnTcp(server, { ...place, port: 0 });
+    throw error;
+  }
+}
+
+/** New files are told of, and so is, once, what keeps them from being used. */
+function follow(server: Server, tls: NonNullable<Settings["tls"]>, tell: ApiSetting["tell"]): () => void {
+  return followCertificate(server, {
+    files: [tls.cert.value, tls.key.value],
+    read: () => readCertificate(tls),
+    onRead: (read) => {
+      if (read instanceof Fault) {
+        const { what, why, remedy } = read;
+        tell(`stint: the certificate stays as it was: ${what}\n  why: ${why}\n  do:  ${remedy}\n`);
+        return;
+      }
+      const trouble = certificateTrouble(read, systemClock.nowMs());
+      tell(`stint: a new certificate is served${trouble === undefined ? "" : `, but ${trouble}`}\n`);
+    },
+  });
+}

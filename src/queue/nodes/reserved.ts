@@ -1,0 +1,116 @@
+/**
+ * Reservations on nodes: making them, and what an outage of a node does to them (rules QU-37 to QU-41).
+ *
+ * A reservation lies in parts, each so many of its tasks on one node. Who waits is no matter here: where the
+ * discipline promises places, the plan takes them out before and puts them back after.
+ */
+import {
+  forgetPast,
+  type NodeCourse,
+  type NodeOutage,
+  type ReservedPart,
+  takeDownOnCourse,
+} from "./course.ts";
+import type { NodeShare, TaskShape } from "./fit.ts";
+import { longestFree } from "./longest-free.ts";
+import { changeRectangle } from "./timeline.ts";
+
+/** What is to be reserved. */
+export interface NodeWish {
+  readonly pool: number;
+  readonly shape: TaskShape;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** What an outage did to the tasks of a reservation on its node. */
+export interface ReservationHit {
+  readonly reservation: number;
+  readonly pool: number;
+  readonly perTask: readonly number[];
+  /** Where the tasks went that found other nodes. */
+  readonly moved: readonly NodeShare[];
+  /** So many tasks are missing in the time below. */
+  readonly missing: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** The end of the reservation: what moved left the node free from the end of the outage until then. */
+  readonly endMs: number;
+}
+
+/**
+ * Makes a reservation, on the nodes that are free longest.
+ *
+ * @returns how many of its tasks find no node; where that is not 0, nothing has changed
+ */
+export function reserveOnNodes(course: NodeCourse, reservation: number, wish: NodeWish): number {
+  const parts = partsFor(course, { ...wish, reservation }, wish.shape.tasks);
+  const missing = wish.shape.tasks - tasksOf(parts);
+  if (missing === 0) layParts(course, parts);
+  return missing;
+}
+
+/** When next something reserved is over, or Infinity. */
+export function nextReservedEnd({ reserved }: NodeCourse): number {
+  return reserved.reduce((first, { untilMs }) => Math.min(first, untilMs), Number.POSITIVE_INFINITY);
+}
+
+/** A node goes down on which nothing runs any more; what is reserved there moves, or is missing. */
+export function loseNode(course: NodeCourse, outage: NodeOutage, nowMs: number): readonly ReservationHit[] {
+  forgetPast(course, nowMs);
+  const { pool, node, untilMs } = outage;
+  const isHit = (part: ReservedPart) =>
+    part.pool === pool && part.share.node === node && part.fromMs < untilMs && part.untilMs > nowMs;
+  const hit = course.reserved.filter(isHit);
+  course.reserved = course.reserved.filter((part) => !isHit(part));
+  for (const part of hit) changeRectangle(course.timelines[pool], part, 1);
+  takeDownOnCourse(course, outage, nowMs);
+  const inOrder = hit.toSorted((one, other) => one.fromMs - other.fromMs);
+  return inOrder.map((part) => moveAway(course, part, outage, nowMs));
+}
+
+function moveAway(course: NodeCourse, part: ReservedPart, outage: NodeOutage, nowMs: number): ReservationHit {
+  const fromMs = Math.max(nowMs, part.fromMs);
+  const parts = partsFor(course, { ...part, fromMs }, part.share.tasks);
+  layParts(course, parts);
+  const missing = part.share.tasks - tasksOf(parts);
+  if (missing > 0 && part.untilMs > outage.untilMs) {
+    layParts(course, [partOf({ ...part, fromMs: outage.untilMs }, { node: outage.node, tasks: missing })]);
+  }
+  return {
+    ...{ reservation: part.reservation, pool: part.pool, perTask: part.perTask },
+    moved: parts.map(({ share }) => share),
+    ...{ missing, fromMs, untilMs: Math.min(part.untilMs, outage.untilMs) },
+    endMs: part.untilMs,
+  };
+}
+
+type Wanted = NodeWish & Pick<ReservedPart, "reservation">;
+
+/** Parts for as many of so many tasks as find room. */
+function partsFor({ timelines, reserved }: NodeCourse, wanted: Wanted, tasks: number): ReservedPart[] {
+  const { reservation, pool, shape } = wanted;
+  const own = reserved.filter((part) => part.reservation === reservation);
+  const parts: ReservedPart[] = [];
+  let left = tasks;
+  for (const free of longestFree(timelines[pool], shape, wanted)) {
+    const there = tasksOf(own.filter(({ share }) => share.node === free.node));
+    const here = Math.min(left, free.tasks, shape.mostPerNode - there);
+    if (here > 0) parts.push(partOf(wanted, { node: free.node, tasks: here }));
+    left -= Math.max(0, here);
+  }
+  return parts;
+}
+
+function partOf({ reservation, pool, shape, fromMs, untilMs }: Wanted, share: NodeShare): ReservedPart {
+  return { reservation, pool, shape, share, shares: [share], perTask: shape.perTask, fromMs, untilMs };
+}
+
+function layParts(course: NodeCourse, parts: readonly ReservedPart[]): void {
+  for (const part of parts) changeRectangle(course.timelines[part.pool], part, -1);
+  course.reserved = [...course.reserved, ...parts];
+}
+
+function tasksOf(parts: readonly ReservedPart[]): number {
+  return parts.reduce((sum, { share }) => sum + share.tasks, 0);
+}

@@ -1,0 +1,104 @@
+/**
+ * The reservations of a workload: made before the first job, in a pool or on its nodes (rules SI-51, SI-97).
+ * One that is over by then is left out, and one that is under way begins then.
+ */
+import { Fault, formatPosition, MS_PER_SECOND } from "../../base/index.ts";
+import { lineFault } from "../../formats/workload-jsonl/index.ts";
+import { type NodeWish, type ReservationHit, type ReservationRefusal, reserve } from "../../queue/index.ts";
+import { shapeOf } from "./jobs.ts";
+import type { Play } from "./play-state.ts";
+import { poolNamed, type WorkloadReservation } from "./prepare.ts";
+import { vectorOf } from "./site.ts";
+
+/**
+ * Makes them, in the order of the file.
+ *
+ * @throws Fault `poolUnknown`; `reservationConflict` where one finds no room; `reservationNodes` where it
+ * says nodes and pools have none; `workloadParts`
+ */
+export function makeReservations(play: Play): void {
+  const { reservations, originMs, site } = play.workload;
+  for (const [id, reservation] of reservations.entries()) {
+    const { file, line, nodes, startMs, durationMs } = reservation;
+    if (nodes !== undefined && !site.hasNodes) throw withoutNodes(reservation);
+    const pool = reservation.pool === undefined ? 0 : poolNamed(site, reservation.pool, { file, line });
+    const untilMs = startMs + durationMs - originMs;
+    if (untilMs <= 0) continue;
+    const lying = { pool, fromMs: Math.max(0, startMs - originMs), untilMs };
+    const why = site.hasNodes ? lieOnNodes(play, id, lying) : lieInPool(play, id, lying);
+    if (why !== undefined) throw conflict(reservation, why);
+  }
+}
+
+/** Notes what an outage of a node did to a reservation there. */
+export function noteChange(
+  { workload, played }: Play,
+  { node, atMs }: { readonly node: number; readonly atMs: number },
+  { reservation, pool, perTask, moved, missing, fromMs, untilMs }: ReservationHit,
+): void {
+  const { site, reservations } = workload;
+  const [procs] = perTask;
+  played.reservedMissingProcMs += missing * procs * (untilMs - fromMs);
+  played.reservationChanges.push({
+    reservation: reservations[reservation].id,
+    pool: site.pools[pool].name,
+    ...{ node, atSec: atMs / MS_PER_SECOND },
+    movedProcs: moved.reduce((sum, share) => sum + share.tasks * procs, 0),
+    movedTo: moved.map((share) => share.node),
+    missingProcs: missing * procs,
+    missingFromSec: missing === 0 ? null : fromMs / MS_PER_SECOND,
+    missingUntilSec: missing === 0 ? null : untilMs / MS_PER_SECOND,
+  });
+}
+
+/** Where and when a reservation lies. */
+type Lying = Pick<NodeWish, "pool" | "fromMs" | "untilMs">;
+
+/** Why it cannot, if so. */
+function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): string | undefined {
+  const { reservations, site } = play.workload;
+  const need = vectorOf(reservations[id], site.resources);
+  const fixed = { pool, need, startMs: fromMs, durationMs: untilMs - fromMs };
+  const refusal = reserve(play.machine, id, fixed, 0);
+  return refusal === undefined ? undefined : whyNot(refusal);
+}
+
+/** Why it cannot, if so. */
+function lieOnNodes(play: Play, id: number, lying: Lying): string | undefined {
+  const { reservations, site } = play.workload;
+  const entry = reservations[id];
+  const shape = shapeOf(entry, `reservation ${entry.id}`, site, entry.file);
+  const missing = play.nodes?.reserve(id, { ...lying, shape }) ?? 0;
+  if (missing === 0) return undefined;
+  const parts = `${shape.tasks} ${entry.nodes === undefined ? "tasks" : "parts"}`;
+  const time = `from ${seconds(lying.fromMs)} s to ${seconds(lying.untilMs)} s`;
+  return `${shape.tasks - missing} of its ${parts} find a node with room ${time}`;
+}
+
+function whyNot(refusal: ReservationRefusal): string {
+  if (refusal.kind !== "conflict") return refusal.kind;
+  return `it is short of ${refusal.shortage.missing.join(", ")} at ${seconds(refusal.shortage.atMs)} s`;
+}
+
+function conflict({ file, line, id }: WorkloadReservation, why: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "reservationConflict",
+    what: `${formatPosition({ file, line, column: 1 })}: reservation ${id} cannot be made`,
+    why: `${why}, in seconds after the first job`,
+    remedy: "make it smaller, shorter or at another time, or take another one out",
+  });
+}
+
+function withoutNodes({ file, line, id }: WorkloadReservation): Fault {
+  return lineFault({ file, line }, 1, {
+    code: "reservationNodes",
+    what: `reservation ${id} says nodes, and pools have none`,
+    why: "what is reserved of a pool without nodes is an amount",
+    remedy: 'take nodes out, or describe the pools with them: {"pool": "all", "nodes": 8, "procs": 16}',
+  });
+}
+
+function seconds(ms: number): number {
+  return ms / MS_PER_SECOND;
+}
