@@ -41,7 +41,7 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
     durationMs: Float64Array.from(handles, (handle) => jobs.estimateMs[handle]),
   };
   const [profile] = machine.pools;
-  const instantsMs = gridOf(profile, nowMs, queue, starts.startsMs);
+  const instantsMs = gridOf(profile, nowMs, queue);
   const columns = layOut({ kernel, queue, instantsMs, starts });
   columns.tried.atMs.set(starts.startsMs);
   writeFree({ kernel, queue, instantsMs, starts }, profile, columns.step);
@@ -62,13 +62,15 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
   });
 }
 
-/** All instants at which anything begins or ends, ascending, each once. */
-function gridOf(profile: Profile, nowMs: number, queue: Queue, startsMs: Float64Array): Float64Array {
+/**
+ * All instants at which what is free changes, ascending, each once. Those of the tried starts are not among
+ * them: half of all steps would be theirs, and every search would read them.
+ */
+function gridOf(profile: Profile, nowMs: number, queue: Queue): Float64Array {
   const live = profile.times.subarray(profile.head, profile.tail);
-  const all = new Float64Array(1 + startsMs.length + live.length + 2 * queue.count);
+  const all = new Float64Array(1 + live.length + 2 * queue.count);
   all[0] = nowMs;
-  all.set(startsMs, 1);
-  let at = 1 + startsMs.length;
+  let at = 1;
   for (const timeMs of live) all[at++] = Math.max(nowMs, timeMs);
   for (let i = 0; i < queue.count; i++) {
     all[at++] = queue.startMs[i];

@@ -175,7 +175,7 @@ export function displaceAll(nowMs: f64, needed: i32, reservedMs: f64): void {
     }
     const endMs = numberAt(triedMs, at) + reservedMs;
     restart();
-    takeReservation(gridStepAt(numberAt(triedMs, at)), needed, endMs);
+    takeReservation(needed, numberAt(triedMs, at), endMs);
     displaceFrom(first, at, nowMs, endMs);
   }
 }
@@ -222,13 +222,18 @@ function leastStart(at: i32): f64 {
   return least;
 }
 
-/** Learns that this job starts here at the earliest. */
+/**
+ * Learns that this job starts here at the earliest. Each block of classes lies in the next that is looked
+ * at, so where one has as much already, so have the rest.
+ */
 function learnStart(at: i32, foundAtMs: f64): void {
   const fromLength = wholeAt(countsFromLength, at) + 1;
   for (let w = wholeAt(countsFromWidth, at) + 1; w <= widths; w += w & -w) {
     const row = (w - 1) * lengths - 1;
-    for (let l = fromLength; l <= lengths; l += l & -l) {
-      if (numberAt(knownMs, row + l) < foundAtMs) store<f64>(knownMs + ((<usize>(row + l)) << 3), foundAtMs);
+    let l = fromLength;
+    for (; l <= lengths && numberAt(knownMs, row + l) < foundAtMs; l += l & -l) {
+      store<f64>(knownMs + ((<usize>(row + l)) << 3), foundAtMs);
     }
+    if (l === fromLength) return;
   }
 }

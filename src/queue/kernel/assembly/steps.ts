@@ -161,9 +161,10 @@ export function takeFound(amount: i32, durationMs: f64): void {
   takeSteps(first, amount, endMs);
 }
 
-/** Takes a reservation that begins at a step of the grid. */
-export function takeReservation(number: i32, amount: i32, endMs: f64): void {
-  const step = stepAt(number);
+/** Takes a reservation, which is known to be free, from an instant on. */
+export function takeReservation(amount: i32, fromMs: f64, endMs: f64): void {
+  let step = stepAt(gridStepAt(fromMs));
+  if (load<f64>(step) < fromMs) step = addStep(step, fromMs);
   let last = step;
   let next: usize = load<u32>(last, NEXT);
   while (load<f64>(next) < endMs) {
