@@ -31,7 +31,7 @@ describe("stint reservations", () => {
     // Only those under a ticket have that one.
     expect(new Set(head.split(","))).toEqual(new Set([...Object.keys(aReservation()), "ticket"]));
     expect((await call("reservations", "-o", "name")).out).toBe("ab12cd34\n");
-    expect((await call("reservations", "-o", "wide")).out).toMatch(/ no +local\/all\/ada +- +-\n$/);
+    expect((await call("reservations", "-o", "wide")).out).toMatch(/ no +local\/all\/ada +- +- +-\n$/);
     const none = await capturedProgram({ reservations: list() }).call("reservations");
     expect(none).toEqual({ code: 0, out: "", err: "stint: there are no such reservations\n" });
   });
