@@ -37,9 +37,25 @@ export function buildKernel(root) {
 
 /** @param {string} root @param {string} program */
 function compile(root, program) {
-  const compiler = createRequire(import.meta.url).resolve("assemblyscript/bin/asc.js");
+  const compiler = compilerHere();
+  if (compiler === undefined) {
+    console.error(
+      "stint: the kernel of plain replays (src/queue/kernel) is not compiled\n" +
+        "  why: its compiler, assemblyscript, is not installed; older clones did not need it\n" +
+        "  do:  run npm ci",
+    );
+    return false;
+  }
   const words = [compiler, `${FOLDER}/assembly/index.ts`, "-o", program, ...OPTIONS];
   return spawnSync(process.execPath, words, { cwd: root, stdio: ["ignore", 2, 2] }).status === 0;
+}
+
+function compilerHere() {
+  try {
+    return createRequire(import.meta.url).resolve("assemblyscript/bin/asc.js");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of all it is made of: the sources, how they are compiled, and by which compiler. @param {string} root */
