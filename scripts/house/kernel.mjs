@@ -10,7 +10,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const FOLDER = "src/queue/kernel";
-const OPTIONS = ["-O3", "--noAssert", "--runtime", "stub", "--uncheckedBehavior", "always"];
+const OPTIONS = [
+  "-O3",
+  "--noAssert",
+  "--runtime",
+  "stub",
+  "--uncheckedBehavior",
+  "always",
+  "--enable",
+  "simd",
+];
 
 /**
  * Compiles it where its sources are others than last time, with the compiler's messages on stderr.

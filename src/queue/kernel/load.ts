@@ -26,11 +26,11 @@ export interface Kernel {
   tooWideColumn(): number;
   layOutBoard(jobs: number, steps: number, starts: number): void;
   useClasses(widths: number, lengths: number): void;
-  boardColumn(column: number): number;
+  boardRows(): number;
   triedColumn(column: number): number;
   boardStep(step: number, atMs: number, free: number): void;
-  findFirstDisplaced(nowMs: number, procs: number, durationMs: number): void;
-  displaceAll(nowMs: number, procs: number, durationMs: number): void;
+  findFirstDisplaced(procs: number, durationMs: number): void;
+  displaceAll(procs: number, durationMs: number): void;
 }
 
 /** The little of WebAssembly's interface for JavaScript that is needed here. */

@@ -42,19 +42,16 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
   };
   const [profile] = machine.pools;
   const instantsMs = gridOf(profile, nowMs, queue);
-  const columns = layOut({ kernel, queue, instantsMs, starts });
-  columns.tried.atMs.set(starts.startsMs);
-  writeFree({ kernel, queue, instantsMs, starts }, profile, columns.step);
+  const told = layOut({ kernel, queue, instantsMs, starts }, profile);
   const { shape } = starts;
-  kernel.findFirstDisplaced(nowMs, shape.need[0], shape.durationMs);
-  const { tried: told } = columns;
+  kernel.findFirstDisplaced(shape.need[0], shape.durationMs);
   const first = Float64Array.from(told.first);
   const inOrder = Int32Array.from(first, (_, at) => at).sort((a, b) => first[a] - first[b] || a - b);
   inOrder.forEach((at, place) => {
     told.atMs[place] = starts.startsMs[at];
     told.first[place] = first[at];
   });
-  kernel.displaceAll(nowMs, shape.need[0], shape.durationMs);
+  kernel.displaceAll(shape.need[0], shape.durationMs);
   inOrder.forEach((at, place) => {
     outcome.isPossible[at] = first[at] < 0 ? 0 : 1;
     outcome.delayedJobs[at] = told.delayedJobs[place];
@@ -91,71 +88,83 @@ interface Board {
   readonly starts: TriedStarts;
 }
 
-/** Columns there: the step of the grid at which each job starts, and of the tried starts. */
-interface Columns {
-  readonly step: Float64Array;
-  readonly tried: {
-    readonly atMs: Float64Array;
-    readonly first: Float64Array;
-    readonly delayedJobs: Float64Array;
-    readonly weightedDelayMs: Float64Array;
-  };
+/** The tried starts there, by columns. */
+interface TriedColumns {
+  readonly atMs: Float64Array;
+  readonly first: Float64Array;
+  readonly delayedJobs: Float64Array;
+  readonly weightedDelayMs: Float64Array;
 }
 
-/** Lays the board out, and writes the jobs but for their steps. */
-function layOut({ kernel, queue, instantsMs, starts }: Board): Columns {
-  const rows = queue.count + 1;
+/** Of a row of the kernel's: how many f64 or i32 it has room for, and where they are. */
+const ROW = { numbers: 10, wholes: 20 } as const;
+const [START, DURATION, FIRST_OF_REST, WEIGHT] = [0, 1, 2, 3];
+const [PROCS, STEP, END_STEP, WIDTH, LENGTH, COUNTS_FROM_WIDTH, COUNTS_FROM_LENGTH] = [
+  8, 9, 10, 11, 12, 13, 14,
+];
+
+/** Lays the board out, with all that is on it. */
+function layOut(board: Board, profile: Profile): TriedColumns {
+  const { kernel, queue, instantsMs, starts } = board;
   const tries = starts.startsMs.length;
   kernel.layOutBoard(queue.count, instantsMs.length, tries);
-  const { buffer } = kernel.memory;
-  const ofJobs = (column: number): Float64Array => new Float64Array(buffer, kernel.boardColumn(column), rows);
-  const ofTries = (column: number): Float64Array =>
-    new Float64Array(buffer, kernel.triedColumn(column), tries);
-  ofJobs(0).set(queue.procs);
-  ofJobs(1).set(queue.startMs);
-  ofJobs(2).set(queue.durationMs);
-  writeFirstOfRest(ofJobs(4), queue);
-  ofJobs(5).set(starts.weights.subarray(0, queue.count));
-  writeClasses(kernel, queue, [ofJobs(6), ofJobs(7), ofJobs(8), ofJobs(9)]);
-  const [atMs, first, delayedJobs, weightedDelayMs] = [ofTries(0), ofTries(1), ofTries(2), ofTries(3)];
-  return { step: ofJobs(3), tried: { atMs, first, delayedJobs, weightedDelayMs } };
+  writeFree(board, profile, writeJobs(board));
+  const columns = [0, 1, 2, 3].map(
+    (column) => new Float64Array(kernel.memory.buffer, kernel.triedColumn(column), tries),
+  );
+  const [atMs, first, delayedJobs, weightedDelayMs] = columns;
+  atMs.set(starts.startsMs);
+  return { atMs, first, delayedJobs, weightedDelayMs };
 }
 
-/** The first start of the jobs from each place on. */
-function writeFirstOfRest(firstMs: Float64Array, { count, startMs }: Queue): void {
-  firstMs[count] = Number.POSITIVE_INFINITY;
-  for (let i = count - 1; i >= 0; i--) firstMs[i] = Math.min(startMs[i], firstMs[i + 1]);
+/** Writes the rows of the jobs; gives by how much more is free from each step of the grid on without them. */
+function writeJobs({ kernel, queue, instantsMs, starts }: Board): Float64Array {
+  const { count, procs, startMs, durationMs } = queue;
+  const at = kernel.boardRows();
+  const numbers = new Float64Array(kernel.memory.buffer, at, count * ROW.numbers);
+  const wholes = new Int32Array(kernel.memory.buffer, at, count * ROW.wholes);
+  const change = new Float64Array(instantsMs.length + 1);
+  const stepOf = new Map<number, number>();
+  for (let step = 0; step < instantsMs.length; step++) stepOf.set(instantsMs[step], step);
+  let firstOfRestMs = Number.POSITIVE_INFINITY;
+  for (let i = count - 1; i >= 0; i--) {
+    firstOfRestMs = Math.min(firstOfRestMs, startMs[i]);
+    const own = i * ROW.numbers;
+    numbers[own + START] = startMs[i];
+    numbers[own + DURATION] = durationMs[i];
+    numbers[own + FIRST_OF_REST] = firstOfRestMs;
+    numbers[own + WEIGHT] = starts.weights[i];
+    const whole = i * ROW.wholes;
+    const first = stepOf.get(startMs[i]) ?? 0;
+    const end = stepOf.get(startMs[i] + durationMs[i]) ?? instantsMs.length;
+    wholes[whole + PROCS] = procs[i];
+    wholes[whole + STEP] = first;
+    wholes[whole + END_STEP] = end;
+    change[first] += procs[i];
+    change[end] -= procs[i];
+  }
+  writeClasses(kernel, queue, wholes);
+  return change;
 }
 
-type ClassColumns = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
-
-function writeClasses(kernel: Kernel, { procs, durationMs }: Queue, columns: ClassColumns): void {
-  const [width, length, countsFromWidth, countsFromLength] = columns;
+function writeClasses(kernel: Kernel, { procs, durationMs }: Queue, wholes: Int32Array): void {
   const rectangles = Array.from(procs, (wanted, i) => ({ procs: wanted, durationMs: durationMs[i] }));
   const classes = classesFor(rectangles);
   kernel.useClasses(classes.widths.length, classes.lengthsMs.length);
   for (const [i, rectangle] of rectangles.entries()) {
     const of = classOf(classes, rectangle);
-    width[i] = of.width;
-    length[i] = of.length;
-    countsFromWidth[i] = of.countsFromWidth;
-    countsFromLength[i] = of.countsFromLength;
+    const row = i * ROW.wholes;
+    wholes[row + WIDTH] = of.width;
+    wholes[row + LENGTH] = of.length;
+    wholes[row + COUNTS_FROM_WIDTH] = of.countsFromWidth;
+    wholes[row + COUNTS_FROM_LENGTH] = of.countsFromLength;
   }
 }
 
-/** Writes the grid, free beside everything but the waiting jobs, and at which step each of these starts. */
-function writeFree({ kernel, queue, instantsMs }: Board, profile: Profile, step: Float64Array): void {
+/** Writes the grid, free beside everything but the waiting jobs. */
+function writeFree({ kernel, instantsMs }: Board, profile: Profile, change: Float64Array): void {
   const { times, tail } = profile;
   const [free] = profile.free;
-  const change = new Float64Array(instantsMs.length + 1);
-  const placeOf = new Map<number, number>();
-  for (let at = 0; at < instantsMs.length; at++) placeOf.set(instantsMs[at], at);
-  for (let i = 0; i < queue.count; i++) {
-    const first = placeOf.get(queue.startMs[i]) ?? 0;
-    step[i] = first;
-    change[first] += queue.procs[i];
-    change[placeOf.get(queue.startMs[i] + queue.durationMs[i]) ?? instantsMs.length] -= queue.procs[i];
-  }
   let own = profile.head;
   let waiting = 0;
   for (let at = 0; at < instantsMs.length; at++) {

@@ -25,9 +25,9 @@ export interface SizeClass {
 }
 
 /** As many as the kernel has room for (`kernel/assembly/displace`). */
-const CLASSES = 64;
+const CLASSES = 24;
 
-/** Classes that these rectangles fill evenly; at most 64 of width, and of length. */
+/** Classes that these rectangles fill evenly; at most 24 of width, and of length. */
 export function classesFor(rectangles: readonly SizedRectangle[]): SizeClasses {
   return {
     widths: leastOfClasses(rectangles.map(({ procs }) => procs)),

@@ -64,6 +64,16 @@ describe("reservations that are only tried", () => {
     },
   );
 
+  it("QU-29 and so where hundreds of jobs are displaced to instants of their own", () => {
+    fc.assert(
+      fc.property(crowdedPools, (pool) => {
+        const shape = { procs: 5, durationMs: 3000 };
+        outcomesAgree(machineOf(pool), shape, [0, 1, 40, 700, 2500, 9000, 60_000]);
+      }),
+      { numRuns: Math.ceil(RUNS.numRuns / 10) },
+    );
+  });
+
   it("QU-29 leave the machine as it was", () => {
     fc.assert(
       fc.property(smallWorkloads, shapes, (workload, shape) => {
@@ -97,6 +107,21 @@ const busyPools = fc.record({
   running: fc.array(rectangles, { maxLength: 8 }),
   reserved: fc.array(rectangles, { maxLength: 5 }),
   waiting: fc.array(rectangles, { minLength: 15, maxLength: 50 }),
+});
+
+/** Hardly two instants alike. */
+const crowdedPools = fc.record({
+  discipline: fc.constantFrom("fcfs", "easy", "conservative"),
+  running: fc.array(rectangles, { maxLength: 8 }),
+  reserved: fc.array(rectangles, { maxLength: 5 }),
+  waiting: fc.array(
+    fc.record({
+      procs: fc.integer({ min: 1, max: BUSY_PROCS }),
+      durationMs: fc.integer({ min: 1, max: 5000 }),
+      aheadMs: fc.constant(0),
+    }),
+    { minLength: 150, maxLength: 250 },
+  ),
 });
 
 type BusyPool = typeof busyPools extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -134,8 +159,8 @@ function trialsAgree(workload: SmallWorkload, shape: Shape): void {
   });
 }
 
-function outcomesAgree(machine: Machine, shape: Shape): void {
-  const { tried, outcome, startsMs, need } = tryAll(machine, shape);
+function outcomesAgree(machine: Machine, shape: Shape, aheadMs: readonly number[] = NEXT_INSTANTS): void {
+  const { tried, outcome, startsMs, need } = tryAll(machine, shape, aheadMs);
   for (let at = 0; at < startsMs.length; at++) {
     const starts = startsBeside(tried, {
       pool: 0,
@@ -151,10 +176,12 @@ function outcomesAgree(machine: Machine, shape: Shape): void {
   }
 }
 
-function tryAll(machine: Machine, { procs, durationMs }: Shape) {
+const NEXT_INSTANTS = Array.from({ length: 25 }, (_, i) => i);
+
+function tryAll(machine: Machine, { procs, durationMs }: Shape, aheadMs: readonly number[] = NEXT_INSTANTS) {
   const tried = takeUp(machine);
   const need = machine.jobs.need.map((_, column) => (column === 0 ? procs : 1));
-  const startsMs = Float64Array.from({ length: 25 }, (_, i) => machine.nowMs + i);
+  const startsMs = Float64Array.from(aheadMs, (ahead) => machine.nowMs + ahead);
   const weights = Float64Array.from(tried.present.handles, (_, i) => i + 1);
   const outcome = tryReservations(tried, { pool: 0, need, durationMs }, startsMs, weights);
   return { tried, outcome, startsMs, need };

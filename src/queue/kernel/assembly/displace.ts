@@ -5,45 +5,51 @@
  */
 import {
   bytesOfSteps,
-  findEarliest,
-  foundMs,
-  freeOf,
+  freeFrom,
   gridStepAt,
+  instantOf,
   layOutSteps,
   restart,
-  stepAt,
+  searchPlaceAt,
   stepsOfGrid,
-  takeFound,
   takeFromGrid,
-  takeIfFree,
-  takeReservation,
-  takeSteps,
-  timeOf,
   writeGrid,
-} from "./steps.ts";
+} from "./blocks.ts";
+import { findEarliest, foundMs, takeFound, takeIfFree, takeReservation, takeSteps } from "./steps.ts";
 
-/** Of a job: ten that the caller writes (see `boardColumn`), and one that is found out; all f64. */
-const COLUMNS: i32 = 11;
+/**
+ * A job is a row: numbers that the caller writes (see `boardRow`), and what is found out, its earliest start
+ * beside those before it alone, and from which place of the steps on to search from there.
+ */
+const ROW: usize = 80;
+/** f64. */
+const START: usize = 0;
+const DURATION: usize = 8;
+const FIRST_OF_REST: usize = 16;
+const WEIGHT: usize = 24;
+/** i32. */
+const PROCS: usize = 32;
+const STEP: usize = 36;
+const END_STEP: usize = 40;
+const WIDTH: usize = 44;
+const LENGTH: usize = 48;
+const COUNTS_FROM_WIDTH: usize = 52;
+const COUNTS_FROM_LENGTH: usize = 56;
+const ALONE_PLACE: usize = 60;
+/** f64. */
+const ALONE: usize = 64;
+
+/** Of a class of size: its least start (f64), and from which place on to search (i32). */
+const KNOWN: usize = 16;
+const KNOWN_PLACE: usize = 8;
 /** Of width, and of length, at most. */
-const CLASSES: i32 = 64;
+const CLASSES: i32 = 24;
 
 let area: usize = 0;
 let areaBytes: usize = 0;
 let jobs: i32 = 0;
 let starts: i32 = 0;
-
-let procs: usize = 0;
-let startMs: usize = 0;
-let durationMs: usize = 0;
-let step: usize = 0;
-let firstOfRestMs: usize = 0;
-let weight: usize = 0;
-let width: usize = 0;
-let length: usize = 0;
-let countsFromWidth: usize = 0;
-let countsFromLength: usize = 0;
-/** What the kernel finds out: the earliest start of each beside those before it alone. */
-let aloneMs: usize = 0;
+let rows: usize = 0;
 
 /** The tried starts, in the order in which they are to be tried, and what comes of each. */
 let triedMs: usize = 0;
@@ -51,10 +57,12 @@ let firstOf: usize = 0;
 let delayedJobs: usize = 0;
 let weightedDelayMs: usize = 0;
 
-/** The least starts by class of size: see `trial/known-starts`. */
-let knownMs: usize = 0;
+/** The least starts by class of size (see `trial/size-classes`); the place of the one asked for last. */
+let known: usize = 0;
 let widths: i32 = 0;
 let lengths: i32 = 0;
+let leastPlace: i32 = 0;
+/** By step of the grid: the first job with which less is free than the reservation needs. */
 let shortFrom: usize = 0;
 
 function numberAt(column: usize, at: i32): f64 {
@@ -65,35 +73,29 @@ function wholeAt(column: usize, at: i32): i32 {
   return <i32>load<f64>(column + ((<usize>at) << 3));
 }
 
+function rowOf(at: i32): usize {
+  return rows + <usize>at * ROW;
+}
+
 /** Lays out a board: so many jobs, steps of the grid, and tried starts. */
 export function layOutBoard(jobCount: i32, steps: i32, startCount: i32): void {
   jobs = jobCount;
   starts = startCount;
   const room = 2 * jobs + 2;
-  const column = (<usize>(jobs + 1)) << 3;
-  const numbers = column * COLUMNS + ((<usize>(starts * 4 + CLASSES * CLASSES + steps)) << 3);
+  const column = (<usize>starts) << 3;
+  const numbers = <usize>jobs * ROW + 4 * column + <usize>(CLASSES * CLASSES) * KNOWN + ((<usize>steps) << 3);
   makeArea(numbers + bytesOfSteps(steps, room));
-  procs = area;
-  startMs = procs + column;
-  durationMs = startMs + column;
-  step = durationMs + column;
-  firstOfRestMs = step + column;
-  weight = firstOfRestMs + column;
-  width = weight + column;
-  length = width + column;
-  countsFromWidth = length + column;
-  countsFromLength = countsFromWidth + column;
-  aloneMs = countsFromLength + column;
-  triedMs = aloneMs + column;
-  firstOf = triedMs + ((<usize>starts) << 3);
-  delayedJobs = firstOf + ((<usize>starts) << 3);
-  weightedDelayMs = delayedJobs + ((<usize>starts) << 3);
-  knownMs = weightedDelayMs + ((<usize>starts) << 3);
-  shortFrom = knownMs + ((<usize>(CLASSES * CLASSES)) << 3);
+  rows = area;
+  triedMs = rows + <usize>jobs * ROW;
+  firstOf = triedMs + column;
+  delayedJobs = firstOf + column;
+  weightedDelayMs = delayedJobs + column;
+  known = weightedDelayMs + column;
+  shortFrom = known + <usize>(CLASSES * CLASSES) * KNOWN;
   layOutSteps(area + numbers, steps, room);
 }
 
-/** Says into how many classes of width and of length the jobs fall; at most 64 of each. */
+/** Says into how many classes of width and of length the jobs fall; at most 24 of each. */
 export function useClasses(widthCount: i32, lengthCount: i32): void {
   widths = widthCount;
   lengths = lengthCount;
@@ -105,9 +107,13 @@ function makeArea(bytes: usize): void {
   area = heap.alloc(areaBytes);
 }
 
-/** Where a column of the jobs begins: in the order above, procs first. */
-export function boardColumn(column: i32): usize {
-  return procs + <usize>column * ((<usize>(jobs + 1)) << 3);
+/**
+ * Where the rows of the jobs begin, each 80 bytes: start, duration, first start of those from it on, weight
+ * (f64); processors, the steps of the grid at which it starts and ends, its classes of width and of length,
+ * and from which of each on what it finds counts (i32).
+ */
+export function boardRows(): usize {
+  return rows;
 }
 
 /** Where a column of the starts begins: when, first displaced, delayed jobs, weighted delay. */
@@ -124,42 +130,44 @@ export function boardStep(number: i32, atMs: f64, free: f64): void {
  * Finds for each start the first job that a reservation from it displaces: −1 where it conflicts with what
  * cannot move, as many as there are jobs where it displaces nobody.
  */
-export function findFirstDisplaced(nowMs: f64, needed: i32, reservedMs: f64): void {
-  putAllBack(nowMs, needed);
+export function findFirstDisplaced(needed: i32, reservedMs: f64): void {
+  putAllBack(needed);
   for (let at = 0; at < starts; at++) {
     const endMs = numberAt(triedMs, at) + reservedMs;
     let number = gridStepAt(numberAt(triedMs, at));
     let first = wholeAt(shortFrom, number);
-    while (++number < stepsOfGrid() && timeOf(stepAt(number)) < endMs)
+    while (++number < stepsOfGrid() && instantOf(number) < endMs)
       first = min(first, wholeAt(shortFrom, number));
     store<f64>(firstOf + ((<usize>at) << 3), first);
   }
 }
 
 /** Puts every job back to its place, in queue order; see `putAllBack` of `trial/displace-many`. */
-function putAllBack(nowMs: f64, needed: i32): void {
+function putAllBack(needed: i32): void {
   restart();
   for (let number = 0; number < stepsOfGrid(); number++) {
-    store<f64>(shortFrom + ((<usize>number) << 3), freeOf(stepAt(number)) < needed ? -1 : <f64>jobs);
+    store<f64>(shortFrom + ((<usize>number) << 3), freeFrom(number) < needed ? -1 : <f64>jobs);
   }
   forgetStarts();
   for (let at = 0; at < jobs; at++) {
-    const amount = wholeAt(procs, at);
-    findEarliest(amount, numberAt(durationMs, at), max(nowMs, leastStart(at)));
-    store<f64>(aloneMs + ((<usize>at) << 3), foundMs);
-    learnStart(at, foundMs);
-    const endMs = numberAt(startMs, at) + numberAt(durationMs, at);
-    const first = wholeAt(step, at);
-    takeSteps(stepAt(first), amount, endMs);
-    for (let number = first; number < stepsOfGrid() && timeOf(stepAt(number)) < endMs; number++) {
-      if (freeOf(stepAt(number)) >= needed || wholeAt(shortFrom, number) !== jobs) continue;
+    const row = rowOf(at);
+    const amount = load<i32>(row, PROCS);
+    findEarliest(amount, load<f64>(row, DURATION), max(instantOf(0), leastStart(row)), leastPlace);
+    const alone = searchPlaceAt(foundMs);
+    store<f64>(row, foundMs, ALONE);
+    store<i32>(row, alone, ALONE_PLACE);
+    learnStart(row, alone);
+    const end = load<i32>(row, END_STEP);
+    takeSteps(load<i32>(row, STEP), end, amount);
+    for (let number = load<i32>(row, STEP); number < end; number++) {
+      if (freeFrom(number) >= needed || wholeAt(shortFrom, number) !== jobs) continue;
       store<f64>(shortFrom + ((<usize>number) << 3), <f64>at);
     }
   }
 }
 
 /** Tries the reservation at every start, in the order in which they stand: by the first job displaced. */
-export function displaceAll(nowMs: f64, needed: i32, reservedMs: f64): void {
+export function displaceAll(needed: i32, reservedMs: f64): void {
   let placed = 0;
   for (let at = 0; at < starts; at++) {
     const first = wholeAt(firstOf, at);
@@ -167,72 +175,88 @@ export function displaceAll(nowMs: f64, needed: i32, reservedMs: f64): void {
     store<f64>(weightedDelayMs + ((<usize>at) << 3), 0);
     if (first < 0 || first === jobs) continue;
     for (; placed < first; placed++) {
-      takeFromGrid(
-        wholeAt(step, placed),
-        wholeAt(procs, placed),
-        numberAt(startMs, placed) + numberAt(durationMs, placed),
-      );
+      const row = rowOf(placed);
+      takeFromGrid(load<i32>(row, STEP), load<i32>(row, END_STEP), load<i32>(row, PROCS));
     }
-    const endMs = numberAt(triedMs, at) + reservedMs;
     restart();
-    takeReservation(needed, numberAt(triedMs, at), endMs);
-    displaceFrom(first, at, nowMs, endMs);
+    takeReservation(needed, numberAt(triedMs, at), reservedMs);
+    displaceFrom(first, at, numberAt(triedMs, at) + reservedMs);
   }
 }
 
 /** Puts the jobs back from the first one displaced; see `displaceFrom` of `trial/displace-many`. */
-function displaceFrom(first: i32, tried: i32, nowMs: f64, endMs: f64): void {
+function displaceFrom(first: i32, tried: i32, endMs: f64): void {
   let movedBeforeMs = endMs;
   let roomFromMs: f64 = Infinity;
   let delayed: f64 = 0;
   let weighted: f64 = 0;
   forgetStarts();
-  for (let at = first; at < jobs && numberAt(firstOfRestMs, at) < movedBeforeMs; at++) {
-    const amount = wholeAt(procs, at);
-    const ownMs = numberAt(startMs, at);
-    const lasts = numberAt(durationMs, at);
-    if (takeIfFree(stepAt(wholeAt(step, at)), amount, ownMs + lasts)) continue;
-    const fromMs = min(numberAt(aloneMs, at), max(nowMs, roomFromMs - lasts + 1));
-    findEarliest(amount, lasts, max(fromMs, leastStart(at)));
-    takeFound(amount, lasts);
-    learnStart(at, foundMs);
+  const end = rowOf(jobs);
+  for (let row = rowOf(first); row < end && load<f64>(row, FIRST_OF_REST) < movedBeforeMs; row += ROW) {
+    const amount = load<i32>(row, PROCS);
+    if (takeIfFree(load<i32>(row, STEP), load<i32>(row, END_STEP), amount)) continue;
+    const ownMs = load<f64>(row, START);
+    const lasts = load<f64>(row, DURATION);
+    searchBehind(row, max(instantOf(0), roomFromMs - lasts + 1));
+    learnStart(row, takeFound(amount, lasts));
     movedBeforeMs = max(movedBeforeMs, foundMs + lasts);
     roomFromMs = min(roomFromMs, ownMs);
     const delayMs = foundMs - ownMs;
     if (delayMs <= 0) continue;
     delayed += 1;
-    weighted += numberAt(weight, at) * delayMs;
+    weighted += load<f64>(row, WEIGHT) * delayMs;
   }
   store<f64>(delayedJobs + ((<usize>tried) << 3), delayed);
   store<f64>(weightedDelayMs + ((<usize>tried) << 3), weighted);
 }
 
-function forgetStarts(): void {
-  for (let at = 0; at < widths * lengths; at++) store<f64>(knownMs + ((<usize>at) << 3), -Infinity);
+/** Finds the earliest start of a job that has to move, where displaced ones have left room from then on. */
+function searchBehind(row: usize, roomMs: f64): void {
+  const aloneMs = load<f64>(row, ALONE);
+  const fromMs = min(aloneMs, roomMs);
+  const leastMs = leastStart(row);
+  let place = leastPlace;
+  if (leastMs < fromMs) place = fromMs === aloneMs ? load<i32>(row, ALONE_PLACE) : searchPlaceAt(fromMs);
+  findEarliest(load<i32>(row, PROCS), load<f64>(row, DURATION), max(fromMs, leastMs), place);
 }
 
-/** No rectangle of the class of this job starts earlier. */
-function leastStart(at: i32): f64 {
+function forgetStarts(): void {
+  const end = known + <usize>(widths * lengths) * KNOWN;
+  for (let at = known; at < end; at += KNOWN) store<f64>(at, -Infinity);
+}
+
+/** No rectangle of the class of this job starts earlier; `leastPlace` is where to search from. */
+function leastStart(row: usize): f64 {
   let least: f64 = -Infinity;
-  const ofLength = wholeAt(length, at) + 1;
-  for (let w = wholeAt(width, at) + 1; w > 0; w &= w - 1) {
-    const row = (w - 1) * lengths - 1;
-    for (let l = ofLength; l > 0; l &= l - 1) least = max(least, numberAt(knownMs, row + l));
+  leastPlace = 0;
+  const ofLength = load<i32>(row, LENGTH) + 1;
+  for (let w = load<i32>(row, WIDTH) + 1; w > 0; w &= w - 1) {
+    const ofWidth = known + <usize>((w - 1) * lengths) * KNOWN;
+    for (let l = ofLength; l > 0; l &= l - 1) {
+      const here = ofWidth + <usize>(l - 1) * KNOWN;
+      if (load<f64>(here) <= least) continue;
+      least = load<f64>(here);
+      leastPlace = load<i32>(here, KNOWN_PLACE);
+    }
   }
   return least;
 }
 
 /**
- * Learns that this job starts here at the earliest. Each block of classes lies in the next that is looked
- * at, so where one has as much already, so have the rest.
+ * Learns that this job starts at the earliest where it was found, and that a search from there may begin at
+ * this place. Each set of classes lies in the next that is looked at, so where one has as much already, so
+ * have the rest.
  */
-function learnStart(at: i32, foundAtMs: f64): void {
-  const fromLength = wholeAt(countsFromLength, at) + 1;
-  for (let w = wholeAt(countsFromWidth, at) + 1; w <= widths; w += w & -w) {
-    const row = (w - 1) * lengths - 1;
+function learnStart(row: usize, place: i32): void {
+  const fromLength = load<i32>(row, COUNTS_FROM_LENGTH) + 1;
+  for (let w = load<i32>(row, COUNTS_FROM_WIDTH) + 1; w <= widths; w += w & -w) {
+    const ofWidth = known + <usize>((w - 1) * lengths) * KNOWN;
     let l = fromLength;
-    for (; l <= lengths && numberAt(knownMs, row + l) < foundAtMs; l += l & -l) {
-      store<f64>(knownMs + ((<usize>(row + l)) << 3), foundAtMs);
+    for (; l <= lengths; l += l & -l) {
+      const here = ofWidth + <usize>(l - 1) * KNOWN;
+      if (load<f64>(here) >= foundMs) break;
+      store<f64>(here, foundMs);
+      store<i32>(here, place, KNOWN_PLACE);
     }
     if (l === fromLength) return;
   }

@@ -6,7 +6,7 @@
  */
 import * as coming from "./coming.ts";
 import {
-  boardColumn,
+  boardRows,
   boardStep,
   displaceAll,
   findFirstDisplaced,
@@ -24,7 +24,7 @@ import { beginStarted, enqueue, startedCount } from "./queue.ts";
 import * as site from "./site.ts";
 
 // What a reservation would displace (see `displace`), beside the replay.
-export { boardColumn, boardStep, displaceAll, findFirstDisplaced, layOutBoard, triedColumn, useClasses };
+export { boardRows, boardStep, displaceAll, findFirstDisplaced, layOutBoard, triedColumn, useClasses };
 
 /** The disciplines, as they are named to `begin`. */
 export const FCFS: i32 = 0;

@@ -1,187 +1,186 @@
 /**
- * Free processors as a chain of steps over a fixed grid of instants, to place rectangles on again and again.
+ * Free processors as steps over a fixed grid of instants, to place rectangles on again and again.
  *
- * Equivalent to `trial/step-chain` with one column; differs for speed in this way: a step is one place in
- * memory (its instant, what is free from then on, and where the next step lies), so that a search reads one
- * place a step. Steps are named by where they lie. The last is behind everything, at Infinity.
+ * Equivalent to `trial/step-chain` with one column; differs for speed in these ways:
+ * 1. Steps lie side by side (`blocks`), so what is free is compared four steps at a time, and a search looks
+ *    at the runs of steps with room alone.
+ * 2. Where each step of the grid lies is known, so a job that keeps its place is not looked for.
  */
+import {
+  addStep,
+  endOf,
+  freeAt,
+  gridStepAt,
+  LOG2_PLACES,
+  nextOf,
+  placeOf,
+  setFree,
+  stepsIn,
+  timeAt,
+  whereFree,
+} from "./blocks.ts";
 
-/** Of a step: its instant (f64), the processors (i32), where the next one lies (u32). */
-const STEP: usize = 16;
-const FREE: usize = 8;
-const NEXT: usize = 12;
-
-/** What every trial begins with, and the chain of the one in hand. */
-let grid: usize = 0;
-let chain: usize = 0;
-let gridSize: i32 = 0;
-/** Where the next step goes that a trial adds. */
-let added: usize = 0;
-
-/** Where the last rectangle was found: within which step it starts, the last step that it uses, and when. */
-let foundStep: usize = 0;
-let foundLast: usize = 0;
+/** Where the last rectangle was found: the step within which it starts, and when. */
+let foundPlace: i32 = 0;
 export let foundMs: f64 = 0;
 
-/** So many bytes take a grid, and its chain with room for so many steps more. */
-export function bytesOfSteps(size: i32, room: i32): usize {
-  return <usize>(size + (size + room + 1)) * STEP;
+/** Every step of a block. */
+const ALL: u64 = u64.MAX_VALUE;
+
+/** Takes what is known to be free, between two steps of the grid. */
+export function takeSteps(first: i32, end: i32, amount: i32): void {
+  takeBetween(placeOf(first), placeOf(end), amount);
 }
 
-/** Lays them out from a place on; the grid's instants and amounts are to be written there (`writeGrid`). */
-export function layOutSteps(at: usize, size: i32, room: i32): void {
-  gridSize = size;
-  grid = at;
-  chain = at + <usize>size * STEP;
-  const behind = chain + <usize>(size + room) * STEP;
-  for (let step = 0; step < size; step++) {
-    const next = step + 1 < size ? chain + <usize>(step + 1) * STEP : behind;
-    store<u32>(grid + <usize>step * STEP, <u32>next, NEXT);
-  }
-  store<f64>(behind, Infinity);
-  store<i32>(behind, 0, FREE);
-  store<u32>(behind, <u32>behind, NEXT);
-}
-
-/** Writes a step of the grid. */
-export function writeGrid(step: i32, atMs: f64, free: f64): void {
-  store<f64>(grid + <usize>step * STEP, atMs);
-  store<i32>(grid + <usize>step * STEP, <i32>free, FREE);
-}
-
-/** Begins a trial: the chain is that of the grid. */
-export function restart(): void {
-  memory.copy(chain, grid, <usize>gridSize * STEP);
-  added = chain + <usize>gridSize * STEP;
-}
-
-/** How many steps the grid has. */
-export function stepsOfGrid(): i32 {
-  return gridSize;
-}
-
-/** The step of the chain with this number in the grid. */
-export function stepAt(number: i32): usize {
-  return chain + <usize>number * STEP;
-}
-
-/** The instant of a step. */
-export function timeOf(step: usize): f64 {
-  return load<f64>(step);
-}
-
-/** The processors free from a step on. */
-export function freeOf(step: usize): i32 {
-  return load<i32>(step, FREE);
-}
-
-/** The step that holds at an instant, among those of the grid. */
-export function gridStepAt(atMs: f64): i32 {
-  let low = 0;
-  let high = gridSize;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (load<f64>(grid + <usize>middle * STEP) <= atMs) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Takes processors off the grid itself, from a step on. */
-export function takeFromGrid(number: i32, amount: i32, endMs: f64): void {
-  const end = grid + <usize>gridSize * STEP;
-  for (let at = grid + <usize>number * STEP; at < end && load<f64>(at) < endMs; at += STEP) {
-    store<i32>(at, load<i32>(at, FREE) - amount, FREE);
-  }
-}
-
-/** Takes a rectangle from a step on, if it is free; else changes nothing. */
-export function takeIfFree(step: usize, amount: i32, endMs: f64): bool {
-  let at = step;
-  while (load<f64>(at) < endMs) {
-    const left = load<i32>(at, FREE) - amount;
-    if (left < 0) {
-      takeBack(step, at, amount);
-      return false;
-    }
-    store<i32>(at, left, FREE);
-    at = load<u32>(at, NEXT);
-  }
+/** Takes a rectangle between two steps of the grid, if it is free; else changes nothing. */
+export function takeIfFree(first: i32, end: i32, amount: i32): bool {
+  const from = placeOf(first);
+  const to = placeOf(end);
+  if (!isFreeBetween(from, to, amount)) return false;
+  takeBetween(from, to, amount);
   return true;
 }
 
-function takeBack(from: usize, to: usize, amount: i32): void {
-  for (let at = from; at !== to; at = load<u32>(at, NEXT)) store<i32>(at, load<i32>(at, FREE) + amount, FREE);
+function isFreeBetween(from: i32, to: i32, amount: i32): bool {
+  const last = to >> LOG2_PLACES;
+  let at = from;
+  for (let block = from >> LOG2_PLACES; block !== last; block = nextOf(block), at = block << LOG2_PLACES) {
+    if (!isFreeInBlock(at, endOf(block), amount)) return false;
+  }
+  return isFreeInBlock(at, to, amount);
 }
 
-/** Takes what is known to be free, from a step on. */
-export function takeSteps(step: usize, amount: i32, endMs: f64): void {
-  for (let at = step; load<f64>(at) < endMs; at = load<u32>(at, NEXT)) {
-    store<i32>(at, load<i32>(at, FREE) - amount, FREE);
+function isFreeInBlock(from: i32, to: i32, amount: i32): bool {
+  const wanted = i32x4.splat(amount);
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    if (v128.any_true(i32x4.lt_s(v128.load(whereFree(at)), wanted))) return false;
+  }
+  for (; at < to; at++) if (freeAt(at) < amount) return false;
+  return true;
+}
+
+function takeBetween(from: i32, to: i32, amount: i32): void {
+  const last = to >> LOG2_PLACES;
+  let at = from;
+  for (let block = from >> LOG2_PLACES; block !== last; block = nextOf(block), at = block << LOG2_PLACES) {
+    takeInBlock(at, endOf(block), amount);
+  }
+  takeInBlock(at, to, amount);
+}
+
+function takeInBlock(from: i32, to: i32, amount: i32): void {
+  const taken = i32x4.splat(amount);
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    const here = whereFree(at);
+    v128.store(here, i32x4.sub(v128.load(here), taken));
+  }
+  for (; at < to; at++) setFree(at, freeAt(at) - amount);
+}
+
+/**
+ * Finds the earliest start of a rectangle from `fromMs` on, which there must be. The search may begin at any
+ * place where a step lay once that begins no later, since steps only move on.
+ */
+export function findEarliest(amount: i32, durationMs: f64, fromMs: f64, searchPlace: i32): void {
+  let block = searchPlace >> LOG2_PLACES;
+  let room = roomIn(block, amount);
+  for (;;) {
+    // Of each run of steps with room the first one, and the one behind it.
+    let firsts = room & ~(room << 1);
+    let ends = ~room & (room << 1);
+    while (firsts !== 0) {
+      const place = (block << LOG2_PLACES) + <i32>ctz(firsts);
+      let end = <i32>ctz(ends);
+      const startMs = max(fromMs, timeAt(place));
+      if (timeAt((block << LOG2_PLACES) + end) - startMs >= durationMs) {
+        noteFound(place, startMs);
+        return;
+      }
+      firsts &= firsts - 1;
+      ends &= ends - 1;
+      if (end < stepsIn(block)) continue;
+      // It may go on in the blocks behind.
+      do {
+        block = nextOf(block);
+        room = roomIn(block, amount);
+        end = <i32>ctz(~room);
+        if (timeAt((block << LOG2_PLACES) + end) - startMs >= durationMs) {
+          noteFound(place, startMs);
+          return;
+        }
+      } while (end === stepsIn(block));
+      room &= ALL << end;
+      firsts = room & ~(room << 1);
+      ends = ~room & (room << 1);
+    }
+    block = nextOf(block);
+    room = roomIn(block, amount);
   }
 }
 
-/** Finds the earliest start of a rectangle from `fromMs` on, which there must be. */
-export function findEarliest(amount: i32, durationMs: f64, fromMs: f64): void {
-  let step = stepAt(gridStepAt(fromMs));
-  let next: usize = load<u32>(step, NEXT);
-  while (load<f64>(next) <= fromMs) {
-    step = next;
-    next = load<u32>(step, NEXT);
-  }
-  let startMs = fromMs;
-  while (true) {
-    if (load<i32>(step, FREE) < amount) {
-      do step = load<u32>(step, NEXT);
-      while (load<i32>(step, FREE) < amount);
-      startMs = load<f64>(step);
-    }
-    const endMs = startMs + durationMs;
-    let last = step;
-    let at: usize = load<u32>(step, NEXT);
-    while (load<f64>(at) < endMs && load<i32>(at, FREE) >= amount) {
-      last = at;
-      at = load<u32>(at, NEXT);
-    }
-    if (load<f64>(at) >= endMs) {
-      foundStep = step;
-      foundLast = last;
-      foundMs = startMs;
-      return;
-    }
-    step = at;
-  }
+function noteFound(place: i32, startMs: f64): void {
+  foundPlace = place;
+  foundMs = startMs;
 }
 
-/** Takes a rectangle where it was found last. */
-export function takeFound(amount: i32, durationMs: f64): void {
-  const endMs = foundMs + durationMs;
-  if (load<f64>(load<u32>(foundLast, NEXT)) > endMs) addStep(foundLast, endMs);
-  const first = load<f64>(foundStep) < foundMs ? addStep(foundStep, foundMs) : foundStep;
-  takeSteps(first, amount, endMs);
+/** Which steps of a block have room, the first in the lowest bit. */
+function roomIn(block: i32, amount: i32): u64 {
+  const steps = stepsIn(block);
+  const wanted = i32x4.splat(amount);
+  const from = whereFree(block << LOG2_PLACES);
+  let room: u64 = 0;
+  for (let at = 0; at < steps; at += 16) {
+    const here = from + ((<usize>at) << 2);
+    const low = i16x8.narrow_i32x4_s(
+      i32x4.ge_s(v128.load(here), wanted),
+      i32x4.ge_s(v128.load(here, 16), wanted),
+    );
+    const high = i16x8.narrow_i32x4_s(
+      i32x4.ge_s(v128.load(here, 32), wanted),
+      i32x4.ge_s(v128.load(here, 48), wanted),
+    );
+    room |= (<u64>(<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)))) << at;
+  }
+  return room & (((<u64>1) << steps) - 1);
+}
+
+/** Takes a rectangle where it was found last; gives a place for searches from its start on. */
+export function takeFound(amount: i32, durationMs: f64): i32 {
+  const startMs = foundMs;
+  const within = stepBefore(foundPlace, startMs);
+  const first = timeAt(within) < startMs ? addStep(within, startMs) : within;
+  takeUntil(first, startMs + durationMs, amount);
+  return first;
 }
 
 /** Takes a reservation, which is known to be free, from an instant on. */
-export function takeReservation(amount: i32, fromMs: f64, endMs: f64): void {
-  let step = stepAt(gridStepAt(fromMs));
-  if (load<f64>(step) < fromMs) step = addStep(step, fromMs);
-  let last = step;
-  let next: usize = load<u32>(last, NEXT);
-  while (load<f64>(next) < endMs) {
-    last = next;
-    next = load<u32>(last, NEXT);
-  }
-  if (load<f64>(next) > endMs) addStep(last, endMs);
-  takeSteps(step, amount, endMs);
+export function takeReservation(amount: i32, fromMs: f64, durationMs: f64): void {
+  noteFound(placeOf(gridStepAt(fromMs)), fromMs);
+  takeFound(amount, durationMs);
 }
 
-/** Divides a step at an instant within it; gives the new one. */
-function addStep(step: usize, atMs: f64): usize {
-  const here = added;
-  added += STEP;
-  store<f64>(here, atMs);
-  store<i32>(here, load<i32>(step, FREE), FREE);
-  store<u32>(here, load<u32>(step, NEXT), NEXT);
-  store<u32>(step, <u32>here, NEXT);
-  return here;
+/** The last step from a place on that begins at an instant or before it. */
+function stepBefore(from: i32, atMs: f64): i32 {
+  let place = from;
+  while (timeAt(place + 1) <= atMs) {
+    const block = place >> LOG2_PLACES;
+    place = place + 1 < endOf(block) ? place + 1 : nextOf(block) << LOG2_PLACES;
+  }
+  return place;
+}
+
+/** Takes what is known to be free from a step on, and adds a step where it ends if there is none. */
+function takeUntil(first: i32, endMs: f64, amount: i32): void {
+  let place = first;
+  for (;;) {
+    const end = endOf(place >> LOG2_PLACES);
+    for (; timeAt(place) < endMs && place < end; place++) setFree(place, freeAt(place) - amount);
+    if (timeAt(place) >= endMs) break;
+    place = nextOf(place >> LOG2_PLACES) << LOG2_PLACES;
+  }
+  if (timeAt(place) === endMs) return;
+  const added = addStep(place - 1, endMs);
+  setFree(added, freeAt(added) + amount);
 }
