@@ -154,7 +154,8 @@ export function gated() {
 export function dying(atStep: number) {
   let steps = 0;
   let isSafe = false;
-  const isDead = (): boolean => !isSafe && steps > atStep;
+  let isKilled = false;
+  const isDead = (): boolean => isKilled || (!isSafe && steps > atStep);
   const step = (): Promise<void> | void => {
     steps++;
     return isDead() ? never() : undefined;
@@ -176,5 +177,9 @@ export function dying(atStep: number) {
   const live = (): void => {
     isSafe = true;
   };
-  return { over, at, step, isDead, live };
+  /** It dies now, whatever it has come to. */
+  const die = (): void => {
+    isKilled = true;
+  };
+  return { over, at, step, isDead, live, die };
 }

@@ -1,7 +1,7 @@
 /**
  * A running broker over one logbook and its sites.
  */
-import { type Projection, restore } from "../engine/index.ts";
+import { type Projection, partsOf, restore } from "../engine/index.ts";
 import {
   isFinal,
   isForeign,
@@ -115,12 +115,19 @@ async function openAll({ sites: known }: Projection, sites: Sites): Promise<void
   }
 }
 
-/** What recorded events do at sites: each goes to the site that it, or its job, is at. */
-function dispatch(event: StintEvent, { jobs }: Projection, sites: Sites): void {
+/**
+ * What recorded events do at sites: each goes to the site that it, or its job, is at. That a reservation was
+ * made goes to the sites of what is had together with it too: jobs may wait there for nothing else.
+ */
+function dispatch(event: StintEvent, { jobs, reserved }: Projection, sites: Sites): void {
   if ("site" in event && event.site !== null) sites.get(event.site)?.dispatch(event);
   else if ("job" in event) {
     const site = jobs.get(event.job)?.site;
     if (typeof site === "string") sites.get(site)?.dispatch(event);
+  }
+  if (event.kind !== "reservationMade") return;
+  for (const { id, site } of partsOf(reserved, event.reservation)) {
+    if (id !== event.reservation) sites.get(site)?.dispatch(event);
   }
 }
 

@@ -6,7 +6,7 @@
  * in the queue before anything is sent again, so that nothing runs twice (rule BR-8).
  */
 import { Fault } from "../base/index.ts";
-import { endOf as endOfReservation, type Survey } from "../engine/index.ts";
+import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
@@ -112,7 +112,7 @@ class ForeignHands implements AttachedSite {
       default:
         this.#reservations.dispatch(event);
         this.#enforcement.dispatch(event);
-        if ("reservation" in event) this.#sendJobsIn(event.reservation);
+        if ("reservation" in event) this.#sendJobsOf(event.reservation);
     }
   }
 
@@ -122,6 +122,13 @@ class ForeignHands implements AttachedSite {
     const send = (): void => this.#outbox.send(id, () => this.#handOver(id));
     if (job?.inputBytes === undefined) send();
     else void staged(job, this.#world).then(send);
+  }
+
+  /** The jobs of all that is had together with it here: they may have waited for what was made elsewhere. */
+  #sendJobsOf(reservation: string): void {
+    const parts = partsOf(this.#world.round.projection.reserved, reservation);
+    const here = parts.filter(({ id, site }) => id !== reservation && site === this.#site.name);
+    for (const id of [reservation, ...here.map((part) => part.id)]) this.#sendJobsIn(id);
   }
 
   /** The jobs of a reservation that has been made, or is over: they go there, or come back. */
@@ -163,7 +170,7 @@ class ForeignHands implements AttachedSite {
     const isUnwanted = job.isCancelRequested || job.isRecalled === true;
     if (isUnwanted) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
     const reservation = round.projection.reserved.records.get(job.description.reservation ?? "");
-    if (reservation !== undefined && reservation.siteReservation === null) return;
+    if (reservation !== undefined && awaitedParts(round.projection, reservation).length > 0) return;
     try {
       const siteJob = await this.#site.submit(this.#order(job));
       this.#failures.delete(id);

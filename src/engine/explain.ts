@@ -20,6 +20,7 @@ import { decisionAt } from "./enforce/decide-enforcement.ts";
 import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
 import { predictedStart } from "./predicted-start.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
+import { awaitedParts } from "./reserve/resource-slots.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
 import { whyStoreFull } from "./stored/store-limits.ts";
@@ -101,7 +102,7 @@ function whyNoSite(projection: Projection, job: JobRecord, nowMs: number): WaitC
 
 /** A job that waits in its reservation. */
 function inReservation(
-  { reserved }: Projection,
+  projection: Projection,
   {
     site,
     job,
@@ -109,12 +110,12 @@ function inReservation(
   }: { readonly site: SiteState; readonly job: JobRecord; readonly reservation: ReservationRecord },
   nowMs: number,
 ) {
-  const { id, startMs, siteReservation } = reservation;
-  const room = reserved.rooms.get(id);
+  const { id, startMs } = reservation;
+  const room = projection.reserved.rooms.get(id);
   const causes: WaitCause[] = [...troubleAt(site)];
-  const isMade = !isForeign(site.spec) || siteReservation !== null;
-  if (startMs > nowMs || !isMade) {
-    causes.push({ kind: "reservationTurn", site: site.name, reservation: id, startMs, isMade });
+  const awaited = awaitedParts(projection, reservation).map((part) => part.site);
+  if (startMs > nowMs || awaited.length > 0) {
+    causes.push({ kind: "reservationTurn", site: site.name, reservation: id, startMs, awaited });
   }
   if (job.state === "READY") causes.push({ kind: "handingOver", site: site.name });
   if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));

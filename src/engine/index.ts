@@ -119,7 +119,8 @@ export {
   livePricesTogether,
 } from "./reserve/live-quote.ts";
 export { observeReservation, type ReservationReport } from "./reserve/observe-reservation.ts";
-export { endOf, heldAt } from "./reserve/reserved.ts";
+export { endOf, heldAt, partsOf } from "./reserve/reserved.ts";
+export { awaitedParts } from "./reserve/resource-slots.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, type SiteState } from "./site-state.ts";

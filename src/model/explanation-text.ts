@@ -23,6 +23,13 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
   return [...lines, ...helpfulChanges.map(changeText)];
 }
 
+/** Who has not made a reservation yet, of its own site and those of what is had together with it. */
+function awaitedText(awaited: readonly string[], own: string): string {
+  const others = awaited.filter((site) => site !== own);
+  const there = others.length === 0 ? "" : `, and for its part at ${others.join(", ")}`;
+  return `${awaited.includes(own) ? `, which ${own} has not made yet` : ""}${there}`;
+}
+
 function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): string {
   switch (cause.kind) {
     case "placing":
@@ -52,8 +59,8 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       return siteCauseText(cause);
     case "reservationTurn": {
       const when = formatInstant(cause.startMs);
-      const made = cause.isMade ? "" : `, which ${cause.site} has not made yet`;
-      return `it waits for reservation ${cause.reservation} at ${cause.site}, from ${when}${made}`;
+      const awaited = awaitedText(cause.awaited, cause.site);
+      return `it waits for reservation ${cause.reservation} at ${cause.site}, from ${when}${awaited}`;
     }
     case "policy":
       return `the usage policies of ${cause.site}: ${enforcementCauseText(cause.cause, formatInstant)}`;

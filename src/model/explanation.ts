@@ -41,13 +41,14 @@ export type WaitCause =
   | { readonly kind: "virtualIdle"; readonly site: string; readonly startMs: number }
   /** It is over. */
   | { readonly kind: "over" }
-  /** Its reservation has not begun, or has not been made at its site yet. */
+  /** Its reservation has not begun, or sites have not made it, or what is had together with it, yet. */
   | {
       readonly kind: "reservationTurn";
       readonly site: string;
       readonly reservation: string;
       readonly startMs: number;
-      readonly isMade: boolean;
+      /** The sites that have not made their part. */
+      readonly awaited: readonly string[];
     }
   /** The site's enforcer has not let it in yet, or has stopped it. */
   | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }

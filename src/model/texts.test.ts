@@ -11,6 +11,11 @@ import {
   refusalText,
 } from "./index.ts";
 
+const turn = (awaited: readonly string[]) =>
+  ({ kind: "reservationTurn", site: "local", reservation: "r", startMs: 7, awaited }) as const;
+
+const THERE = "it waits for reservation r at local, from instant 7";
+
 const site = (name: string) => ({ site: name, procs: 4, memoryBytes: 16 * 2 ** 30 });
 
 describe("refusals in words", () => {
@@ -296,6 +301,10 @@ describe("explanations in words", () => {
         { kind: "starting", site: "local" },
         { kind: "running", site: "local" },
         { kind: "over" },
+        turn([]),
+        turn(["local"]),
+        turn(["local", "far"]),
+        turn(["far", "away"]),
       ],
       predictedStartAtMs: 5,
       method: "schedule",
@@ -314,6 +323,10 @@ describe("explanations in words", () => {
       "it is being started at local",
       "it runs at local",
       "it is over",
+      THERE,
+      `${THERE}, which local has not made yet`,
+      `${THERE}, which local has not made yet, and for its part at far`,
+      `${THERE}, and for its part at far, away`,
       "it would start by instant 5 if every job used its whole time limit and nothing else came",
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",

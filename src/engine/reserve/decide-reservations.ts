@@ -7,7 +7,7 @@ import { slotDebit } from "../ticket/slot-ticket.ts";
 import { refund } from "./accounts.ts";
 import { aboutOf } from "./answer-reservation.ts";
 import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
-import { isKeptHere } from "./resource-slots.ts";
+import { awaitedParts, isThere } from "./resource-slots.ts";
 
 /** What has come about by this instant. */
 export function decideReservations(state: ReservedState, nowMs: number): StintEvent[] {
@@ -69,23 +69,29 @@ function givenUp(record: ReservationRecord, by: string, atMs: number): StintEven
 }
 
 function turnOf(state: ReservedState, record: ReservationRecord, nowMs: number): StintEvent[] {
-  const { id: reservation, startMs, expiresAtMs, site, siteReservation } = record;
+  const { id: reservation, startMs, expiresAtMs, site } = record;
   if (record.state === "OFFERED") {
     return nowMs >= expiresAtMs ? [{ kind: "offerLapsed", reservation, site, atMs: nowMs }] : [];
   }
-  const isThere = siteReservation !== null || isKeptHere(record, state.sites.get(site)?.spec);
   if (nowMs >= endOf(record)) {
-    if (!isThere) return violated(state.reserved, record, "the site never made it", nowMs);
+    const never = neverBegan(state, record);
+    if (never !== undefined) return violated(state.reserved, never, "the site never made it", nowMs);
     return [
       ...endedWith(state, record.id, nowMs),
       ...slotDebit(record, nowMs, "ended"),
       { kind: "reservationFulfilled", reservation, site, atMs: nowMs },
     ];
   }
-  if (record.state === "ACCEPTED" && nowMs >= startMs && isThere) {
+  if (record.state === "ACCEPTED" && nowMs >= startMs && awaitedParts(state, record).length === 0) {
     return [{ kind: "reservationBegan", reservation, site, atMs: nowMs }];
   }
   return [];
+}
+
+/** At its end: what was never made, of it and of what was to be had together with it. */
+function neverBegan(state: ReservedState, record: ReservationRecord): ReservationRecord | undefined {
+  if (!isThere(state, record)) return record;
+  return record.state === "ACCEPTED" ? awaitedParts(state, record)[0] : undefined;
 }
 
 function settledRooms({ reserved }: ReservedState, nowMs: number): StintEvent[] {
@@ -101,10 +107,11 @@ function settledRooms({ reserved }: ReservedState, nowMs: number): StintEvent[] 
 }
 
 /** The first instant at which something follows from time alone. */
-export function reservationsWakeAtMs({ reserved, sites }: ReservedState): number {
+export function reservationsWakeAtMs(state: ReservedState): number {
+  const { reserved } = state;
   let firstMs = Number.POSITIVE_INFINITY;
   for (const record of reserved.records.values()) {
-    const isAwaited = record.siteReservation === null && !isKeptHere(record, sites.get(record.site)?.spec);
+    const isAwaited = awaitedParts(state, record).length > 0;
     firstMs = Math.min(firstMs, nextTurnMs(record, isAwaited));
     const room = reserved.rooms.get(record.id);
     if (room !== undefined && record.state === "ACTIVE") firstMs = Math.min(firstMs, nextInstant(room));
@@ -112,7 +119,7 @@ export function reservationsWakeAtMs({ reserved, sites }: ReservedState): number
   return firstMs;
 }
 
-/** @param isAwaited its site has not made it yet: it cannot begin */
+/** @param isAwaited a site has not made it, or what is had together with it, yet: it cannot begin */
 function nextTurnMs(record: ReservationRecord, isAwaited: boolean): number {
   if (record.state === "OFFERED") return record.expiresAtMs;
   return record.state === "ACCEPTED" && !isAwaited ? record.startMs : endOf(record);

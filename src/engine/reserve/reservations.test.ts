@@ -268,7 +268,7 @@ describe("a reservation", () => {
     expect(play.settle()).toEqual(["outside"]);
     const job = play.records.get("i1");
     expect(job && explain(play.projection, job, play.now)).toMatchObject({
-      causes: [{ kind: "reservationTurn", startMs: START + HOUR, isMade: true }],
+      causes: [{ kind: "reservationTurn", startMs: START + HOUR, awaited: [] }],
       predictedStartAtMs: START + HOUR,
     });
     expect(at(play, START + HOUR)).toEqual(["i1"]);

@@ -7,7 +7,7 @@
 import { isForeign, type ReservationRecord, type SiteSpec } from "../../model/index.ts";
 import { note, settle } from "../../queue/index.ts";
 import type { SiteState } from "../site-state.ts";
-import { keepRest, keptAt, type ReservedState } from "./reserved.ts";
+import { keepRest, keptAt, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
 
 /** Keeps it, or more of it, free from an instant on; says why it cannot. */
 export function keepResource(
@@ -40,6 +40,22 @@ export function takeUpResources({ reserved }: ReservedState, site: SiteState, no
 }
 
 /** Whether it is in force without a cluster's having made it. */
-export function isKeptHere({ resource }: ReservationRecord, spec: SiteSpec | undefined): boolean {
+function isKeptHere({ resource }: ReservationRecord, spec: SiteSpec | undefined): boolean {
   return resource !== undefined || (spec !== undefined && !isForeign(spec));
+}
+
+/** What says whether a reservation is there. */
+type Books = { readonly sites: ReadonlyMap<string, Pick<SiteState, "spec">> } & {
+  readonly reserved: Pick<Reserved, "records">;
+};
+
+/** Whether its site has it: a cluster has made it, or it is kept in a book of ours. */
+export function isThere({ sites }: Pick<Books, "sites">, record: ReservationRecord): boolean {
+  return record.siteReservation !== null || isKeptHere(record, sites.get(record.site)?.spec);
+}
+
+/** Those that their sites have not made yet, of it and all that are had together with it (rule EN-135). */
+export function awaitedParts(books: Books, record: ReservationRecord): readonly ReservationRecord[] {
+  const parts = record.together === null ? [record] : partsOf(books.reserved, record.id);
+  return parts.filter((part) => !isThere(books, part));
 }

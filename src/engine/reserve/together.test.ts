@@ -12,7 +12,7 @@ import {
   wish,
 } from "../../../test/reservation-scene.ts";
 import { balanceOf } from "../../market/index.ts";
-import { apply, livePricesTogether, observeReservation, type SiteState } from "../index.ts";
+import { apply, explain, livePricesTogether, observeReservation, type SiteState } from "../index.ts";
 
 /** This machine (4 processors), and two foreign sites that have been seen. */
 function sites(): Scene {
@@ -41,6 +41,12 @@ function offered(play: Scene, names: readonly string[], more = {}): string {
 }
 
 const states = (play: Scene) => ["here", "far", "away"].map((name) => record(play, `t-${name}`)?.state);
+
+function jobIn(play: Scene, id: string) {
+  const job = play.projection.jobs.get(id);
+  if (job === undefined) throw new Error(`no job ${id}`);
+  return job;
+}
 
 function told(play: Scene, name: string, why: string | null): void {
   const reservation = `t-${name}`;
@@ -133,6 +139,51 @@ describe("slots that are had together", () => {
       "reservationCancelled",
     ]);
   });
+
+  it("EN-135 whose time has come begin when the last one has been made, and not before", () => {
+    const play = sites();
+    offered(play, ["here", "far", "away"], { startMs: START });
+    play.ask(accept("t-here"));
+    play.submit("a", 2, { reservation: "t-here" });
+    play.settle();
+    told(play, "away", null);
+    expect(states(play)).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+    expect(explain(play.projection, jobIn(play, "a"), play.now).causes).toEqual([
+      { kind: "reservationTurn", site: "here", reservation: "t-here", startMs: START, awaited: ["far"] },
+    ]);
+    play.now = START + 1000;
+    told(play, "far", null);
+    expect(states(play)).toEqual(["ACTIVE", "ACTIVE", "ACTIVE"]);
+    play.running("a");
+    expect(play.state("a")).toBe("RUNNING");
+  });
+
+  it("EN-135 whose time has come are all given up where one site refuses its part", () => {
+    const play = sites();
+    offered(play, ["here", "far", "away"], { startMs: START });
+    play.ask(accept("t-here"));
+    play.settle();
+    told(play, "away", null);
+    play.now = START + 1000;
+    told(play, "far", "somebody else was faster");
+    expect(states(play)).toEqual([undefined, undefined, undefined]);
+    expect(["here", "far", "away"].map((name) => paid(play, name))).toEqual([0, 0, 0]);
+  });
+
+  it.each([{ names: ["here", "far"] }, { names: ["far", "here"] }])(
+    "EN-135 of which one is never made were never had: $names",
+    ({ names }) => {
+      const play = sites();
+      offered(play, names);
+      play.ask(accept("t-here"));
+      at(play, START + 3 * HOUR);
+      expect(kinds(play).filter((kind) => /Violated|Cancelled|Fulfilled|Began/.test(kind))).toEqual([
+        "reservationViolated",
+        "reservationCancelled",
+      ]);
+      expect(names.map((name) => paid(play, name))).toEqual([0, 0]);
+    },
+  );
 
   it("EN-41 cancelled, all are", () => {
     const play = sites();
