@@ -52,6 +52,7 @@ export function reservationHands(world: ReservationWorld): ReservationHands {
       switch (event.kind) {
         case "offerAccepted":
         case "reservationExtended":
+        case "extensionRefused":
           make(event.reservation);
           return;
         case "reservationCancelled":
@@ -83,7 +84,7 @@ async function made(world: ReservationWorld, id: string): Promise<void> {
   if (record === undefined || record.state === "OFFERED" || world.isDetached()) return;
   try {
     const siteReservation = await site.reserve(orderFor(record));
-    await round.reservation({ reservation: id, kind: "made", siteReservation });
+    await round.reservation({ reservation: id, kind: "made", siteReservation, endMs: endOf(record) });
   } catch (error) {
     if (isCertain(error)) await round.reservation({ reservation: id, kind: "failed", why: wordsOf(error) });
     else {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  beginWorld,
   clock,
+  dying,
   gated,
   logbook,
   pass,
@@ -10,12 +12,12 @@ import {
   withFar,
   worldForEach,
 } from "../../test/foreign-broker.ts";
-import { LOST_AFTER, SURVEY_EVERY } from "../../test/scripted-foreign-site.ts";
+import { LOST_AFTER, SURVEY_EVERY, scriptedForeignSite } from "../../test/scripted-foreign-site.ts";
 import { Fault } from "../base/index.ts";
 import { JOB_DEFAULTS, RESERVATION_DEFAULTS } from "../model/index.ts";
-import { projectLog, VIEWS } from "../runtime/index.ts";
+import { type ForeignSite, projectLog, VIEWS } from "../runtime/index.ts";
 import { compareViews } from "../store/index.ts";
-import type { Broker } from "./index.ts";
+import type { Broker, OpenSite } from "./index.ts";
 
 worldForEach();
 
@@ -48,6 +50,66 @@ const submitIn = (broker: Broker, job: string, reservation: string) =>
     consumer: "vo/user",
     owner: "u1",
   });
+
+describe("BR-68 more time that a foreign site refuses", () => {
+  it("leaves the reservation and what runs in it, whenever the broker dies", {
+    timeout: 240_000,
+  }, async () => {
+    let crashes = 0;
+    for (let atStep = 4; ; atStep++) {
+      beginWorld();
+      // Just after the site was added.
+      const startMs = clock.nowMs() + 10;
+      const endMs = startMs + HOUR;
+      const opener = (step: () => Promise<void> | void) => async (): Promise<OpenSite> => ({
+        kind: "foreign",
+        site: refusingAfter(endMs, step),
+      });
+      const first = await withFar({ openSite: opener(() => undefined) });
+      await offer(first, "r1", startMs);
+      await accept(first, "r1");
+      await submitIn(first, "inside", "r1");
+      await pass(3 * SURVEY_EVERY);
+      queue.startAll(clock.nowMs());
+      await pass();
+      await first.stop();
+      const { over, at, step, isDead, live } = dying(atStep);
+      const doomed = await start({ over, at, openSite: opener(step) });
+      await pass(SURVEY_EVERY);
+      const more = { moreMs: HOUR, mostFixedProcMs: 0, by: "u1" };
+      void doomed.door.ask({ kind: "extendReservation", reservation: "r1", ...more }).catch(() => undefined);
+      await pass(2 * SURVEY_EVERY);
+      const isOver = !isDead();
+      if (isOver) live();
+      const second = isOver ? doomed : await start({ openSite: opener(() => undefined) });
+      await pass(4 * SURVEY_EVERY);
+      const record = await second.door.reservation("r1");
+      expect({ atStep, record }).toMatchObject({ atStep, record: { state: "ACTIVE", durationMs: HOUR } });
+      expect(queue.reservations.get("r1")?.endMs).toBe(endMs);
+      expect([...queue.jobs.values()].map(({ state }) => state)).toEqual(["running"]);
+      const { levels } = await second.door.account("vo/user");
+      expect(levels.map(({ balanceProcMs }) => balanceProcMs)).toEqual([-2 * HOUR, -2 * HOUR]);
+      await second.stop();
+      if (isOver) break;
+      crashes++;
+    }
+    expect(crashes).toBeGreaterThan(4);
+    expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
+  });
+
+  function refusingAfter(endMs: number, step: () => Promise<void> | void): ForeignSite {
+    const site = scriptedForeignSite(queue, clock, { before: step, after: step });
+    return {
+      ...site,
+      reserve: async (order) => {
+        await step();
+        if (order.endMs <= endMs) return site.reserve(order);
+        const why = "another reservation follows";
+        throw new Fault({ kind: "refused", code: "reservationConflict", what: "no", why, remedy: "ask" });
+      },
+    };
+  }
+});
 
 describe("BR-22 reservations at a foreign site", () => {
   it("nothing is touched there before acceptance; then it is made, and given up when cancelled", async () => {

@@ -123,7 +123,8 @@ function inReservation(
   if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
   const startAtMs =
     room === undefined ? Math.max(startMs, nowMs) : predictedStart(copyQueue(room), job.id, nowMs);
-  const isKnown = startAtMs !== Number.POSITIVE_INFINITY;
+  // Nobody knows when a site makes its part.
+  const isKnown = awaited.length === 0 && startAtMs !== Number.POSITIVE_INFINITY;
   return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" as const };
 }
 

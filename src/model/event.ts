@@ -9,15 +9,9 @@ import type { JobDescription } from "./job-description.ts";
 import type { MeasuredTransfers } from "./measured-transfers.ts";
 import type { OrderedShareChange, ShareChangeOutcome } from "./own-shares.ts";
 import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
-import type {
-  DelayedByOffer,
-  PostingKind,
-  PostingRecord,
-  ReservationRecord,
-  WantedSlot,
-} from "./reservation.ts";
+import type { PostingKind, PostingRecord } from "./reservation.ts";
+import type { ReservationFact } from "./reservation-event.ts";
 import type { SiteSpec } from "./site-spec.ts";
-import type { PricedResource } from "./slot-resource.ts";
 import type { PresentedTicket } from "./ticket.ts";
 import type { Role, Scope } from "./token.ts";
 import type { VoSettings } from "./vo.ts";
@@ -115,106 +109,7 @@ export type StintEvent = { readonly atMs: number } & (
       readonly attempt: number;
       readonly end: AttemptEnd;
     }
-  /** A slot is kept aside until `expiresAtMs`, at this price. */
-  | ({
-      readonly kind: "slotOffered";
-      readonly reservation: string;
-      readonly site: string;
-      readonly consumer: string;
-      readonly owner: string;
-      readonly expiresAtMs: number;
-      /** Of several that are had together or not at all: what they have in common. */
-      readonly together: string | null;
-      /** Whom of ours it delays; absent where nobody. */
-      readonly delayed?: readonly DelayedByOffer[];
-      readonly resource?: PricedResource;
-      /** The ticket that it is under, of which nothing is held yet; absent where under none. */
-      readonly ticket?: PresentedTicket;
-    } & WantedSlot &
-      OfferedPrice)
-  | {
-      readonly kind: "offerAccepted";
-      readonly reservation: string;
-      readonly site: string;
-      readonly by: string;
-      /** How much of its ticket it holds from now on, in amount·ms. */
-      readonly ticketHeldMs?: number;
-    }
-  /** Nobody took it in time. */
-  | { readonly kind: "offerLapsed"; readonly reservation: string; readonly site: string }
-  | {
-      readonly kind: "offerWithdrawn";
-      readonly reservation: string;
-      readonly site: string;
-      readonly by: string;
-    }
-  /** It is at its foreign site, under the site's name for it. */
-  | {
-      readonly kind: "reservationMade";
-      readonly reservation: string;
-      readonly site: string;
-      readonly siteReservation: string;
-    }
-  /** A decision: its time has come. */
-  | { readonly kind: "reservationBegan"; readonly reservation: string; readonly site: string }
-  /** A decision: its time is over. */
-  | { readonly kind: "reservationFulfilled"; readonly reservation: string; readonly site: string }
-  | {
-      readonly kind: "reservationCancelled";
-      readonly reservation: string;
-      readonly site: string;
-      readonly by: string;
-      readonly penaltyProcMs: number;
-      readonly refundProcMs: number;
-    }
-  | {
-      readonly kind: "reservationRelinquished";
-      readonly reservation: string;
-      readonly site: string;
-      readonly by: string;
-      readonly refundProcMs: number;
-    }
-  | {
-      readonly kind: "reservationExtended";
-      readonly reservation: string;
-      readonly site: string;
-      readonly by: string;
-      readonly moreMs: number;
-      readonly baseProcMs: number;
-      readonly fixedProcMs: number;
-      readonly delaysJobs: number;
-      readonly delayProcMs: number;
-      /** Whom of ours the more delays; absent where nobody. */
-      readonly delayed?: readonly DelayedByOffer[];
-      /** The price rules that the more was priced by; absent where the site had none. */
-      readonly rules?: ReservationRecord["rules"];
-      /** How much more of its ticket it holds from now on, in amount·ms. */
-      readonly ticketHeldMs?: number;
-    }
-  /** A reservation leaves its ticket, being over or given up; it has taken so much of it, in amount·ms. */
-  | {
-      readonly kind: "reservationDebited";
-      readonly reservation: string;
-      readonly site: string;
-      readonly ticket: string;
-      readonly amountMs: number;
-      readonly why: "ended" | "relinquished";
-    }
-  /** The site did not honour it: which promise, and by how much, in words. */
-  | {
-      readonly kind: "reservationViolated";
-      readonly reservation: string;
-      readonly site: string;
-      readonly why: string;
-      readonly refundProcMs: number;
-    }
-  /** A decision: what waits in a reservation was looked at, and these jobs start. */
-  | {
-      readonly kind: "reservationSettled";
-      readonly reservation: string;
-      readonly site: string;
-      readonly starts: readonly string[];
-    }
+  | ReservationFact
   /** These policies hold from an instant on, instead of all that held before. */
   | {
       readonly kind: "policiesApplied";
@@ -323,14 +218,6 @@ export type StintEvent = { readonly atMs: number } & (
   | ({ readonly kind: "requestDenied" } & DeniedRequest)
 );
 
-/** A price, and the rule that it was made by. */
-export type OfferedPrice = Pick<
-  ReservationRecord,
-  | ("baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs")
-  | ("unitPriceThousandths" | "transactionProcMs" | "penaltyPpm" | "basePenaltyPpm")
-  | ("rules" | "priceBook")
->;
-
 /** The kinds of events, each with the version of its schema that is written today. */
 export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   siteAdded: 1,
@@ -368,6 +255,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   reservationCancelled: 1,
   reservationRelinquished: 1,
   reservationExtended: 1,
+  extensionRefused: 1,
   reservationDebited: 1,
   reservationViolated: 1,
   reservationSettled: 1,

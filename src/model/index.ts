@@ -43,7 +43,6 @@ export {
   type AttemptEnd,
   type DeniedRequest,
   EVENT_VERSIONS,
-  type OfferedPrice,
   type StintEvent,
 } from "./event.ts";
 export type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
@@ -161,9 +160,11 @@ export {
   type SiteAccounts,
   type SiteQuote,
   type SoldTime,
+  type UnextendedTerms,
   type WantedSlot,
   type WantedWhen,
 } from "./reservation.ts";
+export type { OfferedPrice } from "./reservation-event.ts";
 export { delayText, hindranceText } from "./reservation-refusal-text.ts";
 export type { ReservingRules, ReservingSummary } from "./reserving.ts";
 export {

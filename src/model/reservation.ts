@@ -170,6 +170,8 @@ export interface ReservationRecord extends WantedSlot {
   readonly expiresAtMs: number;
   /** What a foreign site calls it; null before it is there, and at a managed site. */
   readonly siteReservation: string | null;
+  /** While a foreign site is asked for more time: what it was before. */
+  readonly unextended?: UnextendedTerms;
   /** Whether a job ever ran in it. */
   readonly isUsed: boolean;
   /** What its jobs that have ended used of its time; when it is over, all of them. 0 where absent. */
@@ -180,6 +182,12 @@ export interface ReservationRecord extends WantedSlot {
   readonly ticket?: SlotTicket;
   readonly history: readonly ReservationStep[];
 }
+
+/** What more time changes of a reservation. */
+export type UnextendedTerms = Pick<
+  ReservationRecord,
+  "durationMs" | "baseProcMs" | "fixedProcMs" | "delaysJobs" | "delayProcMs" | "rules" | "ticket"
+>;
 
 /** A waiting job that a slot delays. */
 export interface DelayedByOffer {

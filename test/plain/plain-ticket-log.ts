@@ -56,6 +56,11 @@ export function plainTicketSums(log: readonly StintEvent[]): Map<string, PlainTi
         if (holder !== undefined) holder.mostMs += event.moreMs;
         break;
       }
+      case "extensionRefused": {
+        const holder = holders.get(`slot ${event.reservation}`);
+        if (holder !== undefined) holder.mostMs -= event.lessMs;
+        break;
+      }
       // What a job used is the site's word; it may be no more than it held.
       case "ticketDebited":
         leave(`job ${event.job}`, ({ procs, mostMs }) => Math.min(event.amountMs, procs * mostMs));

@@ -14,7 +14,7 @@ import {
 import { note, settle } from "../../queue/index.ts";
 import { needOf, type SiteState } from "../site-state.ts";
 import { holdForSlot, holdMore, leaveTicket, type TicketChange } from "../ticket/ticket-book.ts";
-import { usesOfBoth } from "./price-terms.ts";
+import { asBefore, longer, madeAtSite } from "./more-time.ts";
 import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
 import { keepResource, releaseResource } from "./resource-slots.ts";
 
@@ -41,7 +41,7 @@ export function applyReservation(state: ReservedState, event: ReservationEvent):
     case "offerAccepted":
       return taken(state, step("ACCEPTED", {}, event.by), event);
     case "reservationMade":
-      return [keep(state, { ...record, siteReservation: event.siteReservation })];
+      return [keep(state, madeAtSite(record, event))];
     case "reservationBegan":
       return [keep(state, step("ACTIVE", {}))];
     case "reservationSettled":
@@ -66,6 +66,12 @@ export function applyReservation(state: ReservedState, event: ReservationEvent):
     }
     case "reservationExtended":
       return extended(state, record, event);
+    case "extensionRefused": {
+      const { record: after, lessHeldMs } = asBefore(record, event);
+      const { ticket } = after;
+      const less = ticket && { name: ticketName(ticket.ticket), heldMs: lessHeldMs };
+      return [keep(state, after), ...leaveTicket(state.tickets, less ? { ticket: less } : {}, 0)];
+    }
   }
 }
 
@@ -159,17 +165,7 @@ function extended(
   record: ReservationRecord,
   event: EventOf<"reservationExtended">,
 ): ReservationChange[] {
-  const {
-    moreMs,
-    baseProcMs,
-    fixedProcMs,
-    delaysJobs,
-    delayProcMs,
-    rules = [],
-    ticketHeldMs = 0,
-    atMs,
-    by,
-  } = event;
+  const { moreMs, ticketHeldMs = 0, atMs } = event;
   const site = siteFor(state, record.site);
   const tail = { ...record, startMs: endOf(record), durationMs: moreMs };
   if (record.resource !== undefined) {
@@ -181,19 +177,9 @@ function extended(
     state.unsettled.add(site.name);
   }
   const { ticket } = record;
-  const longer = keep(state, {
-    ...record,
-    ...(ticket === undefined ? {} : { ticket: { ...ticket, heldMs: ticket.heldMs + ticketHeldMs } }),
-    durationMs: record.durationMs + moreMs,
-    ...(record.rules === undefined ? {} : { rules: usesOfBoth(record.rules, rules) }),
-    baseProcMs: record.baseProcMs + baseProcMs,
-    fixedProcMs: record.fixedProcMs + fixedProcMs,
-    delaysJobs: record.delaysJobs + delaysJobs,
-    delayProcMs: record.delayProcMs + delayProcMs,
-    history: [...record.history, { state: record.state, atMs, by, why: `extended by ${moreMs} ms` }],
-  });
-  if (ticket === undefined) return [longer];
-  return [longer, holdMore(state.tickets, ticketName(ticket.ticket), ticketHeldMs)];
+  const change = keep(state, longer(record, site, event));
+  if (ticket === undefined) return [change];
+  return [change, holdMore(state.tickets, ticketName(ticket.ticket), ticketHeldMs)];
 }
 
 function settledRoom(

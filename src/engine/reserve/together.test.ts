@@ -52,7 +52,7 @@ function told(play: Scene, name: string, why: string | null): void {
   const reservation = `t-${name}`;
   const report =
     why === null
-      ? ({ reservation, kind: "made", siteReservation: `s-${name}` } as const)
+      ? ({ reservation, kind: "made", siteReservation: `s-${name}`, endMs: START + 2 * HOUR } as const)
       : ({ reservation, kind: "failed", why } as const);
   for (const event of observeReservation(play.projection.reserved, report, play.now)) {
     play.log.push(event);
@@ -148,9 +148,11 @@ describe("slots that are had together", () => {
     play.settle();
     told(play, "away", null);
     expect(states(play)).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
-    expect(explain(play.projection, jobIn(play, "a"), play.now).causes).toEqual([
-      { kind: "reservationTurn", site: "here", reservation: "t-here", startMs: START, awaited: ["far"] },
-    ]);
+    const waits = { site: "here", reservation: "t-here", startMs: START, awaited: ["far"] };
+    expect(explain(play.projection, jobIn(play, "a"), play.now)).toMatchObject({
+      causes: [{ kind: "reservationTurn", ...waits }],
+      predictedStartAtMs: null,
+    });
     play.now = START + 1000;
     told(play, "far", null);
     expect(states(play)).toEqual(["ACTIVE", "ACTIVE", "ACTIVE"]);
