@@ -10,6 +10,8 @@ import { drawnBy, play, pricedOf } from "../experiments/pricing/play.ts";
 import { lookAlikes, recordedClusters } from "../experiments/slots/clusters.ts";
 import { runSlots } from "../experiments/slots/run-slots.ts";
 import { combinedOf } from "../experiments/var/cases.ts";
+import { pricesOfBoth } from "../experiments/var/tally.ts";
+import { isLess, outcomeOfAll, summary } from "../experiments/verdict.ts";
 import { hasSharedData, tracePath, withoutSharedData } from "./shared-data.ts";
 import { temporaryFolder } from "./stint.ts";
 
@@ -19,7 +21,7 @@ const HOUR = 3_600_000;
 describe("prices and users, [PROV] figures 23 to 49", () => {
   it.each([
     ["pricing", 16, ["Fig. 23", "Fig. 24", "Fig. 25", "Fig. 26", "Fig. 27", "Fig. 28", "Fig. 29", "Fig. 30"]],
-    ["var", 40, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
+    ["var", 120, ["Fig. 38", "Fig. 39", "Fig. 40", "Fig. 41", "Fig. 43", "Fig. 44", "Fig. 46", "Fig. 49"]],
     ["users", 1, ["Load balancing", "Strategic users"]],
     ["decision-points", 1, ["Decision points"]],
   ] as const)(
@@ -50,6 +52,29 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
     const slot = { procs: 1, durationMs: 1000, startMs: 5000 };
     const startedMs = virtual === undefined ? undefined : 5000 - 1000 * virtual;
     expect(combinedOf(slot, startedMs, priced && 1000 * priced)).toBe(combined);
+  });
+
+  it("say nothing of what was not measured", () => {
+    expect(outcomeOfAll([isLess(Number.NaN, 1), isLess(1, Number.NaN)])).toBe("not measured");
+    expect(outcomeOfAll([isLess(Number.NaN, 1), isLess(1, 2)])).toBe("reproduced");
+    expect(outcomeOfAll([isLess(2, 1), isLess(1, 2)])).toBe("partly");
+    const verdict = { figure: "", claim: "", numbers: "" };
+    const outcomes = ["reproduced", "partly", "not measured"] as const;
+    expect(summary(outcomes.map((outcome) => ({ ...verdict, outcome })))).toBe(
+      "1 of 3 claims are reproduced, 1 in part; of 1 nothing was measured.",
+    );
+  });
+
+  it("compare prices of 64 and of 32 processors over the days on which both can be had", () => {
+    const one = { hours: 1, ahead: 1, probability: 1, virtual: 1, combined: 1 } as const;
+    const cases = [
+      { ...one, day: 0, procs: 32, priced: 2 },
+      { ...one, day: 0, procs: 64, priced: 4 },
+      { ...one, day: 1, procs: 32, priced: 100 },
+      { ...one, day: 1, procs: 64, priced: undefined },
+    ];
+    expect(pricesOfBoth(cases)[0]).toEqual([4, 2]);
+    expect(pricesOfBoth(cases)[1]).toEqual([Number.NaN, Number.NaN]);
   });
 
   it.skipIf(!hasSharedData)(`prices fall to nothing as α grows${withoutSharedData}`, async () => {

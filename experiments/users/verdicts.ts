@@ -55,6 +55,7 @@ function paysNot(lie: MeasuredLie): Verdict {
   const waits = `${honestWaitHours.toFixed(2)} → ${lyingWaitHours.toFixed(2)} h`;
   const savedHours = honestWaitHours - lyingWaitHours;
   const gains = savedHours > GAIN * honestWaitHours;
+  const isBuying = lie.lie === "reserve" && lie.amount < 1;
   const price =
     savedHours > 0 && lyingFixedSu > 0
       ? `; ${(lyingFixedSu / savedHours).toFixed(1)} SU for an hour less`
@@ -62,7 +63,7 @@ function paysNot(lie: MeasuredLie): Verdict {
   return {
     figure: STRATEGIC,
     claim: `${cluster}, ${estimates} estimates: ${claimOf(lie)}`,
-    outcome: outcomeOf(lie.lie === "reserve" && lie.amount < 1 ? gains && lyingFixedSu > 0 : !gains),
+    outcome: lie.liars === 0 ? "not measured" : outcomeOf(isBuying ? gains && lyingFixedSu > 0 : !gains),
     numbers: `${lie.liars} jobs wait ${waits}, f ${lyingFixedSu.toFixed(2)} SU each${price}`,
   };
 }

@@ -24,6 +24,7 @@ const NOON_MS = 12 * MS_PER_HOUR;
 
 /** One of them on one day; costs are over n·D, undefined where it came to nothing. */
 export interface Case {
+  readonly day: number;
   readonly procs: number;
   readonly hours: number;
   readonly ahead: number;
@@ -58,7 +59,7 @@ export async function casesOf({ jobs, siteProcs, learnDays, days }: CaseOrder): 
     for (const procs of PROCS) {
       for (const hours of HOURS) {
         for (const ahead of AHEAD)
-          all.push(caseOf({ replay, history, later, nowMs }, { procs, hours, ahead }));
+          all.push(caseOf({ replay, history, later, nowMs }, { day, procs, hours, ahead }));
       }
     }
     await letOthers();
@@ -109,7 +110,7 @@ interface Moment {
 
 function caseOf(
   { replay, history, later, nowMs }: Moment,
-  wanted: Pick<Case, "procs" | "hours" | "ahead">,
+  wanted: Pick<Case, "day" | "procs" | "hours" | "ahead">,
 ): Case {
   const { procs, hours, ahead } = wanted;
   const startMs = nowMs + ahead * MS_PER_HOUR;

@@ -2,16 +2,22 @@
  * Figures 38 to 49 of [PROV], from workloads to a report.
  */
 import { writeFile } from "node:fs/promises";
+import { MS_PER_HOUR } from "../../src/base/index.ts";
 import { linePlot } from "../../src/sim/report/line-plot.ts";
 import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
 import { numberAxis } from "../../src/sim/report/ticks.ts";
-import { jobsOf } from "../jobs-of.ts";
+import type { TraceJob } from "../../src/sim/trace-job.ts";
+import { jobsOf, withDuplicates, withinDays } from "../jobs-of.ts";
+import { LOADS } from "../pricing/measure.ts";
 import { type Figure, reportPage } from "../report-page.ts";
 import type { Cluster } from "../slots/clusters.ts";
-import type { Verdict } from "../verdict.ts";
+import { outcomeOfAll, summary, type Verdict } from "../verdict.ts";
 import { casesOf } from "./cases.ts";
 import { type Tally, talliesOf } from "./tally.ts";
 import { verdictsOf } from "./verdicts.ts";
+
+/** Which jobs are there twice. */
+const SEED = 1;
 
 /** What is to be run. */
 export interface VarOrder {
@@ -31,11 +37,16 @@ export async function runVar(
   const tallies: Tally[] = [];
   const verdicts: Verdict[] = [];
   for (const { name, trace, procs } of clusters) {
-    tell(`${name}: ${days} days, twelve reservations each\n`);
-    const jobs = await jobsOf({ trace, procs, estimates: "requested" });
-    const cases = await casesOf({ jobs, siteProcs: procs, learnDays, days });
-    tallies.push(...talliesOf(name, cases));
-    verdicts.push(...verdictsOf(name, cases));
+    const recorded = await jobsOf({ trace, procs, estimates: "requested" });
+    for (const added of LOADS) {
+      const label = added === 0 ? name : `${name} + ${added * 100} %`;
+      tell(`${label}: ${days} days, twelve reservations each\n`);
+      const jobs = withDuplicates(recorded, added, SEED);
+      const cases = await casesOf({ jobs, siteProcs: procs, learnDays, days });
+      const own = verdictsOf(label, cases);
+      tallies.push(...talliesOf(label, cases));
+      verdicts.push(...own, whichLoad(label, own, loadOf(jobs, { procs, days: learnDays + days })));
+    }
   }
   const page = reportPage({
     title: "Virtual and priced reservations: [PROV] figures 38 to 49",
@@ -46,6 +57,29 @@ export async function runVar(
   });
   await writeFile(out, page);
   return verdicts;
+}
+
+/** What was asked of a cluster in its first days, over what it has. */
+function loadOf(
+  jobs: readonly TraceJob[],
+  { procs, days }: { readonly procs: number; readonly days: number },
+): number {
+  const wanted = withinDays(jobs, days).reduce((sum, { need, runtimeMs }) => sum + need[0] * runtimeMs, 0);
+  return wanted / (procs * days * 24 * MS_PER_HOUR);
+}
+
+/** The source does not say how full its cluster was; which of ours are like it is a finding. */
+function whichLoad(label: string, own: readonly Verdict[], load: number): Verdict {
+  return {
+    figure: "Which load",
+    claim: `${label}: all that figures 38 to 49 show`,
+    outcome: outcomeOfAll(own.map(({ outcome }) => holds(outcome))),
+    numbers: `work for ${(load * 100).toFixed(0)} % of the cluster; ${summary(own)}`,
+  };
+}
+
+function holds(outcome: Verdict["outcome"]): boolean | undefined {
+  return outcome === "not measured" ? undefined : outcome === "reproduced";
 }
 
 function deviations(clusters: readonly Cluster[], learnDays: number): readonly string[] {
@@ -62,6 +96,8 @@ function deviations(clusters: readonly Cluster[], learnDays: number): readonly s
     `Starts are predicted from past waits (as QBETS does), learnt from ${learnDays} days before. Where no ` +
       "instant has any probability, the job is submitted at once.",
     "As in the source, prices and virtual reservations do not meet: each case is looked at alone.",
+    "How full the source's cluster was it does not say: each log is played as it is, and with a part of " +
+      "its jobs twice, drawn by seed, as in figures 25 and 26.",
     "The run time that the site would allow is not limited.",
   ];
 }

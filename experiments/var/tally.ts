@@ -14,6 +14,8 @@ export interface Tally {
   readonly virtual: number;
   readonly priced: number;
   readonly combined: number;
+  /** Of the combined scheme over the days on which a priced one could be had. */
+  readonly combinedWherePriced: number;
   /** The shares of days on which it did. */
   readonly virtualSuccess: number;
   readonly pricedSuccess: number;
@@ -48,12 +50,33 @@ function sharesOf(own: readonly Case[]) {
     virtual: mean(virtual),
     priced: mean(priced),
     combined: mean(combined),
+    combinedWherePriced: mean(own.flatMap((it) => (it.priced === undefined ? [] : (it.combined ?? [])))),
     virtualSuccess: virtual.length / own.length,
     pricedSuccess: priced.length / own.length,
     combinedSuccess: combined.length / own.length,
     virtualCheaper: shareOf((it) => it.virtual < it.priced),
     pricedCheaper: shareOf((it) => it.priced < it.virtual),
   };
+}
+
+/**
+ * Mean prices of the wider reservations and of the narrower ones, over the days on which both can be had:
+ * wider ones are had on fewer, and easier, days.
+ */
+export function pricesOfBoth(all: readonly Case[]): readonly (readonly [wide: number, narrow: number])[] {
+  const [narrow, wide] = PROCS.map((procs) => all.filter((it) => it.procs === procs));
+  return HOURS.flatMap((hours) =>
+    AHEAD.map((ahead) => {
+      const both = wide.flatMap(({ day, priced, ...it }) => {
+        const beside = narrow.find(
+          (one) => one.day === day && one.hours === hours && one.ahead === ahead,
+        )?.priced;
+        const isWanted = it.hours === hours && it.ahead === ahead;
+        return !isWanted || priced === undefined || beside === undefined ? [] : [[priced, beside] as const];
+      });
+      return [mean(both.map(([price]) => price)), mean(both.map(([, price]) => price))] as const;
+    }),
+  );
 }
 
 function mean(values: readonly number[]): number {

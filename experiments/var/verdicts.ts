@@ -1,9 +1,9 @@
 /**
  * The claims of [PROV] 6.3 and 6.4, figures 38 to 49, held against our cases, cluster by cluster.
  */
-import { outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
+import { isLess, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
 import { AHEAD, type Case, HOURS, PROCS } from "./cases.ts";
-import { failingTogether, type Tally, talliesOf } from "./tally.ts";
+import { failingTogether, pricesOfBoth, type Tally, talliesOf } from "./tally.ts";
 
 /** Of n·D: nearer than this is "little difference". */
 const LITTLE = 1;
@@ -17,10 +17,16 @@ export function verdictsOf(cluster: string, cases: readonly Case[]): readonly Ve
     successes(cluster, ofProcs(all, 32), "Fig. 39"),
     ...cheaper(cluster, all),
     ...costs(cluster, ofProcs(all, 64), "Fig. 41"),
-    ...wider(cluster, all),
+    ...wider(cluster, all, cases),
     successes(cluster, ofProcs(all, 64), "Fig. 43"),
     together(cluster, cases),
-    ...PROCS.flatMap((procs) => combined(cluster, ofProcs(all, procs))),
+    ...PROCS.flatMap((procs) => [
+      neverDearer(
+        cluster,
+        cases.filter((it) => it.procs === procs),
+      ),
+      ...combined(cluster, ofProcs(all, procs)),
+    ]),
   ];
 }
 
@@ -46,14 +52,14 @@ function costs(cluster: string, all: readonly Tally[], figure: string): readonly
     {
       figure,
       claim: `${cluster}: VAR is cheaper on average`,
-      outcome: outcomeOfAll(all.map(({ virtual, priced }) => virtual < priced)),
+      outcome: outcomeOfAll(all.map(({ virtual, priced }) => isLess(virtual, priced))),
       numbers,
     },
   ];
   if (figure !== "Fig. 38") return verdicts;
   const ratios = HOURS.map((hours) => {
     const own = all.filter((it) => it.hours === hours).map(({ virtual, priced }) => priced / virtual);
-    return own[0] === Math.max(...own);
+    return own.some(Number.isNaN) ? undefined : own[0] === Math.max(...own);
   });
   const last = all.filter(({ hours, ahead }) => hours === 1 && ahead === 8)[0];
   return [
@@ -61,7 +67,7 @@ function costs(cluster: string, all: readonly Tally[], figure: string): readonly
     {
       figure,
       claim: `${cluster}: most so 1 h ahead; 8 h ahead for 1 h there is little difference`,
-      outcome: outcomeOfAll([...ratios, Math.abs(last.priced - last.virtual) <= LITTLE]),
+      outcome: outcomeOfAll([...ratios, isLess(Math.abs(last.priced - last.virtual), LITTLE)]),
       numbers:
         `priced ÷ VAR ${listed(all, ({ virtual, priced }) => priced / virtual)}; ` +
         `little is ${LITTLE} n·D`,
@@ -87,12 +93,13 @@ function cheaper(cluster: string, all: readonly Tally[]): readonly Verdict[] {
   const numbers = (of: readonly Tally[]): string =>
     `priced cheaper in ${listed(of, ({ pricedCheaper }) => pricedCheaper)}, ` +
     `VAR in ${listed(of, ({ virtualCheaper }) => virtualCheaper)} of the days with both`;
-  const virtualWins = ({ virtualCheaper, pricedCheaper }: Tally): boolean => virtualCheaper > pricedCheaper;
+  const virtualWins = ({ virtualCheaper, pricedCheaper }: Tally) => isLess(pricedCheaper, virtualCheaper);
+  const pricedWins = ({ virtualCheaper, pricedCheaper }: Tally) => isLess(virtualCheaper, pricedCheaper);
   return [
     {
       figure: "Fig. 40",
       claim: `${cluster}: for 32 processors × 1 h priced ones are cheaper in most cases`,
-      outcome: outcomeOfAll(short.map((it) => !virtualWins(it))),
+      outcome: outcomeOfAll(short.map(pricedWins)),
       numbers: numbers(short),
     },
     {
@@ -111,20 +118,23 @@ function cheaper(cluster: string, all: readonly Tally[]): readonly Verdict[] {
   ];
 }
 
-function wider(cluster: string, all: readonly Tally[]): readonly Verdict[] {
+function wider(cluster: string, all: readonly Tally[], cases: readonly Case[]): readonly Verdict[] {
+  const prices = pricesOfBoth(cases);
   const [narrow, wide] = PROCS.map((procs) => ofProcs(all, procs));
   const ratios = wide.map((it, at) => it.virtual / narrow[at].virtual);
   return [
     {
       figure: "Fig. 41",
       claim: `${cluster}: priced ones are generally dearer for 64 processors than for 32 (over n·D)`,
-      outcome: outcomeOfAll(wide.map((it, at) => it.priced > narrow[at].priced)),
-      numbers: `64: ${listed(wide, ({ priced }) => priced)}; 32: ${listed(narrow, ({ priced }) => priced)}`,
+      outcome: outcomeOfAll(prices.map(([wider, narrower]) => isLess(narrower, wider))),
+      numbers:
+        `64: ${prices.map(([price]) => decimal(price)).join(", ")}; ` +
+        `32: ${prices.map(([, price]) => decimal(price)).join(", ")}, on the days on which both can be had`,
     },
     {
       figure: "Fig. 41",
       claim: `${cluster}: VAR costs about the same for both`,
-      outcome: outcomeOfAll(ratios.map((ratio) => Math.abs(ratio - 1) <= ALIKE)),
+      outcome: outcomeOfAll(ratios.map((ratio) => isLess(Math.abs(ratio - 1), ALIKE))),
       numbers: `64 ÷ 32: ${ratios.map(decimal).join(", ")}; within ${ALIKE} of 1`,
     },
   ];
@@ -140,29 +150,44 @@ function together(cluster: string, cases: readonly Case[]): Verdict {
   };
 }
 
+/** Case by case; a cancelled one costs its penalty, and is cancelled only where that is made up for. */
+function neverDearer(cluster: string, cases: readonly Case[]): Verdict {
+  const both = cases.flatMap(({ procs, combined, priced }) =>
+    combined === undefined || priced === undefined ? [] : [{ procs, dearer: combined > priced }],
+  );
+  const dearer = both.filter((it) => it.dearer).length;
+  return {
+    figure: cases[0]?.procs === 64 ? "Fig. 48" : "Fig. 46",
+    claim: `${cluster}: the combined scheme never pays more than the priced reservation`,
+    outcome: both.length === 0 ? "not measured" : outcomeOf(dearer === 0),
+    numbers: `it does in ${dearer} of ${both.length} cases`,
+  };
+}
+
 function combined(cluster: string, all: readonly Tally[]): readonly Verdict[] {
   const [{ procs }] = all;
   const [cost, success] = procs === 32 ? ["Fig. 46", "Fig. 47"] : ["Fig. 48", "Fig. 49"];
   const isOdd = ({ hours, ahead }: Tally): boolean => hours === 1 && ahead === 8 && procs === 32;
   const exception = procs === 32 ? ", but for 1 h 8 h ahead, where it is cheapest" : "";
   const numbers =
-    `combined ${listed(all, (it) => it.combined)}, priced ${listed(all, ({ priced }) => priced)}, ` +
-    `VAR ${listed(all, ({ virtual }) => virtual)}`;
+    `combined ${listed(all, (it) => it.combined)}, VAR ${listed(all, ({ virtual }) => virtual)}, ` +
+    "each on the days on which it succeeds";
   const betterOf = ({ virtualSuccess, pricedSuccess }: Tally): number =>
     Math.max(virtualSuccess, pricedSuccess);
   return [
     {
       figure: cost,
       claim: `${cluster}: the combined scheme is cheaper than priced ones`,
-      outcome: outcomeOfAll(all.map((it) => it.combined <= it.priced)),
-      numbers,
-      why: "means are over the days on which each succeeds: the combined scheme has more of them",
+      outcome: outcomeOfAll(all.map((it) => isLess(it.combinedWherePriced, it.priced))),
+      numbers:
+        `combined ${listed(all, (it) => it.combinedWherePriced)}, ` +
+        `priced ${listed(all, ({ priced }) => priced)}, on the days on which a priced one can be had`,
     },
     {
       figure: cost,
       claim: `${cluster}: and dearer than VAR${exception}`,
       outcome: outcomeOfAll(
-        all.map((it) => (isOdd(it) ? it.combined < it.virtual : it.combined > it.virtual)),
+        all.map((it) => (isOdd(it) ? isLess(it.combined, it.virtual) : isLess(it.virtual, it.combined))),
       ),
       numbers,
     },
