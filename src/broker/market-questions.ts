@@ -4,6 +4,7 @@
 import { type Result, refused } from "../base/index.ts";
 import {
   extensionPrice,
+  heardWhen,
   livePrices,
   livePricesTogether,
   pricedResource,
@@ -41,8 +42,9 @@ export async function quoteAll(round: Round, question: QuoteQuestion): Promise<r
   const { sites } = round.projection;
   const asked = [...sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
   const nowMs = round.nowMs();
+  const heard = { ...question, when: heardWhen(question.when, nowMs) };
   return asked.flatMap((site): SiteQuote[] => {
-    const slot = slotThere(site, question);
+    const slot = slotThere(site, heard);
     if (slot === undefined) return [];
     const trouble = whyNotAsked(site);
     const starts = trouble === null ? livePrices(round.projection, site, slot, nowMs) : [];
@@ -71,7 +73,8 @@ export async function quoteTogether(
     return slot === undefined ? [] : [{ ...slot, site }];
   });
   if (there.length < parts.length || parts.length === 0) return [];
-  return livePricesTogether(projection, there, asked, round.nowMs());
+  const nowMs = round.nowMs();
+  return livePricesTogether(projection, there, { ...asked, when: heardWhen(asked.when, nowMs) }, nowMs);
 }
 
 function whyNotAsked({ spec, isDraining, sight }: SiteState): string | null {

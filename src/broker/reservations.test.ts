@@ -264,6 +264,9 @@ describe("quotes and lists of a broker", () => {
       { site: "far", trouble: null, starts: [{ fixedProcMs: 0 }] },
     ]);
     expect(await broker.door.quote({ ...question, sites: [] })).toEqual([]);
+    const nowMs = clock.nowMs();
+    const just = { ...question, when: { kind: "at", startMs: nowMs - 5 } } as const;
+    expect(await broker.door.quote(just), "EN-125").toMatchObject([{ starts: [{ startMs: nowMs }] }]);
     await broker.door.ask({ kind: "drainSite", site: "far", by: "root" });
     expect(await broker.door.quote(question)).toMatchObject([{ trouble: "it is drained", starts: [] }]);
     await broker.door.ask({ kind: "reopenSite", site: "far", by: "root" });

@@ -111,6 +111,7 @@ export type { BalanceRecord } from "./reserve/accounts.ts";
 export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
 export { pricedResource } from "./reserve/asked-queue.ts";
 export { hasReservedLink, reservedRate } from "./reserve/bound-parts.ts";
+export { heardWhen } from "./reserve/heard-at.ts";
 export {
   type AskedPart,
   type AskedSlot,

@@ -50,6 +50,20 @@ describe("who may reserve", () => {
     expect(ask({ at: 14 * 24 - 1 })).toMatchObject({ kind: "tooFarAhead", latestMs: NOW_MS + 14 * DAY_MS });
   });
 
+  it("MK-39 more time is judged by the length of the whole, and is no offer", () => {
+    const more = (hours: number) => {
+      const slot = { procs: 10, memoryBytes: 0, startMs: NOW_MS + HOUR_MS, durationMs: hours * HOUR_MS };
+      const consumer = "physics/solid/ada";
+      return whyNotReserve(
+        { ...RESERVATION_DEFAULTS, longestMs: 4 * HOUR_MS, offerSharePpm: 200_000 },
+        { consumer, nowMs: NOW_MS, slot, extendsFromMs: NOW_MS - 2 * HOUR_MS },
+        { poolProcs: 100, held: [held(1, 1, 20, { consumer, isOffer: true })], wasted: 0 },
+      );
+    };
+    expect(more(1)).toBeUndefined();
+    expect(more(2)).toEqual({ kind: "tooLong", durationMs: 5 * HOUR_MS, longestMs: 4 * HOUR_MS });
+  });
+
   it("MK-12 no more than half of a pool at once, whoever holds it", () => {
     expect(ask({ procs: 50 })).toBeUndefined();
     expect(ask({ procs: 51 })).toEqual({

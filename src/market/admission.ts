@@ -23,6 +23,8 @@ export interface ReservationWish {
   readonly consumer: string;
   readonly slot: WantedSlot;
   readonly nowMs: number;
+  /** The start of the reservation that the slot is more time for, which is had at once (rule MK-39). */
+  readonly extendsFromMs?: number;
 }
 
 /** What there is: of a pool; or of a store or a link, whose amounts then stand where processors would. */
@@ -47,10 +49,11 @@ export function whyNotReserve(
 
 function whyNotThen(
   { consumers, aheadMs, longestMs, noticeMs }: ReservationRules,
-  { consumer, slot, nowMs }: ReservationWish,
+  { consumer, slot, nowMs, extendsFromMs = slot.startMs }: ReservationWish,
 ): ReservationHindrance | undefined {
-  const { startMs, durationMs } = slot;
-  const endMs = startMs + durationMs;
+  const { startMs } = slot;
+  const endMs = startMs + slot.durationMs;
+  const durationMs = endMs - extendsFromMs;
   if (consumers !== null && !consumers.some((path) => isWithin(consumer, path))) {
     return { kind: "mayNotReserve", consumer, consumers };
   }
@@ -63,18 +66,19 @@ function whyNotThen(
 
 function whyNotSoMuch(
   rules: ReservationRules,
-  { consumer, slot, nowMs }: ReservationWish,
+  { consumer, slot, nowMs, extendsFromMs }: ReservationWish,
   { poolProcs, held, resource }: ReservationBook,
 ): ReservationHindrance | undefined {
   const endMs = slot.startMs + slot.durationMs;
   const farFromMs = Math.max(slot.startMs, nowMs + rules.farMs);
   const own = held.filter((it) => it.consumer === consumer);
   const all = { fromMs: slot.startMs, endMs };
+  const offered = extendsFromMs === undefined ? own.filter((it) => it.isOffer) : [];
   const shares = [
     { kind: "tooMuchReserved", among: held, ppm: rules.sharePpm, span: all },
     { kind: "consumerTooMuchReserved", among: own, ppm: rules.consumerSharePpm, span: all },
     { kind: "farTooMuchReserved", among: held, ppm: rules.farSharePpm, span: { fromMs: farFromMs, endMs } },
-    { kind: "tooMuchOffered", among: own.filter((it) => it.isOffer), ppm: rules.offerSharePpm, span: all },
+    { kind: "tooMuchOffered", among: offered, ppm: rules.offerSharePpm, span: all },
   ] as const;
   for (const { kind, among, ppm, span } of shares) {
     if (span.fromMs >= span.endMs) continue;

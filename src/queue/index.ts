@@ -23,6 +23,7 @@ export {
   type QueueOperation,
   settle,
 } from "./named-queue.ts";
+export { type NarrowedMachine, withoutIdleColumns } from "./narrow.ts";
 export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";
 export { startBesideReserved } from "./nodes/choose-beside.ts";
 export { createNodeCourse, takeOffCourse } from "./nodes/course.ts";

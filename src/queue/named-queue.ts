@@ -123,8 +123,27 @@ export function keepFree(
   if (refusal !== undefined) return refusal;
   queue.version++;
   queue.lastSlot = id;
-  queue.slots.set(name, [...(queue.slots.get(name) ?? []), id]);
+  const before = queue.slots.get(name) ?? [];
+  if (!joins(queue.machine, before, id)) queue.slots.set(name, [...before, id]);
   return undefined;
+}
+
+/**
+ * Makes a slot one with that of the same name which ends where it begins, if that is as large: as the same
+ * queue after a restart has it, where nothing starts or ends at the seam (rule MK-3).
+ */
+function joins({ reservations }: Machine, before: readonly number[], id: number): boolean {
+  const slot = reservations.get(id);
+  assert(slot !== undefined, "a slot that was made is there");
+  for (const earlier of before) {
+    const first = reservations.get(earlier);
+    if (first === undefined || first.startMs + first.durationMs !== slot.startMs) continue;
+    if (first.pool !== slot.pool || !first.need.every((amount, c) => amount === slot.need[c])) continue;
+    reservations.set(earlier, { ...first, durationMs: first.durationMs + slot.durationMs });
+    reservations.delete(id);
+    return true;
+  }
+  return false;
 }
 
 /** The first instant at which the queue could change unasked: a planned start or an estimated end. */

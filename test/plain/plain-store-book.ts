@@ -48,8 +48,6 @@ export interface PlainPromise extends PlainWish {
   state: "OFFERED" | "ACCEPTED" | "ACTIVE" | string;
   base: number;
   fixed: number;
-  /** Where what it was extended by begins: MK-3 leaves open whether that is a start of its own. */
-  readonly seams: number[];
 }
 
 /** The book of a site. */
@@ -80,23 +78,24 @@ export class PlainStoreBook {
     return instants(startMs, durationMs).every((atMs) => this.taken(thing, atMs) + amount <= capacity);
   }
 
-  /** MK-11, MK-12, MK-29: every rule of the site that speaks against it. */
-  hindrances(wish: PlainWish, nowMs: number): ReadonlySet<string> {
+  /** MK-11, MK-12, MK-29, MK-39: every rule of the site that speaks against it, or against so much more. */
+  hindrances(wish: PlainWish, nowMs: number, of?: PlainPromise): ReadonlySet<string> {
     const { startMs, durationMs, thing, consumer, amount } = wish;
     const { rules } = this;
     const { capacity } = this.thing(thing);
     const most = (ppm: number, counts: (one: PlainPromise) => boolean, atMs: number): boolean =>
       (this.taken(thing, atMs, counts) + amount) * 1_000_000 > ppm * capacity;
     const own = (one: PlainPromise): boolean => one.consumer === consumer;
+    const isOwnOffer = (one: PlainPromise): boolean => own(one) && one.state === "OFFERED";
     const checks: readonly (readonly [string, boolean])[] = [
       ["tooSoon", startMs < nowMs + rules.noticeMs],
       ["tooFarAhead", startMs + durationMs > nowMs + rules.aheadMs],
-      ["tooLong", durationMs > rules.longestMs],
+      ["tooLong", durationMs + (of?.durationMs ?? 0) > rules.longestMs],
       ...instants(startMs, durationMs).flatMap((atMs): readonly (readonly [string, boolean])[] => [
         ["tooMuchReserved", most(rules.sharePpm, () => true, atMs)],
         ["consumerTooMuchReserved", most(rules.consumerSharePpm, own, atMs)],
         ["farTooMuchReserved", atMs >= nowMs + rules.farMs && most(rules.farSharePpm, () => true, atMs)],
-        ["tooMuchOffered", most(rules.offerSharePpm, (one) => own(one) && one.state === "OFFERED", atMs)],
+        ["tooMuchOffered", of === undefined && most(rules.offerSharePpm, isOwnOffer, atMs)],
       ]),
     ];
     return new Set(checks.filter(([, isSo]) => isSo).map(([rule]) => rule));
@@ -123,7 +122,7 @@ export class PlainStoreBook {
   offer(wishes: readonly PlainWish[], nowMs: number): void {
     const [first] = wishes;
     for (const wish of wishes) {
-      const of = { group: first?.id ?? "", offeredMs: nowMs, state: "OFFERED", seams: [] };
+      const of = { group: first?.id ?? "", offeredMs: nowMs, state: "OFFERED" };
       this.promises.push({ ...wish, ...of, ...this.price(wish) });
     }
   }
@@ -161,7 +160,6 @@ export class PlainStoreBook {
   extend(id: string, moreMs: number): void {
     const one = this.find(id);
     const { base, fixed } = this.price({ ...one, durationMs: moreMs });
-    one.seams.push(endOf(one));
     this.pay(one, base + fixed);
     one.durationMs += moreMs;
     one.base += base;

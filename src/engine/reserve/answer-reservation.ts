@@ -28,6 +28,7 @@ import { isOpen, type SiteState } from "../site-state.ts";
 import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../ticket/slot-ticket.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
 import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
+import { heardAt } from "./heard-at.ts";
 import { type AskedSlot, delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
 import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-terms.ts";
 import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
@@ -182,7 +183,7 @@ function offerSlot(
   const wrong = whyNoSlot(wish) ?? whyNotHere(site, wish);
   if (wrong !== undefined) return refused(wrong);
   // "Now" is when it is heard: a moment that has just gone by is no start in the past.
-  const startMs = wish.startMs > nowMs - JUST_NOW_MS ? Math.max(wish.startMs, nowMs) : wish.startMs;
+  const startMs = heardAt(wish.startMs, nowMs);
   const resource = pricedResource(site, rest);
   const of = { ...(resource === undefined ? {} : { resource }), ...(ticket === undefined ? {} : { ticket }) };
   const asked = { consumer, procs, memoryBytes, durationMs, ...of };
@@ -204,8 +205,6 @@ function offerSlot(
   const offer = { ...slot, startMs, ...offeredPrice(site, price), ...delayed, expiresAtMs, together };
   return accepted([...settledNow(site, slot, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
 }
-
-const JUST_NOW_MS = 60_000;
 
 function hindered(site: string, hindrance: ReservationHindrance): Answer {
   if (hindrance.kind === "ticketRefused") return refused(hindrance);

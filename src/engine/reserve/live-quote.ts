@@ -32,7 +32,13 @@ import {
   type WantedWhen,
   wholeResource,
 } from "../../model/index.ts";
-import { copyQueue, type NamedQueue, type TriedMachine, takeUp } from "../../queue/index.ts";
+import {
+  copyQueue,
+  type NamedQueue,
+  type TriedMachine,
+  takeUp,
+  withoutIdleColumns,
+} from "../../queue/index.ts";
 import { policyRefusal } from "../enforce/admit-slot.ts";
 import type { SiteState } from "../site-state.ts";
 import { noteTried, triedOn, whyNotUnderIt } from "../ticket/slot-ticket.ts";
@@ -53,6 +59,8 @@ export interface AskedSlot {
   readonly resource?: PricedResource;
   /** The ticket that it is wanted under. */
   readonly ticket?: PresentedTicket;
+  /** The start of the reservation that it is more time for. */
+  readonly extendsFromMs?: number;
   /** By what it is priced; the site's rules for a reservation of this consumer where absent. */
   readonly tariff?: Tariff;
 }
@@ -69,10 +77,11 @@ export function livePrices(
 ): readonly LivePrice[] {
   const there = askedQueue(state, site, asked, nowMs);
   if (there === undefined) return [];
-  const { queue, need } = there;
+  const { queue } = there;
+  const { machine, need } = withoutIdleColumns(queue.machine, there.need);
   const shape = { pool: 0, need, durationMs: asked.durationMs };
   const { consumer, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
-  const tried = takeUp(queue.machine);
+  const tried = takeUp(machine);
   const declared = declaredIn(state.jobs, queue);
   const list = priceList(tried, shape, asked.when, { tariff, declared });
   const hasWords = list.length <= MOST_WITH_WORDS;
@@ -112,7 +121,7 @@ export function hindranceOf(
   wish: Omit<AskedSlot, "when" | "tariff"> & { readonly startMs: number },
   nowMs: number,
 ): ReservationHindrance | undefined {
-  const { consumer, resource, ticket, ...same } = wish;
+  const { consumer, resource, ticket, extendsFromMs, ...same } = wish;
   const uncovered = ticket && whyNotUnderIt(state, { ...wish, ticket, site: site.name }, nowMs);
   if (uncovered !== undefined) return uncovered;
   const beside = keptAt(state.reserved, site.name).filter((it) => it.resource?.name === resource?.name);
@@ -124,7 +133,9 @@ export function hindranceOf(
   const slot = { ...same, procs: needOfSlot(wish)[0] };
   const wasted = wastedBy(state, { site: site.name, consumer }, nowMs);
   const book = { ...allOf(site, resource), held, wasted };
-  const hindrance = whyNotReserve(reservationRulesOf(site.spec), { consumer, slot, nowMs }, book);
+  const longer = extendsFromMs === undefined ? {} : { extendsFromMs };
+  const asked = { consumer, slot, nowMs, ...longer };
+  const hindrance = whyNotReserve(reservationRulesOf(site.spec), asked, book);
   if (hindrance !== undefined) return hindrance;
   // Under a ticket it is judged as the VO's own (rule EN-122).
   const judged = ticket === undefined ? wish : { ...wish, consumer: ticket.ticket.vo };
@@ -148,8 +159,9 @@ export function delayedByOffer(
 ): { readonly delayed?: readonly DelayedByOffer[] } {
   const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
   const { procs, memoryBytes, startMs, durationMs } = slot;
-  const rectangle = { pool: 0, need: [procs, memoryBytes], startMs, durationMs };
-  const all = delaysBy(takeUp(queue.machine), rectangle, declaredIn(state.jobs, queue)) ?? [];
+  const { machine, need } = withoutIdleColumns(queue.machine, [procs, memoryBytes]);
+  const rectangle = { pool: 0, need, startMs, durationMs };
+  const all = delaysBy(takeUp(machine), rectangle, declaredIn(state.jobs, queue)) ?? [];
   const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {
     const job = queue.jobOf.get(handle);
     return job !== undefined && state.jobs.has(job) ? [{ job, plannedMs, procMs }] : [];
@@ -168,7 +180,8 @@ export function extensionPrice(
   const when = { kind: "at", startMs: endOf(record) } as const;
   const size = { procs, memoryBytes, ...(resource === undefined ? {} : { resource }) };
   const under = ticket === undefined ? {} : { ticket };
-  const slot = { consumer, ...size, ...under, durationMs: moreMs, when, tariff: ownTariff(record) };
+  const longer = { durationMs: moreMs, extendsFromMs: record.startMs };
+  const slot = { consumer, ...size, ...under, ...longer, when, tariff: ownTariff(record) };
   return livePrices(state, site, slot, nowMs)[0];
 }
 
@@ -192,10 +205,11 @@ export function livePricesTogether(
   const slots = parts.flatMap((part) => {
     const there = askedQueue(state, part.site, part, nowMs);
     if (there === undefined) return [];
-    const { queue, need } = there;
+    const { queue } = there;
+    const { machine, need } = withoutIdleColumns(queue.machine, there.need);
     const tariff = siteTariff(part.site, consumer, slotKind(part, true));
     const terms = { tariff, declared: declaredIn(state.jobs, queue) };
-    return [{ tried: takeUp(queue.machine), shape: { pool: 0, need, durationMs }, terms }];
+    return [{ tried: takeUp(machine), shape: { pool: 0, need, durationMs }, terms }];
   });
   if (slots.length < parts.length || slots.length === 0) return [];
   const isUnder = parts.some(({ ticket }) => ticket !== undefined);

@@ -34,7 +34,7 @@ export function longer(
     fixedProcMs: record.fixedProcMs + event.fixedProcMs,
     delaysJobs: record.delaysJobs + event.delaysJobs,
     delayProcMs: record.delayProcMs + event.delayProcMs,
-    history: [...record.history, { state, atMs, by, why: `extended by ${moreMs} ms` }],
+    history: [...record.history, { state, atMs, by, why: `extended by ${formatDuration(moreMs)}` }],
   };
 }
 
