@@ -2,8 +2,8 @@
  * Virtual reservations as the API writes them.
  */
 
-import { exactProduct } from "../base/index.ts";
 import { unfitText } from "../engine/index.ts";
+import { countable } from "../market/index.ts";
 import { hindranceText, idleMsOf, type JobRecord } from "../model/index.ts";
 import type { VirtualQuote } from "../runtime/index.ts";
 import type { VirtualJobView } from "./client/types.ts";
@@ -18,7 +18,8 @@ export function virtualJobView(record: JobRecord): VirtualJobView | null {
   const { virtual, cpuNumber } = record.description;
   if (virtual === undefined) return null;
   const { startMs, durationMs, submitMs, probability, besides = null } = virtual;
-  const idleProcMs = exactProduct(idleMsOf(record, virtual), cpuNumber);
+  // A job that an older broker took may idle for more than can be counted (rule AP-110).
+  const idleProcMs = countable(idleMsOf(record, virtual) * cpuNumber);
   return {
     ...{ startAt: isoInstant(startMs), durationSec: durationMs / MS_PER_S, submitAt: isoInstant(submitMs) },
     ...{ probability, besides, idleSu: idleProcMs / PROC_MS_PER_SU, idleProcMs },

@@ -161,3 +161,18 @@ describe("making one", () => {
     expect(door.asked.at(-1)).toMatchObject({ kind: "submit", description });
   });
 });
+
+describe("a job of an older broker", () => {
+  it("AP-110 that idles for more than can be counted is told all the same", async () => {
+    const { send, door } = await serve();
+    const virtual = { startMs: 9e15, durationMs: HOUR, submitMs: START, probability: 0.9 };
+    const ran = { state: "RUNNING", site: "local", startedAtMs: START } as const;
+    door.put("abcdefabcdef", ran, { cpuNumber: 512, virtual });
+    const { status, json } = await send("GET", "/api/v1/jobs/abcdefabcdef");
+    expect(status).toBe(200);
+    expect(json.virtual).toMatchObject({
+      startAt: "9999-12-31T23:59:59.999Z",
+      idleProcMs: Number.MAX_SAFE_INTEGER,
+    });
+  });
+});

@@ -24,6 +24,7 @@ import {
 import { oneTicket, ticketLeft, ticketLeftText, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { addVirtualOptions, demandNone, demandVirtual, type VirtualOptions } from "./virtual-options.ts";
+import { whyNone } from "./why-none.ts";
 
 const EXAMPLES = `
 Examples:
@@ -128,7 +129,8 @@ async function quoteLive(options: QuoteOptions, daily: Daily): Promise<void> {
   else await writeItems({ items: rows, form, value }, PRICE_LISTING, surface);
   const left = ticket === null ? undefined : ticketLeftText(ticket);
   if (isForPeople(form) && left !== undefined) surface.writeError(`stint: ${printable(left)}\n`);
-  if (isForPeople(form)) tell(quote, chosen, offer, daily);
+  const why = rows.length === 0 && isForPeople(form) ? await whyNone({ wish, quote }, daily) : undefined;
+  if (isForPeople(form)) tell(quote, chosen, { offer, why }, daily);
   if (rows.length === 0 || (options.keep && offer === undefined)) daily.endWith(EXIT_CODES.refused);
 }
 
@@ -143,12 +145,16 @@ async function keep(
 function tell(
   quote: QuoteView,
   chosen: PricedStartView | undefined,
-  offer: ReservationView | undefined,
+  { offer, why }: { readonly offer: ReservationView | undefined; readonly why: string | undefined },
   { surface }: Daily,
 ): void {
   for (const line of priceLines(quote)) surface.writeError(`stint: ${printable(line)}\n`);
   const isNone = quote.items.every(({ starts }) => starts.length === 0);
-  if (isNone) surface.writeError("stint: there is no such slot; ask for less, or without --start\n");
+  const instead = why ?? "ask for less, or without --start";
+  if (isNone)
+    surface.writeError(
+      `stint: there is no such slot${why === undefined ? ";" : ":"} ${printable(instead)}\n`,
+    );
   else if (chosen === undefined) surface.writeError("stint: none of these can be reserved by you\n");
   if (offer !== undefined) surface.writeResult(`${offerText(offer)}\n`);
 }

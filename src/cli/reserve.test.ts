@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { aFault, aReservation, aStart, capturedProgram, NOW } from "../../test/captured-program.ts";
+import { aFault, aReservation, aSite, aStart, capturedProgram, NOW } from "../../test/captured-program.ts";
 import type { QuoteView, ReservationView, StintClient } from "../api/client/index.ts";
 
 const LATER = "2026-05-31T18:00:00.000Z";
@@ -21,6 +21,7 @@ const offered = aReservation({ state: "OFFERED" });
 function broker(view: QuoteView = quoteView, offer: ReservationView = offered) {
   return {
     quote: vi.fn<StintClient["quote"]>(async () => view),
+    sites: vi.fn<StintClient["sites"]>(async () => [aSite()]),
     offer: vi.fn<StintClient["offer"]>(async () => offer),
     accept: vi.fn<StintClient["accept"]>(async () => aReservation()),
     reservation: vi.fn<StintClient["reservation"]>(async () => offer),
@@ -28,6 +29,11 @@ function broker(view: QuoteView = quoteView, offer: ReservationView = offered) {
       aReservation({ state: "WITHDRAWN" }),
     ),
   };
+}
+
+/** A site with a GiB of memory. */
+function siteOf(name: string, procs: number) {
+  return aSite({ name, spec: { ...aSite().spec, procs, memoryBytes: 2 ** 30 } });
 }
 
 describe("stint quote at live sites", () => {
@@ -100,9 +106,24 @@ describe("stint quote at live sites", () => {
 
   it("CL-42 where there is none it says so, and ends with 5", async () => {
     const { quote } = broker({ items: [{ site: "here", trouble: null, starts: [] }], chosen: null });
-    const { code, out, err } = await capturedProgram({ quote }).call("quote", "-n", "400", "-t", "1h");
+    const sites = async () => [siteOf("here", 400), siteOf("other", 800)];
+    const { code, out, err } = await capturedProgram({ quote, sites }).call("quote", "-n", "400", "-t", "1h");
     expect({ code, out }).toEqual({ code: 5, out: "" });
     expect(err).toBe("stint: there is no such slot; ask for less, or without --start\n");
+  });
+
+  it.each(["quote", "reserve"])("CL-123 %s says of none whether it is past, or too wide", async (verb) => {
+    const { quote } = broker({ items: [{ site: "here", trouble: null, starts: [] }], chosen: null });
+    const sites = async () => [siteOf("here", 64), siteOf("other", 800)];
+    const { call } = capturedProgram({ quote, sites });
+    const wide = await call(verb, "-n", "400", "-t", "1h");
+    expect(wide.code).toBe(5);
+    expect(wide.err).toContain("the widest of these sites is here, with 64 processors");
+    const past = await call(verb, "-n", "4", "-t", "1h", "--start", "2020-01-01T00:00Z");
+    expect(past.code).toBe(5);
+    expect(past.err).toMatch(/it would begin at 2020-01-01 .*, which is past/);
+    const memory = await call(verb, "-n", "4", "-t", "1h", "--mem", "2G");
+    expect(memory.err).toContain("none of these sites has so much memory");
   });
 
   it("CL-43 --keep makes an offer of the chosen one, and says its id and until when it stands", async () => {

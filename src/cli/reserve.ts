@@ -19,6 +19,7 @@ import { oneTicket, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import { hindranceTexts } from "./together-lines.ts";
 import { addVirtualOptions, demandVirtual, type VirtualOptions, virtualWish } from "./virtual-options.ts";
+import { whyNone } from "./why-none.ts";
 
 interface ReserveOptions extends VirtualOptions, Consent {
   readonly output: (typeof FORMATS)[number];
@@ -148,7 +149,11 @@ async function choose(options: ReserveOptions, daily: Daily): Promise<Reservatio
   const client = await daily.client();
   const quote = await client.quote(wish);
   const chosen = priceRows(quote).find(({ isChosen }) => isChosen);
-  if (chosen === undefined) throw nothingToChoose(quote, most);
+  if (chosen === undefined) {
+    const isNone = quote.items.every(({ starts }) => starts.length === 0);
+    const why = isNone ? await whyNone({ wish, quote }, daily) : undefined;
+    throw nothingToChoose(quote, most, why);
+  }
   const { site, startAt, effect } = chosen;
   demandAnswer({ price: chosen, slot: `at ${site} from ${instantText(startAt)}`, effect }, options, daily);
   const offer = await client.offer(offerWish(wish, { site, startAt }), { idempotencyKey: randomUUID() });
@@ -156,7 +161,7 @@ async function choose(options: ReserveOptions, daily: Daily): Promise<Reservatio
   return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, daily);
 }
 
-function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
+function nothingToChoose(quote: QuoteView, most: number | undefined, none: string | undefined): Fault {
   const starts = quote.items.flatMap(({ starts: some }) => some);
   const hindrance = starts.find((start) => start.hindrance !== null)?.hindrance;
   const trouble = quote.items.find((item) => item.trouble !== null)?.trouble;
@@ -168,7 +173,8 @@ function nothingToChoose(quote: QuoteView, most: number | undefined): Fault {
     kind: "refused",
     code: "nothingToReserve",
     what: "no such slot can be reserved",
-    why: tooDear ?? hindrance?.text ?? trouble ?? "no site has it free of running jobs and reservations",
+    why:
+      tooDear ?? hindrance?.text ?? none ?? trouble ?? "no site has it free of running jobs and reservations",
     remedy: "see stint quote for what can be had, ask for less, or for another time",
   });
 }

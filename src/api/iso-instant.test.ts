@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { isoInstant } from "./iso-instant.ts";
+
+describe("an instant", () => {
+  it("AP-109 is told as a date, and one beyond all dates as the last of them", () => {
+    const last = "9999-12-31T23:59:59.999Z";
+    expect(isoInstant(Date.UTC(2026, 4, 31, 14))).toBe("2026-05-31T14:00:00.000Z");
+    expect(isoInstant(Date.parse(last))).toBe(last);
+    expect(isoInstant(Date.parse(last) + 1)).toBe(last);
+    // A queue of 28,000 jobs of ten years each, one after the other: later than the clock of dates goes.
+    expect(isoInstant(Date.UTC(2026, 0) + 28_000 * 3652 * 86_400_000)).toBe(last);
+    expect(isoInstant(Number.POSITIVE_INFINITY)).toBe(last);
+  });
+});
