@@ -5,7 +5,7 @@ import { type Result, refused } from "../base/index.ts";
 import {
   extensionPrice,
   heardWhen,
-  livePrices,
+  livePricesInParts,
   livePricesTogether,
   pricedResource,
   RESERVATION_ALLOWED_IN,
@@ -36,20 +36,25 @@ import {
   type TogetherQuestion,
   type ViewCondition,
 } from "../runtime/index.ts";
+import { withPauses } from "./with-pauses.ts";
 
-/** What each of the sites answers. */
+/** What each of the sites answers, one by one; between two parts of a long list others are served. */
 export async function quoteAll(round: Round, question: QuoteQuestion): Promise<readonly SiteQuote[]> {
   const { sites } = round.projection;
-  const asked = [...sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
-  const nowMs = round.nowMs();
-  const heard = { ...question, when: heardWhen(question.when, nowMs) };
-  return asked.flatMap((site): SiteQuote[] => {
-    const slot = slotThere(site, heard);
-    if (slot === undefined) return [];
+  const asked = [...sites.keys()].filter((name) => question.sites?.includes(name) ?? true);
+  const quotes: SiteQuote[] = [];
+  for (const name of asked) {
+    // Each as it is when its turn comes.
+    const nowMs = round.nowMs();
+    const site = sites.get(name);
+    const when = heardWhen(question.when, nowMs);
+    const slot = site === undefined ? undefined : slotThere(site, { ...question, when });
+    if (site === undefined || slot === undefined) continue;
     const trouble = whyNotAsked(site);
-    const starts = trouble === null ? livePrices(round.projection, site, slot, nowMs) : [];
-    return [{ site: site.name, trouble, starts }];
-  });
+    const steps = trouble === null ? livePricesInParts(round.projection, site, slot, nowMs) : undefined;
+    quotes.push({ site: name, trouble, starts: steps === undefined ? [] : await withPauses(steps) });
+  }
+  return quotes;
 }
 
 /** With what a store or a link is priced in there; undefined where the site has no such one. */

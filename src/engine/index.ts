@@ -117,6 +117,7 @@ export {
   type AskedSlot,
   extensionPrice,
   livePrices,
+  livePricesInParts,
   livePricesTogether,
 } from "./reserve/live-quote.ts";
 export { observeReservation, type ReservationReport } from "./reserve/observe-reservation.ts";

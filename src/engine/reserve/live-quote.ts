@@ -6,13 +6,14 @@
  * Cost: a copy of the queue and a price list; with the words, one trial for each start that is told.
  */
 import {
+  candidatesFor,
   countable,
   type DeclaredCosts,
   delaysBy,
   type HeldSlot,
   isCounted,
   type PricedStart,
-  priceList,
+  pricesAt,
   priceTogether,
   type Tariff,
   whyNotReserve,
@@ -68,6 +69,12 @@ export interface AskedSlot {
 /** A longer list is told without the words of whom it delays. */
 const MOST_WITH_WORDS = 64;
 
+/**
+ * So many starts are priced between two moments at which others may be answered: of processors alone, and
+ * of several resources. Each part costs a play of the queue's beginning more, so fewer is slower in all.
+ */
+const STARTS_AT_ONCE = { alone: 256, several: 32 };
+
 /** The possible starts with their prices, in order of start. */
 export function livePrices(
   state: ReservedState,
@@ -75,6 +82,23 @@ export function livePrices(
   asked: AskedSlot,
   nowMs: number,
 ): readonly LivePrice[] {
+  const inParts = livePricesInParts(state, site, asked, nowMs);
+  for (;;) {
+    const part = inParts.next();
+    if (part.done === true) return part.value;
+  }
+}
+
+/**
+ * The same, with pauses: the queue is copied at the first step, and what happens at the site between two of
+ * them changes no price (rule EN-126).
+ */
+export function* livePricesInParts(
+  state: ReservedState,
+  site: SiteState,
+  asked: AskedSlot,
+  nowMs: number,
+): Generator<undefined, readonly LivePrice[]> {
   const there = askedQueue(state, site, asked, nowMs);
   if (there === undefined) return [];
   const { queue } = there;
@@ -83,26 +107,35 @@ export function livePrices(
   const { consumer, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
   const tried = takeUp(machine);
   const declared = declaredIn(state.jobs, queue);
-  const list = priceList(tried, shape, asked.when, { tariff, declared });
+  const list: PricedStart[] = [];
+  const candidates = candidatesFor(tried, asked.when, tariff);
+  const atOnce = need.length === 1 ? STARTS_AT_ONCE.alone : STARTS_AT_ONCE.several;
+  for (let from = 0; from < candidates.length; from += atOnce) {
+    const some = candidates.slice(from, from + atOnce);
+    list.push(...pricesAt(tried, shape, some, { tariff, declared }));
+    yield;
+  }
   const hasWords = list.length <= MOST_WITH_WORDS;
-  return list.map((priced) => {
+  const prices: LivePrice[] = [];
+  for (const priced of list) {
     const { startMs, fixedProcMs, delayedJobs, delayProcMs } = priced;
-    const words = (): DelayFacts =>
-      delayFacts(state, { queue, tried, declared, consumer }, { ...shape, startMs });
     const base = basePrice(tariff, { ...asked, startMs });
-    return {
+    const slot = { ...shape, startMs };
+    prices.push({
       startMs,
       ...base,
       fixedProcMs,
       delaysJobs: delayedJobs,
       delayProcMs,
-      delays: hasWords ? words() : null,
+      delays: hasWords ? delayFacts(state, { queue, tried, declared, consumer }, slot) : null,
       hindrance:
         uncounted(asked, base.baseProcMs + fixedProcMs) ??
         hindranceOf(state, site, { ...asked, startMs }, nowMs) ??
         null,
-    };
-  });
+    });
+    if (hasWords) yield;
+  }
+  return prices;
 }
 
 /** Why what cannot be counted cannot be had (rule EN-105). */

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { withPauses } from "./with-pauses.ts";
+
+function* work(steps: number, eachMs: number): Generator<undefined, string> {
+  for (let step = 0; step < steps; step++) {
+    const until = performance.now() + eachMs;
+    while (performance.now() < until);
+    yield;
+  }
+  return "done";
+}
+
+describe("long work", () => {
+  it("BR-63 lets others come between, and short work does not wait for them", async () => {
+    let turns = 0;
+    const turn = (): void => {
+      turns++;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    expect(await withPauses(work(5, 11))).toBe("done");
+    expect(turns).toBeGreaterThanOrEqual(4);
+    const before = turns;
+    expect(await withPauses(work(5, 0))).toBe("done");
+    expect(turns).toBe(before);
+    clearImmediate(next);
+  });
+});
