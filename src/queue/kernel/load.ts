@@ -1,6 +1,7 @@
 /**
- * The kernel of plain replays, and of what a reservation displaces, as a program in memory: compiled from
- * `assembly/` to WebAssembly when the project is built, and embedded, since what is pure reads no files.
+ * The kernel of plain replays, and of what a reservation would do to a queue, as a program in memory:
+ * compiled from `assembly/` to WebAssembly when the project is built, and embedded, since what is pure reads
+ * no files.
  */
 import { KERNEL_PROGRAM } from "./program.ts";
 
@@ -31,6 +32,13 @@ export interface Kernel {
   boardStep(step: number, atMs: number, free: number): void;
   findFirstDisplaced(procs: number, durationMs: number): void;
   displaceAll(procs: number, durationMs: number): void;
+  expectTrials(starts: number, steps: number): void;
+  layOutPlay(jobs: number, letsPast: boolean, pieces: number): void;
+  /** Rows of numbers: jobs, profile, least widths and lengths of the classes, grid, trials, starts. */
+  playTable(which: number): number;
+  arrangePlay(widths: number, lengths: number, isWidth: boolean, isLength: boolean): void;
+  playPresent(nowMs: number): void;
+  tryAll(nowMs: number, procs: number, durationMs: number): void;
 }
 
 /** The little of WebAssembly's interface for JavaScript that is needed here. */

@@ -2,153 +2,198 @@
  * What one more reservation of processors would do to a queue under FCFS or EASY, for many starts of it.
  *
  * Equivalent to making it on a copy of the machine for each start and playing that forward (`startsBeside`).
- * For one pool of processors; differs for speed in these ways:
- * 1. The queue is played once without the reservation. For each stretch of time is known the first instant
- *    whose pass leaves less free there, with the head's promise, than the reservation needs. Up to the least
- *    of these in its span a play with the reservation is the same, so it begins from a copy there.
+ * For one pool of processors; all but the preparing runs in `kernel/assembly/play-*`, and differs for speed
+ * in these ways:
+ * 1. The queue is played once without the reservation. For each stretch of time is known the first pass that
+ *    leaves less free there, with the head's promise, than the reservation needs (`play-forks`). Up to the
+ *    least of these in its span a play with the reservation is the same, so it begins from a copy there.
  * 2. Once the reservation is over, a play that meets the present one or that of an earlier start is that
- *    one from there on (`known-courses`). It is looked for after every few starts.
- * 3. A play itself is that of `queue-play`.
+ *    one from there on (`play-courses`). It is looked for after every few starts.
+ * 3. In a play only what is free and who waits is kept (`play-free`), and behind the head a pass looks at
+ *    those alone who are narrow and short enough to start (`play-pass`).
  * Cost: for each start that delays somebody the passes from that one until plays meet.
  */
+import { indexAt, type Profile } from "../../profile/index.ts";
+import { type Kernel, loadKernel } from "../kernel/load.ts";
 import type { Machine } from "../machine.ts";
-import { advanceToGain, takeFixed } from "./free-procs.ts";
-import {
-  closeCourse,
-  type KnownCourses,
-  knowNoCourses,
-  meetsCourse,
-  openCourse,
-  PRESENT,
-} from "./known-courses.ts";
 import type { TriedReservations, TriedStarts } from "./outcome.ts";
-import { forksOf, IMPOSSIBLE } from "./play-forks.ts";
-import { passNow } from "./play-pass.ts";
-import { copyPlay, createPlay, type PlayedQueue, playedQueue, type QueuePlay } from "./queue-play.ts";
 
-/** Whether a machine is played so: FCFS or EASY on one pool of processors. */
+/** A queue to be played: its jobs in queue order, and what is free beside them. */
+export interface PlayedQueue {
+  readonly count: number;
+  readonly procs: Float64Array;
+  readonly durationMs: Float64Array;
+  readonly isEasy: boolean;
+  /** With running jobs and reservations in it. */
+  readonly profile: Profile;
+  readonly nowMs: number;
+}
+
+/** More than any width; the kernel counts processors in 31 bits. */
+const TOO_WIDE = 2 ** 31 - 1;
+
+/** The tables of the kernel, as it numbers them. */
+const TABLE = { jobs: 0, profile: 1, widths: 2, lengths: 3, grid: 4, trials: 5, starts: 6 } as const;
+/** Numbers of a row there. */
+const JOB_NUMBERS = 4;
+const STEP_NUMBERS = 3;
+const TRIAL_NUMBERS = 4;
+
+/**
+ * Classes of widths, and of lengths, at most. Who is in a row that holds some too long is asked again, which
+ * costs less than rows that the first cache does not hold.
+ */
+const MOST_CLASSES = [1024, 64] as const;
+
+let loaded: Kernel | undefined;
+
+/** Whether a machine is played so: FCFS or EASY on one pool of processors, as many as the kernel counts. */
 export function isPlayedFast({ jobs, pools, rules }: Machine): boolean {
   const isPlayed = rules.discipline === "fcfs" || rules.discipline === "easy";
-  return isPlayed && pools.length === 1 && jobs.need.length === 1;
+  return isPlayed && pools.length === 1 && jobs.need.length === 1 && pools[0].capacity[0] < TOO_WIDE;
 }
 
 /** The queue of a machine with one pool of processors, in this order. */
 export function playedQueueOf({ jobs, pools, rules, nowMs }: Machine, handles: Int32Array): PlayedQueue {
-  const queue = {
-    count: handles.length,
-    procs: Float64Array.from(handles, (handle) => jobs.need[0][handle]),
-    durationMs: Float64Array.from(handles, (handle) => jobs.estimateMs[handle]),
-  };
-  return playedQueue({ queue, isEasy: rules.discipline === "easy", profile: pools[0], nowMs });
+  const count = handles.length;
+  const procs = new Float64Array(count);
+  const durationMs = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    procs[i] = jobs.need[0][handles[i]];
+    durationMs[i] = jobs.estimateMs[handles[i]];
+  }
+  return { count, procs, durationMs, isEasy: rules.discipline === "easy", profile: pools[0], nowMs };
 }
 
 /** When each job starts, by place in queue order. */
 export function playPresent(played: PlayedQueue): Float64Array {
-  const startMs = new Float64Array(played.queue.count);
-  const play = createPlay(played);
-  while (play.left > 0) {
-    passNow(play);
-    noteStarts(play, startMs);
-    if (play.left > 0) advanceToGain(play.free);
-  }
-  return startMs;
-}
-
-/** What all trials share. */
-interface Board {
-  readonly presentMs: Float64Array;
-  readonly tried: TriedStarts;
-  readonly known: KnownCourses;
-  /** The starts before the present fork; ∞ for who has not started. */
-  readonly begunMs: Float64Array;
+  const { count, nowMs } = played;
+  if (count === 0) return new Float64Array(0);
+  const kernel = kernelHere();
+  kernel.expectTrials(0, 0);
+  layOut(kernel, played);
+  kernel.playPresent(nowMs);
+  return new Float64Array(kernel.memory.buffer, kernel.playTable(TABLE.starts), count).slice();
 }
 
 /** Fills in the outcome of each start; see the header. */
 export function playManyProcs(
   played: PlayedQueue,
   presentMs: Float64Array,
-  tried: TriedStarts,
+  { shape, startsMs, weights }: TriedStarts,
   outcome: TriedReservations,
 ): void {
-  const { shape, startsMs } = tried;
-  const forkMs = forksOf(played, presentMs, tried);
-  const inOrder = Int32Array.from(startsMs, (_, at) => at).sort((a, b) => forkMs[a] - forkMs[b]);
-  const present = createPlay(played);
-  const trial = createPlay(played);
-  const begunMs = new Float64Array(presentMs.length).fill(Number.POSITIVE_INFINITY);
-  const board = { presentMs, tried, known: knowNoCourses(presentMs.length), begunMs };
-  knowThePresent(board, createPlay(played));
-  for (const at of inOrder) {
-    if (forkMs[at] === IMPOSSIBLE) continue;
-    outcome.isPossible[at] = 1;
-    if (forkMs[at] === Number.POSITIVE_INFINITY) continue;
-    while (present.free.nowMs < forkMs[at]) {
-      passNow(present);
-      noteStarts(present, begunMs);
-      advanceToGain(present.free);
-    }
-    copyPlay(present, trial);
-    takeFixed(trial.free, shape.need[0], startsMs[at], startsMs[at] + shape.durationMs);
-    playTrial(board, trial, at, outcome);
+  const { count, nowMs } = played;
+  const tries = startsMs.length;
+  const kernel = kernelHere();
+  const instants = instantsOf(played, presentMs, startsMs);
+  kernel.expectTrials(tries, instants.length);
+  const table = layOut(kernel, played);
+  for (let i = 0; i < count; i++) {
+    table[i * JOB_NUMBERS + 1] = presentMs[i];
+    table[i * JOB_NUMBERS + 2] = weights[i];
+  }
+  writeGrid(kernel, played, instants);
+  const { buffer } = kernel.memory;
+  const trials = new Float64Array(buffer, kernel.playTable(TABLE.trials), tries * TRIAL_NUMBERS);
+  for (let at = 0; at < tries; at++) trials[at * TRIAL_NUMBERS] = startsMs[at];
+  kernel.tryAll(nowMs, Math.min(TOO_WIDE, shape.need[0]), shape.durationMs);
+  const told = new Int32Array(buffer, kernel.playTable(TABLE.trials), tries * TRIAL_NUMBERS * 2);
+  for (let at = 0; at < tries; at++) {
+    outcome.weightedDelayMs[at] = trials[at * TRIAL_NUMBERS + 1];
+    outcome.delayedJobs[at] = told[at * TRIAL_NUMBERS * 2 + 4];
+    outcome.isPossible[at] = told[at * TRIAL_NUMBERS * 2 + 5];
   }
 }
 
-function noteStarts({ started, startedCount, free }: QueuePlay, startMs: Float64Array): void {
-  for (let at = 0; at < startedCount; at++) startMs[started[at]] = free.nowMs;
+function kernelHere(): Kernel {
+  loaded ??= loadKernel();
+  return loaded;
 }
 
-/** Leaves the marks of the queue as it is, in which nobody is delayed. */
-function knowThePresent({ known, presentMs }: Board, play: QueuePlay): void {
-  const startMs = openCourse(known, PRESENT, presentMs);
-  const cost = { delayedJobs: 0, weightedDelayMs: 0 };
-  closeCourse(known, PRESENT, cost);
-  for (;;) {
-    const before = play.left;
-    passNow(play);
-    if (play.left === 0) return;
-    if (isMarked(before, play.left)) meetsCourse(known, PRESENT, { play, startMs, cost });
-    advanceToGain(play.free);
+/**
+ * Lays the queue out and writes all but when its jobs start and what their delays cost.
+ *
+ * @returns the jobs' rows
+ */
+function layOut(kernel: Kernel, { count, procs, durationMs, isEasy, profile, nowMs }: PlayedQueue) {
+  const { times, tail } = profile;
+  const first = indexAt(profile, nowMs);
+  kernel.layOutPlay(count, isEasy, tail - first);
+  const { buffer } = kernel.memory;
+  const table = new Float64Array(buffer, kernel.playTable(TABLE.jobs), count * JOB_NUMBERS);
+  for (let i = 0; i < count; i++) {
+    table[i * JOB_NUMBERS] = durationMs[i];
+    table[i * JOB_NUMBERS + 1] = Number.POSITIVE_INFINITY;
+    table[i * JOB_NUMBERS + 3] = procs[i];
+  }
+  const pieces = new Float64Array(buffer, kernel.playTable(TABLE.profile), 2 * (tail - first));
+  for (let at = first; at < tail; at++) {
+    pieces[2 * (at - first)] = times[at];
+    pieces[2 * (at - first) + 1] = profile.free[0][at];
+  }
+  const [widths, isWidth] = isEasy ? writeClasses(kernel, 0, procs) : NO_CLASSES;
+  const [lengths, isLength] = isEasy ? writeClasses(kernel, 1, durationMs) : NO_CLASSES;
+  kernel.arrangePlay(widths, lengths, isWidth, isLength);
+  return table;
+}
+
+const NO_CLASSES = [0, true] as const;
+
+/**
+ * Writes the least value of each class of widths (0) or lengths (1).
+ *
+ * @returns how many there are, and whether each is a single value
+ */
+function writeClasses(kernel: Kernel, of: 0 | 1, values: Float64Array): readonly [number, boolean] {
+  const distinct = distinctOf(values.slice());
+  const classes = Math.min(MOST_CLASSES[of], distinct.length);
+  const least = new Float64Array(kernel.memory.buffer, kernel.playTable(TABLE.widths + of), classes);
+  for (let c = 0; c < classes; c++) least[c] = distinct[Math.floor((c * distinct.length) / classes)];
+  return [classes, classes === distinct.length];
+}
+
+/** Each value once, ascending; uses the array up. */
+function distinctOf(values: Float64Array): Float64Array {
+  values.sort();
+  let distinct = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (i === 0 || values[i] !== values[distinct - 1]) values[distinct++] = values[i];
+  }
+  return values.subarray(0, distinct);
+}
+
+/** All instants at which what is free changes or a reservation is tried, ascending, each once. */
+function instantsOf(
+  { profile, nowMs, durationMs }: PlayedQueue,
+  presentMs: Float64Array,
+  startsMs: Float64Array,
+) {
+  const { times, head, tail } = profile;
+  const all = new Float64Array(1 + (tail - head) + startsMs.length + 2 * presentMs.length);
+  all[0] = nowMs;
+  let at = 1;
+  for (let piece = head; piece < tail; piece++) all[at++] = Math.max(nowMs, times[piece]);
+  for (let i = 0; i < presentMs.length; i++) {
+    all[at++] = presentMs[i];
+    all[at++] = presentMs[i] + durationMs[i];
+  }
+  all.set(startsMs, at);
+  return distinctOf(all);
+}
+
+/** What is free beside running jobs and reservations. */
+function writeGrid(kernel: Kernel, { profile }: PlayedQueue, instants: Float64Array): void {
+  const { times, tail } = profile;
+  const grid = new Float64Array(
+    kernel.memory.buffer,
+    kernel.playTable(TABLE.grid),
+    instants.length * STEP_NUMBERS,
+  );
+  let piece = profile.head;
+  for (let at = 0; at < instants.length; at++) {
+    while (piece + 1 < tail && times[piece + 1] <= instants[at]) piece++;
+    grid[at * STEP_NUMBERS] = instants[at];
+    grid[at * STEP_NUMBERS + 1] = profile.free[0][piece];
   }
 }
-
-/** Plays until the play is one that is known, or everybody has started. */
-function playTrial(
-  { presentMs, tried, known, begunMs }: Board,
-  play: QueuePlay,
-  at: number,
-  outcome: TriedReservations,
-): void {
-  const { free, started } = play;
-  const { weights, startsMs, shape } = tried;
-  const overMs = startsMs[at] + shape.durationMs;
-  const course = PRESENT + 1 + at;
-  const startMs = openCourse(known, course, begunMs);
-  const cost = { delayedJobs: 0, weightedDelayMs: 0 };
-  const own = { play, startMs, cost };
-  for (;;) {
-    const before = play.left;
-    passNow(play);
-    const { nowMs } = free;
-    for (let s = 0; s < play.startedCount; s++) {
-      const place = started[s];
-      startMs[place] = nowMs;
-      const delayMs = nowMs - presentMs[place];
-      if (delayMs <= 0) continue;
-      cost.delayedJobs++;
-      cost.weightedDelayMs += weights[place] * delayMs;
-    }
-    if (play.left === 0) break;
-    if (nowMs >= overMs && isMarked(before, play.left) && meetsCourse(known, course, own)) break;
-    advanceToGain(free);
-  }
-  closeCourse(known, course, cost);
-  outcome.delayedJobs[at] = cost.delayedJobs;
-  outcome.weightedDelayMs[at] = cost.weightedDelayMs;
-}
-
-/** Whether a pass is one of those that leave a mark: one in which as many start costs as little as one. */
-function isMarked(before: number, left: number): boolean {
-  return before >> MARKED_STARTS_LOG2 !== left >> MARKED_STARTS_LOG2;
-}
-
-const MARKED_STARTS_LOG2 = 2;

@@ -74,6 +74,34 @@ describe("reservations that are only tried", () => {
     );
   });
 
+  it("QU-29 and so where the queue is longer than a row of places, and much is equal", () => {
+    fc.assert(
+      fc.property(
+        longQueues,
+        shapes,
+        fc.array(fc.integer({ min: 0, max: 900 })),
+        fc.constantFrom(1, 300),
+        (pool, shape, drawn, each) => {
+          const machine = machineOf(pool, each);
+          presentAgrees(machine);
+          const changes = drawn.map((at) => takeUp(machine).present.startMs[at % pool.waiting.length]);
+          outcomesAgree(machine, { ...shape, procs: 2 * shape.procs * each }, [...drawn, ...changes]);
+        },
+      ),
+      { numRuns: Math.ceil(RUNS.numRuns / 2) },
+    );
+  });
+
+  it("QU-29 and so where nobody waits, or one", () => {
+    const short = busyPools.chain((pool) =>
+      fc.integer({ min: 0, max: 1 }).map((count) => ({ ...pool, waiting: pool.waiting.slice(0, count) })),
+    );
+    fc.assert(
+      fc.property(short, shapes, (pool, shape) => outcomesAgree(machineOf(pool), shape)),
+      RUNS,
+    );
+  });
+
   it("QU-29 leave the machine as it was", () => {
     fc.assert(
       fc.property(smallWorkloads, shapes, (workload, shape) => {
@@ -124,23 +152,43 @@ const crowdedPools = fc.record({
   ),
 });
 
+const MANY_LENGTHS = Array.from({ length: 300 }, (_, at) => 1 + at * at);
+
+/** Few widths and lengths, or many; 1 ms long, or very long; more than 128 and 256 jobs. */
+const longQueues = fc
+  .record({
+    most: fc.constantFrom(2, 5, BUSY_PROCS),
+    lengths: fc.constantFrom([1], MANY_LENGTHS, [1, 2], [1, 7, 60, 2 ** 30]),
+  })
+  .chain(({ most, lengths }) => {
+    const procs = fc.integer({ min: 1, max: most });
+    const durationMs = fc.constantFrom(...lengths);
+    const aheadMs = fc.integer({ min: 0, max: 60 });
+    return fc.record({
+      discipline: fc.constantFrom("fcfs", "easy"),
+      running: fc.array(fc.record({ procs, durationMs, aheadMs }), { maxLength: 8 }),
+      reserved: fc.array(rectangles, { maxLength: 5 }),
+      waiting: fc.array(fc.record({ procs, durationMs, aheadMs }), { minLength: 100, maxLength: 300 }),
+    });
+  });
+
 type BusyPool = typeof busyPools extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** What of the running jobs and the reservations has room, and the whole queue. */
-function machineOf({ discipline, running, reserved, waiting }: BusyPool): Machine {
-  const machine = createMachine([[BUSY_PROCS]], { discipline });
+/** What of the running jobs and the reservations has room, and the whole queue; all so many times as wide. */
+function machineOf({ discipline, running, reserved, waiting }: BusyPool, each = 1): Machine {
+  const machine = createMachine([[BUSY_PROCS * each]], { discipline });
   let left = BUSY_PROCS;
   for (const { procs, durationMs } of running) {
     if (procs > left) continue;
     left -= procs;
     const found = { state: "running", startMs: 0, pool: 0, arrivedAtMs: 0 } as const;
-    adopt(machine, { ...found, need: [procs], estimateMs: durationMs });
+    adopt(machine, { ...found, need: [procs * each], estimateMs: durationMs });
   }
   reserved.forEach(({ procs, durationMs, aheadMs }, id) => {
-    reserve(machine, id, { pool: 0, need: [procs], startMs: aheadMs, durationMs }, 0);
+    reserve(machine, id, { pool: 0, need: [procs * each], startMs: aheadMs, durationMs }, 0);
   });
   for (const { procs, durationMs } of waiting) {
-    adopt(machine, { state: "waiting", need: [procs], estimateMs: durationMs, arrivedAtMs: 0 });
+    adopt(machine, { state: "waiting", need: [procs * each], estimateMs: durationMs, arrivedAtMs: 0 });
   }
   return machine;
 }
@@ -159,8 +207,8 @@ function trialsAgree(workload: SmallWorkload, shape: Shape): void {
   });
 }
 
-function outcomesAgree(machine: Machine, shape: Shape, aheadMs: readonly number[] = NEXT_INSTANTS): void {
-  const { tried, outcome, startsMs, need } = tryAll(machine, shape, aheadMs);
+function outcomesAgree(machine: Machine, shape: Shape, atMs?: readonly number[]): void {
+  const { tried, outcome, startsMs, need } = tryAll(machine, shape, atMs);
   for (let at = 0; at < startsMs.length; at++) {
     const starts = startsBeside(tried, {
       pool: 0,
@@ -176,12 +224,12 @@ function outcomesAgree(machine: Machine, shape: Shape, aheadMs: readonly number[
   }
 }
 
-const NEXT_INSTANTS = Array.from({ length: 25 }, (_, i) => i);
-
-function tryAll(machine: Machine, { procs, durationMs }: Shape, aheadMs: readonly number[] = NEXT_INSTANTS) {
+/** Tries it at these instants, else at each of the next 25. */
+function tryAll(machine: Machine, { procs, durationMs }: Shape, atMs?: readonly number[]) {
   const tried = takeUp(machine);
   const need = machine.jobs.need.map((_, column) => (column === 0 ? procs : 1));
-  const startsMs = Float64Array.from(aheadMs, (ahead) => machine.nowMs + ahead);
+  const next = Array.from({ length: 25 }, (_, i) => machine.nowMs + i);
+  const startsMs = Float64Array.from(new Set(atMs ?? next)).sort();
   const weights = Float64Array.from(tried.present.handles, (_, i) => i + 1);
   const outcome = tryReservations(tried, { pool: 0, need, durationMs }, startsMs, weights);
   return { tried, outcome, startsMs, need };

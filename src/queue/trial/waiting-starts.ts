@@ -5,7 +5,7 @@
  * EASY, whose later jobs hold none, the queue is played forward by estimates, with the reservation in it.
  * Nothing of this changes the machine.
  * Cost: a copy of the machine; under FCFS and EASY one play of the queue (on one pool of processors that of
- * `queue-play`, else that of `forward`).
+ * `play-procs`, else that of `forward`).
  */
 import { assert } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";

@@ -1,6 +1,7 @@
 /**
- * A replay of the plain case: one pool of processors, arrivals and ends, nobody who looks on. What it is
- * equal to is said where it is used (`plain-replay`).
+ * A replay of the plain case: one pool of processors, arrivals and ends, nobody who looks on; and what one
+ * more reservation of processors would do to a queue. What each is equal to is said where it is used
+ * (`plain-replay`, `trial/displace-procs`, `trial/play-procs`).
  *
  * Written in AssemblyScript: TypeScript's grammar, numbers of a fixed kind, no objects that are collected.
  */
@@ -19,12 +20,28 @@ import * as gone from "./gone.ts";
 import { beginInTurn, endInTurn, settleInTurn } from "./in-turn.ts";
 import { nextPlannedMs } from "./planned.ts";
 import { arrivePlanned, beginPlanning, endPlanned, settlePlanned } from "./planning.ts";
+import { arrangePlay, expectTrials, layOutPlay, playPresent, playTable, tryAll } from "./play-trials.ts";
 import { forgetPast } from "./profile.ts";
 import { beginStarted, enqueue, startedCount } from "./queue.ts";
 import * as site from "./site.ts";
 
-// What a reservation would displace (see `displace`), beside the replay.
-export { boardRows, boardStep, displaceAll, findFirstDisplaced, layOutBoard, triedColumn, useClasses };
+// Beside the replay: what a reservation would displace (see `displace`), and what it would do to a queue that
+// is played forward (see `play-trials`).
+export {
+  arrangePlay,
+  boardRows,
+  boardStep,
+  displaceAll,
+  expectTrials,
+  findFirstDisplaced,
+  layOutBoard,
+  layOutPlay,
+  playPresent,
+  playTable,
+  triedColumn,
+  tryAll,
+  useClasses,
+};
 
 /** The disciplines, as they are named to `begin`. */
 export const FCFS: i32 = 0;
