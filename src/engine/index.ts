@@ -130,7 +130,14 @@ export { type Advertisement, advertise, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export { keeperAt, rememberFiles } from "./stored/files-book.ts";
 export { type StoreWish, storeLimitAt, whyStoreFull } from "./stored/store-limits.ts";
-export type { Survey, SurveyedEnd, SurveyedJob, SurveyedReservation, SurveyedState } from "./survey.ts";
+export type {
+  SetAside,
+  Survey,
+  SurveyedEnd,
+  SurveyedJob,
+  SurveyedReservation,
+  SurveyedState,
+} from "./survey.ts";
 export { whyNoneUnder } from "./ticket/answer-ticket.ts";
 export { trustedFor } from "./ticket/ticket-grounds.ts";
 export { virtualHindrance } from "./virtual/answer-virtual.ts";

@@ -6,13 +6,13 @@
  * what is overdue counts as about to end, and what never fits is left out.
  */
 import { attemptToken, type JobRecord } from "../model/index.ts";
-import { note } from "../queue/index.ts";
+import { keepWhatIsLeft, note } from "../queue/index.ts";
 import { standingsThere } from "./enforce/foreign-view.ts";
 import { noteSeen } from "./enforce/site-uses.ts";
 import { heldAt, keepRest } from "./reserve/reserved.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf, tryParkedAgain } from "./state.ts";
-import type { Survey, SurveyedJob } from "./survey.ts";
+import type { SetAside, Survey, SurveyedJob } from "./survey.ts";
 import { putInto } from "./take-over.ts";
 
 /** How long a job that is beyond its limit is taken to stay. */
@@ -51,6 +51,7 @@ function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: n
   const others = survey.jobs.filter(({ state }) => state !== "running");
   const keepReserved = (): void => {
     for (const record of heldAt(reserved, site.name)) keepRest(site.queue, record, nowMs);
+    for (const others of survey.setAside ?? []) keepAside(site, others, nowMs);
   };
   for (const seen of [...inUse, "reservations" as const, ...others]) {
     if (seen === "reservations") {
@@ -65,7 +66,7 @@ function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: n
     if (ours !== undefined && !unseen.delete(ours.id)) continue;
     if (ours !== undefined && seen.reason !== null) reasons.set(ours.id, seen.reason);
     // What is in a reservation uses nothing besides it.
-    if (ours !== undefined && isInReservation(reserved, ours)) continue;
+    if (ours === undefined ? isSetAside(survey, seen) : isInReservation(reserved, ours)) continue;
     if (site.queue.handleOf.has(nameOf(seen, ours))) continue;
     if (seen.state === "running") paintRunning(painting, seen, ours);
     else paintWaiting(painting, seen, ours);
@@ -80,6 +81,15 @@ function paint(projection: Projection, site: SiteState, survey: Survey, nowMs: n
 
 function isInReservation({ records }: Projection["reserved"], { description }: JobRecord): boolean {
   return description.reservation !== undefined && records.has(description.reservation);
+}
+
+function isSetAside({ setAside = [] }: Survey, seen: SurveyedJob): boolean {
+  return seen.setAside !== undefined && setAside.some(({ name }) => name === seen.setAside);
+}
+
+function keepAside({ queue }: SiteState, { name, ...others }: SetAside, nowMs: number): void {
+  const startMs = Math.max(others.startMs, nowMs);
+  if (startMs < others.endMs) keepWhatIsLeft(queue, `~${name}`, { ...others, startMs }, nowMs);
 }
 
 interface Painting {

@@ -25,6 +25,8 @@ export interface SurveyedJob {
   readonly account?: string | null;
   /** Absent: none, or the site knows of none. */
   readonly gpus?: number;
+  /** The site's name of somebody else's reservation that it is in, or waits for. */
+  readonly setAside?: string;
   /** From when on it may start; null: not settled yet. Absent where the site knows no such thing. */
   readonly eligibleAtMs?: number | null;
 }
@@ -42,12 +44,21 @@ export interface SurveyedEnd {
   readonly end: AttemptEnd;
 }
 
-/** A reservation of ours at a site; others' are not shown. */
+/** A reservation of ours at a site. */
 export interface SurveyedReservation {
   /** Which of ours it is. */
   readonly token: string;
   /** The site's name for it. */
   readonly siteReservation: string;
+  readonly procs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** What a site sets aside for others, an administrator's work included. Instants are Unix milliseconds. */
+export interface SetAside {
+  /** The site's name for it. */
+  readonly name: string;
   readonly procs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -63,4 +74,6 @@ export interface Survey {
   readonly ended: readonly SurveyedEnd[];
   /** Those of ours that are not over. */
   readonly reservations: readonly SurveyedReservation[];
+  /** What is set aside for others and not over; absent where the site shows no such thing. */
+  readonly setAside?: readonly SetAside[];
 }

@@ -16,6 +16,7 @@ export {
   copyQueue,
   createNamedQueue,
   keepFree,
+  keepWhatIsLeft,
   type NamedQueue,
   nextInstant,
   note,

@@ -8,6 +8,7 @@
  */
 import { assert } from "../base/index.ts";
 import type { Discipline } from "../model/index.ts";
+import { indexAt } from "../profile/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { endMsOf } from "./job-table.ts";
@@ -126,6 +127,30 @@ export function keepFree(
   const before = queue.slots.get(name) ?? [];
   if (!joins(queue.machine, before, id)) queue.slots.set(name, [...before, id]);
   return undefined;
+}
+
+/**
+ * Keeps as much of a slot of processors free as is left from instant to instant, under a name. The queue was
+ * settled at `nowMs`, not later than the slot's start, and nobody waits in it.
+ */
+export function keepWhatIsLeft(
+  queue: NamedQueue,
+  name: string,
+  slot: { readonly procs: number; readonly startMs: number; readonly endMs: number },
+  nowMs: number,
+): void {
+  const [{ times, free, tail }] = queue.machine.pools;
+  const stretches: FixedRectangle[] = [];
+  for (let at = indexAt(queue.machine.pools[0], slot.startMs); at < tail && times[at] < slot.endMs; at++) {
+    const startMs = Math.max(times[at], slot.startMs);
+    const endMs = at + 1 < tail ? Math.min(times[at + 1], slot.endMs) : slot.endMs;
+    const need = free.map((column, c) => (c === 0 ? Math.min(slot.procs, column[at]) : 0));
+    if (need[0] > 0) stretches.push({ pool: 0, need, startMs, durationMs: endMs - startMs });
+  }
+  for (const stretch of stretches) {
+    const refusal = keepFree(queue, name, stretch, nowMs);
+    assert(refusal === undefined, "what is left can be kept free");
+  }
 }
 
 /**

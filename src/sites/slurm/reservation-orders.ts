@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
-import type { SurveyedReservation } from "../../engine/index.ts";
+import type { SetAside, Survey, SurveyedReservation } from "../../engine/index.ts";
 import {
   NODES_COMMAND,
   RESERVATIONS_COMMAND,
@@ -34,6 +34,7 @@ import {
   neighboursOf,
   reservationNameOf,
   reservationTokenOf,
+  setAsideForOthers,
 } from "./reservation-words.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 
@@ -51,12 +52,16 @@ const DELETE_EVERY_MS = 500;
 
 const BUSY = /Requested nodes are busy/i;
 const SECOND_MS = 1000;
+/** An administrator's reservations change rarely, and a look is a command. */
+const OTHERS_EVERY_MS = 60_000;
 
 /** See the header. */
 export class ReservationOrders {
   readonly #parts: ReservationParts;
   readonly #ask: Ask;
   #user: string | undefined;
+  #others: readonly SetAside[] = [];
+  #othersAgainMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ReservationParts) {
     this.#parts = parts;
@@ -93,12 +98,25 @@ export class ReservationOrders {
     await book.reservations.remove(token);
   }
 
-  /** Those of ours that are there. The cluster is asked only while something was reserved. */
-  async ours(): Promise<readonly SurveyedReservation[]> {
+  /**
+   * Those of ours that are there, and what is set aside for others. The cluster is asked each time while
+   * something of ours is reserved, and else once a minute: then what it does not answer stays as it was.
+   */
+  async shown(): Promise<Pick<Survey, "reservations" | "setAside">> {
     const { book, clock } = this.#parts;
-    if ([...book.reservations.all()].length === 0) return [];
     const nowMs = clock.nowMs();
-    const found = (await this.#look()).flatMap(({ name, procs, startAtMs, endAtMs }) => {
+    if ([...book.reservations.all()].length > 0) {
+      const all = await this.#look();
+      this.#noteOthers(all, nowMs);
+      return { reservations: await this.#ours(all, nowMs), setAside: this.#others };
+    }
+    if (nowMs >= this.#othersAgainMs) await this.#lookForOthers(nowMs);
+    return { reservations: [], setAside: this.#others };
+  }
+
+  async #ours(all: readonly ClusterReservation[], nowMs: number): Promise<SurveyedReservation[]> {
+    const { book } = this.#parts;
+    const found = all.flatMap(({ name, procs, startAtMs, endAtMs }) => {
       const token = reservationTokenOf(book.mark, name);
       if (token === null || endAtMs <= nowMs) return [];
       return [{ token, siteReservation: name, procs, startMs: startAtMs, endMs: endAtMs }];
@@ -108,6 +126,21 @@ export class ReservationOrders {
       if (isOver) await book.reservations.remove(token);
     }
     return found;
+  }
+
+  async #lookForOthers(nowMs: number): Promise<void> {
+    this.#othersAgainMs = nowMs + OTHERS_EVERY_MS;
+    try {
+      this.#noteOthers(await this.#look(), nowMs);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+
+  #noteOthers(all: readonly ClusterReservation[], nowMs: number): void {
+    const { book, spec } = this.#parts;
+    this.#othersAgainMs = nowMs + OTHERS_EVERY_MS;
+    this.#others = setAsideForOthers(all, { mark: book.mark, partition: spec.partition, nowMs });
   }
 
   /** Removes every reservation under our mark; gives their names. @throws Fault where one stays */

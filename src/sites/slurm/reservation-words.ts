@@ -6,6 +6,7 @@
  * jobs and other reservations are respected. Its clock has whole seconds, and a `Duration` whole minutes,
  * so ends are given as instants. Source: scontrol(1), RESERVATIONS.
  */
+import type { SetAside } from "../../engine/index.ts";
 import type { ClusterReservation, SlurmSiteSpec } from "../../model/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
 
@@ -70,6 +71,25 @@ export function neighboursOf(
       other.endAtMs > fromMs &&
       other.nodes.some((node) => nodes.has(node)),
   );
+}
+
+/**
+ * What is set aside for others and is not over. Of a site that is one partition, what is in another is not
+ * its own; what is in none counts in full, though some of its nodes may be elsewhere.
+ */
+export function setAsideForOthers(
+  all: readonly ClusterReservation[],
+  {
+    mark,
+    partition: own,
+    nowMs,
+  }: { readonly mark: string; readonly partition: string | null; readonly nowMs: number },
+): readonly SetAside[] {
+  return all.flatMap(({ name, procs, partition, startAtMs, endAtMs }) => {
+    const isElsewhere = own !== null && partition !== null && partition !== own;
+    if (isElsewhere || procs < 1 || endAtMs <= nowMs || reservationTokenOf(mark, name) !== null) return [];
+    return [{ name, procs, startMs: startAtMs, endMs: endAtMs }];
+  });
 }
 
 /** Whether it has every processor of its nodes: then nothing else can be on any of them. */

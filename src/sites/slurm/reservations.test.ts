@@ -39,7 +39,12 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 type Answers = Parameters<typeof scripted>[0];
 
 /** A site at such a cluster. What is created is shown from then on as `created` says. */
-async function siteAt(answers: Answers, created = "", change: Partial<SlurmSiteSpec> = {}) {
+async function siteAt(
+  answers: Answers,
+  created = "",
+  change: Partial<SlurmSiteSpec> = {},
+  nowMs: () => number = () => NOW_MS,
+) {
   const before = scripted({ "id -un": "svc\n", ...answers });
   const after = scripted({ ...answers, [SHOW]: `${answers[SHOW] ?? ""}${created}` });
   const asked: string[] = [];
@@ -50,7 +55,7 @@ async function siteAt(answers: Answers, created = "", change: Partial<SlurmSiteS
     if (asked.at(-1)?.startsWith(CREATE) && result.code === 0) isCreated = true;
     return result;
   };
-  const clock = { nowMs: () => NOW_MS };
+  const clock = { nowMs };
   const site = await openSlurmSite({ name: "c", spec: { ...spec, ...change }, directory, clock, run });
   return { site, asked, run };
 }
@@ -219,22 +224,66 @@ describe("changing a reservation", () => {
 });
 
 describe("jobs and surveys", () => {
-  it("SU-4 reservations are asked for only while there are some, and ours alone are told", async () => {
+  it("SU-4 SU-39 reservations are asked for while some are ours, and else once a minute", async () => {
+    let nowMs = NOW_MS;
+    const others = line("o", { nodes: "n1", procs: 1 }) + line("over", { nodes: "n1", procs: 1, to: -1 });
     const { site, asked } = await siteAt(
-      { "scontrol --all --oneliner --details show node": nodes },
-      line(name, { nodes: "n1", procs: 3 }) + line("o", { nodes: "n1", procs: 1 }),
+      { "scontrol --all --oneliner --details show node": nodes, [SHOW]: others },
+      line(name, { nodes: "n1", procs: 3 }),
+      {},
+      () => nowMs,
     );
-    expect((await site.survey()).reservations).toEqual([]);
-    expect(asked).not.toContain(SHOW);
+    const setAside = [{ name: "o", procs: 1, startMs: 1_000_060_000, endMs: 1_000_091_000 }];
+    expect(await site.survey()).toMatchObject({ reservations: [], setAside });
+    nowMs += 59_000;
+    expect(await site.survey()).toMatchObject({ reservations: [], setAside });
+    expect(asked.filter((words) => words === SHOW)).toHaveLength(1);
+    nowMs = NOW_MS;
     await site.reserve(order);
-    const { reservations } = await site.survey();
-    expect(reservations).toEqual([
-      ...[{ token: "r-1", siteReservation: name, procs: 3, startMs: 1_000_060_000, endMs: 1_000_091_000 }],
-    ]);
+    asked.length = 0;
+    expect(await site.survey()).toMatchObject({
+      setAside,
+      reservations: [
+        { token: "r-1", siteReservation: name, procs: 3, startMs: 1_000_060_000, endMs: 1_000_091_000 },
+      ],
+    });
+    expect(asked).toContain(SHOW);
     await site.unreserve("r-1");
     asked.length = 0;
     await site.survey();
     expect(asked).not.toContain(SHOW);
+    nowMs += 60_000;
+    await site.survey();
+    expect(asked).toContain(SHOW);
+  });
+
+  it("SU-39 what is in another partition, or of no processors, is not set aside here", async () => {
+    const other = line("gpus", { nodes: "n1", procs: 1 }).replace("\n", " PartitionName=gpu\n");
+    const here = line("here", { nodes: "n1", procs: 2 }).replace("\n", " PartitionName=main\n");
+    const { site } = await siteAt({ [SHOW]: other + here + line("licences", { nodes: "", procs: 0 }) });
+    expect((await site.survey()).setAside?.map((it) => it.name)).toEqual(["here"]);
+  });
+
+  it("SU-39 where they cannot be seen, what was seen stays", async () => {
+    let isBroken = false;
+    const { run: seen } = scripted({ [SHOW]: line("o", { nodes: "n1", procs: 1 }) });
+    const run: typeof seen = (request) =>
+      isBroken && request.words.includes("reservation")
+        ? Promise.resolve(failed("no answer"))
+        : seen(request);
+    let nowMs = NOW_MS;
+    const site = await openSlurmSite({ name: "c", spec, directory, clock: { nowMs: () => nowMs }, run });
+    const before = await site.survey();
+    isBroken = true;
+    nowMs += 60_000;
+    expect((await site.survey()).setAside).toEqual(before.setAside);
+    expect(before.setAside).toHaveLength(1);
+  });
+
+  it("SU-39 a job in somebody's reservation is shown as such", async () => {
+    const queue = row({ JobID: "7", JobArrayID: "7", State: "RUNNING", Name: "x", Reservation: "o" });
+    const { site } = await siteAt({ squeue: queue });
+    expect((await site.survey()).jobs).toMatchObject([{ siteJob: "7", setAside: "o" }]);
   });
 
   it("SU-24 a job is submitted into its reservation, and never let go once that is over", async () => {

@@ -99,7 +99,7 @@ describe("reaching a cluster", () => {
 });
 
 describe("looking", () => {
-  it("SU-4 a survey is one squeue while nothing of ours is missing", async () => {
+  it("SU-4 SU-39 a survey is one squeue while nothing of ours is missing, but once a minute", async () => {
     const squeue = row({
       JobID: "7",
       JobArrayID: "7",
@@ -113,7 +113,8 @@ describe("looking", () => {
     const { atMs, ended, jobs } = await site.survey();
     expect({ atMs, ended }).toEqual({ atMs: clock.nowMs(), ended: [] });
     expect(jobs).toMatchObject([{ siteJob: "7", token: null, state: "waiting", procs: 3, memoryBytes: 0 }]);
-    expect(asked.map((line) => line.split(" ")[0])).toEqual(["squeue"]);
+    await site.survey();
+    expect(asked.map((line) => line.split(" ")[0])).toEqual(["squeue", "scontrol", "squeue"]);
   });
 
   it("SU-4 a controller that is gone is no empty queue", async () => {

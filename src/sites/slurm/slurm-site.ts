@@ -147,7 +147,7 @@ export class SlurmSite implements ForeignSite {
       ({ siteJob, token }) => token === null || !told.has(siteJob),
     );
     const jobs = [...shown, ...undecided.map(undecidedJob)];
-    return { atMs, jobs, ended, reservations: await this.#reservations.ours() };
+    return { atMs, jobs, ended, ...(await this.#reservations.shown()) };
   }
 
   async submit(order: SubmitOrder): Promise<string> {

@@ -57,6 +57,7 @@ function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
     queue: job.partitions[0] ?? null,
     account: job.account,
     ...(job.gpus > 0 ? { gpus: job.gpus } : {}),
+    ...(job.reservation === null ? {} : { setAside: job.reservation }),
     eligibleAtMs: job.eligibleAtMs,
   };
 }
