@@ -95,6 +95,21 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     expect(await broker.until("stranded", "DONE", "ABORTED", "CANCELLED")).toMatchObject({ result: "ok" });
   });
 
+  it("SU-39 EN-145 is not quoted where an administrator has reserved", async () => {
+    // While something of ours is reserved others' are looked for each time.
+    await reserved(7200 * SECOND, 60 * SECOND);
+    const when = { kind: "at", startMs: Date.now() + 3700 * SECOND } as const;
+    const size = { procs: 1, memoryBytes: 0, durationMs: 60 * SECOND };
+    const starts = async (): Promise<number> =>
+      (await broker.door.quote({ ...size, when, consumer: "vo/user" }))[0].starts.length;
+    expect(await starts()).toBe(1);
+    const words = ["ReservationName=maint", "StartTime=now+3600", "Duration=60", "Users=root", "Nodes=ALL"];
+    await cluster.slurm("scontrol", "create", "reservation", ...words);
+    await expect.poll(starts, POLL).toBe(0);
+    await cluster.slurm("scontrol", "delete", "ReservationName=maint");
+    await expect.poll(starts, POLL).toBe(1);
+  });
+
   it("that an administrator deletes is violated, and paid back", async () => {
     const id = await reserved(3600 * SECOND, 60 * SECOND);
     const name = (await broker.door.reservation(id))?.siteReservation ?? "";
