@@ -34,6 +34,24 @@ describe("a queue that somebody wrote down", () => {
     expect(readQueueSnapshot(yaml).snapshot).toEqual(expected);
   });
 
+  it.each([
+    ["runing", "running"],
+    ["Queued", "queued"],
+    ["reservation", "reservations"],
+  ])("FO-115 refuses %s where there is no %s", (word, list) => {
+    const text = whole(`"${word}": []`);
+    const [problem, ...rest] = readQueueSnapshot(text).problems;
+    expect(problem).toMatchObject({
+      code: "snapshotWord",
+      line: 1,
+      what: `"${word}" is no word of a snapshot`,
+    });
+    expect(problem.remedy).toContain(list);
+    expect(rest).toEqual([]);
+    expect(problemsOf(whole(`"${word}": [], "${list}": []`))).toEqual([]);
+    expect(problemsOf(whole('"host": "a", "jobs": [], "version": 2'))).toEqual([]);
+  });
+
   it("FO-81 tells everything that is wrong with its place", () => {
     expect(
       problemsOf('{\n "nowSec": -1,\n "procs": 0,\n "discipline": "fifo",\n "queued": [{ "id": "a" }]\n}'),

@@ -3,10 +3,12 @@
  *
  * Everything that is wrong is told at once, with its place; docs/schemas/queue-snapshot.schema.json says the
  * same for editors, and a test holds the two together. Words that are not known are passed over: a snapshot
- * is usually written by a program, which may say more than is asked.
+ * is usually written by a program, which may say more than is asked. But not where one of the lists is
+ * missing and nearly said, since prices would come out wrong without a word.
  */
-import { MS_PER_SECOND } from "../../base/index.ts";
+import { MS_PER_SECOND, nearestWord } from "../../base/index.ts";
 import { DISCIPLINES, type QueueSnapshot } from "../../model/index.ts";
+import { echoText } from "../echo-text.ts";
 import { wordOf } from "../stint-yaml/index.ts";
 import {
   type NamedValue,
@@ -44,6 +46,7 @@ const MOST_SECONDS = 31_556_952_000;
 function wholeSnapshot(named: NamedValue): QueueSnapshot | undefined {
   const said = mappingOf(named, "{ nowSec: 0, procs: 64, discipline: easy, … }");
   if (said === undefined) return undefined;
+  checkListWords(said);
   const snapshot = {
     nowMs: secondsIn(said, "nowSec", 0),
     procs: procsIn(said),
@@ -61,6 +64,24 @@ function wholeSnapshot(named: NamedValue): QueueSnapshot | undefined {
     checkTogether(snapshot, (list, at, words) => notes.problem(placeIn(said, list, at), words));
   return snapshot;
 }
+
+const LISTS = ["running", "queued", "reservations"];
+
+function checkListWords({ values, notes }: Said): void {
+  const missing = LISTS.filter((list) => !values.has(list));
+  for (const [word, { at }] of values) {
+    const near = WORDS.includes(word) ? undefined : nearestWord(word, missing);
+    if (near === undefined) continue;
+    notes.problem(at, {
+      code: "snapshotWord",
+      what: `${echoText(word)} is no word of a snapshot`,
+      why: `what it says would not count; its lists are ${LISTS.join(", ")}`,
+      remedy: `do you mean ${near}? If not, give it another name`,
+    });
+  }
+}
+
+const WORDS = ["nowSec", "procs", "discipline", ...LISTS];
 
 /** The words of one mapping. */
 interface Said {
