@@ -29,7 +29,7 @@ import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../tic
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
 import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
 import { heardAt } from "./heard-at.ts";
-import { type AskedSlot, delayedByOffer, extensionPrice, livePrices } from "./live-quote.ts";
+import { type AskedSlot, delayedByOffer, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
 import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-terms.ts";
 import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 
@@ -242,8 +242,8 @@ function taken(
   nowMs: number,
 ): Refusal {
   const when = { kind: "from", fromMs: asked.fromMs } as const;
-  const [first] = livePrices(state, site, { ...asked, when }, nowMs);
-  return { kind: "slotTaken", site: site.name, earliestMs: first?.startMs ?? null };
+  const earliestMs = earliestLive(state, site, { ...asked, when }, nowMs) ?? null;
+  return { kind: "slotTaken", site: site.name, earliestMs };
 }
 
 function offeredPrice(site: SiteState, price: LivePrice): OfferedPrice {

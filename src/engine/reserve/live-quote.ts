@@ -13,6 +13,7 @@ import {
   type HeldSlot,
   isCounted,
   type PricedStart,
+  type PriceTerms,
   pricesAt,
   priceTogether,
   type Tariff,
@@ -36,6 +37,7 @@ import {
 import {
   copyQueue,
   type NamedQueue,
+  type ReservationShape,
   type TriedMachine,
   takeUp,
   withoutIdleColumns,
@@ -89,6 +91,50 @@ export function livePrices(
   }
 }
 
+/** When the earliest of them starts: of the others no more are priced than are looked at with it. */
+export function earliestLive(
+  state: ReservedState,
+  site: SiteState,
+  asked: AskedSlot,
+  nowMs: number,
+): number | undefined {
+  const made = askedList(state, site, asked, nowMs);
+  if (made === undefined) return undefined;
+  const { tried, shape, candidates } = made;
+  for (let from = 0; from < candidates.length; from += FIRST_AT_ONCE) {
+    const [first] = pricesAt(tried, shape, candidates.slice(from, from + FIRST_AT_ONCE), made);
+    if (first !== undefined) return first.startMs;
+  }
+  return undefined;
+}
+
+const FIRST_AT_ONCE = 8;
+
+/** What a list is made of. */
+interface AskedList extends Required<PriceTerms> {
+  readonly queue: NamedQueue;
+  readonly tried: TriedMachine;
+  readonly shape: ReservationShape;
+  readonly candidates: Float64Array;
+}
+
+function askedList(
+  state: ReservedState,
+  site: SiteState,
+  asked: AskedSlot,
+  nowMs: number,
+): AskedList | undefined {
+  const there = askedQueue(state, site, asked, nowMs);
+  if (there === undefined) return undefined;
+  const { queue } = there;
+  const { machine, need } = withoutIdleColumns(queue.machine, there.need);
+  const { consumer, durationMs, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
+  const tried = takeUp(machine);
+  const candidates = candidatesFor(tried, asked.when, tariff);
+  const declared = declaredIn(state.jobs, queue);
+  return { queue, tried, shape: { pool: 0, need, durationMs }, tariff, declared, candidates };
+}
+
 /**
  * The same, with pauses: the queue is copied at the first step, and what happens at the site between two of
  * them changes no price (rule EN-126).
@@ -99,17 +145,12 @@ export function* livePricesInParts(
   asked: AskedSlot,
   nowMs: number,
 ): Generator<undefined, readonly LivePrice[]> {
-  const there = askedQueue(state, site, asked, nowMs);
-  if (there === undefined) return [];
-  const { queue } = there;
-  const { machine, need } = withoutIdleColumns(queue.machine, there.need);
-  const shape = { pool: 0, need, durationMs: asked.durationMs };
-  const { consumer, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
-  const tried = takeUp(machine);
-  const declared = declaredIn(state.jobs, queue);
+  const made = askedList(state, site, asked, nowMs);
+  if (made === undefined) return [];
+  const { queue, tried, shape, tariff, declared, candidates } = made;
+  const { consumer } = asked;
   const list: PricedStart[] = [];
-  const candidates = candidatesFor(tried, asked.when, tariff);
-  const atOnce = need.length === 1 ? STARTS_AT_ONCE.alone : STARTS_AT_ONCE.several;
+  const atOnce = shape.need.length === 1 ? STARTS_AT_ONCE.alone : STARTS_AT_ONCE.several;
   for (let from = 0; from < candidates.length; from += atOnce) {
     const some = candidates.slice(from, from + atOnce);
     list.push(...pricesAt(tried, shape, some, { tariff, declared }));

@@ -11,6 +11,7 @@ import {
   type SlotResource,
 } from "../../model/index.ts";
 import { advertise, answer, apply, createProjection, livePrices, type SiteState } from "../index.ts";
+import { earliestLive } from "./live-quote.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 40);
 const DAY_MS = 86_400_000;
@@ -217,6 +218,8 @@ class Both {
       const asked = { consumer: "vo3", procs: 0, memoryBytes: 0, resource, durationMs: size.durationMs };
       const when = { kind: "whenever" } as const;
       const list = livePrices(broker.projection, this.site(), { ...asked, when }, broker.now);
+      const earliestMs = earliestLive(broker.projection, this.site(), { ...asked, when }, broker.now);
+      expect(earliestMs).toBe(list[0]?.startMs);
       const near = list.filter(({ startMs }) => startMs < broker.now + DAY_MS / 2);
       const plain = book.starts(size, broker.now);
       const said = near.map(({ startMs }) => startMs);
