@@ -2,6 +2,10 @@
  * `stint reserve --at … --at …`: slots at several sites that begin and end together, all or none.
  */
 import type {
+  ReservationFilter,
+  ReservationList,
+  ReservationView,
+  StintClient,
   TogetherQuoteView,
   TogetherQuoteWish,
   TogetherStartView,
@@ -9,7 +13,7 @@ import type {
 } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
-import { acceptIfAgreed, type Consent, demandAnswer } from "./accept-offer.ts";
+import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import { offered } from "./quote-together.ts";
@@ -38,6 +42,30 @@ export async function reserveTogether(
   const accepted = await acceptIfAgreed({ id: first.id, price, question }, consent, daily);
   if (accepted === undefined) return undefined;
   return { together, items: await Promise.all(items.map(({ id }) => client.reservation(id))) };
+}
+
+/** Accepts an offer of several slots by one of them, where what all cost is not more than is allowed. */
+export async function acceptTogether(
+  { id, together, owner }: ReservationView & { readonly together: string },
+  { most }: Pick<Consent, "most">,
+  client: StintClient,
+): Promise<TogetherView> {
+  const parts: ReservationView[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: Pick<ReservationFilter, "cursor"> = cursor === null ? {} : { cursor };
+    const list: ReservationList = await client.reservations({
+      states: ["OFFERED"],
+      owner,
+      limit: 1000,
+      ...more,
+    });
+    for (const part of list.items) if (part.together === together) parts.push(part);
+    cursor = list.next;
+  } while (cursor !== null);
+  demandWithin(priceOfAll(parts), most);
+  await client.accept(id);
+  return { together, items: await Promise.all(parts.map((part) => client.reservation(part.id))) };
 }
 
 /** Writes what was reserved. */

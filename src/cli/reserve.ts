@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { QuoteView, ReservationView, TogetherQuoteView } from "../api/client/index.ts";
+import type { QuoteView, ReservationView, TogetherQuoteView, TogetherView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
@@ -12,7 +12,7 @@ import { instantText } from "./job-table.ts";
 import { oneOf, suValue } from "./option-values.ts";
 import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
-import { reserveTogether, writeTogether } from "./reserve-together.ts";
+import { acceptTogether, reserveTogether, writeTogether } from "./reserve-together.ts";
 import { programOf, reserveBeside, reserveVirtual, writeVirtual } from "./reserve-virtual.ts";
 import { addSlotOptions, offerWish, slotWish, togetherOf, togetherWish } from "./slot-options.ts";
 import { oneTicket, withTickets } from "./slot-tickets.ts";
@@ -82,7 +82,9 @@ export function reserveCommand(daily: Daily): Command {
       const reserved = await withFreshPrices(daily, () =>
         offer === undefined ? choose(options, daily) : acceptKept(offer, options, daily),
       );
-      if (reserved !== undefined) write(reserved, options, daily);
+      if (reserved === undefined) return;
+      if ("items" in reserved) writeTogether(reserved, options.output, daily);
+      else write(reserved, options, daily);
     });
 }
 
@@ -128,7 +130,12 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { surface 
   }
 }
 
-async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Promise<ReservationView> {
+/** All parts, where it is one of an offer of several. */
+async function acceptKept(
+  id: string,
+  options: ReserveOptions,
+  daily: Daily,
+): Promise<ReservationView | TogetherView> {
   const client = await daily.client();
   const { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, ticket } = options;
   const whose = { for: options.for, ticket };
@@ -136,6 +143,8 @@ async function acceptKept(id: string, options: ReserveOptions, daily: Daily): Pr
   const [name] = Object.entries(slot).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw notWithOffer(name);
   const offer = await client.reservation(id);
+  if (offer.together !== null)
+    return await acceptTogether({ ...offer, together: offer.together }, options, client);
   demandWithin(offer, options.most);
   return await client.accept(offer.id);
 }

@@ -191,6 +191,26 @@ describe("stint reserve --at", () => {
     expect(err).toMatch(/^stint: now to be had together from .*: 8 SU\nstint: the slot at far/);
   });
 
+  it("CL-136 an offer of several is accepted as a whole, at what all cost", async () => {
+    const others = aReservation({ id: "cccc", state: "OFFERED", together: "t2" });
+    const reservations = vi.fn<StintClient["reservations"]>(async ({ cursor } = {}) =>
+      cursor === undefined
+        ? { items: [others, ...bothOf("OFFERED").items.slice(0, 1)], next: "c" }
+        : { items: bothOf("OFFERED").items.slice(1), next: null },
+    );
+    const there = { ...broker(), reservations };
+    const { call } = capturedProgram(there);
+    const dear = await call("reserve", "bbbb", "--most", "7");
+    expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("its price is 8 SU") });
+    expect(there.accept).not.toHaveBeenCalled();
+    const { out, code } = await call("reserve", "bbbb", "--most", "8");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^reservation aaaa: 4 processors at here .*\nreservation bbbb: 2 processors at far /);
+    expect(out).toMatch(/^in all 8 SU, of which 2 SU for delays; what cancels one cancels all$/m);
+    expect(there.accept).toHaveBeenCalledExactlyOnceWith("bbbb");
+    expect(JSON.parse((await call("reserve", "bbbb", "-o", "json")).out)).toEqual(bothOf("ACCEPTED"));
+  });
+
   it("CL-51 beside an offer that is to be accepted it is a mistake", async () => {
     const { code, err } = await capturedProgram(broker()).call("reserve", "aaaa", ...words.slice(0, 4));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--at is not for accepting") });
