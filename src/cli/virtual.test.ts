@@ -150,6 +150,7 @@ describe("stint reserve --combined", () => {
     quote: vi.fn<StintClient["quote"]>(async () => view),
     offer: vi.fn<StintClient["offer"]>(async () => aReservation({ state: "OFFERED" })),
     accept: vi.fn<StintClient["accept"]>(async () => priced),
+    sites: vi.fn<StintClient["sites"]>(async () => []),
   });
 
   it("CL-62 reserves, and submits the command beside that", async () => {
