@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
 import { type Daily, jsonText } from "./daily.ts";
 import { instantText } from "./job-table.ts";
@@ -134,11 +135,22 @@ function grantCommand(daily: Daily): Command {
     .option("-o, --output <format>", GRANT_FORMATS.join(", "), oneOf("-o", GRANT_FORMATS), "table")
     .addHelpText("after", GRANT_EXAMPLES)
     .action(async (consumer: string, su: number, { site, output }: GrantOptions) => {
+      if (su === 0) throw grantOfNothing(consumer);
       const client = await daily.client();
       const made = await client.grant({ consumer, su, site }, { idempotencyKey: randomUUID() });
       const text = `${made.consumer} has ${suText(made.balanceProcMs)} at ${made.site}`;
       daily.surface.writeResult(output === "json" ? jsonText(made) : `${printable(text)}\n`);
     });
+}
+
+function grantOfNothing(consumer: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "grantOfNothing",
+    what: `${consumer} would be given 0 SU`,
+    why: "a grant gives SU, or takes back what was given",
+    remedy: "write how many: stint account grant CONSUMER 5000 --site SITE",
+  });
 }
 
 function moneyText(procMs: number | null): string {

@@ -167,6 +167,15 @@ describe("stint account", () => {
     expect(nothing).toMatchObject({ out: "", err: "stint: nothing was ever posted to cms/top\n" });
   });
 
+  it("CL-137 a grant of nothing is a mistake", async () => {
+    const grant = vi.fn<StintClient["grant"]>();
+    const { code, err } = await capturedProgram({ grant }).call(
+      ...["account", "grant", "cms/top", "0", "--site", "here"],
+    );
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cms/top would be given 0 SU") });
+    expect(grant).not.toHaveBeenCalled();
+  });
+
   it("CL-48 grants, and takes back", async () => {
     const made = { id: "g", procMs: 1, balanceSu: 14.5, balanceProcMs: 52_200_000 };
     const grant = vi.fn<StintClient["grant"]>(async (wish) => ({ ...wish, ...made }));
