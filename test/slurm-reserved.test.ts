@@ -103,7 +103,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const starts = async (): Promise<number> =>
       (await broker.door.quote({ ...size, when, consumer: "vo/user" }))[0].starts.length;
     expect(await starts()).toBe(1);
-    const words = ["ReservationName=maint", "StartTime=now+3600", "Duration=60", "Users=root", "Nodes=ALL"];
+    const words = ["ReservationName=maint", "StartTime=now+3600", "Duration=30", "Users=root", "Nodes=ALL"];
     await cluster.slurm("scontrol", "create", "reservation", ...words);
     await expect.poll(starts, POLL).toBe(0);
     await cluster.slurm("scontrol", "delete", "ReservationName=maint");
