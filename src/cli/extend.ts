@@ -6,7 +6,7 @@ import type { PricedStartView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Daily } from "./daily.ts";
 import { suValue } from "./option-values.ts";
-import { durationValue } from "./quantity-values.ts";
+import { durationValue, slotSeconds } from "./quantity-values.ts";
 import { costText, slotText } from "./reservation-table.ts";
 import { printable } from "./text-table.ts";
 
@@ -40,8 +40,8 @@ export function extendCommand(daily: Daily): Command {
 
 async function extend(id: string, { time, most, yes }: ExtendOptions, daily: Daily): Promise<void> {
   const { surface } = daily;
+  const moreSec = slotSeconds("-t", time);
   const client = await daily.client();
-  const moreSec = time / 1000;
   const price = await client.quoteExtension(id, moreSec);
   if (price.hindrance !== null) throw hindered(price.hindrance.text);
   if (most !== undefined && price.priceSu > most) throw dearer(price, most);

@@ -2,7 +2,14 @@
  * Values of options that are times, sizes, instants, states or pairs: read at the edge, with an error
  * that says what would be right.
  */
-import { Fault, parseDuration, parseSize, type QuantityRefusal, type Result } from "../base/index.ts";
+import {
+  Fault,
+  formatDuration,
+  parseDuration,
+  parseSize,
+  type QuantityRefusal,
+  type Result,
+} from "../base/index.ts";
 import { JOB_STATES, type JobState } from "../model/index.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
@@ -17,6 +24,21 @@ export function durationValue(option: string): (text: string) => number {
       remedy: `write for instance ${option} 1h30m`,
     });
   };
+}
+
+const LONGEST_SLOT_DAYS = 366;
+
+/** The length of a slot in seconds, as a broker takes it. @throws Fault `slotTooLong` */
+export function slotSeconds(option: string, ms: number): number {
+  const seconds = ms / 1000;
+  if (seconds <= LONGEST_SLOT_DAYS * 86_400) return seconds;
+  throw new Fault({
+    kind: "badInput",
+    code: "slotTooLong",
+    what: `${option}: ${formatDuration(ms)} is too long`,
+    why: `a slot lasts ${LONGEST_SLOT_DAYS} days at most`,
+    remedy: `write for instance ${option} 30d`,
+  });
 }
 
 /** A length of time in ms, which may be none: `200ms`, `0`. */

@@ -163,6 +163,19 @@ describe("stint quote at live sites", () => {
 });
 
 describe("stint reserve", () => {
+  it.each([
+    "quote -n 4 -t 367d",
+    "reserve -n 4 -t 367d -y",
+    "reserve --at a:1 --at b:1 -t 367d -y",
+    "quote --at a/disk=5G -t 367d",
+    "extend ab12 -t 367d -y",
+  ])("CL-138 %s is too long, and nobody is asked", async (line) => {
+    const client = async () => Promise.reject(aFault("unreachable", "a broker was asked"));
+    const broker = { quote: client, quoteTogether: client, quoteExtension: client };
+    const { code, err } = await capturedProgram(broker).call(...line.split(" "));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^stint: -t: 367d is too long\n/) });
+  });
+
   const words = ["reserve", "-n", "4", "-t", "1h"];
 
   it("CL-44 --yes chooses, has it kept aside, and accepts", async () => {

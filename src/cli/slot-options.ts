@@ -6,7 +6,7 @@ import type { OfferWishView, QuoteWish, TogetherPartWish, TogetherQuoteWish } fr
 import { Fault } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
 import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
-import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
+import { durationValue, instantAheadValue, sizeValue, slotSeconds } from "./quantity-values.ts";
 import { type TicketOptions, ticketValues } from "./slot-tickets.ts";
 
 /** What the options say; instants as they were typed. */
@@ -65,7 +65,7 @@ export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish &
   if (procs === undefined || time === undefined) throw slotMissing;
   return {
     procs,
-    durationSec: time / 1000,
+    durationSec: slotSeconds("-t", time),
     ...askWish(options, nowMs),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(site === undefined ? {} : { sites: site }),
@@ -77,7 +77,7 @@ function resourceWish(options: SlotOptions, { site, resource }: TogetherPartWish
   demandNotWithAt(options);
   if (options.time === undefined) throw timeMissing;
   const of = resource === undefined ? {} : { resource };
-  return { ...of, durationSec: options.time / 1000, ...askWish(options, nowMs), sites: [site] };
+  return { ...of, durationSec: slotSeconds("-t", options.time), ...askWish(options, nowMs), sites: [site] };
 }
 
 function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
@@ -119,7 +119,7 @@ export function togetherWish(
   demandNotWithAt(options);
   demandSeveral(parts);
   if (time === undefined) throw timeMissing;
-  return { parts, durationSec: time / 1000, ...askWish(options, nowMs) };
+  return { parts, durationSec: slotSeconds("-t", time), ...askWish(options, nowMs) };
 }
 
 function askWish(options: SlotOptions, nowMs: () => number) {

@@ -12,7 +12,7 @@ import {
   levelsOf,
   post,
   refundEntries,
-  relinquishedRefund,
+  relinquishedPrice,
   shortageOf,
 } from "./index.ts";
 
@@ -41,9 +41,10 @@ describe("charges", () => {
   it("MK-16 giving up early brings back what is left of the base price, less p of it", () => {
     const slot = { procs: 64, startMs: HOUR_MS, durationMs: 4 * HOUR_MS };
     const sold = { baseProcMs: su(256), penaltyPpm: 100_000, ...slot };
-    expect(relinquishedRefund(sold, 2 * HOUR_MS)).toBe(su(172.8));
-    expect(relinquishedRefund(sold, 5 * HOUR_MS)).toBe(0);
-    expect(relinquishedRefund(sold, 9 * HOUR_MS)).toBe(0);
+    expect(relinquishedPrice(sold, 2 * HOUR_MS)).toEqual({ leftProcMs: su(192), penaltyProcMs: su(19.2) });
+    const nothing = { leftProcMs: 0, penaltyProcMs: 0 };
+    expect(relinquishedPrice(sold, 5 * HOUR_MS)).toEqual(nothing);
+    expect(relinquishedPrice(sold, 9 * HOUR_MS)).toEqual(nothing);
   });
 });
 

@@ -36,19 +36,27 @@ export interface SoldSlot
     PricedSize,
     Pick<ReservationRules, "penaltyPpm"> {}
 
+/** What becomes of the price of a reservation that is given up early. */
+export interface RelinquishedPrice {
+  /** The base price of what is left. */
+  readonly leftProcMs: number;
+  /** What is kept of that. */
+  readonly penaltyProcMs: number;
+}
+
 /**
- * What is given back when an active reservation is given up early: the base price of what is left of it, less
- * the penalty on that part. f stays: the delays were caused.
+ * What is given back when an active reservation is given up early, and the penalty on it. f stays: the delays
+ * were caused.
  *
  * @param tariff what its time was sold by; absent: all of it at the same price
  */
-export function relinquishedRefund(sold: SoldSlot, atMs: number, tariff?: Tariff): number {
+export function relinquishedPrice(sold: SoldSlot, atMs: number, tariff?: Tariff): RelinquishedPrice {
   const { baseProcMs, startMs, durationMs, penaltyPpm } = sold;
   const fromMs = Math.max(atMs, startMs);
   const leftMs = Math.max(0, startMs + durationMs - fromMs);
-  const left =
+  const leftProcMs =
     tariff === undefined
       ? mulDiv(baseProcMs, leftMs, durationMs, "down")
       : tariffAmount(tariff, { ...sold, startMs: fromMs, durationMs: leftMs }, "down");
-  return left - mulDiv(left, penaltyPpm, MILLION, "up");
+  return { leftProcMs, penaltyProcMs: mulDiv(leftProcMs, penaltyPpm, MILLION, "up") };
 }

@@ -3,7 +3,7 @@ export { candidatesFor } from "./candidates.ts";
 export {
   baseCharge,
   cancellationPenalty,
-  relinquishedRefund,
+  relinquishedPrice,
   type SlotCharge,
   type SoldSlot,
 } from "./charges.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainBase, plainTransaction } from "../../test/plain/price-rules.ts";
 import { type PriceBook, type PriceRule, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
-import { baseCharge, rateAt, relinquishedRefund, rulesUsed, tariffOf } from "./index.ts";
+import { baseCharge, rateAt, relinquishedPrice, rulesUsed, tariffOf } from "./index.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -82,8 +82,11 @@ describe("price rules", () => {
     const tariff = tariffOf(NIGHT_AND_DAY, ANYBODY);
     const slot = { procs: 4, startMs: FRIDAY + 20 * HOUR, durationMs: 4 * HOUR };
     const sold = { ...slot, baseProcMs: baseCharge(slot, tariff), penaltyPpm: 0 };
-    expect(relinquishedRefund(sold, FRIDAY + 22 * HOUR, tariff)).toBe(8 * HOUR);
-    expect(relinquishedRefund(sold, FRIDAY, tariff)).toBe(sold.baseProcMs);
+    expect(relinquishedPrice(sold, FRIDAY + 22 * HOUR, tariff).leftProcMs).toBe(8 * HOUR);
+    expect(relinquishedPrice(sold, FRIDAY, tariff)).toEqual({
+      leftProcMs: sold.baseProcMs,
+      penaltyProcMs: 0,
+    });
   });
 
   it("MK-21 MK-22 are those of the plain rule, minute by minute", () => {

@@ -6,7 +6,7 @@
  * says of delays is exactly what making it brings about (rule MK-7).
  */
 import { accepted, assert, type Result, refused } from "../../base/index.ts";
-import { cancellationPenalty, isCounted, relinquishedRefund } from "../../market/index.ts";
+import { cancellationPenalty, isCounted, relinquishedPrice } from "../../market/index.ts";
 import {
   type Command,
   isConsumerPath,
@@ -298,7 +298,7 @@ export function cancelled(record: ReservationRecord, by: string, nowMs: number):
 
 /** What giving back the rest of an active reservation comes to. */
 export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
-  const refundProcMs = relinquishedRefund(
+  const { leftProcMs, penaltyProcMs } = relinquishedPrice(
     { ...record, ...pricedSize(record) },
     nowMs,
     record.priceBook && ownTariff(record),
@@ -310,10 +310,11 @@ export function relinquished(record: ReservationRecord, by: string, nowMs: numbe
       reservation: record.id,
       site: record.site,
       by,
-      refundProcMs,
+      refundProcMs: leftProcMs - penaltyProcMs,
       atMs: nowMs,
     },
-    ...refund(aboutOf(record, "relinquished", nowMs), { base: refundProcMs }),
+    ...refund(aboutOf(record, "relinquished", nowMs), { base: leftProcMs }),
+    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
   ];
 }
 

@@ -193,6 +193,8 @@ describe("a reservation", () => {
     play.now = START + 1.5 * HOUR;
     expect(play.ask({ kind: "relinquish", reservation: "r1", by: "u1" })).toBe("ok");
     expect(balance(play, USER)).toBe(-4 * HOUR + 0.9 * 2 * HOUR);
+    const ledger = play.projection.sites.get("here")?.ledger;
+    expect(ledger && incomeOf(ledger)).toMatchObject({ base: 2 * HOUR, penalties: 0.1 * 2 * HOUR });
     expect(play.settle()).toEqual(["c"]);
   });
 

@@ -39,11 +39,12 @@ describe("a queue that somebody wrote down", () => {
     ["Queued", "queued"],
     ["reservation", "reservations"],
   ])("FO-115 refuses %s where there is no %s", (word, list) => {
-    const text = whole(`"${word}": []`);
+    const text = whole(`\n "${word}": []`);
     const [problem, ...rest] = readQueueSnapshot(text).problems;
     expect(problem).toMatchObject({
       code: "snapshotWord",
-      line: 1,
+      line: 2,
+      column: 2,
       what: `"${word}" is no word of a snapshot`,
     });
     expect(problem.remedy).toContain(list);

@@ -11,6 +11,7 @@ import { DISCIPLINES, type QueueSnapshot } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { wordOf } from "../stint-yaml/index.ts";
 import {
+  type MappingValue,
   type NamedValue,
   oneText,
   type Remark,
@@ -67,12 +68,12 @@ function wholeSnapshot(named: NamedValue): QueueSnapshot | undefined {
 
 const LISTS = ["running", "queued", "reservations"];
 
-function checkListWords({ values, notes }: Said): void {
+function checkListWords({ entries, values, notes }: Said): void {
   const missing = LISTS.filter((list) => !values.has(list));
-  for (const [word, { at }] of values) {
+  for (const { key: word, keyAt } of entries) {
     const near = WORDS.includes(word) ? undefined : nearestWord(word, missing);
     if (near === undefined) continue;
-    notes.problem(at, {
+    notes.problem(keyAt, {
       code: "snapshotWord",
       what: `${echoText(word)} is no word of a snapshot`,
       why: `what it says would not count; its lists are ${LISTS.join(", ")}`,
@@ -87,6 +88,7 @@ const WORDS = ["nowSec", "procs", "discipline", ...LISTS];
 interface Said {
   readonly at: number;
   readonly prefix: string;
+  readonly entries: MappingValue["entries"];
   readonly values: ReadonlyMap<string, Value>;
   readonly notes: NamedValue["notes"];
 }
@@ -96,8 +98,9 @@ function mappingOf({ name, value, notes }: NamedValue, example: string): Said | 
     notes.problem(value.at, wrongType(name === "" ? "a snapshot" : name, value, example));
     return undefined;
   }
-  const values = new Map(value.entries.map((entry) => [entry.key, entry.value]));
-  return { at: value.at, prefix: name === "" ? "" : `${name}.`, values, notes };
+  const { at, entries } = value;
+  const values = new Map(entries.map((entry) => [entry.key, entry.value]));
+  return { at, prefix: name === "" ? "" : `${name}.`, entries, values, notes };
 }
 
 /** The value of a word that must be there; undefined, with a problem, where it is not. */
