@@ -58,6 +58,14 @@ export function loadKernel(): Kernel {
   return new WebAssembly.Instance(compiled, { env: { abort } }).exports as Kernel;
 }
 
+let shared: Kernel | undefined;
+
+/** The kernel of whoever lays everything out anew and keeps nothing there between calls. */
+export function sharedKernel(): Kernel {
+  shared ??= loadKernel();
+  return shared;
+}
+
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** Reads base64. Core knows neither Node's buffers nor a browser's `atob`. */

@@ -6,8 +6,9 @@
  * `kernel/assembly/displace`, see there.
  */
 import type { Profile } from "../../profile/index.ts";
-import { type Kernel, loadKernel } from "../kernel/load.ts";
+import { type Kernel, sharedKernel } from "../kernel/load.ts";
 import type { Machine } from "../machine.ts";
+import { freeAtEach, instantsOf } from "./instants.ts";
 import type { ReservationShape, TriedReservations, TriedStarts } from "./outcome.ts";
 import { classesFor, classOf } from "./size-classes.ts";
 import type { TriedMachine } from "./waiting-starts.ts";
@@ -20,8 +21,6 @@ interface Queue {
   readonly durationMs: Float64Array;
 }
 
-let loaded: Kernel | undefined;
-
 /** Whether it is for this: one pool of processors alone, and numbers that the kernel counts in. */
 export function isDisplacedFast({ pools, jobs }: Machine, { need }: ReservationShape): boolean {
   return pools.length === 1 && jobs.need.length === 1 && Math.max(pools[0].capacity[0], need[0]) < 2 ** 31;
@@ -29,8 +28,7 @@ export function isDisplacedFast({ pools, jobs }: Machine, { need }: ReservationS
 
 /** Fills in the outcome of each start; see the header. */
 export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome: TriedReservations): void {
-  loaded ??= loadKernel();
-  const kernel = loaded;
+  const kernel = sharedKernel();
   const { machine, present } = tried;
   const { jobs, nowMs } = machine;
   const { handles, startMs } = present;
@@ -41,7 +39,8 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
     durationMs: Float64Array.from(handles, (handle) => jobs.estimateMs[handle]),
   };
   const [profile] = machine.pools;
-  const instantsMs = gridOf(profile, nowMs, queue);
+  // Without the tried starts: half of all steps would be theirs, and every search would read them.
+  const instantsMs = instantsOf({ profile, nowMs, ...queue }, NO_INSTANTS);
   const told = layOut({ kernel, queue, instantsMs, starts }, profile);
   const { shape } = starts;
   kernel.findFirstDisplaced(shape.need[0], shape.durationMs);
@@ -59,25 +58,7 @@ export function displaceProcs(tried: TriedMachine, starts: TriedStarts, outcome:
   });
 }
 
-/**
- * All instants at which what is free changes, ascending, each once. Those of the tried starts are not among
- * them: half of all steps would be theirs, and every search would read them.
- */
-function gridOf(profile: Profile, nowMs: number, queue: Queue): Float64Array {
-  const live = profile.times.subarray(profile.head, profile.tail);
-  const all = new Float64Array(1 + live.length + 2 * queue.count);
-  all[0] = nowMs;
-  let at = 1;
-  for (const timeMs of live) all[at++] = Math.max(nowMs, timeMs);
-  for (let i = 0; i < queue.count; i++) {
-    all[at++] = queue.startMs[i];
-    all[at++] = queue.startMs[i] + queue.durationMs[i];
-  }
-  all.sort();
-  let distinct = 1;
-  for (let i = 1; i < all.length; i++) if (all[i] !== all[distinct - 1]) all[distinct++] = all[i];
-  return all.subarray(0, distinct);
-}
+const NO_INSTANTS = new Float64Array(0);
 
 /** What is laid out in the kernel's memory. */
 interface Board {
@@ -163,13 +144,10 @@ function writeClasses(kernel: Kernel, { procs, durationMs }: Queue, wholes: Int3
 
 /** Writes the grid, free beside everything but the waiting jobs. */
 function writeFree({ kernel, instantsMs }: Board, profile: Profile, change: Float64Array): void {
-  const { times, tail } = profile;
-  const [free] = profile.free;
-  let own = profile.head;
+  const free = freeAtEach(profile, instantsMs);
   let waiting = 0;
   for (let at = 0; at < instantsMs.length; at++) {
-    while (own + 1 < tail && times[own + 1] <= instantsMs[at]) own++;
     waiting += change[at];
-    kernel.boardStep(at, instantsMs[at], free[own] + waiting);
+    kernel.boardStep(at, instantsMs[at], free[at] + waiting);
   }
 }

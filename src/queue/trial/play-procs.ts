@@ -14,9 +14,11 @@
  * Cost: for each start that delays somebody the passes from that one until plays meet.
  */
 import { indexAt, type Profile } from "../../profile/index.ts";
-import { type Kernel, loadKernel } from "../kernel/load.ts";
+import { type Kernel, sharedKernel } from "../kernel/load.ts";
 import type { Machine } from "../machine.ts";
+import { freeAtEach, instantsOf } from "./instants.ts";
 import type { TriedReservations, TriedStarts } from "./outcome.ts";
+import { leastOfClasses } from "./size-classes.ts";
 
 /** A queue to be played: its jobs in queue order, and what is free beside them. */
 export interface PlayedQueue {
@@ -45,8 +47,6 @@ const TRIAL_NUMBERS = 4;
  */
 const MOST_CLASSES = [1024, 64] as const;
 
-let loaded: Kernel | undefined;
-
 /** Whether a machine is played so: FCFS or EASY on one pool of processors, as many as the kernel counts. */
 export function isPlayedFast({ jobs, pools, rules }: Machine): boolean {
   const isPlayed = rules.discipline === "fcfs" || rules.discipline === "easy";
@@ -69,7 +69,7 @@ export function playedQueueOf({ jobs, pools, rules, nowMs }: Machine, handles: I
 export function playPresent(played: PlayedQueue): Float64Array {
   const { count, nowMs } = played;
   if (count === 0) return new Float64Array(0);
-  const kernel = kernelHere();
+  const kernel = sharedKernel();
   kernel.expectTrials(0, 0);
   layOut(kernel, played);
   kernel.playPresent(nowMs);
@@ -85,8 +85,8 @@ export function playManyProcs(
 ): void {
   const { count, nowMs } = played;
   const tries = startsMs.length;
-  const kernel = kernelHere();
-  const instants = instantsOf(played, presentMs, startsMs);
+  const kernel = sharedKernel();
+  const instants = instantsOf({ ...played, startMs: presentMs }, startsMs);
   kernel.expectTrials(tries, instants.length);
   const table = layOut(kernel, played);
   for (let i = 0; i < count; i++) {
@@ -104,11 +104,6 @@ export function playManyProcs(
     outcome.delayedJobs[at] = told[at * TRIAL_NUMBERS * 2 + 4];
     outcome.isPossible[at] = told[at * TRIAL_NUMBERS * 2 + 5];
   }
-}
-
-function kernelHere(): Kernel {
-  loaded ??= loadKernel();
-  return loaded;
 }
 
 /**
@@ -146,54 +141,18 @@ const NO_CLASSES = [0, true] as const;
  * @returns how many there are, and whether each is a single value
  */
 function writeClasses(kernel: Kernel, of: 0 | 1, values: Float64Array): readonly [number, boolean] {
-  const distinct = distinctOf(values.slice());
-  const classes = Math.min(MOST_CLASSES[of], distinct.length);
-  const least = new Float64Array(kernel.memory.buffer, kernel.playTable(TABLE.widths + of), classes);
-  for (let c = 0; c < classes; c++) least[c] = distinct[Math.floor((c * distinct.length) / classes)];
-  return [classes, classes === distinct.length];
+  const { least, isExact } = leastOfClasses(values.slice(), MOST_CLASSES[of]);
+  new Float64Array(kernel.memory.buffer, kernel.playTable(TABLE.widths + of), least.length).set(least);
+  return [least.length, isExact];
 }
 
-/** Each value once, ascending; uses the array up. */
-function distinctOf(values: Float64Array): Float64Array {
-  values.sort();
-  let distinct = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (i === 0 || values[i] !== values[distinct - 1]) values[distinct++] = values[i];
-  }
-  return values.subarray(0, distinct);
-}
-
-/** All instants at which what is free changes or a reservation is tried, ascending, each once. */
-function instantsOf(
-  { profile, nowMs, durationMs }: PlayedQueue,
-  presentMs: Float64Array,
-  startsMs: Float64Array,
-) {
-  const { times, head, tail } = profile;
-  const all = new Float64Array(1 + (tail - head) + startsMs.length + 2 * presentMs.length);
-  all[0] = nowMs;
-  let at = 1;
-  for (let piece = head; piece < tail; piece++) all[at++] = Math.max(nowMs, times[piece]);
-  for (let i = 0; i < presentMs.length; i++) {
-    all[at++] = presentMs[i];
-    all[at++] = presentMs[i] + durationMs[i];
-  }
-  all.set(startsMs, at);
-  return distinctOf(all);
-}
-
-/** What is free beside running jobs and reservations. */
-function writeGrid(kernel: Kernel, { profile }: PlayedQueue, instants: Float64Array): void {
-  const { times, tail } = profile;
-  const grid = new Float64Array(
-    kernel.memory.buffer,
-    kernel.playTable(TABLE.grid),
-    instants.length * STEP_NUMBERS,
-  );
-  let piece = profile.head;
-  for (let at = 0; at < instants.length; at++) {
-    while (piece + 1 < tail && times[piece + 1] <= instants[at]) piece++;
-    grid[at * STEP_NUMBERS] = instants[at];
-    grid[at * STEP_NUMBERS + 1] = profile.free[0][piece];
+/** Writes the grid, and what is free there beside running jobs and reservations. */
+function writeGrid(kernel: Kernel, { profile }: PlayedQueue, instantsMs: Float64Array): void {
+  const { buffer } = kernel.memory;
+  const grid = new Float64Array(buffer, kernel.playTable(TABLE.grid), instantsMs.length * STEP_NUMBERS);
+  const free = freeAtEach(profile, instantsMs);
+  for (let at = 0; at < instantsMs.length; at++) {
+    grid[at * STEP_NUMBERS] = instantsMs[at];
+    grid[at * STEP_NUMBERS + 1] = free[at];
   }
 }

@@ -3,6 +3,7 @@
  * capacity is only taken away, one at least as wide and as long as one that was looked for starts no earlier
  * than that one did. What was found counts for every class whose least member is at least as large.
  */
+import { distinctOf } from "./instants.ts";
 
 /** What is to be classed: processors, for so long. */
 export interface SizedRectangle {
@@ -30,8 +31,14 @@ const CLASSES = 24;
 /** Classes that these rectangles fill evenly; at most 24 of width, and of length. */
 export function classesFor(rectangles: readonly SizedRectangle[]): SizeClasses {
   return {
-    widths: leastOfClasses(rectangles.map(({ procs }) => procs)),
-    lengthsMs: leastOfClasses(rectangles.map(({ durationMs }) => durationMs)),
+    widths: leastOfClasses(
+      Float64Array.from(rectangles, ({ procs }) => procs),
+      CLASSES,
+    ).least,
+    lengthsMs: leastOfClasses(
+      Float64Array.from(rectangles, ({ durationMs }) => durationMs),
+      CLASSES,
+    ).least,
   };
 }
 
@@ -50,10 +57,19 @@ export function classOf(
   };
 }
 
-function leastOfClasses(values: readonly number[]): Float64Array {
-  const sorted = Float64Array.from(new Set(values)).sort();
-  const count = Math.min(CLASSES, sorted.length);
-  return Float64Array.from({ length: count }, (_, at) => sorted[Math.floor((at * sorted.length) / count)]);
+/** The least value of each of at most so many classes, ascending; uses the values up. */
+export function leastOfClasses(
+  values: Float64Array,
+  most: number,
+): {
+  readonly least: Float64Array;
+  /** Whether each class is a single value. */
+  readonly isExact: boolean;
+} {
+  const all = distinctOf(values);
+  const count = Math.min(most, all.length);
+  const least = Float64Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]);
+  return { least, isExact: count === all.length };
 }
 
 function lastAtMost(ascending: Float64Array, value: number): number {

@@ -3,6 +3,7 @@
  * it at once: the inner part of `trial/displace-many` for one column, which says what it is equal to and why
  * it is quick.
  */
+import { areaOf } from "./area.ts";
 import {
   bytesOfSteps,
   freeFrom,
@@ -45,8 +46,6 @@ const KNOWN_PLACE: usize = 8;
 /** Of width, and of length, at most. */
 const CLASSES: i32 = 24;
 
-let area: usize = 0;
-let areaBytes: usize = 0;
 let jobs: i32 = 0;
 let starts: i32 = 0;
 let rows: usize = 0;
@@ -84,27 +83,20 @@ export function layOutBoard(jobCount: i32, steps: i32, startCount: i32): void {
   const room = 2 * jobs + 2;
   const column = (<usize>starts) << 3;
   const numbers = <usize>jobs * ROW + 4 * column + <usize>(CLASSES * CLASSES) * KNOWN + ((<usize>steps) << 3);
-  makeArea(numbers + bytesOfSteps(steps, room));
-  rows = area;
+  rows = areaOf(numbers + bytesOfSteps(steps, room));
   triedMs = rows + <usize>jobs * ROW;
   firstOf = triedMs + column;
   delayedJobs = firstOf + column;
   weightedDelayMs = delayedJobs + column;
   known = weightedDelayMs + column;
   shortFrom = known + <usize>(CLASSES * CLASSES) * KNOWN;
-  layOutSteps(area + numbers, steps, room);
+  layOutSteps(rows + numbers, steps, room);
 }
 
 /** Says into how many classes of width and of length the jobs fall; at most 24 of each. */
 export function useClasses(widthCount: i32, lengthCount: i32): void {
   widths = widthCount;
   lengths = lengthCount;
-}
-
-function makeArea(bytes: usize): void {
-  if (bytes <= areaBytes) return;
-  areaBytes = bytes * 2;
-  area = heap.alloc(areaBytes);
 }
 
 /**

@@ -2,6 +2,7 @@
  * What one more reservation would do to a queue under FCFS or EASY, for many starts of it: see
  * `trial/play-procs`, which says what it is equal to and why it is quick.
  */
+import { areaOf } from "./area.ts";
 import {
   closeCourse,
   forgetCourses,
@@ -59,8 +60,6 @@ const NEXT: usize = 24;
 /** A play leaves a mark where as many start as make this many places: looking costs as little as one. */
 const MARKED_STARTS_LOG2: i32 = 2;
 
-let area: usize = 0;
-let areaBytes: usize = 0;
 let trials: usize = 0;
 let trialCount: i32 = 0;
 let steps: i32 = 0;
@@ -84,12 +83,7 @@ export function expectTrials(tries: i32, stepCount: i32): void {
 export function layOutPlay(jobCount: i32, letsPast: bool, pieceCount: i32): void {
   pieces = pieceCount;
   passesAtMost = pieces + jobCount + 2;
-  const bytes = layOutFrom(0, jobCount, letsPast);
-  if (bytes > areaBytes) {
-    areaBytes = bytes * 2;
-    area = heap.alloc(areaBytes);
-  }
-  layOutFrom(area, jobCount, letsPast);
+  layOutFrom(areaOf(layOutFrom(0, jobCount, letsPast)), jobCount, letsPast);
 }
 
 function layOutFrom(from: usize, jobCount: i32, letsPast: bool): usize {
@@ -101,7 +95,7 @@ function layOutFrom(from: usize, jobCount: i32, letsPast: bool): usize {
   return layOutForks(layOutCourses(pass, trialCount > 0), steps);
 }
 
-/** Where a table begins that the caller writes: see `PlayTables` in kernel/load. */
+/** Where a table begins that the caller writes: see `Kernel` in kernel/load. */
 export function playTable(which: i32): usize {
   if (which === 0) return jobTable();
   if (which === 1) return profileTable();

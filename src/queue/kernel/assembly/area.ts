@@ -1,0 +1,15 @@
+/**
+ * Memory for what is laid out anew each time: a board, or a queue to be played.
+ */
+
+let area: usize = 0;
+let areaBytes: usize = 0;
+
+/** So many bytes, as long as nothing else is laid out. What was there is not cleared. */
+export function areaOf(bytes: usize): usize {
+  if (bytes > areaBytes) {
+    areaBytes = bytes * 2;
+    area = heap.alloc(areaBytes);
+  }
+  return area;
+}
