@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BOTH_SITES, standingAtBoth } from "../../test/both-sites.ts";
 import {
   add,
   beginWorld,
@@ -25,7 +26,6 @@ import type { Broker, OpenSite } from "./index.ts";
 worldForEach();
 
 const HOUR = 3_600_000;
-const SITES = ["far", "away"] as const;
 /** After which the first death the second one comes. */
 const SECOND_DEATHS = [1, 4, 8, 13];
 type Step = () => Promise<void> | void;
@@ -79,7 +79,7 @@ function fault(kind: "refused" | "unreachable"): Fault {
 
 async function takeBoth({ door }: Broker): Promise<void> {
   const startMs = clock.nowMs();
-  const parts = SITES.map((site) => ({
+  const parts = BOTH_SITES.map((site) => ({
     reservation: `t-${site}`,
     ...{ site, consumer: "vo/user", owner: "u1", procs: 2, memoryBytes: 0, startMs, durationMs: HOUR },
   }));
@@ -88,16 +88,6 @@ async function takeBoth({ door }: Broker): Promise<void> {
   await door.ask({ kind: "acceptOffer", reservation: "t-far", by: "u1" });
   const description = { ...JOB_DEFAULTS, executable: "true", site: "far", reservation: "t-far" };
   await door.ask({ kind: "submit", job: "inside", description, consumer: "vo/user", owner: "u1" });
-}
-
-async function outcome({ door }: Broker, away: ScriptedQueue) {
-  const { items } = await door.reservations({});
-  const { levels } = await door.account("vo/user");
-  return {
-    states: items.map(({ state }) => state).sort(),
-    there: [queue.reservations.size, away.reservations.size],
-    paid: levels.filter(({ consumer }) => consumer === "vo/user").map((it) => it.balanceProcMs ?? 0),
-  };
 }
 
 /** All, or nothing; and what was paid is for what is there. */
@@ -114,7 +104,7 @@ async function played(atStep: number, next: number, mishaps: Mishaps): Promise<b
   beginWorld();
   const away = scriptedQueue();
   const first = await start({ openSite: opener(away, mishaps, () => undefined) });
-  for (const name of SITES) await add(first, name);
+  for (const name of BOTH_SITES) await add(first, name);
   await pass(10);
   await first.stop();
   const once = dying(atStep);
@@ -133,10 +123,7 @@ async function played(atStep: number, next: number, mishaps: Mishaps): Promise<b
   } else once.die();
   const last = await start({ openSite: opener(away, mishaps, () => undefined) });
   await pass(8 * SURVEY_EVERY);
-  const { items } = await last.door.reservations({ states: ["OFFERED"] });
-  // Nobody takes it any more: it lapses.
-  if (items.length > 0) await pass(60_000);
-  const came = await outcome(last, away);
+  const came = await standingAtBoth(last, away);
   expect({ atStep, next, came, early: mishaps.early }).toEqual({
     ...{ atStep, next, early: 0 },
     came: expected(came.states, mishaps),

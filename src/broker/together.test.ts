@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BOTH_SITES, standingAtBoth } from "../../test/both-sites.ts";
 import {
   add,
   beginWorld,
@@ -24,7 +25,6 @@ import type { Broker, OpenSite } from "./index.ts";
 worldForEach();
 
 const HOUR = 3_600_000;
-const SITES = ["far", "away"] as const;
 type Step = () => Promise<void> | void;
 
 /** Sites "far" and "away", each with a queue of its own; `away` may refuse what it is asked to keep free. */
@@ -58,20 +58,9 @@ const part = (site: string, startMs: number) => ({
 
 async function offerAndAccept(broker: Broker): Promise<void> {
   const startMs = clock.nowMs() + HOUR;
-  const parts = SITES.map((site) => part(site, startMs));
+  const parts = BOTH_SITES.map((site) => part(site, startMs));
   const offered = await broker.door.ask({ kind: "offerTogether", together: "t", parts });
   if (offered.ok) await broker.door.ask({ kind: "acceptOffer", reservation: "t-far", by: "u1" });
-}
-
-async function outcome(broker: Broker, away: ScriptedQueue) {
-  const { items } = await broker.door.reservations({});
-  const { levels } = await broker.door.account("vo/user");
-  const paid = levels.filter(({ consumer }) => consumer === "vo/user").map((it) => it.balanceProcMs ?? 0);
-  return {
-    states: items.map(({ state }) => state).sort(),
-    there: [queue.reservations.size, away.reservations.size],
-    paid,
-  };
 }
 
 describe("slots at two sites", { timeout: 240_000 }, () => {
@@ -84,7 +73,7 @@ describe("slots at two sites", { timeout: 240_000 }, () => {
       beginWorld();
       const away = scriptedQueue();
       const first = await start({ openSite: twoSites(away, isRefusing, () => undefined) });
-      for (const name of SITES) await add(first, name);
+      for (const name of BOTH_SITES) await add(first, name);
       await pass(10);
       await first.stop();
       const { over, at, step, isDead, live } = dying(atStep);
@@ -99,10 +88,7 @@ describe("slots at two sites", { timeout: 240_000 }, () => {
         ? await start({ openSite: twoSites(away, isRefusing, () => undefined) })
         : doomed;
       await pass(8 * SURVEY_EVERY);
-      const { items } = await second.door.reservations({ states: ["OFFERED"] });
-      // Nobody takes it any more: it lapses.
-      if (items.length > 0) await pass(60_000);
-      const came = await outcome(second, away);
+      const came = await standingAtBoth(second, away);
       expect({ atStep, came }).toEqual({ atStep, came: expected(came.states, isRefusing) });
       if (isOver) break;
       crashes++;
