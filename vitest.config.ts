@@ -1,15 +1,38 @@
 import { defineConfig } from "vitest/config";
 
+/** What every project has in common: property tests and spawned programs on a busy machine of two cores; a hang still ends. */
+const shared = {
+  setupFiles: ["test/property-seed.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
+};
+
+/** Tests that become another user for a moment, which a thread cannot do alone. */
+const needProcess = [
+  "src/formats/safe-file.test.ts",
+  "src/formats/trace-bytes.test.ts",
+  "src/store/sqlite/store.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
     // Many tests wait for programs; left to itself the runner keeps one of two cores idle.
     maxWorkers: "100%",
-    setupFiles: ["test/property-seed.ts"],
-    // Property tests and spawned programs on a busy machine of two cores; a hang still ends.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: needProcess,
+          // Importing the sources anew for each file takes longer than all of these tests.
+          pool: "threads",
+          isolate: false,
+        },
+      },
+      { test: { ...shared, name: "program", include: ["test/**/*.test.ts", ...needProcess] } },
+    ],
   },
 });

@@ -1,4 +1,4 @@
 /** `npm run build`: src/ to dist/. */
 import { build } from "./house/build.mjs";
 
-if (!build()) process.exitCode = 1;
+if (!(await build())) process.exitCode = 1;

@@ -1,11 +1,11 @@
 /** The views of the process that is killed, and what its events make of them. */
 
-/** @type {readonly import("../dist/runtime/index.js").ViewSchema[]} */
+/** @type {readonly import("../src/runtime/index.ts").ViewSchema[]} */
 export const killViews = [{ name: "callers", columns: { count: "integer" } }];
 
 /**
- * @param {{ kind: string, body: import("../dist/runtime/index.js").JsonObject }} event
- * @returns {import("../dist/runtime/index.js").ViewChange[]}
+ * @param {{ kind: string, body: import("../src/runtime/index.ts").JsonObject }} event
+ * @returns {import("../src/runtime/index.ts").ViewChange[]}
  */
 export function projectKill({ kind, body }) {
   if (kind !== "counted") return [];

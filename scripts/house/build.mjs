@@ -1,29 +1,103 @@
 /**
- * Compiles src/ to dist/, then removes from dist/ what no longer has a source: a file that was renamed
- * would otherwise go on being importable. Plain JavaScript, since `npm install` runs it (prepare).
+ * Translates src/ to dist/: each file by itself, and only those newer than what they became, so that building
+ * again takes no time. Types are checked by `npm run types`, not here. Then removes from dist/ what no longer
+ * has a source: a file that was renamed would otherwise go on being importable. Plain JavaScript, since
+ * `npm install` runs it (prepare).
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernel } from "./kernel.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What steers the translation: newer than a translated file, it makes that file stale. */
+const STEERING = [
+  "tsconfig.base.json",
+  "tsconfig.build.json",
+  "package-lock.json",
+  "scripts/house/build.mjs",
+];
+/** Compiled by the kernel's own compiler. */
+const ASSEMBLY = join("queue", "kernel", "assembly");
+
 /** Builds, with the compiler's messages on stderr. Returns whether it went well. */
-export function build() {
+export async function build() {
   if (!buildKernel(root)) return false;
-  const compiler = join(
-    dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
-    "bin/tsc",
-  );
-  const { status } = spawnSync(process.execPath, [compiler, "-p", join(root, "tsconfig.build.json")], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
   removeOrphans("");
-  return status === 0;
+  const stale = staleSources();
+  if (stale.length === 0) return true;
+  // Loaded only now: the compiler takes longer to load than everything else here.
+  const { default: ts } = await import("typescript");
+  const compilerOptions = translationOptions(ts);
+  let isGood = true;
+  for (const file of stale) {
+    const text = readFileSync(join(root, "src", file), "utf8");
+    const { outputText, diagnostics = [] } = ts.transpileModule(text, {
+      compilerOptions,
+      fileName: join("src", file),
+      reportDiagnostics: true,
+    });
+    for (const { messageText, start = 0 } of diagnostics) {
+      isGood = false;
+      const line = text.slice(0, start).split("\n").length;
+      console.error(`src/${file}:${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+    }
+    const output = outputOf(file);
+    mkdirSync(dirname(output), { recursive: true });
+    // Whole or not at all: a build that is killed leaves nothing that looks newer than its source.
+    writeFileSync(`${output}.part`, outputText);
+    renameSync(`${output}.part`, output);
+  }
+  return isGood;
+}
+
+/** Files below src/ whose translation is missing or older than they are, or than what steers it. */
+export function staleSources() {
+  const steeredAt = Math.max(...STEERING.map((file) => modifiedAt(join(root, file))));
+  return sourcesIn("").filter((file) => {
+    const madeAt = modifiedAt(outputOf(file));
+    return madeAt < steeredAt || madeAt < modifiedAt(join(root, "src", file));
+  });
+}
+
+/** @param {string} folder relative to src/ @returns {string[]} */
+function sourcesIn(folder) {
+  if (folder === ASSEMBLY) return [];
+  return readdirSync(join(root, "src", folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourcesIn(path);
+    return /(?<!\.test)\.ts$/.test(path) ? [path] : [];
+  });
+}
+
+/** The options of tsconfig.build.json for one file alone. @param {import("typescript")} ts */
+function translationOptions(ts) {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.build.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  // A single file is translated without looking for the package.json that says it is a module.
+  const module = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+  const { rootDir: _, outDir: __, ...rest } = options;
+  return { ...rest, ...module };
+}
+
+/** @param {string} file below src/ */
+function outputOf(file) {
+  return join(root, "dist", file.replace(/\.ts$/, ".js"));
+}
+
+/** Milliseconds of Unix time; 0 when there is no such file. @param {string} path */
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** @param {string} folder relative to dist/ and src/ alike */
@@ -33,7 +107,7 @@ function removeOrphans(folder) {
   for (const entry of readdirSync(built, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeOrphans(path);
-    const source = entry.isDirectory() ? path : path.replace(/(\.d\.ts|\.js)$/, ".ts");
+    const source = entry.isDirectory() ? path : path.replace(/\.js$/, ".ts");
     if (!existsSync(join(root, "src", source))) rmSync(join(root, "dist", path), { recursive: true });
   }
 }
