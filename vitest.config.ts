@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What every project has in common: property tests and spawned programs on a busy machine of two cores; a hang still ends. */
+/** Of every project: time for property tests and spawned programs on a busy machine; a hang still ends. */
 const shared = {
   setupFiles: ["test/property-seed.ts"],
   testTimeout: 60_000,

@@ -36,6 +36,8 @@ const DECISION_JOBS = 10_000;
 const DECISION_DRAWS = 5;
 /** Each is played on six real clusters, for some minutes. */
 const TRUTH_SEEDS = 8;
+/** Of each play, all at once. */
+const BURST_MINUTES = 10;
 /** Each is played on three real clusters; all at once. */
 const POLICY_SEEDS = 3;
 
@@ -65,6 +67,10 @@ export const EXPERIMENTS = {
     const { runTruth } = await import("./truth/run-truth.ts");
     return runTruth({ seeds: isQuick ? 1 : TRUTH_SEEDS, out }, tell);
   },
+  bursts: async ({ isQuick, out }, tell) => {
+    const { runBursts } = await import("./bursts/run-bursts.ts");
+    return runBursts({ minutes: isQuick ? 2 : BURST_MINUTES, out }, tell);
+  },
   "policies-slurm": async ({ isQuick, out }, tell) => {
     const { runPoliciesSlurm } = await import("./policies-slurm/run-policies-slurm.ts");
     return runPoliciesSlurm({ seeds: isQuick ? 1 : POLICY_SEEDS, out }, tell);
@@ -75,4 +81,4 @@ export const EXPERIMENTS = {
 export type ExperimentName = keyof typeof EXPERIMENTS;
 
 /** Those that `all` leaves out: they take root and a real batch system, in real time. */
-export const ONLY_BY_NAME: readonly ExperimentName[] = ["truth", "policies-slurm"];
+export const ONLY_BY_NAME: readonly ExperimentName[] = ["truth", "bursts", "policies-slurm"];

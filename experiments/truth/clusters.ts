@@ -35,11 +35,13 @@ const script = resolve(import.meta.dirname, "../../scripts/clusters/slurm");
 /**
  * Brings so many clusters up, of equal size, and puts them down when `use` is done or has failed.
  *
+ * @param words of `scripts/clusters/slurm up` besides
  * @throws Fault `slurmMissing` or `notRoot` where there can be no cluster, with what to do
  */
 export async function onClusters<Result>(
   count: number,
   use: (ground: TruthGround) => Promise<Result>,
+  words: readonly string[] = [],
 ): Promise<Result> {
   requirePrerequisites();
   const folder = mkdtempSync("/tmp/stint-truth-");
@@ -48,13 +50,15 @@ export async function onClusters<Result>(
   chmodSync(folder, 0o755);
   try {
     const size = ["--nodes", String(NODES), "--cpus", String(CLUSTER_PROCS / NODES), "--kind", "plain"];
-    for (let at = 1; at <= count; at++) await run(script, ["up", "--name", `T${at}`, ...size, "--dir", dir]);
+    for (let at = 1; at <= count; at++) {
+      await run(script, ["up", "--name", `T${at}`, ...size, ...words, "--dir", dir]);
+    }
     const status: Status = JSON.parse((await run(script, ["status", "-o", "json", "--dir", dir])).stdout);
     const clusters = status.clusters.map(({ name, slurmConf }) => ({ name, slurmConf }));
     const version = await slurm(clusters[0].slurmConf, "sinfo", "--version");
     return await use({ folder, clusters, slurmVersion: version.trim() });
   } finally {
-    await run(script, ["down", "--all", "--dir", dir]);
+    await run(script, ["down", "--all", "--purge", "--dir", dir]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
