@@ -50,6 +50,7 @@ import { addVirtual } from "./routes/virtual.ts";
 import { addVos } from "./routes/vos.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
+import { refuseHalfCharacters } from "./whole-texts.ts";
 
 /** How to serve. */
 export interface ServerOptions {
@@ -101,6 +102,7 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   const routesGuard = guard(server, options.identify, onDenial);
   // After the guard: it is a caller who is known that is counted.
   limitRate(server, options.rate ?? USUAL_RATE, nowMs);
+  refuseHalfCharacters(server);
   addRoutes(
     server,
     {

@@ -123,6 +123,34 @@ describe("a job's way", () => {
     expect(site.asked).toEqual(["inventory", "launch a/1"]);
   });
 
+  it("what the log cannot hold is refused before it takes effect, and the broker goes on", async () => {
+    const broker = await withSite(scriptedSite());
+    await expect(submit(broker, "half", { executable: "\ud800" })).rejects.toMatchObject({
+      code: "notRecordable",
+    });
+    const long = { arguments: ["x".repeat(17 * 1024 * 1024)] };
+    await expect(submit(broker, "long", long)).rejects.toMatchObject({ code: "notRecordable" });
+    expect(await broker.door.job("half")).toBeUndefined();
+    expect(await broker.door.job("long")).toBeUndefined();
+    expect((await submit(broker, "whole", { executable: "\ud83d\ude00" })).ok).toBe(true);
+    await pass();
+    expect(await broker.door.job("whole")).toMatchObject({ state: "SCHEDULED" });
+    expect(broken).toEqual([]);
+  });
+
+  it("text of a site that is not whole is mended: what happened cannot be refused", async () => {
+    const site = scriptedSite();
+    const broker = await withSite(site);
+    await submit(broker, "a");
+    await pass();
+    const nothing = { exitCode: undefined, signal: undefined, cpuMs: undefined };
+    const [token, atMs] = ["a/1", clock.nowMs()];
+    site.tell({ kind: "ended", token, atMs, cause: "launchFailed", detail: "no \ud83d", ...nothing });
+    await pass();
+    expect(JSON.stringify(await broker.door.job("a"))).toContain("no \uFFFD");
+    expect(broken).toEqual([]);
+  });
+
   it("BR-5 a job that cannot be launched is ABORTED with the reason, and others go on", async () => {
     const site = scriptedSite(({ token }) => {
       if (token === "a/1") throw new Error("no room for its directory");

@@ -105,6 +105,13 @@ export interface Person {
 /** The record of everything that happened, with its views. */
 export interface Logbook {
   /**
+   * Whether events can be recorded, asked before they take effect: no commit is refused for events that
+   * pass, or for records that say what they said.
+   *
+   * @throws Fault notRecordable
+   */
+  check(events: readonly EventToLog[]): void;
+  /**
    * Appends in the order of calls; resolves when durable. A refused commit changes nothing, and the next
    * may be taken; after a failure (the disk) every later one fails too, until the logbook is opened again.
    */

@@ -5,7 +5,7 @@
  * their commit is durable ("commit, then speak"). Decisions are made soon after something happened
  * (changes within 10 ms share one round) and at wake-ups, one round at a time, until nothing follows.
  */
-import { accepted, assert, type Result } from "../base/index.ts";
+import { accepted, assert, type Result, wholeText } from "../base/index.ts";
 import {
   type AttemptReport,
   answer,
@@ -116,12 +116,12 @@ class RoundOf implements Round {
   }
 
   async report(report: AttemptReport): Promise<void> {
-    await this.#record(observe(this.projection, report, this.nowMs()));
+    await this.#note(observe(this.projection, report, this.nowMs()));
   }
 
   async survey(look: Look): Promise<void> {
     const nowMs = this.nowMs();
-    const written = this.#record(observeSurvey(this.projection, look, nowMs));
+    const written = this.#note(observeSurvey(this.projection, look, nowMs));
     takeSurvey(this.projection, look.site, look.survey, nowMs);
     const { unplaced, virtual, sites } = this.projection;
     // The enforcer of the site decides on what was seen.
@@ -135,19 +135,19 @@ class RoundOf implements Round {
   }
 
   async stray(site: string, of: { readonly job: string; readonly attempt: number }, siteJob: string) {
-    await this.#record([{ kind: "strayFound", ...of, site, siteJob, atMs: this.nowMs() }]);
+    await this.#note([{ kind: "strayFound", ...of, site, siteJob, atMs: this.nowMs() }]);
   }
 
   async reservation(report: ReservationReport) {
-    await this.#record(observeReservation(this.projection.reserved, report, this.nowMs()));
+    await this.#note(observeReservation(this.projection.reserved, report, this.nowMs()));
   }
 
   async enforcement(report: EnforcementReport) {
-    await this.#record([{ kind: "enforcementAnswered", ...report, atMs: this.nowMs() }]);
+    await this.#note([{ kind: "enforcementAnswered", ...report, atMs: this.nowMs() }]);
   }
 
   async shares(site: string, outcomes: readonly ShareChangeOutcome[]) {
-    await this.#record([{ kind: "sharesAnswered", site, outcomes, atMs: this.nowMs() }]);
+    await this.#note([{ kind: "sharesAnswered", site, outcomes, atMs: this.nowMs() }]);
   }
 
   durable(): Promise<void> {
@@ -164,12 +164,26 @@ class RoundOf implements Round {
     await this.#writing;
   }
 
-  /** Appends events: in effect at once, resolved when durable; effects follow then. */
+  /** As {@link #record}, of what happened: it cannot be refused, so text that is not whole is mended. */
+  #note(events: readonly StintEvent[]): Promise<void> {
+    return this.#record(events.map(mended));
+  }
+
+  /**
+   * Appends events: in effect at once, resolved when durable; effects follow then. Nothing takes effect
+   * of what the logbook would refuse.
+   */
   #record(events: readonly StintEvent[]): Promise<void> {
     if (events.length === 0) return this.#durable;
-    const changes = events.flatMap((event) => apply(this.projection, event));
     const { logbook } = this.#world;
-    const written = logbook.commit({ events: events.map(logged), changes: latest(changes).map(rowOf) });
+    const toLog = events.map(logged);
+    try {
+      logbook.check(toLog);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const changes = events.flatMap((event) => apply(this.projection, event));
+    const written = logbook.commit({ events: toLog, changes: latest(changes).map(rowOf) });
     this.#writing = written.then(() => this.#speak(events, changes), this.#world.onBroken);
     this.wake();
     const before = this.#durable;
@@ -216,6 +230,22 @@ function logged(event: StintEvent): EventToLog {
   const { kind, atMs, ...body } = event;
   assert(EVENT_VERSIONS[kind] > 0, "every kind of event has a version");
   return { kind, version: EVENT_VERSIONS[kind], atMs, body: asJson(body) };
+}
+
+/** The event with whole characters; itself where they are. */
+function mended(event: StintEvent): StintEvent {
+  // JSON.stringify writes half of a pair as an escape, and nothing else of a character beyond controls.
+  if (!/\\ud[89a-f]/.test(JSON.stringify(event))) return event;
+  return withWholeText(event) as StintEvent;
+}
+
+function withWholeText(value: unknown): unknown {
+  if (typeof value === "string") return wholeText(value);
+  if (Array.isArray(value)) return value.map(withWholeText);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, within]) => [wholeText(name), withWholeText(within)]),
+  );
 }
 
 /** The last change of each record: rows are written once per commit. */

@@ -6,19 +6,19 @@
  * Departs from JSON.stringify: what JSON cannot say (NaN, a Date, half of a surrogate pair) is refused, not
  * quietly changed. Members that are undefined are left out. Cost: about that of JSON.stringify.
  */
+import { isWholeText } from "../base/index.ts";
 import type { Json } from "../runtime/index.ts";
 
 /** Deeper than anything that is meant, and far from the end of the stack. */
 const deepest = 100;
 
-/** The canonical text; `refuse` makes the error for a value that JSON cannot say. */
-export function canonicalJson(value: Json, refuse: (why: string) => Error): string {
-  return write(value, 0, refuse);
-}
-
-/** Whether every character is whole: no half of a surrogate pair, which UTF-8 cannot say. */
-export function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+/**
+ * The canonical text; `refuse` makes the error for a value that JSON cannot say.
+ *
+ * @param within how many levels of others the value stands in, or will
+ */
+export function canonicalJson(value: Json, refuse: (why: string) => Error, within = 0): string {
+  return write(value, within, refuse);
 }
 
 type Refuse = (why: string) => Error;
@@ -44,7 +44,7 @@ function write(value: unknown, depth: number, refuse: Refuse): string {
 }
 
 function writeText(text: string, refuse: Refuse): string {
-  if (!isWellFormed(text)) throw refuse("a text has half of a surrogate pair, which UTF-8 cannot say");
+  if (!isWholeText(text)) throw refuse("a text has half of a surrogate pair, which UTF-8 cannot say");
   return JSON.stringify(text);
 }
 

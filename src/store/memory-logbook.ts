@@ -14,7 +14,13 @@ import type {
 } from "../runtime/index.ts";
 import { chain, type EventText, emptyHead } from "./hash-chain.ts";
 import { applyChanges, emptyViews, selectRows } from "./memory-views.ts";
-import { type PreparedCommit, prepareChanges, prepareCommit, preparePerson } from "./prepare-commit.ts";
+import {
+  checkEvents,
+  type PreparedCommit,
+  prepareChanges,
+  prepareCommit,
+  preparePerson,
+} from "./prepare-commit.ts";
 import { logbookClosed } from "./store-fault.ts";
 import { type ViewCatalog, viewCatalog } from "./view-catalog.ts";
 import { parseStored, planQuery, viewNamed } from "./view-query.ts";
@@ -87,6 +93,7 @@ function logAndViews(catalog: ViewCatalog, assertOpen: () => void): Omit<Logbook
   }
 
   return {
+    check: checkEvents,
     async commit(commit: Commit) {
       assertOpen();
       const prepared = prepareCommit(catalog, commit);

@@ -5,10 +5,11 @@
  * in changes nothing here. Text is what is hashed, stored and passed between threads, so each body is
  * serialised once.
  */
+import { type Fault, isWholeText } from "../base/index.ts";
 import type { Commit, EventToLog, Json, Person, ViewChange } from "../runtime/index.ts";
-import { canonicalJson, isWellFormed } from "./canonical-json.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import type { EventText } from "./hash-chain.ts";
-import { commitRefused } from "./store-fault.ts";
+import { commitRefused, notRecordable } from "./store-fault.ts";
 import type { ColumnType, ColumnValue, View, ViewCatalog } from "./view-catalog.ts";
 
 /** A change of a view, its record as text and its columns in the view's order. */
@@ -26,8 +27,28 @@ export interface PreparedCommit {
   readonly changes: readonly RowChange[];
 }
 
-/** Far above anything that belongs into an event, far below what SQLite can hold. */
+/** Far above anything that belongs into an event. */
 const longestText = 16 * 1024 * 1024;
+/**
+ * Records say what several events said, in words and in more levels than these: so they may be longer and
+ * deeper, and what was accepted as an event is never refused as a record. Far below what SQLite can hold.
+ */
+const longestRecord = 16 * longestText;
+const levelsOfRecords = 20;
+
+/**
+ * Whether events can be recorded, asked before they take effect: a commit refuses none that this let pass.
+ *
+ * @throws Fault notRecordable
+ */
+export function checkEvents(events: readonly EventToLog[]): void {
+  for (const event of events) {
+    const refuse = (why: string): Fault => notRecordable(why);
+    checkEnvelope(event, refuse);
+    const text = canonicalJson(event.body, refuse, levelsOfRecords);
+    if (text.length > longestText) throw refuse(`it is longer than ${longestText} characters`);
+  }
+}
 
 /** @throws Fault commitRefused, when the logbook cannot hold it. */
 export function prepareCommit(catalog: ViewCatalog, { events, changes }: Commit): PreparedCommit {
@@ -48,14 +69,19 @@ export function preparePerson({ id, name, contact }: Person): Person {
   return { id, name, contact };
 }
 
-function prepareEvent({ kind, version, atMs, body }: EventToLog): EventText {
+function prepareEvent(event: EventToLog): EventText {
+  checkEnvelope(event, commitRefused);
+  const { kind, version, atMs, body } = event;
+  return { kind, version, atMs, body: writeObject(`the body of ${kind}`, body, longestText) };
+}
+
+function checkEnvelope({ kind, version, atMs }: EventToLog, refuse: (why: string) => Fault): void {
   checkText("the kind of an event", kind);
-  if (kind === "") throw commitRefused("an event has no kind");
+  if (kind === "") throw refuse("an event has no kind");
   if (!Number.isSafeInteger(version) || version < 1) {
-    throw commitRefused(`the version of ${kind} is ${version}, not a whole number from 1`);
+    throw refuse(`the version of ${kind} is ${version}, not a whole number from 1`);
   }
-  if (!Number.isSafeInteger(atMs)) throw commitRefused(`the instant of ${kind} is ${atMs}, not whole ms`);
-  return { kind, version, atMs, body: writeObject(`the body of ${kind}`, body) };
+  if (!Number.isSafeInteger(atMs)) throw refuse(`the instant of ${kind} is ${atMs}, not whole ms`);
 }
 
 function prepareChange(catalog: ViewCatalog, { view: name, key, record, columns }: ViewChange): RowChange {
@@ -66,7 +92,7 @@ function prepareChange(catalog: ViewCatalog, { view: name, key, record, columns 
   return {
     view: name,
     key,
-    record: writeObject(`record ${key} of view ${name}`, record),
+    record: writeObject(`record ${key} of view ${name}`, record, longestRecord),
     values: columnValues(view, columns),
   };
 }
@@ -85,17 +111,17 @@ function columnValues(view: View, columns: Readonly<Record<string, ColumnValue>>
 
 /** Whether a value can stand in a column of that type. */
 export function isOfType(type: ColumnType, value: string | number): boolean {
-  return type === "text" ? typeof value === "string" && isWellFormed(value) : Number.isSafeInteger(value);
+  return type === "text" ? typeof value === "string" && isWholeText(value) : Number.isSafeInteger(value);
 }
 
-function writeObject(what: string, value: Json): string {
+function writeObject(what: string, value: Json, longest: number): string {
   const text = canonicalJson(value, (why) => commitRefused(`${what}: ${why}`));
   if (!text.startsWith("{")) throw commitRefused(`${what} is not an object`);
-  if (text.length > longestText) throw commitRefused(`${what} is longer than ${longestText} characters`);
+  if (text.length > longest) throw commitRefused(`${what} is longer than ${longest} characters`);
   return text;
 }
 
 function checkText(what: string, text: string): void {
-  if (typeof text !== "string" || !isWellFormed(text)) throw commitRefused(`${what} is not a text`);
+  if (typeof text !== "string" || !isWholeText(text)) throw commitRefused(`${what} is not a text`);
   if (text.length > longestText) throw commitRefused(`${what} is too long`);
 }

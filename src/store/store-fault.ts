@@ -17,6 +17,17 @@ export function commitRefused(why: string): Fault {
   });
 }
 
+/** Something asked for that no log can hold; it was not begun. */
+export function notRecordable(why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "notRecordable",
+    what: "this cannot be recorded, and was not done",
+    why,
+    remedy: "leave out what is not text, or ask for less at a time",
+  });
+}
+
 /** A question about a view that has no such answer: an unknown column, a cursor of another question. */
 export function queryRefused(why: string): Fault {
   return new Fault({

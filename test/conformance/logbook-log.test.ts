@@ -106,6 +106,24 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await kinds()).toEqual(["jobMoved", "jobMoved"]);
     });
 
+    it.each<[string, JsonObject]>([
+      ["half a character", { text: "a\udc00b" }],
+      ["NaN", { n: Number.NaN }],
+      ["more levels than a record may have around it", nested(81)],
+      ["more text than an event may have", { text: "x".repeat(2 ** 24) }],
+    ])("an event with %s is told of before it takes effect", (_, body) => {
+      expect(() => here.logbook.check([{ ...event, body }])).toThrow(/cannot be recorded/);
+    });
+
+    it("an event that may take effect is never refused, nor a record that says it twice", async () => {
+      for (const body of [nested(80), { text: "x".repeat(2 ** 24 - 20) }]) {
+        here.logbook.check([{ ...event, body }]);
+        const record = { job: "a", history: [body], last: body };
+        const commit = { events: [{ ...event, body }], changes: [{ ...good, record }] };
+        expect((await here.logbook.commit(commit)).seq).toBeGreaterThan(0);
+      }
+    });
+
     it("ST-5 what was recorded reads back as it was given, whatever the text and however long", async () => {
       const body = {
         text: 'Zürich 東京 👩‍🚀 "quoted" \\ \u0000\u001f\u2028 é é',
@@ -239,3 +257,8 @@ describe.each(logbookImplementations)("$name", (implementation) => {
     });
   });
 });
+
+/** An object that is so many levels deep. */
+function nested(levels: number): JsonObject {
+  return levels === 1 ? {} : { in: nested(levels - 1) };
+}

@@ -7,7 +7,13 @@
  */
 import { resolve } from "node:path";
 import type { Logbook, LoggedEvent, Receipt, ViewChange, ViewSchema } from "../../runtime/index.ts";
-import { prepareChanges, prepareCommit, preparePerson, type RowChange } from "../prepare-commit.ts";
+import {
+  checkEvents,
+  prepareChanges,
+  prepareCommit,
+  preparePerson,
+  type RowChange,
+} from "../prepare-commit.ts";
 import { logbookClosed } from "../store-fault.ts";
 import { type ViewCatalog, viewCatalog } from "../view-catalog.ts";
 import { pageOf, parseStored, planQuery, viewNamed } from "../view-query.ts";
@@ -64,6 +70,7 @@ function logbookOver(link: StoreLink, catalog: ViewCatalog): SqliteLogbook {
     get viewsNeedRebuild() {
       return viewsAreStale;
     },
+    check: checkEvents,
     async commit(commit) {
       assertOpen();
       const prepared = prepareCommit(catalog, commit);
