@@ -21,7 +21,7 @@ import type { SurveyedJob } from "../survey.ts";
 import { judgedAs } from "../ticket/judged-as.ts";
 import { capacityAt, isNamed, rulesAt } from "./enforced-site.ts";
 import { actedWithinHour } from "./enforcer.ts";
-import { isAnother, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
+import { isAnother, isJustLetIn, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
 import { isSpared } from "./refusals.ts";
 import { type Standing, usesOf } from "./site-use.ts";
 
@@ -198,6 +198,8 @@ function standingOf(
       return known.stops > 0 && isSettling(known, nowMs) ? "running" : undefined;
     case "waiting":
       if (known.isHeld) return "waiting";
+      // Shown as it was before it was let go, it may start before anybody looks again.
+      if (isJustLetIn(known, nowMs)) return "queued";
       if (job.eligibleAtMs === null || (job.eligibleAtMs ?? nowMs) > nowMs) return undefined;
       return isLetInOneByOne && !known.isLetIn ? "waiting" : "queued";
     default:
@@ -230,6 +232,7 @@ function enforcedJob(
     stops: known.stops,
     stoppedFor: known.stoppedFor,
     nudged: known.nudged,
+    ...(at.state === "queued" && isJustLetIn(known, at.nowMs) ? { isJustLetIn: true } : {}),
     ...sparedOf(at.site, job, at.nowMs),
   };
 }

@@ -80,6 +80,11 @@ export function isSettling({ sinceMs }: KnownJob, nowMs: number): boolean {
   return nowMs - sinceMs < SETTLING_MS;
 }
 
+/** Whether a job was let go so short a time ago that it may not be seen to start yet. */
+export function isJustLetIn(known: KnownJob, nowMs: number): boolean {
+  return known.isLetIn && isSettling(known, nowMs);
+}
+
 /** How a job stands that was seen: as the site shows it, but for what was ordered a moment ago. */
 export function standingThere(before: KnownJob | undefined, seen: SurveyedJob, nowMs: number): KnownJob {
   if (before === undefined || isAnother(before, seen)) return UNTOUCHED;

@@ -143,7 +143,15 @@ function stopOne(look: Look, row: Row, { level, column }: LevelColumn): void {
     lookAgainAt(look, begunAtMs + rules.minRunMs);
     return;
   }
-  const cause: EnforcementCause = { kind: "epochUsed", consumer: level.path, untilMs: null };
+  stopFor(look, row, { column, cause: { kind: "epochUsed", consumer: level.path, untilMs: null } });
+}
+
+/** Stops a job that runs for what its consumer uses of a column, as far as grants and budgets allow. */
+export function stopFor(
+  look: Look,
+  row: Row,
+  { column, cause }: { readonly column: number; readonly cause: EnforcementCause },
+): void {
   const verb = verbFor(look, row.job, column);
   if (verb === undefined) return;
   const isTooMuch = verb === "suspend" && look.suspendedProcs + row.job.need.cpu > look.mostSuspendedProcs;

@@ -6,6 +6,7 @@
  * Cost: O(jobs · depth · log consumers), and for each claim a walk over what runs. Budget: bench/enforcement.
  */
 import type { EnforcementAction, EnforcementCause } from "../../model/index.ts";
+import { stopOverBurst } from "./burst.ts";
 import { reachedBy, stopCapped, watchCaps } from "./cap.ts";
 import { enforceLiterally } from "./enforce-literally.ts";
 import type { Levels } from "./levels.ts";
@@ -19,7 +20,8 @@ import {
   moveTo,
   type Row,
 } from "./look.ts";
-import { fits, overBurst } from "./occupancy.ts";
+import { planRoom, stoppableOf, stopVictim } from "./make-room.ts";
+import { fits, leavesKept, overBurst } from "./occupancy.ts";
 import { pass } from "./pass.ts";
 import type { EnforcedSite, EnforcementDecision } from "./view.ts";
 
@@ -37,6 +39,8 @@ function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefi
   stopCapped(look);
   look.leftOut = [];
   if (look.granted.has("hold")) holdBack(look);
+  stopOverBurst(look);
+  claimAgain(look);
   const leftOutSoFar = look.leftOut;
   do {
     look.leftOut = [...leftOutSoFar];
@@ -78,7 +82,22 @@ function holdBack(look: Look): void {
 function causeToHold(look: Look, row: Row): EnforcementCause | undefined {
   const over = overBurst(look.now, row.level, row.need);
   if (over !== undefined) return { kind: "burst", consumer: over.path };
-  return reachedBy(look, row)?.cause ?? (fits(look.now, row.level, row.need) ? undefined : OTHERS_FIRST);
+  const used = reachedBy(look, row);
+  if (used !== undefined) return used.cause;
+  const mayStay = row.job.isJustLetIn === true ? leavesKept : fits;
+  return mayStay(look.now, row.level, row.need) ? undefined : OTHERS_FIRST;
+}
+
+/** Makes room for who was let in a moment ago, where what was to make it was not done. */
+function claimAgain(look: Look): void {
+  if (!look.granted.has("hold")) return;
+  const letIn = look.rows.filter(({ state, job }) => state === "queued" && job.isJustLetIn === true);
+  for (const row of letIn) {
+    moveTo(look, row, "waiting");
+    const plan = fits(look.now, row.level, row.need) ? undefined : planRoom(look, row, stoppableOf(look));
+    if (plan?.outOf === null) for (const victim of plan.victims) stopVictim(look, row, victim);
+    moveTo(look, row, "queued");
+  }
 }
 
 /** Lowers those whom burst or cap refuse, where they cannot be held. */

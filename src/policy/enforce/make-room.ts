@@ -7,6 +7,7 @@
  */
 import { compareRatios, type Ratio } from "./fraction.ts";
 import {
+  decide,
   isWithinBudget,
   type LevelOver,
   type Look,
@@ -99,6 +100,12 @@ export function planRoom(look: Look, claimant: Row, stoppable: Stoppable): RoomP
   for (const { row, freed } of needed) occupy(look.now, row.level, freed, 1);
   for (const { row } of chosen) row.isChosen = false;
   return isEnough ? { victims: needed, outOf: outOfBudget(look, needed) } : undefined;
+}
+
+/** Stops somebody for a claimant. */
+export function stopVictim(look: Look, { job: { id, consumer } }: Row, { row, verb }: Victim): void {
+  const state = verb === "suspend" ? "suspended" : "waiting";
+  decide(look, row, { verb, cause: { kind: "roomFor", job: id, consumer } }, state);
 }
 
 /** The resources of which a claimant wants more than is free to it. */

@@ -93,6 +93,18 @@ export function fits(occupancy: Occupancy, level: number, amounts: readonly numb
   return true;
 }
 
+/** Whether so much more takes nothing of what others keep for themselves, whether it fits or not. */
+export function leavesKept(
+  { levels, kept, keptBelow }: Occupancy,
+  level: number,
+  amounts: readonly number[],
+): boolean {
+  if (!levels.hasDedicated) return true;
+  return amounts.every(
+    (amount, column) => amount === 0 || keptFrom({ kept, keptBelow }, levels.list[level].line, column) === 0,
+  );
+}
+
 /** The uppermost level that would pass its burst with so much more; undefined where none would. */
 export function overBurst(
   { levels: { list, bursts }, inUse }: Occupancy,
@@ -132,7 +144,11 @@ export function isOverEntitled({ levels: { entitled }, inUse }: Occupancy, level
   return false;
 }
 
-function keptFrom({ kept, keptBelow }: Occupancy, line: readonly number[], column: number): number {
+function keptFrom(
+  { kept, keptBelow }: Pick<Occupancy, "kept" | "keptBelow">,
+  line: readonly number[],
+  column: number,
+): number {
   let amount = keptBelow[SITE_LEVEL * columns + column];
   for (let i = 0; i < line.length; i++) {
     const at = line[i] * columns + column;

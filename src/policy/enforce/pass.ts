@@ -5,7 +5,15 @@ import type { EnforcementCause } from "../../model/index.ts";
 import { cappedFor } from "./cap.ts";
 import { countThen, emptied, type KeptRoom, keepRoom, leavesRoom } from "./kept-room.ts";
 import { decide, isCandidate, type Look, type Row, restMs, undo, wantedBy } from "./look.ts";
-import { planRoom, type RoomPlan, returned, type Stoppable, stoppableOf, type Victim } from "./make-room.ts";
+import {
+  planRoom,
+  type RoomPlan,
+  returned,
+  type Stoppable,
+  stoppableOf,
+  stopVictim,
+  type Victim,
+} from "./make-room.ts";
 import { fits, type Occupancy, overBurst } from "./occupancy.ts";
 import { closedBy, closeLevel, nextCandidate, type Order, orderOf, passOver, reorder } from "./order.ts";
 
@@ -193,13 +201,12 @@ function makeRoom(under: Pass, row: Row, victims: readonly Victim[]): boolean {
   return false;
 }
 
-function stop({ look, room, stopped, victims }: Pass, claimant: Row, { row, verb }: Victim): void {
+function stop({ look, room, stopped, victims }: Pass, claimant: Row, victim: Victim): void {
+  const { row } = victim;
   stopped.push(row.level);
   victims.push(row);
-  const { id, consumer } = claimant.job;
   if (room !== undefined) countThen(room, row, look.nowMs, -1);
-  const state = verb === "suspend" ? "suspended" : "waiting";
-  decide(look, row, { verb, cause: { kind: "roomFor", job: id, consumer } }, state);
+  stopVictim(look, claimant, victim);
   if (room !== undefined) countThen(room, row, look.nowMs, 1);
 }
 

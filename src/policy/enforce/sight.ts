@@ -2,10 +2,11 @@
  * Who of those that wait a look has to be shown (rules PO-50, PO-51): where thousands wait, most of them can
  * neither be let go nor keep anybody from it, and a look need not go through them.
  *
- * Equivalent to showing all of them. It holds where looks only let go (no caps, nothing dedicated, nobody who
- * could claim from who runs): then what is free, and what bursts leave, only shrinks in a look. Whoever is
- * wider than what is free at its beginning is passed, but for the first of its level, which may keep room,
- * and for those whom a burst refuses, which close their level. Elsewhere all are shown.
+ * Equivalent to showing all of them. It holds where looks only let go (no caps, nothing dedicated, nobody
+ * who could claim from who runs, nothing that runs beyond a burst): then what is free, and what bursts leave,
+ * only shrinks in a look. Whoever is wider than what is free at its beginning is passed, but for the first of
+ * its level, which may keep room, and for those whom a burst refuses, which close their level. Elsewhere all
+ * are shown.
  * Cost: O(levels + widths + what is shown) for a look; O(log jobs) and a move in a list for each job.
  */
 import type { EnforcementRules } from "../../model/index.ts";
@@ -64,6 +65,7 @@ export interface SiteInSight {
  */
 export function toShow(site: SiteInSight): readonly EnforcedJob[] | undefined {
   if (!isPlain(site)) return undefined;
+  if (isAnyOverBurst(site)) return undefined;
   const free = site.available.cpu - site.usedProcs;
   const shown: EnforcedJob[] = [];
   let canLetGo = false;
@@ -89,6 +91,13 @@ function isPlain({ levels, available, hasOthers, rules }: SiteInSight): boolean 
     if (column !== cpu && bursts[at] < capacity[SITE_RESOURCES[column]]) return false;
   }
   return true;
+}
+
+/** Whether what runs is more than some burst allows, for which a look may stop it. */
+function isAnyOverBurst({ levels: { list, bursts }, usedProcsOf }: SiteInSight): boolean {
+  return list.some(
+    ({ index, path }) => index !== SITE_LEVEL && usedProcsOf(path) > bursts[index * columns + cpu],
+  );
 }
 
 /** Whether some job of a level could take back from who runs. */

@@ -50,6 +50,8 @@ export interface EnforcedJob {
   readonly stoppedFor: readonly string[];
   /** What its priority was changed to by the enforcer, where that is how it acts. */
   readonly nudged: "raised" | "lowered" | null;
+  /** It was let in a moment ago: that others took its room meanwhile is no reason to hold it again. */
+  readonly isJustLetIn?: boolean;
   /** Ways to stop it that the site has refused for it, for reasons of its own (PO-63); none unless said. */
   readonly spared?: readonly StoppingVerb[];
 }
