@@ -13,6 +13,7 @@ export interface LiveBroker {
   readonly said: string;
   /** Where it listens for those who have a token. */
   readonly url: string;
+  readonly pid: number;
   /** Whether it has not ended. */
   isUp(): boolean;
   /** Ends it by a signal and waits until it has gone. */
@@ -25,11 +26,13 @@ export interface LiveBroker {
  *
  * @param words of `stint up` besides
  * @param surroundings variables of the broker alone
+ * @param openFiles how many files it may have open
  */
 export async function startLiveBroker(
   stateDirectory: string,
   words: readonly string[] = ["--this-machine"],
   surroundings: Readonly<Record<string, string>> = {},
+  openFiles?: number,
 ): Promise<LiveBroker> {
   const environment = {
     STINT_STATE_DIR: stateDirectory,
@@ -37,7 +40,10 @@ export async function startLiveBroker(
     STINT_PORT: "",
     XDG_CONFIG_HOME: stateDirectory,
   };
-  const broker = spawn(process.execPath, [stintFile, "up", "--port", "0", ...words], {
+  const program = [process.execPath, stintFile, "up", "--port", "0", ...words];
+  const limited = ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...program];
+  const [command, ...given] = openFiles === undefined ? program : limited;
+  const broker = spawn(command, given, {
     env: { ...process.env, ...environment, ...surroundings },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -46,6 +52,7 @@ export async function startLiveBroker(
     environment,
     said: ready,
     url: /https?:\S+/.exec(ready)?.[0] ?? "",
+    pid: broker.pid ?? 0,
     isUp: () => broker.exitCode === null && broker.signalCode === null,
     async end(signal) {
       const gone = once(broker, "exit");

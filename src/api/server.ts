@@ -6,7 +6,7 @@
  * schemas, which costs the running broker nothing.
  */
 
-import type { RequestListener } from "node:http";
+import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import swagger from "@fastify/swagger";
@@ -14,6 +14,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Door } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
+import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { type Denial, guard, type Identify } from "./identity.ts";
 import { refuseForeignHosts } from "./loopback.ts";
 import { metricsOf } from "./metrics.ts";
@@ -71,6 +72,8 @@ export interface ServerOptions {
   readonly nowMs?: () => number;
   /** How many requests of one caller are answered; default {@link USUAL_RATE}. */
   readonly rate?: RequestRate;
+  /** What connections may take; what is not said is as in {@link USUAL_CONNECTIONS}. */
+  readonly connections?: Partial<ConnectionLimits>;
   /** How often a followed file is looked at; default 200 ms. */
   readonly pollMs?: number;
 }
@@ -79,10 +82,13 @@ export interface ServerOptions {
 const headerLimitBytes = 16 * 1024;
 /** A request that has not arrived whole after this long is given up. */
 const requestTimeoutMs = 60_000;
+/** Nor is a connection waited for that does not say what it asks, or cannot agree on TLS. */
+const headersTimeoutMs = 20_000;
+const handshakeTimeoutMs = 10_000;
 
 /** A server for `door`, not listening yet. */
 export function createServer(door: Door, options: ServerOptions): FastifyInstance {
-  const server = bareServer(options.tls);
+  const server = bareServer(options);
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
   server.setErrorHandler((error, _, reply) => {
@@ -118,10 +124,27 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   return server;
 }
 
-function bareServer(tls: ServerOptions["tls"]): FastifyInstance {
+function bareServer({ tls, connections }: ServerOptions): FastifyInstance {
+  const limits = { ...USUAL_CONNECTIONS, ...connections };
   return createFastify({
-    ...limits,
-    ...(tls === undefined ? {} : { serverFactory: (answer: RequestListener) => tlsServer(tls, answer) }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Watchers hold their connections for as long as a job lives; closing ends them.
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    logger: false,
+    serverFactory: (answer: RequestListener) => {
+      const { listener, watch } = boundConnections(limits, answer);
+      const server =
+        tls === undefined
+          ? createPlainServer(protocolLimits, listener)
+          : createTlsServer(
+              { ...protocolLimits, handshakeTimeout: handshakeTimeoutMs, cert: tls.cert, key: tls.key },
+              listener,
+            );
+      watch(server);
+      return server;
+    },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
     frameworkErrors: (error, _, reply) => {
       answerProblem(reply, problemOf(error) ?? internalError);
@@ -129,26 +152,13 @@ function bareServer(tls: ServerOptions["tls"]): FastifyInstance {
   });
 }
 
-const limits = {
-  bodyLimit: BODY_LIMIT_BYTES,
-  requestTimeout: requestTimeoutMs,
-  http: { maxHeaderSize: headerLimitBytes },
-  // Watchers hold their connections for as long as a job lives; closing ends them.
-  forceCloseConnections: true,
-  exposeHeadRoutes: false,
-  routerOptions: { maxParamLength: 1024 },
-  logger: false,
-};
-
-function tlsServer({ cert, key }: Certificate, answer: RequestListener) {
-  return createTlsServer({ ...tlsLimits, cert, key }, answer);
-}
-
 /** A server that is handed to Fastify is given these by nobody else. */
-const tlsLimits = {
+const protocolLimits = {
   maxHeaderSize: headerLimitBytes,
   requestTimeout: requestTimeoutMs,
+  headersTimeout: headersTimeoutMs,
   keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 5000,
 };
 
 function addRoutes(server: FastifyInstance, world: RouteWorld, version: string): void {

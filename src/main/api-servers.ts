@@ -17,6 +17,7 @@ import {
 import { Fault } from "../base/index.ts";
 import { systemClock } from "../broker/index.ts";
 import type { Door } from "../runtime/index.ts";
+import { connectionsFor, mostOpenFiles } from "./open-files.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -45,12 +46,15 @@ export function apiServers(door: Door, setting: ApiSetting): ApiServers {
   const { owner, settings, certificate, tell, onError } = setting;
   const nowMs = systemClock.nowMs;
   const common = { version: readVersion(), onError, onDenial: denialLog(door, { nowMs, onError }), nowMs };
+  const connections = connectionsFor(mostOpenFiles());
   const onSocket = createServer(door, {
     ...common,
+    connections: { connections: connections.socket },
     identify: byToken(door, { nowMs, withoutToken: owner }),
   });
   const onTcp = createServer(door, {
     ...common,
+    connections: { connections: connections.tcp },
     isLoopback: certificate === undefined,
     tls: certificate,
     identify: byToken(door, { nowMs }),

@@ -51,12 +51,17 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
       return reply.send(Buffer.from(await metrics.text()));
     },
   );
+  let document: Buffer | undefined;
   api.get(
     `${PREFIX}/openapi.json`,
     {
       config: forAnyone,
       schema: { operationId: "openApi", summary: "This document", tags: ["broker"] },
     },
-    async () => api.swagger(),
+    async (_, reply) => {
+      // Made once: anyone may ask for it, and it is large.
+      document ??= Buffer.from(JSON.stringify(api.swagger()));
+      return reply.type("application/json; charset=utf-8").send(document);
+    },
   );
 }
