@@ -14,10 +14,10 @@ import { JOB_STATES, type JobState } from "../model/index.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
-/** A length of time above zero, in ms: `1h30m`, `01:30:00`, `PT1H30M`, or seconds. */
+/** A length of time above zero, in ms: `1h30m`, `01:30:00`, `PT1H30M`. */
 export function durationValue(option: string): (text: string) => number {
   return (text) => {
-    const ms = understood(option, text, parseDuration(text));
+    const ms = lengthOfTime(option, text);
     if (ms > 0) return ms;
     throw wrongValue(option, text, {
       why: "it is no time at all",
@@ -43,7 +43,22 @@ export function slotSeconds(option: string, ms: number): number {
 
 /** A length of time in ms, which may be none: `200ms`, `0`. */
 export function delayValue(option: string): (text: string) => number {
-  return (text) => understood(option, text, parseDuration(text));
+  return (text) => lengthOfTime(option, text);
+}
+
+/** The length in ms; a number without a unit is refused, unless it is zero in every unit. */
+function lengthOfTime(option: string, text: string): number {
+  const number = text.trim();
+  if (/^\d+(\.\d+)?$/.test(number) && Number(number) > 0) {
+    throw wrongValue(option, text, {
+      why: "a number alone is minutes to sbatch and seconds to others",
+      remedy: `write ${option} ${number}m or ${option} ${number}s`,
+    });
+  }
+  const read = parseDuration(text);
+  if (read.ok) return read.value;
+  const remedy = `write for instance ${option} 1h30m, 01:30:00, 2-12:00:00 or PT1H30M`;
+  throw wrongValue(option, text, { why: read.refusal.why, remedy });
 }
 
 /** A part of all, from 0 to 1, in millionths: `0.01`. */
