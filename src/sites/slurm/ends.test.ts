@@ -26,6 +26,11 @@ const report: WrapperReport = {
 const killed = { ...report, exitCode: null, signal: "SIGKILL" };
 const ended = { ...report, exitCode: null, signal: "SIGTERM" };
 
+/** A program of it was killed for memory, and its shell said so with a code. */
+const shell = { ...report, exitCode: 137 };
+/** Of a run that ended two seconds before the one that the queue tells of began. */
+const before = { ...ended, startedAtMs: -9000, endedAtMs: -1000 };
+
 describe("SU-11 how an attempt ended", () => {
   it.each([
     { what: "the kernel killed it", state: "OUT_OF_MEMORY", left: killed, cause: "lost", says: "memory" },
@@ -35,6 +40,26 @@ describe("SU-11 how an attempt ended", () => {
     { what: "it said nothing", state: "PREEMPTED", left: undefined, cause: "lost", says: "preempted" },
     { what: "its node failed", state: "NODE_FAIL", left: undefined, cause: "lost", says: "NODE_FAIL" },
     { what: "its node failed after its end", state: "NODE_FAIL", left: report },
+    { what: "its wrapper saw TERM", state: "NODE_FAIL", left: ended, cause: "lost", says: "node failed" },
+    {
+      what: "the shell around it went on",
+      state: "OUT_OF_MEMORY",
+      left: shell,
+      cause: "lost",
+      says: "memory",
+    },
+    {
+      what: "it was requeued while it ran",
+      state: "FAILED",
+      left: before,
+      cause: "lost",
+      says: "put it back",
+    },
+    {
+      what: "it was requeued after its end",
+      state: "FAILED",
+      left: { ...before, signal: null, exitCode: 0 },
+    },
     { what: "somebody killed it", state: "FAILED", left: killed, cause: "signalled" },
   ])("$state: $what", ({ state, left, cause = "exited", says }) => {
     const { end } = endOfAttempt("a/1", { ...row, stateText: state }, left);

@@ -56,6 +56,9 @@ export function rowOfReport({ cause, siteJob, startedAtMs, endedAtMs }: WrapperR
   return { siteJob, name: "", stateText, reason: null, ...times, exitCode: null, signal: null };
 }
 
+/** Slurm tells instants in whole seconds. */
+const SECOND_MS = 1000;
+
 const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   begunBefore: "another job of the same attempt had begun before",
   noDirectory: "its directory cannot be reached from the node: the submit directory has to be shared",
@@ -68,10 +71,24 @@ function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
   const { exitCode, signal } = report;
   const detail = LAUNCH_FAILURES[report.cause] ?? null;
   if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
-  const taken = takenBySlurm(row);
-  // One of its processes may have been killed for memory without harm to the others.
-  if (taken !== null && (stateWord(row.stateText) === "PREEMPTED" || signal === "SIGKILL")) return taken;
+  const taken = wasRequeued(row, report) ? REQUEUED : takenBySlurm(row);
+  if (taken !== null && isHarmed(row, report)) return taken;
   return { cause: causeOf(row, report), exitCode, signal, cpuMs: null, detail: null };
+}
+
+/**
+ * Whether the program's own end is owed to what Slurm says of its job: a node may fail after the program's
+ * end, and one of several processes may be killed for memory without harm to the others.
+ */
+function isHarmed({ stateText }: EndedJob, { cause, exitCode, signal }: WrapperReport): boolean {
+  const state = stateWord(stateText);
+  if (state === "PREEMPTED") return true;
+  return signal !== null || cause === "cancelled" || (state === "OUT_OF_MEMORY" && exitCode !== 0);
+}
+
+/** Whether the report is of an earlier run of the job: what follows a requeue is not begun again. */
+function wasRequeued({ startedAtMs }: EndedJob, { endedAtMs }: WrapperReport): boolean {
+  return startedAtMs !== null && endedAtMs + SECOND_MS < startedAtMs;
 }
 
 function causeOf(row: EndedJob, { cause, signal }: WrapperReport): AttemptEnd["cause"] {
@@ -80,6 +97,11 @@ function causeOf(row: EndedJob, { cause, signal }: WrapperReport): AttemptEnd["c
   if (state === "CANCELLED" || state === "DEADLINE") return "cancelled";
   return signal === null ? "exited" : "signalled";
 }
+
+const REQUEUED: AttemptEnd = {
+  ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
+  detail: "the cluster put it back into its queue while it ran, and it is not begun twice; submit it again",
+};
 
 /** What Slurm ended for reasons of its own, with what to do; null for all else. */
 function takenBySlurm(row: EndedJob): AttemptEnd | null {
@@ -90,6 +112,8 @@ function takenBySlurm(row: EndedJob): AttemptEnd | null {
 
 const TAKEN: Readonly<Record<string, string>> = {
   PREEMPTED: "it was preempted by a job that goes first there; submit it again, or with another QOS",
+  NODE_FAIL: "its node failed while it ran (NODE_FAIL); submit it again",
+  BOOT_FAIL: "its node could not be started (BOOT_FAIL); submit it again",
   OUT_OF_MEMORY: "it used more memory than it may, and was killed; submit it again with more memory",
 };
 
