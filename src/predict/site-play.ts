@@ -92,7 +92,8 @@ export function playUntilStart(play: Play): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function within(machine: Machine, { need, estimateMs }: Pick<PlayedArrival, "need" | "estimateMs">) {
+/** A job in the columns of the machine. */
+export function within(machine: Machine, { need, estimateMs }: Pick<PlayedArrival, "need" | "estimateMs">) {
   return { need: needOf(machine.pools[0].capacity, need), estimateMs };
 }
 

@@ -95,6 +95,7 @@ export type {
   ReplayOperation,
 } from "./replay-run.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
+export { foreseenStarts } from "./trial/foreseen-starts.ts";
 export type { ReservationShape, TriedReservations } from "./trial/outcome.ts";
 export { tryReservations } from "./trial/try-reservations.ts";
 export { startsBeside, type TriedMachine, takeUp, type WaitingStarts } from "./trial/waiting-starts.ts";

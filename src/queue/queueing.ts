@@ -24,18 +24,29 @@ export function fcfsPass(machine: Machine): void {
   forgetStarted(machine);
 }
 
-/** One pass of EASY (rule QU-2). Cost: O(waiting jobs × breakpoints until their ends). */
+/**
+ * One pass of EASY (rule QU-2). Behind the heads of one pool whoever needs more processors than are free now
+ * is passed over without a look at the profile.
+ * Cost: O(waiting jobs × breakpoints until their ends), in one pool of those that are narrow enough.
+ */
 export function easyPass(machine: Machine): void {
   const hasHead = new Uint8Array(machine.pools.length);
   let headless = machine.pools.length;
+  const isAlone = headless === 1;
+  const [procs] = machine.jobs.need;
+  let freeNow = isAlone ? freeAt(machine.pools[0], machine.nowMs) : Number.POSITIVE_INFINITY;
   const promises: { handle: number; place: Place }[] = [];
   const { handles, count } = inQueueOrder(machine);
   for (let i = 0; i < count; i++) {
-    if (headless === 0 && isFull(machine)) break;
     const handle = handles[i];
+    if (headless === 0) {
+      if (isAlone ? freeNow === 0 : isFull(machine)) break;
+      if (procs[handle] > freeNow) continue;
+    }
     const pool = poolThatFitsNow(machine, handle);
     if (pool >= 0) {
       startNow(machine, handle, pool);
+      freeNow -= procs[handle];
       continue;
     }
     const fresh = markAll(hasHead, poolsOf(machine, handle));

@@ -18,6 +18,7 @@ import {
   pastSteps,
   type ResponseAnswer,
   roomOf,
+  type SeenEvent,
   type SiteShape,
   sayResponseTimes,
   sayVirtual,
@@ -30,6 +31,7 @@ import {
   type WhenAnswer,
 } from "../../engine/index.ts";
 import { type SimulatedStarts, type SiteSnapshot, sayAnew, simulateStarts } from "../../predict/index.ts";
+import { createPlayTime, createTimePot } from "./play-time.ts";
 import type { Asked, AskedVirtual, AskedWhen, Tasks } from "./protocol.ts";
 
 /** So long a slice of the past may take. */
@@ -39,9 +41,14 @@ const PAST_MS = 20_000;
 /** A submission is simulated for its score no more often than this, in so many futures. */
 const SIMULATED_EVERY_MS = 20_000;
 const RUNS = 20;
+/** For a pair of waiting jobs, in ms, as long as none was timed. */
+const PLAY_GUESS = 0.000002;
+const RUNS_GUESS = 0.002;
 /** Of one answer. */
 const MOST_RUNS = 200;
 const RUNS_AT_ONCE = 5;
+/** A question has a few seconds: where one bunch of futures takes longer they are left out. */
+const LONGEST_BUNCH_MS = 2000;
 /** Of jobs that have just come. */
 const MOST_FRESH = 20;
 
@@ -61,6 +68,9 @@ class OracleOf implements Oracle {
   /** By site, the end of what is being done for it. */
   readonly #doing = new Map<string, Promise<unknown>>();
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #pot = createTimePot();
+  readonly #plays = createPlayTime(PLAY_GUESS, this.#pot);
+  readonly #runs = createPlayTime(RUNS_GUESS, this.#pot);
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -126,13 +136,22 @@ class OracleOf implements Oracle {
   #events({ site: name, events }: Tasks["events"]["asks"]): null {
     const site = this.#sites.get(name);
     if (site === undefined) return null;
-    for (const event of events) {
-      const nowMs = this.#nowMs();
-      const isDue = event.event.kind === "submitted" && nowMs - this.#simulatedAtMs >= SIMULATED_EVERY_MS;
-      if (isDue) this.#simulatedAtMs = nowMs;
-      learn(site, event, { from: "live", isPlayed: true, runs: isDue ? RUNS : 0 });
-    }
+    for (const event of events) this.#learnLive(site, event);
     return null;
+  }
+
+  /** A long queue is played for a part of what is submitted: thousands at once would keep a processor busy. */
+  #learnLive(site: LearntSite, event: SeenEvent): void {
+    const { size } = site.predictor.jobs;
+    const nowMs = this.#nowMs();
+    const isPlayed = event.event.kind === "submitted" && this.#plays.hasTimeFor(size, nowMs);
+    const isDue = isPlayed && nowMs - this.#simulatedAtMs >= SIMULATED_EVERY_MS;
+    const isSimulated = isDue && this.#runs.hasTimeFor(size, nowMs);
+    const wasPlayed = learn(site, event, { from: "live", isPlayed, runs: isSimulated ? RUNS : 0 });
+    if (!wasPlayed) return;
+    const endMs = this.#nowMs();
+    if (isSimulated) this.#simulatedAtMs = nowMs;
+    (isSimulated ? this.#runs : this.#plays).took(size, endMs - nowMs);
   }
 
   #look({ site: name, snapshot, jobs }: Tasks["look"]["asks"]): null {
@@ -166,12 +185,19 @@ class OracleOf implements Oracle {
     const state =
       cluster === null || room === undefined ? asked.state : stateOfCluster(cluster.snapshot, room, shape);
     const scheduled = cluster === null ? undefined : scheduleAtCluster(cluster.snapshot, cluster.job);
-    const simulated = state && this.#simulate(site, state, asked, untilMs);
+    const simulated = state && this.#simulateIfShort(site, state, asked, untilMs);
     return { site, question: { facts, nowMs, state, scheduled, simulated } };
   }
 
   #virtual({ site: name, ...question }: AskedVirtual): VirtualAnswer {
     return sayVirtual(this.#sites.get(name) ?? createLearntSite(name, onePool(undefined)), question);
+  }
+
+  /** Nothing where it would take too long. */
+  #simulateIfShort(site: LearntSite, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number) {
+    const { length } = snapshot.jobs;
+    const bunchMs = (this.#runs.foreseenMs(length) * RUNS_AT_ONCE) / RUNS;
+    return bunchMs > LONGEST_BUNCH_MS ? undefined : this.#simulate(site, snapshot, asked, untilMs);
   }
 
   /** As many futures as there is time for, and a few in any case. */

@@ -69,29 +69,34 @@ export function createLearntSite(site: string, shape: SiteShape): LearntSite {
   return { shape, predictor: createSitePredictor(site), learnt: { past: 0, live: 0 } };
 }
 
-/** Takes in what happened. Submissions that are known are passed over, and so are ends of unknown jobs. */
-export function learn(site: LearntSite, { event, isLate }: SeenEvent, how: Learning): void {
+/**
+ * Takes in what happened. Submissions that are known are passed over, and so are ends of unknown jobs.
+ *
+ * @returns whether the queue was played for it
+ */
+export function learn(site: LearntSite, { event, isLate }: SeenEvent, how: Learning): boolean {
   const { predictor, learnt } = site;
   if (event.kind !== "submitted") {
     observe(predictor, event);
-    return;
+    return false;
   }
-  if (predictor.jobs.has(event.job.id) || predictor.jobs.size >= MOST_KNOWN) return;
+  if (predictor.jobs.has(event.job.id) || predictor.jobs.size >= MOST_KNOWN) return false;
   const count = ++learnt[how.from];
   if (isLate) {
     observe(predictor, event, { isLate });
-    return;
+    return false;
   }
   const stride = Math.ceil(Math.max(1, predictor.jobs.size) / PLAYED_ALWAYS);
   const snapshot =
     how.isPlayed && count % stride === 0 ? stateFor(site, event.job.queue, event.atMs) : undefined;
   if (snapshot === undefined) {
     observe(predictor, event);
-    return;
+    return false;
   }
   const simulated =
     how.runs > 0 ? simulate(site, event.job, { snapshot, runs: how.runs, seed: count }) : undefined;
   observe(predictor, event, { snapshot, ...(simulated === undefined ? {} : { simulated }) });
+  return true;
 }
 
 /** The queue that a job in this queue would find, of the jobs that are known; undefined: no such queue. */
