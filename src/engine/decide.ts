@@ -5,7 +5,7 @@
  * the queue of each managed site is looked at on a copy, and what starts is named.
  */
 import { isForeign, type StintEvent } from "../model/index.ts";
-import { copyQueue, nextInstant, settle } from "../queue/index.ts";
+import { nextInstant, startsWhenSettled } from "../queue/index.ts";
 import { decideEnforcement, enforcementWakeAtMs } from "./enforce/decide-enforcement.ts";
 import { placeAll } from "./place.ts";
 import { decideReservations, reservationsWakeAtMs } from "./reserve/decide-reservations.ts";
@@ -52,7 +52,7 @@ function settleAll(projection: Projection, nowMs: number): StintEvent[] {
   for (const { name, spec, queue } of projection.sites.values()) {
     if (isForeign(spec)) continue;
     if (!projection.unsettled.has(name) && nextInstant(queue) > nowMs) continue;
-    const starts = settle(copyQueue(queue), nowMs);
+    const starts = startsWhenSettled(queue, nowMs);
     events.push({ kind: "queueSettled", site: name, starts, atMs: nowMs });
   }
   return events;

@@ -17,12 +17,14 @@ export {
   createNamedQueue,
   keepFree,
   keepWhatIsLeft,
+  lentQueue,
   type NamedQueue,
   nextInstant,
   note,
   type QueuedNeed,
   type QueueOperation,
   settle,
+  startsWhenSettled,
 } from "./named-queue.ts";
 export { type NarrowedMachine, withoutIdleColumns } from "./narrow.ts";
 export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";

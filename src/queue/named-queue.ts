@@ -12,6 +12,7 @@ import { indexAt } from "../profile/index.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { endMsOf } from "./job-table.ts";
+import { LayeredMap } from "./layered-map.ts";
 import { createMachine, type FixedRectangle, type Machine, phase } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
 import { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
@@ -44,6 +45,8 @@ export interface NamedQueue {
   /** The last id that a slot was given. */
   lastSlot: number;
   pending: QueueOperation[];
+  /** Whose arrival is among them: thousands may come before the queue is settled. */
+  readonly coming: Set<string>;
   /** Grows with every change. */
   version: number;
 }
@@ -63,6 +66,7 @@ export function createNamedQueue(
     slots: new Map(),
     lastSlot: 0,
     pending: [],
+    coming: new Set(),
     version: 0,
   };
 }
@@ -70,19 +74,24 @@ export function createNamedQueue(
 /** Notes what happened to a job; the machine learns of it when the queue is settled. */
 export function note(queue: NamedQueue, operation: QueueOperation): void {
   queue.version++;
-  const coming = queue.pending.findIndex(({ kind, job }) => kind === "arrive" && job === operation.job);
-  if (coming >= 0) {
-    const [arrival] = queue.pending.splice(coming, 1);
+  if (queue.coming.delete(operation.job)) {
+    const at = queue.pending.findIndex(({ kind, job }) => kind === "arrive" && job === operation.job);
+    const [arrival] = queue.pending.splice(at, 1);
     if (operation.kind === "hold" && arrival.kind === "arrive") queue.heldOutside.set(arrival.job, arrival);
     return;
   }
   const outside = queue.heldOutside.get(operation.job);
   if (outside !== undefined) {
     queue.heldOutside.delete(operation.job);
-    if (operation.kind === "release") queue.pending.push({ ...outside, kind: "arrive", job: operation.job });
+    if (operation.kind === "release") putOff(queue, { ...outside, kind: "arrive", job: operation.job });
     return;
   }
+  putOff(queue, operation);
+}
+
+function putOff(queue: NamedQueue, operation: QueueOperation): void {
   queue.pending.push(operation);
+  if (operation.kind === "arrive") queue.coming.add(operation.job);
 }
 
 /**
@@ -103,6 +112,7 @@ export function settle(queue: NamedQueue, nowMs: number): string[] {
   endOverdue(queue, nowMs);
   for (const operation of inPhases(queue)) feed(queue, operation, nowMs);
   queue.pending = [];
+  queue.coming.clear();
   collectStarts(queue, nowMs, starts);
   return starts;
 }
@@ -181,15 +191,26 @@ export function nextInstant(queue: NamedQueue): number {
 
 /** A queue of its own in the same state, to try things on. */
 export function copyQueue(queue: NamedQueue): NamedQueue {
+  return { ...lentQueue(queue), handleOf: new Map(queue.handleOf), jobOf: new Map(queue.jobOf) };
+}
+
+/** What starts if a queue is settled at an instant, as `settle` says it; the queue stays as it is. */
+export function startsWhenSettled(queue: NamedQueue, nowMs: number): string[] {
+  return settle(lentQueue(queue), nowMs);
+}
+
+/** A copy for as long as the queue does not change: the names, which are most of it, are not copied. */
+export function lentQueue(queue: NamedQueue): NamedQueue {
   return {
     machine: machineFrom(checkpoint(queue.machine), queue.machine.rules),
-    handleOf: new Map(queue.handleOf),
-    jobOf: new Map(queue.jobOf),
+    handleOf: new LayeredMap(queue.handleOf),
+    jobOf: new LayeredMap(queue.jobOf),
     running: new Set(queue.running),
     heldOutside: new Map(queue.heldOutside),
     slots: new Map(queue.slots),
     lastSlot: queue.lastSlot,
     pending: [...queue.pending],
+    coming: new Set(queue.coming),
     version: queue.version,
   };
 }

@@ -55,6 +55,7 @@ function queueOf(machine: ClusterMachine["machine"]): NamedQueue {
     slots: new Map(),
     lastSlot: 0,
     pending: [],
+    coming: new Set(),
     version: 0,
   };
 }

@@ -23,7 +23,7 @@ import {
   type StintEvent,
   type WantedSlot,
 } from "../../model/index.ts";
-import { copyQueue, settle } from "../../queue/index.ts";
+import { startsWhenSettled } from "../../queue/index.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
 import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../ticket/slot-ticket.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
@@ -261,7 +261,7 @@ function settledNow(
   nowMs: number,
 ): readonly StintEvent[] {
   if (resource !== undefined || isForeign(site.spec)) return [];
-  const starts = settle(copyQueue(site.queue), nowMs);
+  const starts = startsWhenSettled(site.queue, nowMs);
   return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
 }
 

@@ -2,7 +2,7 @@
  * What follows for offers and reservations from the passing of time (rules EN-35 … EN-38).
  */
 import type { ReservationRecord, StintEvent } from "../../model/index.ts";
-import { copyQueue, nextInstant, settle } from "../../queue/index.ts";
+import { nextInstant, startsWhenSettled } from "../../queue/index.ts";
 import { slotDebit } from "../ticket/slot-ticket.ts";
 import { refund } from "./accounts.ts";
 import { aboutOf } from "./answer-reservation.ts";
@@ -100,7 +100,7 @@ function settledRooms({ reserved }: ReservedState, nowMs: number): StintEvent[] 
     const record = reserved.records.get(reservation);
     if (record?.state !== "ACTIVE") continue;
     if (!reserved.unsettledRooms.has(reservation) && nextInstant(room) > nowMs) continue;
-    const starts = settle(copyQueue(room), nowMs);
+    const starts = startsWhenSettled(room, nowMs);
     events.push({ kind: "reservationSettled", reservation, site: record.site, starts, atMs: nowMs });
   }
   return events;
