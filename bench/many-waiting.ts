@@ -1,11 +1,12 @@
 /**
- * A live broker with very many waiting jobs: how fast they are placed, what questions cost and whom they keep.
+ * A live broker with very many waiting jobs: how fast they are placed, what questions cost and whom they
+ * keep waiting.
  *
- * `npx tsx bench/many-waiting.ts [--jobs N] [--discipline fcfs|easy|conservative]`. The broker is a process of
- * its own at a managed site whose processors are all in use; the jobs are submitted in bulk through the API.
- * While one question after the other is asked, somebody else asks for `/healthz` every 5 ms: what that waits
- * is the delay of everybody. Beside each figure stands one of the same run: of the first tenth of the jobs,
- * of a look at one job, or of the broker before it had any job. Needs a built dist/.
+ * `npx tsx bench/many-waiting.ts [--jobs N] [--discipline fcfs|easy|conservative]`. The broker is a process
+ * of its own at a managed site whose processors are all in use; the jobs are submitted in bulk through the
+ * API. While one question after the other is asked, somebody else asks for `/healthz` every 5 ms: what that
+ * waits is the delay of everybody. Beside each figure stands one of the same run: of the first tenth of the
+ * jobs, of a look at one job, or of the broker before it had any job. Needs a built dist/.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -140,7 +140,7 @@ class OracleOf implements Oracle {
     return null;
   }
 
-  /** A long queue is played for a part of what is submitted: thousands at once would keep a processor busy. */
+  /** A long queue is played for a part of what is submitted: for all it would keep a processor busy. */
   #learnLive(site: LearntSite, event: SeenEvent): void {
     const { size } = site.predictor.jobs;
     const nowMs = this.#nowMs();
