@@ -19,7 +19,7 @@ export async function brokerOver(
 ): Promise<Broker> {
   const broker = await startBroker({
     logbook: createMemoryLogbook(VIEWS),
-    openSite: siteOpener(folder),
+    openSite: siteOpener(folder, systemClock),
     clock: systemClock,
     sandboxes: sandboxesIn(join(folder, "sandboxes")),
     warn,

@@ -49,7 +49,7 @@ export async function slurmBroker(
   const warnings: string[] = [];
   const broker = await startBroker({
     logbook: createMemoryLogbook(VIEWS),
-    openSite: siteOpener(folder),
+    openSite: siteOpener(folder, systemClock),
     clock: systemClock,
     sandboxes: sandboxesIn(join(folder, "sandboxes")),
     warn: (message) => warnings.push(message),

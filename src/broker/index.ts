@@ -2,4 +2,10 @@ export { type Broker, startBroker } from "./broker.ts";
 export type { BrokerParts, OpenSite } from "./parts.ts";
 export { type Sandboxes, sandboxesIn } from "./sandbox.ts";
 export type { SiteCare } from "./site-care.ts";
-export { systemClock } from "./system-clock.ts";
+export {
+  lastEventMs,
+  type SteadyClock,
+  steadyClock,
+  systemClock,
+  thisMachinesTime,
+} from "./steady-clock.ts";

@@ -15,9 +15,12 @@ const AT_ONCE = 64;
 
 /** A managed site to work with. It and the record agree when `begin` has resolved (rule BR-2). */
 export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
-  const { round, warn, onBroken, sandboxes } = world;
+  const { round, warn, clock, onBroken, sandboxes } = world;
   const outbox = createOutbox([AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
-  const take = (report: SiteReport): Promise<void> => takeReport(round, site, report);
+  const take = (report: SiteReport): Promise<void> => {
+    const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
+    return takeReport(round, site, { ...report, atMs });
+  };
   const { jobs, sites } = round.projection;
   async function launch(job: JobRecord): Promise<void> {
     try {

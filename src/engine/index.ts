@@ -10,6 +10,7 @@ export {
 export { queuedCost } from "./assess/queued-cost.ts";
 export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./assess/recommend.ts";
 export { scoresNow } from "./assess/scores.ts";
+export { beginAgainBehind } from "./behind.ts";
 export type {
   Blocker,
   BlockerFacts,

@@ -6,16 +6,23 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { type Identity, mintToken, recordOf } from "../api/index.ts";
 import { assert } from "../base/index.ts";
-import { systemClock } from "../broker/index.ts";
 import { SCOPES, tokenState } from "../model/index.ts";
 import type { Door } from "../runtime/index.ts";
 
 /** As long as it is good for; the first start after that makes another. */
 const LIFE_MS = 365 * 24 * 3_600_000;
 
-/** Makes a token for the owner and puts it into the file, unless the one that is there is good. */
-export async function giveAdminToken(door: Door, file: string, { owner, consumer }: Identity): Promise<void> {
-  const nowMs = systemClock.nowMs();
+/**
+ * Makes a token for the owner and puts it into the file, unless the one that is there is good.
+ *
+ * @param nowMs by the broker's time, which a token is to outlive
+ */
+export async function giveAdminToken(
+  door: Door,
+  file: string,
+  { owner, consumer }: Identity,
+  nowMs: number,
+): Promise<void> {
   const kept = await readFile(file, "utf8").catch(() => "");
   const record = recordOf(door, kept.trim());
   if (record !== undefined && tokenState(record, nowMs) === "valid") return;

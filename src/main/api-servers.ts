@@ -15,7 +15,7 @@ import {
   type TcpPlace,
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
-import { systemClock } from "../broker/index.ts";
+import { systemClock, thisMachinesTime } from "../broker/index.ts";
 import type { Door } from "../runtime/index.ts";
 import { connectionsFor, mostOpenFiles } from "./open-files.ts";
 import type { Settings } from "./settings.ts";
@@ -44,7 +44,8 @@ export interface ApiServers {
 /** Makes both. */
 export function apiServers(door: Door, setting: ApiSetting): ApiServers {
   const { owner, settings, certificate, tell, onError } = setting;
-  const nowMs = systemClock.nowMs;
+  // What expires does so by the calendar, as it is set.
+  const nowMs = thisMachinesTime.wallMs;
   const common = { version: readVersion(), onError, onDenial: denialLog(door, { nowMs, onError }), nowMs };
   const connections = connectionsFor(mostOpenFiles());
   const onSocket = createServer(door, {

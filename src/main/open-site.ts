@@ -7,9 +7,9 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrokerParts, type OpenSite, systemClock } from "../broker/index.ts";
+import type { BrokerParts, OpenSite } from "../broker/index.ts";
 import type { ManagedSiteSpec, SimulatedSiteSpec, SiteSpec, SlurmSiteSpec } from "../model/index.ts";
-import type { Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
+import type { Clock, Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import type { RunProcess } from "../sites/slurm/index.ts";
 import { thisMachine } from "./this-machine.ts";
@@ -21,11 +21,11 @@ export function siteFolder(stateDirectory: string, name: string, { type }: SiteS
 }
 
 /** What opens a site of the broker that keeps its state in `stateDirectory`. */
-export function siteOpener(stateDirectory: string): BrokerParts["openSite"] {
-  const openSlurm = slurmOpener();
+export function siteOpener(stateDirectory: string, clock: Clock): BrokerParts["openSite"] {
+  const openSlurm = slurmOpener(clock);
   return (name, spec) => {
     const folder = siteFolder(stateDirectory, name, spec);
-    if (spec.type === "simulated") return openSimulated(name, spec, folder);
+    if (spec.type === "simulated") return openSimulated({ name, spec, directory: folder, clock });
     if (spec.type === "slurm") return openSlurm(name, spec, folder);
     return openManaged(name, spec, folder);
   };
@@ -40,7 +40,7 @@ async function openManaged(
 }
 
 /** The adapter to Slurm is loaded for the first of them; one process starts the commands of all. */
-function slurmOpener() {
+function slurmOpener(clock: Clock) {
   let start: RunProcess | undefined;
   return async (name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> => {
     const { commandProcess, openSlurmSite, slurmRunner, startWatchdog } = await import(
@@ -48,7 +48,7 @@ function slurmOpener() {
     );
     start ??= commandProcess();
     const run = slurmRunner(spec, directory, start);
-    const options = { name, spec, directory, clock: systemClock, run, startWatchdog };
+    const options = { name, spec, directory, clock, run, startWatchdog };
     return { kind: "foreign", site: await openSlurmSite(options) };
   };
 }
@@ -85,9 +85,9 @@ export function measuringDoor(door: Door, measure: MeasureSite, ending: AbortSig
 }
 
 /** The simulator of sites is loaded for the first of them. */
-async function openSimulated(name: string, spec: SimulatedSiteSpec, directory: string): Promise<OpenSite> {
+async function openSimulated(options: SimulatedOrder): Promise<OpenSite> {
+  const { name, spec, directory } = options;
   const { openSimulatedSite } = await import("../sites/simulated/index.ts");
-  const options = { name, spec, directory, clock: systemClock };
   if (spec.jobs === "imitate") return { kind: "foreign", site: await openSimulatedSite(options) };
   const programs = await openManagedSite({ name, directory: join(directory, "programs") });
   try {
@@ -96,6 +96,13 @@ async function openSimulated(name: string, spec: SimulatedSiteSpec, directory: s
     await programs.close();
     throw error;
   }
+}
+
+interface SimulatedOrder {
+  readonly name: string;
+  readonly spec: SimulatedSiteSpec;
+  readonly directory: string;
+  readonly clock: Clock;
 }
 
 /** A site that closes what was opened for it alone. */

@@ -6,9 +6,18 @@ import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Certificate, Identity } from "../api/index.ts";
-import { type Broker, sandboxesIn, startBroker, systemClock } from "../broker/index.ts";
+import { durationMs, formatDuration } from "../base/index.ts";
+import {
+  type Broker,
+  lastEventMs,
+  sandboxesIn,
+  startBroker,
+  steadyClock,
+  systemClock,
+  thisMachinesTime,
+} from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
-import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { type Logbook, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
 import { apiServers } from "./api-servers.ts";
@@ -42,12 +51,13 @@ export const up: Up = async (request, { tell, signal }) => {
   try {
     if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
     const pauses = await pausesLeft(directory);
+    const clock = await brokersClock(logbook, tell);
     const broker = await startBroker({
       logbook,
-      openSite: siteOpener(directory),
+      openSite: siteOpener(directory, clock),
       care: siteCare(directory),
       sandboxes: sandboxesIn(join(directory, "sandboxes")),
-      clock: systemClock,
+      clock,
       ...(samples !== undefined && { samples }),
       warn: (message) => tell(`stint: ${message}\n`),
       onBroken: (error) => broken.abort(error),
@@ -66,7 +76,7 @@ export const up: Up = async (request, { tell, signal }) => {
         tell,
         signal: ending,
       });
-      await giveAdminToken(broker.door, adminTokenFile(directory), owner());
+      await giveAdminToken(broker.door, adminTokenFile(directory), owner(), clock.nowMs());
       const places = await api.listen();
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
       await untilAborted(ending);
@@ -80,6 +90,18 @@ export const up: Up = async (request, { tell, signal }) => {
   }
   broken.signal.throwIfAborted();
 };
+
+/** Begins no earlier than the last event, and says so where the machine's clock is behind. */
+async function brokersClock(logbook: Logbook, tell: (line: string) => void) {
+  const onBehind = (behindMs: number): void => {
+    const length = formatDuration(durationMs(Math.round(behindMs / 1000) * 1000));
+    tell(
+      `stint: this machine's clock is ${length} behind what the log has: it was ahead before, or was put ` +
+        "back; the broker's time goes on, more slowly until the clock has caught up\n",
+    );
+  };
+  return steadyClock(thisMachinesTime, { notBeforeMs: await lastEventMs(logbook), onBehind });
+}
 
 /** The broker runs all the same: its socket is as good as ever. */
 function tellTrouble(certificate: Certificate | undefined, tell: (line: string) => void): void {

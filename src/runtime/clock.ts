@@ -4,8 +4,10 @@
 
 /** A clock with an alarm. */
 export interface Clock {
-  /** Unix time in ms. May step; the round never lets time go back. */
+  /** Unix time in ms. The round never lets it go back. */
   nowMs(): number;
+  /** By how much the machine's clock is behind, by which the reports of its programs are dated. */
+  aheadMs?(): number;
   /** Calls once at or after an instant; gives what calls it off. */
   wakeAt(atMs: number, call: () => void): () => void;
 }

@@ -73,7 +73,7 @@ class ThreadOf implements PredictionThread {
   ): Promise<Tasks[Kind]["answer"]> {
     this.#worker ??= this.#begin();
     this.#restLater();
-    if (this.#waiting.size === 0) this.#heardAtMs = Date.now();
+    if (this.#waiting.size === 0) this.#heardAtMs = performance.now();
     const id = ++this.#lastId;
     this.#worker.postMessage({ id, kind, asks } as Asked);
     return new Promise<Tasks[Kind]["answer"]>((resolve, reject) => {
@@ -109,7 +109,7 @@ class ThreadOf implements PredictionThread {
   }
 
   #take(answer: Answered): void {
-    this.#heardAtMs = Date.now();
+    this.#heardAtMs = performance.now();
     const asker = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     clearTimeout(asker?.timer);
@@ -134,7 +134,7 @@ class ThreadOf implements PredictionThread {
 
   #giveUpIfHung(): void {
     const mine = this.#worker;
-    if (mine === undefined || Date.now() - this.#heardAtMs < HUNG_MS) return;
+    if (mine === undefined || performance.now() - this.#heardAtMs < HUNG_MS) return;
     void mine.terminate();
     this.#lose(mine, `nothing was heard of it for ${HUNG_MS / 1000} s`);
   }

@@ -1,0 +1,100 @@
+/**
+ * Time for a broker, whatever is done to the clock of its machine.
+ *
+ * It follows that clock, forward also by leaps, and never goes back: not in a run, and not behind the last
+ * event of the runs before. While the machine's clock is behind (it was put back, or had been ahead in an
+ * earlier run) the broker's time goes on at {@link SLOWED} of the usual pace until the clock has caught up,
+ * so waits end, and things happen in the order in which they are recorded. Durations come out so much
+ * shorter meanwhile. What is more than {@link HOPELESS_MS} behind is not waited for: then time passes at its
+ * usual pace. A leap second is a step of one second, and time zones are not in these numbers at all.
+ *
+ * Alarms go by time that passes; a leap forward is noticed within {@link NOTICED_MS}.
+ */
+import type { Clock, Logbook } from "../runtime/index.ts";
+
+/** What a clock is made of. */
+export interface TimeSources {
+  /** Unix time of the machine, in ms. May step. */
+  readonly wallMs: () => number;
+  /** Time that passes, in ms from anywhere. Never goes back and never leaps. */
+  readonly passedMs: () => number;
+  /** Calls when so much time has passed; gives what calls it off. */
+  readonly after: (ms: number, call: () => void) => () => void;
+}
+
+/** A clock that says how far it is from its machine's. */
+export interface SteadyClock extends Clock {
+  /** By how much the machine's clock is behind. */
+  aheadMs(): number;
+}
+
+/** How a clock begins. */
+export interface ClockSetting {
+  /** It begins no earlier: the last event of the run before. */
+  readonly notBeforeMs: number;
+  /** Told when the machine's clock has come to be behind, by more than {@link TOLD_MS}. */
+  readonly onBehind: (behindMs: number) => void;
+}
+
+const SLOWED = 15 / 16;
+const HOPELESS_MS = 24 * 3_600_000;
+const NOTICED_MS = 10_000;
+/** Smaller differences are corrections of the machine's clock, of which nobody need know. */
+const TOLD_MS = 1500;
+
+/** A clock over these sources. */
+export function steadyClock(sources: TimeSources, { notBeforeMs, onBehind }: ClockSetting): SteadyClock {
+  const { wallMs, passedMs, after } = sources;
+  let lastMs = notBeforeMs;
+  let lastPassedMs = passedMs();
+  let isBehind = false;
+  /** Exact: slowed time is a fraction. */
+  const advance = (): number => {
+    const [wall, passed] = [wallMs(), passedMs()];
+    const sinceMs = passed - lastPassedMs;
+    const isHopeless = lastMs - wall > HOPELESS_MS;
+    lastMs = Math.max(wall, lastMs + (isHopeless ? sinceMs : sinceMs * SLOWED));
+    lastPassedMs = passed;
+    const behindMs = lastMs - wall;
+    if (behindMs > TOLD_MS && !isBehind) onBehind(behindMs);
+    if (behindMs > TOLD_MS || behindMs === 0) isBehind = behindMs > 0;
+    return lastMs;
+  };
+  const nowMs = (): number => Math.floor(advance());
+  return {
+    nowMs,
+    aheadMs: () => Math.max(0, Math.floor(advance() - wallMs())),
+    wakeAt(atMs, call) {
+      let cancel = (): void => {};
+      const wait = (): void => {
+        const leftMs = Math.max(0, Math.ceil(atMs - nowMs()));
+        cancel = after(Math.min(leftMs, NOTICED_MS), () => {
+          if (nowMs() >= atMs) call();
+          else wait();
+        });
+      };
+      wait();
+      return () => cancel();
+    },
+  };
+}
+
+/** The instant of the last event of a log; 0 where there is none. */
+export async function lastEventMs(logbook: Pick<Logbook, "head" | "events">): Promise<number> {
+  let lastMs = 0;
+  for await (const { atMs } of logbook.events((await logbook.head()).seq)) lastMs = atMs;
+  return lastMs;
+}
+
+/** The machine's own clock and timers. */
+export const thisMachinesTime: TimeSources = {
+  wallMs: () => Date.now(),
+  passedMs: () => performance.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock of this machine for what has no earlier run. */
+export const systemClock: Clock = steadyClock(thisMachinesTime, { notBeforeMs: 0, onBehind: () => {} });
