@@ -48,6 +48,7 @@ export function whatIfTable(report: WhatIfReport): string {
 function beginning({
   beginning: begun,
   withoutRecord,
+  neverStarted,
   skipped,
   baseline,
   comparedWith,
@@ -64,6 +65,9 @@ function beginning({
       ? [`  ${runningWithoutRoom} of those running found no room at once: the site is too small here`]
       : []),
     `  ${baseline.jobs} jobs compared${left.join("")}`,
+    ...(neverStarted > 0
+      ? [`  ${neverStarted} cancelled while they waited are left out: here they would have started`]
+      : []),
   ];
 }
 

@@ -138,6 +138,11 @@ export interface WhatIfReport {
   readonly skipped: number;
   /** Jobs whose start was not recorded: they are there, and not compared. */
   readonly withoutRecord: number;
+  /**
+   * Jobs that were cancelled before they started and would have started in the simulation: something that
+   * the record does not tell kept them waiting, and they are left out.
+   */
+  readonly neverStarted: number;
   /** With what the baseline compares: starts that happened, or that the batch system expects of its queue. */
   readonly comparedWith: "recorded" | "expected";
   readonly baseline: WhatIfBaseline;

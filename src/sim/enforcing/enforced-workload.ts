@@ -138,6 +138,7 @@ function playedOf(
   const lost = counted("lost");
   return {
     done: outcomes.flatMap((outcome, at) => doneJob(jobs[at], outcome)).sort((a, b) => a.endMs - b.endMs),
+    interrupted: outcomes.flatMap(({ gone }, at) => (gone === "takenRunning" ? [jobs[at]] : [])),
     cancelledWaiting: workload.cancelledEarly + cancelledWaiting,
     cancelledRunning,
     cancelledEnded: events.length - downs.length - cancelledWaiting - cancelledRunning,

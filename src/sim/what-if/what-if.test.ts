@@ -225,3 +225,40 @@ describe("a queue as it is now", () => {
     expect(readFileSync(page, "utf8")).toContain("Of no job is known when the batch system expects it");
   });
 });
+
+describe("jobs that were cancelled while they waited", () => {
+  /** Four processors are free, and yet `kept` never began: a dependency, say. */
+  const kept = [
+    { period: 0, until: 9000 },
+    pool(4),
+    job("kept", [10, null, 5000, 4], { limit: 6000 }),
+    { cancel: "kept", at: 3000 },
+    job("one", [20, 20, 100, 4], { limit: 200 }),
+    job("two", [30, 120, 100, 4], { limit: 200 }),
+  ];
+
+  it("do not occupy what they never had; how many they are is told", async () => {
+    const { report, starts } = await ask(kept);
+    expect(starts).toEqual({ one: 10, two: 110 });
+    expect(report).toMatchObject({ neverStarted: 1, baseline: { medianSec: 0 } });
+  });
+
+  it("wait among the others where they would have waited", async () => {
+    const waiting = [
+      { period: 0, until: 9000 },
+      pool(4),
+      job("first", [0, 0, 1000, 3], { limit: 1000 }),
+      job("wide", [10, null, 5000, 4], { limit: 6000 }),
+      { cancel: "wide", at: 500 },
+      job("long", [20, 500, 3000, 1], { limit: 3000 }),
+    ];
+    const { report, starts } = await ask(waiting);
+    expect(starts).toEqual({ first: 0, long: 500 });
+    expect(report.neverStarted).toBe(0);
+  });
+
+  it("are left out of the changed rules, too, where they are of today's", async () => {
+    const { report } = await ask(kept, { changes: ["pool.all.procs=8"] });
+    expect(report.change).toMatchObject({ earlier: { jobs: 1 } });
+  });
+});

@@ -29,7 +29,7 @@ export async function whatIf(
   const compared = comparedJobs(today.started);
   if (compared.length === 0 && live === undefined) throw noRecordedStart(trace);
   const baseline = baselineOf(compared);
-  const changed = rules && (await playRecord(rules.simulation, rules.changePools));
+  const changed = rules && (await playRecord(rules.simulation, rules.changePools, today.neverStarted));
   const moved = changed === undefined ? [] : movedJobs(today, changed);
   const { workload } = today.begun;
   const report: WhatIfReport = {
@@ -37,6 +37,7 @@ export async function whatIf(
     beginning: beginningOf(today),
     skipped: workload.skipped.noRuntime + workload.skipped.widerThanMachine + workload.skipped.malformed,
     withoutRecord: today.started.length - compared.length,
+    neverStarted: today.neverStarted.size,
     comparedWith: live === undefined ? "recorded" : "expected",
     baseline,
     change:

@@ -33,6 +33,8 @@ export interface DoneJob extends FinishedJob<WorkloadJob> {
 export interface Played {
   /** In the order in which they ended. */
   readonly done: DoneJob[];
+  /** Jobs that were cancelled while they ran. */
+  readonly interrupted: WorkloadJob[];
   cancelledWaiting: number;
   cancelledRunning: number;
   cancelledEnded: number;

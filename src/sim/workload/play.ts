@@ -61,7 +61,13 @@ function begin(workload: PreparedWorkload, rules: PlayRules): Play {
     machine: createSite(site, nodes === undefined ? rules.discipline : "external"),
     nodes,
     played: {
-      ...{ done: [], cancelledWaiting: workload.cancelledEarly, cancelledRunning: 0, cancelledEnded: 0 },
+      ...{
+        done: [],
+        interrupted: [],
+        cancelledWaiting: workload.cancelledEarly,
+        cancelledRunning: 0,
+        cancelledEnded: 0,
+      },
       ...{ outages: 0, stopped: 0, requeued: 0, lost: 0, brokenReservations: 0, startedLate: 0 },
       ...{ reservationChanges: [], reservedMissingProcMs: 0, wastedProcMs: 0, down: [] },
     },
@@ -99,6 +105,7 @@ function cancelOne(play: Play, job: number, atMs: number): void {
   if (Number.isNaN(play.endMs[handle])) play.played.cancelledWaiting++;
   else {
     play.played.cancelledRunning++;
+    play.played.interrupted.push(play.jobs[handle]);
     noteWaste(play, handle, atMs);
   }
   cancel(play.machine, handle, atMs);
