@@ -74,12 +74,25 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const world = { round, clock, sandboxes, transfers, predictions, find, warn, onBroken };
   const sites = createSites(parts.openSite, world);
   const counter = createFileCounter({ round, sites, clock, warn });
-  await sandboxes.sweep((job) => projection.jobs.has(job));
-  // In effect at once, and so before the first decision; durable before anybody is answered.
-  const asked = askAll(round, parts);
-  await openAll(projection, sites);
+  const stop = async (): Promise<void> => {
+    counter.stop();
+    transfers.stop();
+    await round.stop();
+    await sites.detachAll();
+    await predictions.stop();
+  };
+  try {
+    await sandboxes.sweep((job) => projection.jobs.has(job));
+    // In effect at once, and so before the first decision; durable before anybody is answered.
+    const asked = askAll(round, parts);
+    await openAll(projection, sites);
+    await asked;
+  } catch (error) {
+    // What has been begun would keep the process from ending, and so the message from being seen as the end.
+    await stop();
+    throw error;
+  }
   const observed = createUsageKeeper({ round, clock, warn, samples: parts.samples });
-  await asked;
   round.wake();
   observed.begin();
   const passed = recordTransfers({ round, clock, transfers, warn });
@@ -88,12 +101,8 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers }),
     stop: async () => {
       observed.stop();
-      counter.stop();
-      transfers.stop();
       await passed.stop();
-      await round.stop();
-      await sites.detachAll();
-      await predictions.stop();
+      await stop();
     },
   };
 }

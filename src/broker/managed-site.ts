@@ -19,7 +19,7 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
   const outbox = createOutbox([AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
   const take = (report: SiteReport): Promise<void> => {
     const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
-    return takeReport(round, site, { ...report, atMs });
+    return takeReport({ round, site, warn }, { ...report, atMs });
   };
   const { jobs, sites } = round.projection;
   async function launch(job: JobRecord): Promise<void> {
@@ -40,7 +40,7 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
     files: site,
     async begin() {
       site.onReport((report) => void take(report).catch(onBroken));
-      await reconcile(begunJobs(jobs.values(), site.name), { site, launch, report: take });
+      await reconcile(begunJobs(jobs.values(), site.name), { site, launch, report: take, warn });
     },
     dispatch(event) {
       for (const id of jobsAbout(event)) {
@@ -66,12 +66,24 @@ function jobsAbout(event: StintEvent): readonly string[] {
 }
 
 /** Records what a site says, then lets the site forget it (rule BR-3). */
-async function takeReport(round: Round, site: ManagedSite, report: SiteReport): Promise<void> {
+async function takeReport({ round, site, warn }: ReportWorld, report: SiteReport): Promise<void> {
   const about = attemptOf(report.token, report.atMs);
   if (report.kind === "running") await round.report({ ...about, kind: "running" });
   if (report.kind !== "ended") return;
   await round.report(endOf(report));
-  await site.acknowledge(report.token);
+  if (report.cause === "lost") warn(`job ${report.token}: ${report.detail ?? "it was lost"}`);
+  try {
+    await site.acknowledge(report.token);
+  } catch (error) {
+    // It is told again in the next life, and says nothing new then.
+    warn(`job ${report.token}: ${messageOf(error)}`);
+  }
+}
+
+interface ReportWorld {
+  readonly round: Round;
+  readonly site: ManagedSite;
+  readonly warn: (message: string) => void;
 }
 
 /** An end as the engine is told of it. */

@@ -3,6 +3,7 @@
  */
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import type { ManagedSite, SiteReport } from "../runtime/index.ts";
+import { messageOf } from "./job-order.ts";
 
 /** Jobs of which the site has, or should have, a process. */
 export function begunJobs(jobs: Iterable<JobRecord>, site: string): JobRecord[] {
@@ -14,21 +15,27 @@ export interface Reconciliation {
   readonly site: ManagedSite;
   readonly launch: (job: JobRecord) => Promise<void>;
   readonly report: (report: SiteReport) => Promise<void>;
+  /** What goes wrong with one job is told, and keeps nobody from the others. */
+  readonly warn: (message: string) => void;
 }
 
 /** Brings one site and its jobs to agree. Everything it asks for may have been done before the crash. */
 export async function reconcile(
   jobs: readonly JobRecord[],
-  { site, launch, report }: Reconciliation,
+  { site, launch, report, warn }: Reconciliation,
 ): Promise<void> {
   const seen = jobs.filter(({ startedAtMs }) => startedAtMs !== null);
   for (const job of jobs) if (job.startedAtMs === null) await launch(job);
   for (const found of await site.inventory(seen.map(tokenOf))) await report(found);
   for (const job of jobs) {
-    if (job.isCancelRequested || job.isRecalled === true) await site.cancel(tokenOf(job));
-    else if (job.state === "SUSPENDED") await site.suspend(tokenOf(job));
-    else if (job.state === "RUNNING") await site.resume(tokenOf(job));
+    await askAgain(site, job).catch((error: unknown) => warn(`job ${job.id}: ${messageOf(error)}`));
   }
+}
+
+async function askAgain(site: ManagedSite, job: JobRecord): Promise<void> {
+  if (job.isCancelRequested || job.isRecalled === true) await site.cancel(tokenOf(job));
+  else if (job.state === "SUSPENDED") await site.suspend(tokenOf(job));
+  else if (job.state === "RUNNING") await site.resume(tokenOf(job));
 }
 
 function tokenOf(job: JobRecord): string {

@@ -31,6 +31,9 @@ import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 
+/** So long after its end the process ends in any case, with the code that it was given. */
+const LAST_MS = 10_000;
+
 /** Runs a broker until it is asked to stop; its jobs go on without it. */
 export const up: Up = async (request, { tell, signal }) => {
   const settings = await readSettings(process.env, request);
@@ -87,6 +90,8 @@ export const up: Up = async (request, { tell, signal }) => {
   } finally {
     await samples?.close();
     await logbook.close();
+    // Whatever was begun and not ended must not keep a process that has said its last word.
+    setTimeout(() => process.exit(), LAST_MS).unref();
   }
   broken.signal.throwIfAborted();
 };

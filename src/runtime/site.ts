@@ -96,7 +96,8 @@ export interface ManagedSite extends SiteFiles {
   signal(token: AttemptToken, name: string): Promise<void>;
   /**
    * What became of these attempts: a "running" or "ended" report for each, "ended" as "lost" for one
-   * that the site was told to launch and has no trace of. For finding jobs again after a restart.
+   * that the site was told to launch and has no trace of, or whose traces cannot be read. One of which
+   * nothing can be said yet is left out; its report comes later. For finding jobs again after a restart.
    */
   inventory(tokens: readonly AttemptToken[]): Promise<readonly SiteReport[]>;
   /** Reports as they come; each is repeated after a restart until it is acknowledged. */

@@ -6,11 +6,33 @@ import type { EndCause } from "../../runtime/index.ts";
 import type { AttemptPlaces } from "./places.ts";
 import { parseReports, type ReportLine } from "./reports.ts";
 import { isMissing } from "./site-fault.ts";
+import { isLasting, unreadableDetail } from "./unreadable.ts";
 
-/** All that was reported, acknowledged or not. */
-export async function readReports({ spool, archive }: AttemptPlaces): Promise<ReportLine[]> {
-  const text = (await textOf(spool)) ?? (await textOf(archive)) ?? "";
-  return parseReports(text);
+/** All that was reported, acknowledged or not. What was in a spool that cannot be read is lost for good. */
+export async function readReports(places: AttemptPlaces): Promise<ReportLine[]> {
+  try {
+    return parseReports(await reportText(places));
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    const detail = unreadableDetail("the file of its reports", places.spool, error);
+    return [{ kind: "ended", atMs: Date.now(), cause: "lost", detail }];
+  }
+}
+
+/** Whether something was reported first that cannot be understood. */
+export async function beginsGarbled(places: AttemptPlaces): Promise<boolean> {
+  const text = await reportText(places).catch(() => "");
+  const end = text.indexOf("\n") + 1;
+  return end > 0 && parseReports(text.slice(0, end)).length === 0;
+}
+
+/** Whether the reports of an attempt are there and cannot be read. */
+export async function areReportsUnreadable(places: AttemptPlaces): Promise<boolean> {
+  return reportText(places).then(() => false, isLasting);
+}
+
+async function reportText({ spool, archive }: AttemptPlaces): Promise<string> {
+  return (await textOf(spool)) ?? (await textOf(archive)) ?? "";
 }
 
 /** Whether there is anything to be told of this attempt, now or later: an unacknowledged spool. */

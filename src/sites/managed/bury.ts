@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { readReports, type Verdict } from "./attempt-record.ts";
-import { type Claim, DIRECTORY_VARIABLE, readControl, readOrder } from "./job-files.ts";
+import { type Claim, DIRECTORY_VARIABLE, readableOrder, readControl } from "./job-files.ts";
 import { appendJsonLine } from "./json-lines.ts";
 import type { AttemptPlaces } from "./places.ts";
 import { signalGroup } from "./process-group.ts";
@@ -21,17 +21,20 @@ import {
 import type { EndedLine } from "./reports.ts";
 
 const POLL_MS = 20;
+/** Between TERM and KILL where the order that says it cannot be read. */
+const GRACE_MS = 10_000;
 /** After KILL. What is stuck in the kernel for longer can do no more harm than any other zombie. */
 const KILLED_MS = 5000;
 
 /** Ends what is left of the attempt and writes its last report; given up without one when aborted. */
 export async function bury(places: AttemptPlaces, claim: Claim, abort: AbortSignal): Promise<void> {
-  const order = readOrder(places);
-  if (claim.by === "wrapper" && isOfThisBoot(claim.mark) && order !== undefined) {
+  const mayRun = claim.by === "site" ? claim.mayRun === true : isOfThisBoot(claim.mark);
+  if (mayRun) {
     const reports = await readReports(places);
     const payload = reports.find((line) => line.kind === "running");
-    const entry = `${DIRECTORY_VARIABLE}=${order.environment[DIRECTORY_VARIABLE]}`;
-    await endLeftovers({ payload, entry, graceMs: order.graceMs, abort });
+    const entry = `${DIRECTORY_VARIABLE}=${places.work}`;
+    const graceMs = readableOrder(places)?.graceMs ?? GRACE_MS;
+    await endLeftovers({ payload, entry, graceMs, abort });
   }
   if (abort.aborted) return;
   const end: EndedLine = { kind: "ended", atMs: Date.now(), ...verdict(places, claim) };

@@ -12,6 +12,7 @@ import type { EndCause } from "../../runtime/index.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 import type { AttemptPlaces } from "./places.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
+import { isLasting, unreadableDetail } from "./unreadable.ts";
 
 /** `order.json`: a launch order with everything decided; lies in the directory when that appears. */
 export interface JobOrder {
@@ -32,7 +33,12 @@ export interface JobOrder {
 /** `claim.json`: who answers for the attempt, a wrapper that runs or a site that says it never will. */
 export type Claim =
   | ({ readonly by: "wrapper" } & ProcessIdentity)
-  | { readonly by: "site"; readonly cause: EndCause; readonly detail: string };
+  | ({ readonly by: "site"; readonly cause: EndCause; readonly detail: string } & MayRun);
+
+interface MayRun {
+  /** It stands for a claim that could not be read: the job may run all the same. */
+  readonly mayRun?: true;
+}
 
 /** A line of `control.jsonl`: what the wrapper is asked to do, in this order. */
 export type Control =
@@ -50,9 +56,35 @@ export function readOrder({ order }: AttemptPlaces): JobOrder | undefined {
   return readJson<JobOrder>(order);
 }
 
-/** Who answers for an attempt, or undefined when nobody does yet. */
+/** The same; one that cannot be read, now or ever, is none. */
+export function readableOrder(places: AttemptPlaces): JobOrder | undefined {
+  try {
+    return readOrder(places);
+  } catch (error) {
+    if (isLasting(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Who answers for an attempt, or undefined when nobody does yet. A claim that cannot be read is taken for
+ * one of the site's: nobody knows any more which process answers for the attempt, so it is lost.
+ */
 export function readClaim({ claim }: AttemptPlaces): Claim | undefined {
-  return readJson<Claim>(claim);
+  try {
+    const read = readJson<Claim | null>(claim);
+    if (read === undefined || isClaim(read)) return read;
+    throw new Error("it is no claim");
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    const detail = unreadableDetail("its claim", claim, error);
+    return { by: "site", cause: "lost", detail, mayRun: true };
+  }
+}
+
+function isClaim(read: Claim | null): read is Claim {
+  if (read?.by === "wrapper") return Number.isSafeInteger(read.pid) && typeof read.mark === "string";
+  return read?.by === "site" && typeof read.cause === "string";
 }
 
 /** Answers for the attempt from now on; false when somebody else does or the attempt is gone. */
@@ -74,6 +106,15 @@ export function claimAttempt(places: AttemptPlaces, claim: Claim): boolean {
 /** Asks the wrapper for something; it has to be woken, too. */
 export function appendControl(places: AttemptPlaces, control: Control): void {
   appendJsonLine(places.control, control, false);
+}
+
+/** Has a wrapper read what it is asked for. */
+export function wakeWrapper({ pid }: ProcessIdentity): void {
+  try {
+    process.kill(pid, WAKE_SIGNAL);
+  } catch {
+    // It has just ended; the next look finds out how.
+  }
 }
 
 /** All that was ever asked for, in order. */

@@ -7,7 +7,8 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { assert } from "../../base/index.ts";
+import { setTimeout } from "node:timers/promises";
+import { assert, Fault } from "../../base/index.ts";
 import {
   attemptNotEnded,
   type FilePart,
@@ -19,7 +20,14 @@ import {
 import { archiveReports, isArchived, isKnown, readReports } from "./attempt-record.ts";
 import { checkedSignal, checkOrder, checkToken } from "./check-order.ts";
 import { listWork, readPart } from "./job-directory.ts";
-import { appendControl, type Control, claimAttempt, readClaim, readOrder, WAKE_SIGNAL } from "./job-files.ts";
+import {
+  appendControl,
+  type Control,
+  claimAttempt,
+  readableOrder,
+  readClaim,
+  wakeWrapper,
+} from "./job-files.ts";
 import { Lanes } from "./lanes.ts";
 import { Observer, standingOf } from "./observer.ts";
 import { type AttemptPlaces, attemptPlaces, type SitePlaces } from "./places.ts";
@@ -28,6 +36,7 @@ import { bootMark, isAlive } from "./process-identity.ts";
 import { hasEnded, siteReport } from "./reports.ts";
 import { isMissing, siteFault } from "./site-fault.ts";
 import { startWrapper } from "./start-wrapper.ts";
+import { isLasting, unreadableDetail } from "./unreadable.ts";
 
 /** Everything a site needs to know, with nothing left to default. */
 export interface LocalSiteFacts {
@@ -40,6 +49,8 @@ export interface LocalSiteFacts {
   readonly pollMs: number;
 }
 
+/** So long is waited for the first report of one attempt when many are asked for. */
+const ACCOUNT_MS = 10_000;
 /** How many attempts are looked up at the same time. */
 const INVENTORY_BREADTH = 64;
 
@@ -91,7 +102,8 @@ export class LocalSite implements ManagedSite {
     const reports: SiteReport[] = [];
     for (let at = 0; at < tokens.length; at += INVENTORY_BREADTH) {
       const some = tokens.slice(at, at + INVENTORY_BREADTH);
-      reports.push(...(await Promise.all(some.map((token) => this.#account(token)))));
+      const found = await Promise.all(some.map((token) => this.#accountInTime(token)));
+      reports.push(...found.filter((report) => report !== undefined));
     }
     return reports;
   }
@@ -164,10 +176,14 @@ export class LocalSite implements ManagedSite {
   async #begin(token: string, places: AttemptPlaces): Promise<void> {
     this.#observer.follow(token);
     if (readClaim(places) === undefined && !this.#observer.hasWrapper(token)) {
-      if (readOrder(places)?.bootMark === bootMark()) {
+      const order = readableOrder(places);
+      if (order?.bootMark === bootMark()) {
         this.#observer.attend(token, await startWrapper(places));
       } else {
-        const detail = "The machine was restarted before the job was begun.";
+        const detail =
+          order === undefined
+            ? `The job was not begun: its order (${places.order}) cannot be read.`
+            : "The machine was restarted before the job was begun.";
         claimAttempt(places, { by: "site", cause: "lost", detail });
       }
     }
@@ -182,8 +198,25 @@ export class LocalSite implements ManagedSite {
       // Without a claim there is nobody to wake: a wrapper reads the lines after it has made one.
       const claim = readClaim(places);
       if (claim === undefined) await this.#begin(token, places);
-      else if (claim.by === "wrapper" && isAlive(claim)) wake(claim.pid);
+      else if (claim.by === "wrapper" && isAlive(claim)) wakeWrapper(claim);
     });
+  }
+
+  /** Undefined of one that takes its time; its report comes when there is one. */
+  async #accountInTime(token: string): Promise<SiteReport | undefined> {
+    const late = new AbortController();
+    try {
+      return await Promise.race([
+        this.#account(token),
+        setTimeout(ACCOUNT_MS, undefined, { signal: late.signal }),
+      ]);
+    } catch (error) {
+      if (!isLasting(error instanceof Fault ? error.cause : error)) throw error;
+      const detail = unreadableDetail("what the site has of it", this.#facts.places.jobs, error);
+      return siteReport(token, { kind: "ended", atMs: Date.now(), cause: "lost", detail });
+    } finally {
+      late.abort();
+    }
   }
 
   async #account(token: string): Promise<SiteReport> {
@@ -195,13 +228,5 @@ export class LocalSite implements ManagedSite {
       return undefined;
     });
     return archived === undefined ? this.#observer.standing(token) : siteReport(token, archived);
-  }
-}
-
-function wake(pid: number): void {
-  try {
-    process.kill(pid, WAKE_SIGNAL);
-  } catch {
-    // It has just ended; the next look finds out how.
   }
 }

@@ -8,11 +8,11 @@ import type { ChildProcess } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { assert } from "../../base/index.ts";
 import type { SiteReport } from "../../runtime/index.ts";
-import { hasSpool, readReports } from "./attempt-record.ts";
+import { areReportsUnreadable, beginsGarbled, hasSpool, readReports } from "./attempt-record.ts";
 import { bury } from "./bury.ts";
-import { type Claim, claimAttempt, readClaim } from "./job-files.ts";
+import { appendControl, type Claim, claimAttempt, readClaim, wakeWrapper } from "./job-files.ts";
 import type { Lanes } from "./lanes.ts";
-import { attemptPlaces, type SitePlaces, tokenOfSpool } from "./places.ts";
+import { type AttemptPlaces, attemptPlaces, type SitePlaces, tokenOfSpool } from "./places.ts";
 import { isAlive } from "./process-identity.ts";
 import { hasEnded, type ReportLine, siteReport } from "./reports.ts";
 import { SpoolWatch } from "./spool-watch.ts";
@@ -151,6 +151,7 @@ export class Observer {
     if (followed === undefined || this.#closing.signal.aborted) return;
     const places = attemptPlaces(this.#places, token);
     let lines = await readReports(places);
+    if (hasEnded(lines) && (await areReportsUnreadable(places))) this.#stop(places);
     if (!hasEnded(lines)) {
       const claim = this.#abandoned(token, followed);
       // Its wrapper may have written the end just before it was gone.
@@ -160,7 +161,16 @@ export class Observer {
         lines = await readReports(places);
       }
     }
-    this.#tell(token, followed, lines);
+    const isUnseen = !lines.some(({ kind }) => kind === "running") && (await beginsGarbled(places));
+    this.#tell(token, followed, isUnseen ? [...runningBy(readClaim(places)), ...lines] : lines);
+  }
+
+  /** What runs there although nothing of it can be read is asked to end. */
+  #stop(places: AttemptPlaces): void {
+    const claim = readClaim(places);
+    if (claim?.by !== "wrapper" || !isAlive(claim)) return;
+    appendControl(places, { verb: "cancel" });
+    wakeWrapper(claim);
   }
 
   /** The claim of an attempt that nobody answers for (any more); undefined while somebody does or may. */
@@ -193,6 +203,12 @@ export class Observer {
 /** A look that fails (no file descriptor left, …) is made good by the next one. */
 function quietly(look: Promise<void>): void {
   look.catch(() => undefined);
+}
+
+/** It began, since something was reported; what was cannot be understood. */
+function runningBy(claim: Claim | undefined): ReportLine[] {
+  if (claim?.by !== "wrapper") return [];
+  return [{ kind: "running", atMs: Date.now(), pid: claim.pid, mark: claim.mark }];
 }
 
 /** A listener's own mistake is the listener's: it reaches the process, and the others hear the report. */

@@ -29,7 +29,9 @@ describe("the record of an attempt", () => {
   });
 
   it("MS-22 the first end is the last word", () => {
-    const text = ["running", "ended", "resumed", "ended"].map((kind, atMs) => JSON.stringify({ kind, atMs }));
+    const text = ["running", "ended", "resumed", "ended"].map((kind, atMs) =>
+      JSON.stringify({ kind, atMs, cause: "exited" }),
+    );
     expect(parseReports(`${text.join("\n")}\n`).map(({ atMs }) => atMs)).toEqual([0, 1]);
     expect(parseReports('{"kind":"dancing","atMs":1}\n{"kind":"ended"}\n')).toEqual([]);
   });

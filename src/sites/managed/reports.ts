@@ -48,6 +48,27 @@ export function siteReport(token: string, line: ReportLine): SiteReport {
 
 const kinds: readonly unknown[] = ["running", "suspended", "resumed", "ended"];
 
+const causes: readonly unknown[] = ["exited", "signalled", "timeLimit", "cancelled", "launchFailed", "lost"];
+
 function isReport(line: object): line is ReportLine {
-  return "kind" in line && kinds.includes(line.kind) && "atMs" in line && typeof line.atMs === "number";
+  const { kind, atMs }: { readonly kind?: unknown; readonly atMs?: unknown } = line;
+  if (!kinds.includes(kind) || !Number.isSafeInteger(atMs)) return false;
+  return kind !== "ended" || isEnd(line);
+}
+
+function isEnd(line: object): boolean {
+  const {
+    cause,
+    exitCode = 0,
+    signal = "",
+    cpuMs = 0,
+    detail = "",
+  }: Partial<Record<string, unknown>> = {
+    ...line,
+  };
+  return (
+    causes.includes(cause) &&
+    [exitCode, cpuMs].every(Number.isSafeInteger) &&
+    [signal, detail].every((text) => typeof text === "string")
+  );
 }
