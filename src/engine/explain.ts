@@ -1,8 +1,8 @@
 /**
  * Why a job is where it is (rule EN-11).
  *
- * Every cause that holds at once; the start predicted by playing the site's queue forward; and whether
- * fewer processors or a shorter limit would start it now, each tried on a copy of the queue.
+ * Every cause that holds at once; the start predicted by playing the site's queue forward, once for all who
+ * ask; and whether fewer processors or a shorter limit would start it now, tried on a copy of the queue.
  */
 import {
   type Explanation,
@@ -14,11 +14,11 @@ import {
   type ReservationRecord,
   type WaitCause,
 } from "../model/index.ts";
-import { copyQueue, inQueueOrder, type NamedQueue, note, settle } from "../queue/index.ts";
+import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { decisionAt } from "./enforce/decide-enforcement.ts";
 import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
-import { predictedStart } from "./predicted-start.ts";
+import { plannedStart } from "./queue-plan.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
 import { awaitedParts } from "./reserve/resource-slots.ts";
 import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
@@ -121,8 +121,7 @@ function inReservation(
   if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));
   const words = site.sight.reasons.get(job.id);
   if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
-  const startAtMs =
-    room === undefined ? Math.max(startMs, nowMs) : predictedStart(copyQueue(room), job.id, nowMs);
+  const startAtMs = room === undefined ? Math.max(startMs, nowMs) : plannedStart(room, job.id, nowMs);
   // Nobody knows when a site makes its part.
   const isKnown = awaited.length === 0 && startAtMs !== Number.POSITIVE_INFINITY;
   return { causes, predictedStartAtMs: isKnown ? startAtMs : null, method: "schedule" as const };
@@ -141,7 +140,7 @@ function troubleAt({ name, sight }: SiteState): WaitCause[] {
 }
 
 function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
-  const startMs = predictedStart(copyQueue(site.queue), job.id, nowMs);
+  const startMs = plannedStart(site.queue, job.id, nowMs);
   const { name, sight } = site;
   const words = sight.reasons.get(job.id);
   const causes: WaitCause[] = [...troubleAt(site)];
@@ -201,13 +200,13 @@ function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): Helpful
   const { need, estimateMs } = plannedNeedOf(job, site.spec);
   const [procs, ...others] = need;
   const offered = [site.spec.procs, site.spec.memoryBytes];
-  const startsNow = (tried: readonly number[], limitMs: number): boolean => {
-    if (tried.some((amount, column) => amount > offered[column])) return false;
-    const queue = copyQueue(site.queue);
-    note(queue, { kind: "cancel", job: job.id });
-    note(queue, { kind: "arrive", job: `${job.id}?`, need: tried, estimateMs: limitMs });
-    return settle(queue, nowMs).includes(`${job.id}?`);
-  };
+  const queue = lentQueue(site.queue);
+  note(queue, { kind: "cancel", job: job.id });
+  settle(queue, nowMs);
+  const doesStart = startsOneMore(queue.machine);
+  const startsNow = (tried: readonly number[], limitMs: number): boolean =>
+    tried.every((amount, column) => amount <= offered[column]) &&
+    doesStart({ need: tried, estimateMs: limitMs });
   const changes: HelpfulChange[] = [];
   const cpuNumber = largestThat(procs - 1, (fewer) => startsNow([fewer, ...others], estimateMs));
   if (cpuNumber > 0) changes.push({ kind: "fewerProcs", cpuNumber });

@@ -59,6 +59,7 @@ export {
   takeNodeDown,
   takeOff,
 } from "./nodes/site.ts";
+export { startsOneMore } from "./one-more.ts";
 export {
   type Arrival,
   arrive,

@@ -48,12 +48,17 @@ const TRIAL_NUMBERS = 4;
 const MOST_CLASSES = [1024, 64] as const;
 
 /** Whether a machine is played so: FCFS or EASY on one pool of processors, as many as the kernel counts. */
-export function isPlayedFast({ jobs, pools, rules }: Machine): boolean {
-  const isPlayed = rules.discipline === "fcfs" || rules.discipline === "easy";
-  return isPlayed && pools.length === 1 && jobs.need.length === 1 && pools[0].capacity[0] < TOO_WIDE;
+export function isPlayedFast(machine: Machine): boolean {
+  return machine.jobs.need.length === 1 && isCountedFast(machine);
 }
 
-/** The queue of a machine with one pool of processors, in this order. */
+/** The same of a machine that has other resources beside processors, if none of these can be short. */
+export function isCountedFast({ pools, rules }: Machine): boolean {
+  const isPlayed = rules.discipline === "fcfs" || rules.discipline === "easy";
+  return isPlayed && pools.length === 1 && pools[0].capacity[0] < TOO_WIDE;
+}
+
+/** The queue of a machine with one pool, in which processors alone can be short, in this order. */
 export function playedQueueOf({ jobs, pools, rules, nowMs }: Machine, handles: Int32Array): PlayedQueue {
   const count = handles.length;
   const procs = new Float64Array(count);

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
+import { copyQueue, note, settle, startsOneMore } from "../queue/index.ts";
+import { predictedStart } from "./predicted-start.ts";
+import { plannedStart } from "./queue-plan.ts";
+
+describe("the plan of a queue", () => {
+  it("EN-11 says of each job what playing the queue until it starts does, also later and after changes", () => {
+    fc.assert(
+      fc.property(queuesWithPast, pastJobs, fc.array(fc.nat(6)), (past, { gapMs: _, ...one }, later) => {
+        const { queue, jobs } = past;
+        let { nowMs } = past;
+        const agree = (): void => {
+          for (let n = 0; n <= jobs; n++) {
+            const job = `j${n}`;
+            expect(plannedStart(queue, job, nowMs)).toBe(predictedStart(copyQueue(queue), job, nowMs));
+          }
+        };
+        agree();
+        later.forEach((laterMs, n) => {
+          nowMs += laterMs;
+          agree();
+          if (n % 2 === 0) settle(queue, nowMs);
+          if (n === 3) note(queue, { kind: "arrive", job: `j${jobs}`, ...one });
+          if (n === 5) note(queue, { kind: "cancel", job: "j1" });
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("EN-11 and whether one more would start at once, as letting it arrive does", () => {
+    fc.assert(
+      fc.property(queuesWithPast, pastJobs, fc.nat(14), ({ queue, nowMs }, { need, estimateMs }, gone) => {
+        const job = `j${gone}`;
+        const plain = copyQueue(queue);
+        note(plain, { kind: "cancel", job });
+        note(plain, { kind: "arrive", job: "new", need, estimateMs });
+        const starts = settle(plain, nowMs).includes("new");
+        const copy = copyQueue(queue);
+        note(copy, { kind: "cancel", job });
+        settle(copy, nowMs);
+        expect(startsOneMore(copy.machine)({ need, estimateMs })).toBe(starts);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
