@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
-import { copyQueue, note, settle, startsOneMore } from "../queue/index.ts";
+import { slotsOf } from "../profile/index.ts";
+import { copyQueue, note, projectedProfiles, settle, startsOneMore } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
-import { plannedStart } from "./queue-plan.ts";
+import { leftFree, plannedStart } from "./queue-plan.ts";
 
 describe("the plan of a queue", () => {
-  it("EN-11 says of each job what playing the queue until it starts does, also later and after changes", () => {
+  it("EN-11 says of each job what playing the queue until it starts does, also later", () => {
     fc.assert(
       fc.property(queuesWithPast, pastJobs, fc.array(fc.nat(6)), (past, { gapMs: _, ...one }, later) => {
         const { queue, jobs } = past;
@@ -27,6 +28,22 @@ describe("the plan of a queue", () => {
         });
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("EN-22 and what the whole queue leaves free, as a copy that is settled and played does", () => {
+    fc.assert(
+      fc.property(queuesWithPast, fc.array(fc.nat(6)), ({ queue, nowMs }, later) => {
+        let atMs = nowMs;
+        for (const laterMs of [0, ...later]) {
+          atMs += laterMs;
+          const copy = copyQueue(queue);
+          settle(copy, atMs);
+          const [played] = projectedProfiles(copy.machine, atMs);
+          expect(slotsOf(leftFree(queue, atMs).profile)).toEqual(slotsOf(played));
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -6,13 +6,16 @@
  * for all who ask (`foreseenStarts`), where that is possible at all.
  * Cost: 0.1 s where 100,000 jobs wait, then a look at a table.
  */
+import { copyProfile, advance as forgetPast, type Profile } from "../profile/index.ts";
 import {
   copyQueue,
   foreseenStarts,
   lentQueue,
   type NamedQueue,
   nextInstant,
+  projectedProfiles,
   settle,
+  type WaitingStarts,
 } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
 
@@ -27,6 +30,16 @@ interface QueuePlan {
   readonly started: ReadonlySet<string>;
   /** By handle, of those who wait; undefined where each is to be asked about alone. */
   readonly startMs: Float64Array | undefined;
+  readonly foreseen: WaitingStarts | undefined;
+  /** What the whole queue leaves free, once somebody has asked. */
+  projected: Profile | undefined;
+}
+
+/** What the whole queue leaves free from an instant on. */
+export interface LeftFree {
+  readonly profile: Profile;
+  /** The same as long as nothing but time has passed. */
+  readonly of: object;
 }
 
 /** They go with their queues. */
@@ -40,6 +53,15 @@ export function plannedStart(queue: NamedQueue, job: string, nowMs: number): num
   if (startMs === undefined) return predictedStart(copyQueue(queue), job, nowMs);
   const handle = settled.handleOf.get(job);
   return handle === undefined ? Number.POSITIVE_INFINITY : startMs[handle];
+}
+
+/** What a queue of one pool leaves free when all of it has been served (rule QU-22), from `nowMs` on. */
+export function leftFree(queue: NamedQueue, nowMs: number): LeftFree {
+  const plan = planOf(queue, nowMs);
+  plan.projected ??= projectedProfiles(plan.settled.machine, plan.atMs, plan.foreseen)[0];
+  const profile = copyProfile(plan.projected);
+  forgetPast(profile, nowMs);
+  return { profile, of: plan };
 }
 
 function planOf(queue: NamedQueue, nowMs: number): QueuePlan {
@@ -60,15 +82,12 @@ function makePlan(queue: NamedQueue, nowMs: number): QueuePlan {
   // Whoever starts now would start later if asked later: that holds for this instant alone.
   const beforeMs = isQuiet ? nextInstant(settled) : nowMs;
   return {
-    ...{ version: queue.version, atMs: nowMs, beforeMs, settled, started },
+    ...{ version: queue.version, atMs: nowMs, beforeMs, settled, started, foreseen, projected: undefined },
     startMs: foreseen && byHandle(foreseen, settled.machine.jobs.size),
   };
 }
 
-function byHandle(
-  { handles, startMs }: { readonly handles: Int32Array; readonly startMs: Float64Array },
-  size: number,
-): Float64Array {
+function byHandle({ handles, startMs }: WaitingStarts, size: number): Float64Array {
   const starts = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   handles.forEach((handle, at) => {
     starts[handle] = startMs[at];

@@ -4,11 +4,12 @@
  * On demand, from the site's queue played on a copy: ours at a managed site, the picture of the last look at
  * a foreign one. Advisory: nothing is held for whoever reads them. Slots are of processors, where whether the
  * memory suffices is seen when a job is placed; and of each store and link.
- * Cost: a copy of each queue, and under FCFS and EASY one play of it.
+ * Cost: the queue's plan, which is kept as long as the queue does not change, and O(P) for its profile.
  */
 import { type ResourceKind, wholeResources } from "../model/index.ts";
 import { type Slot, slotsOf } from "../profile/index.ts";
-import { copyQueue, type NamedQueue, projectedProfiles, settle } from "../queue/index.ts";
+import type { NamedQueue } from "../queue/index.ts";
+import { leftFree } from "./queue-plan.ts";
 import { isOpen, type SiteState } from "./site-state.ts";
 
 /** A slot set as it was advertised at an instant. */
@@ -37,29 +38,38 @@ export interface ResourceSlots {
  * growing over a restart
  */
 export function advertise(site: SiteState, nowMs: number, before?: Advertisement): Advertisement {
-  const slots = isOpen(site) ? slotsNow(site.queue, nowMs) : [];
-  const now = {
-    site: site.name,
-    atMs: nowMs,
-    slots,
-    resources: isOpen(site) ? resourcesNow(site, nowMs) : [],
+  const sources: object[] = [];
+  const slotsOfQueue = (queue: NamedQueue): readonly Slot[] => {
+    const { profile, of } = leftFree(queue, nowMs);
+    sources.push(of);
+    return slotsOf(profile);
   };
-  if (before !== undefined && isSameSet(before, now)) return { ...now, sequence: before.sequence };
-  return { ...now, sequence: Math.max(nowMs, (before?.sequence ?? 0) + 1) };
+  const slots = isOpen(site) ? slotsOfQueue(site.queue) : [];
+  const resources = isOpen(site) ? resourcesNow(site, slotsOfQueue) : [];
+  const now = { site: site.name, atMs: nowMs, slots, resources };
+  const isSame = before !== undefined && (hasSources(before, sources) || isSameSet(before, now));
+  const sequence = isSame ? before.sequence : Math.max(nowMs, (before?.sequence ?? 0) + 1);
+  const advertisement = { ...now, sequence };
+  sourcesOf.set(advertisement, sources);
+  return advertisement;
 }
 
-function resourcesNow({ resources, spec }: SiteState, nowMs: number): readonly ResourceSlots[] {
+/** What sets were read from: two of the same sources differ in that time passed, and need not be compared. */
+const sourcesOf = new WeakMap<Advertisement, readonly object[]>();
+
+function hasSources(advertisement: Advertisement, sources: readonly object[]): boolean {
+  const its = sourcesOf.get(advertisement) ?? [];
+  return its.length > 0 && its.length === sources.length && its.every((it, at) => it === sources[at]);
+}
+
+function resourcesNow(
+  { resources, spec }: SiteState,
+  slotsOfQueue: (queue: NamedQueue) => readonly Slot[],
+): readonly ResourceSlots[] {
   return wholeResources(spec).flatMap(({ kind, name }) => {
     const queue = resources.get(name);
-    return queue === undefined ? [] : [{ kind, name, slots: slotsNow(queue, nowMs) }];
+    return queue === undefined ? [] : [{ kind, name, slots: slotsOfQueue(queue) }];
   });
-}
-
-function slotsNow(queue: NamedQueue, nowMs: number): readonly Slot[] {
-  const copy = copyQueue(queue);
-  settle(copy, nowMs);
-  const [profile] = projectedProfiles(copy.machine, nowMs);
-  return slotsOf(profile);
 }
 
 type Shown = Pick<Advertisement, "atMs" | "slots" | "resources">;

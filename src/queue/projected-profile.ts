@@ -6,38 +6,66 @@
  * hold no promise, so a copy is played forward as if nothing else came and every job used its whole
  * estimate, and what starts is taken out (rule QU-22). Waiting jobs keep the order of now, since a priority
  * of the future depends on what nobody knows.
- * Cost: a copy of the machine; under FCFS and EASY one play of the queue.
+ * Cost: under FCFS and EASY one play of the queue (in the kernel where that can be), and a copy of the
+ * machine where it cannot.
  */
 import { assert } from "../base/index.ts";
 import { copyProfile, advance as forgetPast, type Profile, take } from "../profile/index.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
 import { jobState } from "./job-table.ts";
 import { type Machine, takeUpNeed } from "./machine.ts";
+import { foreseenStarts } from "./trial/foreseen-starts.ts";
 import { playForward, rulesOfNow } from "./trial/forward.ts";
+import type { WaitingStarts } from "./trial/waiting-starts.ts";
 
 /**
  * The projected profile of each pool, from `nowMs` on; the machine stays as it is. It has settled its last
  * instant, and nothing has happened since.
  *
  * Where somebody outside decides who starts, waiting jobs are not in it: nobody knows their starts.
+ *
+ * @param foreseen the starts, where they are known already
  */
-export function projectedProfiles(machine: Machine, nowMs: number = machine.nowMs): Profile[] {
+export function projectedProfiles(
+  machine: Machine,
+  nowMs: number = machine.nowMs,
+  foreseen: WaitingStarts | undefined = foreseenStarts(machine),
+): Profile[] {
   assert(nowMs >= machine.nowMs, "a projection is of now");
   const profiles = machine.pools.map(copyProfile);
   const { discipline } = machine.rules;
-  if (discipline === "fcfs" || discipline === "easy") takeWaiting(machine, profiles);
+  if (discipline === "fcfs" || discipline === "easy") takeWaiting(machine, profiles, foreseen);
   for (const profile of profiles) forgetPast(profile, nowMs);
   return profiles;
 }
 
 /** Takes out of the profiles what the waiting jobs would use if nothing else came. */
-function takeWaiting(machine: Machine, profiles: readonly Profile[]): void {
+function takeWaiting(
+  machine: Machine,
+  profiles: readonly Profile[],
+  foreseen: WaitingStarts | undefined,
+): void {
   if (machine.waiting.count === 0) return;
+  if (foreseen !== undefined) {
+    takeForeseen(machine, profiles[0], foreseen);
+    return;
+  }
   const copy = machineFrom(checkpoint(machine), rulesOfNow(machine));
   const { jobs } = copy;
   playForward(copy, (handle, atMs) => {
     take(profiles[jobs.pool[handle]], takeUpNeed(copy, handle), jobs.estimateMs[handle], atMs);
   });
+}
+
+/** In order of their starts: then nearly all of the profile lies before what is taken next. */
+function takeForeseen(machine: Machine, profile: Profile, foreseen: WaitingStarts): void {
+  const { jobs } = machine;
+  const { handles, startMs } = foreseen;
+  const inOrder = Uint32Array.from(handles, (_, at) => at).sort((a, b) => startMs[a] - startMs[b]);
+  for (const at of inOrder) {
+    const handle = handles[at];
+    take(profile, takeUpNeed(machine, handle), jobs.estimateMs[handle], startMs[at]);
+  }
 }
 
 /** How many jobs a site has in its queue and running. */
