@@ -53,7 +53,7 @@ export interface Owed {
   readonly mostOver: number;
   /** Idle while somebody entitled waited. */
   readonly idleFraction: number;
-  /** Over the epoch share of the window, in samples; only under `cap`. */
+  /** Over the epoch share of the window by more than fits between two looks; only under `cap`. */
   readonly overEpochFraction: number;
 }
 
@@ -77,8 +77,9 @@ export function measureOwed(samples: readonly QueueSample[], order: OwedOrder): 
     if (excess.some((procsOver, i) => procsOver > 0 && procsOver > (unseen[i] ?? 0))) beyond++;
     mostOver = Math.max(mostOver, ...excess);
     const usage = (limit: ConsumerLimit): number => windows.get(limit.consumer)?.procMs ?? 0;
+    // What is used over a window is known to within what may run between two looks.
     const isOver = (limit: ConsumerLimit): boolean =>
-      usage(limit) > limit.epochProcs * limit.windowMs &&
+      usage(limit) > limit.epochProcs * limit.windowMs + limit.burstProcs * order.lookMs &&
       used(limit.consumer) > unseenProcs(sample, limit.consumer, order.lookMs);
     if (order.mode === "cap" && limits.some(isOver)) overEpoch++;
     const isSpent = (limit: ConsumerLimit): boolean => usage(limit) >= limit.epochProcs * limit.windowMs;

@@ -130,7 +130,9 @@ export function watchCaps(look: Look): void {
   for (const level of look.levels.list) {
     for (const { column, history, limit } of cappedAt(look, level)) {
       const amount = usedBy(look.now, level.index, column);
-      if (amount > 0) lookAgainAt(look, passesAtMs({ history, limit, amount }, look.nowMs));
+      // Who is over and could not be stopped stays so until something happens, or a minimum run time ends.
+      if (amount === 0 || passesShare(history, limit, look.nowMs)) continue;
+      lookAgainAt(look, passesAtMs({ history, limit, amount }, look.nowMs));
     }
   }
 }

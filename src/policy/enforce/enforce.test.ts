@@ -258,6 +258,12 @@ describe("under a cap", () => {
     expect(wakeAtMs).toBe(HOUR / 2);
   });
 
+  it("PO-16 nothing is looked at again for who is over and may not be stopped any more", () => {
+    const jobs = [{ ...running, stops: 3 }];
+    const { actions, wakeAtMs } = enforce(siteOf({ policies: capped, jobs }, HOUR), HOUR);
+    expect([actions, wakeAtMs]).toEqual([[], null]);
+  });
+
   it("PO-9 what is let go can run its minimum time", () => {
     const past = [{ consumer: "a", cpu: 4, ms: [0, HOUR / 2 - MINUTE] }] as const;
     const jobs = [{ consumer: "a", need: 4 }];

@@ -150,7 +150,7 @@ export function beginLook(site: EnforcedSite, nowMs: number, known?: Levels): Lo
     suspendedCount: 0,
     moves: 0,
     suspendedProcs: 0,
-    mostSuspendedProcs: mulDiv(site.rules.suspendedPpm, site.capacity.cpu, 1_000_000, "down"),
+    mostSuspendedProcs: mostSuspendedAt(site),
     wakeAtMs: Number.POSITIVE_INFINITY,
     caps: [],
     overCaps: undefined,
@@ -159,6 +159,14 @@ export function beginLook(site: EnforcedSite, nowMs: number, known?: Levels): Lo
   };
   for (const row of look.rows) enter(look, row, stateToBegin(row.job, granted));
   return look;
+}
+
+const WHOLE_PPM = 1_000_000;
+
+/** The whole is no limit: where consumers take turns, more may be suspended than there are processors. */
+function mostSuspendedAt({ rules, capacity }: EnforcedSite): number {
+  if (rules.suspendedPpm >= WHOLE_PPM) return Number.POSITIVE_INFINITY;
+  return mulDiv(rules.suspendedPpm, capacity.cpu, WHOLE_PPM, "down");
 }
 
 /** A job that is requeued and not held would start again at once: without `hold` it is not requeued. */
