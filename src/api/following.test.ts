@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../test/api/eventually.ts";
 import { serve } from "../../test/api/serving.ts";
-import type { JobRecord } from "../model/index.ts";
+import type { Identity, JobRecord } from "../model/index.ts";
 import type { JobView } from "./client/index.ts";
 
 const running = { state: "RUNNING", site: "local", attempt: 1, startedAtMs: 1000 } as const;
@@ -157,6 +157,25 @@ describe("watching", () => {
     expect(await textOf(response)).toMatch(/^event: job\ndata: \{"id":"abc".*\}\n\n$/);
     expect((await client.watch("abc", () => {})).state).toBe("DONE");
   });
+
+  it.each(["watch", "files/stdout?follow=true"])(
+    "a stream (%s) ends when its token is good no more, and the next request is told why",
+    async (way) => {
+      const state = { isGood: true };
+      const who: Identity = { owner: "vo/u", consumer: "vo/u", role: "admin", token: "abcdefghijkl" };
+      const { door, socketPath, send } = await serve({
+        identify: () => (state.isGood ? who : { why: "tokenRevoked", owner: who.owner }),
+      });
+      door.put("abc", running);
+      door.write("abc", "stdout", "hello");
+      const response = await open(socketPath, `/api/v1/jobs/abc/${way}`);
+      state.isGood = false;
+      await expect(textOf(response)).rejects.toMatchObject({ code: "ECONNRESET" });
+      expect(await send("GET", "/api/v1/jobs/abc")).toMatchObject({
+        ...{ status: 401, json: { type: "urn:stint:tokenRevoked" } },
+      });
+    },
+  );
 
   it("AP-14 a change while the job is being read is neither lost nor told before", async () => {
     const { door, client } = await serve();

@@ -6,6 +6,7 @@
  * the engine's table of rights twice: before the body is read, whether the caller may ever do this; and
  * by the route, once it knows what it is about.
  */
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Action, mayDo, mayEver, type Subject } from "../engine/index.ts";
 import type { Identity } from "../model/index.ts";
@@ -47,6 +48,9 @@ export interface Guard {
   demand(request: FastifyRequest, action: Action, subject: Subject): Identity;
 }
 
+/** How often the token of an open stream is looked at; a look is one hash. */
+const IDENTIFY_AGAIN_MS = 1000;
+
 /** The identity of a socket that only its owner can open. */
 export function ownerOfSocket(owner: string, consumer: string): Identify {
   const who: Identity = { owner, consumer, role: "admin" };
@@ -60,8 +64,8 @@ export function guard(
   onDenial: (denial: Denial) => void,
 ): Guard {
   server.decorateRequest("who", null);
-  server.addHook("onRequest", async (request) => {
-    const { action } = request.routeOptions.config;
+  server.addHook("onRequest", async (request, reply) => {
+    const { action, isStream = false } = request.routeOptions.config;
     if (request.is404 || action === "anyone") return;
     const who = await identify(request);
     if (who === undefined || "why" in who) {
@@ -70,7 +74,10 @@ export function guard(
       throw unidentifiedProblem(why);
     }
     request.who = who;
-    if (action !== undefined && mayEver(who, action)) return;
+    if (action !== undefined && mayEver(who, action)) {
+      if (isStream && who.token !== undefined) endWithIdentity(() => identify(request), reply.raw);
+      return;
+    }
     onDenial({ ...whereOf(request), owner: who.owner, why: "notAllowed" });
     throw notAllowed;
   });
@@ -87,6 +94,19 @@ export function guard(
       throw notAllowed;
     },
   };
+}
+
+/**
+ * Breaks a stream off when its token expires or is revoked: the client asks again, and is told why it may
+ * not.
+ */
+function endWithIdentity(identifyAgain: () => ReturnType<Identify>, response: ServerResponse): void {
+  const timer = setInterval(async () => {
+    const who = await identifyAgain();
+    if (who === undefined || "why" in who) response.destroy();
+  }, IDENTIFY_AGAIN_MS);
+  timer.unref();
+  response.once("close", () => clearInterval(timer));
 }
 
 /** Where a request wanted to go. */

@@ -77,13 +77,14 @@ interface Asked {
 /** One wish. What goes wrong with one does not hide what became of the others. */
 async function ask(
   door: Door,
-  { owner, consumer: path }: Identity,
+  { owner, consumer: path, token }: Identity,
   id: string,
   description: JobDescription,
 ): Promise<Asked> {
   try {
     const consumer = consumerOf(path, description.virtualOrganisation);
-    const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner });
+    const known = token === undefined ? {} : { isByToken: true };
+    const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner, ...known });
     return { id, problem: answer.ok ? undefined : refusalProblem(answer.refusal) };
   } catch (error) {
     const problem = problemOf(error);

@@ -275,11 +275,13 @@ async function submit(
   { round, logbook, sandboxes, turns }: Submitting,
   command: Extract<Command, { kind: "submit" }>,
 ): Promise<Result<undefined, Refusal>> {
-  const { job, owner, description } = command;
+  const { job, owner, description, isByToken } = command;
   const presented = withTicket(round.projection, command);
   if (!presented.ok) return presented;
   const isTaken = findJob(round, logbook, job).then((found) => found !== undefined);
-  const isReady = isTaken.then((taken) => (taken ? 0 : sandboxes.keep(job, description.inputSandbox)));
+  const isReady = isTaken.then((taken) =>
+    taken ? 0 : sandboxes.keep(job, description.inputSandbox, { isByToken }),
+  );
   await turns.after(owner, isReady);
   if (await isTaken) return refused({ kind: "idInUse", id: job });
   const inputBytes = await isReady;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,13 +17,26 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Sandboxes, sandboxesIn } from "./index.ts";
 
 let folder: string;
+/** What the sandboxes of a test are made with. */
+const limits = {
+  mostBytes: 1000,
+  get ownDirectory() {
+    return place("state");
+  },
+  get tokenRoot() {
+    return place("for-tokens");
+  },
+};
 let sandboxes: Sandboxes;
 const place = (name: string): string => join(folder, name);
 const copies = (): readonly string[] => readdirSync(place("kept/copies"));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "stint-sandbox-"));
-  sandboxes = sandboxesIn(place("kept"), 1000);
+  sandboxes = sandboxesIn(place("kept"), limits);
+  for (const name of ["state", "for-tokens"]) mkdirSync(place(name));
+  writeFileSync(place("state/admin.token"), "secret");
+  writeFileSync(place("for-tokens/data"), "data");
   writeFileSync(place("a"), "one");
   writeFileSync(place("b"), "one");
   writeFileSync(place("c"), "three");
@@ -76,5 +90,44 @@ describe("input files", () => {
     await sandboxes.sweep((job) => job === "2");
     expect(copies()).toHaveLength(1);
     expect(existsSync(sandboxes.filesOf("2", [place("c")])[0].source)).toBe(true);
+  });
+});
+
+describe("whose files are taken", () => {
+  const codeOf = (path: string, isByToken: boolean): Promise<string | undefined> =>
+    sandboxes.keep("1", [path], { isByToken }).then(
+      () => undefined,
+      (error: { readonly code?: string }) => error.code,
+    );
+
+  beforeEach(() => {
+    symlinkSync(place("state"), place("harmless"));
+    symlinkSync(place("."), place("for-tokens/out"));
+  });
+
+  it.each([
+    { path: "a", isByToken: false },
+    { path: "for-tokens/data", isByToken: true },
+    { path: "for-tokens/../for-tokens/data", isByToken: true },
+  ])("$path, by a token: $isByToken, is taken", async ({ path, isByToken }) => {
+    expect(await codeOf(place(path), isByToken)).toBeUndefined();
+  });
+
+  it.each([
+    { path: "state/admin.token", isByToken: false },
+    { path: "harmless/admin.token", isByToken: false },
+    { path: "a", isByToken: true },
+    { path: "not-there", isByToken: true },
+    { path: "for-tokens/../a", isByToken: true },
+    { path: "for-tokens/out/a", isByToken: true },
+    { path: "state/admin.token", isByToken: true },
+  ])("$path, by a token: $isByToken, is not, and nothing is kept", async ({ path, isByToken }) => {
+    expect(await codeOf(place(path), isByToken)).toBe("inputNotAllowed");
+    expect(existsSync(place("kept/jobs/1"))).toBe(false);
+  });
+
+  it("without a root, a token opens no file", async () => {
+    sandboxes = sandboxesIn(place("kept"));
+    expect(await codeOf(place("for-tokens/data"), true)).toBe("inputNotAllowed");
   });
 });

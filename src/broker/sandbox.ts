@@ -13,6 +13,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
 import type { InputFile } from "../runtime/index.ts";
+import { type InputRights, type NamedBy, permitName, permitOpened } from "./input-rights.ts";
 
 /** The most that one job may bring along, in bytes, unless said otherwise. */
 export const MOST_BYTES = 8 * 1024 ** 3;
@@ -24,7 +25,7 @@ export interface Sandboxes {
    *
    * @returns how many bytes they have in all
    */
-  keep(job: string, paths: readonly string[]): Promise<number>;
+  keep(job: string, paths: readonly string[], by?: NamedBy): Promise<number>;
   /** The kept files of a job, as they go to its site. */
   filesOf(job: string, paths: readonly string[]): readonly InputFile[];
   /** Forgets the files of a job. */
@@ -33,8 +34,15 @@ export interface Sandboxes {
   sweep(isNeeded: (job: string) => boolean): Promise<void>;
 }
 
+/** What may be copied. */
+export interface SandboxLimits extends InputRights {
+  /** Of one job; 8 GiB where absent. */
+  readonly mostBytes?: number;
+}
+
 /** Sandboxes in a directory of the broker's own. */
-export function sandboxesIn(directory: string, mostBytes = MOST_BYTES): Sandboxes {
+export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sandboxes {
+  const { mostBytes = MOST_BYTES } = limits;
   const places = { copies: join(directory, "copies"), coming: join(directory, "coming") };
   const jobs = join(directory, "jobs");
   const folderOf = (job: string): string => join(jobs, job);
@@ -51,12 +59,13 @@ export function sandboxesIn(directory: string, mostBytes = MOST_BYTES): Sandboxe
     return bytes;
   }
   return {
-    async keep(job, paths) {
+    async keep(job, paths, by = {}) {
       if (paths.length === 0) return 0;
       for (const folder of Object.values(places)) await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
         let leftBytes = mostBytes;
-        for (const path of paths) leftBytes -= await keepOne(job, path, { leftBytes, mostBytes });
+        const rights = { limits, by };
+        for (const path of paths) leftBytes -= await keepOne(job, path, { leftBytes, mostBytes, ...rights });
         return mostBytes - leftBytes;
       } catch (error) {
         await drop(job);
@@ -120,14 +129,18 @@ function hasCode(error: unknown, code: string): boolean {
 interface Room {
   readonly leftBytes: number;
   readonly mostBytes: number;
+  readonly limits: InputRights;
+  readonly by: NamedBy;
 }
 
 /** Copies a file and tells its content apart. It is the file as it was at one moment, or refused. */
 async function takeDraft(path: string, coming: string, room: Room) {
+  permitName(path, room.limits, room.by);
   const file = await openRegular(path);
   const draft = join(coming, randomBytes(8).toString("hex"));
   try {
     const before = await file.stat();
+    await permitOpened(path, before, room.limits, room.by);
     if (before.size > room.leftBytes) throw tooLarge(path, room.mostBytes);
     const { bytes, hash } = await copyThrough(file, draft, before.size);
     if (bytes !== before.size || !isSameMoment(before, await stat(path))) throw changed(path);

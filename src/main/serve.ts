@@ -59,7 +59,10 @@ export const up: Up = async (request, { tell, signal }) => {
       logbook,
       openSite: siteOpener(directory, clock),
       care: siteCare(directory),
-      sandboxes: sandboxesIn(join(directory, "sandboxes")),
+      sandboxes: sandboxesIn(join(directory, "sandboxes"), {
+        ownDirectory: directory,
+        tokenRoot: settings.inputs.value,
+      }),
       clock,
       ...(samples !== undefined && { samples }),
       warn: (message) => tell(`stint: ${message}\n`),

@@ -38,6 +38,8 @@ export interface Settings {
   readonly host: Setting<string>;
   /** The files of the certificate to be known by; undefined: in the clear. */
   readonly tls: TlsSettings | undefined;
+  /** Where callers known by a token may have input files taken from, absolute; undefined: nowhere. */
+  readonly inputs: Setting<string | undefined>;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
   /** A file of certificates by which the broker at `url` is known. */
@@ -115,6 +117,7 @@ async function settingsOf(
       byDefault(undefined),
     host: from(server.host) ?? byDefault(LOOPBACK),
     tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    inputs: from(server.inputs) ?? byDefault(undefined),
     url: byVariable(STINT_URL || undefined, "STINT_URL") ?? byDefault(undefined),
     token: byVariable(STINT_TOKEN || undefined, "STINT_TOKEN") ?? byDefault(undefined),
     ca: byVariable(STINT_CA || undefined, "STINT_CA") ?? byDefault(undefined),

@@ -20,6 +20,7 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
     row("server.host", settings.host),
     row("server.tls.cert", settings.tls?.cert ?? notSet),
     row("server.tls.key", settings.tls?.key ?? notSet),
+    row("server.inputs", settings.inputs),
     row("url", settings.url),
     row("token", { ...settings.token, value: settings.token.value === undefined ? undefined : "(set)" }),
     row("ca", settings.ca),

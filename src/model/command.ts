@@ -29,6 +29,8 @@ export type Command =
       readonly description: JobDescription;
       readonly consumer: string;
       readonly owner: string;
+      /** Whoever asks is known by a token, which opens no files but those below the root for tokens. */
+      readonly isByToken?: boolean;
       /** What the files that go with it have in all; nothing where absent. */
       readonly inputBytes?: number;
       /** The description's ticket, whose signature was found right. */

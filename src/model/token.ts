@@ -55,6 +55,8 @@ export interface Identity {
   readonly site?: string;
   /** What their token is narrowed to; not narrowed where absent. */
   readonly scopes?: readonly Scope[];
+  /** The id of the token that says who they are; absent: the socket does, which its owner alone can open. */
+  readonly token?: string;
 }
 
 /** A token as the broker keeps it. Times are Unix ms. */
@@ -82,8 +84,8 @@ export function tokenState(token: TokenRecord, nowMs: number): "valid" | "expire
 }
 
 /** Who the holder of a token is. Tokens of one consumer path share their work, also one after another. */
-export function holderOf({ consumer, role, site, scopes }: TokenRecord): Identity {
-  return { owner: consumer, consumer, role, scopes, ...(site === null ? {} : { site }) };
+export function holderOf({ id, consumer, role, site, scopes }: TokenRecord): Identity {
+  return { owner: consumer, consumer, role, scopes, token: id, ...(site === null ? {} : { site }) };
 }
 
 /** `vo/group/user`: up to eight names without blanks, each of up to 64 characters. */

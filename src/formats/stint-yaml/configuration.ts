@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly port?: Said<number | null>;
   /** The address to listen on; beyond this machine only with `tls`. */
   readonly host?: Said<string>;
+  /** Where callers known by a token may have input files taken from, absolute. */
+  readonly inputs?: Said<string>;
   /** Absent: in the clear. */
   readonly tls?: TlsFiles;
 }

@@ -26,6 +26,7 @@ export function readServer(section: NamedValue, surroundings: Surroundings): Ser
     example: "server: { port: 7846 }",
     words: new Map([
       ["stateDir", (it) => put(draft, "stateDirectory", said(it, stateDirectoryOf, surroundings))],
+      ["inputs", (it) => put(draft, "inputs", said(it, inputsOf, surroundings))],
       ["port", (it) => put(draft, "port", said(it, portOf, surroundings))],
       [
         "host",
@@ -56,6 +57,10 @@ function said<Value>(
 
 function stateDirectoryOf(named: NamedValue, surroundings: Surroundings): string | undefined {
   return pathOf(named, surroundings, "stateDir: /var/lib/stint");
+}
+
+function inputsOf(named: NamedValue, surroundings: Surroundings): string | undefined {
+  return pathOf(named, surroundings, "inputs: /shared/inputs");
 }
 
 function portOf(named: NamedValue): number | null | undefined {
