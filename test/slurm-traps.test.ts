@@ -123,6 +123,31 @@ describe.skipIf(!hasSlurm)(
       await cluster.slurm("scancel", siteJob ?? "");
     });
 
+    it("SU-11 what ends with its node, or by a requeue of somebody else's, is aborted and says why", async () => {
+      const endless = "while :; do sleep 0.2; done";
+      await broker.submit("downed", endless);
+      const { siteJob } = await broker.until("downed", "RUNNING");
+      const { out } = await cluster.slurm("squeue", "-h", "-j", siteJob ?? "", "-o", "%N");
+      const node = `NodeName=${out.trim()}`;
+      await cluster.slurm("scontrol", "update", node, "State=DOWN", "Reason=test");
+      const downed = await broker.until("downed", "ABORTED", "DONE", "CANCELLED");
+      await cluster.slurm("scontrol", "update", node, "State=RESUME");
+      expect(downed.abortReason).toMatchObject({ detail: expect.stringContaining("NODE_FAIL") });
+      await broker.submit("restarted", endless);
+      const running = await broker.until("restarted", "RUNNING");
+      await cluster.slurm("scontrol", "update", `JobId=${running.siteJob}`, "Requeue=1");
+      await cluster.slurm("scontrol", "requeue", running.siteJob ?? "");
+      const restarted = await broker.until("restarted", "ABORTED", "DONE", "CANCELLED");
+      expect(restarted.abortReason).toMatchObject({ detail: expect.stringContaining("put it back") });
+    });
+
+    it("SU-10 a program that a real-time signal ends has failed by it", async () => {
+      await broker.submit("realTime", "kill -34 $$; sleep 5");
+      const { state, result, exitCode, signal } = await broker.until("realTime", "DONE", "ABORTED");
+      const seen = { state, result, exitCode, signal };
+      expect(seen).toEqual({ state: "DONE", result: "failed", exitCode: null, signal: "SIG34" });
+    });
+
     it("SU-4 without its accounting jobs are submitted, and end", async () => {
       const slurmConf = join(folder, "no-accounting.conf");
       const text = readFileSync(cluster.environment.SLURM_CONF, "utf8");

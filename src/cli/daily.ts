@@ -4,6 +4,7 @@
 import type { StintClient } from "../api/client/index.ts";
 import type { ReadJobFile } from "./check.ts";
 import type { Surface } from "./surface.ts";
+import { UNPRINTABLE } from "./text-table.ts";
 
 /** What a daily command works with. */
 export interface Daily {
@@ -39,5 +40,10 @@ export function shareClient(load: () => Promise<StintClient>): SharedClient {
 
 /** A result as JSON, with two blanks of indentation. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${escapedUnprintable(JSON.stringify(value, undefined, 2))}\n`;
+}
+
+/** JSON may hold the control characters above ASCII as they are, and a terminal would obey them. */
+function escapedUnprintable(json: string): string {
+  return json.replace(UNPRINTABLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

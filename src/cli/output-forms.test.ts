@@ -89,3 +89,20 @@ describe("every list", () => {
     expect(line).toContain(',"[""compute.read""]","Ann, ""the first""",root,');
   });
 });
+
+describe("what a terminal would obey", () => {
+  it("is written in no form as it is, and JSON and YAML still say the same", async () => {
+    const hostile = "a\u001b[31mb\u009b2Jc\u202ed\u007f";
+    const odd = capturedProgram({
+      jobs: async () => ({ items: [aJob({ id: "7f3a", arguments: [hostile] })], next: null }),
+    });
+    const written: Record<string, string> = {};
+    for (const form of ["table", "wide", "json", "yaml", "csv", "name"]) {
+      written[form] = (await odd.call("list", "-o", form)).out;
+      expect(written[form]).not.toMatch(/[^\P{C}\r\n]/u);
+    }
+    expect(JSON.parse(written.json).items[0].arguments).toEqual([hostile]);
+    expect(parse(written.yaml).items[0].arguments).toEqual([hostile]);
+    expect(written.csv).toContain("\\x9b2Jc\\u202ed\\x7f");
+  });
+});

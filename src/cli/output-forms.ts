@@ -7,7 +7,7 @@ import { Fault } from "../base/index.ts";
 import { jsonText } from "./daily.ts";
 import { oneOf } from "./option-values.ts";
 import type { Surface } from "./surface.ts";
-import { type Column, textTable } from "./text-table.ts";
+import { type Column, textTable, UNPRINTABLE } from "./text-table.ts";
 
 /** Every form. */
 export const OUTPUT_FORMS = ["table", "wide", "json", "yaml", "csv", "name"] as const;
@@ -80,8 +80,18 @@ export function tableText<Item>(
 /** A value as YAML; the library is loaded when it is asked for. */
 async function yamlText(value: unknown): Promise<string> {
   const { stringify } = await import("yaml");
-  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const text = stringify(value, YAML_STYLE);
+  if (text.search(UNPRINTABLE) < 0) return text;
+  // Only text in double quotes can have escapes.
+  const quoted = {
+    ...YAML_STYLE,
+    defaultStringType: "QUOTE_DOUBLE",
+    defaultKeyType: "QUOTE_DOUBLE",
+  } as const;
+  return stringify(value, quoted).replace(UNPRINTABLE, escapeOf);
 }
+
+const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 /** A line of names, then a line a record (RFC 4180 [CSV]); an empty cell where there is nothing. */
 export function csvText(
@@ -94,8 +104,15 @@ export function csvText(
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const written = typeof value === "object" ? JSON.stringify(value) : String(value);
+  // CSV has no escapes: this one is for people, and keeps what a terminal would obey from it.
+  const text = written.replace(UNPRINTABLE, escapeOf);
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function escapeOf(character: string): string {
+  const hex = character.charCodeAt(0).toString(16);
+  return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
 
 /** A form in which what is watched cannot be written as it comes. */

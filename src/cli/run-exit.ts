@@ -28,9 +28,12 @@ export function runExit(job: JobView): RunExit {
   return { code: number === undefined ? RUN_FAILED : SIGNAL_BASE + number, text };
 }
 
+/** Of `SIGTERM`, and of `SIG34` as real-time signals are written. */
 function numberOf(signal: string | null): number | undefined {
+  if (signal === null) return undefined;
   const known: Readonly<Record<string, number | undefined>> = constants.signals;
-  return signal === null ? undefined : known[signal];
+  const written = /^SIG(\d{1,2})$/.exec(signal)?.[1];
+  return written === undefined ? known[signal] : Number(written);
 }
 
 function notRun({ id, state, reason, reservation }: JobView): Fault {

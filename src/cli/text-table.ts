@@ -45,6 +45,14 @@ export function printable(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "?");
 }
 
+/**
+ * What no form of output lets through as it is: control characters but tab and line ends, and the marks
+ * that turn the direction of what follows.
+ */
+export const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
 interface Narrowing {
   /** Changed to what fits. */
   readonly widths: number[];

@@ -53,11 +53,14 @@ function statesOf(text: string): readonly string[] {
   return words.flatMap((word) => (word.endsWith("*") ? [word.slice(0, -1), "NOT_RESPONDING"] : [word]));
 }
 
-/** `disk swap [root@1795304818]` */
+/** `disk swap [root@1795304818]`; where nobody is named, all of it is the reason. */
 function reasonOf(text: string | undefined) {
-  const match = /^(.*?)(?:\s*\[[^\]@]*@([^\]]*)\])?$/s.exec(saidText(text) ?? "");
+  const said = saidText(text) ?? "";
+  const open = said.endsWith("]") ? said.lastIndexOf("[") : -1;
+  const [by, sinceText, ...rest] = open < 0 ? [] : said.slice(open + 1, -1).split("@");
+  const isSigned = by !== undefined && sinceText !== undefined && rest.length === 0 && !by.includes("]");
   return {
-    reason: saidText(match?.[1]),
-    reasonSinceMs: instantMs(match?.[2]),
+    reason: saidText(isSigned ? said.slice(0, open) : said),
+    reasonSinceMs: isSigned ? instantMs(sinceText) : null,
   };
 }

@@ -279,6 +279,19 @@ describe("single words", () => {
       ...["m1-a", "m1-b", "m2-a", "m2-b"],
     ]);
     expect(hostList("n[1-999999999999]")).toEqual(["n1-999999999999"]);
+    expect(hostList("n[9007199254740992-9007199254740993]")).toEqual(["n9007199254740992-9007199254740993"]);
+  });
+
+  it("FO-66 a text of a megabyte is read in one go, and makes a bounded list", () => {
+    const long = 1_000_000;
+    expect(hostList("[".repeat(long))).toHaveLength(1);
+    expect(hostList("[]".repeat(long))).toHaveLength(1);
+    expect(hostList(`n[${"1-200000,".repeat(long / 9)}1]`)).toHaveLength(1);
+    expect(hostList("n[1-200000],".repeat(long / 12))).toHaveLength(200_000);
+    expect(gpusOf("(".repeat(long))).toEqual({});
+    expect(gpusOf(`gpu:${"a".repeat(long)}:`)).toEqual({});
+    const [node] = readNodes(`NodeName=n1 State=IDLE Reason=${"[ ".repeat(long)}x\n`);
+    expect(node).toMatchObject({ name: "n1", reasonSinceMs: null });
   });
 });
 

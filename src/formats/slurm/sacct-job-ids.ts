@@ -37,7 +37,8 @@ export function sacctId(text: string): SacctId | undefined {
 function tasksOf(ranges: string): readonly number[] | undefined {
   const tasks: number[] = [];
   for (const range of ranges.split(",")) {
-    const match = /^(\d+)(?:-(\d+)(?::(\d+))?)?$/.exec(range);
+    // No array has numbers of more digits, and beyond 2^53 one more is the same number.
+    const match = /^(\d{1,8})(?:-(\d{1,8})(?::(\d{1,8}))?)?$/.exec(range);
     if (match === null) return undefined;
     const from = Number(match[1]);
     const to = Number(match[2] ?? from);

@@ -59,6 +59,7 @@ describe("an accounting of Slurm", () => {
     { rows: [row("1").slice(0, -8)], says: /^sacct\.txt:2:\d+: 17 fields instead of 18/ },
     { rows: [row("1"), row("2", { End: "soon" })], says: /^sacct\.txt:3:18: End "?soon"? cannot be read/ },
     { rows: [row("x")], says: /^sacct\.txt:2:1: JobID/ },
+    { rows: [row("1_[9007199254740992-9007199254740993]")], says: /^sacct\.txt:2:1: JobID/ },
     { rows: [row("1", { ElapsedRaw: "a" })], says: /:23: ElapsedRaw/ },
   ])("FO-70 a malformed row is told with its place: $says", ({ rows, says }) => {
     expect(() => imported(rows)).toThrow(says);

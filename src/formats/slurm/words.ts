@@ -100,12 +100,14 @@ export function countsOf(text: string | undefined): Readonly<Record<string, numb
 /** How many GPUs `gres:gpu:a100:2`, `gres/gpu:2`, `gpu:2(S:0)` ask for, by type; without a type: `gpu`. */
 export function gpusOf(text: string | undefined): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
-  const plain = (saidText(text) ?? "").replace(/\([^)]*\)/g, "");
+  // An index in brackets, `(S:0-1,3)`, may have commas.
+  const plain = (saidText(text) ?? "").replace(/\([^()]*\)/g, "");
   for (const part of listOf(plain)) {
-    const match = /^(?:gres[:/])?gpu(?::([^:=]*[^:=\d][^:=]*))?(?:[:=](\d+))?$/.exec(part);
-    if (match === null) continue;
-    const type = match[1] ?? "gpu";
-    found[type] = (found[type] ?? 0) + Number(match[2] ?? 1);
+    const [name, ...more] = part.replace(/^gres[:/]/, "").split(/[:=]/);
+    const count = /^\d+$/.test(more.at(-1) ?? "") ? more.pop() : undefined;
+    if (name !== "gpu" || more.length > 1 || more[0] === "") continue;
+    const type = more[0] ?? "gpu";
+    found[type] = (found[type] ?? 0) + Number(count ?? 1);
   }
   return found;
 }

@@ -26,6 +26,8 @@ const report: WrapperReport = {
 const killed = { ...report, exitCode: null, signal: "SIGKILL" };
 const ended = { ...report, exitCode: null, signal: "SIGTERM" };
 
+const late = { ...ended, cause: "timeLimit" };
+const requeued = { ...report, cause: "requeued", exitCode: null };
 /** A program of it was killed for memory, and its shell said so with a code. */
 const shell = { ...report, exitCode: 137 };
 /** Of a run that ended two seconds before the one that the queue tells of began. */
@@ -60,11 +62,26 @@ describe("SU-11 how an attempt ended", () => {
       state: "FAILED",
       left: { ...before, signal: null, exitCode: 0 },
     },
+    { what: "its limit came first", state: "OUT_OF_MEMORY", left: late, cause: "timeLimit" },
+    { what: "its first run was killed", state: "FAILED", left: requeued, cause: "lost", says: "put it back" },
     { what: "somebody killed it", state: "FAILED", left: killed, cause: "signalled" },
   ])("$state: $what", ({ state, left, cause = "exited", says }) => {
     const { end } = endOfAttempt("a/1", { ...row, stateText: state }, left);
     expect(end.cause).toBe(cause);
     if (says === undefined) expect(end.detail).toBeNull();
     else expect(end.detail).toContain(says);
+  });
+
+  it.each([
+    { number: 15, name: "SIGTERM" },
+    { number: 34, name: "SIG34" },
+    { number: 64, name: "SIG64" },
+  ])("a signal that is told by its number, or by a code of 128 and more: $name", ({ number, name }) => {
+    const failed = { ...row, stateText: "FAILED" };
+    const asSignal = endOfAttempt("a/1", { ...failed, exitCode: 0, signal: number }, undefined);
+    const asCode = endOfAttempt("a/1", { ...failed, exitCode: 128 + number, signal: null }, undefined);
+    for (const { end } of [asSignal, asCode]) {
+      expect(end).toMatchObject({ cause: "signalled", exitCode: null, signal: name });
+    }
   });
 });

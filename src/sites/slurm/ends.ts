@@ -71,6 +71,7 @@ function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
   const { exitCode, signal } = report;
   const detail = LAUNCH_FAILURES[report.cause] ?? null;
   if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
+  if (report.cause === "requeued") return REQUEUED;
   const taken = wasRequeued(row, report) ? REQUEUED : takenBySlurm(row);
   if (taken !== null && isHarmed(row, report)) return taken;
   return { cause: causeOf(row, report), exitCode, signal, cpuMs: null, detail: null };
@@ -83,6 +84,7 @@ function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
 function isHarmed({ stateText }: EndedJob, { cause, exitCode, signal }: WrapperReport): boolean {
   const state = stateWord(stateText);
   if (state === "PREEMPTED") return true;
+  if (cause === "timeLimit") return false;
   return signal !== null || cause === "cancelled" || (state === "OUT_OF_MEMORY" && exitCode !== 0);
 }
 
@@ -151,11 +153,19 @@ function because(reason: string | null): string {
 const WRAPPER_GONE =
   "its wrapper was killed, or could not be started: too much memory, or a directory that is gone";
 
-/** The wrapper ends with its program's code; above 128 that is a signal. */
+const LAST_SIGNAL = 64;
+
+/** The wrapper ends with its program's code; from 129 to 192 that is a signal. */
 function codesOf({ exitCode, signal }: EndedJob) {
-  const number = signal ?? (exitCode !== null && exitCode > 128 ? exitCode - 128 : null);
-  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
-  return { exitCode: name === null ? exitCode : null, signal: name };
+  const isSignal = exitCode !== null && exitCode > 128 && exitCode <= 128 + LAST_SIGNAL;
+  const number = signal ?? (isSignal ? exitCode - 128 : null);
+  return number === null ? { exitCode, signal: null } : { exitCode: null, signal: signalName(number) };
+}
+
+/** `SIGTERM`; the real-time signals, whose names differ from system to system, as `SIG34`. */
+function signalName(number: number): string {
+  const known = Object.entries(constants.signals).find(([, value]) => value === number);
+  return known?.[0] ?? `SIG${number}`;
 }
 
 function cpuMs(text: string): number | null {

@@ -53,8 +53,11 @@ report() {
 started=null cpu=
 if ! mkdir "$directory/claim" 2>/dev/null; then
   if ! rmdir "$directory/again.$job" 2>/dev/null; then
-    # A controller that forgot the run starts it again under its id: what the run reported counts.
-    [ -e "$directory/report.$job" ] || report begunBefore null null
+    # A controller that forgot the run starts it again under its id, and somebody else may have requeued
+    # it: what the run reported counts, where it could.
+    why=begunBefore
+    [ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] && why=requeued
+    [ -e "$directory/report.$job" ] || report "$why" null null
     exit 126
   fi
   rm -f "$directory/report.$job" "$directory/cpu.$job" "$directory/signals"
@@ -110,7 +113,12 @@ exec 3> "$stdout"
 if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
 set -m
 started=$(now)
-env -- "\${variables[@]}" "$found" "\${command[@]:1}" >&3 2>&4 3>&- 4>&- < /dev/null &
+# To env, a word with = in it is a variable.
+case "$found" in
+  *=*) begin=(/bin/sh -c 'exec "$0" "$@"' "$found") ;;
+  *) begin=("$found") ;;
+esac
+env -- "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}" >&3 2>&4 3>&- 4>&- < /dev/null &
 pid=$!
 set +m
 exec 3>&- 4>&-
@@ -143,7 +151,9 @@ kill -KILL "$clock" 2>/dev/null
 [ -z "$cause" ] && kill -KILL -- "-$pid" 2>/dev/null
 times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
 exit_code=$code signal=null
-if [ "$code" -gt 128 ] && name=$(kill -l $((code - 128)) 2>/dev/null) && [ "$code" -lt 193 ]; then
+if [ "$code" -gt 128 ] && [ "$code" -lt 193 ]; then
+  name=$((code - 128))
+  [ "$name" -lt 32 ] && name=$(kill -l "$name")
   exit_code=null signal="\\"SIG$name\\""
 fi
 report "\${cause:-ended}" "$exit_code" "$signal"

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { wrapperScript } from "./wrapper-script.ts";
+
+const ENVIRONMENT = { PATH: process.env.PATH, SLURM_JOB_ID: "7" };
+
+describe("the wrapper, run by bash", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "stint-wrapper-"));
+    mkdirSync(join(directory, "work"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const scriptOf = (command: readonly string[]): string => {
+    const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
+    const size = { procs: 1, memoryBytes: 0, limitMs: 60_000, reservation: null };
+    const order = { token: "a/1", command, environment: {}, ...files, ...size };
+    const file = join(directory, "script");
+    writeFileSync(file, wrapperScript(order, { directory, graceMs: 1000 }));
+    return file;
+  };
+  const run = (command: readonly string[], more: Readonly<Record<string, string>> = {}): unknown => {
+    const script = scriptOf(command);
+    try {
+      execFileSync("bash", [script], { env: { ...ENVIRONMENT, ...more }, stdio: "ignore" });
+    } catch {
+      // Its exit code is its program's.
+    }
+    return JSON.parse(readFileSync(join(directory, "report.7"), "utf8"));
+  };
+
+  it.each([
+    { number: 9, signal: "SIGKILL" },
+    { number: 32, signal: "SIG32" },
+    { number: 34, signal: "SIG34" },
+    { number: 64, signal: "SIG64" },
+  ])("SU-10 tells signal $number as $signal", ({ number, signal }) => {
+    expect(run(["sh", "-c", `kill -${number} $$`])).toMatchObject({ exitCode: null, signal });
+  });
+
+  it("SU-12 begins a program that has = in its name", () => {
+    const program = join(directory, "p=1");
+    writeFileSync(program, '#!/bin/sh\nprintf %s "$*"; exit 3\n');
+    chmodSync(program, 0o755);
+    expect(run([program, "a b", "x=y"])).toMatchObject({ cause: "ended", exitCode: 3 });
+    expect(readFileSync(join(directory, "work", "out"), "utf8")).toBe("a b x=y");
+  });
+
+  it("SU-9 SU-11 begun again by the site: tells so, unless its first run could report", () => {
+    expect(run(["sh", "-c", "exit 3"])).toMatchObject({ cause: "ended", exitCode: 3 });
+    const again = { SLURM_RESTART_COUNT: "1" };
+    expect(run(["true"], again)).toMatchObject({ cause: "ended", exitCode: 3 });
+    rmSync(join(directory, "report.7"));
+    expect(run(["true"], again)).toMatchObject({ cause: "requeued" });
+  });
+});
