@@ -123,7 +123,7 @@ describe.skipIf(!hasSlurm)(
       await cluster.slurm("scancel", siteJob ?? "");
     });
 
-    it("SU-11 what ends with its node, or by a requeue of somebody else's, is aborted and says why", async () => {
+    it("SU-11 what ends with its node, or is requeued there, is aborted and says why", async () => {
       const endless = "while :; do sleep 0.2; done";
       await broker.submit("downed", endless);
       const { siteJob } = await broker.until("downed", "RUNNING");

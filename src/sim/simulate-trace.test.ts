@@ -51,6 +51,25 @@ describe("from a trace to a report", () => {
   });
 
   it.each([
+    {
+      what: "a time beyond 2^53 ms",
+      jobs: [{ submit: 0, runtime: 9e12 + 1e11, procs: 1 }],
+      says: /^line 2 /,
+    },
+    { what: "a size", jobs: [{ submit: 0, runtime: 9e12, procs: 4 }], says: /^line 2 / },
+    { what: "a submission", jobs: [{ submit: 9e15, runtime: 1, procs: 1 }], says: /^line 2 / },
+    { what: "the sum", jobs: new Array(3).fill({ submit: 0, runtime: 4e12, procs: 1 }), says: /^the whole / },
+  ])("SI-1 what cannot be counted exactly is refused in words: $what", async ({ jobs, says }) => {
+    for (const discipline of ["easy", "conservative"] as const) {
+      const ran = run(swfText(jobs), { discipline });
+      await expect(ran).rejects.toMatchObject({
+        code: "beyondCounting",
+        what: expect.stringMatching(says),
+      });
+    }
+  });
+
+  it.each([
     { estimates: "requested", overrun: "extend", requested: 50, gives: "100 100", killed: 0 },
     { estimates: "requested", overrun: "extend", requested: 150, gives: "100 150", killed: 0 },
     { estimates: "requested", overrun: "extend", requested: -1, gives: "100 100", killed: 0 },

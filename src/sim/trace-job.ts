@@ -1,7 +1,7 @@
 /**
  * From a line of a trace to a job of a simulation, or the reason why it is none (rules SI-1, SI-2).
  */
-import { MS_PER_SECOND } from "../base/index.ts";
+import { Fault, MS_PER_SECOND } from "../base/index.ts";
 import { type SwfBatch, swfField, swfFieldCount } from "../formats/index.ts";
 import type { EstimateRule, OverrunRule, SkippedJobs } from "../model/index.ts";
 import { type ComingJobs, createComingJobs, type ReplayJob } from "../queue/index.ts";
@@ -54,10 +54,12 @@ export function createTraceColumns(rows: number): TraceColumns {
 /**
  * Puts row `at` of a batch behind the jobs in columns; gives the reason where it is none. The one place that
  * says what a row means (rule SI-1).
+ *
+ * @throws Fault `beyondCounting` where its times or its size cannot be counted exactly
  */
 export function addRow(
   into: TraceColumns,
-  { fields }: SwfBatch,
+  { fields, line }: SwfBatch,
   at: number,
   rules: TraceRules,
 ): SkipReason | undefined {
@@ -71,13 +73,32 @@ export function addRow(
   const requestedMs = askedMs > 0 ? askedMs : recordedMs;
   const isCut = rules.overrun === "kill" && recordedMs > requestedMs;
   const runtimeMs = isCut ? requestedMs : recordedMs;
+  const submitMs = milliseconds(fields[swfField.submit][at]);
+  const longestMs = Math.max(runtimeMs, requestedMs);
+  if (Math.abs(submitMs) + longestMs > Number.MAX_SAFE_INTEGER) {
+    throw beyondCounting(`line ${line[at]}`, "its times together pass 285,000 years");
+  }
+  if (procs * longestMs > Number.MAX_SAFE_INTEGER) {
+    throw beyondCounting(`line ${line[at]}`, "its processors times its length pass 2^53 milliseconds");
+  }
   if (isCut) into.cut++;
   const row = into.count++;
-  into.submitMs[row] = milliseconds(fields[swfField.submit][at]);
+  into.submitMs[row] = submitMs;
   into.procs[row] = procs;
   into.runtimeMs[row] = runtimeMs;
   into.estimateMs[row] = rules.estimates === "exact" ? runtimeMs : Math.max(runtimeMs, requestedMs);
   return undefined;
+}
+
+/** Instants and lengths are exact integers, in milliseconds. @param what the line, or the whole trace */
+export function beyondCounting(what: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "beyondCounting",
+    what: `${what} of the trace cannot be simulated`,
+    why,
+    remedy: "check the times there (SWF has them in seconds), or leave the line out",
+  });
 }
 
 /** The row in hand of {@link jobOf}. */

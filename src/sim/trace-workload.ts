@@ -18,6 +18,7 @@ import {
 import type { SimulationReport, SimulationRequest, SkippedJobs } from "../model/index.ts";
 import {
   addRow,
+  beyondCounting,
   createTraceColumns,
   jobOf,
   type TraceColumns,
@@ -111,6 +112,8 @@ class Reading {
   #procsFrom: SimulationReport["procsFrom"] = "option";
   #unsorted = 0;
   #latestMs = Number.NEGATIVE_INFINITY;
+  /** How long everything read so far runs, one after the other. */
+  #lengthMs = 0;
   #originMs: number | undefined;
   #order = 0;
 
@@ -131,7 +134,15 @@ class Reading {
     const isBehind = job.submitMs < this.#latestMs;
     if (isBehind) this.#unsorted++;
     else this.#latestMs = job.submitMs;
+    this.#addLength(job.runtimeMs);
     return isBehind;
+  }
+
+  /** Whatever the order, the last one ends before this sum, which has to be a number that is exact. */
+  #addLength(runtimeMs: number): void {
+    this.#lengthMs += runtimeMs;
+    if (this.#lengthMs + Math.abs(this.#latestMs) <= Number.MAX_SAFE_INTEGER) return;
+    throw beyondCounting("the whole", "one after the other its jobs run for more than 285,000 years");
   }
 
   /** Gives the next job in order of submission its number and its time from the origin (SI-3). */
@@ -184,6 +195,7 @@ class Reading {
       this.#latestMs = submitMs[row];
       this.#originMs ??= submitMs[row];
       submitMs[row] -= this.#originMs;
+      this.#addLength(columns.runtimeMs[row]);
       if (this.#request.jobsOut === undefined) continue;
       const job = jobOf(batch, at, rules);
       if (typeof job !== "string") jobs.push(this.place(job));
