@@ -26,6 +26,7 @@ export class PolledCluster {
   readonly most = new Map<string, number>();
   /** How often each job was held, let go, stopped or resumed; what needed no order does not count. */
   readonly orders = new Map<string, number>();
+  readonly play: Scene;
   readonly #parts: Parts;
   readonly #jobs = new Map<string, QueuedJob>();
   readonly #samples: Map<string, number>[] = [];
@@ -34,6 +35,7 @@ export class PolledCluster {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.play = parts.play;
   }
 
   /** Somebody submits so many jobs of one processor. */

@@ -67,6 +67,7 @@ describe("metrics", () => {
     expect(sampleIn(text, 'stint_site_jobs_running{site="local"}')).toBe(1);
     expect(sampleIn(text, 'stint_site_jobs_waiting{site="local"}')).toBe(2);
     expect(sampleIn(text, 'stint_site_trouble{site="local"}')).toBe(0);
+    expect(sampleIn(text, 'stint_site_cannot_enforce{site="local"}')).toBe(0);
     expect(sampleIn(text, 'stint_site_draining{site="a\\"\\\\"}')).toBe(1);
     expect(sampleIn(text, 'stint_site_trouble{site="a\\"\\\\"}')).toBe(1);
   });

@@ -103,6 +103,9 @@ function siteFamilies(sites: readonly SiteView[]): string[] {
     gauge("trouble", "1 where something keeps the site from being used", ({ trouble }) =>
       trouble === null ? 0 : 1,
     ),
+    gauge("cannot_enforce", "1 where something keeps its enforcer from acting", ({ obstacles = [] }) =>
+      Number(obstacles.length > 0),
+    ),
   ];
 }
 

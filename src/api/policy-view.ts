@@ -2,7 +2,12 @@
  * Policies, enforcers and use as JSON for people.
  */
 import type { PolicyVersion, SiteUsage } from "../engine/index.ts";
-import { type EnforcementRecord, enforcementActionText } from "../model/index.ts";
+import {
+  type EnforcementObstacle,
+  type EnforcementRecord,
+  enforcementActionText,
+  enforcementObstacleText,
+} from "../model/index.ts";
 import type { EnforcerView, PoliciesNow } from "../runtime/index.ts";
 import type {
   EnforcementActionView,
@@ -35,8 +40,15 @@ export function policySetView(set: PolicyVersion): PolicySetView {
 }
 
 /** The enforcer of a site. */
-export function enforcerView({ site, version, rules, isPaused }: EnforcerView): SiteEnforcerView {
-  return { site, version, granted: rules.granted, form: rules.form, isPaused };
+export function enforcerView(enforcer: EnforcerView): SiteEnforcerView {
+  const { site, version, rules, isPaused, obstacles } = enforcer;
+  return { site, version, granted: rules.granted, form: rules.form, isPaused, ...cannotAct(obstacles) };
+}
+
+/** What keeps an enforcer from acting; left out where nothing does. */
+export function cannotAct(obstacles: readonly EnforcementObstacle[] = []): { readonly cannotAct?: string } {
+  if (obstacles.length === 0) return {};
+  return { cannotAct: obstacles.map((it) => enforcementObstacleText(it, isoInstant)).join("; ") };
 }
 
 /** What an enforcer did. */

@@ -10,6 +10,7 @@ import {
   explain,
   freeNow,
   type JobSight,
+  obstaclesAt,
   type SiteState,
 } from "../engine/index.ts";
 import {
@@ -58,7 +59,7 @@ import {
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
 import { removeSite } from "./remove-site.ts";
-import { createResponseBook } from "./response-times.ts";
+import { createResponseBook, type ResponseBook } from "./response-times.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
@@ -122,7 +123,7 @@ export function doorOf(
       return spec === undefined ? undefined : care.test(which, spec);
     },
     removeSite: (wish) => inTurn(wish.site, () => removeSite({ round, sites, care }, wish)),
-    sites: () => [...round.projection.sites.values()].map((site) => siteView(site, responses.of(site.name))),
+    sites: () => sitesNow(round, responses),
     refreshResponseTimes: (names) => responses.refreshed(names),
     slots(name) {
       const site = round.projection.sites.get(name);
@@ -357,6 +358,14 @@ function explanationOf(round: Round, job: JobRecord): Explanation {
     method: null,
     helpfulChanges: [],
   };
+}
+
+function sitesNow(round: Round, responses: ResponseBook): readonly SiteView[] {
+  const { projection } = round;
+  return [...projection.sites.values()].map((site) => ({
+    ...siteView(site, responses.of(site.name)),
+    obstacles: obstaclesAt(projection, site, round.nowMs()),
+  }));
 }
 
 function siteView(site: SiteState, response: SiteView["response"]): SiteView {

@@ -6,6 +6,7 @@ import {
   type CompiledShares,
   compileShares,
   longestWindowMs,
+  obstaclesAt,
   type PolicyVersion,
   rememberFiles,
   rememberUses,
@@ -51,6 +52,7 @@ export function policiesNow(round: Round): Omit<PoliciesNow, "followers"> {
     rules: enforcementRulesOf(site.spec),
     isPaused: site.enforcer.isPaused,
     version: sharesAt(round.projection, site.name, nowMs) === undefined ? null : (now?.version ?? null),
+    obstacles: obstaclesAt(round.projection, site, nowMs),
   }));
   return {
     now,

@@ -131,6 +131,10 @@ describe("stint policy show", () => {
     expect(out).toMatch(/^ +2 +here +cms +cpu +20% of 1h +100%, by 1m +entitlement, shared, forgive$/m);
     expect(out).toMatch(/^here +2 +hold, suspend +ours +enforces$/m);
     expect(out).toMatch(/^far +- +watch +ours +paused$/m);
+    const [first] = policies.enforcers;
+    const hindered = { ...policies, enforcers: [{ ...first, cannotAct: "the budget is used up" }] };
+    const later = await capturedProgram({ policies: async () => hindered }).call("policy", "show");
+    expect(later.out).toMatch(/cannot act: the budget is used up$/m);
     expect(JSON.parse((await call("policy", "show", "-o", "json")).out)).toEqual(all);
     expect((await call("policy", "show", "-o", "name")).out).toBe("here cms cpu\n");
     const [head, line] = (await call("policy", "show", "-o", "csv")).out.split("\r\n");

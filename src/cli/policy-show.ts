@@ -76,7 +76,7 @@ const ENFORCERS: Pick<Listing<SiteEnforcerView>, "columns"> = {
     { head: "VERSION", align: "right", cell: ({ version }) => (version === null ? "-" : String(version)) },
     { head: "MAY", isFlexible: true, cell: ({ granted }) => granted.join(", ") },
     { head: "FORM", isOptional: true, cell: ({ form }) => form },
-    { head: "STATE", cell: (enforcer) => stateText(enforcer) },
+    { head: "STATE", isFlexible: true, cell: (enforcer) => stateText(enforcer) },
   ],
 };
 
@@ -167,8 +167,9 @@ function versionLines({ now, coming }: PoliciesView): string {
   return lines.length === 0 ? "" : `${lines.join("")}\n`;
 }
 
-function stateText({ isPaused, version, granted }: SiteEnforcerView): string {
+function stateText({ isPaused, version, granted, cannotAct }: SiteEnforcerView): string {
   if (isPaused) return "paused";
   if (version === null) return "nothing to enforce";
+  if (cannotAct !== undefined) return `cannot act: ${cannotAct}`;
   return granted.some(isOnJobs) ? "enforces" : "watches";
 }

@@ -10,7 +10,7 @@ import { percent, waitText } from "./prospect-lines.ts";
 export const SITE_LISTING: Listing<SiteView> = {
   columns: [
     { head: "SITE", cell: ({ name }) => name },
-    { head: "STATE", cell: ({ state }) => state },
+    { head: "STATE", cell: stateText },
     { head: "TYPE", isOptional: true, cell: ({ spec }) => spec.type },
     { head: "PROCS", align: "right", cell: ({ spec }) => String(spec.procs) },
     { head: "BUSY", align: "right", cell: ({ procsBusy }) => String(procsBusy) },
@@ -20,7 +20,7 @@ export const SITE_LISTING: Listing<SiteView> = {
     { head: "DISCIPLINE", isOptional: true, cell: ({ spec }) => spec.discipline },
     { head: "SEEN", isWide: true, cell: ({ seenAt }) => (seenAt === null ? "-" : instantText(seenAt)) },
     { head: "RESPONSE", isWide: true, cell: ({ responseTimes }) => responseText(responseTimes) },
-    { head: "TROUBLE", isWide: true, cell: ({ trouble }) => trouble ?? "-" },
+    { head: "TROUBLE", isWide: true, cell: ({ trouble, cannotAct }) => trouble ?? cannotAct ?? "-" },
   ],
   fields: [
     "name",
@@ -41,6 +41,10 @@ export const SITE_LISTING: Listing<SiteView> = {
   record: ({ spec, ...site }) => ({ ...site, ...spec }),
   name: ({ name }) => name,
 };
+
+function stateText({ state, cannotAct }: SiteView): string {
+  return cannotAct === undefined || state === "trouble" ? state : `${state}, cannot enforce`;
+}
 
 /** To a tenth, which is what one compares; the JSON is exact. */
 export function gibibytes(bytes: number): string {

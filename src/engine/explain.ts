@@ -17,6 +17,7 @@ import {
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { decisionAt } from "./enforce/decide-enforcement.ts";
+import { obstaclesAt } from "./enforce/obstacles.ts";
 import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
 import { plannedStart } from "./queue-plan.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
@@ -55,8 +56,12 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
     return { ...bare, ...inReservation(projection, { site: there, job, reservation }, nowMs) };
   }
   // Outside the queue nothing is before it but its enforcer.
-  if (policy.length > 0) return { ...bare, causes: [...trouble, ...policy, ...shortages(there, job)] };
-  return { ...bare, ...inQueue(projection, there, job, nowMs) };
+  const hindered = cannotEnforce(projection, there, nowMs);
+  if (policy.length > 0) {
+    return { ...bare, causes: [...trouble, ...policy, ...hindered, ...shortages(there, job)] };
+  }
+  const queued = inQueue(projection, there, job, nowMs);
+  return { ...bare, ...queued, causes: [...queued.causes, ...hindered] };
 }
 
 /** What the enforcer of its site says of a job that it has not let in, or has stopped. */
@@ -65,6 +70,13 @@ function policyCauses(projection: Projection, site: SiteState, job: JobRecord, n
   if (!isHeld && !isStopped) return [];
   const cause = decisionAt(projection, site, nowMs)?.kept.get(job.id);
   return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
+}
+
+/** What keeps the enforcer of a site from acting; that the site is away is told of the site. */
+function cannotEnforce(projection: Projection, site: SiteState, nowMs: number): WaitCause[] {
+  return obstaclesAt(projection, site, nowMs).flatMap((obstacle): WaitCause[] =>
+    obstacle.kind === "siteAway" ? [] : [{ kind: "cannotEnforce", site: site.name, obstacle }],
+  );
 }
 
 function beingThere({ state, description }: JobRecord, site: string, nowMs: number): WaitCause {

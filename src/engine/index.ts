@@ -39,6 +39,7 @@ export { type Decision, decide } from "./decide.ts";
 export { sharesAt } from "./enforce/enforced-site.ts";
 export { leasesToRenew } from "./enforce/foreign-view.ts";
 export type { LevelUsage } from "./enforce/level-usage.ts";
+export { obstaclesAt } from "./enforce/obstacles.ts";
 export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from "./enforce/policy-book.ts";
 export { policyVerdictAt, policyVerdictText } from "./enforce/policy-verdict.ts";
 export { type SiteUsage, usageAt } from "./enforce/site-usage.ts";

@@ -10,6 +10,7 @@ import { type Examination, reachBroker } from "../cli/index.ts";
 import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
 import { examineConsumers } from "./doctor-consumers.ts";
+import { examineEnforcers } from "./doctor-enforcers.ts";
 import { readSettings, type Settings, type TlsSettings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -25,7 +26,7 @@ export async function examine(): Promise<readonly Examination[]> {
   const state = examineDirectory(directory);
   const broker = await examineBroker(directory);
   const examined: Examination[] = [examineProgram(), configuration, state, broker];
-  if (broker.consumers !== undefined) examined.push(broker.consumers);
+  for (const more of [broker.consumers, broker.enforcers]) if (more !== undefined) examined.push(more);
   if (tls !== undefined) examined.push(await examineCertificate(tls));
   const hasLog = existsSync(join(directory, "log"));
   if (hasLog && !broker.isAnswering) examined.push(...(await examineLog(directory)));
@@ -89,6 +90,7 @@ function examineDirectory(directory: string): Examination {
 interface ExaminedBroker extends Examination {
   readonly isAnswering: boolean;
   readonly consumers?: Examination | undefined;
+  readonly enforcers?: Examination | undefined;
 }
 
 async function examineBroker(directory: string): Promise<ExaminedBroker> {
@@ -97,8 +99,10 @@ async function examineBroker(directory: string): Promise<ExaminedBroker> {
   try {
     const sites = await client.sites();
     const found = `answers, with ${sites.length} ${sites.length === 1 ? "site" : "sites"}`;
-    const consumers = examineConsumers(await client.tokens(), await client.policies());
-    return { name, isWell: true, found, isAnswering: true, consumers };
+    const policies = await client.policies();
+    const consumers = examineConsumers(await client.tokens(), policies);
+    const enforcers = examineEnforcers(policies.enforcers);
+    return { name, isWell: true, found, isAnswering: true, consumers, enforcers };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.kind === "unreachable")

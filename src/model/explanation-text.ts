@@ -3,6 +3,7 @@
  */
 import { formatDuration, unreachable } from "../base/index.ts";
 import { counted, sizeText } from "./amount-text.ts";
+import { enforcementObstacleText } from "./enforcement-obstacle.ts";
 import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 import { policyNeverText } from "./policy-denial.ts";
 import { enforcementCauseText } from "./policy-text.ts";
@@ -64,6 +65,10 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
     }
     case "policy":
       return `the usage policies of ${cause.site}: ${enforcementCauseText(cause.cause, formatInstant)}`;
+    case "cannotEnforce": {
+      const why = enforcementObstacleText(cause.obstacle, formatInstant);
+      return `the enforcer of ${cause.site} cannot act: ${why}`;
+    }
     case "voTurn":
       return voTurnText(cause);
     case "policyNever":

@@ -1,6 +1,7 @@
 /**
  * Why a job is where it is: every cause that holds at once, as data.
  */
+import type { EnforcementObstacle } from "./enforcement-obstacle.ts";
 import type { EnforcementCause } from "./policy.ts";
 import type { PolicyDenial } from "./policy-denial.ts";
 import type { StoreLimit } from "./stored-files.ts";
@@ -52,6 +53,8 @@ export type WaitCause =
     }
   /** The site's enforcer has not let it in yet, or has stopped it. */
   | { readonly kind: "policy"; readonly site: string; readonly cause: EnforcementCause }
+  /** The site's enforcer cannot act as its policies ask for. */
+  | { readonly kind: "cannotEnforce"; readonly site: string; readonly obstacle: EnforcementObstacle }
   /** Its organisation's own enforcer has not let it go to a site yet. Amounts are processors. */
   | ({ readonly kind: "voTurn" } & VoTurn)
   /** Sites whose policies would never let it go, and to which it is not sent. */

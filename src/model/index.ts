@@ -39,6 +39,7 @@ export {
   type OverrunRule,
   type ProgramDiscipline,
 } from "./discipline.ts";
+export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
 export {
   type AttemptEnd,
   type DeniedRequest,

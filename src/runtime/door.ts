@@ -23,6 +23,7 @@ import type {
 import type {
   AccountLevel,
   Command,
+  EnforcementObstacle,
   Explanation,
   HiddenPart,
   HostReport,
@@ -101,6 +102,8 @@ export interface SiteView {
   readonly trouble: string | null;
   /** How soon it serves; null where nothing was said of that yet. */
   readonly response: SiteResponse | null;
+  /** What keeps its enforcer from acting as the policies ask for. */
+  readonly obstacles?: readonly EnforcementObstacle[];
 }
 
 /** How soon a site serves, as it was last said: the waits of a one-processor job. */

@@ -2,7 +2,13 @@
  * What may be asked of a broker about usage policies, who keeps them, and what is used.
  */
 import type { PolicyVersion, UseHistoryOfSite } from "../engine/index.ts";
-import type { EnforcementRecord, EnforcementRules, HostSeen, PolicyFollower } from "../model/index.ts";
+import type {
+  EnforcementObstacle,
+  EnforcementRecord,
+  EnforcementRules,
+  HostSeen,
+  PolicyFollower,
+} from "../model/index.ts";
 import type { CourseGrid, CourseWish } from "../policy/index.ts";
 import type { SampledCourse } from "./samples.ts";
 
@@ -13,6 +19,8 @@ export interface EnforcerView {
   readonly isPaused: boolean;
   /** The version that it goes by; null where no policy gives anything at the site. */
   readonly version: number | null;
+  /** What keeps it from acting as the policies ask for. */
+  readonly obstacles?: readonly EnforcementObstacle[];
 }
 
 /** A broker elsewhere that keeps the policies. */

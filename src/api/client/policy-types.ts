@@ -39,6 +39,8 @@ export interface SiteEnforcerView {
   readonly granted: readonly EnforcementStep[];
   readonly form: EnforcementRules["form"];
   readonly isPaused: boolean;
+  /** What keeps it from acting as the policies ask for; absent where nothing does. */
+  readonly cannotAct?: string;
 }
 
 /** A broker elsewhere that keeps the policies. */

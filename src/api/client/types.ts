@@ -230,6 +230,8 @@ export interface SiteView {
   readonly seenAt: string | null;
   /** What keeps it from being reached or used, in one sentence. */
   readonly trouble: string | null;
+  /** What keeps its enforcer from acting as the policies ask for; absent where nothing does. */
+  readonly cannotAct?: string;
   /** How soon it serves; null where nothing was said of that yet. */
   readonly responseTimes: ResponseTimesView | null;
 }

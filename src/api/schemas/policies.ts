@@ -143,6 +143,9 @@ export const enforcerSchema = Type.Object(
     granted: rules.granted,
     form: rules.form,
     isPaused: Type.Boolean(),
+    cannotAct: Type.Optional(
+      Type.String({ description: "What keeps it from acting as the policies ask for; absent: nothing" }),
+    ),
   },
   strict,
 );

@@ -18,6 +18,7 @@ import type {
   SiteWish,
 } from "../client/types.ts";
 import { isoInstant } from "../iso-instant.ts";
+import { cannotAct } from "../policy-view.ts";
 import { completeEnforcement, consumersThere, enforcementWishSchema } from "./policies.ts";
 import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
 import { demandOwnNames, resourceFields } from "./site-resources.ts";
@@ -183,6 +184,7 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
     draining: isDraining,
     seenAt: seenAtMs === null ? null : isoInstant(seenAtMs),
     trouble: site.trouble,
+    ...cannotAct(site.obstacles),
     responseTimes: site.response === null ? null : responseTimesView(site.response),
   };
 }

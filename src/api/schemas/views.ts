@@ -204,6 +204,9 @@ const site = Type.Object(
     draining: Type.Boolean({ description: "Whether no new job goes there" }),
     seenAt: orNull(Type.String({ format: "date-time", description: "Of a foreign site: the last look" })),
     trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
+    cannotAct: Type.Optional(
+      Type.String({ description: "What keeps its enforcer from acting; absent: nothing" }),
+    ),
     responseTimes: responseTimesSchema,
   },
   { ...strict, description: "A site with its load" },

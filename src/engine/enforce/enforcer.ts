@@ -87,6 +87,14 @@ export function actedWithinHour({ acted }: Enforcer, nowMs: number): number {
   return acted.filter((it) => it > nowMs - HOUR_MS).length;
 }
 
+/** When the budget of the hour has something left again; null where it has now. */
+export function budgetFreeAtMs({ acted }: Enforcer, actionsPerHour: number, nowMs: number): number | null {
+  const within = acted.filter((it) => it > nowMs - HOUR_MS);
+  if (within.length < actionsPerHour) return null;
+  const freeing = within[within.length - actionsPerHour];
+  return freeing === undefined ? null : freeing + HOUR_MS;
+}
+
 /** What is advised, told from what is advised otherwise. */
 export function adviceKey({ verb, job }: EnforcementAction): string {
   return `${verb} ${job}`;

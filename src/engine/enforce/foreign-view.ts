@@ -6,14 +6,15 @@
  * that wait for others or for a time of their users' own, and those of whom no policy speaks are left alone.
  */
 import { attemptToken, type EnforcementAction } from "../../model/index.ts";
-import type {
-  EnforcedJob,
-  EnforcedJobState,
-  EnforcedSite,
-  EnforcementDecision,
-  ShareTree,
-  SiteAmounts,
-  StoppingVerb,
+import {
+  COUNTED_VERBS,
+  type EnforcedJob,
+  type EnforcedJobState,
+  type EnforcedSite,
+  type EnforcementDecision,
+  type ShareTree,
+  type SiteAmounts,
+  type StoppingVerb,
 } from "../../policy/index.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
@@ -24,6 +25,7 @@ import { actedWithinHour } from "./enforcer.ts";
 import { isAnother, isJustLetIn, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
 import { isSpared } from "./refusals.ts";
 import { type Standing, usesOf } from "./site-use.ts";
+import { affordable } from "./spend-holds.ts";
 
 /** A job of the site, and what the enforcer has done to it. */
 interface Seen {
@@ -84,17 +86,13 @@ export function foreignActions(
   if (!view.rules.granted.includes("hold")) return notSpared(site, decision.actions, nowMs);
   const about = new Set(decision.actions.map(({ job }) => job));
   const waiting = new Set(view.jobs.filter((job) => job.state === "waiting").map(({ id }) => id));
-  const counted = decision.actions.filter(({ verb }) => verb !== "release" && verb !== "resume").length;
-  let left = view.actionsLeft - counted;
-  const holds: EnforcementAction[] = [];
-  for (const { job, known } of seenAt(state, site, nowMs)) {
-    const mustHold = waiting.has(job.siteJob) && !about.has(job.siteJob) && !known.isHeld;
-    if (!mustHold || left <= 0) continue;
-    left -= 1;
-    const cause = decision.kept.get(job.siteJob) ?? { kind: "notYet", for: null };
-    holds.push({ verb: "hold", job: job.siteJob, cause });
-  }
-  return [...holds, ...decision.actions];
+  const counted = decision.actions.filter(({ verb }) => COUNTED_VERBS.includes(verb)).length;
+  const holds = seenAt(state, site, nowMs).flatMap(({ job: { siteJob: job }, known }) => {
+    if (!waiting.has(job) || about.has(job) || known.isHeld) return [];
+    const cause = decision.kept.get(job) ?? { kind: "notYet" as const, for: null };
+    return [{ verb: "hold" as const, job, cause }];
+  });
+  return [...affordable(view, holds, view.actionsLeft - counted), ...decision.actions];
 }
 
 /** What was put back into the queue a moment ago, and is still shown running, makes its room by itself. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { HOUR, scene } from "../../../test/engine-scene.ts";
 import { PolledCluster } from "../../../test/polled-cluster.ts";
 import { ENFORCEMENT_DEFAULTS, type EnforcementRules, type Policy } from "../../model/index.ts";
+import { noteTrouble } from "../index.ts";
+import { obstaclesAt } from "./obstacles.ts";
 
 const SECOND = 1000;
 const LEASE_MS = 300 * SECOND;
@@ -33,6 +35,13 @@ function clusterOf(
     ...{ policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" },
   });
   return new PolledCluster({ play, site: "far", procs, lookEverySeconds: 5, leaseMs: LEASE_MS });
+}
+
+/** What keeps the enforcer of the site of a cluster from acting. */
+function obstaclesOf({ play }: PolledCluster) {
+  const site = play.projection.sites.get("far");
+  if (site === undefined) throw new Error("it is still there");
+  return obstaclesAt(play.projection, site, play.now);
 }
 
 const mean = (values: Iterable<number>, of: number): number => [...values].reduce((a, b) => a + b, 0) / of;
@@ -78,5 +87,48 @@ describe("the enforcer of a cluster that is seen now and then", () => {
     cluster.pass(200);
     expect(mean(cluster.orders.values(), 240)).toBeLessThanOrEqual(2);
     expect(Math.max(...cluster.orders.values())).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("the budget of an enforcer", () => {
+  it("is spent on what would pass a limit before it is spent on turns", () => {
+    const cluster = clusterOf(16, [policy("a", 30, 100), policy("b", 30, 25), policy("c", 40, 100)], {
+      actionsPerHour: 12,
+    });
+    cluster.submit("a", 4, 600 * SECOND);
+    cluster.submit("c", 12, 600 * SECOND);
+    cluster.pass(1);
+    cluster.submit("a", 10, 60 * SECOND);
+    cluster.submit("b", 10, 60 * SECOND);
+    cluster.pass(60);
+    expect([...cluster.orders.keys()]).toEqual(["31", "32", "33", "34", "35", "36"]);
+    expect(obstaclesOf(cluster)).toEqual([]);
+  });
+
+  it("is told to be used up, with the instant at which it is not any more", () => {
+    const cluster = clusterOf(16, [policy("a", 25, 25)], { actionsPerHour: 5 });
+    cluster.pass(1);
+    const beganMs = cluster.play.now;
+    cluster.submit("a", 40, 60 * SECOND);
+    cluster.pass(20);
+    expect(cluster.orders.size).toBe(5);
+    const [obstacle, ...others] = obstaclesOf(cluster);
+    expect(others).toEqual([]);
+    expect(obstacle).toEqual({ kind: "budget", actionsPerHour: 5, untilMs: beganMs + HOUR + 4 * SECOND });
+  });
+
+  it("a right that the site refuses, and a site that is away, are told as well", () => {
+    const cluster = clusterOf(16, [policy("a", 25, 25)]);
+    const { play } = cluster;
+    cluster.submit("a", 20, 60 * SECOND);
+    cluster.pass(1);
+    const jobs = [...play.log].flatMap((event) =>
+      event.kind === "enforced" ? event.actions.map(({ job }) => job) : [],
+    );
+    const refused = jobs.map((job) => ({ job, why: "Access denied", about: "right" as const }));
+    play.tell({ kind: "enforcementAnswered", site: "far", verb: "hold", jobs, commands: [], refused });
+    noteTrouble(play.projection, "far", "no answer");
+    const kinds = obstaclesOf(cluster).map((obstacle) => obstacle.kind);
+    expect(kinds).toEqual(["siteAway", "noRight"]);
   });
 });

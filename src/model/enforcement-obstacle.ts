@@ -1,0 +1,41 @@
+/**
+ * What keeps an enforcer from doing what its policies ask for, as facts and in words.
+ */
+import { unreachable } from "../base/index.ts";
+import type { EnforcementVerb } from "./policy.ts";
+
+/** Why an enforcer cannot act as it would. Instants are Unix ms. */
+export type EnforcementObstacle =
+  /** Its actions of the hour are used up. */
+  | { readonly kind: "budget"; readonly actionsPerHour: number; readonly untilMs: number }
+  /** As much of the site is suspended as may be at once, and somebody else would be. */
+  | { readonly kind: "suspendedShare"; readonly sharePpm: number }
+  /** The site cannot be seen or ordered; in its words. */
+  | { readonly kind: "siteAway"; readonly why: string }
+  /** The site refuses the right to this, and is asked again at that instant. */
+  | { readonly kind: "noRight"; readonly verb: EnforcementVerb; readonly untilMs: number };
+
+/** What keeps it, in one clause. */
+export function enforcementObstacleText(
+  obstacle: EnforcementObstacle,
+  formatInstant: (atMs: number) => string,
+): string {
+  switch (obstacle.kind) {
+    case "budget":
+      return (
+        `the budget of ${obstacle.actionsPerHour} actions an hour is used up ` +
+        `until ${formatInstant(obstacle.untilMs)}`
+      );
+    case "suspendedShare":
+      return `${obstacle.sharePpm / 10_000} % of the processors may be suspended at once, and are`;
+    case "siteAway":
+      return `the site cannot be reached: ${obstacle.why}`;
+    case "noRight":
+      return (
+        `the site refuses the right to ${obstacle.verb} jobs; ` +
+        `it is asked again at ${formatInstant(obstacle.untilMs)}`
+      );
+    default:
+      return unreachable(obstacle);
+  }
+}
