@@ -87,8 +87,13 @@ export function shortEffect({ delaysJobs, delayProcMs }: SumFacts): string {
 }
 
 /** What a site answers. */
-export function siteQuoteView({ site, trouble, starts }: SiteQuote): SiteQuoteView {
-  return { site, trouble, starts: starts.map(pricedStartView) };
+export function siteQuoteView({ site, trouble, starts, leftOut }: SiteQuote): SiteQuoteView {
+  return {
+    site,
+    trouble,
+    starts: starts.map(pricedStartView),
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
 }
 
 /** An offer or a reservation. */

@@ -39,6 +39,7 @@ import { createPredictions } from "./predictions/predictions.ts";
 import { createSites, type Sites } from "./sites.ts";
 import { recordTransfers } from "./transfer-record.ts";
 import { createTransfers } from "./transfers.ts";
+import { createTrials } from "./trials/trials.ts";
 import { createUsageKeeper } from "./usage-history.ts";
 
 /** A broker at work. */
@@ -70,6 +71,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     sandboxes.drop(id).catch((error: unknown) => warn(`job ${id}: ${messageOf(error)}`));
   const find = (id: string) => findJob(round, logbook, id);
   const predictions = createPredictions({ round, logbook, clock, warn });
+  const trials = createTrials();
   const transfers = createTransfers({ projection, clock });
   const world = { round, clock, sandboxes, transfers, predictions, find, warn, onBroken };
   const sites = createSites(parts.openSite, world);
@@ -80,6 +82,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     await round.stop();
     await sites.detachAll();
     await predictions.stop();
+    await trials.stop();
   };
   try {
     await sandboxes.sweep((job) => projection.jobs.has(job));
@@ -98,7 +101,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const passed = recordTransfers({ round, clock, transfers, warn });
   counter.look();
   return {
-    door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers }),
+    door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers, trials }),
     stop: async () => {
       observed.stop();
       await passed.stop();

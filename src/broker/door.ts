@@ -66,6 +66,7 @@ import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 import { checkTicket, presentedIn, withTicket } from "./tickets.ts";
 import type { Transfers } from "./transfers.ts";
+import type { Trials } from "./trials/trials.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualQuotes } from "./virtual-quotes.ts";
@@ -79,12 +80,13 @@ export interface DoorWorld {
   readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
   readonly observed: UsageKeeper;
   readonly transfers: Transfers;
+  readonly trials: Pick<Trials, "make">;
 }
 
 /** The door of a broker whose rounds have begun. */
 export function doorOf(
   { logbook, clock, sandboxes, care = NO_CARE }: BrokerParts,
-  { round, sites, listeners, predictions, observed, transfers }: DoorWorld,
+  { round, sites, listeners, predictions, observed, transfers, trials }: DoorWorld,
 ): Door {
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
@@ -133,7 +135,7 @@ export function doorOf(
       return now;
     },
     quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
-    ...marketDoor(round, logbook),
+    ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),
     policies: () => ({ ...policiesNow(round), followers: followers.now() }),
     usageHistory: observed.history,
@@ -165,9 +167,13 @@ function policyDoor({
 }
 
 /** Prices, reservations and accounts. */
-function marketDoor(round: Round, logbook: Logbook) {
+function marketDoor({
+  round,
+  logbook,
+  trials,
+}: Pick<DoorWorld, "round" | "trials"> & Pick<BrokerParts, "logbook">) {
   return {
-    quote: (question) => quoteAll(round, question),
+    quote: (question) => quoteAll({ round, trials }, question),
     quoteTogether: (question) => quoteTogether(round, question),
     reservation: (id) => findReservation(round, logbook, id),
     reservations: (query) => listReservations(logbook, query),

@@ -7,6 +7,7 @@ import {
   heardWhen,
   livePricesInParts,
   livePricesTogether,
+  type PricingSteps,
   pricedResource,
   RESERVATION_ALLOWED_IN,
   type SiteState,
@@ -36,10 +37,14 @@ import {
   type TogetherQuestion,
   type ViewCondition,
 } from "../runtime/index.ts";
+import type { Trials } from "./trials/trials.ts";
 import { withPauses } from "./with-pauses.ts";
 
-/** What each of the sites answers, one by one; between two parts of a long list others are served. */
-export async function quoteAll(round: Round, question: QuoteQuestion): Promise<readonly SiteQuote[]> {
+/** What each of the sites answers, one by one; while a long list is made others are served. */
+export async function quoteAll(
+  { round, trials }: { readonly round: Round; readonly trials: Pick<Trials, "make"> },
+  question: QuoteQuestion,
+): Promise<readonly SiteQuote[]> {
   const { sites } = round.projection;
   const asked = [...sites.keys()].filter((name) => question.sites?.includes(name) ?? true);
   const quotes: SiteQuote[] = [];
@@ -52,9 +57,21 @@ export async function quoteAll(round: Round, question: QuoteQuestion): Promise<r
     if (site === undefined || slot === undefined) continue;
     const trouble = whyNotAsked(site);
     const steps = trouble === null ? livePricesInParts(round.projection, site, slot, nowMs) : undefined;
-    quotes.push({ site: name, trouble, starts: steps === undefined ? [] : await withPauses(steps) });
+    const { starts, leftOut } = steps === undefined ? NOT_ASKED : await pricedWith(trials, steps);
+    quotes.push({ site: name, trouble, starts, ...(leftOut === 0 ? {} : { leftOut }) });
   }
   return quotes;
+}
+
+const NOT_ASKED = { starts: [], leftOut: 0 } as const;
+
+/** The trial that a list needs is made in a thread where it is long; the rest here, bit by bit. */
+async function pricedWith(trials: Pick<Trials, "make">, steps: PricingSteps) {
+  const first = steps.next();
+  if (first.done === true) return first.value;
+  const outcome = first.value && (await trials.make(first.value));
+  const second = steps.next(outcome);
+  return second.done === true ? second.value : withPauses(steps);
 }
 
 /** With what a store or a link is priced in there; undefined where the site has no such one. */

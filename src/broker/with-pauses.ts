@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises";
 const LONGEST_STRETCH_MS = 10;
 
 /** Does it, and lets whatever else is to be done come between two steps where it has taken a while. */
-export async function withPauses<Value>(steps: Generator<undefined, Value>): Promise<Value> {
+export async function withPauses<Value>(steps: Generator<unknown, Value, undefined>): Promise<Value> {
   let since = performance.now();
   for (;;) {
     const step = steps.next();

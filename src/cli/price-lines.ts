@@ -60,9 +60,12 @@ export function priceRows({ items, chosen }: QuoteView): readonly SitePrice[] {
     );
 }
 
-/** What keeps sites from being asked. */
+/** What keeps sites from being asked, and what is not in their lists. */
 export function priceLines({ items }: QuoteView): readonly string[] {
-  return items.flatMap(({ site, trouble }) =>
-    trouble === null ? [] : [`${site} could not be asked: ${trouble}`],
-  );
+  return items.flatMap(({ site, trouble, leftOut = 0 }) => [
+    ...(trouble === null ? [] : [`${site} could not be asked: ${trouble}`]),
+    ...(leftOut === 0 ? [] : [`${site} has a long queue: ${leftOut} more starts are possible; ${NARROWER}`]),
+  ]);
 }
+
+const NARROWER = "`--from` prices those from an instant on, `--start` a single one";

@@ -121,6 +121,8 @@ export {
   livePrices,
   livePricesInParts,
   livePricesTogether,
+  type PricingSteps,
+  type SlotTrial,
 } from "./reserve/live-quote.ts";
 export { observeReservation, type ReservationReport } from "./reserve/observe-reservation.ts";
 export { endOf, heldAt, partsOf } from "./reserve/reserved.ts";

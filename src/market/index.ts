@@ -34,7 +34,7 @@ export {
   refundEntries,
   shortageOf,
 } from "./ledger.ts";
-export { priceList, pricesAt } from "./price-list.ts";
+export { delayCosts, priceList, pricesAt, pricesOf } from "./price-list.ts";
 export {
   type DeclaredCosts,
   PLAIN_PRICE,

@@ -4,11 +4,16 @@
  * The delays are what the site's own machine says they would be; here they become a price.
  * Cost: see `queue/trial`; measured in bench/pricing.
  */
-import { type ReservationShape, type TriedMachine, tryReservations } from "../queue/index.ts";
+import {
+  type ReservationShape,
+  type TriedMachine,
+  type TriedReservations,
+  tryReservations,
+} from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
 import { countable } from "./counted.ts";
 import type { DeclaredCosts, PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
-import { rateAt } from "./tariff.ts";
+import { rateAt, type Tariff } from "./tariff.ts";
 
 /** The possible starts of a slot, with their prices, in order of start. */
 export function priceList(
@@ -27,12 +32,15 @@ export function pricesAt(
   startsMs: Float64Array,
   { tariff, declared }: PriceTerms,
 ): readonly PricedStart[] {
-  const { isPossible, delayedJobs, weightedDelayMs } = tryReservations(
-    tried,
-    shape,
-    startsMs,
-    delayCosts(tried, declared),
-  );
+  return pricesOf(startsMs, tryReservations(tried, shape, startsMs, delayCosts(tried, declared)), tariff);
+}
+
+/** What those of them cost that are possible, when it is known what each would do to the queue. */
+export function pricesOf(
+  startsMs: Float64Array,
+  { isPossible, delayedJobs, weightedDelayMs }: TriedReservations,
+  tariff: Tariff,
+): readonly PricedStart[] {
   return Array.from(startsMs, (startMs, at) => ({
     startMs,
     isPossible: isPossible[at] === 1,
@@ -45,7 +53,7 @@ export function pricesAt(
 }
 
 /** w: what was declared, else the source's implicit delay cost, a job's processors (rule MK-23). */
-function delayCosts({ machine, present }: TriedMachine, declared?: DeclaredCosts): Float64Array {
+export function delayCosts({ machine, present }: TriedMachine, declared?: DeclaredCosts): Float64Array {
   const [procs] = machine.jobs.need;
   return Float64Array.from(present.handles, (handle) => declared?.get(handle) ?? procs[handle]);
 }

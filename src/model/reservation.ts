@@ -258,6 +258,8 @@ export interface SiteQuote {
   readonly trouble: string | null;
   /** In order of start; empty where it would never have such a slot, or not then. */
   readonly starts: readonly LivePrice[];
+  /** Beside a long queue: so many other instants at which it might begin were not priced. */
+  readonly leftOut?: number;
 }
 
 /** A start that is possible for several slots at once, with what they cost together and each. */

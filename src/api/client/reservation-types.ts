@@ -90,6 +90,8 @@ export interface SiteQuoteView {
   readonly trouble: string | null;
   /** In order of start; empty where it cannot be had. */
   readonly starts: readonly PricedStartView[];
+  /** Beside a long queue: so many other instants at which it might begin were not priced. */
+  readonly leftOut?: number;
 }
 
 /** The answer, a site each. */

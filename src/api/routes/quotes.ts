@@ -8,6 +8,7 @@ import type { QuoteView, QuoteWish } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
+import { createLongQuestions } from "../long-questions.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, siteQuoteView } from "../reservation-view.ts";
 import { quoteWishSchema } from "../schemas/reservations.ts";
@@ -18,6 +19,7 @@ import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./ap
 
 /** Adds the route. */
 export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
+  const questions = createLongQuestions();
   api.post(
     `${PREFIX}/quotes`,
     {
@@ -40,7 +42,8 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
       guard.demand(request, "reserve", { consumer, owner });
       demandSites(door, wish.sites ?? []);
       for (const site of wish.sites ?? []) demandResource(door, site, wish.resource);
-      const quotes = await door.quote(questionOf(door, wish, consumer));
+      const question = questionOf(door, wish, consumer);
+      const quotes = await questions.answered(owner, () => door.quote(question));
       const { alpha, mostSu } = wish;
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
       const chosen = alpha === undefined ? undefined : chooseAmongSites(quotes, { alpha, mostProcMs });

@@ -120,6 +120,11 @@ const siteQuote = Type.Object(
     site: Type.String(),
     trouble: orNull(Type.String({ description: "What keeps it from being asked" })),
     starts: Type.Array(Type.Unsafe({ $ref: "PricedStart#" })),
+    leftOut: Type.Optional(
+      Type.Integer({
+        description: "Beside a long queue: so many other instants at which it might begin were not priced",
+      }),
+    ),
   },
   strict,
 );

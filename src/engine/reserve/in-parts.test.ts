@@ -21,6 +21,6 @@ describe("a price list made in parts", () => {
     play.settle();
     let step = inParts.next();
     while (step.done !== true) step = inParts.next();
-    expect(step.value).toEqual(whole);
+    expect(step.value).toEqual({ starts: whole, leftOut: 0 });
   });
 });

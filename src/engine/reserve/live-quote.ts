@@ -9,12 +9,14 @@ import {
   candidatesFor,
   countable,
   type DeclaredCosts,
+  delayCosts,
   delaysBy,
   type HeldSlot,
   isCounted,
   type PricedStart,
   type PriceTerms,
   pricesAt,
+  pricesOf,
   priceTogether,
   type Tariff,
   whyNotReserve,
@@ -39,6 +41,7 @@ import {
   type NamedQueue,
   type ReservationShape,
   type TriedMachine,
+  type TriedReservations,
   takeUp,
   withoutIdleColumns,
 } from "../../queue/index.ts";
@@ -50,6 +53,7 @@ import { askedQueue } from "./asked-queue.ts";
 import { declaredIn } from "./declared-costs.ts";
 import { basePrice, ownTariff, siteTariff, slotKind } from "./price-terms.ts";
 import { endOf, keptAt, needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
+import { thinnedStarts } from "./thinned-starts.ts";
 
 /** A slot that somebody asks the price of. */
 export interface AskedSlot {
@@ -87,7 +91,7 @@ export function livePrices(
   const inParts = livePricesInParts(state, site, asked, nowMs);
   for (;;) {
     const part = inParts.next();
-    if (part.done === true) return part.value;
+    if (part.done === true) return part.value.starts;
   }
 }
 
@@ -135,28 +139,41 @@ function askedList(
   return { queue, tried, shape: { pool: 0, need, durationMs }, tariff, declared, candidates };
 }
 
+/** The possible starts that were priced, in order of start, and how many candidates were not. */
+export interface LivePriceList {
+  readonly starts: readonly LivePrice[];
+  readonly leftOut: number;
+}
+
+/** What a list needs to know: what a slot would do to a queue at each of these starts (rule QU-29). */
+export interface SlotTrial {
+  readonly tried: TriedMachine;
+  readonly shape: ReservationShape;
+  readonly startsMs: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/** How a list is made: it asks for one trial, which is made here unless the next step brings its outcome. */
+export type PricingSteps = Generator<SlotTrial | undefined, LivePriceList, TriedReservations | undefined>;
+
 /**
  * The same, with pauses: the queue is copied at the first step, and what happens at the site between two of
- * them changes no price (rule EN-126).
+ * them changes no price (rule EN-126). Of a long list a part is priced (`thinned-starts`).
  */
 export function* livePricesInParts(
   state: ReservedState,
   site: SiteState,
   asked: AskedSlot,
   nowMs: number,
-): Generator<undefined, readonly LivePrice[]> {
+): PricingSteps {
   const made = askedList(state, site, asked, nowMs);
-  if (made === undefined) return [];
-  const { queue, tried, shape, tariff, declared, candidates } = made;
+  if (made === undefined) return { starts: [], leftOut: 0 };
+  const { queue, tried, shape, tariff, declared } = made;
   const { consumer } = asked;
-  const list: PricedStart[] = [];
-  const atOnce = shape.need.length === 1 ? STARTS_AT_ONCE.alone : STARTS_AT_ONCE.several;
-  for (let from = 0; from < candidates.length; from += atOnce) {
-    const some = candidates.slice(from, from + atOnce);
-    list.push(...pricesAt(tried, shape, some, { tariff, declared }));
-    yield;
-  }
-  const hasWords = list.length <= MOST_WITH_WORDS;
+  const { startsMs, leftOut } = thinnedStarts(made.candidates, tried.present.handles.length);
+  const outcome = yield { tried, shape, startsMs, weights: delayCosts(tried, declared) };
+  const list = outcome ? pricesOf(startsMs, outcome, tariff) : yield* pricedHere(made, startsMs);
+  const hasWords = list.length <= MOST_WITH_WORDS && leftOut === 0;
   const prices: LivePrice[] = [];
   for (const priced of list) {
     const { startMs, fixedProcMs, delayedJobs, delayProcMs } = priced;
@@ -176,7 +193,20 @@ export function* livePricesInParts(
     });
     if (hasWords) yield;
   }
-  return prices;
+  return { starts: prices, leftOut };
+}
+
+function* pricedHere(
+  { tried, shape, tariff, declared }: AskedList,
+  startsMs: Float64Array,
+): Generator<undefined, readonly PricedStart[]> {
+  const list: PricedStart[] = [];
+  const atOnce = shape.need.length === 1 ? STARTS_AT_ONCE.alone : STARTS_AT_ONCE.several;
+  for (let from = 0; from < startsMs.length; from += atOnce) {
+    list.push(...pricesAt(tried, shape, startsMs.slice(from, from + atOnce), { tariff, declared }));
+    yield;
+  }
+  return list;
 }
 
 /** Why what cannot be counted cannot be had (rule EN-105). */

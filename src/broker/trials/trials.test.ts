@@ -1,0 +1,41 @@
+/** The thread of trials, started for real. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { SlotTrial } from "../../engine/index.ts";
+import { adopt, createMachine, takeUp, tryReservations } from "../../queue/index.ts";
+import { createTrials } from "./trials.ts";
+
+function trialOf(waiting: number, starts: number): SlotTrial {
+  const machine = createMachine([[8]], { discipline: "easy" });
+  adopt(machine, { state: "running", startMs: 0, pool: 0, arrivedAtMs: 0, need: [8], estimateMs: 50 });
+  for (let at = 0; at < waiting; at++) {
+    const estimateMs = 1 + ((at * 389) % 97);
+    adopt(machine, { state: "waiting", need: [1 + ((at * 5) % 7)], estimateMs, arrivedAtMs: 0 });
+  }
+  return {
+    tried: takeUp(machine),
+    shape: { pool: 0, need: [3], durationMs: 40 },
+    startsMs: Float64Array.from({ length: starts }, (_, at) => 50 + 11 * at),
+    weights: Float64Array.from({ length: waiting }, (_, at) => 1 + (at % 3)),
+  };
+}
+
+const trials = createTrials();
+afterEach(() => trials.stop());
+
+describe("trials in a thread", () => {
+  it("BR-63 find out what is found out here, several at once", async () => {
+    const asked = [trialOf(700, 100), trialOf(900, 60)];
+    const made = await Promise.all(asked.map((trial) => trials.make(trial)));
+    asked.forEach(({ tried, shape, startsMs, weights }, at) => {
+      expect(made[at]).toEqual(tryReservations(tried, shape, startsMs, weights));
+    });
+  });
+
+  it("BR-63 are made by whoever asks where they are short, or the thread has ended", async () => {
+    expect(await trials.make(trialOf(20, 20))).toBeUndefined();
+    const asked = trials.make(trialOf(900, 100));
+    await trials.stop();
+    expect(await asked).toBeUndefined();
+    expect(await trials.make(trialOf(700, 100))).toBeDefined();
+  });
+});
