@@ -18,6 +18,7 @@ import {
   createRound,
   type Door,
   followerOf,
+  type JsonObject,
   jobOf,
   type Logbook,
   policiesOf,
@@ -145,8 +146,7 @@ function dispatch(event: StintEvent, { jobs, reserved }: Projection, sites: Site
 
 async function storedState(logbook: Logbook, nowMs: number) {
   const sites = await allRows(logbook, "sites", { orderBy: "ord" });
-  const unfinished = JOB_STATES.filter((state) => !isFinal(state));
-  const jobs = await allRows(logbook, "jobs", { orderBy: "ord", where: { state: { oneOf: unfinished } } });
+  const jobs = await unfinishedJobs(logbook);
   const newest = await logbook.rows("jobs", { orderBy: "ord", descending: true, limit: 1 });
   const tokens = await allRows(logbook, "tokens", {});
   const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
@@ -159,6 +159,19 @@ async function storedState(logbook: Logbook, nowMs: number) {
   const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
   const files = await storedFiles(logbook, shares.policies, nowMs);
   return { ...records, accepted, ...money, ...shares, vos, followers, tickets, ticketKeys, files };
+}
+
+/**
+ * State by state, in the order of keys: so each page begins in the index where the one before ended. In
+ * another order all of them would be sorted for each page.
+ */
+async function unfinishedJobs(logbook: Logbook): Promise<JsonObject[]> {
+  const jobs: JsonObject[] = [];
+  for (const state of JOB_STATES) {
+    if (isFinal(state)) continue;
+    for (const job of await allRows(logbook, "jobs", { where: { state: { is: state } } })) jobs.push(job);
+  }
+  return jobs;
 }
 
 /** A job that was held or stopped longer ago, and is still there, is one that nobody has touched. */
