@@ -12,6 +12,7 @@ import { isForPeople, type OutputForm, outputOption, writeItems } from "./output
 import { remarkLines } from "./policy-check.ts";
 import { CHANGE_LISTING, changeRecord, changesBetween, type PolicyChange } from "./policy-diff.ts";
 import type { HeldPlace, HoldingPolicies, PolicyTools } from "./policy-tools.ts";
+import { polledBurstLines } from "./polled-bursts.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
@@ -67,6 +68,12 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);
       surface.writeError(remarkLines(holding));
+      surface.writeError(
+        polledBurstLines(
+          sites,
+          holding.policies.map(({ policy }) => policy),
+        ),
+      );
       const last = there.coming.at(-1) ?? there.now;
       const changes = changesBetween(await longForms(last), holding.policies.map(undated));
       const applied =

@@ -6,10 +6,11 @@ import type {
   PolicySetView,
   SiteEnforcerView,
   SiteUsageView,
+  SiteView,
   StintClient,
 } from "../api/client/index.ts";
 import { type LongForm, longForm } from "../formats/policy-file/index.ts";
-import { POLICY_DEFAULTS, type Policy } from "../model/index.ts";
+import { ENFORCEMENT_DEFAULTS, POLICY_DEFAULTS, type Policy, SLURM_DEFAULTS } from "../model/index.ts";
 import type { HoldingPolicies, LeftPauses, PolicyTools } from "./index.ts";
 
 const AT = "2026-05-31T12:00:00.000Z";
@@ -41,9 +42,13 @@ function applying(said: readonly Policy[], before: PoliciesView, change: Partial
     ...change,
   }));
   const applyPolicies = vi.fn<StintClient["applyPolicies"]>(async ({ policies }) => version(3, ...policies));
-  const client = { sites: async () => [aSite()], policies: async () => before, applyPolicies };
+  const client = {
+    sites: async (): Promise<readonly SiteView[]> => [aSite()],
+    policies: async () => before,
+    applyPolicies,
+  };
   const policies = async () => ({ holding }) as unknown as PolicyTools;
-  return { ...capturedProgram(client, { policies }), applyPolicies, holding };
+  return { ...capturedProgram(client, { policies }), client, applyPolicies, holding };
 }
 
 describe("stint policy apply", () => {
@@ -62,6 +67,18 @@ describe("stint policy apply", () => {
     expect(applyPolicies.mock.calls).toEqual([[{ policies: after, note: "more" }, { onVersion: 2 }]]);
     const places = [{ name: "here", procs: 8, memory: 2 ** 34 }];
     expect(holding.mock.calls).toEqual([[{ files: ["a.policy.yaml"], atMs: Date.parse(AT), places }]]);
+  });
+
+  it("recommends the cluster's own limits where an enforcer that polls keeps bursts", async () => {
+    const burst = { bucketMs: 5000, sharePpm: 250_000 };
+    const program = applying([{ ...policy("cms", 300_000), burst }], before);
+    const spec = { ...SLURM_DEFAULTS, procs: 16, memoryBytes: 0, pollsPerMinute: 30 };
+    const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold"] as const };
+    program.client.sites = async () => [aSite({ spec: { ...spec, type: "slurm", enforcement } })];
+    const { err } = await program.call("policy", "apply", "a");
+    expect(err).toContain("here is looked at every 2 s");
+    expect(err).toContain("the burst of cms; where it must hold at every instant");
+    expect(err).toContain("stint policy compile here");
   });
 
   it("CL-63 from an instant, on top of the version compared with or of --on; the first is on 0", async () => {
