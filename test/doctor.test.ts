@@ -31,13 +31,16 @@ describe("stint doctor", () => {
   it("CL-15 the log of a broker that has worked is whole, and the views are what it says", async () => {
     const broker = await startLiveBroker(state);
     expect(stint(["run", "--", "true"], folder, broker.environment).code).toBe(0);
-    expect(examine().out).toContain("answers, with 1 site");
+    const running = examine().out;
+    expect(running).toContain("answers, with 1 site");
+    expect(running).toMatch(/log +\d+ events, unaltered/);
+    expect(running).toContain("are what the log says");
     await broker.end("SIGTERM");
     const { code, out } = examine();
     expect(code).toBe(0);
     expect(out).toMatch(/log +\d+ events, unaltered/);
     expect(out).toContain("are what the log says");
-    expect(JSON.parse(examine("-o", "json").out)).toHaveLength(6);
+    expect(JSON.parse(examine("-o", "json").out)).toHaveLength(7);
   });
 
   it("CL-15 a state directory that others may enter is told", () => {

@@ -4,7 +4,7 @@
 import { assert } from "../base/index.ts";
 import type { SiteState } from "../engine/index.ts";
 import { attemptToken, type JobRecord } from "../model/index.ts";
-import type { LaunchOrder, SiteReport } from "../runtime/index.ts";
+import { asJson, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
 import { pilotCommand } from "./pilot-command.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
@@ -17,7 +17,7 @@ export function limitOf({ description, site }: JobRecord, sites: ReadonlyMap<str
 
 /** The order that carries out the present attempt of a job. */
 export function orderOf(
-  { id, attempt, description }: JobRecord,
+  { id, attempt, description, owner, consumer }: JobRecord,
   limitMs: number,
   sandboxes: Sandboxes,
 ): LaunchOrder {
@@ -30,6 +30,7 @@ export function orderOf(
     inputFiles: sandboxes.filesOf(id, description.inputSandbox),
     stdOutput,
     stdError,
+    kept: asJson({ owner, consumer, description }),
   };
 }
 

@@ -19,7 +19,7 @@ export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite
   const outbox = createOutbox([AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
   const take = (report: SiteReport): Promise<void> => {
     const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
-    return takeReport({ round, site, warn }, { ...report, atMs });
+    return takeReport({ round, site, warn, find: world.find }, { ...report, atMs });
   };
   const { jobs, sites } = round.projection;
   async function launch(job: JobRecord): Promise<void> {
@@ -66,10 +66,13 @@ function jobsAbout(event: StintEvent): readonly string[] {
 }
 
 /** Records what a site says, then lets the site forget it (rule BR-3). */
-async function takeReport({ round, site, warn }: ReportWorld, report: SiteReport): Promise<void> {
+async function takeReport({ round, site, warn, find }: ReportWorld, report: SiteReport): Promise<void> {
   const about = attemptOf(report.token, report.atMs);
   if (report.kind === "running") await round.report({ ...about, kind: "running" });
   if (report.kind !== "ended") return;
+  // One that the log has lost, or is only taking up again: what the site has of it is all there is.
+  const job = round.projection.jobs.get(about.job) ?? (await find(about.job));
+  if (job === undefined || job.attempt < about.attempt) return;
   await round.report(endOf(report));
   if (report.cause === "lost") warn(`job ${report.token}: ${report.detail ?? "it was lost"}`);
   try {
@@ -80,7 +83,7 @@ async function takeReport({ round, site, warn }: ReportWorld, report: SiteReport
   }
 }
 
-interface ReportWorld {
+interface ReportWorld extends Pick<SiteWorld, "find"> {
   readonly round: Round;
   readonly site: ManagedSite;
   readonly warn: (message: string) => void;

@@ -28,8 +28,8 @@ Examples:
   $ stint doctor
   $ stint doctor -o json
 
-Ends with 1 where something is not in order. While a broker runs its log is its own; stop it to have the
-log and the views checked from the first event to the last.
+Ends with 1 where something is not in order. The log and the views are checked from the first event to
+the last as they are at this moment, also while a broker runs.
 `;
 
 /** The command; what examines is loaded when it runs. */

@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { accepted, Fault, type Result, refused } from "../base/index.ts";
 import { systemClock } from "../broker/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
-import { projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
-import { compareViews, openSqliteLogbook, type SqliteLogbook, verifyChain } from "../store/index.ts";
+import { projectLog, type Receipt, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { compareViews, type LogbookSnapshot, snapshotSqliteLogbook } from "../store/index.ts";
 import { examineConsumers } from "./doctor-consumers.ts";
 import { examineEnforcers } from "./doctor-enforcers.ts";
+import { notedHead, troubleOfLog } from "./noted-head.ts";
 import { readSettings, type Settings, type TlsSettings } from "./settings.ts";
+import { acceptedJobs, type SiteFiles, siteFilesIn, unknownAttempts } from "./site-files.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
@@ -28,8 +30,7 @@ export async function examine(): Promise<readonly Examination[]> {
   const examined: Examination[] = [examineProgram(), configuration, state, broker];
   for (const more of [broker.consumers, broker.enforcers]) if (more !== undefined) examined.push(more);
   if (tls !== undefined) examined.push(await examineCertificate(tls));
-  const hasLog = existsSync(join(directory, "log"));
-  if (hasLog && !broker.isAnswering) examined.push(...(await examineLog(directory)));
+  if (existsSync(join(directory, "log"))) examined.push(...(await examineLog(directory)));
   return examined.map(({ name, isWell, found, remedy }) => ({
     name,
     isWell,
@@ -88,7 +89,6 @@ function examineDirectory(directory: string): Examination {
 }
 
 interface ExaminedBroker extends Examination {
-  readonly isAnswering: boolean;
   readonly consumers?: Examination | undefined;
   readonly enforcers?: Examination | undefined;
 }
@@ -102,47 +102,81 @@ async function examineBroker(directory: string): Promise<ExaminedBroker> {
     const policies = await client.policies();
     const consumers = examineConsumers(await client.tokens(), policies);
     const enforcers = examineEnforcers(policies.enforcers);
-    return { name, isWell: true, found, isAnswering: true, consumers, enforcers };
+    return { name, isWell: true, found, consumers, enforcers };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    if (error.kind === "unreachable")
-      return { name, isWell: true, found: "none runs here", isAnswering: false };
-    return { name, isWell: false, found: error.why, remedy: error.remedy, isAnswering: true };
+    if (error.kind === "unreachable") return { name, isWell: true, found: "none runs here" };
+    return { name, isWell: false, found: error.why, remedy: error.remedy };
   } finally {
     client.close();
   }
 }
 
-/** Reads the whole log and lays what it says beside what is stored. */
+/** Reads the whole log, as it is at this moment, and lays what it says beside what is stored. */
 async function examineLog(directory: string): Promise<Examination[]> {
-  let logbook: SqliteLogbook | undefined;
+  // First, so that the log knows all that is there by then.
+  const sites = await siteFilesIn(directory);
+  const noted = await notedHead(directory);
+  let logbook: LogbookSnapshot | undefined;
   try {
-    logbook = await openSqliteLogbook({
+    logbook = await snapshotSqliteLogbook({
       directory: join(directory, "log"),
       views: VIEWS,
       projection: VIEWS_VERSION,
     });
-    return [await examineChain(logbook), await examineViews(logbook)];
+    const examined = [await examineChain(logbook, noted), await examineViews(logbook)];
+    return [...examined, ...(await examineSiteFiles(sites, logbook))];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return [{ name: "log", isWell: false, found: `${error.what}: ${error.why}`, remedy: error.remedy }];
+    const found = `${error.what}: ${error.why}`;
+    return [{ name: "log", isWell: false, found, remedy: error.remedy }];
   } finally {
-    await logbook?.close();
+    logbook?.close();
   }
 }
 
-async function examineChain(logbook: SqliteLogbook): Promise<Examination> {
+/** Nothing is said of them where no managed site has had a job. */
+async function examineSiteFiles(
+  sites: readonly SiteFiles[],
+  logbook: LogbookSnapshot,
+): Promise<Examination[]> {
+  const attempts = sites.flatMap((site) => site.attempts);
+  if (attempts.length === 0) return [];
+  const name = "site files";
+  const known = await acceptedJobs(logbook);
+  const troubles = attempts.flatMap(({ token, trouble }) =>
+    trouble === undefined ? [] : `${token}: ${trouble}`,
+  );
+  const unknown = await unknownAttempts(sites, (job) => known.has(job));
+  const [trouble] = troubles;
+  if (trouble !== undefined) {
+    const found = `of ${attempts.length} attempts ${troubles.length} cannot be read; ${trouble}`;
+    return [{ name, isWell: false, found, remedy: "stint up ends each of them as lost, and goes on" }];
+  }
+  if (unknown.length === 0) return [{ name, isWell: true, found: `${attempts.length} attempts, all known` }];
+  return [
+    {
+      name,
+      isWell: false,
+      found: `${unknown.length} attempts of jobs that the log does not know, as ${unknown[0].directory}`,
+      remedy: "the end of the log is lost: stint up takes up again what it can, and says the rest",
+    },
+  ];
+}
+
+async function examineChain(logbook: LogbookSnapshot, noted: Receipt | undefined): Promise<Examination> {
   const name = "log";
-  const verdict = await verifyChain(logbook.events(1), { through: await logbook.head() });
-  if (verdict.kind === "intact") {
-    const { seq, hash } = verdict.head;
+  const trouble = await troubleOfLog(logbook, noted);
+  if (trouble === undefined) {
+    const { seq, hash } = await logbook.head();
     return { name, isWell: true, found: `${seq} events, unaltered; head ${hash.slice(0, 16)}…` };
   }
-  const remedy = "restore the state directory from a copy; what follows this event cannot be trusted";
-  return { name, isWell: false, found: `event ${verdict.seq} is ${verdict.kind}`, remedy };
+  const remedy =
+    "restore the state directory from a copy, or go on with what is there, and keep a copy of it";
+  return { name, isWell: false, found: trouble, remedy };
 }
 
-async function examineViews(logbook: SqliteLogbook): Promise<Examination> {
+async function examineViews(logbook: LogbookSnapshot): Promise<Examination> {
   const name = "views";
   if (logbook.viewsNeedRebuild) {
     return { name, isWell: true, found: "of another version; stint up computes them again" };

@@ -17,7 +17,7 @@ import {
   thisMachinesTime,
 } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
-import { type Logbook, projectLog, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { type Logbook, projectLog, type Receipt, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
 import { giveAdminToken } from "./admin-token.ts";
 import { apiServers } from "./api-servers.ts";
@@ -25,7 +25,9 @@ import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
+import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
+import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
 import { readSettings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
@@ -48,12 +50,15 @@ export const up: Up = async (request, { tell, signal }) => {
     projection: VIEWS_VERSION,
   });
   const samples = await openSamples(join(directory, "log"), tell);
+  const noted = await notedHead(directory);
   const broken = new AbortController();
+  let stopNoting: (() => Promise<void>) | undefined;
   const onError = (error: unknown): void =>
     tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
   try {
     if (logbook.viewsNeedRebuild) await rebuildViews(logbook, projectLog());
     const pauses = await pausesLeft(directory);
+    const left = await findLeftAttempts(directory, logbook);
     const clock = await brokersClock(logbook, tell);
     const broker = await startBroker({
       logbook,
@@ -82,13 +87,17 @@ export const up: Up = async (request, { tell, signal }) => {
         tell,
         signal: ending,
       });
+      await recoverJobs(door, left, tell);
       await giveAdminToken(broker.door, adminTokenFile(directory), owner(), clock.nowMs());
       const places = await api.listen();
+      stopNoting = noteHeads(directory, logbook);
+      tellOfLog(logbook, noted, { tell, signal: ending });
       tell(`stint: ready; ${siteLine(broker)}; listening on ${places.join(" and ")}\n`);
       await untilAborted(ending);
     } finally {
       await api.close();
       await broker.stop();
+      await stopNoting?.();
     }
   } finally {
     await samples?.close();
@@ -111,10 +120,21 @@ async function brokersClock(logbook: Logbook, tell: (line: string) => void) {
   return steadyClock(thisMachinesTime, { notBeforeMs: await lastEventMs(logbook), onBehind });
 }
 
+/** Said as soon as it is known; a long log takes its time, and nobody waits for it. */
+function tellOfLog(logbook: Logbook, noted: Receipt | undefined, { tell, signal }: Parameters<Up>[1]): void {
+  const said = (trouble: string | undefined): void => {
+    if (trouble === undefined) return;
+    tell(`stint: the log is not what was recorded: ${trouble}\n  do:  see stint doctor\n`);
+  };
+  troubleOfLog(logbook, noted, signal).then(said, (error: unknown) => {
+    if (!signal.aborted) said(error instanceof Error ? error.message : String(error));
+  });
+}
+
 /** The broker runs all the same: its socket is as good as ever. */
 function tellTrouble(certificate: Certificate | undefined, tell: (line: string) => void): void {
   const trouble = certificate && certificateTrouble(certificate, systemClock.nowMs());
-  if (trouble !== undefined) tell(`stint: ${trouble}\n`);
+  if (trouble !== undefined) tell(`stint: the log is not what was recorded: ${trouble}\n`);
 }
 
 /** Samples are worth keeping, and not worth stopping for. */

@@ -81,6 +81,7 @@ export type {
 export type { TicketCheck, TicketDoor } from "./ticket-questions.ts";
 export {
   actionOf,
+  asJson,
   balanceOf,
   filesOf,
   followerOf,

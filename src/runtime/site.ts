@@ -7,6 +7,8 @@
  * spooled by the site until they are acknowledged, and may come doubled or late.
  */
 
+import type { JsonObject } from "./logbook.ts";
+
 /** `job/attempt`; letters, digits, `-`, `.` and one `/`. */
 export type AttemptToken = string;
 
@@ -37,6 +39,8 @@ export interface LaunchOrder {
   /** File names in the job's directory for its two streams. */
   readonly stdOutput: string;
   readonly stdError: string;
+  /** What the broker wants to find beside the attempt should its own record be lost; no site looks at it. */
+  readonly kept?: JsonObject;
 }
 
 /** Why a job came to its end. */

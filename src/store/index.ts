@@ -10,3 +10,4 @@ export {
 } from "./rebuild.ts";
 export { openSqliteSamples, type SqliteSamples } from "./samples/open-samples.ts";
 export { openSqliteLogbook, type SqliteLogbook, type SqliteLogbookOptions } from "./sqlite/open.ts";
+export { type LogbookSnapshot, snapshotSqliteLogbook } from "./sqlite/snapshot.ts";

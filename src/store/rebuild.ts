@@ -26,7 +26,7 @@ export interface ViewDifference {
 
 /** What is compared, and how. */
 export interface Comparison {
-  readonly logbook: Logbook;
+  readonly logbook: Pick<Logbook, "head" | "events" | "rows">;
   readonly schemas: readonly ViewSchema[];
   readonly project: Project;
   /** Holds the rebuilt views meanwhile; must have the same views. By default one in memory. */
@@ -60,7 +60,7 @@ export async function compareViews(comparison: Comparison): Promise<ViewDifferen
 }
 
 async function* differencesOf(
-  logbook: Logbook,
+  logbook: Pick<Logbook, "rows">,
   scratch: Logbook,
   schemas: readonly ViewSchema[],
 ): AsyncIterable<ViewDifference> {
@@ -71,11 +71,11 @@ async function* differencesOf(
   }
 }
 
-async function* rebuilt(logbook: Logbook, project: Project): AsyncIterable<ViewChange> {
+async function* rebuilt(logbook: Pick<Logbook, "events">, project: Project): AsyncIterable<ViewChange> {
   for await (const event of logbook.events(1)) yield* project(event);
 }
 
-async function* allRows(logbook: Logbook, view: string): AsyncGenerator<ViewRow, undefined> {
+async function* allRows(logbook: Pick<Logbook, "rows">, view: string): AsyncGenerator<ViewRow, undefined> {
   let after: string | undefined;
   do {
     const page = await logbook.rows(view, { limit: 1000, ...(after !== undefined && { after }) });

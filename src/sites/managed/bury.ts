@@ -28,7 +28,10 @@ const KILLED_MS = 5000;
 
 /** Ends what is left of the attempt and writes its last report; given up without one when aborted. */
 export async function bury(places: AttemptPlaces, claim: Claim, abort: AbortSignal): Promise<void> {
-  const mayRun = claim.by === "site" ? claim.mayRun === true : isOfThisBoot(claim.mark);
+  const isUnread = claim.by === "site" && claim.mayRun === true;
+  // Said first, since a wrapper that is still there would have the last word on what is ended here.
+  if (isUnread) appendJsonLine(places.spool, endOf(places, claim), true);
+  const mayRun = isUnread || (claim.by === "wrapper" && isOfThisBoot(claim.mark));
   if (mayRun) {
     const reports = await readReports(places);
     const payload = reports.find((line) => line.kind === "running");
@@ -36,9 +39,11 @@ export async function bury(places: AttemptPlaces, claim: Claim, abort: AbortSign
     const graceMs = readableOrder(places)?.graceMs ?? GRACE_MS;
     await endLeftovers({ payload, entry, graceMs, abort });
   }
-  if (abort.aborted) return;
-  const end: EndedLine = { kind: "ended", atMs: Date.now(), ...verdict(places, claim) };
-  appendJsonLine(places.spool, end, true);
+  if (!abort.aborted && !isUnread) appendJsonLine(places.spool, endOf(places, claim), true);
+}
+
+function endOf(places: AttemptPlaces, claim: Claim): EndedLine {
+  return { kind: "ended", atMs: Date.now(), ...verdict(places, claim) };
 }
 
 interface Leftovers {

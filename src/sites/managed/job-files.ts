@@ -8,7 +8,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { EndCause } from "../../runtime/index.ts";
+import type { EndCause, JsonObject } from "../../runtime/index.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 import type { AttemptPlaces } from "./places.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -26,6 +26,8 @@ export interface JobOrder {
   readonly inputNames: readonly string[];
   readonly stdOutput: string;
   readonly stdError: string;
+  /** As in the launch order. */
+  readonly kept?: JsonObject | undefined;
   /** The boot in which it was given; it is never begun in another. */
   readonly bootMark: string;
 }

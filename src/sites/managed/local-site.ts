@@ -77,8 +77,11 @@ export class LocalSite implements ManagedSite {
     const { places: site, environment, graceMs } = this.#facts;
     await this.#inLane(order.token, `cannot launch ${order.token}`, async (places) => {
       if (await isArchived(places)) return;
-      if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
+      const wasKnown = await isKnown(places);
+      if (!wasKnown) await takeIn(order, places, { site, environment, graceMs });
       await this.#begin(order.token, places);
+      // Whoever launches it again may not have heard what it was told of the first time.
+      if (wasKnown) this.#observer.tellAgain(order.token);
     });
   }
 

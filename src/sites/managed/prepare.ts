@@ -92,7 +92,7 @@ async function unreadable(source: string): Promise<string | undefined> {
 }
 
 function jobOrder(order: LaunchOrder, target: AttemptPlaces, options: PreparationOptions): JobOrder {
-  const { token, command, environment, limitMs, inputFiles, stdOutput, stdError } = order;
+  const { token, command, environment, limitMs, inputFiles, stdOutput, stdError, kept } = order;
   return {
     token,
     command,
@@ -109,6 +109,7 @@ function jobOrder(order: LaunchOrder, target: AttemptPlaces, options: Preparatio
     inputNames: inputFiles.map(({ name }) => name),
     stdOutput,
     stdError,
+    ...(kept !== undefined && { kept }),
     bootMark: bootMark(),
   };
 }

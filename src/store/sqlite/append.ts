@@ -84,7 +84,8 @@ function refusedBy(error: unknown): Outcome {
 }
 
 /** The last event's place, when its hash follows from the one before. */
-function readHead(database: Database): Receipt {
+/** The last event, checked against its hash. @throws Fault logbookDamaged */
+export function readHead(database: Database): Receipt {
   const rows = [...database.prepare("SELECT * FROM events ORDER BY seq DESC LIMIT 2").iterate()];
   const [last, before] = rows;
   if (last === undefined) return emptyHead;

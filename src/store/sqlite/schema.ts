@@ -15,7 +15,7 @@ import { type LogbookFiles, syncDirectory } from "./directory.ts";
 const applicationId = 0x53746e74;
 const schemaVersion = 1;
 /** How long to wait for whoever else looks into the database. */
-const busyMs = 5_000;
+export const busyMs = 5_000;
 
 const tables = `
 CREATE TABLE events (
@@ -80,8 +80,8 @@ async function createLogbookFile({ database: file, directory }: LogbookFiles): P
   syncDirectory(directory);
 }
 
-/** Before anything is written to it. */
-function assertOurs(database: Database, { directory, database: file }: LogbookFiles): void {
+/** Asked before anything is written to it. @throws Fault, when the file is not one that we know */
+export function assertOurs(database: Database, { directory, database: file }: LogbookFiles): void {
   const pages = database.pragma("page_count");
   if (pages === 0) throw logDamaged(`${file} is empty`);
   const what = `cannot open the logbook in ${directory}`;

@@ -109,7 +109,8 @@ function failedAt({ kind }: OtherQuestion, error: unknown): Fault {
   return storeFault(error, `the logbook could not ${isReading ? "be read" : "write"} (${kind})`);
 }
 
-function selectEvents(database: Database, fromSeq: number, throughSeq: number): StoredEvent[] {
+/** A page of events. */
+export function selectEvents(database: Database, fromSeq: number, throughSeq: number): StoredEvent[] {
   const sql = "SELECT * FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT ?";
   const events: StoredEvent[] = [];
   let characters = 0;

@@ -21,7 +21,7 @@ export function stagingTableOf(view: string): string {
 
 /** Makes the tables what `views` says. Returns whether they must be rebuilt from the log. */
 export function ensureViewTables(database: Database, views: readonly View[], projection: number): boolean {
-  const wanted = JSON.stringify({ projection, views });
+  const wanted = wantedViews(views, projection);
   if (readMeta(database, "views") !== wanted) {
     transaction(database, () => {
       for (const name of existingTables(database)) database.exec(`DROP TABLE "${name}"`);
@@ -32,6 +32,11 @@ export function ensureViewTables(database: Database, views: readonly View[], pro
     });
   }
   return readMeta(database, "viewsAreStale") === "yes";
+}
+
+/** What a database says of its views where they are these. */
+export function wantedViews(views: readonly View[], projection: number): string {
+  return JSON.stringify({ projection, views });
 }
 
 /** Remembers whether the views must be rebuilt. */

@@ -1,0 +1,64 @@
+/**
+ * What the files of managed sites show beside the log: attempts with files that cannot be read, and jobs
+ * that the log does not know, because its end was lost or it was replaced by an older copy.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logbook } from "../runtime/index.ts";
+import { type FoundAttempt, findAttempts } from "../sites/managed/index.ts";
+import { thisMachine } from "./this-machine.ts";
+
+/** Attempts in the folder of one site. */
+export interface SiteFiles {
+  readonly site: string;
+  readonly folder: string;
+  readonly attempts: readonly FoundAttempt[];
+}
+
+/** An attempt of a job that the log does not know. */
+export interface UnknownAttempt extends FoundAttempt {
+  readonly site: string;
+  readonly folder: string;
+  readonly job: string;
+  readonly attempt: number;
+}
+
+/** The managed sites of a state directory, whether the log knows them or not. */
+export async function siteFilesIn(stateDirectory: string): Promise<readonly SiteFiles[]> {
+  const others = await readdir(join(stateDirectory, "sites")).catch(() => []);
+  const folders = [
+    { site: thisMachine.name, folder: join(stateDirectory, "site") },
+    ...others.sort().map((site) => ({ site, folder: join(stateDirectory, "sites", site) })),
+  ];
+  const found: SiteFiles[] = [];
+  for (const { site, folder } of folders) {
+    // A folder that cannot be read is told of when its site is opened.
+    const attempts = await findAttempts(folder).catch(() => []);
+    if (attempts.length > 0) found.push({ site, folder, attempts });
+  }
+  return found;
+}
+
+/** Those of their attempts whose jobs the log does not know. */
+export async function unknownAttempts(
+  sites: readonly SiteFiles[],
+  knows: (job: string) => boolean | Promise<boolean>,
+): Promise<readonly UnknownAttempt[]> {
+  const unknown: UnknownAttempt[] = [];
+  for (const { site, folder, attempts } of sites) {
+    for (const found of attempts) {
+      const [job, attempt] = found.token.split("/");
+      if (!(await knows(job))) unknown.push({ ...found, site, folder, job, attempt: Number(attempt) });
+    }
+  }
+  return unknown;
+}
+
+/** The jobs that a log has accepted, from its events alone: its views may be lost with its end. */
+export async function acceptedJobs(logbook: Pick<Logbook, "events">): Promise<ReadonlySet<string>> {
+  const jobs = new Set<string>();
+  for await (const { kind, body } of logbook.events(1)) {
+    if (kind === "jobAccepted") jobs.add(String(body.job));
+  }
+  return jobs;
+}
