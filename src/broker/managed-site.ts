@@ -17,15 +17,23 @@ const AT_ONCE = 64;
 export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
   const { round, warn, clock, onBroken, sandboxes } = world;
   const outbox = createOutbox([AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
-  const take = (report: SiteReport): Promise<void> => {
+  /** Reports of attempts that the log does not know: they are heard if their job is taken up again. */
+  const unheard = new Map<string, SiteReport[]>();
+  const take = async (report: SiteReport): Promise<void> => {
+    const { token } = report;
     const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
-    return takeReport({ round, site, warn, find: world.find }, { ...report, atMs });
+    const isTaken = await takeReport({ round, site, warn, find: world.find }, { ...report, atMs });
+    if (!isTaken) unheard.set(token, [...(unheard.get(token) ?? []), report]);
   };
   const { jobs, sites } = round.projection;
   async function launch(job: JobRecord): Promise<void> {
     try {
       await staged(job, world);
-      await site.launch(orderOf(job, limitOf(job, sites), sandboxes));
+      const order = orderOf(job, limitOf(job, sites), sandboxes);
+      await site.launch(order);
+      const reports = unheard.get(order.token) ?? [];
+      unheard.delete(order.token);
+      for (const report of reports) await take(report);
     } catch (error) {
       await take(cameToNothing(job, "launchFailed", messageOf(error)));
     }
@@ -65,14 +73,16 @@ function jobsAbout(event: StintEvent): readonly string[] {
   return isOrder || event.kind === "jobSuspended" ? [event.job] : [];
 }
 
-/** Records what a site says, then lets the site forget it (rule BR-3). */
-async function takeReport({ round, site, warn, find }: ReportWorld, report: SiteReport): Promise<void> {
+/**
+ * Records what a site says, then lets the site forget it (rule BR-3). False where the log does not know the
+ * attempt: it has lost it, and is perhaps taking its job up again.
+ */
+async function takeReport({ round, site, warn, find }: ReportWorld, report: SiteReport): Promise<boolean> {
   const about = attemptOf(report.token, report.atMs);
-  if (report.kind === "running") await round.report({ ...about, kind: "running" });
-  if (report.kind !== "ended") return;
-  // One that the log has lost, or is only taking up again: what the site has of it is all there is.
   const job = round.projection.jobs.get(about.job) ?? (await find(about.job));
-  if (job === undefined || job.attempt < about.attempt) return;
+  if (job === undefined || job.attempt < about.attempt) return false;
+  if (report.kind === "running") await round.report({ ...about, kind: "running" });
+  if (report.kind !== "ended") return true;
   await round.report(endOf(report));
   if (report.cause === "lost") warn(`job ${report.token}: ${report.detail ?? "it was lost"}`);
   try {
@@ -81,6 +91,7 @@ async function takeReport({ round, site, warn, find }: ReportWorld, report: Site
     // It is told again in the next life, and says nothing new then.
     warn(`job ${report.token}: ${messageOf(error)}`);
   }
+  return true;
 }
 
 interface ReportWorld extends Pick<SiteWorld, "find"> {

@@ -77,11 +77,8 @@ export class LocalSite implements ManagedSite {
     const { places: site, environment, graceMs } = this.#facts;
     await this.#inLane(order.token, `cannot launch ${order.token}`, async (places) => {
       if (await isArchived(places)) return;
-      const wasKnown = await isKnown(places);
-      if (!wasKnown) await takeIn(order, places, { site, environment, graceMs });
+      if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
       await this.#begin(order.token, places);
-      // Whoever launches it again may not have heard what it was told of the first time.
-      if (wasKnown) this.#observer.tellAgain(order.token);
     });
   }
 
@@ -214,7 +211,8 @@ export class LocalSite implements ManagedSite {
         setTimeout(ACCOUNT_MS, undefined, { signal: late.signal }),
       ]);
     } catch (error) {
-      if (!isLasting(error instanceof Fault ? error.cause : error)) throw error;
+      const isOfFiles = error instanceof Fault && error.code === "siteFailed" && isLasting(error.cause);
+      if (!isOfFiles) throw error;
       const detail = unreadableDetail("what the site has of it", this.#facts.places.jobs, error);
       return siteReport(token, { kind: "ended", atMs: Date.now(), cause: "lost", detail });
     } finally {

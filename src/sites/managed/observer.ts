@@ -97,14 +97,6 @@ export class Observer {
     }
   }
 
-  /** Tells all the reports of a followed attempt once more. */
-  tellAgain(token: string): void {
-    const followed = this.#followed.get(token);
-    if (followed === undefined) return;
-    followed.told = 0;
-    quietly(this.look(token));
-  }
-
   /** Looks at a followed attempt now, in its lane. */
   look(token: string): Promise<void> {
     return this.#lanes.run(token, () => this.#look(token));
