@@ -66,12 +66,8 @@ export async function quoteAll(
 const NOT_ASKED = { starts: [], leftOut: 0 } as const;
 
 /** The trial that a list needs is made in a thread where it is long; the rest here, bit by bit. */
-async function pricedWith(trials: Pick<Trials, "make">, steps: PricingSteps) {
-  const first = steps.next();
-  if (first.done === true) return first.value;
-  const outcome = first.value && (await trials.make(first.value));
-  const second = steps.next(outcome);
-  return second.done === true ? second.value : withPauses(steps);
+function pricedWith(trials: Pick<Trials, "make">, steps: PricingSteps) {
+  return withPauses(steps, (trial) => trials.make(trial));
 }
 
 /** With what a store or a link is priced in there; undefined where the site has no such one. */

@@ -102,7 +102,10 @@ export function earliestLive(
   asked: AskedSlot,
   nowMs: number,
 ): number | undefined {
-  const made = askedList(state, site, asked, nowMs);
+  const steps = askedList(state, site, asked, nowMs);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const made = step.value;
   if (made === undefined) return undefined;
   const { tried, shape, candidates } = made;
   for (let from = 0; from < candidates.length; from += FIRST_AT_ONCE) {
@@ -122,20 +125,25 @@ interface AskedList extends Required<PriceTerms> {
   readonly candidates: Float64Array;
 }
 
-function askedList(
+/** With pauses; all that may change meanwhile is read at the first step. */
+function* askedList(
   state: ReservedState,
   site: SiteState,
   asked: AskedSlot,
   nowMs: number,
-): AskedList | undefined {
+): Generator<undefined, AskedList | undefined> {
   const there = askedQueue(state, site, asked, nowMs);
   if (there === undefined) return undefined;
   const { queue } = there;
-  const { machine, need } = withoutIdleColumns(queue.machine, there.need);
   const { consumer, durationMs, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
-  const tried = takeUp(machine);
-  const candidates = candidatesFor(tried, asked.when, tariff);
   const declared = declaredIn(state.jobs, queue);
+  yield;
+  const { machine, need } = withoutIdleColumns(queue.machine, there.need);
+  yield;
+  const tried = takeUp(machine);
+  yield;
+  const candidates = candidatesFor(tried, asked.when, tariff);
+  yield;
   return { queue, tried, shape: { pool: 0, need, durationMs }, tariff, declared, candidates };
 }
 
@@ -166,7 +174,7 @@ export function* livePricesInParts(
   asked: AskedSlot,
   nowMs: number,
 ): PricingSteps {
-  const made = askedList(state, site, asked, nowMs);
+  const made = yield* askedList(state, site, asked, nowMs);
   if (made === undefined) return { starts: [], leftOut: 0 };
   const { queue, tried, shape, tariff, declared } = made;
   const { consumer } = asked;
