@@ -1,7 +1,7 @@
 /**
  * `stint policy verify` from every source, and the bundles that it makes and checks.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -313,6 +313,18 @@ describe("stint policy verify, by a log", () => {
     const record = put("record.json", text.replace('"submittedAtMs":10000', '"submittedAtMs":10001'));
     const { err } = await verify(record);
     expect(err).toContain("record 2 (job j2 of b/bob); the records, which the events say otherwise");
+  });
+
+  it("a copy of the state directory under another name has the same seal", async () => {
+    const copy = join(folder, "copy of the state");
+    cpSync(state, copy, { recursive: true });
+    const sealOf = async (directory: string) => (await value("--state-dir", directory, "--to", "200")).seal;
+    expect(await sealOf(copy)).toBe(await sealOf(state));
+  });
+
+  it("csv says of what was promised to be given that it was not", async () => {
+    const { out } = await verify("--state-dir", state, "--to", "200", "-o", "csv");
+    expect(out.split("\n")[2]).toMatch(/^b,cpu,violated,notGiven,/);
   });
 
   it.each([

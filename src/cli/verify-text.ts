@@ -60,7 +60,8 @@ export const levelListing: Listing<LevelFindings> = {
     ...["submitted", "completed", "completedPart", "meanResponseSec"],
   ],
   record: ({ consumer, resource, verdict, violated, parts, jobs }) => ({
-    ...{ consumer, resource, verdict, violated: violated.join(" "), ...parts, ...jobsValue(jobs) },
+    ...{ consumer, resource, verdict, violated: violated.map(violatedWord).join(" ") },
+    ...{ ...parts, ...jobsValue(jobs) },
   }),
   name: ({ consumer, resource }) => `${consumer} ${resource}`,
 };
@@ -132,6 +133,11 @@ export function stretchText({ fromMs, toMs }: Stretch): string {
 /** A gap: of all, or of one resource alone. */
 export function gapText({ resource, ...gap }: RecordedStretch): string {
   return resource === undefined ? stretchText(gap) : `${resource} from ${stretchText(gap)}`;
+}
+
+/** What was wrong; of what was promised to be given, that it was not. */
+function violatedWord(promised: LevelFindings["violated"][number]): string {
+  return promised === "given" ? "notGiven" : promised;
 }
 
 /** `violated: burst, epoch`. */

@@ -24,11 +24,13 @@ import type {
   OpenStretch,
   PolicyTerm,
   RecordedStretch,
+  Stretch,
   UseOutcome,
   UseRecord,
 } from "../policy/index.ts";
 import { type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, verifyChain } from "../store/index.ts";
+import { without } from "./stretches.ts";
 import { fileRecords, noFilesTold, tellFiles, tellWaiting } from "./verify-files.ts";
 import { type TransferStory, tellTransfers, transferRecords, transferTimes } from "./verify-transfers.ts";
 
@@ -39,6 +41,8 @@ export interface LoggedUse {
   readonly recorded: readonly RecordedStretch[];
   readonly stopped: readonly ExcludedStretch[];
   readonly records: readonly UseRecord[];
+  /** Time in which the site had a queue of its own: what others used there is not in the log. */
+  readonly foreign: readonly Stretch[];
 }
 
 /**
@@ -74,7 +78,14 @@ export function sitesIn({ events }: LogPart): readonly string[] {
 /** What the log tells of a site. */
 export function usesIn({ events }: LogPart, site: string): LoggedUse {
   const projection = createProjection();
-  const story: Story = { jobs: new Map(), capacity: [], versions: [], stopped: [], drainedAtMs: null };
+  const story: Story = {
+    jobs: new Map(),
+    capacity: [],
+    versions: [],
+    stopped: [],
+    foreign: [],
+    drainedAtMs: null,
+  };
   const files = noFilesTold(site);
   const transfers: TransferStory = { site, told: [] };
   for (const logged of events) {
@@ -92,10 +103,21 @@ export function usesIn({ events }: LogPart, site: string): LoggedUse {
   const [first, last] = [events[0], events[events.length - 1]];
   const toMs = last?.atMs ?? 0;
   if (story.drainedAtMs !== null) story.stopped.push({ fromMs: story.drainedAtMs, toMs, why: "drain" });
+  set(story.foreign, false, toMs);
+  const foreign = story.foreign.flatMap(({ fromMs, toMs: endMs }) =>
+    endMs === null || endMs <= fromMs ? [] : [{ fromMs, toMs: endMs }],
+  );
+  const whole = wholeTime(first?.atMs ?? toMs, toMs);
   return {
     capacity: story.capacity,
     terms: termsOf(story.versions),
-    recorded: [...wholeTime(first?.atMs ?? toMs, toMs), ...transferTimes(transfers)],
+    foreign,
+    recorded: [
+      ...whole.flatMap((one) => without(one, foreign)),
+      // What lies in the stores there is what this broker put there, whoever else computes.
+      ...(foreign.length > 0 ? whole.map((one) => ({ ...one, resource: "storage" as const })) : []),
+      ...transferTimes(transfers),
+    ],
     stopped: story.stopped,
     records: [
       ...[...story.jobs.values()].map(recordOf),
@@ -114,6 +136,7 @@ interface Story {
   readonly capacity: CapacityStep[];
   readonly versions: AppliedVersion[];
   readonly stopped: ExcludedStretch[];
+  readonly foreign: OpenStretch[];
   drainedAtMs: number | null;
 }
 
@@ -182,6 +205,7 @@ function outcomeOf({ state, result }: JobRecord): UseOutcome {
 }
 
 function tellSite(story: Story, { spec, isDraining }: SiteRecord, atMs: number): void {
+  set(story.foreign, spec.type !== "managed", atMs);
   const amounts = amountsIn(spec);
   const last = story.capacity.at(-1)?.amounts;
   const isSame = SHARED_RESOURCES.every((resource) => last?.[resource] === amounts[resource]);

@@ -69,7 +69,7 @@ async function alteredInLog({ log, ...bundle }: Bundle): Promise<readonly string
     const event = log.events[verdict.seq - 1];
     return [`event ${verdict.seq}${event === undefined ? "" : ` (${event.kind})`}`];
   }
-  const { terms, ...said } = usesIn(log, bundle.place);
+  const { terms, foreign: _, ...said } = usesIn(log, bundle.place);
   const kept = bundle.source.policies === "logbook" ? { ...said, policies: terms } : said;
   const names = Object.keys(kept) as (keyof typeof kept)[];
   const strange = names.filter((name) => textOf({ it: kept[name] }) !== textOf({ it: bundle[name] }));

@@ -6,6 +6,7 @@ import type { Fault } from "../base/index.ts";
 import type { VerifyRequest } from "../cli/index.ts";
 import {
   type Bundle,
+  type LogPart,
   NO_OWNERS,
   readOwnersFile,
   readSacctAccounting,
@@ -24,6 +25,7 @@ import {
   VERIFY_DEFAULTS,
   type VerifyDefinitions,
 } from "../policy/index.ts";
+import { without } from "./stretches.ts";
 import { badInstant, placeUnclear, usageFault } from "./verify-faults.ts";
 import { readLog, sitesIn, usesIn } from "./verify-logbook.ts";
 
@@ -118,18 +120,32 @@ async function fromLog(request: VerifyRequest, filed: FiledTerms): Promise<Bundl
   const policies = filed.terms.length > 0 ? filed.terms : ofLog;
   const sites = sitesIn(log);
   const place = placeOf(request, policies, sites);
-  const { capacity, recorded, stopped, records } = usesIn(log, place);
+  const { capacity, recorded, stopped, records, foreign } = usesIn(log, place);
   if (!sites.includes(place)) throw placeUnclear(sites, place);
   const { definitions, remarks } = definitionsOf(request, filed.agreements, place);
   if (request.gaps.length > 0 || request.recorded !== undefined) throw logSaysItself();
-  const { period } = spansOf(request, recorded[0] ?? null);
+  const { period } = spansOf(request, spanOfLog(log));
+  const hasForeignTime = foreign.some(({ fromMs, toMs }) => fromMs < period.toMs && toMs > period.fromMs);
   return {
     ...{ place, period, definitions, policies, capacity, recorded, stopped, records, log },
     source: {
-      ...{ kind: "logbook", name: nameOf(source.path), sha256: null, remarks },
+      // Not the folder's name: a copy of the state directory has the same seal.
+      ...{ kind: "logbook", name: "log", sha256: null },
+      remarks: hasForeignTime ? [...remarks, OTHERS_UNSEEN] : remarks,
       policies: filed.terms.length > 0 ? "file" : "logbook",
     },
   };
+}
+
+const OTHERS_UNSEEN =
+  "the site has a queue of its own, and what others used there is in no log of Stint: of processors, GPUs " +
+  "and memory the time is a gap; its accounting tells (--sacct FILE)";
+
+function spanOfLog({ events }: LogPart): Stretch | null {
+  const [first, last] = [events[0], events[events.length - 1]];
+  return first === undefined || last === undefined || first.atMs >= last.atMs
+    ? null
+    : { fromMs: first.atMs, toMs: last.atMs };
 }
 
 /** The site or pool that is verified. */
@@ -204,17 +220,6 @@ function spansOf(request: VerifyRequest, told: Stretch | null) {
   if (fromMs >= toMs) throw badInstant("--to", request.to ?? new Date(toMs).toISOString());
   const gaps = request.gaps.map((gap) => spanOf("--gap", gap, zone));
   return { period: { fromMs, toMs }, recorded: whole === null ? [] : without(whole, gaps) };
-}
-
-function without(whole: Stretch, gaps: readonly Stretch[]): readonly Stretch[] {
-  const left: Stretch[] = [];
-  let atMs = whole.fromMs;
-  for (const gap of gaps.toSorted((one, other) => one.fromMs - other.fromMs)) {
-    if (gap.fromMs > atMs) left.push({ fromMs: atMs, toMs: Math.min(gap.fromMs, whole.toMs) });
-    atMs = Math.max(atMs, gap.toMs);
-  }
-  if (atMs < whole.toMs) left.push({ fromMs: atMs, toMs: whole.toMs });
-  return left.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
 function spanOf(option: string, text: string, zone: string): Stretch {

@@ -74,7 +74,10 @@ export interface RecordedStretch extends Stretch {
   readonly resource?: SharedResource;
 }
 
-/** What is measured while it passes has a record of its own (PO-66); all else has that of the whole. */
+/**
+ * What is measured while it passes always has a record of its own (PO-66); all else has that of the whole,
+ * unless stretches name it.
+ */
 export const RECORDED_APART: readonly SharedResource[] = ["network"];
 
 /** Everything that is known of one place. */

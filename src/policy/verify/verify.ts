@@ -78,8 +78,9 @@ export function verify(evidence: Evidence, question: VerifyQuestion): Verificati
     return { counted, gaps: outside(recorded, period) };
   };
   const whole = measuredIn(evidence.recorded.filter(({ resource }) => resource === undefined));
+  const named = evidence.recorded.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
   const apart = new Map(
-    RECORDED_APART.map((name): [SharedResource, Measured] => [
+    [...new Set([...RECORDED_APART, ...named])].map((name): [SharedResource, Measured] => [
       name,
       measuredIn(evidence.recorded.filter(({ resource }) => resource === name)),
     ]),
