@@ -49,11 +49,6 @@ function writeTrace({ batches, runSec }: Play): string {
   return trace;
 }
 
-/** Under a cap it is for so long at least that a job goes on. */
-function minRunOf({ mode }: Play): number {
-  return mode === "cap" ? 10 * SECOND : SECOND;
-}
-
 /** Each job that a cap stops is suspended and resumed beside being held and let go. */
 function mostOrders({ mode }: Play): number {
   return mode === "cap" ? 2.5 : 2;
@@ -67,7 +62,12 @@ function specOf(play: Play): SimulatedSiteSpec {
     background: { trace: writeTrace(play), skipMs: 0 },
     losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
     // Where limits are hard all that is over them may be suspended at once.
-    enforcement: { ...ENFORCEMENT_DEFAULTS, granted, minRunMs: minRunOf(play), suspendedPpm: 1_000_000 },
+    enforcement: {
+      ...ENFORCEMENT_DEFAULTS,
+      granted,
+      minRunMs: play.minRunSec * SECOND,
+      suspendedPpm: 1_000_000,
+    },
   };
 }
 

@@ -25,6 +25,8 @@ export interface Play {
   /** When each account's people submit, and how many jobs of one processor together. */
   readonly batches: readonly { readonly atSec: number; readonly physics: number; readonly biology: number }[];
   readonly runSec: number;
+  /** Before a job is stopped for others, or for a cap; a cap lets nothing go on for less. */
+  readonly minRunSec: number;
 }
 
 const STREAM = [
@@ -38,25 +40,25 @@ const TAKES = ["hold", "suspend"] as const;
 /** All of them; the first is two accounts with forty jobs each and nothing granted but holding. */
 export const PLAYS: readonly Play[] = [
   {
-    ...{ name: "hold", mode: "shared", grant: ["hold"], epochSec: 3600, runSec: 40 },
+    ...{ name: "hold", mode: "shared", grant: ["hold"], epochSec: 3600, runSec: 40, minRunSec: 1 },
     shares: { physics: [25, 25], biology: [25, 25] },
     batches: [{ atSec: 0, physics: 40, biology: 40 }],
   },
   {
-    ...{ name: "dedicated", mode: "dedicated", grant: TAKES, epochSec: 3600, runSec: 40 },
+    ...{ name: "dedicated", mode: "dedicated", grant: TAKES, epochSec: 3600, runSec: 40, minRunSec: 1 },
     shares: { physics: [25, 25], biology: [25, 50] },
     batches: STREAM,
   },
   {
-    ...{ name: "shared", mode: "shared", grant: TAKES, epochSec: 3600, runSec: 40 },
+    ...{ name: "shared", mode: "shared", grant: TAKES, epochSec: 3600, runSec: 40, minRunSec: 1 },
     ...{ shares: HALF_AND_MORE, batches: STREAM },
   },
   {
-    ...{ name: "preempting", mode: "preempting", grant: TAKES, epochSec: 3600, runSec: 40 },
+    ...{ name: "preempting", mode: "preempting", grant: TAKES, epochSec: 3600, runSec: 40, minRunSec: 1 },
     ...{ shares: HALF_AND_MORE, batches: STREAM },
   },
   {
-    ...{ name: "cap", mode: "cap", grant: TAKES, epochSec: 120, runSec: 40 },
+    ...{ name: "cap", mode: "cap", grant: TAKES, epochSec: 120, runSec: 40, minRunSec: 10 },
     ...{ shares: HALF_AND_MORE, batches: STREAM },
   },
 ];

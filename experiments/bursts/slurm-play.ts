@@ -82,7 +82,8 @@ async function startBroker(play: Play, { slurmConf }: TruthCluster, home: string
     config,
     `sites:\n  - name: ${SITE}\n    type: slurm\n    slurmConf: ${slurmConf}\n    procs: ${PROCS}\n` +
       `    pollsPerMinute: ${LOOKS_PER_MINUTE}\n` +
-      `    enforcement: { grant: [${play.grant.join(", ")}], minRun: 1s }\n`,
+      `    enforcement: { grant: [${play.grant.join(", ")}], minRun: ${play.minRunSec}s, ` +
+      "suspendedShare: 1 }\n",
   );
   const env = { ...process.env, STINT_STATE_DIR: join(home, "state"), STINT_CONFIG: config, NO_COLOR: "1" };
   const broker = spawn(process.execPath, [stintFile, "up", "--port", "0"], {
