@@ -228,5 +228,8 @@ console.log(`${JOBS} jobs wait at ${PROCS} processors, ${options.discipline}; No
 try {
   await fill();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  // Without it the blockers end; while they do, their wrappers still write.
+  rmSync(config, { force: true });
+  await setTimeout(5000);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 });
 }
