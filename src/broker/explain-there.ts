@@ -25,7 +25,11 @@ export async function explainThere(
 ): Promise<ThereExplained | "notACluster"> {
   const look = sites.get(site)?.snapshot;
   if (look === undefined) return "notACluster";
-  const snapshot = await look();
+  // A job may have come since the last look.
+  const [array] = siteJob.split("_");
+  const snapshot = await look(({ jobs }) =>
+    jobs.some((job) => job.siteJob === siteJob || job.arrayJob === array),
+  );
   return {
     explanation: await explained(predictions, snapshot, siteJob),
     areJobsPrivate: hidesJobs(snapshot),

@@ -59,7 +59,6 @@ class ForeignHands implements AttachedSite {
 
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
-    this.snapshot = snapshotsOf(site, world.clock);
     const { ownShares, changeShares } = site;
     if (ownShares !== undefined && changeShares !== undefined) {
       this.shares = { ownShares: ownShares.bind(site), changeShares: changeShares.bind(site) };
@@ -72,7 +71,8 @@ class ForeignHands implements AttachedSite {
       this.#reservations.seen(survey);
       this.#enforcement.seen(survey);
     });
-    const { round, warn } = world;
+    const { round, warn, clock } = world;
+    this.snapshot = snapshotsOf(site, { clock, seenAt: (atMs) => this.#watch.seenAt(atMs) });
     this.#enforcement = enforcementHands({ site, round, warn, outbox: this.#outbox });
     this.#reservations = reservationHands({
       site,

@@ -89,13 +89,18 @@ class WatchOf implements Watch {
     if (this.#isStopped) return;
     const { clock } = this.#world;
     const every = this.#site.surveyEveryMs;
-    const waitMs = Math.max(every, Math.min(SELDOM_MS, every * 2 ** Math.min(this.#failures, 20)));
+    const nextMs = this.#site.nextSurveyMs?.() ?? every;
+    const waitMs = Math.max(nextMs, Math.min(SELDOM_MS, every * 2 ** Math.min(this.#failures, 20)));
     this.#lookAt(clock.nowMs() + waitMs);
   }
 
   #lookAt(atMs: number): void {
-    this.#cancelAlarm = this.#world.clock.wakeAt(atMs, () => {
-      this.#looking = this.#look();
+    const { clock } = this.#world;
+    this.#cancelAlarm = clock.wakeAt(atMs, () => {
+      // Somebody may have asked the site for something meanwhile.
+      const restMs = this.#site.nextSurveyMs?.() ?? 0;
+      if (restMs > 0) this.#lookAt(clock.nowMs() + restMs);
+      else this.#looking = this.#look();
     });
   }
 

@@ -106,6 +106,8 @@ export interface ForeignSite extends SiteFiles {
   readonly name: string;
   /** How often it may be surveyed, unless something is to be found out at once. */
   readonly surveyEveryMs: number;
+  /** From now to the next survey, 0 or less: now; where that depends on what else the site was asked. */
+  nextSurveyMs?(): number;
   /** For how long a job may be missing from its surveys before it counts as lost. */
   readonly lostAfterMs: number;
   /** What it can do as it is configured; whether it has the right to is another matter. */

@@ -44,6 +44,8 @@ export interface ReservationParts {
   readonly book: AttemptBook;
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
+  /** What asks for them at once, and what may answer with what was seen a while ago; `run` where absent. */
+  readonly looks?: { readonly now: Ask; readonly seldom: Ask };
 }
 
 /** Longer than Slurm waits between TERM and KILL as a rule (KillWait, 30 s). */
@@ -65,7 +67,7 @@ export class ReservationOrders {
 
   constructor(parts: ReservationParts) {
     this.#parts = parts;
-    this.#ask = askWith(parts.run);
+    this.#ask = parts.looks?.now ?? askWith(parts.run);
   }
 
   /** Makes it, or moves its end; gives its name. See `ForeignSite.reserve`. */
@@ -131,7 +133,9 @@ export class ReservationOrders {
   async #lookForOthers(nowMs: number): Promise<void> {
     this.#othersAgainMs = nowMs + OTHERS_EVERY_MS;
     try {
-      this.#noteOthers(await this.#look(), nowMs);
+      const ask = this.#parts.looks?.seldom ?? this.#ask;
+      const text = await ask("reservations", RESERVATIONS_COMMAND);
+      this.#noteOthers(readReservations(text), nowMs);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }

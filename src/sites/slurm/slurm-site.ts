@@ -40,14 +40,16 @@ import { EnforcementOrders } from "./enforcement.ts";
 import { pastJobs } from "./history.ts";
 import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
 import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { lookAtQueue } from "./look-at-queue.ts";
+import { type LookBudget, lookBudget } from "./look-budget.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
-import { takeSnapshot } from "./snapshot.ts";
+import { type SeenQueue, takeSnapshot } from "./snapshot.ts";
 import { checkSubmission, submissionWords, submittedJob } from "./submission.ts";
 import { surveyedJobs, undecidedJob } from "./survey.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -68,6 +70,8 @@ export interface SlurmSiteParts {
 /** A database that has to look through months takes its time. */
 const HISTORY_TIMEOUT_MS = 60_000;
 const MS_PER_MINUTE = 60_000;
+/** What was seen so lately is taken for the queue as it is. */
+const JUST_SEEN_MS = 2000;
 /**
  * From the answer to a resumption to the processes going on: a node takes its time over suspending first,
  * and TERM while it does is lost. Seen: 1.5 s are too few, 3 s were enough.
@@ -94,24 +98,34 @@ export class SlurmSite implements ForeignSite {
   readonly lostAfterMs: number;
   readonly abilities: ReadonlySet<SiteAbility>;
   readonly #parts: SlurmSiteParts;
+  readonly #looks: LookBudget;
   readonly #ask: Ask;
+  /** As {@link #ask}, with what is kept. */
+  readonly #askSeldom: Ask;
   readonly #files: AttemptFiles | undefined;
   readonly #ends: EndSearch;
   readonly #orders: JobOrders;
   readonly #reservations: ReservationOrders;
   readonly #enforcement: EnforcementOrders;
   #capacity: SiteCapacity | undefined;
+  #seen: SeenQueue | undefined;
+  #seenMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SlurmSiteParts) {
     const { name, spec, run, book, clock } = parts;
     this.name = name;
     this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
-    this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 3 * this.surveyEveryMs);
+    this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 5 * this.surveyEveryMs);
     this.abilities = slurmAbilities(spec, book.enforced.all().size > 0);
     this.#parts = parts;
-    this.#ask = askWith(run);
+    this.#looks = lookBudget(run, spec.pollsPerMinute, clock);
+    this.#ask = askWith(this.#looks.run);
+    this.#askSeldom = keptAnswers(this.#ask, this.surveyEveryMs, clock);
     this.#orders = jobOrders(run);
-    this.#reservations = new ReservationOrders({ spec, book, run, clock });
+    this.#reservations = new ReservationOrders({
+      ...{ spec, book, run, clock },
+      looks: { now: this.#ask, seldom: this.#askSeldom },
+    });
     this.#files = spec.submitDirectory === null ? undefined : new AttemptFiles(run, spec.submitDirectory);
     this.#enforcement = new EnforcementOrders({
       ...{ name, spec, book, run, clock },
@@ -128,7 +142,14 @@ export class SlurmSite implements ForeignSite {
 
   /** Everything that the cluster shows of itself. */
   snapshot(): Promise<ClusterSnapshot> {
-    return takeSnapshot(this.#ask, () => this.#parts.clock.nowMs());
+    const nowMs = this.#parts.clock.nowMs();
+    const ageMs = nowMs - this.#seenMs;
+    const seen = ageMs >= 0 && ageMs <= JUST_SEEN_MS ? this.#seen : undefined;
+    return takeSnapshot(this.#askSeldom, () => nowMs, seen);
+  }
+
+  nextSurveyMs(): number {
+    return this.#looks.nextSurveyMs();
   }
 
   /** What the accounting remembers; nothing where the cluster keeps none. */
@@ -139,8 +160,11 @@ export class SlurmSite implements ForeignSite {
   async survey(): Promise<Survey> {
     const { book, clock, watchdog } = this.#parts;
     const atMs = clock.nowMs();
+    this.#looks.surveyed();
     await watchdog.beat();
-    const queue = await lookAtQueue(this.#parts.run);
+    const queue = await lookAtQueue(this.#looks.run);
+    this.#seen = { atMs, queue };
+    this.#seenMs = clock.nowMs();
     const { ended, undecided } = await this.#ends.follow(queue);
     const told = new Set(ended.map(({ siteJob }) => siteJob));
     const shown = surveyedJobs(queue.jobs, book.mark).filter(

@@ -4,6 +4,8 @@
  * Only the queue, the nodes and the partitions have to be readable; of everything else it is said what is
  * hidden, and why.
  */
+
+import type { Queue } from "../../formats/slurm/index.ts";
 import {
   associationsCommand,
   LICENSES_COMMAND,
@@ -27,14 +29,24 @@ import {
 import type { ClusterSnapshot, HiddenPart } from "../../model/index.ts";
 import { type Ask, complaint } from "./ask.ts";
 
+/** The queue as it was a moment ago. */
+export interface SeenQueue {
+  readonly atMs: number;
+  readonly queue: Queue;
+}
+
 /**
- * Looks.
+ * Looks; at the queue only where it was not just seen.
  *
  * @throws Fault where the queue, the nodes or the partitions cannot be seen
  */
-export async function takeSnapshot(ask: Ask, nowMs: () => number): Promise<ClusterSnapshot> {
+export async function takeSnapshot(
+  ask: Ask,
+  nowMs: () => number,
+  seen?: SeenQueue,
+): Promise<ClusterSnapshot> {
   const hidden: HiddenPart[] = [];
-  const atMs = nowMs();
+  const atMs = seen?.atMs ?? nowMs();
   const read = async <Value>(what: string, words: readonly string[], parse: (text: string) => Value) =>
     parse(await ask(what, words));
   /** What may be missing; `none` stands for it. */
@@ -50,7 +62,7 @@ export async function takeSnapshot(ask: Ask, nowMs: () => number): Promise<Clust
       return none;
     }
   };
-  const queue = await read("jobs", SQUEUE_COMMAND, readQueue);
+  const queue = seen?.queue ?? (await read("jobs", SQUEUE_COMMAND, readQueue));
   const nodes = await read("nodes", NODES_COMMAND, readNodes);
   const partitions = await read("partitions", PARTITIONS_COMMAND, readPartitions);
   const settings = await may("settings", SETTINGS_COMMAND, { parse: readSettings, none: {} });
