@@ -54,6 +54,11 @@ describe("why a job of a cluster waits", () => {
     expect((await send("GET", path)).status).toBe(403);
     door.explanationThere = { explanation, areJobsPrivate: false };
     expect((await send("GET", path)).status).toBe(200);
+    const ours = (owner: string) => ({ owner, consumer: `local/${owner}` });
+    door.explanationThere = { explanation, areJobsPrivate: true, ours: ours("you") };
+    expect((await send("GET", path)).status).toBe(200);
+    door.explanationThere = { explanation, areJobsPrivate: true, ours: ours("other") };
+    expect((await send("GET", path)).status).toBe(403);
   });
 });
 

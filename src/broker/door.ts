@@ -116,7 +116,7 @@ export function doorOf(
       const job = await find(id);
       return job === undefined ? undefined : explanationOf(round, job);
     },
-    explainThere: (site, siteJob) => explainThere({ sites, predictions }, site, siteJob),
+    explainThere: (site, siteJob) => explainThere({ round, sites, predictions }, site, siteJob),
     queueThere: (site) => queueThere(sites, site),
     assess: (question) => prospectsOf({ round, sites, predictions }, question),
     async testSite(which) {

@@ -6,20 +6,21 @@
  */
 import { blockersOf, type ClusterExplanation, explainClusterJob, liveQueue } from "../engine/index.ts";
 import type { ClusterSnapshot } from "../model/index.ts";
-import type { ThereExplained, ThereQueued } from "../runtime/index.ts";
+import type { Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
 /** Where clusters are, and who plays long queues. */
 export interface ThereWorld {
+  readonly round: Pick<Round, "projection">;
   readonly sites: Pick<Sites, "get">;
   readonly predictions: Pick<Predictions, "explain">;
 }
 
 /** Why it waits; `notACluster` where the site shows no more than its queue. */
 export async function explainThere(
-  { sites, predictions }: ThereWorld,
+  { round, sites, predictions }: ThereWorld,
   site: string,
   siteJob: string,
 ): Promise<ThereExplained | "notACluster"> {
@@ -33,7 +34,20 @@ export async function explainThere(
   return {
     explanation: await explained(predictions, snapshot, siteJob),
     areJobsPrivate: hidesJobs(snapshot),
+    ...oursAt(round, site, siteJob),
   };
+}
+
+function oursAt(
+  { projection }: Pick<Round, "projection">,
+  site: string,
+  siteJob: string,
+): Pick<ThereExplained, "ours"> {
+  for (const id of projection.sites.get(site)?.own ?? []) {
+    const job = projection.jobs.get(id);
+    if (job?.siteJob === siteJob) return { ours: { owner: job.owner, consumer: job.consumer } };
+  }
+  return {};
 }
 
 /** Its queue as it is now; `notACluster` where the site shows no more than the broker knows. */

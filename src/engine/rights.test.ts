@@ -203,8 +203,8 @@ const rows: Row[] = ROLES.flatMap((role) => {
     ...ACTS.flatMap((action, a) =>
       JOBS.map((name, j) => row(action, name, jobs[name], jobMatrix[role][a]?.[j])),
     ),
-    ...(["submit", "reserve"] as const).flatMap((action) =>
-      // Whoever may submit may reserve.
+    ...(["submit", "assess", "quote", "reserve"] as const).flatMap((action) =>
+      // Whoever may submit may ask what would be, and reserve.
       paths.map((consumer, i) => row(action, consumer, { consumer }, submitMatrix[role][i])),
     ),
     ...RESERVATION_ACTS.flatMap((action, a) =>
@@ -255,10 +255,10 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(27);
+    expect(actions.size).toBe(29);
     const ofPolicies = 3 * 4 + 2 * 3 + 3;
     const ofVos = 2 * 3;
-    const others = 6 * 4 + 2 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3;
+    const others = 6 * 4 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3;
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));
   });
 
@@ -291,6 +291,8 @@ describe("the table of rights", () => {
 /** What each scope opens of what the role allows; what is not here needs all four. */
 const opened: Readonly<Record<Scope, readonly Action[]>> = {
   "compute.read": [
+    "assess",
+    "quote",
     "seeJob",
     "seeSite",
     "seeLog",

@@ -11,6 +11,7 @@ import { type Identity, isWithin, type JobVerb, type Role, SCOPES, type Scope } 
 export type Action =
   | JobVerb
   | "submit"
+  | "assess"
   | "seeJob"
   | "seeSite"
   | "changeSite"
@@ -25,8 +26,8 @@ export type Action =
   | PolicyAction
   | VoAction;
 
-/** What can be asked for of offers and reservations: making one, seeing one, and everything else. */
-type ReservationAction = "reserve" | "seeReservation" | "actOnReservation";
+/** What can be asked for of offers and reservations: a price, making one, seeing one, everything else. */
+type ReservationAction = "quote" | "reserve" | "seeReservation" | "actOnReservation";
 
 /** What can be asked for of usage policies and of enforcers. */
 type PolicyAction =
@@ -78,13 +79,13 @@ const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach,
 /** How far each role reaches; what is not here is denied. */
 const RIGHTS: Readonly<Record<Role, Rights>> = {
   admin: {
-    submit: "all",
+    ...{ submit: "all", assess: "all" },
     ...jobs("all"),
     seeSite: "all",
     changeSite: "all",
     ...tokens("all"),
     seeLog: "all",
-    reserve: "all",
+    ...{ quote: "all", reserve: "all" },
     ...reservations("all"),
     seeAccount: "all",
     grant: "all",
@@ -116,11 +117,11 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeVo: "all",
   },
   voAdmin: {
-    submit: "subtree",
+    ...{ submit: "subtree", assess: "subtree" },
     ...jobs("subtree"),
     seeSite: "all",
     ...tokens("subtree"),
-    reserve: "subtree",
+    ...{ quote: "subtree", reserve: "subtree" },
     ...reservations("subtree"),
     seeAccount: "subtree",
     seePolicy: "all",
@@ -139,10 +140,10 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seeVo: "all",
   },
   user: {
-    submit: "subtree",
+    ...{ submit: "subtree", assess: "subtree" },
     ...jobs("own"),
     seeSite: "all",
-    reserve: "subtree",
+    ...{ quote: "subtree", reserve: "subtree" },
     ...reservations("own"),
     seeAccount: "subtree",
     seePolicy: "all",
@@ -157,6 +158,9 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
 /** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */
 const SCOPE_OF: Readonly<Partial<Record<Action, Scope>>> = {
   submit: "compute.create",
+  // Asking what would be leaves nothing behind.
+  assess: "compute.read",
+  quote: "compute.read",
   seeJob: "compute.read",
   seeSite: "compute.read",
   seeLog: "compute.read",

@@ -16,7 +16,7 @@ export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
   api.post(
     `${PREFIX}/jobs/assess`,
     {
-      config: forThoseWhoMay("submit"),
+      config: forThoseWhoMay("assess"),
       schema: {
         operationId: "assessJob",
         summary: "Where and when a job would start, how surely, before it is submitted",
@@ -31,7 +31,7 @@ export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
     },
     async (request) => {
       const { consumer, owner } = whoOf(request);
-      guard.demand(request, "submit", { consumer, owner });
+      guard.demand(request, "assess", { consumer, owner });
       const question = { ...questionOf(request.body, owner), consumer };
       const known = door.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));

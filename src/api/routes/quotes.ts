@@ -23,7 +23,7 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/quotes`,
     {
-      config: forThoseWhoMay("reserve"),
+      config: forThoseWhoMay("quote"),
       schema: {
         operationId: "quoteSlot",
         summary: "What a slot costs, at every possible start, a site each",
@@ -39,7 +39,7 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
       const wish = request.body;
       const { owner, consumer: own } = whoOf(request);
       const consumer = wish.consumer ?? own;
-      guard.demand(request, "reserve", { consumer, owner });
+      guard.demand(request, "quote", { consumer, owner });
       demandSites(door, wish.sites ?? []);
       for (const site of wish.sites ?? []) demandResource(door, site, wish.resource);
       const question = questionOf(door, wish, consumer);

@@ -2,11 +2,12 @@
  * `/sites/NAME/jobs/ID/why`: why any job of a cluster waits, whoever submitted it and however;
  * `/sites/NAME/queue`: all that are there, as a workload to be played forward.
  */
-import { type ClusterExplanation, clusterExplanationText } from "../../engine/index.ts";
+import { type ClusterExplanation, clusterExplanationText, mayDo } from "../../engine/index.ts";
 import { liveLines } from "../../formats/workload-jsonl/index.ts";
 import type { ThereQueued } from "../../runtime/index.ts";
 import type { SiteQueueView } from "../client/site-queue-types.ts";
 import type { SiteWhyView } from "../client/types.ts";
+import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { ProblemError } from "../problem.ts";
 import { siteJobParameters, siteParameters } from "../schemas/sites.ts";
@@ -23,8 +24,9 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
         operationId: "explainSiteJob",
         summary: "Why a job of a cluster waits, however it was submitted",
         description:
-          "Every cause at once, from a look at the cluster that may be up to half a minute old. Where the " +
-          "cluster hides jobs from other users, this is for those who may change the site.",
+          "Every cause at once, from a look at the cluster that may be up to a minute old; for a job that " +
+          "is not in it, from the next. Where the cluster hides jobs from other users, this is for those " +
+          "who may see the job at the broker, or change the site.",
         tags: ["sites"],
         params: siteJobParameters,
         response: answers("SiteWhy", 200),
@@ -36,7 +38,9 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
       const answer = await door.explainThere(name, siteJob);
       if (answer === "notACluster") throw notACluster(name);
       // The broker's account may see more than its users do.
-      if (answer.areJobsPrivate) guard.demand(request, "changeSite", { site: name });
+      const { ours, areJobsPrivate } = answer;
+      const isOwn = ours !== undefined && mayDo(whoOf(request), "seeJob", { ...ours, site: name });
+      if (areJobsPrivate && !isOwn) guard.demand(request, "changeSite", { site: name });
       if (answer.explanation === undefined) throw unknownSiteJob(name, siteJob);
       return siteWhyView(name, answer.explanation);
     },
@@ -54,7 +58,7 @@ function addQueue(api: Api, { door, guard }: Pick<RouteWorld, "door" | "guard">)
         summary: "The queue of a cluster as a workload",
         description:
           "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +
-          "and who waits, in order of priority. From a look that may be up to half a minute old. Where the " +
+          "and who waits, in order of priority. From a look that may be up to a minute old. Where the " +
           "cluster hides jobs from other users, this is for those who may change the site.",
         tags: ["sites"],
         params: siteParameters,

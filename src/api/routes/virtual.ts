@@ -29,7 +29,7 @@ function addQuote(api: Api, { door, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/quotes/virtual`,
     {
-      config: forThoseWhoMay("submit"),
+      config: forThoseWhoMay("assess"),
       schema: {
         operationId: "quoteVirtual",
         summary: "When a job would be submitted that is to run from an instant on, and how surely it does",
@@ -43,7 +43,7 @@ function addQuote(api: Api, { door, guard }: RouteWorld): void {
     },
     async (request): Promise<VirtualQuoteView> => {
       const { consumer, owner } = whoOf(request);
-      guard.demand(request, "submit", { consumer, owner });
+      guard.demand(request, "assess", { consumer, owner });
       const quotes = await door.quoteVirtual(questionOf(door, request.body, owner));
       const chosen = chooseVirtual(quotes);
       return {

@@ -6,11 +6,12 @@ import { isOnJobs, type SiteCheck } from "../../model/index.ts";
 import { askWith, complaint } from "./ask.ts";
 import type { Trial } from "./trial.ts";
 
+const SUSPENDING = "suspending";
 const RESERVING = "making reservations";
 const ENFORCING = "enforcing policies";
 /** What takes an operator, and what it is good for. */
 const FOR_OPERATORS = [
-  ["suspending", "jobs that run are suspended and resumed for others"],
+  [SUSPENDING, "jobs that run are suspended and resumed for others"],
   ["raising priorities", "jobs are put before others in the queue; less than they have is possible without"],
   [RESERVING, "processors are set aside for a time, and offers that are accepted are kept"],
   [ENFORCING, "jobs of anybody are put off, moved in the queue, requeued and suspended, as far as granted"],
@@ -45,6 +46,11 @@ export async function rightsChecks(
     const unknown = FOR_OPERATORS.map(([what]) => ({ ...aside(what), works: null, why, remedy: null }));
     return [ours, ...unknown];
   }
+}
+
+/** Whether these checks say that our account is an operator's, an administrator's or root. */
+export function isOperator(rights: readonly SiteCheck[]): boolean {
+  return rights.some(({ what, works }) => what === SUSPENDING && works === true);
 }
 
 function ownJobs(isReadOnly: boolean): SiteCheck {

@@ -168,6 +168,8 @@ describe("trying a cluster out", () => {
     expect(without.check("suspending")?.remedy).toContain("AdminLevel=Operator");
     const operator = await tried(spec, { ...up, "sacctmgr -P show user": "User|Admin\nada|Operator\n" });
     expect(operator.check("suspending")).toMatchObject({ works: true, remedy: null });
+    // PrivateData hides nothing from an operator.
+    expect(operator.check("jobs of others")).toMatchObject({ works: true, remedy: null });
     const unseen = await tried(spec, { ...up, "sacctmgr -P show user": failed("Connection refused") });
     expect(unseen.check("suspending")).toMatchObject({ works: null });
   });
