@@ -66,7 +66,7 @@ function beginning({
       : []),
     `  ${baseline.jobs} jobs compared${left.join("")}`,
     ...(neverStarted > 0
-      ? [`  ${neverStarted} cancelled while they waited are left out: here they would have started`]
+      ? [`  left out: ${neverStarted} cancelled while waiting, which would have started here`]
       : []),
   ];
 }
