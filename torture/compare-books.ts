@@ -1,0 +1,63 @@
+/**
+ * The broker's books against what the jobs wrote themselves.
+ */
+
+/** A job as the broker's books have it, or that they do not have it. */
+export interface BookedJob {
+  /** Which of the submitted jobs it is. */
+  readonly number: number;
+  readonly id: string;
+  readonly state: string | null;
+  readonly result: string | null;
+}
+
+/** What a job wrote: that it began, or that it came to its end. */
+export interface LedgerLine {
+  readonly what: "start" | "end";
+  readonly number: number;
+}
+
+/** What is wrong; empty where the books are right. */
+export function compareBooks(booked: readonly BookedJob[], ledger: readonly LedgerLine[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { what, number } of ledger) {
+    counts.set(`${what} ${number}`, (counts.get(`${what} ${number}`) ?? 0) + 1);
+  }
+  const known = new Set(booked.map(({ number }) => number));
+  const strangers = ledger.filter(({ number }) => !known.has(number));
+  return [
+    ...strangers.map(({ what, number }) => `job ${number} wrote "${what}", and nobody accepted it`),
+    ...booked.flatMap((job) => wrongOf(job, (what) => counts.get(`${what} ${job.number}`) ?? 0)),
+  ];
+}
+
+function wrongOf(
+  { number, id, state, result }: BookedJob,
+  written: (what: LedgerLine["what"]) => number,
+): readonly string[] {
+  const name = `job ${number} (${id})`;
+  const [starts, ends] = [written("start"), written("end")];
+  const wrong: string[] = [];
+  if (state === null) wrong.push(`${name} was accepted, and the books do not have it`);
+  else if (!FINAL.has(state)) wrong.push(`${name} is ${state}, though everything has come to its end`);
+  if (starts > 1) wrong.push(`${name} ran ${starts} times`);
+  if (state === "DONE" && result === "ok" && (starts !== 1 || ends !== 1)) {
+    wrong.push(`${name} is DONE with ok, and wrote ${starts} starts and ${ends} ends`);
+  }
+  if (state === "CANCELLED" && ends > 0) wrong.push(`${name} is CANCELLED, and came to its end`);
+  return wrong;
+}
+
+const FINAL = new Set(["DONE", "ABORTED", "CANCELLED"]);
+
+/** Reads a ledger: a line a fact, `start 7` or `end 7`; whatever else is there is a fault of its own. */
+export function readLedger(text: string): readonly LedgerLine[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [, what, number] = /^(start|end) (\d+)$/.exec(line) ?? [];
+      if (what !== "start" && what !== "end") throw new Error(`not a line of a ledger: ${line}`);
+      return { what, number: Number(number) };
+    });
+}

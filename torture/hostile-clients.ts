@@ -1,0 +1,24 @@
+/**
+ * Clients that no broker deserves: each does its worst on the socket and goes.
+ */
+import { createConnection } from "node:net";
+
+const GONE_AFTER_MS = 300;
+
+/** What they send, by name; none of it is a whole request that anybody may make. */
+export const HOSTILE = {
+  "half a request": "POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{",
+  garbage: "\u0000\u0001 this is no protocol\r\n\r\n",
+  "requests that nobody reads": "GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(100),
+  "half a surrogate pair":
+    "POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n" +
+    'content-length: 23\r\n\r\n{"executable":"\\ud800"}',
+} as const;
+
+/** Connects, sends, reads nothing, and goes; what becomes of it is nobody's concern. */
+export function sendHostile(socketPath: string, kind: keyof typeof HOSTILE): void {
+  const connection = createConnection(socketPath, () => connection.write(HOSTILE[kind]));
+  connection.on("error", () => connection.destroy());
+  connection.pause();
+  setTimeout(() => connection.destroy(), GONE_AFTER_MS).unref();
+}
