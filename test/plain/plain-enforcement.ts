@@ -53,6 +53,7 @@ class PlainLook {
   work(): PlainDecision {
     this.#suspendCapped();
     if (this.#grants.has("hold")) this.#holdQueued();
+    this.#stopOverBurst();
     while (this.#pass());
     // What was resumed may leave the budget room for more, and a second look has to ask for nothing (PO-16).
     for (let asked = -1; asked !== this.#actions.length; ) {
@@ -98,6 +99,20 @@ class PlainLook {
   /** PO-63: not where the site has refused it for this job. */
   #maySuspend({ spared = [] }: EnforcedJob): boolean {
     return this.#grants.has("suspend") && !spared.includes("suspend");
+  }
+
+  /** PO-14: what runs beyond a burst, however short it has run; not what is wider than its burst. */
+  #stopOverBurst(): void {
+    const scene = this.#scene;
+    const running = scene.running().filter((job) => scene.couldEverGo(job));
+    for (const job of running.sort(lastBegunFirst)) {
+      const over = scene.runsBeyondBurst(job);
+      if (over === undefined || job.stops >= this.#site.rules.maxSuspensions) continue;
+      const cause: EnforcementCause = { kind: "burst", consumer: over.path };
+      const canSuspend = this.#maySuspend(job) && over.resource !== "memory";
+      const verb = canSuspend ? "suspend" : this.#requeueWhereGranted(job);
+      if (verb !== undefined) this.#stop(job, verb, cause);
+    }
   }
 
   /** PO-9: queued jobs that should not have been let in. */
@@ -325,6 +340,7 @@ class PlainLook {
     const suspending = wanted.filter(({ verb }) => verb === "suspend");
     if (suspending.length === 0) return undefined;
     const procs = suspending.reduce((sum, { job }) => sum + job.need.cpu, this.#scene.suspendedProcs());
+    if (rules.suspendedPpm >= 1_000_000) return undefined;
     const most = Number((BigInt(capacity.cpu) * BigInt(rules.suspendedPpm)) / 1_000_000n);
     return procs > most ? "suspended" : undefined;
   }

@@ -149,7 +149,10 @@ class PlainLiteral {
     const suspended = this.#site.jobs.filter((other) => this.#where.get(other) === "suspended");
     const procs = suspended.reduce((sum, { need }) => sum + need.cpu, job.need.cpu);
     if (counted >= actionsLeft) this.#leftOut.push({ action, budget: "actions" });
-    else if (BigInt(procs) * 1_000_000n > BigInt(capacity.cpu) * BigInt(rules.suspendedPpm)) {
+    else if (
+      rules.suspendedPpm < 1_000_000 &&
+      BigInt(procs) * 1_000_000n > BigInt(capacity.cpu) * BigInt(rules.suspendedPpm)
+    ) {
       this.#leftOut.push({ action, budget: "suspended" });
     } else {
       this.#actions.push(action);

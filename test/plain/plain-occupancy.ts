@@ -97,13 +97,26 @@ export class PlainOccupancy {
     return this.#site.jobs.filter((job) => {
       const where = this.stateOf(job);
       if (where !== "waiting" && where !== "suspended") return false;
-      const levels = this.levelsOf(job);
-      if (levels.length === 0) return false;
-      if (SITE_RESOURCES.some((resource) => job.need[resource] > this.#site.capacity[resource])) return false;
-      return levels.every((path) =>
-        this.rulesOf(path).every(({ node, resource }) => job.need[resource] <= this.#burst(node, resource)),
-      );
+      return this.levelsOf(job).length > 0 && this.couldEverGo(job);
     });
+  }
+
+  /** Not wider than the site, nor than the burst of one of its levels. */
+  couldEverGo(job: EnforcedJob): boolean {
+    if (SITE_RESOURCES.some((resource) => job.need[resource] > this.#site.capacity[resource])) return false;
+    return this.levelsOf(job).every((path) =>
+      this.rulesOf(path).every(({ node, resource }) => job.need[resource] <= this.#burst(node, resource)),
+    );
+  }
+
+  /** The uppermost level of a running job that uses more than its burst of something that the job needs. */
+  runsBeyondBurst(job: EnforcedJob): PlainRule | undefined {
+    return this.levelsOf(job)
+      .flatMap((path) => this.rulesOf(path))
+      .find(
+        ({ path, node, resource }) =>
+          job.need[resource] > 0 && this.inUse(resource, path, null) > this.#burst(node, resource),
+      );
   }
 
   /** The levels of a job's consumer that a policy names for any resource, from the top down. */
