@@ -176,8 +176,8 @@ function report(jobs: readonly BookedJob[], faults: readonly string[]): void {
   const seconds = ((performance.now() - begunMs) / 1000).toFixed(0);
   const of = (state: string): number => jobs.filter((job) => job.state === state).length;
   process.stdout.write(
-    `seed ${seed}: killed the broker ${tally.brokers} times and ${tally.wrappers} keepers of jobs, stopped it ` +
-      `${tally.stops} times, ${tally.hostile} hostile clients, ${tally.cancelled} cancellations; ${seconds} s\n` +
+    `seed ${seed}: killed ${tally.brokers} brokers and ${tally.wrappers} wrappers, stopped ${tally.stops}; ` +
+      `${tally.hostile} hostile clients, ${tally.cancelled} cancellations; ${seconds} s\n` +
       `${jobs.length} jobs: ${of("DONE")} DONE, ${of("ABORTED")} ABORTED, ${of("CANCELLED")} CANCELLED\n`,
   );
   for (const fault of faults) process.stdout.write(`WRONG: ${fault}\n`);
