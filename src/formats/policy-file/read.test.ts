@@ -60,6 +60,15 @@ describe("policies in every form", () => {
     expect(policiesOf(text)).toEqual([source]);
   });
 
+  it.each([
+    ["CPU, Site1, (VO0, g1), (3600, 20), (5, 60)", { resource: "cpu", consumer: "VO0/g1" }],
+    ["(2) NET, Site1, VO0, (3600,20), (5,60)", { resource: "network", consumer: "VO0" }],
+    ["net, Site1, (VO0,g1,u), (3600,20)", { resource: "network", consumer: "VO0/g1/u" }],
+  ])("FO-84 reads the source's words for the network and for groups: %s", (text, wanted) => {
+    expect(policiesOf(text)).toMatchObject([wanted]);
+    expect(policiesOf(`- ${text}`)).toMatchObject([wanted]);
+  });
+
   it("FO-84 forms may be mixed; what is not said has its default", () => {
     const text =
       "- CPU, Site1, VO0, (3600, 20)\n" +

@@ -81,7 +81,21 @@ function wordsOf({ text, at, notes }: TupleText): TupleWords | undefined {
     );
     return undefined;
   }
-  return { label: label?.[1] ?? null, resource, provider, consumer, epoch, burst };
+  const names = { resource: resourceWord(resource), provider, consumer: pathWord(consumer) };
+  return { label: label?.[1] ?? null, ...names, epoch, burst };
+}
+
+/** The source calls the network NET. */
+function resourceWord({ text, at }: Word): Word {
+  return { text: /^net$/i.test(text) ? "network" : text, at };
+}
+
+/** The source writes a group as `(vo-name, group-name)`. */
+function pathWord({ text, at }: Word): Word {
+  const inner = /^[([]([^()[\]]*)[)\]]$/.exec(text)?.[1];
+  if (inner === undefined) return { text, at };
+  const names = inner.split(",").map((name) => name.trim());
+  return { text: names.join("/"), at };
 }
 
 function pairOf({ text, at }: Word): TuplePair | undefined {
