@@ -69,6 +69,29 @@ describe("policies in every form", () => {
     expect(policiesOf(`- ${text}`)).toMatchObject([wanted]);
   });
 
+  it.each([
+    ["CPU, local, local, (3600, 50)", [["local", "local"]]],
+    [
+      "CPU, local, vo, (3600, 50)\nCPU, local, local/x, (3600, 50)",
+      [
+        ["local", "vo"],
+        ["local", "local/x"],
+      ],
+    ],
+    [
+      "CPU, local, local, (3600, 50)\nCPU, local, local/x, (3600, 50)",
+      [
+        ["local", "local"],
+        ["local", "local/x"],
+      ],
+    ],
+  ])(
+    "a site and an organisation of one name are told apart where no site is declared: %s",
+    (text, wanted) => {
+      expect(policiesOf(text).map(({ provider, consumer }) => [provider, consumer])).toEqual(wanted);
+    },
+  );
+
   it("FO-84 forms may be mixed; what is not said has its default", () => {
     const text =
       "- CPU, Site1, VO0, (3600, 20)\n" +

@@ -33,6 +33,8 @@ class Names {
   /** Who gives something to a name as it was written. */
   readonly #givers = new Map<string, PolicyDraft[]>();
   readonly #inTold = new Set<string>();
+  /** Names that can only be sites, where none are declared. */
+  readonly #evidentSites: ReadonlySet<string>;
 
   constructor(drafts: readonly PolicyDraft[], known: KnownNames) {
     this.#known = known;
@@ -40,6 +42,9 @@ class Names {
       const { text } = draft.consumer;
       this.#givers.set(text, [...(this.#givers.get(text) ?? []), draft]);
     }
+    this.#evidentSites = new Set(
+      known.providers === null ? drafts.flatMap((it) => this.#evidentSite(it)) : [],
+    );
   }
 
   resolve(draft: PolicyDraft): ResolvedDraft | undefined {
@@ -71,7 +76,23 @@ class Names {
   }
 
   #isSite(name: string): boolean {
-    return this.#known.providers?.includes(name) ?? false;
+    return this.#known.providers?.includes(name) ?? this.#evidentSites.has(name);
+  }
+
+  /**
+   * Who gives to the consumer of its own name, and is given nothing by others, is a site: no consumer gives
+   * to itself. So is who is given nothing and gives to a consumer that is not below it.
+   */
+  #evidentSite({
+    provider: { text: provider },
+    consumer: { text: consumer },
+  }: PolicyDraft): readonly string[] {
+    if (provider === consumer) {
+      const givers = this.#givers.get(provider) ?? [];
+      return givers.every((giver) => giver.provider.text === provider) ? [provider] : [];
+    }
+    const isGiven = prefixesOf(provider).some((name) => this.#isNamed(name));
+    return !isGiven && !isWithin(consumer, provider) ? [provider] : [];
   }
 
   /** Whether the provider is a consumer that hands out what it was given. */
