@@ -81,11 +81,11 @@ class PlainLook {
         .running()
         .filter((job) => job.need[resource] > 0 && scene.levelsOf(job).includes(path));
       for (const job of running.sort(lastBegunFirst)) {
-        if (!this.#mayBeStopped(job)) continue;
+        if (!this.#hasRunLongEnough(job)) continue;
         const cause: EnforcementCause = { kind: "epochUsed", consumer: path, untilMs: null };
         // A suspended job keeps its memory, so that suspending it helps nobody there.
         const canSuspend = this.#maySuspend(job) && resource !== "memory";
-        const verb = canSuspend ? "suspend" : this.#requeueWhereGranted(job);
+        const verb = canSuspend ? "suspend" : this.#requeueOnceMore(job);
         if (verb !== undefined) this.#stop(job, verb, cause);
       }
     }
@@ -94,6 +94,11 @@ class PlainLook {
   #requeueWhereGranted({ spared = [] }: EnforcedJob): "requeue" | undefined {
     const isGranted = this.#grants.has("requeue") && this.#grants.has("hold");
     return isGranted && !spared.includes("requeue") ? "requeue" : undefined;
+  }
+
+  /** PO-14: for a limit a job is requeued only so often. */
+  #requeueOnceMore(job: EnforcedJob): "requeue" | undefined {
+    return job.stops < this.#site.rules.maxSuspensions ? this.#requeueWhereGranted(job) : undefined;
   }
 
   /** PO-63: not where the site has refused it for this job. */
@@ -107,10 +112,10 @@ class PlainLook {
     const running = scene.running().filter((job) => scene.couldEverGo(job));
     for (const job of running.sort(lastBegunFirst)) {
       const over = scene.runsBeyondBurst(job);
-      if (over === undefined || job.stops >= this.#site.rules.maxSuspensions) continue;
+      if (over === undefined) continue;
       const cause: EnforcementCause = { kind: "burst", consumer: over.path };
       const canSuspend = this.#maySuspend(job) && over.resource !== "memory";
-      const verb = canSuspend ? "suspend" : this.#requeueWhereGranted(job);
+      const verb = canSuspend ? "suspend" : this.#requeueOnceMore(job);
       if (verb !== undefined) this.#stop(job, verb, cause);
     }
   }
@@ -290,9 +295,12 @@ class PlainLook {
     return this.#maySuspend(victim) && fitsBeside ? "suspend" : this.#requeueWhereGranted(victim);
   }
 
-  #mayBeStopped({ begunAtMs, stops }: EnforcedJob): boolean {
-    const { minRunMs, maxSuspensions } = this.#site.rules;
-    return this.#nowMs - (begunAtMs ?? this.#nowMs) >= minRunMs && stops < maxSuspensions;
+  #mayBeStopped(job: EnforcedJob): boolean {
+    return this.#hasRunLongEnough(job) && job.stops < this.#site.rules.maxSuspensions;
+  }
+
+  #hasRunLongEnough({ begunAtMs }: EnforcedJob): boolean {
+    return this.#nowMs - (begunAtMs ?? this.#nowMs) >= this.#site.rules.minRunMs;
   }
 
   #letGo(job: EnforcedJob, cause: EnforcementCause): void {

@@ -17,7 +17,7 @@ export function stopOverBurst(look: Look): void {
     .sort(lastBegunFirst);
   for (const row of running) {
     const over = overFor(look, row);
-    if (over === undefined || row.job.stops >= look.site.rules.maxSuspensions) continue;
+    if (over === undefined) continue;
     const cause: EnforcementCause = { kind: "burst", consumer: look.levels.list[over.level].path };
     stopFor(look, row, { column: over.column, cause });
   }

@@ -139,8 +139,7 @@ export function watchCaps(look: Look): void {
 
 function stopOne(look: Look, row: Row, { level, column }: LevelColumn): void {
   const { rules } = look.site;
-  const { begunAtMs, stops } = row.job;
-  if (stops >= rules.maxSuspensions) return;
+  const { begunAtMs } = row.job;
   if (begunAtMs !== null && look.nowMs - begunAtMs < rules.minRunMs) {
     lookAgainAt(look, begunAtMs + rules.minRunMs);
     return;
@@ -163,11 +162,19 @@ export function stopFor(
   else look.leftOut.push({ action: { verb, job: row.job.id, cause }, budget: "actions" });
 }
 
-/** A suspended job keeps its memory: of memory it would go on using its part. */
-function verbFor({ granted }: Look, { spared }: EnforcedJob, column: number): StoppingVerb | undefined {
+/**
+ * However often a job was stopped, it is suspended again: else the limit would hold for short jobs alone. It
+ * is not requeued again, since it would lose its work for ever. A suspended job keeps its memory: of memory
+ * it would go on using its part.
+ */
+function verbFor(
+  { granted, site: { rules } }: Look,
+  { spared, stops }: EnforcedJob,
+  column: number,
+): StoppingVerb | undefined {
   const may = (way: StoppingVerb): boolean => granted.has(way) && spared?.includes(way) !== true;
   if (column !== memory && may("suspend")) return "suspend";
-  return may("requeue") ? "requeue" : undefined;
+  return may("requeue") && stops < rules.maxSuspensions ? "requeue" : undefined;
 }
 
 function isPassed(look: Look, level: Level, limit: LevelLimit | null, column: number): boolean {

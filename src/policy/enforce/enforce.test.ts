@@ -260,8 +260,16 @@ describe("under a cap", () => {
 
   it("PO-16 nothing is looked at again for who is over and may not be stopped any more", () => {
     const jobs = [{ ...running, stops: 3 }];
-    const { actions, wakeAtMs } = enforce(siteOf({ policies: capped, jobs }, HOUR), HOUR);
+    const rules = { granted: ["hold", "requeue"] } as const;
+    const { actions, wakeAtMs } = enforce(siteOf({ policies: capped, jobs, rules }, HOUR), HOUR);
     expect([actions, wakeAtMs]).toEqual([[], null]);
+  });
+
+  it("PO-14 a limit holds however often it has suspended a job", () => {
+    const jobs = [{ ...running, stops: 3 }];
+    expect(look({ policies: capped, jobs })).toEqual(["suspend a"]);
+    const narrow = [policy("a", 20, { burst: 50 }), policy("b", 80)];
+    expect(look({ policies: narrow, jobs: [...jobs, { ...jobs[0], begunAtMs: 1 }] })).toEqual(["suspend b"]);
   });
 
   it("PO-9 what is let go can run its minimum time", () => {

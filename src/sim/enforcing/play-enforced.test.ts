@@ -46,6 +46,19 @@ describe("a workload under an enforcer", () => {
     expect(usedBetween(courses.get("") ?? [], 0, HOUR)).toBe(3 * HOUR + HOUR);
   });
 
+  it("PO-14 a cap over a sliding hour holds however often it stops one job, and costs few looks", () => {
+    const policies = [policy("a", 25, { rule: "cap" })];
+    const input = inputOf([job("a 1", 0, 4, 5 * HOUR)], { policies: [{ fromMs: 0, policies }] });
+    const { jobs, courses, looks } = playEnforced(input);
+    const [{ endMs, stops }] = jobs;
+    expect(stops).toBeGreaterThan(ENFORCEMENT_DEFAULTS.maxSuspensions);
+    const course = courses.get("a") ?? [];
+    for (let atMs = HOUR; atMs <= (endMs ?? 0); atMs += HOUR / 60)
+      expect(usedBetween(course, atMs - HOUR, atMs)).toBeLessThanOrEqual(2 * HOUR);
+    expect(endMs).toBeGreaterThan(9 * HOUR);
+    expect(looks).toBeLessThan(100);
+  });
+
   it("SI-82 a silent enforcer stops nobody for longer than its lease", () => {
     const jobs = [job("b 1", 0, 8), job("a 2", 1, 8)];
     const { jobs: played, notes } = playEnforced(inputOf(jobs, { silentFromMs: 2 }));
