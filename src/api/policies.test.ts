@@ -57,6 +57,7 @@ describe("policies", () => {
             ...{ since: "2026-11-20T09:00:00.000Z", heardAt: "2026-11-20T09:00:01.000Z" },
           },
         ],
+        caller: "cms/top",
       });
     }
   });

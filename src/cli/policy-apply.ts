@@ -26,7 +26,8 @@ Examples:
 All policies of the files together are the next version, instead of all that hold: what is in none of the
 files ends. They are applied on top of the version with which they were compared, or of --on; where somebody
 else has applied others meanwhile nothing is, and the exit code is 5. Policies with dates (from, until) are
-part of it where they hold at that instant; the others are told.
+part of it where they hold at that instant; the others are told. So is, before anything is applied, at which
+sites they leave nothing to you: where policies concern a site, those whom none names are refused.
 
 Until a site is granted something (enforcement: in stint.yaml), its enforcer only says what it would do:
 see stint policy actions.
@@ -68,13 +69,12 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);
       surface.writeError(remarkLines(holding));
-      surface.writeError(
-        polledBurstLines(
-          sites,
-          holding.policies.map(({ policy }) => policy),
-        ),
-      );
       const last = there.coming.at(-1) ?? there.now;
+      const after = holding.policies.map(({ policy }) => policy);
+      surface.writeError(polledBurstLines(sites, after));
+      const { lockedOutLines } = await import("./locked-out.ts");
+      const before = last?.policies ?? [];
+      surface.writeError(lockedOutLines(sites, { caller: there.caller, before, after }));
       const changes = changesBetween(await longForms(last), holding.policies.map(undated));
       const applied =
         changes.length === 0 || options.dryRun ? null : await apply(client, { holding, there, options });

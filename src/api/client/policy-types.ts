@@ -67,6 +67,8 @@ export interface PoliciesView {
   readonly coming: readonly PolicySetView[];
   readonly enforcers: readonly SiteEnforcerView[];
   readonly followers: readonly PolicyFollowerView[];
+  /** The consumer that the caller is, of whom the policies speak or not. */
+  readonly caller?: string;
 }
 
 /** What an enforcer did to a job, or said that it would do. */

@@ -43,8 +43,8 @@ function addLooks(api: Api, { door }: RouteWorld): void {
         response: answers("Policies", 200),
       },
     },
-    async (_, reply) => {
-      const policies = policiesView(door.policies());
+    async (request, reply) => {
+      const policies = { ...policiesView(door.policies()), caller: whoOf(request).consumer };
       const last = policies.coming.at(-1) ?? policies.now;
       reply.header("etag", `"${last?.version ?? 0}"`);
       return policies;
