@@ -31,6 +31,9 @@ describe("the published schema of policy files", () => {
   it.each([
     "- CPU, s, v, (3600, 20), (5, 60)",
     "- '(1) cpu, s/pool, v/group, (1h, 20%)'",
+    "- NET, s, (v, group), (3600, 20), (5, 60)",
+    "- net, s, (v, group, user), (3600, 20)",
+    "- [NET, s, (v, group), (3600, 20)]",
     "- [memory, s, v, (3600,20), (5,60)]",
     '[["cpu", "s", "v", [3600, 20]]]',
     `{ ${between}, ${epoch} }`,
