@@ -32,7 +32,7 @@ const managed: SiteSpec = { type: "managed", ...offer };
 const foreign: SiteSpec = {
   type: "simulated",
   ...offer,
-  jobs: "imitate",
+  jobs: "run",
   speedUp: 1,
   background: null,
   delays: { orderMs: 0, startMs: 0 },

@@ -169,7 +169,7 @@ export function foreignSpec(procs: number): SimulatedSiteSpec {
     memoryBytes: 2 ** 30,
     discipline: "easy",
     defaultWallTimeMs: HOUR,
-    jobs: "imitate",
+    jobs: "run",
     speedUp: 1,
     background: null,
     delays: { orderMs: 0, startMs: 0 },

@@ -89,7 +89,7 @@ interface Stage {
 
 function imitating(play: ParityWorkload, logbook: Logbook, folder: string): Stage {
   const clock = steppableClock(BEGIN_MS);
-  const spec = { ...foreignSpec(PROCS), discipline: play.discipline };
+  const spec = { ...foreignSpec(PROCS), jobs: "imitate", discipline: play.discipline } as const;
   const openSite = async (name: string): Promise<OpenSite> => {
     const directory = join(folder, name);
     const site = await openSimulatedSite({ name, spec, directory, clock, surveyEveryMs: SECOND });
@@ -149,6 +149,7 @@ function submit(broker: Broker, id: string, { procs, limitMs, runtimeMs }: Parit
   const description = {
     ...JOB_DEFAULTS,
     executable: "true",
+    site: "site",
     cpuNumber: procs,
     wallTimeMs: limitMs + extraMs,
     environment: { [IMITATED_RUNTIME]: `${runtimeMs}ms` },

@@ -20,7 +20,12 @@ const LOOK_EVERY_MS = 100;
 
 /** So many jobs of a fifth of a second, submitted at once; resolves when all are over. */
 async function runJobs({ folder, ask }: LiveSetting, count: number): Promise<void> {
-  const job = ["executable: x", "wallTime: 10m", "environment: { STINT_IMITATED_RUNTIME: 200ms }"].join("\n");
+  const job = [
+    "executable: x",
+    "wallTime: 10m",
+    "site: far",
+    "environment: { STINT_IMITATED_RUNTIME: 200ms }",
+  ].join("\n");
   const file = join(folder, "many.yaml");
   writeFileSync(file, Array.from({ length: count }, () => `${job}\n`).join("---\n"));
   const { code, err } = ask("submit", "-o", "name", file);

@@ -66,6 +66,7 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   unknownSite: 422,
   noSite: 422,
   widerThanAnySite: 422,
+  onlyImitated: 422,
   gpusNotOffered: 422,
   filesOverQuota: 422,
   policyDenied: 403,

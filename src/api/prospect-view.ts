@@ -14,9 +14,10 @@ export function prospectView(
   { unfit, when, policy, choice, ...same }: Prospect,
   price: LivePrice | undefined,
 ): ProspectView {
-  const { site, partition, takesJobs, trouble } = same;
+  const { site, partition, takesJobs, imitates, trouble } = same;
   return {
     ...{ site, partition, takesJobs },
+    ...(imitates === true ? { imitates } : {}),
     fits: fitsOf(unfit !== null, when !== null),
     refusal: unfit === null ? null : { ...unfit, text: unfitText(unfit, isoInstant) },
     trouble,

@@ -11,7 +11,7 @@ import {
   selectorOf,
   worthTaking,
 } from "../engine/index.ts";
-import { voOf } from "../model/index.ts";
+import { isImitating, voOf } from "../model/index.ts";
 import { drawnFrom, selectSite } from "../policy/index.ts";
 import type { Choice, Prospect, ProspectQuestion } from "../runtime/index.ts";
 
@@ -29,7 +29,8 @@ export function withChoices(
   if (consumer === undefined) return prospects;
   const rows = rowsOf(projection, prospects, { ...question, consumer }, nowMs);
   const { condition } = question;
-  const meeting = condition === undefined ? rows : rows.filter((row) => meets(condition, row, nowMs));
+  const possible = rows.filter(({ site }) => mayBeTaken(projection, site, question));
+  const meeting = condition === undefined ? possible : possible.filter((row) => meets(condition, row, nowMs));
   const open = meeting.filter(({ takesJobs, honoured }) => takesJobs && honoured !== "never");
   const taken = takenOf(projection, worthTaking(meeting), { ...question, consumer }, nowMs);
   const choices = new Map(
@@ -42,6 +43,12 @@ export function withChoices(
     const choice = choices.get(prospect.site);
     return choice === undefined ? prospect : { ...prospect, choice };
   });
+}
+
+/** Where nothing runs, only what names the site. */
+function mayBeTaken({ sites }: Projection, name: string, question: ProspectQuestion): boolean {
+  const site = sites.get(name);
+  return site !== undefined && (!isImitating(site.spec) || question.sites?.includes(name) === true);
 }
 
 type Asked = ProspectQuestion & { readonly consumer: string };

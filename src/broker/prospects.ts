@@ -5,6 +5,7 @@
  * (rule BR-18).
  */
 import { isOpen, policyVerdictAt, type SiteState } from "../engine/index.ts";
+import { isImitating } from "../model/index.ts";
 import type { Prospect, ProspectQuestion, Round } from "../runtime/index.ts";
 import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
 import { withChoices } from "./choices.ts";
@@ -41,7 +42,8 @@ async function prospectAt(
   question: ProspectQuestion,
   world: AskingWorld & Pick<ProspectWorld, "predictions">,
 ): Promise<Prospect> {
-  const bare = { site: site.name, takesJobs: isOpen(site), ...policyOf(site, question, world) };
+  const imitates = isImitating(site.spec) ? { imitates: true } : {};
+  const bare = { site: site.name, takesJobs: isOpen(site), ...imitates, ...policyOf(site, question, world) };
   try {
     const { asked, ...found } = await askedAtSite(site, question, world);
     return { ...bare, ...found, when: asked === null ? null : await world.predictions.when(asked) };

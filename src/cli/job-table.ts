@@ -99,7 +99,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
 /** The state, and of a job that is over how it ended: `DONE (exit 3)`, `DONE (time limit)`. */
 export function stateText(job: JobView): string {
   if (job.state !== "DONE") return job.state;
-  if (job.result === "ok") return "DONE (ok)";
+  if (job.result === "ok" || job.result === "imitated") return `DONE (${job.result})`;
   if (job.timeLimit) return "DONE (time limit)";
   return `DONE (${job.signal ?? `exit ${job.exitCode ?? "unknown"}`})`;
 }

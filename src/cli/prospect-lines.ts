@@ -54,7 +54,8 @@ export function inOrderOfStart(prospects: readonly ProspectView[]): readonly Pro
 
 /** What the table does not say: the best site's promise in words, and of each other what keeps it out. */
 export function prospectLines(prospects: readonly ProspectView[]): readonly string[] {
-  const best = prospects.find(({ forecast }) => forecast !== null);
+  const told = prospects.filter(({ forecast }) => forecast !== null);
+  const best = told.find(({ imitates }) => imitates !== true) ?? told.at(0);
   const isLikely = best !== undefined && best.probabilityByDeadline !== null;
   return [
     ...(best?.forecast ? [promiseText(best.site, best.forecast)] : []),
@@ -99,8 +100,10 @@ function promiseText(site: string, forecast: ForecastView): string {
   return `at ${site} it starts within ${within}${record}${wrong}`;
 }
 
-function silentText({ site, takesJobs, fits, refusal, trouble, noRecord }: ProspectView): readonly string[] {
+function silentText(prospect: ProspectView): readonly string[] {
+  const { site, takesJobs, imitates, fits, refusal, trouble, noRecord } = prospect;
   const lines: string[] = [];
+  if (imitates === true) lines.push(`${site} runs nothing: it imitates jobs that name it (--site ${site})`);
   if (refusal !== null) lines.push(`${site} would never start it: ${refusal.text}`);
   if (trouble !== null) {
     lines.push(

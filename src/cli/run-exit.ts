@@ -18,6 +18,7 @@ export interface RunExit {
 export function runExit(job: JobView): RunExit {
   const { id, state, exitCode, signal } = job;
   if (state !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
+  if (job.result === "imitated") return { code: RUN_FAILED, text: faultText(imitated(job)) };
   if (job.timeLimit) {
     const text = `stint: job ${id} was ended at its time limit; -t asks for more\n`;
     return { code: SIGNAL_BASE + constants.signals.SIGTERM, text };
@@ -34,6 +35,16 @@ function numberOf(signal: string | null): number | undefined {
   const known: Readonly<Record<string, number | undefined>> = constants.signals;
   const written = /^SIG(\d{1,2})$/.exec(signal)?.[1];
   return written === undefined ? known[signal] : Number(written);
+}
+
+function imitated({ id, site }: JobView): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "jobImitated",
+    what: `job ${id} was imitated: nothing ran`,
+    why: `at ${site ?? "its site"} jobs only take time`,
+    remedy: "to have it run, name no site, or one whose jobs are run",
+  });
 }
 
 function notRun({ id, state, reason, reservation }: JobView): Fault {

@@ -19,7 +19,8 @@ Examples:
   $ stint site add shaky --type simulated --procs 64 --order-delay 200ms --lose-doubtful 0.01
 
 A simulated site is a cluster that is played: it has a queue of its own, in real time. With --jobs imitate
-(usual) nothing runs there: a job takes the time that it says in STINT_IMITATED_RUNTIME, or half its limit.
+(usual) nothing runs there: a job takes the time that it says in STINT_IMITATED_RUNTIME, or half its limit,
+and only jobs that name the site go there.
 With --jobs run its program runs on the broker's machine when its turn comes. Other people's jobs come from
 a trace, over and over; the broker reads the file, so it must be on the broker's machine.
 

@@ -139,7 +139,9 @@ function whyNowhere(projection: Projection, command: Submission): Refusal | unde
   if (sites.size === 0) return { kind: "noSite" };
   if (gpus > 0) return { kind: "gpusNotOffered", gpus };
   const usable = [...sites.values()].filter(({ name }) => site === undefined || name === site);
-  if (usable.some((candidate) => isLargeEnough(candidate, description))) return undefined;
+  if (usable.some((candidate) => isUsable(candidate, description))) return undefined;
+  const imitating = usable.filter((candidate) => isLargeEnough(candidate, description));
+  if (imitating.length > 0) return { kind: "onlyImitated", sites: imitating.map(({ name }) => name) };
   const had = usable.map(({ name, spec }) => ({
     site: name,
     procs: spec.procs,

@@ -8,6 +8,7 @@ import {
   type Explanation,
   type HelpfulChange,
   isForeign,
+  isImitating,
   isReadOnly,
   type JobRecord,
   NOT_ENFORCED,
@@ -22,7 +23,7 @@ import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
 import { plannedStart } from "./queue-plan.ts";
 import { endOf, heldAt } from "./reserve/reserved.ts";
 import { awaitedParts } from "./reserve/resource-slots.ts";
-import { isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
+import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
 import { whyStoreFull } from "./stored/store-limits.ts";
 import { whyNotItsTurn } from "./vo/explain-vo.ts";
@@ -104,11 +105,15 @@ function whyNoSite(projection: Projection, job: JobRecord, nowMs: number): WaitC
   const names = (some: readonly SiteState[]): string[] => some.map(({ name }) => name);
   const readOnly = usable.filter(({ spec }) => isReadOnly(spec));
   const others = usable.filter(({ spec }) => !isReadOnly(spec));
+  const imitating = [...sites.values()].filter(
+    (it) => site === "" && isImitating(it.spec) && isLargeEnough(it, job.description),
+  );
   return {
     kind: "noSiteOpen",
     draining: names(others.filter(({ isDraining }) => isDraining)),
     away: names(others.filter(({ isDraining }) => !isDraining)),
     readOnly: names(readOnly),
+    ...(imitating.length === 0 ? {} : { imitating: names(imitating) }),
   };
 }
 

@@ -50,12 +50,13 @@ function ticketOf({ ticket: held }: Extract<StintEvent, { kind: "jobAccepted" }>
 
 /** What an end makes of a job. */
 export function outcomeOf(end: AttemptEnd): Partial<JobRecord> {
-  const { cause, exitCode, signal, cpuMs } = end;
+  const { cause, exitCode, signal, cpuMs, isImitated = false } = end;
   if (cause === "cancelled") return { state: "CANCELLED", exitCode, signal, cpuMs };
   if (cause === "launchFailed" || cause === "lost") {
     return { state: "ABORTED", cpuMs, abortReason: { kind: cause, detail: end.detail ?? "" } };
   }
-  const result = cause === "exited" && exitCode === 0 ? "ok" : "failed";
+  const told = cause === "exited" && exitCode === 0 ? "ok" : "failed";
+  const result = isImitated ? "imitated" : told;
   return { state: "DONE", result, exitCode, signal, cpuMs, isTimeLimit: cause === "timeLimit" };
 }
 

@@ -7,7 +7,7 @@
  */
 import { createLedger, type Ledger } from "../market/index.ts";
 import type { JobDescription, JobRecord, OrderedShareChange, SiteSpec, SoldTime } from "../model/index.ts";
-import { isForeign, isReadOnly, NOTHING_SOLD, wholeResources } from "../model/index.ts";
+import { isForeign, isImitating, isReadOnly, NOTHING_SOLD, wholeResources } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
 import { NO_SCORE, type SiteScore } from "./assess/choice-row.ts";
 import { type Enforcer, newEnforcer } from "./enforce/enforcer.ts";
@@ -116,11 +116,13 @@ export function isLargeEnough({ spec }: SiteState, { cpuNumber, memoryBytes = 0 
   return cpuNumber <= spec.procs && memoryBytes <= spec.memoryBytes;
 }
 
-/** Whether a job may be there at all: it is large enough, and no other site was named. */
+/**
+ * Whether a job may be there at all: it is large enough, and no other site was named. Where nothing runs,
+ * only work that asks for that by the site's name: of everything else it would be said that it was done.
+ */
 export function isUsable(site: SiteState, description: JobDescription): boolean {
-  return (
-    (description.site === undefined || description.site === site.name) && isLargeEnough(site, description)
-  );
+  const isMeant = description.site === undefined ? !isImitating(site.spec) : description.site === site.name;
+  return isMeant && isLargeEnough(site, description);
 }
 
 /** Whether a new job may go there now. */

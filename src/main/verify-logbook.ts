@@ -198,8 +198,8 @@ function lostMarked({ abortReason }: JobRecord, runs: readonly OpenStretch[]): U
   return runs.map((run, at) => (at === runs.length - 1 ? { ...run, isLost: true } : run));
 }
 
-function outcomeOf({ state, result }: JobRecord): UseOutcome {
-  if (state === "DONE") return result === "ok" ? "completed" : "failed";
+function outcomeOf({ state, exitCode, isTimeLimit }: JobRecord): UseOutcome {
+  if (state === "DONE") return exitCode === 0 && !isTimeLimit ? "completed" : "failed";
   if (state === "CANCELLED") return "cancelled";
   return state === "ABORTED" ? "failed" : "unfinished";
 }

@@ -191,6 +191,8 @@ export type Refusal =
         readonly memoryBytes: number;
       }[];
     }
+  /** Every site that is large enough imitates jobs, and the job names none of them. */
+  | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
   | { readonly kind: "gpusNotOffered"; readonly gpus: number }
   /** The files that go with it would never be taken at any site that it may use. */
   | { readonly kind: "filesOverQuota"; readonly limits: readonly StoreLimit[] }

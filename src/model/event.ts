@@ -23,6 +23,8 @@ export interface AttemptEnd {
   readonly signal: string | null;
   readonly cpuMs: number | null;
   readonly detail: string | null;
+  /** Nothing ran: its site imitates jobs. */
+  readonly isImitated?: true;
 }
 
 /** A request that was not allowed. */

@@ -122,7 +122,8 @@ function siteCauseText(
       const draining = cause.draining.map((site) => `${site} is being drained`);
       const away = cause.away.map((site) => `${site} cannot be reached`);
       const readOnly = cause.readOnly.map((site) => `${site} is read-only`);
-      const reasons = [...draining, ...away, ...readOnly];
+      const imitating = (cause.imitating ?? []).map((site) => `${site} only imitates jobs that name it`);
+      const reasons = [...draining, ...away, ...readOnly, ...imitating];
       if (reasons.length === 0) return "there is no site any more that it may use";
       return `no site that it may use takes new jobs now: ${reasons.join(", ")}`;
     }

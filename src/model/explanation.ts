@@ -17,6 +17,8 @@ export type WaitCause =
       readonly away: readonly string[];
       /** Sites that are only looked at. */
       readonly readOnly: readonly string[];
+      /** Sites that imitate jobs, and that the job does not name. */
+      readonly imitating?: readonly string[];
     }
   /** It is being put into the queue of a foreign site. */
   | { readonly kind: "handingOver"; readonly site: string }

@@ -231,6 +231,7 @@ export type { SiteLeavings } from "./site-leavings.ts";
 export {
   enforcementRulesOf,
   isForeign,
+  isImitating,
   isReadOnly,
   type ManagedSiteSpec,
   reservationRulesOf,

@@ -122,8 +122,8 @@ export interface JobRecord {
   /** What was left of its planned time when it was last suspended; null if it never was. */
   readonly restMs: number | null;
   readonly endedAtMs: number | null;
-  /** Of a job that is DONE: `ok` with exit code 0, else `failed`. */
-  readonly result: "ok" | "failed" | null;
+  /** Of a job that is DONE: `imitated` where nothing ran, `ok` with exit code 0, else `failed`. */
+  readonly result: "ok" | "failed" | "imitated" | null;
   readonly exitCode: number | null;
   /** The signal that ended it, where one did. */
   readonly signal: string | null;

@@ -39,6 +39,12 @@ export function refusalText(refusal: Refusal): RefusalText {
       };
     case "widerThanAnySite":
       return widerText(refusal);
+    case "onlyImitated":
+      return {
+        what: "no site would run the job",
+        why: `at ${some(refusal.sites)} jobs only take time, and nothing runs; no other site is large enough`,
+        remedy: `name one (--site ${refusal.sites[0]}) to have it imitated, or add a site that runs jobs`,
+      };
     case "gpusNotOffered":
       return gpusText(refusal);
     case "policyDenied":

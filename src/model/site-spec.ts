@@ -128,6 +128,11 @@ export function isForeign(spec: SiteSpec): boolean {
   return spec.type !== "managed";
 }
 
+/** Whether jobs there run nothing and only take time: for those that ask for it by the site's name. */
+export function isImitating(spec: SiteSpec): boolean {
+  return spec.type === "simulated" && spec.jobs === "imitate";
+}
+
 /** Whether it is only looked at: no job goes there. */
 export function isReadOnly(spec: SiteSpec): boolean {
   return spec.type === "slurm" && spec.readOnly;

@@ -163,6 +163,8 @@ export interface Prospect {
   readonly partition: string | null;
   /** Whether jobs are submitted there now; one that is only looked at, or drained, takes none. */
   readonly takesJobs: boolean;
+  /** Nothing runs there: it takes jobs that name it. */
+  readonly imitates?: boolean;
   /** Why the site would never start it; null where it would. */
   readonly unfit: Unfit | null;
   /** What keeps the site from being asked, or from being up to date, in one sentence. */

@@ -27,7 +27,7 @@ import type { PricedStartView } from "./reservation-types.ts";
 export interface JobView {
   readonly id: string;
   readonly state: JobState;
-  readonly result: "ok" | "failed" | null;
+  readonly result: "ok" | "failed" | "imitated" | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** Whether it ran into its time limit. */
@@ -141,6 +141,8 @@ export interface ProspectView {
   readonly partition: string | null;
   /** Whether jobs are submitted there now. */
   readonly takesJobs: boolean;
+  /** Nothing runs there: it takes only jobs that name it, and lets them take time. */
+  readonly imitates?: boolean;
   /** Null: the site could not be asked. */
   readonly fits: boolean | null;
   /** Why it would never start there, with the facts beside `text`. */

@@ -114,6 +114,7 @@ const prospect = Type.Object(
     site: Type.String(),
     partition: orNull(Type.String()),
     takesJobs: Type.Boolean({ description: "Whether jobs are submitted there now" }),
+    imitates: Type.Optional(Type.Boolean({ description: "Nothing runs there: only jobs that name it go" })),
     fits: orNull(Type.Boolean({ description: "null: the site could not be asked" })),
     refusal: orNull(
       Type.Object(

@@ -53,7 +53,9 @@ const job = Type.Object(
   {
     id: Type.String(),
     state: Type.Enum([...JOB_STATES]),
-    result: orNull(Type.Enum(["ok", "failed"])),
+    result: orNull(
+      Type.Enum(["ok", "failed", "imitated"], { description: "imitated: its site runs nothing" }),
+    ),
     exitCode: orNull(Type.Integer()),
     signal: orNull(Type.String()),
     timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),

@@ -160,12 +160,8 @@ function endInQueue(cluster: Cluster, atMs: number): void {
   }
   if (job.own !== null) {
     const isCut = (job.own.imitatedMs ?? 0) > job.estimateMs;
-    tellEnd(
-      cluster,
-      job,
-      atMs,
-      isCut ? endOf("timeLimit") : { ...endOf("exited"), exitCode: job.own.exitCode },
-    );
+    const itsEnd = isCut ? endOf("timeLimit") : { ...endOf("exited"), exitCode: job.own.exitCode };
+    tellEnd(cluster, job, atMs, { ...itsEnd, isImitated: true });
   }
   leave(cluster, job, atMs);
 }
