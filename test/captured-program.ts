@@ -117,6 +117,8 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     submittedAt: "2026-05-31T11:00:00.000Z",
     startedAt: "2026-05-31T11:30:00.000Z",
     endedAt: null,
+    ranSec: 0,
+    runningSince: "2026-05-31T11:30:00.000Z",
     cpuSec: null,
     reason: null,
     ...change,

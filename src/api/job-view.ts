@@ -37,9 +37,20 @@ export function jobView(record: JobRecord): JobView {
     submittedAt: isoInstant(record.submittedAtMs),
     startedAt: record.startedAtMs === null ? null : isoInstant(record.startedAtMs),
     endedAt: record.endedAtMs === null ? null : isoInstant(record.endedAtMs),
+    ...runTimeOf(record),
     cpuSec: seconds(record.cpuMs),
     reason: reasonOf(record),
   };
+}
+
+/** A suspended run has its instants in `earlierRuns`; the last one has them in the record itself. */
+function runTimeOf({ earlierRuns = [], startedAtMs, startDecidedAtMs, endedAtMs }: JobRecord) {
+  const before = earlierRuns.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const last = earlierRuns.at(-1);
+  const sinceMs = last === undefined ? startedAtMs : startDecidedAtMs;
+  if (sinceMs === null || sinceMs === last?.fromMs) return { ranSec: before / 1000, runningSince: null };
+  if (endedAtMs === null) return { ranSec: before / 1000, runningSince: isoInstant(sinceMs) };
+  return { ranSec: (before + Math.max(0, endedAtMs - sinceMs)) / 1000, runningSince: null };
 }
 
 function seconds(ms: number | null): number | null {

@@ -48,9 +48,23 @@ describe("one job", () => {
       submittedAt: "2026-11-20T08:00:00.000Z",
       startedAt: "2026-11-20T09:00:00.250Z",
       endedAt: "2026-11-20T09:00:01.250Z",
+      ranSec: 1,
+      runningSince: null,
       cpuSec: 1.234,
       reason: null,
     });
+  });
+
+  it.each([
+    ["SUSPENDED", 1000, 4, null],
+    ["SCHEDULED", null, 4, null],
+    ["RUNNING", 9000, 4, "1970-01-01T00:00:09.000Z"],
+  ] as const)("does not count suspended time as run: %s", async (state, startDecidedAtMs, ranSec, since) => {
+    const { send, door } = await serve();
+    const earlierRuns = [{ fromMs: 1000, toMs: 5000 }];
+    door.put("abcdefabcdef", { state, startedAtMs: 1100, startDecidedAtMs, earlierRuns });
+    const { json } = await send("GET", "/api/v1/jobs/abcdefabcdef");
+    expect(json).toMatchObject({ ranSec, runningSince: since });
   });
 
   it.each([

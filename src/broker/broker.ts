@@ -96,7 +96,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
     await stop();
     throw error;
   }
-  const observed = createUsageKeeper({ round, clock, warn, samples: parts.samples });
+  const observed = createUsageKeeper({ round, clock, warn, samples: parts.samples, find });
   round.wake();
   observed.begin();
   const passed = recordTransfers({ round, clock, transfers, warn });

@@ -106,7 +106,13 @@ describe("the history of a site", () => {
       },
     };
     const round = { projection: createProjection(), nowMs: own.nowMs };
-    const world = { round, clock: own, warn: () => undefined, samples: { ...samples, prune } };
+    const world = {
+      round,
+      clock: own,
+      warn: () => undefined,
+      samples: { ...samples, prune },
+      find: async () => undefined,
+    };
     createUsageKeeper(world).begin();
     const beats = (count: number): void => {
       for (let beat = 0; beat < count; beat++) {
@@ -146,9 +152,27 @@ const reading = (seq: number, atMs: number, more: Partial<HostReading> = {}): Ho
 });
 const report = (...readings: HostReading[]) => ({ site: "here", host: "node1", sensor: "s", readings });
 
+/** A job of this broker at its site. */
+async function submitted(job: string): Promise<void> {
+  const description = { ...JOB_DEFAULTS, executable: "true" };
+  await broker.door.ask({ kind: "submit", job, description, consumer: "vo/ann", owner: "ann" });
+  await pass(20);
+}
+
 describe("the readings of a sensor", () => {
+  it("list no jobs of other brokers; what a batch system has an id for is its own", async () => {
+    await start();
+    await submitted("a");
+    const [ours] = reading(1, T0).jobs;
+    const jobs = [ours, { ...ours, job: "theirs" }, { ...ours, job: "theirs2", siteJob: "42" }];
+    await broker.door.takeReadings(report(reading(1, T0, { jobs })));
+    const [host] = (await broker.door.hosts({ site: "here", course: null })) ?? [];
+    expect(host?.reading.jobs).toEqual([ours, { ...ours, job: null, siteJob: "42" }]);
+  });
+
   it("BR-47 are taken once and in order, whatever comes twice", async () => {
     await start();
+    await submitted("a");
     const { takeReadings } = broker.door;
     expect(await takeReadings(report(reading(2, T0 + 10_000), reading(1, T0)))).toEqual({
       lastSeq: 2,

@@ -9,6 +9,7 @@ import type { HostReading, HostReport, HostSeen } from "../model/index.ts";
 import { bucketBegin, type CourseWish, courseGrid, SLOT_MS } from "../policy/index.ts";
 import type {
   Clock,
+  Door,
   HostQuestion,
   HostView,
   ReadingsTaken,
@@ -27,6 +28,7 @@ export interface UsageWorld {
   readonly warn: (message: string) => void;
   /** Absent: nothing is kept. */
   readonly samples: Samples | undefined;
+  readonly find: Door["job"];
 }
 
 /** The aggregator at work. */
@@ -50,7 +52,7 @@ const MOST_SLOTS = 30;
 
 /** Nothing is sampled before it begins. */
 export function createUsageKeeper(world: UsageWorld): UsageKeeper {
-  const { round, clock, samples } = world;
+  const { round, clock, samples, find } = world;
   const beat = sampler(world);
   let callOff = (): void => undefined;
   const next = (): void => {
@@ -91,7 +93,9 @@ export function createUsageKeeper(world: UsageWorld): UsageKeeper {
     },
     async take(report) {
       if (!round.projection.sites.has(report.site)) return undefined;
-      return samples === undefined ? { lastSeq: 0, taken: 0 } : takeReadings(samples, report);
+      return samples === undefined
+        ? { lastSeq: 0, taken: 0 }
+        : takeReadings(samples, await ofThisBroker(report, find));
     },
     stop: () => callOff(),
   };
@@ -130,6 +134,24 @@ function sitesNow({ projection }: UsageWorld["round"], nowMs: number): Sample[] 
     if (site.spec.type !== "managed" && site.sight.seenAtMs === null) return [];
     return [{ place: site.name, atMs: nowMs, ...useSample(usageAt(projection, site, nowMs)) }];
   });
+}
+
+/**
+ * Without the jobs of other brokers, whose processes bear the same mark: what a batch system has an id for
+ * is told as that system's job.
+ */
+async function ofThisBroker(report: HostReport, find: Door["job"]): Promise<HostReport> {
+  const named = new Set(report.readings.flatMap(({ jobs }) => jobs.flatMap(({ job }) => job ?? [])));
+  const ours = new Set<string>();
+  for (const id of named) if ((await find(id))?.site === report.site) ours.add(id);
+  const readings = report.readings.map((reading) => ({
+    ...reading,
+    jobs: reading.jobs.flatMap((it) => {
+      if (it.job === null || ours.has(it.job)) return [it];
+      return it.siteJob === null ? [] : [{ ...it, job: null }];
+    }),
+  }));
+  return { ...report, readings };
 }
 
 /** In order, each once; what is written was taken, whatever happens to the answer. */

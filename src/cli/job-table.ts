@@ -35,6 +35,8 @@ const FIELDS = [
   "submittedAt",
   "startedAt",
   "endedAt",
+  "ranSec",
+  "runningSince",
   "cpuSec",
   "reason",
   "virtual",
@@ -124,10 +126,11 @@ function instantOrNone(iso: string | null): string {
   return iso === null ? "-" : instantText(iso);
 }
 
-function runTimeText({ startedAt, endedAt }: JobView, nowMs: number): string {
+/** Suspended time does not count. */
+function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
   if (startedAt === null) return "-";
-  const untilMs = endedAt === null ? nowMs : Date.parse(endedAt);
-  return formatSeconds(Math.max(0, untilMs - Date.parse(startedAt)) / 1000);
+  const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));
+  return formatSeconds(ranSec + underWayMs / 1000);
 }
 
 function twoDigits(value: number): string {

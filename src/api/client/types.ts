@@ -60,6 +60,10 @@ export interface JobView {
   readonly submittedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+  /** For how long it has run and stopped running: suspended time does not count. */
+  readonly ranSec: number;
+  /** Since when it has been running; null while it does not. */
+  readonly runningSince: string | null;
   readonly cpuSec: number | null;
   /** Why it was ABORTED, or CANCELLED without anybody asking for it, in one sentence. */
   readonly reason: string | null;

@@ -80,6 +80,8 @@ const job = Type.Object(
     submittedAt: instant,
     startedAt: orNull(instant),
     endedAt: orNull(instant),
+    ranSec: Type.Number({ minimum: 0, description: "For how long it has run, without the run under way" }),
+    runningSince: orNull(instant),
     cpuSec: orNull(Type.Number()),
     reason: orNull(
       Type.String({ description: "Why it was ABORTED, or CANCELLED without anybody asking for it" }),
