@@ -5,6 +5,7 @@ import type { AttemptReport } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ManagedSite, Round, SiteReport } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { createHoldBack, type HoldBack } from "./hold-back.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
 import { begunJobs, reconcile } from "./reconcile.ts";
@@ -12,54 +13,109 @@ import { staged } from "./staging.ts";
 
 /** How many jobs a site is asked about at once. */
 const AT_ONCE = 64;
+/** Launches may be held back; what is ordered of jobs that run does not wait behind them. */
+const [LAUNCHES, ORDERS] = [0, 1];
 
 /** A managed site to work with. It and the record agree when `begin` has resolved (rule BR-2). */
 export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
-  const { round, warn, clock, onBroken, sandboxes } = world;
-  const outbox = createOutbox([AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
-  /** Reports of attempts that the log does not know: they are heard if their job is taken up again. */
-  const unheard = new Map<string, SiteReport[]>();
-  const take = async (report: SiteReport): Promise<void> => {
-    const { token } = report;
-    const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
-    const isTaken = await takeReport({ round, site, warn, find: world.find }, { ...report, atMs });
-    if (!isTaken) unheard.set(token, [...(unheard.get(token) ?? []), report]);
-  };
-  const { jobs, sites } = round.projection;
-  async function launch(job: JobRecord): Promise<void> {
-    try {
-      await staged(job, world);
-      const order = orderOf(job, limitOf(job, sites), sandboxes);
-      await site.launch(order);
-      const reports = unheard.get(order.token) ?? [];
-      unheard.delete(order.token);
-      for (const report of reports) await take(report);
-    } catch (error) {
-      await take(cameToNothing(job, "launchFailed", messageOf(error)));
-    }
+  const { round, warn, clock, onBroken } = world;
+  const outbox = createOutbox([AT_ONCE, AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
+  const holdBack = createHoldBack({
+    clock,
+    tell(shortage) {
+      round.trouble(site.name, shortage);
+      warn(shortage === null ? `site ${site.name} has what it needs again` : `${shortage} (tried again)`);
+    },
+  });
+  const { take, retake } = reportsOf(site, world);
+  const launch = launcher(site, { ...world, holdBack, take, retake });
+  const { jobs } = round.projection;
+  /** Resolves when it is done, or held back: a broker that begins waits for no disk. */
+  function untilHeldUp(job: JobRecord, lane: number, deed: (heldUp: () => void) => Promise<void>) {
+    return new Promise<void>((resolve) => {
+      outbox.send(job.id, () => deed(resolve).finally(resolve), lane);
+      if (holdBack.isShort()) resolve();
+    });
   }
-  function carryOut(kind: StintEvent["kind"], job: JobRecord): Promise<void> {
+  function send(kind: StintEvent["kind"], job: JobRecord): void {
     const token = attemptToken(job.id, job.attempt);
-    if (kind === "cancelRequested" || kind === "virtualGivenUp") return site.cancel(token);
-    if (kind === "jobSuspended" || kind === "enforced") return site.suspend(token);
-    return job.startedAtMs === null ? launch(job) : site.resume(token);
+    const order = (attempt: () => Promise<void>) =>
+      outbox.send(job.id, async () => void (await holdBack.insist({ attempt })), ORDERS);
+    if (kind === "cancelRequested" || kind === "virtualGivenUp") order(() => site.cancel(token));
+    else if (kind === "jobSuspended" || kind === "enforced") order(() => site.suspend(token));
+    else if (job.startedAtMs === null) outbox.send(job.id, () => launch(job), LAUNCHES);
+    else order(() => site.resume(token));
   }
   return {
     files: site,
     async begin() {
       site.onReport((report) => void take(report).catch(onBroken));
-      await reconcile(begunJobs(jobs.values(), site.name), { site, launch, report: take, warn });
+      await reconcile(begunJobs(jobs.values(), site.name), {
+        ...{ site, report: take },
+        launch: (job) => untilHeldUp(job, LAUNCHES, (heldUp) => launch(job, heldUp)),
+        order: (job, attempt) =>
+          untilHeldUp(job, ORDERS, async (heldUp) => void (await holdBack.insist({ attempt, heldUp }))),
+      });
     },
     dispatch(event) {
       for (const id of jobsAbout(event)) {
         const job = jobs.get(id);
-        if (job !== undefined) outbox.send(id, () => carryOut(event.kind, job));
+        if (job !== undefined) send(event.kind, job);
       }
     },
     async detach() {
+      holdBack.end();
       await outbox.idle();
       await site.close();
     },
+  };
+}
+
+interface Reports {
+  take(report: SiteReport): Promise<void>;
+  /** Takes once more what was reported of an attempt that the log did not know then. */
+  retake(token: string): Promise<void>;
+}
+
+function reportsOf(site: ManagedSite, { round, warn, clock, find }: SiteWorld): Reports {
+  /** Reports of attempts that the log does not know: they are heard if their job is taken up again. */
+  const unheard = new Map<string, SiteReport[]>();
+  const take = async (report: SiteReport): Promise<void> => {
+    const { token } = report;
+    const atMs = report.atMs + (clock.aheadMs?.() ?? 0);
+    const isTaken = await takeReport({ round, site, warn, find }, { ...report, atMs });
+    if (!isTaken) unheard.set(token, [...(unheard.get(token) ?? []), report]);
+  };
+  return {
+    take,
+    async retake(token) {
+      const reports = unheard.get(token) ?? [];
+      unheard.delete(token);
+      for (const report of reports) await take(report);
+    },
+  };
+}
+
+type LaunchWorld = SiteWorld & Reports & { readonly holdBack: HoldBack };
+
+function launcher(site: ManagedSite, world: LaunchWorld) {
+  const { jobs, sites } = world.round.projection;
+  const isWanted = ({ id, attempt }: JobRecord): boolean => {
+    const job = jobs.get(id);
+    return job?.attempt === attempt && !job.isCancelRequested && job.isRecalled !== true;
+  };
+  return async (job: JobRecord, heldUp = (): void => undefined): Promise<void> => {
+    try {
+      await staged(job, world);
+      const order = orderOf(job, limitOf(job, sites), world.sandboxes);
+      const attempt = () => site.launch(order);
+      const became = await world.holdBack.insist({ attempt, isWanted: () => isWanted(job), heldUp });
+      // Nothing of it is there, so it is over.
+      if (became === "unwanted") await world.take(cameToNothing(job, "cancelled", undefined));
+      await world.retake(order.token);
+    } catch (error) {
+      await world.take(cameToNothing(job, "launchFailed", messageOf(error)));
+    }
   };
 }
 

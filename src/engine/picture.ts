@@ -33,7 +33,11 @@ export function takeSurvey(projection: Projection, name: string, survey: Survey,
 }
 
 /** Notes that a site cannot be reached or used: nor could our orders, so only what is missing stays odd. */
-export function noteTrouble(projection: Pick<Projection, "sites">, name: string, trouble: string): void {
+export function noteTrouble(
+  projection: Pick<Projection, "sites">,
+  name: string,
+  trouble: string | null,
+): void {
   const { sight } = siteOf(projection, name);
   sight.trouble = trouble;
   for (const [job, { standing }] of sight.odd) if (standing !== "missing") sight.odd.delete(job);

@@ -60,8 +60,11 @@ export interface Round {
   report(report: AttemptReport): Promise<void>;
   /** Takes a look at a foreign site's queue; resolves when what follows from it is recorded for good. */
   survey(look: Look): Promise<void>;
-  /** A foreign site cannot be reached or used; it gets no new jobs until it is seen again. */
-  trouble(site: string, sentence: string): void;
+  /**
+   * A foreign site cannot be reached or used; it gets no new jobs until it is seen again. A managed one is
+   * short of something, until `null` is said.
+   */
+  trouble(site: string, sentence: string | null): void;
   /** Records that a foreign site has a job of ours that it should not have. */
   stray(
     site: string,
@@ -130,7 +133,7 @@ class RoundOf implements Round {
     await written;
   }
 
-  trouble(site: string, sentence: string): void {
+  trouble(site: string, sentence: string | null): void {
     noteTrouble(this.projection, site, sentence);
   }
 

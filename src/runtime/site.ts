@@ -91,7 +91,12 @@ export interface SiteFiles {
 export interface ManagedSite extends SiteFiles {
   readonly name: string;
   capacity(): Promise<SiteCapacity>;
-  /** Begins an attempt. Called twice with one token it runs once. Resolves when the wrapper is on its way. */
+  /**
+   * Begins an attempt. Called twice with one token it runs once. Resolves when the wrapper is on its way.
+   *
+   * @throws Fault `siteShort`, as every order may: the machine is short of something that it will have again
+   *   (space, files, processes). Nothing of the attempt is there then.
+   */
   launch(order: LaunchOrder): Promise<void>;
   /** TERM to the whole process group, then KILL; ends as "cancelled". Unknown tokens are ignored. */
   cancel(token: AttemptToken): Promise<void>;

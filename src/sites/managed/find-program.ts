@@ -55,8 +55,6 @@ const startFailures: Readonly<Record<string, string>> = {
   ENOEXEC: "it is not in a format that this machine can run",
   EACCES: "the system does not allow it (a mount without exec, or an interpreter that is not executable)",
   E2BIG: "its arguments and environment are longer than the system allows",
-  EAGAIN: "the user has as many processes as the system allows",
-  ENOMEM: "there is not enough memory",
   ETXTBSY: "somebody is writing to it",
 };
 

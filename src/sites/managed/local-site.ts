@@ -5,8 +5,10 @@
  * All its state is in files, so another life of the broker continues where this one stops.
  */
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { assert, Fault } from "../../base/index.ts";
 import {
@@ -30,13 +32,13 @@ import {
 } from "./job-files.ts";
 import { Lanes } from "./lanes.ts";
 import { Observer, standingOf } from "./observer.ts";
-import { type AttemptPlaces, attemptPlaces, type SitePlaces } from "./places.ts";
+import { type AttemptPlaces, attemptPlaces, placesIn, type SitePlaces } from "./places.ts";
 import { takeIn, takeInAsLost } from "./prepare.ts";
 import { bootMark, isAlive } from "./process-identity.ts";
 import { hasEnded, siteReport } from "./reports.ts";
 import { isMissing, siteFault } from "./site-fault.ts";
 import { startWrapper } from "./start-wrapper.ts";
-import { isLasting, unreadableDetail } from "./unreadable.ts";
+import { isLasting, isShortage, unreadableDetail } from "./unreadable.ts";
 
 /** Everything a site needs to know, with nothing left to default. */
 export interface LocalSiteFacts {
@@ -51,6 +53,8 @@ export interface LocalSiteFacts {
 
 /** So long is waited for the first report of one attempt when many are asked for. */
 const ACCOUNT_MS = 10_000;
+/** So long after it could not be found out how an attempt stands it is tried again. */
+const RETRY_MS = 1000;
 /** How many attempts are looked up at the same time. */
 const INVENTORY_BREADTH = 64;
 
@@ -78,7 +82,12 @@ export class LocalSite implements ManagedSite {
     await this.#inLane(order.token, `cannot launch ${order.token}`, async (places) => {
       if (await isArchived(places)) return;
       if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
-      await this.#begin(order.token, places);
+      try {
+        await this.#begin(order.token, places);
+      } catch (error) {
+        if (isShortage(error)) await this.#withdraw(order.token, places);
+        throw error;
+      }
     });
   }
 
@@ -191,6 +200,17 @@ export class LocalSite implements ManagedSite {
     if (readClaim(places)?.by === "site") void this.#observer.look(token).catch(() => undefined);
   }
 
+  /** Takes an attempt out again that nobody has begun; one that somebody claims stays. */
+  async #withdraw(token: string, places: AttemptPlaces): Promise<void> {
+    if (readClaim(places) !== undefined) return;
+    const waste = join(this.#facts.places.trash, randomBytes(8).toString("hex"));
+    await rename(places.directory, waste);
+    // A wrapper that was still on its way may have claimed it meanwhile.
+    if (existsSync(placesIn(waste, places.spool).claim)) return rename(waste, places.directory);
+    this.#observer.forget(token);
+    await rm(waste, { recursive: true, force: true });
+  }
+
   async #control(token: string, control: Control): Promise<void> {
     await this.#inLane(token, `cannot ${control.verb} ${token}`, async (places) => {
       if (!(await isKnown(places)) || hasEnded(await readReports(places))) return;
@@ -211,6 +231,10 @@ export class LocalSite implements ManagedSite {
         setTimeout(ACCOUNT_MS, undefined, { signal: late.signal }),
       ]);
     } catch (error) {
+      if (error instanceof Fault && error.code === "siteShort") {
+        this.#accountLater(token);
+        return undefined;
+      }
       const isOfFiles = error instanceof Fault && error.code === "siteFailed" && isLasting(error.cause);
       if (!isOfFiles) throw error;
       const detail = unreadableDetail("what the site has of it", this.#facts.places.jobs, error);
@@ -218,6 +242,16 @@ export class LocalSite implements ManagedSite {
     } finally {
       late.abort();
     }
+  }
+
+  /** What the machine is too short of something to find out is told when it is known. */
+  #accountLater(token: string): void {
+    const timer = setTimer(async () => {
+      if (this.#isClosed) return;
+      const report = await this.#accountInTime(token).catch(() => undefined);
+      if (report !== undefined) this.#observer.announce(report);
+    }, RETRY_MS);
+    timer.unref();
   }
 
   async #account(token: string): Promise<SiteReport> {

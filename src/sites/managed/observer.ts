@@ -87,6 +87,11 @@ export class Observer {
     return this.#followed.get(token)?.wrapper === "running";
   }
 
+  /** Tells what was found out by other means than by following. */
+  announce(report: SiteReport): void {
+    for (const listener of this.#listeners) call(listener, report);
+  }
+
   /** Nothing is told of it any more; whoever waits for it at this moment is told how it stood. */
   forget(token: string, last?: SiteReport): void {
     const waiting = this.#followed.get(token)?.waiting ?? [];
@@ -191,9 +196,7 @@ export class Observer {
     followed.isOver = hasEnded(lines);
     const news = this.#listeners.length === 0 ? [] : lines.slice(followed.told);
     followed.told += news.length;
-    for (const line of news) {
-      for (const listener of this.#listeners) call(listener, siteReport(token, line));
-    }
+    for (const line of news) this.announce(siteReport(token, line));
     const standing = standingOf(lines);
     if (standing === undefined) return;
     for (const { resolve } of followed.waiting.splice(0)) resolve(siteReport(token, standing));

@@ -6,37 +6,46 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, startFailure } from "./find-program.ts";
 import type { JobOrder } from "./job-files.ts";
+import { isShortage } from "./unreadable.ts";
 
 /** The process, or one sentence on why there is none. */
 export type StartedPayload =
   | { readonly child: ChildProcess; readonly pid: number }
   | { readonly failure: string };
 
-/** Starts the command of `order` in its directory `work`. */
+/**
+ * Starts the command of `order` in its directory `work`.
+ *
+ * @throws what the machine is short of: nothing was started, and it may be tried again
+ */
 export async function startPayload(order: JobOrder, work: string): Promise<StartedPayload> {
-  const streams: number[] = [];
+  const found = findProgram(order, work);
+  if ("failure" in found) return found;
+  const names = [...new Set([order.stdOutput, order.stdError])].map((name) => join(work, name));
+  const streams = new Map<string, number>();
   try {
-    const found = findProgram(order, work);
-    if ("failure" in found) return found;
-    streams.push(openStream(join(work, order.stdOutput)));
-    const isShared = order.stdError === order.stdOutput;
-    streams.push(isShared ? streams[0] : openStream(join(work, order.stdError)));
+    for (const name of names) streams.set(name, openStream(name));
+    const of = (name: string) => streams.get(join(work, name)) ?? "ignore";
     return await spawnPayload(found.path, order, {
       cwd: work,
       env: { ...order.environment },
       argv0: order.command[0],
       detached: true,
-      stdio: ["ignore", ...streams],
+      stdio: ["ignore", of(order.stdOutput), of(order.stdError)],
     });
   } catch (error) {
+    if (isShortage(error)) {
+      for (const name of streams.keys()) rmSync(name, { force: true });
+      throw error;
+    }
     const why = error instanceof Error ? error.message : String(error);
     return { failure: `The job's directory could not be used: ${why}.` };
   } finally {
-    for (const stream of new Set(streams)) closeSync(stream);
+    for (const stream of streams.values()) closeSync(stream);
   }
 }
 
@@ -47,8 +56,9 @@ async function spawnPayload(path: string, order: JobOrder, options: SpawnOptions
     // Node knows the pid at once when the system call went well, and tells of a failure in a moment.
     if (child.pid !== undefined) return { child, pid: child.pid };
     const [error] = await once(child, "error");
-    return { failure: startFailure(name, error) };
+    throw error;
   } catch (error) {
+    if (isShortage(error)) throw error;
     return { failure: startFailure(name, error) };
   }
 }

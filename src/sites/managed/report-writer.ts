@@ -5,6 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { complain } from "./complain.ts";
 import { appendJsonLine } from "./json-lines.ts";
 import type { ReportLine } from "./reports.ts";
 
@@ -15,6 +16,7 @@ export class ReportWriter {
   readonly #spool: string;
   readonly #waiting: ReportLine[] = [];
   #isRetrying = false;
+  #hasComplained = false;
 
   constructor(spool: string) {
     this.#spool = spool;
@@ -34,10 +36,13 @@ export class ReportWriter {
         if (line.kind === "ended") syncDirectory(dirname(this.#spool));
         this.#waiting.shift();
       }
+      this.#hasComplained = false;
     } catch (error) {
-      process.stderr.write(`cannot write to ${this.#spool}, trying again: ${error}\n`);
       this.#isRetrying = true;
       setTimeout(() => this.#flush(), RETRY_MS);
+      // Once: a full disk needs no more lines.
+      if (!this.#hasComplained) complain(`cannot write to ${this.#spool}, trying again: ${error}`);
+      this.#hasComplained = true;
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What the system refused a site, in words that help whoever runs the broker. */
 import { Fault } from "../../base/index.ts";
+import { isShortage } from "./unreadable.ts";
 
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: "free some space on the disk of the site's directory",
@@ -8,6 +9,8 @@ const remedies: Readonly<Record<string, string>> = {
   EPERM: "give the broker's user the right to write to the site's directory",
   EROFS: "give the site a directory that can be written to",
   EAGAIN: "raise the number of processes the broker's user may have (ulimit -u), or the site's has too many",
+  ENFILE: "raise the number of files that the machine may have open (fs.file-max)",
+  ENOMEM: "free some of the machine's memory",
   EMFILE: "raise the number of files the broker may have open (ulimit -n)",
 };
 
@@ -17,7 +20,8 @@ export function siteFault(error: unknown, what: string): Fault {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const why = error instanceof Error ? error.message : String(error);
   const remedy = remedies[code] ?? "see whether the site's directory is whole, then try again";
-  return new Fault({ kind: "failed", code: "siteFailed", what, why, remedy, cause: error });
+  const kind = isShortage(error) ? "siteShort" : "siteFailed";
+  return new Fault({ kind: "failed", code: kind, what, why, remedy, cause: error });
 }
 
 /** Whether the system said that there is no such file. */

@@ -7,6 +7,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import type { EndCause } from "../../runtime/index.ts";
+import { insist } from "./insist.ts";
 import { type JobOrder, readControl } from "./job-files.ts";
 import { type LimitClock, startLimitClock } from "./limit-clock.ts";
 import { startPayload } from "./payload.ts";
@@ -47,10 +48,12 @@ export class Supervisor {
 
   /** Starts the job and follows it; unless it was cancelled before that. */
   async start(): Promise<void> {
-    if (readControl(this.#places).some(({ verb }) => verb === "cancel")) {
-      return this.#end({ cause: "cancelled" });
-    }
-    const started = await startPayload(this.#order, this.#places.work);
+    const started = await insist("start the job", () =>
+      readControl(this.#places).some(({ verb }) => verb === "cancel")
+        ? undefined
+        : startPayload(this.#order, this.#places.work),
+    );
+    if (started === undefined) return this.#end({ cause: "cancelled" });
     if ("failure" in started) return this.#end({ cause: "launchFailed", detail: started.failure });
     const { child, pid } = started;
     const mark = ifKnown(() => identify(pid)?.mark) ?? "";
@@ -63,6 +66,10 @@ export class Supervisor {
 
   /** Does what the control lines ask for that was not done yet. Before the start it waits for that. */
   obey(): void {
+    void insist("read what is asked for", () => this.#obey());
+  }
+
+  #obey(): void {
     if (this.#payload === undefined) return;
     const controls = readControl(this.#places);
     const news = controls.slice(this.#controlsObeyed);

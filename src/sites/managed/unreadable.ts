@@ -4,8 +4,15 @@
  * Imported by the wrapper: Node's own modules only.
  */
 
-/** What the system is short of at times; the same file is read the next time. */
-const passing: readonly unknown[] = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EINTR", "EBUSY"];
+/** What the system is short of at times, through no fault of a job: space, files, memory, processes. */
+const shortages: readonly unknown[] = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"];
+/** What is otherwise the next time. */
+const passing: readonly unknown[] = [...shortages, "EINTR", "EBUSY"];
+
+/** Whether the machine is short of something that it will have again. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof Error && "code" in error && shortages.includes(error.code);
+}
 
 /** Whether the same will be so the next time. */
 export function isLasting(error: unknown): boolean {

@@ -7,6 +7,7 @@
  *
  * TERM, INT and HUP are not for it: when the machine goes down, they end the job, and it tells of that.
  */
+import { insist } from "./insist.ts";
 import { claimAttempt, readOrder, WAKE_SIGNAL } from "./job-files.ts";
 import { placesIn } from "./places.ts";
 import { bootMark, identify } from "./process-identity.ts";
@@ -14,8 +15,8 @@ import { Supervisor } from "./supervisor.ts";
 
 const [, , directory = "", spool = ""] = process.argv;
 const places = placesIn(directory, spool);
-const order = readOrder(places);
-const self = identify(process.pid);
+const order = await insist("read the order", () => readOrder(places));
+const self = await insist("find its own beginning", () => identify(process.pid));
 
 if (order !== undefined && order.bootMark === bootMark() && self !== undefined) {
   process.umask(0o077);
@@ -23,5 +24,6 @@ if (order !== undefined && order.bootMark === bootMark() && self !== undefined) 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
   // Before the claim, for whoever finds the claim may wake us.
   process.on(WAKE_SIGNAL, () => supervisor.obey());
-  if (claimAttempt(places, { by: "wrapper", ...self })) await supervisor.start();
+  const claim = { by: "wrapper", ...self } as const;
+  if (await insist("claim the job", () => claimAttempt(places, claim))) await supervisor.start();
 }
