@@ -51,6 +51,24 @@ describe("at a simulated cluster", () => {
     expect(ask("status", id).out).toMatch(/^begins +\d{4}-.*\nidles +[\d.]+ SU$/m);
   }, 180_000);
 
+  it("CL-62 beside a reservation with a price, at a start that is so far from now", async () => {
+    const idle = "setTimeout(() => undefined, 600000)";
+    const wall = setting.submitProgram(idle, { lines: ["cpuNumber: 8", "wallTime: 15s"] });
+    await until(wall, "RUNNING");
+    // Its start is what the reservation delays, and so what it costs.
+    const delayed = setting.submitProgram(idle, { lines: ["cpuNumber: 8", "wallTime: 1m"] });
+    const wish = ["--combined", ...SLOT, "--start", "18s", "--yes", "-o", "json"];
+    const { out, err } = ask("reserve", ...wish, "--", "date");
+    expect(err).toBe("");
+    const { job: made, reservation } = JSON.parse(out);
+    expect(reservation.fixedSu).toBeGreaterThan(0);
+    expect(made.virtual).toMatchObject({ besides: reservation.id, startAt: reservation.startAt });
+    expect(made.virtual.durationSec).toBe(10);
+    ask("cancel", made.id, wall, delayed);
+    ask("unreserve", reservation.id);
+    for (const id of [made.id, wall, delayed]) await until(id, ["CANCELLED", "DONE", "ABORTED"]);
+  }, 60_000);
+
   it("EN-62 not there in time it is cancelled, and says why", async () => {
     const wall = setting.submitProgram("setTimeout(() => undefined, 600000)", { lines: ["cpuNumber: 8"] });
     await until(wall, "RUNNING");

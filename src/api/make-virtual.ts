@@ -70,9 +70,17 @@ function isSame(there: JobDescription, { description, question }: WantedVirtual)
 
 async function make(door: Door, wanted: WantedVirtual, id: string): Promise<MadeVirtual> {
   const { consumer, owner } = wanted.who;
+  const submit = (description: JobDescription) =>
+    door.ask({ kind: "submit", job: id, description, consumer, owner });
   const description = await placed(door, wanted);
-  const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner });
-  if (!answer.ok) throw refusalProblem(answer.refusal);
+  const answer = await submit(description);
+  if (answer.ok) return { id, isNew: true };
+  const { refusal } = answer;
+  // What keeps it from waiting for its time need not keep it from the slot that is paid for.
+  const isInPriced = description.reservation !== undefined || wanted.besides === undefined;
+  if (isInPriced || refusal.kind === "notInReservation") throw refusalProblem(refusal);
+  const instead = await submit(inPriced(wanted));
+  if (!instead.ok) throw refusalProblem(refusal);
   return { id, isNew: true };
 }
 
@@ -80,17 +88,22 @@ async function make(door: Door, wanted: WantedVirtual, id: string): Promise<Made
 async function placed(door: Door, wanted: WantedVirtual): Promise<JobDescription> {
   const { description, question, besides } = wanted;
   const priced = besides === undefined ? undefined : await door.reservation(besides);
-  // In the priced one it needs no ticket, which names a site of its own.
-  const { ticket: _, site: __, ...free } = description;
-  const inPriced = { ...free, ...(besides === undefined ? {} : { reservation: besides }) };
-  if (priced !== undefined && !isVirtualWorthwhile(priced.fixedProcMs)) {
-    return { ...inPriced, wallTimeMs: question.durationMs };
-  }
+  if (priced !== undefined && !isVirtualWorthwhile(priced.fixedProcMs)) return inPriced(wanted);
   const quotes = await door.quoteVirtual(question);
   const chosen = chooseVirtual(quotes);
   if (chosen?.plan) return { ...description, ...planned(chosen.site, chosen.plan, wanted) };
-  if (besides !== undefined) return { ...inPriced, wallTimeMs: question.durationMs };
+  if (besides !== undefined) return inPriced(wanted);
   throw nothingToChoose(quotes);
+}
+
+/** Where it needs no ticket, which names a site of its own. */
+function inPriced({ description, question, besides }: WantedVirtual): JobDescription {
+  const { ticket: _, site: __, ...free } = description;
+  return {
+    ...free,
+    ...(besides === undefined ? {} : { reservation: besides }),
+    wallTimeMs: question.durationMs,
+  };
 }
 
 function planned(

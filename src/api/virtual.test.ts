@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
+import type { JobDescription } from "../model/index.ts";
 import type { VirtualQuote } from "../runtime/index.ts";
 
 const START = Date.UTC(2026, 10, 20, 8);
@@ -159,6 +160,50 @@ describe("making one", () => {
     const { status } = await send("POST", MAKING, { body: { ...job, besides: "r" } });
     expect(status).toBe(201);
     expect(door.asked.at(-1)).toMatchObject({ kind: "submit", description });
+  });
+});
+
+describe("beside a reservation", () => {
+  /** One of an hour that costs something, from an instant between two seconds on. */
+  async function reserved() {
+    const serving = await serve();
+    const { client, door } = serving;
+    const from = "2026-11-20T08:00:00.250Z";
+    const { id } = await client.offer({ site: "local", procs: 4, durationSec: 3600, startAt: from });
+    const there = door.reservationRecords.get(id);
+    if (there === undefined) throw new Error("no offer");
+    door.reservationRecords.set("r", { ...there, id: "r", state: "ACCEPTED", fixedProcMs: 2 * HOUR });
+    door.virtualQuotes = [said("local", 0.9, 1)];
+    const make = () => serving.send("POST", MAKING, { body: { ...job, startAt: from, besides: "r" } });
+    return { door, make };
+  }
+
+  it("AP-61 that begins between two seconds, its job begins at the next one and ends with it", async () => {
+    const { door, make } = await reserved();
+    expect((await make()).status).toBe(201);
+    const virtual = { startMs: START + 1000, durationMs: HOUR - 750, besides: "r" };
+    expect(door.asked.at(-1)).toMatchObject({ kind: "submit", description: { virtual } });
+  });
+
+  it.each([
+    ["refused as one that waits, it runs in the reservation", "mayNotReserveSlot", 201, 2],
+    ["at another time than the reservation, it is refused", "notInReservation", 422, 1],
+  ] as const)("AP-61 %s", async (_, kind, status, asked) => {
+    const { door, make } = await reserved();
+    const refusal =
+      kind === "notInReservation"
+        ? ({ kind, reservation: "r", why: "otherTime" } as const)
+        : ({ kind, site: "local", hindrance: { kind: "noVirtual" } } as const);
+    const tried: Partial<JobDescription>[] = [];
+    door.refuse = (command) => {
+      if (command.kind !== "submit") return undefined;
+      tried.push(command.description);
+      return command.description.virtual === undefined ? undefined : refusal;
+    };
+    expect((await make()).status).toBe(status);
+    const inIt = { reservation: "r", wallTimeMs: HOUR - 750, executable: "/bin/sim" };
+    const planned = { virtual: { besides: "r" } };
+    expect(tried).toMatchObject([planned, inIt].slice(0, asked));
   });
 });
 

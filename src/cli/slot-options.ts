@@ -3,7 +3,7 @@
  */
 import type { Command } from "commander";
 import type { OfferWishView, QuoteWish, TogetherPartWish, TogetherQuoteWish } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
+import { Fault, MS_PER_SECOND } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
 import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
 import { durationValue, instantAheadValue, sizeValue, slotSeconds } from "./quantity-values.ts";
@@ -136,7 +136,9 @@ function askWish(options: SlotOptions, nowMs: () => number) {
 
 function instantOption(option: string, text: string | undefined, nowMs: () => number): string | undefined {
   if (text === undefined) return undefined;
-  return new Date(instantAheadValue(option, nowMs)(text)).toISOString();
+  // Whole, as sites keep time: what is so far from now would else lie between two seconds.
+  const nextSecond = (): number => MS_PER_SECOND * Math.ceil(nowMs() / MS_PER_SECOND);
+  return new Date(instantAheadValue(option, nextSecond)(text)).toISOString();
 }
 
 function alphaOf({ alpha, fastest, cheapest }: SlotOptions): number {

@@ -2,6 +2,7 @@
  * `/quotes/virtual` and `/reservations/virtual`: a job that is submitted early enough to run from a wanted
  * instant on, where no reservation need be had.
  */
+import { MS_PER_SECOND } from "../../base/index.ts";
 import type { Door, VirtualQuestion } from "../../runtime/index.ts";
 import type { VirtualQuoteView, VirtualQuoteWish, VirtualWish } from "../client/virtual-types.ts";
 import { findReservation } from "../find-reservation.ts";
@@ -104,17 +105,20 @@ function siteOf(door: Door, wish: Pick<VirtualWish, "sites" | "ticket">): Pick<V
   return ticket === undefined || wish.sites !== undefined ? {} : { sites: [ticket.ticket.site] };
 }
 
-type Asked = Pick<VirtualWish, "durationSec" | "startAt" | "sites" | "enough"> &
+type Asked = Pick<VirtualWish, "durationSec" | "startAt" | "sites" | "enough" | "besides"> &
   Pick<VirtualQuoteWish, "procs" | "memoryBytes">;
 
-const MS_PER_S = 1000;
-
-/** A start is a whole second, as clocks of sites are asked for it. */
+/**
+ * A start is a whole second, as clocks of sites are asked for it. Beside a reservation the end stays what it
+ * was where the start moves to the next second: the reservation does not last longer.
+ */
 function questionOf(door: Door, wish: Asked, owner: string): VirtualQuestion {
-  const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null } = wish;
+  const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null, besides } = wish;
   demandSites(door, sites ?? []);
-  const startMs = MS_PER_S * Math.ceil(instantGiven(startAt, { pointer: "/startAt" }) / MS_PER_S);
-  const durationMs = Math.round(MS_PER_S * durationSec);
+  const askedMs = instantGiven(startAt, { pointer: "/startAt" });
+  const startMs = MS_PER_SECOND * Math.ceil(askedMs / MS_PER_SECOND);
+  const laterMs = besides === undefined ? 0 : startMs - askedMs;
+  const durationMs = Math.max(1, Math.round(MS_PER_SECOND * durationSec) - laterMs);
   return {
     procs,
     memoryBytes,
