@@ -5,6 +5,7 @@
 import {
   factsOf,
   jobAtCluster,
+  memoryAtCluster,
   ONLY_QUEUE,
   partitionFor,
   type SiteState,
@@ -13,7 +14,7 @@ import {
   unfitAtCluster,
   unfitAtSite,
 } from "../engine/index.ts";
-import type { ClusterSnapshot } from "../model/index.ts";
+import { type ClusterSnapshot, isReadOnly, type SiteSpec } from "../model/index.ts";
 import type { ProspectQuestion, Round } from "../runtime/index.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 import type { Sites } from "./sites.ts";
@@ -75,12 +76,12 @@ function atCluster(
   snapshot: ClusterSnapshot,
 ): AskedAtSite {
   const partition = partitionFor(snapshot, spec, question.job);
-  const limitMs = question.job.limitMs ?? spec.defaultWallTimeMs;
+  const limitMs = question.job.limitMs ?? usualLimitMs(snapshot, partition, spec);
   const job = jobAtCluster(snapshot, partition, { ...question.job, limitMs });
   const unfit = unfitAtCluster(snapshot, job);
   if (unfit !== null) return { partition, unfit, trouble: null, asked: null };
-  const { procs, memoryBytes } = question.job;
-  const need = { procs, memoryBytes, limitMs };
+  const memoryBytes = memoryAtCluster(snapshot, job);
+  const need = { procs: question.job.procs, memoryBytes, limitMs };
   const asked = {
     ...{ site: name, nowMs: snapshot.atMs, answerMs, deadlineMs: question.deadlineMs },
     facts: factsOf({ id: THOUGHT_OF, queue: partition, user: question.owner, ...need }),
@@ -88,6 +89,12 @@ function atCluster(
     cluster: { snapshot, job },
   };
   return { partition, unfit: null, trouble: null, asked };
+}
+
+/** A job of ours is submitted with the site's limit; at one that is only looked at, Slurm's own holds. */
+function usualLimitMs({ partitions }: ClusterSnapshot, name: string, spec: SiteSpec): number {
+  const { defaultTimeMs = null, maxTimeMs = null } = partitions.find((it) => it.name === name) ?? {};
+  return (isReadOnly(spec) ? (defaultTimeMs ?? maxTimeMs) : null) ?? spec.defaultWallTimeMs;
 }
 
 /** No job has it. */

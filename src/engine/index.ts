@@ -78,6 +78,7 @@ export {
 } from "./forecast/past-jobs.ts";
 export {
   jobAtCluster,
+  memoryAtCluster,
   partitionFor,
   type ThoughtOfJob,
   type Unfit,

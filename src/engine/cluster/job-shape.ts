@@ -17,6 +17,8 @@ export interface JobShape {
   readonly nodes: number;
   readonly bytesPerTask: number;
   readonly bytesPerNode: number;
+  /** Memory per processor comes with the processors that make its last core whole, too: so much on a node. */
+  readonly coreBytesPerNode: number;
   readonly gpusPerNode: number;
   /** The type of its GPUs; null where any will do. */
   readonly gpuType: string | null;
@@ -30,9 +32,11 @@ export function shapeOf(view: ClusterView, job: ClusterJob, partition?: ClusterP
   // Where a job has not said how many tasks, systems write numbers that are none.
   const isSaid = job.tasks >= 1 && job.tasks <= procs;
   const tasks = Math.max(nodes, isSaid ? job.tasks : procs);
-  const bytes = view.countsMemory ? memoryOf(job, procs, partition) : { perProc: 0, perNode: 0 };
-  const procsPerTask = Math.max(1, Math.ceil(procs / tasks));
+  const bytes = view.countsMemory ? memoryOf(view, job, partition) : NO_MEMORY;
+  const procsPerTask = Math.max(1, Math.ceil(procs / tasks)) * bytes.procsForOne;
   const isExclusive = partition?.oversubscribe.startsWith("EXCLUSIVE") ?? false;
+  const threads = view.countsCores ? kindOf(view, partition).threadsPerCore : 1;
+  const onNode = Math.ceil((tasks * procsPerTask) / nodes);
   return {
     tasks,
     procsPerTask,
@@ -40,20 +44,50 @@ export function shapeOf(view: ClusterView, job: ClusterJob, partition?: ClusterP
     nodes,
     bytesPerTask: bytes.perProc * procsPerTask,
     bytesPerNode: bytes.perNode,
+    coreBytesPerNode: bytes.perProc * (Math.ceil(onNode / threads) * threads - onNode),
     gpusPerNode: Math.ceil(job.gpus / nodes),
     gpuType: gpuTypeOf(job),
     isWholeNodes: view.wholeNodesOnly || job.isExclusive || isExclusive,
   };
 }
 
-function memoryOf(job: ClusterJob, procs: number, partition: ClusterPartition | undefined) {
+const NO_MEMORY = { perProc: 0, perNode: 0, procsForOne: 1 };
+
+/** What every job of a partition finds there alike. */
+function kindOf(view: ClusterView, partition: ClusterPartition | undefined) {
+  return view.nodeKinds.get(partition?.name ?? "") ?? { threadsPerCore: 1, leastMemoryBytes: 0 };
+}
+
+/**
+ * A job's memory: as it says, else by the rules of its partition. More for a processor than the most there is
+ * makes it `procsForOne` processors. Where nothing is said and nobody has set what then holds, Slurm gives
+ * all that a node has.
+ */
+function memoryOf(view: ClusterView, job: ClusterJob, partition: ClusterPartition | undefined) {
+  const asked = askedMemory(job, partition);
+  const most = partition?.maxMemoryPerProcBytes ?? null;
+  if (asked !== undefined && (most === null || asked.perProc <= most)) return { ...asked, procsForOne: 1 };
+  if (asked !== undefined && most !== null) {
+    return { perProc: most, perNode: 0, procsForOne: Math.ceil(asked.perProc / most) };
+  }
+  const perNode = view.givesWholeMemory ? kindOf(view, partition).leastMemoryBytes : 0;
+  return { perProc: 0, perNode, procsForOne: 1 };
+}
+
+function askedMemory(job: ClusterJob, partition: ClusterPartition | undefined) {
+  const procs = Math.max(1, job.procs);
+  const usual = partition?.defaultMemoryPerProcBytes ?? null;
   if (job.memoryPerProcBytes !== null) return { perProc: job.memoryPerProcBytes, perNode: 0 };
-  if (job.memoryPerNodeBytes !== null) return { perProc: 0, perNode: job.memoryPerNodeBytes };
+  if (job.memoryPerNodeBytes !== null) {
+    // Of a job with one processor a node both are written alike.
+    const isPerProc = job.memoryPerNodeBytes === usual && procs === Math.max(1, job.nodeCount);
+    const bytes = job.memoryPerNodeBytes;
+    return isPerProc ? { perProc: bytes, perNode: 0 } : { perProc: 0, perNode: bytes };
+  }
   if (job.memoryBytes !== null) return { perProc: Math.ceil(job.memoryBytes / procs), perNode: 0 };
-  return {
-    perProc: partition?.defaultMemoryPerProcBytes ?? 0,
-    perNode: partition?.defaultMemoryPerNodeBytes ?? 0,
-  };
+  if (usual !== null) return { perProc: usual, perNode: 0 };
+  const perNode = partition?.defaultMemoryPerNodeBytes ?? null;
+  return perNode === null ? undefined : { perProc: 0, perNode };
 }
 
 function gpuTypeOf({ tres }: ClusterJob): string | null {

@@ -131,7 +131,8 @@ export function wishOf(
   }
   const threads = view.countsCores ? Math.max(1, able[0].threadsPerCore) : 1;
   const rounded = Math.ceil(procs / shape.nodes / threads) * threads * shape.nodes;
-  const bytes = shape.tasks * shape.bytesPerTask + shape.nodes * shape.bytesPerNode;
+  const bytes =
+    shape.tasks * shape.bytesPerTask + shape.nodes * (shape.bytesPerNode + shape.coreBytesPerNode);
   const taken = Math.max(procs, threads > 1 ? rounded : procs);
   return { need: [taken, bytes, gpus], limitMs, pools, isOnOneNode };
 }

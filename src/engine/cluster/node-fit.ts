@@ -57,9 +57,10 @@ export function gpusOf({ gpus }: ClusterNode, type: string | null): number {
 /** How many of the job's tasks find room; 0 where none does. */
 export function tasksIn(room: NodeRoom, shape: JobShape, partition: ClusterPartition | undefined): number {
   const most = Math.min(room.procs, partition?.maxProcsPerNode ?? Number.POSITIVE_INFINITY);
-  if (room.gpus < shape.gpusPerNode || room.memoryBytes < shape.bytesPerNode) return 0;
+  const bytesPerNode = shape.bytesPerNode + shape.coreBytesPerNode;
+  if (room.gpus < shape.gpusPerNode || room.memoryBytes < bytesPerNode) return 0;
   const byProcs = Math.floor(most / shape.procsPerTask);
-  const left = room.memoryBytes - shape.bytesPerNode;
+  const left = room.memoryBytes - bytesPerNode;
   const byMemory = shape.bytesPerTask === 0 ? byProcs : Math.floor(left / shape.bytesPerTask);
   return Math.max(0, Math.min(byProcs, byMemory, shape.tasksPerNode));
 }

@@ -90,7 +90,11 @@ function neverFits(scene: Scene, matching: readonly ClusterNode[]): Blocker {
   const perNode = [
     ["procs", shape.procsPerTask, mostOf(({ procs }) => procs)],
     ["gpus", shape.gpusPerNode, mostOf(({ gpus }) => gpus)],
-    ["memory", shape.bytesPerNode + shape.bytesPerTask, mostOf(({ memoryBytes }) => memoryBytes)],
+    [
+      "memory",
+      shape.bytesPerNode + shape.coreBytesPerNode + shape.bytesPerTask,
+      mostOf(({ memoryBytes }) => memoryBytes),
+    ],
   ] as const;
   const tooMuch = perNode.find(([, wanted, most]) => wanted > most);
   const tell = (what: Countable, wanted: number, most: number, isPerNode: boolean): Blocker => {
@@ -195,7 +199,7 @@ function wantedOf(shape: JobShape, what: Countable): number {
     case "procs":
       return shape.tasks * shape.procsPerTask;
     case "memory":
-      return shape.tasks * shape.bytesPerTask + shape.nodes * shape.bytesPerNode;
+      return shape.tasks * shape.bytesPerTask + shape.nodes * (shape.bytesPerNode + shape.coreBytesPerNode);
     case "gpus":
       return shape.nodes * shape.gpusPerNode;
     case "nodes":

@@ -27,12 +27,22 @@ export interface ClusterView {
   readonly reservedOn: ReadonlyMap<string, readonly ClusterReservation[]>;
   /** Whether memory is handed out to jobs, or only a processor's companion. */
   readonly countsMemory: boolean;
+  /** Whether a job that says nothing of memory gets all that its nodes have. */
+  readonly givesWholeMemory: boolean;
+  /** Of each partition what its nodes have in common: the most threads of a core, and the least memory. */
+  readonly nodeKinds: ReadonlyMap<string, NodeKind>;
   /** Whether jobs get whole cores even where they ask for single threads of them. */
   readonly countsCores: boolean;
   /** Whether every job gets whole nodes. */
   readonly wholeNodesOnly: boolean;
   /** Whether limits of QOS and associations count. */
   readonly enforcesLimits: boolean;
+}
+
+/** What holds for the nodes of a partition. */
+export interface NodeKind {
+  readonly threadsPerCore: number;
+  readonly leastMemoryBytes: number;
 }
 
 /** Indexes a snapshot. */
@@ -46,10 +56,11 @@ export function viewOf(snapshot: ClusterSnapshot): ClusterView {
     jobs.set(job.siteJob, job);
     if (job.arrayJob !== null) append(arrays, job.arrayJob, job);
   }
+  const nodes = byName(snapshot.nodes);
   return {
     snapshot,
     nowMs: snapshot.atMs,
-    nodes: byName(snapshot.nodes),
+    nodes,
     partitions: byName(snapshot.partitions),
     qos: byName(snapshot.qos),
     reservations: byName(snapshot.reservations),
@@ -58,6 +69,8 @@ export function viewOf(snapshot: ClusterSnapshot): ClusterView {
     reservedOn: reservedOn(snapshot),
     // Where the setting is not known memory counts: a shortage too many is better than one too few.
     countsMemory: select === undefined || /memory/i.test(select),
+    givesWholeMemory: /memory/i.test(select ?? ""),
+    nodeKinds: new Map(snapshot.partitions.map((it) => [it.name, nodeKindOf(it, nodes)])),
     countsCores: /core/i.test(select ?? ""),
     wholeNodesOnly: /linear/.test(settings.SelectType ?? ""),
     enforcesLimits: enforced === undefined || /limits|safe|all/i.test(enforced),
@@ -105,6 +118,15 @@ function hasTask(tasks: string, task: number): boolean {
       const step = Math.max(1, Number(match[3] ?? 1));
       return task >= first && task <= last && (task - first) % step === 0;
     });
+}
+
+function nodeKindOf(partition: ClusterPartition, nodes: ReadonlyMap<string, ClusterNode>): NodeKind {
+  const its = partition.nodes.flatMap((name) => nodes.get(name) ?? []);
+  return {
+    threadsPerCore: its.reduce((most, node) => Math.max(most, node.threadsPerCore), 1),
+    leastMemoryBytes:
+      its.length === 0 ? 0 : its.reduce((least, node) => Math.min(least, node.memoryBytes), Infinity),
+  };
 }
 
 function byName<Named extends { readonly name: string }>(some: readonly Named[]): ReadonlyMap<string, Named> {

@@ -6,6 +6,7 @@
  */
 import type { ClusterJob, ClusterPartition, ClusterSnapshot, SiteSpec } from "../../model/index.ts";
 import type { Blocker } from "../cluster/blocker.ts";
+import { shapeOf } from "../cluster/job-shape.ts";
 import { partitionBlockers } from "../cluster/partition-blockers.ts";
 import { resourceBlockers } from "../cluster/resource-blockers.ts";
 import { type ClusterView, viewOf } from "../cluster/view.ts";
@@ -85,6 +86,13 @@ export function jobAtCluster(
     memoryBytes: memoryBytes > 0 ? memoryBytes : null,
     gpus,
   };
+}
+
+/** What a job gets of memory in all: what it asks for, or what the cluster gives those that ask for none. */
+export function memoryAtCluster(snapshot: ClusterSnapshot, job: ClusterJob): number {
+  const view = viewOf(snapshot);
+  const shape = shapeOf(view, job, view.partitions.get(job.partitions[0] ?? ""));
+  return shape.tasks * shape.bytesPerTask + shape.nodes * (shape.bytesPerNode + shape.coreBytesPerNode);
 }
 
 function leastNodes(

@@ -6,7 +6,7 @@ export { hostList } from "./host-list.ts";
 export { isOver, queueState, stateWord } from "./job-states.ts";
 export { LICENSES_COMMAND, readLicenses } from "./licenses.ts";
 export { NODES_COMMAND, readNodes } from "./nodes.ts";
-export { PARTITIONS_COMMAND, readPartitions } from "./partitions.ts";
+export { PARTITIONS_COMMAND, readPartitions, withClusterMemory } from "./partitions.ts";
 export { type PastWindow, pastJobsCommand, pastJobsOf, readPastRuns } from "./past-jobs.ts";
 export { PRIORITIES_COMMAND, readPriorities } from "./priorities.ts";
 export { RESERVATIONS_COMMAND, readReservations } from "./reservations.ts";

@@ -14,6 +14,27 @@ export function readPartitions(text: string): readonly ClusterPartition[] {
   return keyValueLines(text, "PartitionName").map(partitionOf);
 }
 
+/** Partitions with what holds for the whole cluster where they set nothing of their own. */
+export function withClusterMemory(
+  partitions: readonly ClusterPartition[],
+  settings: Readonly<Record<string, string>>,
+): readonly ClusterPartition[] {
+  const usual = {
+    defaultMemoryPerNodeBytes: setSize(settings.DefMemPerNode),
+    defaultMemoryPerProcBytes: setSize(settings.DefMemPerCPU),
+  };
+  const most = {
+    maxMemoryPerNodeBytes: setSize(settings.MaxMemPerNode),
+    maxMemoryPerProcBytes: setSize(settings.MaxMemPerCPU),
+  };
+  // Of both kinds of a rule one is set, in the partition or else for all.
+  return partitions.map((it) => ({
+    ...it,
+    ...(it.defaultMemoryPerNodeBytes === null && it.defaultMemoryPerProcBytes === null ? usual : {}),
+    ...(it.maxMemoryPerNodeBytes === null && it.maxMemoryPerProcBytes === null ? most : {}),
+  }));
+}
+
 function partitionOf(row: Row): ClusterPartition {
   return {
     name: row.PartitionName ?? "",
@@ -26,10 +47,10 @@ function partitionOf(row: Row): ClusterPartition {
     minNodes: saidNumber(row.MinNodes) ?? 0,
     maxNodes: saidNumber(row.MaxNodes),
     maxProcsPerNode: saidNumber(row.MaxCPUsPerNode),
-    maxMemoryPerNodeBytes: sizeBytes(row.MaxMemPerNode),
-    maxMemoryPerProcBytes: sizeBytes(row.MaxMemPerCPU),
-    defaultMemoryPerNodeBytes: sizeBytes(row.DefMemPerNode),
-    defaultMemoryPerProcBytes: sizeBytes(row.DefMemPerCPU),
+    maxMemoryPerNodeBytes: setSize(row.MaxMemPerNode),
+    maxMemoryPerProcBytes: setSize(row.MaxMemPerCPU),
+    defaultMemoryPerNodeBytes: setSize(row.DefMemPerNode),
+    defaultMemoryPerProcBytes: setSize(row.DefMemPerCPU),
     accounts: allowedOf(row.AllowAccounts, row.DenyAccounts),
     qosNames: allowedOf(row.AllowQos, row.DenyQos),
     groups: allowedOf(row.AllowGroups, undefined),
@@ -43,6 +64,12 @@ function partitionOf(row: Row): ClusterPartition {
     preemptMode: saidText(row.PreemptMode),
     totalProcs: saidNumber(row.TotalCPUs) ?? 0,
   };
+}
+
+/** Nothing and 0 are what is not set. */
+function setSize(text: string | undefined): number | null {
+  const bytes = sizeBytes(text);
+  return bytes === 0 ? null : bytes;
 }
 
 /** Slurm writes either whom it lets in, or whom it does not. */

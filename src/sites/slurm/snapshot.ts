@@ -25,6 +25,7 @@ import {
   readSettings,
   SETTINGS_COMMAND,
   SQUEUE_COMMAND,
+  withClusterMemory,
 } from "../../formats/slurm/index.ts";
 import type { ClusterSnapshot, HiddenPart } from "../../model/index.ts";
 import { type Ask, complaint } from "./ask.ts";
@@ -80,7 +81,7 @@ export async function takeSnapshot(
     system: "slurm",
     version: settings.SLURM_VERSION ?? null,
     name,
-    partitions,
+    partitions: withClusterMemory(partitions, settings),
     nodes,
     jobs: queue.jobs.map((job) => ({ ...job, priorityParts: parts.get(baseOf(job.siteJob)) ?? null })),
     reservations: await may("reservations", RESERVATIONS_COMMAND, { parse: readReservations, none: [] }),
