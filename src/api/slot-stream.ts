@@ -21,10 +21,16 @@ export interface SlotStreamTimes {
   readonly tellEveryMs: number;
 }
 
+/** Which site's slots are told, and whom prices are for. */
+export interface SlotListener {
+  readonly site: string;
+  readonly consumer: string;
+}
+
 /** Writes the advertisements of a site to `response`; resolves when its reader or the site has gone. */
 export async function streamSlots(
   door: Door,
-  site: string,
+  { site, consumer }: SlotListener,
   response: ServerResponse,
   times: SlotStreamTimes = { lookEveryMs: LOOK_EVERY_MS, tellEveryMs: TELL_EVERY_MS },
 ): Promise<void> {
@@ -40,7 +46,7 @@ export async function streamSlots(
     const isNews = told?.sequence !== now.sequence || now.atMs - told.atMs >= times.tellEveryMs;
     if (!isNews) return;
     told = now;
-    response.write(`event: slots\ndata: ${JSON.stringify(slotSetView(now))}\n\n`);
+    response.write(`event: slots\ndata: ${JSON.stringify(slotSetView(now, consumer))}\n\n`);
   };
   const looking = setInterval(look, times.lookEveryMs);
   const heartbeat = setInterval(() => {

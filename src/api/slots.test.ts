@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { eventually } from "../../test/api/eventually.ts";
 import { serve } from "../../test/api/serving.ts";
 import { durationMs, instantMs, procs } from "../base/index.ts";
+import type { PriceRule } from "../model/index.ts";
 import type { SlotSetView } from "./client/index.ts";
 import { streamSlots } from "./slot-stream.ts";
 
+const HOUR = 3_600_000;
 const slot = {
   id: 1,
   startAt: instantMs(1000),
@@ -25,6 +27,9 @@ const shown = {
       durationSec: 1.5,
       divisible: false,
       extensible: false,
+      // Three processors for 1.5 s at 1.5, and an SU for each transaction.
+      ...{ priceSu: 1 + 6750 / HOUR, priceProcMs: HOUR + 6750, fixedSu: 1, fixedProcMs: HOUR },
+      unitPrice: 1.5,
     },
   ],
   resources: [],
@@ -43,13 +48,31 @@ describe("slots", () => {
 
   it("AP-100 those of stores and links are beside them, in bytes and bytes a second", async () => {
     const { door, client } = await serve();
-    const resources = [{ kind: "link", name: "uplink", slots: [slot] }] as const;
+    const resources = [{ kind: "link", name: "uplink", perProc: 1000, slots: [slot] }] as const;
     door.slotsShown = { ...door.slotsShown, resources };
     const [{ name: site }] = door.sites();
     const [{ procs: _, ...free }] = shown.slots;
+    const price = { priceSu: 1 + 7 / HOUR, priceProcMs: HOUR + 7 };
     expect((await client.slots(site)).resources).toEqual([
-      { kind: "link", name: "uplink", slots: [{ ...free, amount: 3 }] },
+      { kind: "link", name: "uplink", slots: [{ ...free, ...price, amount: 3 }] },
     ]);
+  });
+
+  it("AP-27 they cost what the price rules ask of who looks, for each of their hours", async () => {
+    const { door, client } = await serve();
+    const mine: PriceRule = {
+      ...{ name: "mine", days: null, fromMs: 0, untilMs: 0, clockMs: 0, slots: null },
+      ...{ consumers: ["local/me"], unitPriceThousandths: 2000, transactionProcMs: 0 },
+    };
+    const others = { ...mine, consumers: ["cms"], unitPriceThousandths: 9000 };
+    const book = { unitPriceThousandths: 1000, transactionProcMs: 0 };
+    const [{ name: site }] = door.sites();
+    const priced = async (prices: readonly PriceRule[]) => {
+      door.slotsShown = { ...door.slotsShown, slots: [slot], priceBook: { ...book, prices } };
+      return (await client.slots(site)).slots;
+    };
+    expect(await priced([others, mine])).toMatchObject([{ unitPrice: 2, priceProcMs: 9000, fixedSu: 0 }]);
+    expect(await priced([others])).toMatchObject([{ unitPrice: 1, priceProcMs: 4500 }]);
   });
 
   it("AP-27 of a site that is not there is 404", async () => {
@@ -66,7 +89,10 @@ describe("watching slots", () => {
     const { door } = await serve();
     const [{ name: site }] = door.sites();
     const { response, told, leave } = reader();
-    const streaming = streamSlots(door, site, response, { lookEveryMs: 1, tellEveryMs: 1000 });
+    const streaming = streamSlots(door, { site, consumer: "local/me" }, response, {
+      lookEveryMs: 1,
+      tellEveryMs: 1000,
+    });
     await eventually("the first set", () => told().length === 1);
     door.slotsShown = { ...door.slotsShown, slots: [slot], sequence: 8 };
     await eventually("the change", () => told().length === 2);
@@ -85,7 +111,10 @@ describe("watching slots", () => {
     const { door } = await serve();
     const [{ name: site }] = door.sites();
     const { response, told } = reader();
-    const streaming = streamSlots(door, site, response, { lookEveryMs: 1, tellEveryMs: 1000 });
+    const streaming = streamSlots(door, { site, consumer: "local/me" }, response, {
+      lookEveryMs: 1,
+      tellEveryMs: 1000,
+    });
     await eventually("the first set", () => told().length === 1);
     door.siteViews.delete(site);
     await streaming;

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { capturedProgram } from "../../test/captured-program.ts";
 import type { SlotSetView } from "../api/client/index.ts";
 
+const HOUR = 3_600_000;
+
 function setOf(site: string): SlotSetView {
-  const slot = { start: "2026-05-31T12:00:00.000Z", procs: 3, durationSec: 5400 };
+  const price = { priceSu: 5, priceProcMs: 5 * HOUR, fixedSu: 0.5, fixedProcMs: HOUR / 2, unitPrice: 1 };
+  const slot = { start: "2026-05-31T12:00:00.000Z", procs: 3, durationSec: 5400, ...price };
   return {
     site,
     sequence: 7,
@@ -25,17 +28,17 @@ describe("stint slots", () => {
   it("CL-20 of all sites in a table, a line each", async () => {
     const lines = (await program.call("slots")).out.trimEnd().split("\n");
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^SITE +START +PROCS +LENGTH$/);
-    expect(lines[1]).toMatch(/^here +2026-05-31.* +3 +1h30m$/);
-    expect(lines[4]).toMatch(/^far .* 1h30m\+$/);
+    expect(lines[0]).toMatch(/^SITE +START +PROCS +LENGTH +PRICE$/);
+    expect(lines[1]).toMatch(/^here +2026-05-31.* +3 +1h30m +5 SU$/);
+    expect(lines[4]).toMatch(/^far .* 1h30m\+ +5 SU$/);
   });
 
   it("CL-20 of the sites named; JSON is the sets, CSV and the wide table have the numbers", async () => {
     const { out } = await program.call("slots", "near", "-o", "json");
     expect(JSON.parse(out)).toEqual({ items: [setOf("near")] });
-    expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ no +7\n/);
+    expect((await program.call("slots", "near", "-o", "wide")).out).toMatch(/ 5 SU +0.5 SU +1 +7\n/);
     expect((await program.call("slots", "near", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false,,",
+      "near,7,2026-05-31T12:00:00.000Z,3,5400,false,false,,,5,0.5,1",
     );
   });
 
@@ -63,8 +66,8 @@ describe("stint slots", () => {
     const free = {
       start: "2026-05-31T12:00:00.000Z",
       durationSec: 5400,
-      divisible: false,
-      extensible: false,
+      ...{ divisible: true, extensible: false, unitPrice: 1 },
+      ...{ priceSu: 0.2, priceProcMs: 0.2 * HOUR, fixedSu: 0, fixedProcMs: 0 },
     };
     const set: SlotSetView = {
       ...{ ...setOf("far"), slots: [] },
@@ -72,9 +75,9 @@ describe("stint slots", () => {
     };
     const here = capturedProgram({ slots: async () => set });
     const lines = (await here.call("slots", "far")).out.trimEnd().split("\n");
-    expect(lines[1]).toMatch(/^far\/scratch +2026-05-31.* +50G +1h30m$/);
+    expect(lines[1]).toMatch(/^far\/scratch +2026-05-31.* +50G +1h30m +0.2 SU$/);
     expect((await here.call("slots", "far", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      `far,7,2026-05-31T12:00:00.000Z,,5400,false,false,scratch,${50 * 1024 ** 3}`,
+      `far,7,2026-05-31T12:00:00.000Z,,5400,true,false,scratch,${50 * 1024 ** 3},0.2,0,1`,
     );
   });
 });

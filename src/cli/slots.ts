@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
-import { resourceAmountText } from "../model/index.ts";
+import { resourceAmountText, suText } from "../model/index.ts";
 import type { Daily } from "./daily.ts";
 import { instantText } from "./job-table.ts";
 import {
@@ -28,10 +28,11 @@ Examples:
 
 A slot is free when everything that runs and waits now has been served, each job for its whole limit;
 slots tell of processors, not of memory, and under SITE/NAME of the site's stores and links. Nothing is held
-for whoever reads them. LENGTH with a + is of a slot that nothing scheduled ends. SEQUENCE (-o wide, json,
-yaml, csv) grows when a site's slots have changed otherwise than by the passing of time. --watch tells of a
-site's slots again after every change, and every minute without one, until Ctrl-C; in JSON a set a line. A
-site that takes no new jobs now has none.
+for whoever reads them. LENGTH with a + is of a slot that nothing scheduled ends. PRICE is what you would pay
+to reserve all of it; a part costs its time at the unit price, and the fixed price (-o wide). SEQUENCE (-o
+wide, json, yaml, csv) grows when a site's slots or prices have changed otherwise than by the passing of time.
+--watch tells of a site's slots again after every change, and every minute without one, until Ctrl-C; in JSON
+a set a line. A site that takes no new jobs now has none.
 `;
 
 interface SlotOptions {
@@ -57,7 +58,9 @@ const SLOT_LISTING: Listing<SlotLine> = {
     { head: "START", cell: ({ start }) => instantText(start) },
     { head: "PROCS", align: "right", cell: ({ text }) => text },
     { head: "LENGTH", align: "right", cell: lengthOf },
-    { head: "DIVISIBLE", isWide: true, cell: ({ divisible }) => (divisible ? "yes" : "no") },
+    { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
+    { head: "FIXED", align: "right", isWide: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
+    { head: "UNIT PRICE", align: "right", isWide: true, cell: ({ unitPrice }) => String(unitPrice) },
     { head: "SEQUENCE", align: "right", isWide: true, cell: ({ sequence }) => String(sequence) },
   ],
   fields: [
@@ -70,6 +73,9 @@ const SLOT_LISTING: Listing<SlotLine> = {
     "extensible",
     "resource",
     "amount",
+    "priceSu",
+    "fixedSu",
+    "unitPrice",
   ],
   record: ({ text: _, ...line }) => line,
   name: ({ site }) => site,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../test/engine-scene.ts";
+import { RESERVATION_DEFAULTS } from "../model/index.ts";
 import { type Advertisement, advertise } from "./index.ts";
 
 function slotsOf(play: Scene, name: string, before?: Advertisement): Advertisement {
@@ -22,6 +23,33 @@ describe("what a site advertises", () => {
     const limitMs = HOUR + 15_000;
     expect(procsAndStarts(slotsOf(play, "here"), play.now)).toEqual(["1 at 0", `4 at ${2 * limitMs}`]);
     expect(play.log).toHaveLength(before);
+  });
+
+  it("EN-22 every one is divisible, also a hole before a job: a part of it can be had", () => {
+    const play = scene({ here: 4 });
+    play.submit("a", 3);
+    play.settle();
+    play.submit("b", 4);
+    play.settle();
+    const divided = slotsOf(play, "here").slots.map(({ divisible, extensible }) => [divisible, extensible]);
+    expect(divided).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+  });
+
+  it("EN-22 has the price rules of its site, and another number when they change", () => {
+    const play = scene({ here: 4 });
+    const first = slotsOf(play, "here");
+    expect(first.priceBook).toMatchObject({ unitPriceThousandths: 1000, transactionProcMs: 0 });
+    const spec = play.projection.sites.get("here")?.spec;
+    if (spec === undefined) throw new Error("no site");
+    const reservations = { ...RESERVATION_DEFAULTS, unitPriceThousandths: 2000 };
+    play.ask({ kind: "changeSite", site: "here", spec: { ...spec, reservations } });
+    const then = slotsOf(play, "here", first);
+    expect(then.priceBook.unitPriceThousandths).toBe(2000);
+    expect(then.sequence).toBeGreaterThan(first.sequence);
+    expect(slotsOf(play, "here", then).sequence).toBe(then.sequence);
   });
 
   it("EN-22 the number stays while only time passes, and grows with the set and over a restart", () => {

@@ -4,9 +4,11 @@
  * On demand, from the site's queue played on a copy: ours at a managed site, the picture of the last look at
  * a foreign one. Advisory: nothing is held for whoever reads them. Slots are of processors, where whether the
  * memory suffices is seen when a job is placed; and of each store and link.
+ * Departs from the source in that every slot is divisible: there a hole before a task is sold whole at a
+ * fixed price; here any part of it may be reserved or queued into, at the site's prices.
  * Cost: the queue's plan, which is kept as long as the queue does not change, and O(P) for its profile.
  */
-import { type ResourceKind, wholeResources } from "../model/index.ts";
+import { type PriceBook, type ResourceKind, reservationRulesOf, wholeResources } from "../model/index.ts";
 import { type Slot, slotsOf } from "../profile/index.ts";
 import type { NamedQueue } from "../queue/index.ts";
 import { leftFree } from "./queue-plan.ts";
@@ -22,12 +24,16 @@ export interface Advertisement {
   readonly slots: readonly Slot[];
   /** Of its stores, then its links; a slot's `procs` are bytes, or bytes a second. */
   readonly resources: readonly ResourceSlots[];
+  /** By what they are priced; nobody is delayed, so f is what the site asks for each transaction. */
+  readonly priceBook: PriceBook;
 }
 
 /** The slots of a store or of a link. */
 export interface ResourceSlots {
   readonly kind: ResourceKind;
   readonly name: string;
+  /** So much of it is priced as a processor. */
+  readonly perProc: number;
   readonly slots: readonly Slot[];
 }
 
@@ -42,11 +48,14 @@ export function advertise(site: SiteState, nowMs: number, before?: Advertisement
   const slotsOfQueue = (queue: NamedQueue): readonly Slot[] => {
     const { profile, of } = leftFree(queue, nowMs);
     sources.push(of);
-    return slotsOf(profile);
+    return slotsOf(profile).map((slot) => ({ ...slot, divisible: true }));
   };
   const slots = isOpen(site) ? slotsOfQueue(site.queue) : [];
   const resources = isOpen(site) ? resourcesNow(site, slotsOfQueue) : [];
-  const now = { site: site.name, atMs: nowMs, slots, resources };
+  const { unitPriceThousandths, transactionProcMs, prices = [] } = reservationRulesOf(site.spec);
+  const priceBook = { unitPriceThousandths, transactionProcMs, prices };
+  sources.push(site.spec);
+  const now = { site: site.name, atMs: nowMs, slots, resources, priceBook };
   const isSame = before !== undefined && (hasSources(before, sources) || isSameSet(before, now));
   const sequence = isSame ? before.sequence : Math.max(nowMs, (before?.sequence ?? 0) + 1);
   const advertisement = { ...now, sequence };
@@ -59,27 +68,30 @@ const sourcesOf = new WeakMap<Advertisement, readonly object[]>();
 
 function hasSources(advertisement: Advertisement, sources: readonly object[]): boolean {
   const its = sourcesOf.get(advertisement) ?? [];
-  return its.length > 0 && its.length === sources.length && its.every((it, at) => it === sources[at]);
+  return its.length === sources.length && its.every((it, at) => it === sources[at]);
 }
 
 function resourcesNow(
   { resources, spec }: SiteState,
   slotsOfQueue: (queue: NamedQueue) => readonly Slot[],
 ): readonly ResourceSlots[] {
-  return wholeResources(spec).flatMap(({ kind, name }) => {
+  return wholeResources(spec).flatMap(({ kind, name, perProc }) => {
     const queue = resources.get(name);
-    return queue === undefined ? [] : [{ kind, name, slots: slotsOfQueue(queue) }];
+    return queue === undefined ? [] : [{ kind, name, perProc, slots: slotsOfQueue(queue) }];
   });
 }
 
-type Shown = Pick<Advertisement, "atMs" | "slots" | "resources">;
+type Shown = Pick<Advertisement, "atMs" | "slots" | "resources" | "priceBook">;
 
 /** Whether two sets differ at most in that time passed: in what begins now, and in the horizon. */
 function isSameSet(before: Shown, now: Shown): boolean {
-  const texts = ({ slots, resources }: Shown): string =>
+  const texts = ({ slots, resources, priceBook }: Shown): string =>
     [
+      JSON.stringify(priceBook),
       lastingText(slots, now.atMs),
-      ...resources.map(({ kind, name, slots: its }) => `${kind} ${name}\n${lastingText(its, now.atMs)}`),
+      ...resources.map(({ kind, name, perProc, slots: its }) =>
+        [kind, name, perProc, lastingText(its, now.atMs)].join("\n"),
+      ),
     ].join("\n\n");
   return texts(before) === texts(now);
 }

@@ -130,7 +130,10 @@ export function fakeDoor(): FakeDoor {
     queries: [],
     records,
     tokenRecords: new Map(),
-    slotsShown: { sequence: 7, atMs: 0, slots: [], resources: [] },
+    slotsShown: {
+      ...{ sequence: 7, atMs: 0, slots: [], resources: [] },
+      priceBook: { unitPriceThousandths: 1500, transactionProcMs: 3_600_000 },
+    },
     explanationThere: "notACluster",
     queuedThere: "notACluster",
     thoughtOf: [],

@@ -3,12 +3,19 @@
  */
 import type { ResourceKind } from "../../model/index.ts";
 
-/** When something is free, and for how long. */
+/** When something is free, for how long, and what reserving it would cost whoever asks. */
 export interface FreeTimeView {
   readonly start: string;
   readonly durationSec: number;
   readonly divisible: boolean;
   readonly extensible: boolean;
+  /** All of it: every part at its unit price, and the fixed price once. */
+  readonly priceSu: number;
+  readonly priceProcMs: number;
+  readonly fixedSu: number;
+  readonly fixedProcMs: number;
+  /** c at its start. */
+  readonly unitPrice: number;
 }
 
 /** A free rectangle of a site. */

@@ -12,9 +12,9 @@ import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
 export function addSlots(api: Api, { door }: RouteWorld): void {
-  const setOf = (site: string): SlotSetView[] => {
+  const setOf = (site: string, consumer: string): SlotSetView[] => {
     const now = door.slots(site);
-    return now === undefined ? [] : [slotSetView(now)];
+    return now === undefined ? [] : [slotSetView(now, consumer)];
   };
   api.get(
     `${PREFIX}/slots`,
@@ -30,7 +30,7 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
     async (request) => {
       const who = whoOf(request);
       const seen = door.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
-      return { items: seen.flatMap(({ name }) => setOf(name)) };
+      return { items: seen.flatMap(({ name }) => setOf(name, who.consumer)) };
     },
   );
   api.get(
@@ -39,14 +39,14 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
       config: forThoseWhoMay("seeSite"),
       schema: {
         operationId: "getSiteSlots",
-        summary: "The slots of one site: what its whole queue leaves free",
-        description: "Advisory: nothing is held for whoever reads them.",
+        summary: "The slots of one site: what its whole queue leaves free, and what it costs to reserve",
+        description: "Advisory: nothing is held for whoever reads them, and prices are those of now.",
         tags: ["sites"],
         params: siteParameters,
         response: answers("SlotSet", 200),
       },
     },
-    async (request) => setOf(siteNamed(door, request.params.name).name)[0],
+    async (request) => setOf(siteNamed(door, request.params.name).name, whoOf(request).consumer)[0],
   );
 }
 
@@ -67,7 +67,9 @@ export function addSlotWatch(api: Api, { door }: RouteWorld): void {
     async (request, reply) => {
       const { name } = siteNamed(door, request.params.name);
       reply.hijack();
-      await streamSlots(door, name, reply.raw).catch(() => reply.raw.destroy());
+      await streamSlots(door, { site: name, consumer: whoOf(request).consumer }, reply.raw).catch(() =>
+        reply.raw.destroy(),
+      );
     },
   );
 }

@@ -27,6 +27,7 @@ import {
 } from "./reservations.ts";
 import { responseTimesSchema } from "./response-times.ts";
 import { resourceFields } from "./site-resources.ts";
+import { procMs } from "./slot-fields.ts";
 import {
   ticketCheckSchema,
   ticketKeyListSchema,
@@ -242,8 +243,13 @@ const siteRemoval = Type.Object(
 const freeTime = {
   start: instant,
   durationSec: Type.Number({ minimum: 0 }),
-  divisible: Type.Boolean({ description: "Whether a part of it may be taken" }),
+  divisible: Type.Boolean({ description: "Whether a part of it may be had; sites sell parts of every slot" }),
   extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),
+  priceSu: Type.Number({ description: "All of it, in SU: its time at the unit price, and the fixed price" }),
+  priceProcMs: procMs,
+  fixedSu: Type.Number({ description: "In SU, however much of it is had: f₀, as nobody is delayed" }),
+  fixedProcMs: procMs,
+  unitPrice: Type.Number({ description: "SU for an SU, c, at its start" }),
 };
 
 const slot = Type.Object({ ...freeTime, procs: Type.Integer({ minimum: 1 }) }, strict);
