@@ -262,7 +262,7 @@ describe("explaining", () => {
       ],
       predictedStartAtMs: 1000 + 615_000 + HOUR + 15_000,
       method: "schedule",
-      helpfulChanges: [],
+      helpfulChanges: [{ kind: "fewerProcsAndShorterLimit", cpuNumber: 1, wallTimeMs: 600_000 }],
     });
   });
 
@@ -280,6 +280,11 @@ describe("explaining", () => {
     };
     expect(explained("c")).toEqual([{ kind: "fewerProcs", cpuNumber: 2 }]);
     expect(explained("d")).toEqual([{ kind: "shorterLimit", wallTimeMs: 600_000 }]);
+    // Neither is enough for one that is wider than what is free, and longer than until b's start.
+    play.submit("e", 3, { wallTimeMs: HOUR });
+    play.settle();
+    const kind = "fewerProcsAndShorterLimit";
+    expect(explained("e")).toEqual([{ kind, cpuNumber: 2, wallTimeMs: 600_000 }]);
   });
 
   it.each([

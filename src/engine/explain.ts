@@ -231,7 +231,13 @@ function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): Helpful
   const minutes = Math.ceil((estimateMs - marginMs) / MINUTE_MS) - 1;
   const shorter = largestThat(minutes, (tried) => startsNow(need, tried * MINUTE_MS + marginMs));
   if (shorter > 0) changes.push({ kind: "shorterLimit", wallTimeMs: shorter * MINUTE_MS });
-  return changes;
+  if (changes.length > 0) return changes;
+  const withLimit = (count: number, tried: number): boolean =>
+    startsNow([count, ...others], tried * MINUTE_MS + marginMs);
+  const longest = largestThat(minutes, (tried) => withLimit(1, tried));
+  const most = longest === 0 ? 0 : largestThat(procs - 1, (count) => withLimit(count, longest));
+  if (most === 0) return [];
+  return [{ kind: "fewerProcsAndShorterLimit", cpuNumber: most, wallTimeMs: longest * MINUTE_MS }];
 }
 
 /** The largest number in 1 … most for which something holds that holds for all smaller ones; else 0. */

@@ -21,6 +21,7 @@ export type {
   SystemWord,
 } from "./cluster/blocker.ts";
 export { blockersOf } from "./cluster/blockers-of.ts";
+export type { ClusterChange } from "./cluster/change-search.ts";
 export { type ClusterMachine, clusterMachine, wishIn } from "./cluster/cluster-machine.ts";
 export { startOf } from "./cluster/cluster-start.ts";
 export { type CompiledShares, compileShares } from "./cluster/compile-shares.ts";
@@ -33,7 +34,6 @@ export { liveQueue } from "./cluster/live-queue.ts";
 export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
 export { clusterExplanationText } from "./cluster/prospect-text.ts";
 export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cluster/share-standing.ts";
-export type { ClusterChange } from "./cluster/smaller-wishes.ts";
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { sharesAt } from "./enforce/enforced-site.ts";

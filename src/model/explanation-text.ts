@@ -146,6 +146,10 @@ function changeText(change: HelpfulChange): string {
       return `with ${counted(change.cpuNumber, "processor")} it would start now`;
     case "shorterLimit":
       return `with a time limit of ${formatDuration(change.wallTimeMs)} it would start now`;
+    case "fewerProcsAndShorterLimit": {
+      const limit = formatDuration(change.wallTimeMs);
+      return `with ${counted(change.cpuNumber, "processor")} and a time limit of ${limit} it would start now`;
+    }
     default:
       return unreachable(change);
   }

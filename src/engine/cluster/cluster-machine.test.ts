@@ -4,8 +4,10 @@ import {
   aJob,
   aNode,
   aPartition,
+  aQos,
   aReservation,
   capturedCluster,
+  limits,
   MINUTE_MS,
   NOW_MS,
 } from "../../../test/cluster-scene.ts";
@@ -224,6 +226,40 @@ describe("what would make it sooner", () => {
       { kind: "fewerNodes", nodes: 2, procs: 8, inMinutes: 0 },
     ]);
     expect(changesOf(withOne({}, busyUntil(20, 20)))).toEqual([]);
+  });
+
+  it("CW-18 a change is tried against limits as well, and one that they keep is not told", () => {
+    const perUser = (cpu: number) => ({ qos: [aQos("q", { perUser: limits({ tres: { cpu } }) })] });
+    const alone = { qos: "q", procs: 10, tasks: 10 };
+    // Room is for 8; the limit lets 6 in.
+    expect(changesOf(withOne(alone, { ...busyUntil(20, 20), ...perUser(6) }))).toEqual([
+      { kind: "fewerProcs", procs: 6, inMinutes: 0 },
+    ]);
+    expect(changesOf(withOne(alone, { ...busyUntil(20, 20), ...perUser(0) }))).toEqual([]);
+    const held = { ...alone, state: "held", reason: "JobHeldUser" } as const;
+    expect(changesOf(withOne(held, busyUntil(20, 20)))).toEqual([]);
+    const said = { ...alone, reason: "QOSMaxCpuPerUserLimit" };
+    expect(changesOf(withOne(said, busyUntil(20, 20)))).toEqual([]);
+  });
+
+  it("CW-18 several changes together where no one of them lets it start at once", () => {
+    const reservations = [aReservation("maint", names, { flags: ["MAINT"] })];
+    const perUser = { qos: [aQos("q", { perUser: limits({ tres: { cpu: 6 } }) })] };
+    const job = { qos: "q", procs: 10, tasks: 10, limitMs: HOUR_MS };
+    const snapshot = withOne(job, { reservations, ...perUser });
+    expect(changesOf(snapshot)).toEqual([
+      { kind: "fewerProcs", procs: 6, inMinutes: 90 },
+      {
+        kind: "together",
+        changes: [
+          { kind: "shorterLimit", limitMs: 30 * MINUTE_MS },
+          { kind: "fewerProcs", procs: 6 },
+        ],
+        inMinutes: 0,
+      },
+    ]);
+    const lines = clusterExplanationText(explained(snapshot), (atMs) => `+${atMs - NOW_MS}`);
+    expect(lines).toContain("with a time limit of 30m and 6 processors it would start by +0");
   });
 
   it("CW-18 less memory, fewer GPUs, another partition", () => {

@@ -8,8 +8,9 @@
 import type { ClusterJob, ClusterSnapshot, Discipline } from "../../model/index.ts";
 import type { Blocker, BlockerKind, ClusterBlockers } from "./blocker.ts";
 import { blockersIn } from "./blockers-of.ts";
+import type { ClusterChange } from "./change-search.ts";
 import { machineBefore, startOfJob } from "./cluster-start.ts";
-import { type ClusterChange, smallestChanges } from "./smaller-wishes.ts";
+import { smallestChanges } from "./smaller-wishes.ts";
 import { type ClusterView, findJob, viewOf } from "./view.ts";
 
 /** When it would start, and what that rests on. */
@@ -71,7 +72,11 @@ function prospects(view: ClusterView, job: ClusterJob, { blockers }: ClusterBloc
     setAside: blockers.map(({ kind }) => kind).filter((kind) => OF_ITS_OWN.has(kind)),
     systemExpectsAtMs: job.expectedStartAtMs,
   };
-  return { prediction, changes: smallestChanges(cluster, job, fromMs, startMs) };
+  // A limit that only the system knows of cannot be tried.
+  const isUnknown = blockers.some((it) => it.kind === "limit" && it.limit === null);
+  const isKept = blockers.some((it) => OF_ITS_OWN.has(it.kind) && it.kind !== "dependency");
+  const asItIs = isKept ? Number.POSITIVE_INFINITY : startMs;
+  return { prediction, changes: isUnknown ? [] : smallestChanges(cluster, job, fromMs, asItIs) };
 }
 
 /** When what it waits for is expected to end; Infinity where that can never come true. */

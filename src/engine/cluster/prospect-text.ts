@@ -3,8 +3,8 @@
  */
 import { formatDuration, unreachable } from "../../base/index.ts";
 import { counted, sizeText } from "../../model/index.ts";
+import type { ClusterChange, SingleChange } from "./change-search.ts";
 import type { ClusterExplanation, ClusterPrediction } from "./explain-cluster-job.ts";
-import type { ClusterChange } from "./smaller-wishes.ts";
 import { clusterBlockersText, type FormatInstant } from "./text.ts";
 
 /** The answer as lines to print, one fact each. */
@@ -42,15 +42,21 @@ function predictionText(prediction: ClusterPrediction, at: FormatInstant): reado
 }
 
 function changeText(change: ClusterChange, at: FormatInstant): string {
-  return `with ${changedText(change)} it would start by ${at(change.startAtMs)}`;
+  const changed =
+    change.kind === "together" ? change.changes.map(changedText).join(" and ") : changedText(change);
+  return `with ${changed} it would start by ${at(change.startAtMs)}`;
 }
 
-function changedText(change: ClusterChange): string {
+function changedText(change: SingleChange): string {
   switch (change.kind) {
     case "fewerProcs":
       return counted(change.procs, "processor");
     case "fewerNodes":
-      return `${counted(change.nodes, "node")} and ${counted(change.procs, "processor")}`;
+      return [
+        counted(change.nodes, "node"),
+        counted(change.procs, "processor"),
+        ...(change.gpus === undefined ? [] : [counted(change.gpus, "GPU")]),
+      ].join(" and ");
     case "shorterLimit":
       return `a time limit of ${formatDuration(change.limitMs)}`;
     case "lessMemory":

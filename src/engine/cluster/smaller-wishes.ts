@@ -2,42 +2,33 @@
  * The smallest change of a job that would let it start sooner, in each direction.
  *
  * Fewer processors, fewer nodes, a shorter limit, less memory, fewer GPUs, another partition: each is tried
- * on the machine with the jobs before it. What is smaller fits wherever the larger one does, so the largest
- * value that helps is found by halving. Bound: `MOST_TRIALS` tries in all; a direction that they do not
- * suffice for is left out.
+ * on the machine with the jobs before it, and against all else that would keep the job so changed (limits,
+ * licences, a hold): what then still waits is not told. What is smaller fits wherever the larger one does,
+ * so the largest value that helps is found by halving. Where no direction alone lets it start at once,
+ * several are tried together. Bound: `MOST_TRIALS` tries in all; a direction that they do not suffice for is
+ * left out.
  */
 import type { ClusterJob } from "../../model/index.ts";
+import {
+  type ClusterChange,
+  MIB,
+  MINUTE_MS,
+  MOST_TRIALS,
+  type Search,
+  scaled,
+  shapeIn,
+  startSooner,
+} from "./change-search.ts";
 import type { ClusterMachine } from "./cluster-machine.ts";
-import { machineBefore, startOfJob } from "./cluster-start.ts";
-import { shapeOf } from "./job-shape.ts";
+import { machineBefore } from "./cluster-start.ts";
 import { partitionBlockers } from "./partition-blockers.ts";
+import { severalChanges } from "./several-changes.ts";
 
-/** A change with the start that it leads to. Amounts are of the whole job. */
-export type ClusterChange = (
-  | { readonly kind: "fewerProcs"; readonly procs: number }
-  | { readonly kind: "fewerNodes"; readonly nodes: number; readonly procs: number }
-  | { readonly kind: "shorterLimit"; readonly limitMs: number }
-  | { readonly kind: "lessMemory"; readonly memoryBytes: number }
-  | { readonly kind: "fewerGpus"; readonly gpus: number }
-  | { readonly kind: "otherPartition"; readonly partition: string }
-) & { readonly startAtMs: number };
-
-/** So many changed jobs are tried at most. */
-export const MOST_TRIALS = 150;
-/** Sooner is at least so much sooner; limits are chosen in such steps, too. */
-const MINUTE_MS = 60_000;
-const MIB = 1024 ** 2;
-
-/** One search: the machine, the job, and when it would start as it is. */
-interface Search {
-  readonly cluster: ClusterMachine;
-  readonly job: ClusterJob;
-  readonly fromMs: number;
-  readonly startMs: number;
-  trials: number;
-}
-
-/** All changes that help, at most one for each direction; none where it starts at once. */
+/**
+ * All changes that help, at most one for each direction; none where it starts at once.
+ *
+ * @param startMs Infinity where it cannot start as it is
+ */
 export function smallestChanges(
   cluster: ClusterMachine,
   job: ClusterJob,
@@ -46,6 +37,13 @@ export function smallestChanges(
 ): readonly ClusterChange[] {
   if (startMs <= fromMs) return [];
   const search: Search = { cluster, job, fromMs, startMs, trials: 0 };
+  const single = singleChanges(search);
+  const bestMs = single.reduce((first, { startAtMs }) => Math.min(first, startAtMs), startMs);
+  if (bestMs <= fromMs) return single;
+  return [...single, ...severalChanges({ ...search, startMs: bestMs })];
+}
+
+function singleChanges(search: Search): readonly ClusterChange[] {
   return [
     ...fewerTasks(search),
     ...fewerNodes(search),
@@ -69,9 +67,8 @@ function largestThatHelps(
   let next = low;
   while (low <= high) {
     if (search.trials >= MOST_TRIALS) return undefined;
-    search.trials++;
-    const startAtMs = startOfJob(search.cluster, changed(next), search.fromMs);
-    if (isSooner(search, startAtMs)) {
+    const startAtMs = startSooner(search, changed(next));
+    if (startAtMs !== undefined) {
       best = { value: next, startAtMs };
       low = next + 1;
     } else if (best === undefined) return undefined;
@@ -79,14 +76,6 @@ function largestThatHelps(
     next = Math.ceil((low + high) / 2);
   }
   return best;
-}
-
-function isSooner({ startMs }: Search, atMs: number): boolean {
-  return atMs !== Number.POSITIVE_INFINITY && atMs <= startMs - MINUTE_MS;
-}
-
-function shapeIn({ cluster, job }: Search) {
-  return shapeOf(cluster.view, job, cluster.view.partitions.get(job.partitions[0] ?? ""));
 }
 
 function fewerTasks(search: Search): readonly ClusterChange[] {
@@ -107,19 +96,9 @@ function fewerNodes(search: Search): readonly ClusterChange[] {
   });
   const found = largestThatHelps(search, [1, nodes], changed);
   if (found === undefined) return [];
-  const { procs } = changed(found.value);
-  return [{ kind: "fewerNodes", nodes: found.value, procs, startAtMs: found.startAtMs }];
-}
-
-/** A part of a job: `count` of `whole`. */
-function scaled(job: ClusterJob, count: number, whole: number): ClusterJob {
-  const part = (amount: number): number => Math.ceil((amount * count) / whole);
-  return {
-    ...job,
-    procs: part(job.procs),
-    tasks: Math.max(1, part(job.tasks)),
-    memoryBytes: job.memoryBytes === null ? null : part(job.memoryBytes),
-  };
+  const { procs, gpus } = changed(found.value);
+  const its = gpus === 0 ? { procs } : { procs, gpus };
+  return [{ kind: "fewerNodes", nodes: found.value, ...its, startAtMs: found.startAtMs }];
 }
 
 function shorterLimit(search: Search): readonly ClusterChange[] {
@@ -164,7 +143,7 @@ function fewerGpus(search: Search): readonly ClusterChange[] {
 
 /** The partition of those that it does not name and may use in which it would start first. */
 function otherPartition(search: Search): readonly ClusterChange[] {
-  const { job, fromMs, cluster } = search;
+  const { job, cluster } = search;
   const { view } = cluster;
   let best: { readonly partition: string; readonly startAtMs: number } | undefined;
   for (const { name, isHidden } of view.snapshot.partitions) {
@@ -172,9 +151,8 @@ function otherPartition(search: Search): readonly ClusterChange[] {
     if (isHidden || job.partitions.includes(name) || partitionBlockers(view, moved, name).length > 0)
       continue;
     if (search.trials >= MOST_TRIALS) break;
-    search.trials++;
-    const startAtMs = startOfJob(machineBefore(view, moved), moved, fromMs);
-    if (isSooner(search, startAtMs) && startAtMs < (best?.startAtMs ?? Number.POSITIVE_INFINITY)) {
+    const startAtMs = startSooner(search, moved, machineBefore(view, moved));
+    if (startAtMs !== undefined && startAtMs < (best?.startAtMs ?? Number.POSITIVE_INFINITY)) {
       best = { partition: name, startAtMs };
     }
   }
