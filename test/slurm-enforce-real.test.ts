@@ -11,6 +11,8 @@ import { slurmSpec } from "./conformance/slurm-harness.ts";
 import { asUser, clusterUp, hasSlurm, howToInstallSlurm, type TestCluster } from "./slurm-clusters.ts";
 
 const LEASE_MS = 45_000;
+/** By how much the age of a job may be less, that was held before Slurm's scheduler had seen it. */
+const LET_GO_SEC = 4;
 const patience = { timeout: 60_000, interval: 500 };
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
@@ -49,6 +51,17 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
   };
   const isAhead = ({ state, eligibleAtMs }: SurveyedJob): boolean =>
     state === "waiting" && (eligibleAtMs ?? 0) > Date.now();
+  /** What Slurm keeps of a job's age; null: nothing yet. */
+  const ages = async (job: string) => {
+    const { out } = await asUser(
+      "stint-operator",
+      ["env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job", job],
+      cluster,
+    );
+    const at = (key: string) => Number(new RegExp(`${key}Time=(\\d+)`).exec(out)?.[1] ?? Number.NaN);
+    const [submittedSec, accrued, eligibleSec] = [at("Submit"), at("Accrue"), at("Eligible")];
+    return { submittedSec, accruedSec: Number.isNaN(accrued) ? null : accrued, eligibleSec };
+  };
   const states = async (ids: readonly string[]) => (await shown(ids)).map(({ state }) => state);
 
   beforeAll(async () => {
@@ -115,6 +128,30 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
     const eligible = (await shown([free, soon])).map(({ eligibleAtMs }) => eligibleAtMs);
     expect(eligible).toContain(own?.eligibleAtMs);
     expect((await shown([free])).every(isAhead)).toBe(true);
+  });
+
+  it("SU-25 what is held in its first second keeps its age, as what is held later does", async () => {
+    const wide = await sbatch("-n16", "--exclusive");
+    await expect.poll(() => states([wide]), patience).toEqual(["running"]);
+    const old = await sbatch();
+    await expect.poll(() => ages(old), patience).toMatchObject({ accruedSec: expect.any(Number) });
+    const fresh = await sbatch();
+    const array = await sbatch("--array=1-3");
+    const held = [old, fresh, `${array}_1`, `${array}_2`];
+    expect((await give("hold", held)).refused).toEqual([]);
+    expect((await shown([old, fresh])).every(isAhead)).toBe(true);
+    await give("release", held);
+    for (const [job, mostSec] of [
+      [old, 0],
+      [fresh, LET_GO_SEC],
+      [`${array}_1`, LET_GO_SEC],
+    ] as const) {
+      await expect.poll(() => ages(job), patience).toMatchObject({ accruedSec: expect.any(Number) });
+      const { submittedSec, accruedSec, eligibleSec } = await ages(job);
+      expect((accruedSec ?? Number.POSITIVE_INFINITY) - submittedSec, job).toBeLessThanOrEqual(mostSec);
+      // Whatever holds a job but a nice value moves this, which is what the guide says.
+      expect(eligibleSec, job).toBeGreaterThanOrEqual(submittedSec);
+    }
   });
 
   it("SU-28 what runs is suspended and resumed, and what is requeued waits again", async () => {

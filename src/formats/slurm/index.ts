@@ -9,6 +9,7 @@ export { NODES_COMMAND, readNodes } from "./nodes.ts";
 export { PARTITIONS_COMMAND, readPartitions, withClusterMemory } from "./partitions.ts";
 export { type PastWindow, pastJobsCommand, pastJobsOf, readPastRuns } from "./past-jobs.ts";
 export { PRIORITIES_COMMAND, readPriorities } from "./priorities.ts";
+export { QUEUE_AGES_COMMAND, rowsWithAge } from "./queue-ages.ts";
 export { RESERVATIONS_COMMAND, readReservations } from "./reservations.ts";
 export { sacctCommandLine } from "./sacct-command.ts";
 export { type ImportCounts, SKIP_REASONS, type SkipReason } from "./sacct-counts.ts";

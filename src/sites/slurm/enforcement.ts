@@ -5,6 +5,7 @@
  * where a job has ended meanwhile, or has it already, nothing is wrong. Orders come one after another, since
  * each begins with what the one before has left.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { NODES_COMMAND, readNodes } from "../../formats/slurm/index.ts";
 import type { RefusalAbout, SlurmSiteSpec } from "../../model/index.ts";
@@ -19,8 +20,15 @@ import { askWith, complaint } from "./ask.ts";
 import type { AttemptBook } from "./attempt-book.ts";
 import type { CommandResult, RunCommand } from "./command.ts";
 import type { EnforcedJob } from "./enforced-book.ts";
-import { type EnforcementPlan, enforcementPlan, type Move } from "./enforcement-plan.ts";
+import {
+  type EnforcementPlan,
+  enforcementPlan,
+  isHeldByUs,
+  type Move,
+  recordOf,
+} from "./enforcement-plan.ts";
 import { complaintAbout, jobLists, typed } from "./enforcement-words.ts";
+import { holdParts, jobsWithoutAge, LOOK_AGAIN_MS, SHORT_HOLDS } from "./hold-fresh.ts";
 import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
 import { lookAtQueue } from "./look-at-queue.ts";
@@ -53,6 +61,8 @@ interface Course {
 /** It was not carried out, or nobody knows: more of the same would take as long to fail. */
 const SILENT: ReadonlySet<Trouble> = new Set(["unreachable", "hung", "commandMissing", "credentials"]);
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** See the header. */
 export class EnforcementOrders {
   readonly #parts: EnforcementParts;
@@ -66,26 +76,82 @@ export class EnforcementOrders {
   async give(order: EnforcementOrder): Promise<EnforcementAnswer> {
     const { name, spec } = this.#parts;
     checkEnforcementOrder(name, order, spec.enforcement);
-    const answer = this.#turn.then(() => this.#give(order));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+    const course: Course = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+    let ageless = await this.#inTurn(() => this.#give(order, course));
+    for (let left = SHORT_HOLDS; ageless.size > 0; left--) {
+      await delay(LOOK_AGAIN_MS);
+      const ids = ageless;
+      ageless = await this.#inTurn(() => this.#holdOn({ order, ids, isLast: left <= 1 }, course));
+    }
+    if (course.done === 0) throwWhereAllTheSame(course);
+    return { commands: course.commands, refused: course.refused };
   }
 
-  async #give(order: EnforcementOrder): Promise<EnforcementAnswer> {
-    const { verb, untilMs } = order;
-    const { book, clock } = this.#parts;
-    const course: Course = { verb, commands: [], refused: [], faults: [], done: 0 };
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** @returns the jobs that are held for a short time only */
+  async #give(order: EnforcementOrder, course: Course): Promise<ReadonlySet<string>> {
     const queue = await this.#look();
     const wanted = new Set(order.siteJobs);
     const named = queue.filter(({ siteJob }) => wanted.has(siteJob));
     const asked = await this.#fit(named, course);
-    const known = book.enforced.all();
-    const plan = enforcementPlan({ verb, untilMs, nowMs: clock.nowMs(), queue, asked, known });
-    if (plan.moves.length > 0 || known.size !== plan.before.length) await book.enforced.write(plan.before);
-    for (const move of plan.moves) await this.#carryOut(move, course);
-    if (plan.moves.length > 0) await book.enforced.write(remembered(plan, course));
-    if (course.done === 0) throwWhereAllTheSame(course);
-    return { commands: course.commands, refused: course.refused };
+    const ageless = order.verb === "hold" ? await this.#withoutAge(asked) : NOBODY;
+    await this.#carryOutAll({ order, queue, asked, ageless }, course);
+    return without(ageless, course.refused);
+  }
+
+  /** What is held for a short time is held for longer, unless somebody let it go meanwhile. */
+  async #holdOn(
+    {
+      order,
+      ids,
+      isLast,
+    }: { readonly order: EnforcementOrder; readonly ids: ReadonlySet<string>; readonly isLast: boolean },
+    course: Course,
+  ): Promise<ReadonlySet<string>> {
+    const queue = await this.#look();
+    const known = this.#parts.book.enforced.all();
+    const asked = queue.filter((job) => {
+      const record = ids.has(job.siteJob) ? recordOf(known, job) : undefined;
+      return record !== undefined && job.row.state === "waiting" && isHeldByUs(record, job.row);
+    });
+    const ageless = isLast ? NOBODY : await this.#withoutAge(asked);
+    await this.#carryOutAll({ order, queue, asked, ageless }, course);
+    return without(ageless, course.refused);
+  }
+
+  #withoutAge(asked: readonly QueuedJob[]): Promise<ReadonlySet<string>> {
+    return jobsWithoutAge(this.#parts.run, asked, this.#parts.clock.nowMs());
+  }
+
+  async #carryOutAll(
+    {
+      order: { verb, untilMs },
+      queue,
+      asked,
+      ageless,
+    }: {
+      readonly order: EnforcementOrder;
+      readonly queue: readonly QueuedJob[];
+      readonly asked: readonly QueuedJob[];
+      readonly ageless: ReadonlySet<string>;
+    },
+    course: Course,
+  ): Promise<void> {
+    const { clock } = this.#parts;
+    const { enforced } = this.#parts.book;
+    const order = { verb, untilMs, nowMs: clock.nowMs(), queue, asked };
+    for (const part of ageless.size === 0 ? [order] : holdParts(order, ageless)) {
+      const plan = enforcementPlan({ ...part, known: enforced.all() });
+      const isNew = plan.moves.length > 0 || enforced.all().size !== plan.before.length;
+      if (isNew) await enforced.write(plan.before);
+      for (const move of plan.moves) await this.#carryOut(move, course);
+      if (plan.moves.length > 0) await enforced.write(remembered(plan, course));
+    }
   }
 
   async #look(): Promise<readonly QueuedJob[]> {
@@ -232,6 +298,11 @@ function remembered({ before, after }: EnforcementPlan, { refused }: Course): re
   const ids = new Set(refused.map(({ siteJob }) => siteJob));
   const kept = before.filter(({ siteJob }) => ids.has(siteJob));
   return [...after.filter(({ siteJob }) => !ids.has(siteJob)), ...kept];
+}
+
+function without(siteJobs: ReadonlySet<string>, refused: readonly Refused[]): ReadonlySet<string> {
+  const not = new Set(refused.map(({ siteJob }) => siteJob));
+  return new Set([...siteJobs].filter((siteJob) => !not.has(siteJob)));
 }
 
 /** @throws Fault where nothing was done, and that for want of a right or of the site */

@@ -1,0 +1,49 @@
+/**
+ * Which of the jobs that are to be held have no age yet, and how they are held so that they lose none.
+ *
+ * Slurm counts a job's age from the begin-time that it has when its scheduler first sees it, which takes up
+ * to some seconds; nothing brings back what is lost then. So until the scheduler has seen it a job is held
+ * for a few seconds only, again and again, and then as long as was ordered (rule SU-25).
+ */
+import { QUEUE_AGES_COMMAND, rowsWithAge } from "../../formats/slurm/index.ts";
+import { askWith } from "./ask.ts";
+import type { RunCommand } from "./command.ts";
+import type { EnforcementScene } from "./enforcement-plan.ts";
+import type { QueuedJob } from "./queued-tasks.ts";
+
+/** A scheduler that is set up as Slurm comes looks at all that waits once a minute. */
+const SEEN_AFTER_MS = 60_000;
+/** Longer than it takes to look again and to order. */
+const SHORT_MS = 3000;
+/** After how long it is looked again. */
+export const LOOK_AGAIN_MS = 1000;
+/** How often a job is held for a short time, before it is held as ordered, whatever that costs. */
+export const SHORT_HOLDS = 5;
+
+/** Those whose age does not count yet; asks only where one of them has been submitted just now. */
+export async function jobsWithoutAge(
+  run: RunCommand,
+  asked: readonly QueuedJob[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const young = asked.filter(
+    ({ row }) => row.state === "waiting" && nowMs - row.submittedAtMs < SEEN_AFTER_MS,
+  );
+  if (young.length === 0) return new Set();
+  const aged = rowsWithAge(await askWith(run)("ages", QUEUE_AGES_COMMAND));
+  return new Set(young.flatMap(({ siteJob, row }) => (aged.has(row.siteJob) ? [] : [siteJob])));
+}
+
+/** A hold as two: of those without an age for a short time, of the others for as long as was ordered. */
+export function holdParts<T extends Pick<EnforcementScene, "asked" | "nowMs" | "untilMs">>(
+  hold: T,
+  ageless: ReadonlySet<string>,
+): readonly T[] {
+  const { asked, nowMs, untilMs } = hold;
+  const parts = [true, false].map((isAgeless) => ({
+    ...hold,
+    asked: asked.filter(({ siteJob }) => ageless.has(siteJob) === isAgeless),
+    untilMs: isAgeless ? Math.min(untilMs, nowMs + SHORT_MS) : untilMs,
+  }));
+  return parts.filter((part) => part.asked.length > 0);
+}
