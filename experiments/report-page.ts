@@ -3,7 +3,7 @@
  */
 import { type Cell, escaped, htmlTable } from "../src/sim/report/markup.ts";
 import { STYLE } from "../src/sim/report/style.ts";
-import { summary, type Verdict } from "./verdict.ts";
+import { type Control, summary, type Verdict } from "./verdict.ts";
 
 /** A figure of the source as we find it. */
 export interface Figure {
@@ -59,13 +59,27 @@ function figureHtml({ title, pictures, caption }: Figure): string {
   );
 }
 
+/** What became of the same check without the mechanism. */
+export function controlText({ system, outcome, numbers }: Control): string {
+  return `${system}: ${CONTROL_WORDS[outcome] ?? "fails"} (${numbers})`;
+}
+
+const CONTROL_WORDS: Partial<Record<Control["outcome"], string>> = {
+  reproduced: "passes too",
+  partly: "fails in part",
+  "not measured": "not measured",
+};
+
 function verdictTable(verdicts: readonly Verdict[]): string {
   if (verdicts.length === 0) return "";
-  const heads: Cell[] = ["the source's claim", "verdict", "our numbers"].map((text) => ({ text }));
-  const rows = verdicts.map(({ claim, outcome, numbers, why }): Cell[] => [
+  const isControlled = verdicts.some(({ controls }) => controls !== undefined);
+  const columns = ["the source's claim", "verdict", "our numbers", ...(isControlled ? ["control"] : [])];
+  const heads: Cell[] = columns.map((text) => ({ text }));
+  const rows = verdicts.map(({ claim, outcome, numbers, why, controls = [] }): Cell[] => [
     { text: claim },
     { text: outcome },
     { text: numbers, ...(why === undefined ? {} : { note: why }) },
+    ...(isControlled ? [{ text: controls.map(controlText).join("; ") }] : []),
   ]);
   return htmlTable("Claims", heads, rows);
 }

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Fault } from "../src/base/index.ts";
 import { EXPERIMENTS, type ExperimentName, ONLY_BY_NAME } from "./experiments.ts";
+import { controlText } from "./report-page.ts";
 import { lookAlikes, recordedClusters } from "./slots/clusters.ts";
 import { summary, type Verdict } from "./verdict.ts";
 
@@ -51,8 +52,9 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-function lineOf({ figure, claim, outcome, numbers }: Verdict): string {
-  return `${outcome.toUpperCase().padEnd(14)} ${figure} ${claim}: ${numbers}\n`;
+function lineOf({ figure, claim, outcome, numbers, controls = [] }: Verdict): string {
+  const beside = controls.map((control) => `${" ".repeat(19)}control: ${controlText(control)}\n`);
+  return `${outcome.toUpperCase().padEnd(18)} ${figure} ${claim}: ${numbers}\n${beside.join("")}`;
 }
 
 function namesOf(said: readonly string[]): readonly ExperimentName[] {

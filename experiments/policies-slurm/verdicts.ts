@@ -2,9 +2,9 @@
  * The claims of [UP] slide 26 on figures 14 to 21, held against real clusters. The deck gives no numbers:
  * bounds are ours.
  */
-import { mean } from "../policies/measure.ts";
+
+import { mean, told } from "../policies/draws.ts";
 import type { Violations } from "../policies/play-sites.ts";
-import { told } from "../policies/verdicts.ts";
 import { outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
 import type { MeasuredPlay } from "./measure.ts";
 import type { Way } from "./ways.ts";

@@ -3,6 +3,7 @@
  */
 import type { Policy } from "../../src/model/index.ts";
 import type { OwnedJob } from "../../src/sim/enforcing/enforced-input.ts";
+import { type Draws, mean, seeds } from "./draws.ts";
 import { OWN_SHARES } from "./own-shares.ts";
 import {
   type Enforcer,
@@ -13,84 +14,9 @@ import {
   type Violations,
   violationsOf,
 } from "./play-sites.ts";
-import { dividedAmong, drawJobs, HOUR, MINUTE, type Stretch, TWO_BY_TWO, tuple } from "./workload.ts";
-
-/** Measures of one way to enforce, a value for each draw. */
-export type Draws<Measure extends string> = Readonly<Record<Measure, readonly number[]>>;
+import { drawJobs, HOUR, MINUTE, type Stretch, TWO_BY_TWO, tuple } from "./workload.ts";
 
 const MEAN_MS = 10 * MINUTE;
-
-/** Figures 2 to 9: what VO0 and VO1 have alone and together, by rule and form. */
-export interface TwoSites {
-  readonly rule: Policy["rule"];
-  readonly form: "ours" | "literal";
-  readonly draws: Draws<
-    "vo0Alone" | "vo0Together" | "vo1Together" | "vo1Alone" | "vo0Epoch" | "group0" | "group1"
-  >;
-  /** The first site of the first draw, to be shown. */
-  readonly shown: PlayedSite;
-}
-
-const hourly = (rule: Policy["rule"]): readonly Policy[] => [
-  tuple("vo0", [3600, 20], [5, 60], rule),
-  tuple("vo1", [3600, 80], [5, 90], rule),
-  ...["vo0", "vo1"].flatMap((vo) =>
-    ["group0", "group1"].map((it) => tuple(`${vo}/${it}`, [3600, 50], [5, 100], rule)),
-  ),
-];
-
-/** Plays both sites for each draw. */
-export function measureTwoSites(rule: Policy["rule"], form: TwoSites["form"], draws: number): TwoSites {
-  const policies = form === "literal" ? hourly(rule).slice(0, 2) : hourly(rule);
-  const played = seeds(draws).map((seed) =>
-    dividedAmong(drawJobs(TWO_BY_TWO, MEAN_MS, seed), 2, seed).map((jobs) =>
-      playSite({ jobs, policies, enforcer: form, untilMs: HOUR }),
-    ),
-  );
-  // Of the first one jobs are left when it has stopped submitting: the second one alone is another play.
-  const alone = seeds(draws).map((seed) =>
-    dividedAmong(drawJobs(TWO_BY_TWO.slice(2), MEAN_MS, seed), 2, seed).map((jobs) =>
-      playSite({ jobs, policies, enforcer: form, untilMs: HOUR }),
-    ),
-  );
-  const each = (consumer: string, minutes: readonly [number, number], of = played) =>
-    of.map((sites) => mean(sites.map((site) => partUsed(site, consumer, minutes))));
-  return {
-    rule,
-    form,
-    shown: played[0][0],
-    draws: {
-      vo0Alone: each("vo0", [8, 18]),
-      vo0Together: each("vo0", [28, 40]),
-      vo1Together: each("vo1", [28, 40]),
-      vo1Alone: each("vo1", [40, 60], alone),
-      vo0Epoch: each("vo0", [0, 60]),
-      group0: each("vo0/group0", [0, 60]),
-      group1: each("vo0/group1", [0, 60]),
-    },
-  };
-}
-
-/** Figures 10 to 13: five sites, three organisations; what is used with and without policies. */
-export function measureFiveSites(draws: number): Draws<"with" | "without" | "ratio"> {
-  const stretches = ["vo0", "vo1", "vo2"].flatMap((vo, at): Stretch[] =>
-    ["group0", "group1"].map((group) => ({ consumer: `${vo}/${group}`, jobs: 220, minutes: [at * 10, 60] })),
-  );
-  const shares = [20, 30, 50];
-  const policies = shares.flatMap((share, at) => [
-    tuple(`vo${at}`, [3600, share], [5, 95], "entitlement"),
-    ...["group0", "group1"].map((it) => tuple(`vo${at}/${it}`, [3600, 50], [5, 100], "entitlement")),
-  ]);
-  const used = (enforcer: Enforcer) =>
-    seeds(draws).map((seed) => {
-      const sites = dividedAmong(drawJobs(stretches, MEAN_MS, seed), 5, seed);
-      return mean(
-        sites.map((jobs) => partUsed(playSite({ jobs, policies, enforcer, untilMs: HOUR }), "", [0, 60])),
-      );
-    });
-  const [held, free] = [used("ours"), used("nobody")];
-  return { with: held, without: free, ratio: held.map((value, at) => value / free[at]) };
-}
 
 /** Figures 14 to 21: the ways to enforce on one site, by name. */
 export function measureEnforcers(draws: number): ReadonlyMap<string, Draws<keyof Violations>> {
@@ -128,11 +54,13 @@ export interface GridThree {
   readonly shown: PlayedSite;
 }
 
+/** As the policies say; with the shares as caps, so that nothing idle is lent; or by nobody. */
+export type GridWay = "policies" | "caps" | "nobody";
+
 /** In hours: the big one is there until 6, and from 14 on; two hours later it has what it wants. */
-export function measureGridThree(draws: number): GridThree {
-  const day = [3600 * 24, 35] as const;
+export function measureGridThree(way: GridWay, draws: number): GridThree {
   const shared = (consumer: string, percent: number): Policy => ({
-    ...tuple(consumer, [day[0], percent], [60, 100], "entitlement"),
+    ...tuple(consumer, [3600 * 24, percent], [60, 100], way === "caps" ? "cap" : "entitlement"),
     mode: "shared",
   });
   const policies = [shared("usatlas", 35), shared("gridex", 0.1)];
@@ -146,7 +74,8 @@ export function measureGridThree(draws: number): GridThree {
     };
     const small: Stretch = { consumer: "gridex", jobs: PROCS * 30, minutes: [0, 20 * 60] };
     const jobs = drawJobs([big(0, 6), big(14, 20), small], HOUR, seed);
-    return playSite({ jobs, policies, enforcer: "ours", untilMs: 20 * HOUR, suspends: false });
+    const enforcer = way === "nobody" ? way : "ours";
+    return playSite({ jobs, policies, enforcer, untilMs: 20 * HOUR, suspends: false });
   });
   const part = (consumer: string, hours: readonly [number, number]) =>
     played.map((site) => partUsed(site, consumer, [hours[0] * 60, hours[1] * 60]));
@@ -206,13 +135,4 @@ function broker(
     endMs === null ? [] : [(endMs - job.submitMs) / MINUTE],
   );
   return { art: mean(responses), ajc: responses.length / ours.length };
-}
-
-/** The mean of some values. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function seeds(draws: number): readonly number[] {
-  return Array.from({ length: draws }, (_, at) => 2005 + at);
 }

@@ -2,21 +2,15 @@
  * Figures 2 to 21 of [UP], Grid3, ART and AJC, from workloads to a report.
  */
 import { writeFile } from "node:fs/promises";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
 import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
-import { type Figure, reportPage } from "../report-page.ts";
+import { reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
-import {
-  measureBrokers,
-  measureEnforcers,
-  measureFiveSites,
-  measureGridThree,
-  measureTwoSites,
-  type TwoSites,
-} from "./measure.ts";
-import { type PlayedSite, partUsed } from "./play-sites.ts";
-import { told, verdictsOf } from "./verdicts.ts";
+import { told } from "./draws.ts";
+import { courses, fiveSitesFigures, sitesFigure } from "./figures.ts";
+import { FIVE_WAYS, measureFiveSites } from "./five-sites.ts";
+import { measureBrokers, measureEnforcers, measureGridThree } from "./measure.ts";
+import { measureTwoSites, type TwoSitesWay } from "./two-sites.ts";
+import { verdictsOf } from "./verdicts.ts";
 
 /** What is to be run. */
 export interface PoliciesOrder {
@@ -30,16 +24,16 @@ export async function runPolicies(
   { draws, out }: PoliciesOrder,
   tell: (text: string) => void,
 ): Promise<readonly Verdict[]> {
-  tell(`two sites, two organisations, two groups: ${draws} draws, four ways\n`);
-  const twoSites = (["entitlement", "cap"] as const).flatMap((rule) =>
-    (["ours", "literal"] as const).map((form) => measureTwoSites(rule, form, draws)),
-  );
-  tell("five sites; six ways to enforce on one site; Grid3; brokers\n");
+  tell(`two sites, two organisations, two groups: ${draws} draws, four ways and two controls\n`);
+  const twoSites = TWO_SITES_WAYS.map((way) => measureTwoSites(way, draws));
+  tell("five sites; ways to enforce on one site; Grid3; brokers\n");
+  const fiveSites = new Map(FIVE_WAYS.map((way) => [way, measureFiveSites(way, draws)]));
+  const gridThree = new Map(GRID_WAYS.map((way) => [way, measureGridThree(way, draws)]));
   const measured = {
     twoSites,
-    fiveSites: measureFiveSites(draws),
+    fiveSites,
     enforcers: measureEnforcers(draws),
-    gridThree: measureGridThree(draws),
+    gridThree,
     brokers: measureBrokers(draws),
   };
   const verdicts = verdictsOf(measured);
@@ -57,12 +51,13 @@ export async function runPolicies(
         sitesFigure(it, "Fig. 2–5", ["vo0", "vo1"]),
         sitesFigure(it, "Fig. 6–9", ["vo0/group0", "vo0/group1"]),
       ]),
-      {
+      ...fiveSitesFigures(fiveSites),
+      ...[...gridThree].map(([way, { shown }]) => ({
         figure: "Slide 28",
-        title: "Grid3: processors in use",
-        pictures: [courses(measured.gridThree.shown, ["usatlas", "gridex"], 1200)],
+        title: `Grid3: processors in use, by ${way}`,
+        pictures: [courses([shown], ["usatlas", "gridex"], 1200)],
         caption: "35 % against 0.1 %, no burst; the big one is away from hour 6 to hour 14.",
-      },
+      })),
     ],
     verdicts,
   });
@@ -70,10 +65,21 @@ export async function runPolicies(
   return verdicts;
 }
 
+const TWO_SITES_WAYS: readonly TwoSitesWay[] = [
+  { rule: "entitlement", form: "ours" },
+  { rule: "entitlement", form: "literal" },
+  { rule: "cap", form: "ours" },
+  { rule: "cap", form: "literal" },
+  { rule: "entitlement", form: "organisations" },
+  { rule: "entitlement", form: "nobody" },
+];
+const GRID_WAYS = ["policies", "caps", "nobody"] as const;
+
 const DEVIATIONS: readonly string[] = [
   "The source gives neither the size of its sites nor the run times of its jobs, nor when who submits, and " +
     "its figures no numbers: sites of 20 processors, exponential run times of 10 minutes in the mean, VO0 " +
-    "from minute 0 to 40, VO1 from 20 to 60; what the figures must show is our reading.",
+    "from minute 0 to 40, VO1 from 20 to 60; what the figures must show is our reading. Of two groups one " +
+    "submits three times as much as the other: with equal work they would have equal parts anyway.",
   "Real Condor and PBS/Maui stand beside priorities in their manner, simulated, without preemption.",
   "Epochs slide. The literal logic is asked again every second while it does something, not bound by " +
     "minimum run times or budgets; ours keeps its minimum run time of a minute.",
@@ -81,27 +87,3 @@ const DEVIATIONS: readonly string[] = [
   "Grid3 is a drawn load of the same shape on 20 processors; the source shows two weeks of a real site.",
   "ART and AJC: five sites that differ in what they give; the broker knows that, or only how large they are.",
 ];
-
-function sitesFigure({ rule, form, shown }: TwoSites, figure: string, consumers: readonly string[]): Figure {
-  return {
-    figure,
-    title: `One of the two sites, ${rule}, ${form}`,
-    pictures: [courses(shown, consumers, 60)],
-    caption: "Percent of the site in use, minute by minute: VO0 from 0 to 40, VO1 from 20 to 60.",
-  };
-}
-
-function courses(site: PlayedSite, consumers: readonly string[], minutes: number): string {
-  const step = minutes / 60;
-  const lines = consumers.map((name, series) => ({
-    name,
-    series,
-    points: Array.from({ length: 60 }, (_, at): readonly [number, number] => [
-      (at + 0.5) * step,
-      100 * partUsed(site, name, [at * step, (at + 1) * step]),
-    ]),
-  }));
-  const axes = [numberAxis(minutes, 6, "minutes"), numberAxis(100, 5, "%")] as const;
-  const title = `Use by ${consumers.join(" and ")}`;
-  return linePlot({ title, description: "A line for each consumer, in percent of the site." }, lines, axes);
-}

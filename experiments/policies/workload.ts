@@ -73,7 +73,15 @@ export function tuple(
   };
 }
 
-/** Two organisations of two groups: 440 jobs in an hour, each alone for a third of it. */
-export const TWO_BY_TWO: readonly Stretch[] = ["vo0/group0", "vo0/group1", "vo1/group0", "vo1/group1"].map(
-  (consumer) => ({ consumer, jobs: 110, minutes: consumer.startsWith("vo0") ? [0, 40] : [20, 60] }),
-);
+/**
+ * Two organisations of two groups: 440 jobs in an hour, each organisation alone for a third of it. Of the
+ * first one's groups one submits three times as many jobs: equal parts are then the enforcer's doing.
+ */
+export const TWO_BY_TWO: readonly Stretch[] = (
+  [
+    ["vo0/group0", 164],
+    ["vo0/group1", 56],
+    ["vo1/group0", 110],
+    ["vo1/group1", 110],
+  ] as const
+).map(([consumer, jobs]) => ({ consumer, jobs, minutes: consumer.startsWith("vo0") ? [0, 40] : [20, 60] }));

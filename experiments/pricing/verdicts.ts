@@ -3,7 +3,7 @@
  *
  * The source gives curves and words; what a word must mean at least is said with each verdict.
  */
-import { type Outcome, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
+import { certain, type Outcome, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
 import { ALPHAS, found, LOADS, type Measured, type Setting, SHARES, VARIANTS } from "./measure.ts";
 import { type Priced, waitRatioOf } from "./play.ts";
 
@@ -19,6 +19,7 @@ export function verdictsOf(all: readonly Measured[]): readonly Verdict[] {
   const periods: readonly Setting["period"][] = hasWhole ? ["first days", "whole log"] : ["first days"];
   return [
     ...periods.flatMap((period) => NAMES.map((name) => falls(all, name, { period }))),
+    ...periods.flatMap((period) => NAMES.map((name) => freeAtOne(all, name, { period }))),
     ...periods.map((period) => dearer(all, period)),
     ...periods.flatMap((period) => NAMES.map((name) => waits(all, name, { period }))),
     ...NAMES.map((name) => loadPrices(all, name)),
@@ -53,10 +54,21 @@ function falls(all: readonly Measured[], name: string, more: Partial<Setting>): 
   const prices = overAlpha(all, name, more).map(({ fixedSu }) => fixedSu);
   return {
     figure: "Fig. 23",
-    claim: `${of(name, more)}: the mean price falls as α grows, to 0 at α = 1`,
-    outcome: outcomeOfAll([isFalling(prices), prices[prices.length - 1] === 0]),
+    claim: `${of(name, more)}: the mean price falls as α grows`,
+    outcome: outcomeOfAll([isFalling(prices), prices[0] > 0]),
     numbers: `${listed(prices)} SU at α = ${ALPHAS.join(", ")}`,
   };
+}
+
+function freeAtOne(all: readonly Measured[], name: string, more: Partial<Setting>): Verdict {
+  const price = found(all, name, { ...more, alpha: 1 }).fixedSu;
+  return certain({
+    figure: "Fig. 23",
+    claim: `${of(name, more)}: at α = 1 the price is 0`,
+    outcome: outcomeOf(price === 0),
+    numbers: `${price.toFixed(1)} SU`,
+    why: "every list of prices has a start that delays nobody, and α = 1 takes it",
+  });
 }
 
 function dearer(all: readonly Measured[], period: Setting["period"]): Verdict {
