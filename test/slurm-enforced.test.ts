@@ -1,6 +1,7 @@
 /** Usage policies on a real cluster that knows nothing of them, through the whole broker. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { clusterExplanationText } from "../src/engine/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementStep,
@@ -72,6 +73,10 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     await expect.poll(queue, POLL).toEqual({ [first]: "RUNNING", [other]: "RUNNING" });
     const second = await sbatch("stint-alice", "physics", 2);
     await expect.poll(() => doneTo(second), POLL).toContain("hold");
+    await expect.poll(() => why(second), POLL).toMatch(/physics would be over its burst limit/);
+    expect(await why(second)).toMatch(/hold it until \d{4}-\d\d-\d\dT/);
+    // Not one line says how to get round the policy, nor that it would start when the lease ends.
+    expect(await why(second)).not.toMatch(/begin time|not to start before|batch system expects|would start/);
     // There is room for it now, but not within the limit.
     await cluster.slurm("scancel", other);
     await expect.poll(async () => (await queue())[other], POLL).toBeUndefined();
@@ -94,6 +99,13 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     };
     await expect.poll(stands, POLL).toEqual(["RUNNING", "RUNNING"]);
   });
+
+  /** What the broker says of a job of the cluster that waits, line by line. */
+  const why = async (job: string): Promise<string> => {
+    const answer = await broker.door.explainThere("cluster", job);
+    if (answer === "notACluster" || answer.explanation === undefined) return "nothing";
+    return clusterExplanationText(answer.explanation, (atMs) => new Date(atMs).toISOString()).join("\n");
+  };
 
   const grant = async (...granted: readonly EnforcementStep[]) => {
     const spec = (await broker.door.sites()).find(({ name }) => name === "cluster")?.spec;

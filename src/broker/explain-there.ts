@@ -4,7 +4,15 @@
  * A short queue is played forward here; a long one in the thread of predictions, for as long as people wait
  * (rule BR-19).
  */
-import { blockersOf, type ClusterExplanation, explainClusterJob, liveQueue } from "../engine/index.ts";
+import {
+  blockersOf,
+  type ClusterExplanation,
+  explainClusterJob,
+  explainedByPolicy,
+  liveQueue,
+  policyHoldThere,
+  withoutHold,
+} from "../engine/index.ts";
 import type { ClusterSnapshot } from "../model/index.ts";
 import type { Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
@@ -31,8 +39,12 @@ export async function explainThere(
   const snapshot = await look(({ jobs }) =>
     jobs.some((job) => job.siteJob === siteJob || job.arrayJob === array),
   );
+  // When the cluster was looked at, by the clock that its begin-times are seen by.
+  const hold = policyHoldThere(round.projection, site, siteJob, snapshot.atMs);
+  const shown = hold === undefined ? snapshot : withoutHold(snapshot, siteJob);
+  const found = await explained(predictions, shown, siteJob);
   return {
-    explanation: await explained(predictions, snapshot, siteJob),
+    explanation: found === undefined || hold === undefined ? found : explainedByPolicy(found, hold),
     areJobsPrivate: hidesJobs(snapshot),
     ...oursAt(round, site, siteJob),
   };

@@ -18,6 +18,7 @@ import {
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { decisionAt } from "./enforce/decide-enforcement.ts";
+import { policyHoldThere } from "./enforce/hold-there.ts";
 import { obstaclesAt } from "./enforce/obstacles.ts";
 import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
 import { plannedStart } from "./queue-plan.ts";
@@ -67,10 +68,23 @@ export function explain(projection: Projection, job: JobRecord, nowMs: number): 
 
 /** What the enforcer of its site says of a job that it has not let in, or has stopped. */
 function policyCauses(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): WaitCause[] {
+  if (isForeign(site.spec)) return policyCausesThere(projection, site, job, nowMs);
   const { isHeld, isStopped } = job.enforced ?? NOT_ENFORCED;
   if (!isHeld && !isStopped) return [];
   const cause = decisionAt(projection, site, nowMs)?.kept.get(job.id);
   return [{ kind: "policy", site: site.name, cause: cause ?? { kind: "notYet", for: null } }];
+}
+
+/** The same at a foreign site, by the job's id there. */
+function policyCausesThere(
+  projection: Projection,
+  { name }: SiteState,
+  { siteJob }: JobRecord,
+  nowMs: number,
+): WaitCause[] {
+  const hold = siteJob === null ? undefined : policyHoldThere(projection, name, siteJob, nowMs);
+  if (hold === undefined) return [];
+  return [{ kind: "policy", site: name, cause: hold.cause ?? { kind: "notYet", for: null } }];
 }
 
 /** What keeps the enforcer of a site from acting; that the site is away is told of the site. */

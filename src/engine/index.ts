@@ -32,12 +32,14 @@ export {
 } from "./cluster/explain-cluster-job.ts";
 export { liveQueue } from "./cluster/live-queue.ts";
 export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
+export { explainedByPolicy, withoutHold } from "./cluster/policy-hold.ts";
 export { clusterExplanationText } from "./cluster/prospect-text.ts";
 export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cluster/share-standing.ts";
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { sharesAt } from "./enforce/enforced-site.ts";
 export { leasesToRenew } from "./enforce/foreign-view.ts";
+export { policyHoldThere } from "./enforce/hold-there.ts";
 export type { LevelUsage } from "./enforce/level-usage.ts";
 export { obstaclesAt } from "./enforce/obstacles.ts";
 export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from "./enforce/policy-book.ts";

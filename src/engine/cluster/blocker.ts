@@ -3,7 +3,7 @@
  *
  * Names and ids in it are those of the snapshot: what a site does not show is not here either.
  */
-import type { ClusterJobState, HiddenPart } from "../../model/index.ts";
+import type { ClusterJobState, EnforcementCause, HiddenPart } from "../../model/index.ts";
 
 /** Something that a user can do, or has to ask for. */
 export type Remedy =
@@ -84,6 +84,15 @@ export interface JobBefore {
 export type BlockerFacts =
   | { readonly kind: "held"; readonly by: "user" | "admin" | "system" | null }
   | { readonly kind: "beginTime"; readonly atMs: number }
+  /** An enforcer of Stint's holds or has stopped it, by the site's usage policies. */
+  | {
+      readonly kind: "policy";
+      /** Null: it is about to be let go. */
+      readonly cause: EnforcementCause | null;
+      /** When the lease ends, unless it is renewed. */
+      readonly untilMs: number | null;
+      readonly isStopped: boolean;
+    }
   | {
       readonly kind: "dependency";
       readonly words: string;

@@ -9,7 +9,7 @@ import type { Blocker, BlockerKind, LimitScope, SystemWord } from "./blocker.ts"
 /** What each reason, by its beginning, may stand for; the first that matches counts. */
 const MEANINGS: readonly (readonly [RegExp, readonly BlockerKind[]])[] = [
   [/^JobHeld|held/i, ["held"]],
-  [/^BeginTime/i, ["beginTime"]],
+  [/^BeginTime/i, ["beginTime", "policy"]],
   [/^Dependency/i, ["dependency"]],
   [/^(PartitionDown|PartitionInactive)/i, ["partitionClosed"]],
   [/^(PartitionNodeLimit|PartitionTimeLimit)/i, ["partitionLimit"]],

@@ -2,7 +2,7 @@
  * Blockers and remedies in words: one line a blocker, one a remedy; the only writer of them.
  */
 import { formatDuration, unreachable } from "../../base/index.ts";
-import { counted, sizeText } from "../../model/index.ts";
+import { counted, enforcementCauseText, sizeText } from "../../model/index.ts";
 import type { Blocker, ClusterBlockers, Countable } from "./blocker.ts";
 import { limitText } from "./limit-text.ts";
 import { remedyText } from "./remedy-text.ts";
@@ -42,6 +42,8 @@ export function blockerText(blocker: Blocker, formatInstant: FormatInstant): str
       return heldText(blocker.by);
     case "beginTime":
       return `it is not to start before ${formatInstant(blocker.atMs)}`;
+    case "policy":
+      return policyText(blocker, formatInstant);
     case "dependency":
       return dependencyText(blocker, formatInstant);
     case "arrayLimit":
@@ -66,6 +68,13 @@ export function blockerText(blocker: Blocker, formatInstant: FormatInstant): str
 }
 
 type Of<Kind extends Blocker["kind"]> = Extract<Blocker, { kind: Kind }>;
+
+function policyText({ cause, untilMs, isStopped }: Of<"policy">, at: FormatInstant): string {
+  const until = untilMs === null ? "" : ` until ${at(untilMs)}, and for longer while that is so`;
+  const does = isStopped ? "have stopped it" : `hold it${until}`;
+  const why = cause === null ? "it is about to be let go" : enforcementCauseText(cause, at);
+  return `the site's usage policies ${does}: ${why}`;
+}
 
 function heldText(by: Of<"held">["by"]): string {
   switch (by) {

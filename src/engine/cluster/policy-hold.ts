@@ -1,0 +1,35 @@
+/**
+ * The explanation of a job that an enforcer of Stint's holds or has stopped: the policy is what keeps it.
+ *
+ * The batch system shows the hold as a begin-time, and would have its owner set another. What follows from
+ * that alone (a start at its end, changes that would help) is left out.
+ */
+import type { ClusterSnapshot, EnforcementCause } from "../../model/index.ts";
+import type { Blocker } from "./blocker.ts";
+import type { ClusterExplanation } from "./explain-cluster-job.ts";
+import { systemWord } from "./system-word.ts";
+import { findJob, viewOf } from "./view.ts";
+
+interface Hold {
+  readonly cause: EnforcementCause | null;
+  readonly untilMs: number | null;
+  readonly isStopped: boolean;
+}
+
+/** The snapshot as if the job were not held. */
+export function withoutHold(snapshot: ClusterSnapshot, siteJob: string): ClusterSnapshot {
+  const held = findJob(viewOf(snapshot), siteJob);
+  const jobs = snapshot.jobs.map((job) => (job === held ? { ...job, eligibleAtMs: null } : job));
+  return { ...snapshot, jobs };
+}
+
+/** What was found without the hold, and the hold before it. */
+export function explainedByPolicy(
+  explanation: ClusterExplanation,
+  { cause, untilMs, isStopped }: Hold,
+): ClusterExplanation {
+  const held: Blocker = { kind: "policy", cause, untilMs, isStopped, remedies: [{ kind: "wait" }] };
+  const blockers = [held, ...explanation.blockers.filter(({ kind }) => kind !== "turn")];
+  const system = systemWord(explanation.system.reason, blockers);
+  return { ...explanation, blockers, system, prediction: null, changes: [] };
+}
