@@ -4,49 +4,10 @@
 import type { Policy } from "../../src/model/index.ts";
 import type { OwnedJob } from "../../src/sim/enforcing/enforced-input.ts";
 import { type Draws, mean, seeds } from "./draws.ts";
-import { OWN_SHARES } from "./own-shares.ts";
-import {
-  type Enforcer,
-  type PlayedSite,
-  PROCS,
-  partUsed,
-  playSite,
-  type Violations,
-  violationsOf,
-} from "./play-sites.ts";
-import { drawJobs, HOUR, MINUTE, type Stretch, TWO_BY_TWO, tuple } from "./workload.ts";
+import { type PlayedSite, PROCS, partUsed, playSite } from "./play-sites.ts";
+import { drawJobs, HOUR, MINUTE, type Stretch, tuple } from "./workload.ts";
 
 const MEAN_MS = 10 * MINUTE;
-
-/** Figures 14 to 21: the ways to enforce on one site, by name. */
-export function measureEnforcers(draws: number): ReadonlyMap<string, Draws<keyof Violations>> {
-  const policies = (["cap", "entitlement"] as const).map((rule) => [
-    tuple("vo0", [3000, 20], [30, 60], rule),
-    tuple("vo1", [3000, 80], [30, 90], rule),
-  ]);
-  const [capped, entitled] = policies;
-  const ways = new Map<string, { readonly enforcer: Enforcer; readonly policies: readonly Policy[] }>([
-    ["S-PEP, literal", { enforcer: "literal", policies: capped }],
-    ["S-PEP, ours, cap", { enforcer: "ours", policies: capped }],
-    ["S-PEP, ours, entitlement", { enforcer: "ours", policies: entitled }],
-    ...Object.entries(OWN_SHARES).map(([name, enforcer]) => [name, { enforcer, policies: capped }] as const),
-  ]);
-  const measured = [...ways].map(([name, way]) => {
-    const found = seeds(draws).map((seed) => {
-      const jobs = drawJobs(oneSite(TWO_BY_TWO), MEAN_MS, seed);
-      // Measured by the same words, whoever enforces.
-      return violationsOf(playSite({ jobs, ...way, untilMs: HOUR }), capped);
-    });
-    const all = (measure: keyof Violations) => found.map((it) => it[measure]);
-    return [name, { burst: all("burst"), epoch: all("epoch"), used: all("used") }] as const;
-  });
-  return new Map(measured);
-}
-
-/** The same load on one site: half of the jobs. */
-function oneSite(stretches: readonly Stretch[]): readonly Stretch[] {
-  return stretches.map((it) => ({ ...it, jobs: it.jobs / 2 }));
-}
 
 /** Grid3, slide 28: the big one is there, goes, and is back; what the small one has of what is idle. */
 export interface GridThree {

@@ -1,9 +1,9 @@
 /**
- * Plays a site under an enforcer, or under shares of the batch system's own, and measures both alike.
+ * Plays a site under an enforcer or under nobody, and measures whoever enforces alike.
  */
-import { ENFORCEMENT_DEFAULTS, type Policy, type PriorityRules } from "../../src/model/index.ts";
+import { ENFORCEMENT_DEFAULTS, type Policy } from "../../src/model/index.ts";
 import { findingsOf, type UseRecord, VERIFY_DEFAULTS, verify } from "../../src/policy/index.ts";
-import { createMachine, createReplay, createScheme, followScheme } from "../../src/queue/index.ts";
+import { createMachine, createReplay } from "../../src/queue/index.ts";
 import type { OwnedJob } from "../../src/sim/enforcing/enforced-input.ts";
 import { playEnforced } from "../../src/sim/enforcing/play-enforced.ts";
 
@@ -24,8 +24,8 @@ export interface PlayedJob {
   readonly endMs: number | null;
 }
 
-/** Who enforces: our enforcer, the source's logic, nobody, or a batch system by its priorities. */
-export type Enforcer = "ours" | "literal" | "nobody" | PriorityRules;
+/** Who enforces: our enforcer, the source's logic, or nobody. */
+export type Enforcer = "ours" | "literal" | "nobody";
 
 /** What is to be played. */
 export interface SiteOrder {
@@ -41,7 +41,7 @@ export interface SiteOrder {
 /** Plays it. */
 export function playSite(order: SiteOrder): PlayedSite {
   const { jobs, policies, enforcer, untilMs, procs = PROCS, suspends = true } = order;
-  if (enforcer === "nobody" || typeof enforcer !== "string") return playQueue({ ...order, procs }, enforcer);
+  if (enforcer === "nobody") return playQueue({ ...order, procs });
   const { jobs: played } = playEnforced({
     site: "site",
     capacity: { cpu: procs, gpu: 0, memory: 0 },
@@ -61,31 +61,14 @@ export function playSite(order: SiteOrder): PlayedSite {
   return { jobs: played, procs, untilMs };
 }
 
-/** First come first served, or in the order of the batch system's own shares. */
-function playQueue({ jobs, untilMs, procs = PROCS }: SiteOrder, rules: PriorityRules | "nobody"): PlayedSite {
-  const scheme = rules === "nobody" ? undefined : followScheme(createScheme(rules, procs), procs);
-  const machine = createMachine([[procs]], {
-    discipline: "fcfs",
-    ...(scheme === undefined ? {} : { priority: scheme.priority }),
-  });
-  scheme?.attach(machine);
+/** First come, first served. */
+function playQueue({ jobs, untilMs, procs = PROCS }: SiteOrder): PlayedSite {
+  const machine = createMachine([[procs]], { discipline: "fcfs" });
   const started = new Map<number, number>();
   const ended = new Map<number, number>();
-  const ownerOf = ({ id }: { readonly id: number }) => {
-    const [group = ""] = jobs[id].consumer.split("/");
-    return { user: group, group, queue: "batch", partition: "all" };
-  };
   const replay = createReplay(machine, {
-    arrived: (job, handle) =>
-      scheme?.arrived(handle, { ...job, arrivedAtMs: job.submitMs, owner: ownerOf(job) }),
-    started: (job, _pool, atMs) => {
-      started.set(job.id, atMs);
-      scheme?.started(ownerOf(job), job.need[0], atMs);
-    },
-    finished: ({ job, endMs }) => {
-      ended.set(job.id, endMs);
-      scheme?.ended(ownerOf(job), job.need[0], endMs);
-    },
+    started: (job, _pool, atMs) => started.set(job.id, atMs),
+    finished: ({ job, endMs }) => ended.set(job.id, endMs),
   });
   for (const [id, { submitMs, estimateMs, runtimeMs, need }] of jobs.entries()) {
     replay.offer({ id, submitMs, estimateMs, runtimeMs, need: [need.cpu] });

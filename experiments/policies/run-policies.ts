@@ -6,9 +6,10 @@ import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts
 import { reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
 import { told } from "./draws.ts";
+import { measureEnforcers } from "./enforcers.ts";
 import { courses, fiveSitesFigures, sitesFigure } from "./figures.ts";
 import { FIVE_WAYS, measureFiveSites } from "./five-sites.ts";
-import { measureBrokers, measureEnforcers, measureGridThree } from "./measure.ts";
+import { measureBrokers, measureGridThree } from "./measure.ts";
 import { measureTwoSites, type TwoSitesWay } from "./two-sites.ts";
 import { verdictsOf } from "./verdicts.ts";
 
@@ -80,7 +81,8 @@ const DEVIATIONS: readonly string[] = [
     "its figures no numbers: sites of 20 processors, exponential run times of 10 minutes in the mean, VO0 " +
     "from minute 0 to 40, VO1 from 20 to 60; what the figures must show is our reading. Of two groups one " +
     "submits three times as much as the other: with equal work they would have equal parts anyway.",
-  "Real Condor and PBS/Maui stand beside priorities in their manner, simulated, without preemption.",
+  "Condor, PBS/Maui and Slurm are simulated, by what of each bears on shares: Maui with MAXPROC and FSCAP, " +
+    "Condor with negotiation and preemption but no limits, Slurm with GrpTRES and GrpTRESMins (safe).",
   "Epochs slide. The literal logic is asked again every second while it does something, not bound by " +
     "minimum run times or budgets; ours keeps its minimum run time of a minute.",
   "Violations are those of our verification: time above the limit at the level of the organisations.",

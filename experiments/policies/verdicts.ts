@@ -1,11 +1,12 @@
 /**
  * The claims of [UP] on enforcement, held against our runs. The deck gives no numbers: bounds are ours.
  */
-import { type Outcome, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
+import { type Outcome, outcomeOf, type Verdict } from "../verdict.ts";
 import { type Draws, mean, told } from "./draws.ts";
+import { enforcerVerdicts } from "./enforcer-verdicts.ts";
+import type { Enforced } from "./enforcers.ts";
 import type { FiveSites, FiveWay } from "./five-sites.ts";
 import type { GridThree, GridWay } from "./measure.ts";
-import type { Violations } from "./play-sites.ts";
 import { fiveSitesVerdicts, gridVerdicts, twoSitesVerdicts } from "./site-verdicts.ts";
 import type { TwoSites } from "./two-sites.ts";
 
@@ -13,7 +14,7 @@ import type { TwoSites } from "./two-sites.ts";
 export interface Measured {
   readonly twoSites: readonly TwoSites[];
   readonly fiveSites: ReadonlyMap<FiveWay, FiveSites>;
-  readonly enforcers: ReadonlyMap<string, Draws<keyof Violations>>;
+  readonly enforcers: Enforced;
   readonly gridThree: ReadonlyMap<GridWay, GridThree>;
   readonly brokers: Draws<"artWith" | "artWithout" | "ajcWith" | "ajcWithout">;
 }
@@ -23,40 +24,10 @@ export function verdictsOf(measured: Measured): readonly Verdict[] {
   return [
     ...twoSitesVerdicts(measured.twoSites),
     ...fiveSitesVerdicts(measured.fiveSites),
-    ...epochs(measured.enforcers),
-    bursts(measured.enforcers),
+    ...enforcerVerdicts(measured.enforcers),
     ...gridVerdicts(measured.gridThree),
     ...brokering(measured.brokers),
   ];
-}
-
-function epochs(enforcers: Measured["enforcers"]): readonly Verdict[] {
-  const own = [...enforcers].filter(([name]) => name.endsWith("-like"));
-  return ["S-PEP, literal", "S-PEP, ours, cap"].map((name) => {
-    const ours = enforcers.get(name)?.epoch ?? [];
-    const better = own.map(([, { epoch }]) => mean(ours) < mean(epoch));
-    const numbers = own.map(([other, { epoch }]) => `${other} ${told(epoch)}`).join(", ");
-    return {
-      figure: "Fig. 14–21",
-      claim: `S-PEP enforces epoch policies better (EUPV): ${name}`,
-      outcome: outcomeOfAll(better),
-      numbers: `${told(ours)} % against ${numbers}`,
-    };
-  });
-}
-
-function bursts(enforcers: Measured["enforcers"]): Verdict {
-  const of = (name: string) => enforcers.get(name)?.burst ?? [];
-  const [ours, maui, condor] = ["S-PEP, ours, cap", "Maui-like", "Condor-like"].map(of);
-  return {
-    figure: "Fig. 14–21",
-    claim: "for burst policies no clear winner; PBS slightly better than Condor (BUPV)",
-    outcome: outcomeOfAll([mean(ours) >= mean(maui) - 0.01, mean(maui) < mean(condor)]),
-    numbers: `S-PEP ${told(ours)}, Maui-like ${told(maui)}, Condor-like ${told(condor)} %`,
-    why:
-      "Our enforcer never lets a burst be passed, and priorities know none: who is alone there " +
-      "has the whole site. The source's enforcer watched real queues with a delay.",
-  };
 }
 
 function brokering({ artWith, artWithout, ajcWith, ajcWithout }: Measured["brokers"]): readonly Verdict[] {
