@@ -40,12 +40,12 @@ describe("at a simulated site", () => {
   const items = (...words: readonly string[]): readonly ProspectView[] =>
     JSON.parse(ask("when", ...words, "-o", "json").out).items;
 
-  it("CL-23 shows no number before there is a record; a job that would never start is told why", async () => {
+  it("CL-23 tells the schedule without a record; of a job that would never start it tells why", async () => {
     while (items()[0]?.fits !== true) await setTimeout(LOOK_EVERY_MS);
     const { out, code } = ask("when", "-n", "2", "-t", "1h");
     expect(code).toBe(0);
-    expect(out).toMatch(/^far +- +- +- +- +-$/m);
-    expect(out).toMatch(/far says nothing yet: 0 of 20 forecasts/);
+    expect(out).toMatch(/^far +0s +- +- .*schedule +no record yet$/m);
+    expect(out).toMatch(/at far it starts within 0s if every job .* \(no record yet: 0 of 20 such forecasts/);
     expect(ask("when", "-n", "9").out).toContain("far would never start it: it has 8 processors");
     expect(ask("when", "--site", "nowhere").code).toBe(5);
   });
@@ -66,6 +66,41 @@ describe("at a simulated site", () => {
       /^at far it starts within .*; of the last \d+ such promises here \d+(\.\d)? % were kept/m,
     );
   }, 120_000);
+});
+
+describe("at a managed site", () => {
+  const setting = liveSetting(["  - { name: local, type: managed, procs: 4 }"]);
+  const { ask, submit, until } = setting;
+  const sleeper = (procs: number, limit: string, site = "local") =>
+    submit(
+      "executable: sleep",
+      "arguments: 60",
+      `cpuNumber: ${procs}`,
+      `wallTime: ${limit}`,
+      `site: ${site}`,
+    );
+
+  it("says from the first minute what the queue then plans, to the second", async () => {
+    const ids = [sleeper(2, "10m")];
+    await until(ids[0], "RUNNING");
+    ids.push(sleeper(4, "5m"));
+    await until(ids[1], "SCHEDULED");
+    // Two processors are free; ten minutes would end before the wide job's start but for its last moments.
+    for (const limit of ["10m", "5m"]) {
+      const [local] = JSON.parse(ask("when", "-n", "2", "-t", limit, "-o", "json").out)
+        .items as ProspectView[];
+      expect(local.forecast).toBeNull();
+      const id = sleeper(2, limit);
+      ids.push(id);
+      const saidMs = Date.parse(local.noRecord?.scheduled?.startAt ?? "");
+      const { predictedStartAtMs } = JSON.parse(ask("why", id, "-o", "json").out);
+      if (limit === "10m") expect(Math.abs(saidMs - predictedStartAtMs)).toBeLessThan(5000);
+      const isNow = saidMs < Date.now() + 1000;
+      expect(isNow).toBe(limit === "5m");
+    }
+    ask("cancel", ...ids);
+    for (const id of ids) await until(id, "CANCELLED");
+  });
 });
 
 describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () => {

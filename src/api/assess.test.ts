@@ -89,12 +89,18 @@ describe("where and when a job would start", () => {
 
   it("AP-31 AP-32 says what is missing, why a site is out, and which could not be asked", async () => {
     const { client, door } = await serve();
+    const startAtMs = Date.UTC(2026, 10, 20, 8, 1);
+    const scheduled = { waitMs: 60_000, startAtMs, assumptions: ["nobodyElseComes"] } as const;
     door.prospects = [
-      { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20 } } },
+      { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20, scheduled: null } } },
+      { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20, scheduled } } },
       { ...bare, unfit: { kind: "siteTooSmall", procs: 4, memoryBytes: 2 ** 30 } },
       { ...bare, trouble: "it hangs" },
     ];
-    const [young, small, away] = await client.assess({});
+    const [young, known, small, away] = await client.assess({});
+    expect(known?.noRecord?.scheduled).toEqual({
+      ...{ waitMs: 60_000, startAt: "2026-11-20T08:01:00.000Z", assumptions: ["nobodyElseComes"] },
+    });
     expect(young).toMatchObject({ fits: true, forecast: null, noRecord: { settled: 3, needed: 20 } });
     const text = "it has 4 processors and 1G of memory in all";
     expect(small).toMatchObject({ fits: false, refusal: { kind: "siteTooSmall", procs: 4, text } });

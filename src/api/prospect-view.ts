@@ -2,10 +2,16 @@
  * Where and when a job could start, as the API writes it.
  */
 import { MS_PER_HOUR } from "../base/index.ts";
-import { honouredPpm, policyVerdictText, type StartForecast, unfitText } from "../engine/index.ts";
+import {
+  honouredPpm,
+  policyVerdictText,
+  type StartForecast,
+  type UnrecordedForecast,
+  unfitText,
+} from "../engine/index.ts";
 import type { LivePrice, Policy } from "../model/index.ts";
 import type { Choice, Prospect } from "../runtime/index.ts";
-import type { ChoiceView, ForecastView, ProspectView } from "./client/types.ts";
+import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { pricedStartView } from "./reservation-view.ts";
 
@@ -23,13 +29,19 @@ export function prospectView(
     trouble,
     forecast: when?.forecast ? forecastView(when.forecast) : null,
     otherMethods: (when?.otherMethods ?? []).map(forecastView),
-    noRecord: when?.noRecord ?? null,
+    noRecord: unrecordedView(when?.noRecord ?? null),
     probabilityByDeadline: when?.probabilityByDeadline ?? null,
     slot: price === undefined ? null : pricedStartView(price),
     learnt: when?.learnt ?? null,
     ...(policy ? { policy: policyView(policy) } : {}),
     ...(choice === undefined ? {} : { choice: choiceView(choice) }),
   };
+}
+
+function unrecordedView(noRecord: UnrecordedForecast | null): UnrecordedView | null {
+  if (noRecord === null || noRecord.scheduled === null) return noRecord && { ...noRecord, scheduled: null };
+  const { waitMs, startAtMs, assumptions } = noRecord.scheduled;
+  return { ...noRecord, scheduled: { waitMs, startAt: isoInstant(startAtMs), assumptions } };
 }
 
 function choiceView({ row, isRecommended, isChosen }: Choice): ChoiceView {

@@ -5,6 +5,7 @@
 import {
   factsOf,
   jobAtCluster,
+  LAST_MOMENTS_MS,
   memoryAtCluster,
   ONLY_QUEUE,
   partitionFor,
@@ -14,7 +15,7 @@ import {
   unfitAtCluster,
   unfitAtSite,
 } from "../engine/index.ts";
-import { type ClusterSnapshot, isReadOnly, type SiteSpec } from "../model/index.ts";
+import { type ClusterSnapshot, isForeign, isReadOnly, type SiteSpec } from "../model/index.ts";
 import type { ProspectQuestion, Round } from "../runtime/index.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 import type { Sites } from "./sites.ts";
@@ -60,7 +61,9 @@ function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs 
   }
   const nowMs = round.nowMs();
   const { procs, memoryBytes, limitMs } = question.job;
-  const need = { procs, memoryBytes, limitMs: limitMs ?? spec.defaultWallTimeMs };
+  // As the site's own queue plans it, with what a job's last moments may take.
+  const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
+  const need = { procs, memoryBytes, limitMs: (limitMs ?? spec.defaultWallTimeMs) + marginMs };
   const asked = {
     ...{ site: name, nowMs, answerMs, deadlineMs: question.deadlineMs, cluster: null },
     facts: factsOf({ id: THOUGHT_OF, queue: ONLY_QUEUE, user: question.owner, ...need }),

@@ -81,8 +81,9 @@ function rowsOf(
 }
 
 function likelyStartMs(prospect: Prospect | undefined): number | null {
-  const promises = prospect?.when?.forecast?.promises ?? [];
-  return promises.find(({ probability }) => probability === LIKELY)?.startAtMs ?? null;
+  const { forecast = null, noRecord = null } = prospect?.when ?? {};
+  const likely = forecast?.promises.find(({ probability }) => probability === LIKELY);
+  return likely?.startAtMs ?? noRecord?.scheduled?.startAtMs ?? null;
 }
 
 /** Undefined where nobody has said how to choose, or nothing can be chosen. */

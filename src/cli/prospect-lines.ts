@@ -14,7 +14,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
   columns: [
     { head: "SITE", cell: ({ site }) => site },
     { head: "PARTITION", isWide: true, cell: ({ partition }) => partition ?? "" },
-    { head: "50 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.5) },
+    { head: "50 %", align: "right", cell: likelyText },
     { head: "80 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.8) },
     { head: "95 %", align: "right", cell: ({ forecast }) => withinText(forecast, 0.95) },
     { head: "RESERVED", align: "right", isOptional: true, cell: slotText },
@@ -23,8 +23,8 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     { head: "FREE", align: "right", isWide: true, cell: ({ choice }) => String(choice?.freeProcs ?? "") },
     { head: "PRICE", align: "right", isWide: true, cell: priceText },
     { head: "HONOURED", align: "right", isWide: true, cell: honouredText },
-    { head: "METHOD", cell: ({ forecast }) => methodText(forecast) },
-    { head: "KEPT", cell: ({ forecast }) => keptText(forecast) },
+    { head: "METHOD", cell: methodText },
+    { head: "KEPT", cell: keptText },
     { head: "ERROR", align: "right", isWide: true, cell: ({ forecast }) => errorText(forecast) },
     {
       head: "BY DEADLINE",
@@ -48,7 +48,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
 /** Those that can start it first come first; those of which nothing is known last. */
 export function inOrderOfStart(prospects: readonly ProspectView[]): readonly ProspectView[] {
   const waitMs = (it: ProspectView): number =>
-    waitAt(it.forecast, 0.5) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
+    likelyWaitMs(it) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
   return [...prospects].sort((a, b) => waitMs(a) - waitMs(b) || (a.site < b.site ? -1 : 1));
 }
 
@@ -111,9 +111,13 @@ function silentText(prospect: ProspectView): readonly string[] {
     );
   }
   if (noRecord !== null) {
+    const { settled, needed, scheduled } = noRecord;
+    const none = `no record yet: ${settled} of ${needed} such forecasts have come true or not`;
     lines.push(
-      `${site} says nothing yet: ${noRecord.settled} of ${noRecord.needed} forecasts have come true or ` +
-        "not, and a number without its record is not shown",
+      scheduled === null
+        ? `${site} says nothing (${none})`
+        : `at ${site} it starts within ${waitText(scheduled.waitMs)} if every job uses its whole time ` +
+            `limit and nobody else comes (${none})`,
     );
   }
   if (fits === true && !takesJobs) lines.push(`${site} takes no jobs now: it is drained, or only looked at`);
@@ -125,8 +129,8 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
   const surest = forecast?.score.kept[forecast.score.kept.length - 1];
   return {
     ...same,
-    method: forecast?.method,
-    wait50Ms: waitAt(forecast, 0.5),
+    method: forecast?.method ?? (noRecord?.scheduled ? "schedule" : undefined),
+    wait50Ms: likelyWaitMs(prospect),
     wait80Ms: waitAt(forecast, 0.8),
     wait95Ms: waitAt(forecast, 0.95),
     promises: surest?.promises,
@@ -149,6 +153,16 @@ function waitAt(forecast: ForecastView | null, probability: number): number | un
   return forecast?.promises.find((promise) => promise.probability === probability)?.waitMs;
 }
 
+/** The wait that is as likely as not; without a record the schedule's. */
+function likelyWaitMs({ forecast, noRecord }: ProspectView): number | undefined {
+  return waitAt(forecast, 0.5) ?? noRecord?.scheduled?.waitMs;
+}
+
+function likelyText(prospect: ProspectView): string {
+  const waitMs = likelyWaitMs(prospect);
+  return waitMs === undefined ? "-" : waitText(waitMs);
+}
+
 function withinText(forecast: ForecastView | null, probability: number): string {
   const waitMs = waitAt(forecast, probability);
   return waitMs === undefined ? "-" : waitText(waitMs);
@@ -165,13 +179,14 @@ function slotText({ slot }: ProspectView): string {
   return slot.fixedProcMs === 0 ? "free" : suText(slot.fixedProcMs);
 }
 
-function methodText(forecast: ForecastView | null): string {
-  if (forecast === null) return "-";
+function methodText({ forecast, noRecord }: ProspectView): string {
+  if (forecast === null) return noRecord?.scheduled ? "schedule" : "-";
   return forecast.hasBeenWrong ? `${forecast.method} (has been wrong)` : forecast.method;
 }
 
-function keptText(forecast: ForecastView | null): string {
-  const kept = forecast?.score.kept ?? [];
+function keptText({ forecast, noRecord }: ProspectView): string {
+  if (forecast === null) return noRecord?.scheduled ? "no record yet" : "-";
+  const { kept } = forecast.score;
   const surest = kept[kept.length - 1];
   return surest === undefined ? "-" : `${percent(surest.kept)} of ${surest.promises}`;
 }

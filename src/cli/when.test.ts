@@ -93,8 +93,10 @@ describe("stint when", () => {
   });
 
   it("CL-23 shows no number without a record, and why a site is out", async () => {
+    const scheduled = { waitMs: 10 * MINUTE, startAt: NOW, assumptions: [] };
     const assess = asking(
-      prospect("new", { noRecord: { settled: 3, needed: 20 } }),
+      prospect("new", { noRecord: { settled: 3, needed: 20, scheduled: null } }),
+      prospect("young", { noRecord: { settled: 3, needed: 20, scheduled } }),
       prospect("small", {
         fits: false,
         refusal: { kind: "siteTooSmall", procs: 4, memoryBytes: 1, text: "it has 4 processors in all" },
@@ -104,7 +106,9 @@ describe("stint when", () => {
     );
     const { out } = await capturedProgram({ assess }).call("when");
     expect(out).toMatch(/^new +- +- +- +- +-$/m);
-    expect(out).toMatch(/^new says nothing yet: 3 of 20 forecasts have come true or not/m);
+    expect(out).toMatch(/^new says nothing \(no record yet: 3 of 20 such forecasts have come true or not\)/m);
+    expect(out).toMatch(/^young +10m00s +- +- +schedule +no record yet$/m);
+    expect(out).toMatch(/^at young it starts within 10m00s if every job uses .* \(no record yet: 3 of 20/m);
     expect(out).toContain("small would never start it: it has 4 processors in all\n");
     expect(out).toContain("away could not be asked: it hangs\n");
     expect(out).toContain("shut takes no jobs now");

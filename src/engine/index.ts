@@ -102,6 +102,7 @@ export {
   type Assumption,
   type StartForecast,
   sayWhen,
+  type UnrecordedForecast,
   type WhenAnswer,
   type WhenQuestion,
 } from "./forecast/say-when.ts";
@@ -132,7 +133,7 @@ export { endOf, heldAt, partsOf } from "./reserve/reserved.ts";
 export { awaitedParts } from "./reserve/resource-slots.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
-export { isOpen, type SiteState } from "./site-state.ts";
+export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export { keeperAt, rememberFiles } from "./stored/files-book.ts";

@@ -3,9 +3,10 @@
  */
 import { boundWait, type WaitHistory } from "./history.ts";
 import type { JobFacts } from "./job-facts.ts";
+import type { WaitPromise } from "./recalibrate.ts";
 import { boundOf, quantileOf } from "./recent-values.ts";
 import type { ScheduledStart } from "./schedule-start.ts";
-import type { Forecast, StartMethod, WaitPromise } from "./scores.ts";
+import type { Forecast, StartMethod } from "./scores.ts";
 import { type PastStates, similarWaits } from "./similarity.ts";
 import type { SimulatedStarts } from "./simulate-start.ts";
 import type { SiteSnapshot } from "./snapshot.ts";
@@ -16,7 +17,7 @@ export const PROMISED: readonly number[] = [0.5, 0.8, 0.95];
 const CONFIDENCE = 0.95;
 
 /** By schedule: one wait, whatever the probability; undefined where the job would never start. */
-export function forecastBySchedule({ waitMs }: ScheduledStart): Forecast | undefined {
+export function forecastBySchedule({ waitMs }: Pick<ScheduledStart, "waitMs">): Forecast | undefined {
   return forecastOf("schedule", () => waitMs);
 }
 

@@ -20,6 +20,7 @@ export {
 } from "./history.ts";
 export type { JobEvent, JobFacts } from "./job-facts.ts";
 export { type Assurance, minimumSample } from "./ranks.ts";
+export type { WaitPromise } from "./recalibrate.ts";
 export {
   type KnownStarts,
   type ResponseTime,
@@ -51,7 +52,6 @@ export {
   START_METHODS,
   type StartMethod,
   settleForecasts,
-  type WaitPromise,
   withScore,
 } from "./scores.ts";
 export {

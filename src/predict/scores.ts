@@ -4,21 +4,27 @@
  * Every forecast of every method is written down when it is made and compared with what came; the methods'
  * records are kept by site and class. The best has the smallest mean pinball loss [KB78] over its latest 400
  * forecasts: of a promise "within w at probability p" and a wait t that is (t − w) p where it was broken
- * and (w − t)(1 − p) where it was kept, so that both broken and empty promises cost. Rules PD-17 … PD-19.
+ * and (w − t)(1 − p) where it was kept, so that both broken and empty promises cost. What was
+ * promised where there was room, and where others waited, has records of its own: the one says nothing about
+ * the other. What a method
+ * says is stretched by how late it was of late (recalibrate.ts), and scored as it was told. Rules PD-17 …
+ * PD-19, PD-24.
  */
 import { accepted, type Result, refused } from "../base/index.ts";
+import {
+  addLateness,
+  noLateness,
+  type Outcome,
+  type RecentLateness,
+  stretched,
+  type WaitPromise,
+} from "./recalibrate.ts";
 import { addValue, meanOf, noValues, quantileOf, type RecentValues, valuesOf } from "./recent-values.ts";
 
 /** The ways to say when a job starts, in the order in which equal ones are preferred. */
 export const START_METHODS = ["schedule", "simulation", "history", "similarity"] as const;
 /** One of them. */
 export type StartMethod = (typeof START_METHODS)[number];
-
-/** "It starts within `waitMs` with this probability." */
-export interface WaitPromise {
-  readonly probability: number;
-  readonly waitMs: number;
-}
 
 /** What one method says, before its record stands beside it. Never shown. */
 export interface Forecast<Method extends string = StartMethod> {
@@ -67,19 +73,36 @@ interface MethodRecord {
   readonly errors: RecentValues;
   /** 1 kept, 0 broken, by probability. */
   readonly kept: Map<number, RecentValues>;
+  readonly lateness: RecentLateness;
+}
+
+/** How promises are told and judged. */
+export interface ScoreRules {
+  /** So much later than promised is kept, beside a hundredth of the wait: nobody minds. 0: nothing is. */
+  readonly forgivenMs: number;
+  /** Whether promises are stretched by how late such ones were. */
+  readonly isRecalibrated: boolean;
 }
 
 /** Records of all methods by site and class. Treat as opaque. */
 export interface ScoreBook {
+  readonly rules: ScoreRules;
   readonly records: Map<string, MethodRecord>;
   /** Forecasts whose job still waits, by place and job. */
-  readonly open: Map<string, { readonly place: Place; readonly forecasts: readonly Forecast<string>[] }>;
+  readonly open: Map<string, { readonly place: Place; readonly forecasts: readonly ToldForecast[] }>;
+}
+
+/** What a method said, and what was told of it. */
+interface ToldForecast extends Forecast<string> {
+  readonly told: readonly WaitPromise[];
 }
 
 /** Where a forecast holds. */
 export interface Place {
   readonly site: string;
   readonly waitClass: string;
+  /** Whether the site's schedule had it start at once; undefined where none is known. */
+  readonly isAtOnce?: boolean | undefined;
 }
 
 const MOST_SCORED = 400;
@@ -87,9 +110,11 @@ const MOST_SCORED = 400;
 const LEAST_SCORED = 20;
 const STANDARD_ERRORS = 2;
 
+const FORGIVEN_PART = 0.01;
+
 /** No records. */
-export function createScores(): ScoreBook {
-  return { records: new Map(), open: new Map() };
+export function createScores(rules: ScoreRules = { forgivenMs: 0, isRecalibrated: false }): ScoreBook {
+  return { rules, records: new Map(), open: new Map() };
 }
 
 /** Writes down what the methods say of a job; told again for the same job, the new forecasts count. */
@@ -99,7 +124,8 @@ export function noteForecasts(
   id: string,
   forecasts: readonly Forecast<string>[],
 ): void {
-  book.open.set(openKey(place.site, id), { place, forecasts });
+  const told = forecasts.map((it) => ({ ...it, told: toldOf(book, place, it) }));
+  book.open.set(openKey(place.site, id), { place, forecasts: told });
 }
 
 /** Of a job that still waits: what one method says now counts instead of what it said before. */
@@ -107,7 +133,8 @@ export function replaceForecast(book: ScoreBook, site: string, id: string, forec
   const open = book.open.get(openKey(site, id));
   if (open === undefined) return;
   const others = open.forecasts.filter(({ method }) => method !== forecast.method);
-  noteForecasts(book, open.place, id, [...others, forecast]);
+  const anew = { ...forecast, told: toldOf(book, open.place, forecast) };
+  book.open.set(openKey(site, id), { place: open.place, forecasts: [...others, anew] });
 }
 
 /** What came of it; undefined where the job was withdrawn, which scores nobody. */
@@ -117,7 +144,7 @@ export function settleForecasts(book: ScoreBook, site: string, id: string, waitM
   if (open === undefined || waitMs === undefined) return;
   for (const forecast of open.forecasts) {
     for (const of of ["class", "site"] as const) {
-      settle(recordAt(book, recordKey(open.place, of, forecast.method)), forecast, waitMs);
+      settle(recordAt(book, recordKey(open.place, of, forecast.method)), forecast, waitMs, book.rules);
     }
   }
 }
@@ -143,11 +170,11 @@ export function withScore<Method extends string>(
   place: Place,
   forecast: Forecast<Method>,
 ): ScoredForecast<Method> | undefined {
-  for (const of of ["class", "site"] as const) {
-    const record = book.records.get(recordKey(place, of, forecast.method));
-    if (record === undefined || valuesOf(record.losses).length < LEAST_SCORED) continue;
+  const promises = toldOf(book, place, forecast);
+  for (const { of, record } of recordsFor(book, place, forecast.method)) {
+    if (valuesOf(record.losses).length < LEAST_SCORED) continue;
     const score = scoreOf(record, of);
-    return { ...forecast, score, hasBeenWrong: score.kept.some(({ fellShort }) => fellShort) };
+    return { ...forecast, promises, score, hasBeenWrong: score.kept.some(({ fellShort }) => fellShort) };
   }
   return undefined;
 }
@@ -159,15 +186,43 @@ function isBetter<Method extends string>(a: ScoredForecast<Method>, b: ScoredFor
   return a.score.meanLossMs < b.score.meanLossMs;
 }
 
-function settle(record: MethodRecord, { promises }: Forecast<string>, waitMs: number): void {
+/** A method's promises as they are told: stretched by how late those in like conditions were. */
+function toldOf(book: ScoreBook, place: Place, forecast: Forecast<string>): readonly WaitPromise[] {
+  if (!book.rules.isRecalibrated) return forecast.promises;
+  const lateness = recordsFor(book, place, forecast.method).map(({ record }) => record.lateness);
+  return stretched(forecast.promises, lateness);
+}
+
+/** The class's before the site's; where none of like conditions is there, those made when none were known. */
+function recordsFor(book: ScoreBook, place: Place, method: string) {
+  const unknown = { ...place, isAtOnce: undefined };
+  return [place, unknown].flatMap((at) =>
+    (["class", "site"] as const).flatMap((of) => {
+      const record = book.records.get(recordKey(at, of, method));
+      return record === undefined ? [] : [{ of, record }];
+    }),
+  );
+}
+
+function settle(
+  record: MethodRecord,
+  { promises: said, told: promises }: ToldForecast,
+  waitMs: number,
+  { forgivenMs }: ScoreRules,
+): void {
   let lossMs = 0;
-  for (const { probability, waitMs: promisedMs } of promises) {
-    const lateMs = waitMs - promisedMs;
+  const outcomes: Outcome[] = [];
+  for (const [at, { probability, waitMs: promisedMs }] of promises.entries()) {
+    const overMs = waitMs - promisedMs;
+    const isForgiven = overMs <= forgivenMs + (forgivenMs > 0 ? promisedMs * FORGIVEN_PART : 0);
+    const lateMs = overMs > 0 && isForgiven ? 0 : overMs;
     lossMs += lateMs > 0 ? lateMs * probability : -lateMs * (1 - probability);
     const kept = record.kept.get(probability) ?? noValues(MOST_SCORED);
     record.kept.set(probability, kept);
     addValue(kept, lateMs > 0 ? 0 : 1);
+    outcomes.push({ probability, saidMs: said[at].waitMs, waitMs, isKept: lateMs <= 0 });
   }
+  addLateness(record.lateness, outcomes);
   const [first] = [...promises].sort((a, b) => a.probability - b.probability);
   if (first === undefined) return;
   addValue(record.losses, lossMs / promises.length);
@@ -200,13 +255,17 @@ function settledAt(book: ScoreBook, place: Place, of: Score["of"], method: strin
 function recordAt({ records }: ScoreBook, key: string): MethodRecord {
   const known = records.get(key);
   if (known !== undefined) return known;
-  const record = { losses: noValues(MOST_SCORED), errors: noValues(MOST_SCORED), kept: new Map() };
+  const record = {
+    ...{ losses: noValues(MOST_SCORED), errors: noValues(MOST_SCORED), kept: new Map() },
+    lateness: noLateness(),
+  };
   records.set(key, record);
   return record;
 }
 
-function recordKey({ site, waitClass }: Place, of: Score["of"], method: string): string {
-  return JSON.stringify(of === "class" ? [site, method, waitClass] : [site, method]);
+/** What held where there was room says nothing of a queue. */
+function recordKey({ site, waitClass, isAtOnce }: Place, of: Score["of"], method: string): string {
+  return JSON.stringify([site, method, isAtOnce ?? null, ...(of === "class" ? [waitClass] : [])]);
 }
 
 function openKey(site: string, id: string): string {

@@ -64,11 +64,18 @@ export interface Sight {
 
 /** Everything that may be said of a start. */
 export interface StartForecasts {
+  /** What the site's schedule says; its record, where it has one, is beside it in `all`. */
+  readonly scheduled: Forecast | undefined;
   /** The best method's. */
   readonly said: Result<ScoredForecast, NoRecord>;
   /** Of all methods that have a record here. */
   readonly all: readonly ScoredForecast[];
 }
+
+/** Looks at clusters lie ten seconds apart, and nobody who was told minutes minds seconds. */
+const FORGIVEN_MS = 15_000;
+/** Within this a start is one at once. */
+const AT_ONCE_MS = 60_000;
 
 /** Of a site never looked at. */
 export function createSitePredictor(site: string): SitePredictor {
@@ -78,7 +85,7 @@ export function createSitePredictor(site: string): SitePredictor {
     past: createPastStates(),
     runtimes: createRuntimes(),
     habits: createHabits(),
-    scores: createScores(),
+    scores: createScores({ forgivenMs: FORGIVEN_MS, isRecalibrated: true }),
     jobs: new Map(),
   };
 }
@@ -120,15 +127,26 @@ export function predictStart(
 /** The same, with what the other methods say that have a record. */
 export function predictStarts(predictor: SitePredictor, job: JobFacts, sight: Sight): StartForecasts {
   const { scores } = predictor;
-  const place = placeOf(predictor, job);
   const forecasts = forecastsOf(predictor, job, sight);
+  const place = placeOf(predictor, job, forecasts);
   const all = forecasts.flatMap((forecast) => withScore(scores, place, forecast) ?? []);
-  return { said: choose(scores, place, forecasts), all };
+  const scheduled = forecasts.find(({ method }) => method === "schedule");
+  return { scheduled, said: choose(scores, place, forecasts), all };
 }
 
-/** How often a method was right about jobs like this one, else about all here; undefined without a record. */
-export function recordOf(predictor: SitePredictor, job: JobFacts, method: StartMethod): Score | undefined {
-  return withScore(predictor.scores, placeOf(predictor, job), { method, promises: [] })?.score;
+/**
+ * How often a method was right about jobs like this one, else about all here; undefined without a record.
+ *
+ * @param scheduled what the site's schedule says of it
+ */
+export function recordOf(
+  predictor: SitePredictor,
+  job: JobFacts,
+  method: StartMethod,
+  scheduled: Forecast | undefined,
+): Score | undefined {
+  const place = placeOf(predictor, job, scheduled === undefined ? [] : [scheduled]);
+  return withScore(predictor.scores, place, { method, promises: [] })?.score;
 }
 
 /** A method says anew when a job will start that waits: from now on that counts (rule PD-22). */
@@ -155,7 +173,8 @@ function submitted(predictor: SitePredictor, job: JobFacts, sight: Sight): void 
   const { user, queue, wallTimeMs } = job;
   jobs.set(job.id, { facts: job, submittedAtMs: sight.nowMs, startedAtMs: undefined });
   if (sight.isLate !== true) {
-    noteForecasts(scores, placeOf(predictor, job), job.id, forecastsOf(predictor, job, sight));
+    const forecasts = forecastsOf(predictor, job, sight);
+    noteForecasts(scores, placeOf(predictor, job, forecasts), job.id, forecasts);
     if (sight.snapshot !== undefined) rememberState(past, job, sight.snapshot);
   }
   noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, sight.nowMs);
@@ -175,6 +194,8 @@ function allNeeds({ procs, alsoNeeds = [] }: JobFacts): number[] {
   return [procs, ...alsoNeeds];
 }
 
-function placeOf({ site, history }: SitePredictor, job: JobFacts): Place {
-  return { site, waitClass: `${job.queue} ${classOfJob(history, job) ?? ""}` };
+function placeOf({ site, history }: SitePredictor, job: JobFacts, forecasts: readonly Forecast[]): Place {
+  const [scheduled] = forecasts.find(({ method }) => method === "schedule")?.promises ?? [];
+  const isAtOnce = scheduled === undefined ? undefined : scheduled.waitMs <= AT_ONCE_MS;
+  return { site, waitClass: `${job.queue} ${classOfJob(history, job) ?? ""}`, isAtOnce };
 }

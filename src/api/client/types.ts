@@ -23,6 +23,18 @@ import type {
 import type { Score, StartMethod } from "../../predict/index.ts";
 import type { PricedStartView } from "./reservation-types.ts";
 
+/** What is known of a start before any method has a record of such forecasts. */
+export interface UnrecordedView {
+  readonly settled: number;
+  readonly needed: number;
+  /** By the site's schedule; null where it says nothing. */
+  readonly scheduled: {
+    readonly waitMs: number;
+    readonly startAt: string;
+    readonly assumptions: readonly string[];
+  } | null;
+}
+
 /** A job for people and scripts. Instants are ISO 8601 in UTC; `null` where there is nothing (yet). */
 export interface JobView {
   readonly id: string;
@@ -157,7 +169,7 @@ export interface ProspectView {
   readonly forecast: ForecastView | null;
   readonly otherMethods: readonly ForecastView[];
   /** Where no method has a record: how many forecasts came true or not, and how many are needed. */
-  readonly noRecord: { readonly settled: number; readonly needed: number } | null;
+  readonly noRecord: UnrecordedView | null;
   /** That it starts by the deadline: at least so likely; null without one. */
   readonly probabilityByDeadline: number | null;
   /** What a reservation would cost at the start that is as likely as not; null where it is not to be had. */

@@ -63,9 +63,10 @@ async function priceOf(
   { door, question, consumer, nowMs }: PricedSlots,
 ): Promise<LivePrice | undefined> {
   const { procs, memoryBytes, gpus, limitMs } = question.job;
-  const likely = when?.forecast?.promises.find(({ probability }) => probability === LIKELY);
+  const { forecast = null, noRecord = null } = when ?? {};
+  const likely = forecast?.promises.find(({ probability }) => probability === LIKELY) ?? noRecord?.scheduled;
   const durationMs = limitMs ?? door.sites().find(({ name }) => name === site)?.spec.defaultWallTimeMs;
-  if (likely === undefined || durationMs === undefined || gpus > 0) return undefined;
+  if (!likely || durationMs === undefined || gpus > 0) return undefined;
   const startMs = Math.max(Math.round(likely.startAtMs), nowMs + SOON_MS);
   const slot = { procs, memoryBytes, durationMs, consumer, sites: [site] };
   const [quote] = await door.quote({ ...slot, when: { kind: "at", startMs } });

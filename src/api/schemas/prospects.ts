@@ -4,6 +4,7 @@
 import { type Static, type TSchema, Type } from "@fastify/type-provider-typebox";
 import { SITE_SELECTORS } from "../../model/index.ts";
 import { START_METHODS } from "../../predict/index.ts";
+import { instant } from "./slot-fields.ts";
 import { descriptionFields } from "./submission.ts";
 
 const { executable, ...otherFields } = descriptionFields;
@@ -127,8 +128,16 @@ const prospect = Type.Object(
     otherMethods: Type.Array(forecast),
     noRecord: orNull(
       Type.Object(
-        { settled: count, needed: count },
-        { ...strict, description: "No method has a record yet: so many forecasts of so many needed" },
+        {
+          ...{ settled: count, needed: count },
+          scheduled: orNull(
+            Type.Object(
+              { waitMs: Type.Number(), startAt: instant, assumptions: Type.Array(Type.String()) },
+              { ...strict, description: "By the site's schedule, which nobody has compared with starts yet" },
+            ),
+          ),
+        },
+        { ...strict, description: "No method has a record of such forecasts: so many of so many needed" },
       ),
     ),
     probabilityByDeadline: orNull(part),

@@ -138,11 +138,11 @@ describe("the oracle", () => {
       state: undefined,
       cluster: { snapshot: cluster, job },
     };
-    const { forecast, otherMethods } = await when(oracle, asked);
-    const all = [...otherMethods, ...(forecast === null ? [] : [forecast])];
-    const schedule = all.find(({ method }) => method === "schedule");
-    expect(schedule?.promises[0].waitMs).toBe(29 * MINUTE_MS);
-    expect(schedule?.assumptions).toContain("comesLast");
+    // Nobody waited in its past: of promises to one who waits there is no record.
+    const { forecast, noRecord } = await when(oracle, asked);
+    expect(forecast).toBeNull();
+    expect(noRecord?.scheduled?.waitMs).toBe(29 * MINUTE_MS);
+    expect(noRecord?.scheduled?.assumptions).toContain("comesLast");
   });
 
   it("BR-19 explains a job of a long queue", async () => {

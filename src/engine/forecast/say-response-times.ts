@@ -7,6 +7,7 @@
  */
 import {
   boundWait,
+  forecastBySchedule,
   hasHabits,
   type ResponseTime,
   recordOf,
@@ -49,16 +50,18 @@ export function sayResponseTimes(
     { quantile: WORST_RESPONSE, confidence: CONFIDENCE },
     nowMs,
   );
+  const scheduled = scheduledStart(question);
+  const bySchedule = scheduled && forecastBySchedule(scheduled);
   const { estimated, worst } = responseTimes({
     simulated: hasHabits(predictor.habits) ? simulated : undefined,
-    scheduled: scheduledStart(question),
+    scheduled,
     boundMs: bound?.value,
   });
   const scored = <Method extends ResponseTime["method"]>(
     said: ResponseTime<Method> | undefined,
   ): SaidResponse<Method> | null => {
     if (said === undefined) return null;
-    const score = recordOf(predictor, facts, said.method);
+    const score = recordOf(predictor, facts, said.method, bySchedule);
     if (score === undefined) return { ...said, score: null };
     const { of, kept, medianErrorMs } = score;
     return { ...said, score: { of, kept, medianErrorMs } };

@@ -46,13 +46,26 @@ export interface WhenQuestion {
   readonly deadlineMs: number | null;
 }
 
+/** What is known of a start before any method has a record of such promises. */
+export interface UnrecordedForecast {
+  /** How many have come true or not so far, and how many are needed. */
+  readonly settled: number;
+  readonly needed: number;
+  /** By the site's schedule, which is exact as far as it is assumed; null where it says nothing. */
+  readonly scheduled: {
+    readonly waitMs: number;
+    readonly startAtMs: number;
+    readonly assumptions: readonly Assumption[];
+  } | null;
+}
+
 /** When it would start. */
 export interface WhenAnswer {
   /** Null while no method has a record. */
   readonly forecast: StartForecast | null;
   readonly otherMethods: readonly StartForecast[];
-  /** Where there is no forecast: how many have come true or not so far, and how many are needed. */
-  readonly noRecord: { readonly settled: number; readonly needed: number } | null;
+  /** Where there is no forecast. */
+  readonly noRecord: UnrecordedForecast | null;
   /** By the method of `forecast`: at least so likely; null without either. */
   readonly probabilityByDeadline: number | null;
   /** How many submissions were learnt from, of the site's past and since. */
@@ -63,7 +76,11 @@ export interface WhenAnswer {
 export function sayWhen(site: LearntSite, question: WhenQuestion): WhenAnswer {
   const { facts, nowMs, state, scheduled, simulated } = question;
   const bySimulation = simulated && forecastBySimulation(simulated);
-  const { said, all } = predictStarts(site.predictor, facts, {
+  const {
+    said,
+    all,
+    scheduled: bySchedule,
+  } = predictStarts(site.predictor, facts, {
     nowMs,
     ...(state === undefined ? {} : { snapshot: state }),
     ...(scheduled === undefined ? {} : { scheduled }),
@@ -77,7 +94,12 @@ export function sayWhen(site: LearntSite, question: WhenQuestion): WhenAnswer {
   const learnt = { ...site.learnt };
   if (!said.ok) {
     const { settled, needed } = said.refusal;
-    const noRecord = { settled, needed };
+    const [first] = bySchedule?.promises ?? [];
+    const assumptions = assumptionsOf("schedule", scheduled !== undefined);
+    const noRecord = {
+      ...{ settled, needed },
+      scheduled: first === undefined ? null : { ...startAfter(nowMs, first), assumptions },
+    };
     return { forecast: null, otherMethods: [], noRecord, probabilityByDeadline: null, learnt };
   }
   const best = said.value;
@@ -88,6 +110,10 @@ export function sayWhen(site: LearntSite, question: WhenQuestion): WhenAnswer {
     probabilityByDeadline: probabilityBy(site, question, best),
     learnt,
   };
+}
+
+function startAfter(nowMs: number, { waitMs }: { readonly waitMs: number }) {
+  return { waitMs, startAtMs: nowMs + Math.ceil(waitMs) };
 }
 
 const CONFIDENCE = 0.95;
