@@ -45,8 +45,8 @@ describe("the source's logic", () => {
       { ...running, consumer: "a", need: 2 },
       { ...running, consumer: "a", need: 2 },
     ];
-    expect(told(literally({ policies, jobs }, HOUR / 2 - 2))).toEqual([]);
-    expect(told(literally({ policies, jobs }, HOUR / 2))).toEqual(["suspend b", "suspend a"]);
+    expect(told(literally({ policies, jobs }, HOUR / 2))).toEqual([]);
+    expect(told(literally({ policies, jobs }, HOUR / 2 + 1))).toEqual(["suspend b", "suspend a"]);
   });
 
   it("PO-17 under entitlement only while another is kept from his share", () => {

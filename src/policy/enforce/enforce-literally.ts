@@ -10,7 +10,7 @@ import { mulDiv } from "../../base/index.ts";
 import { type EnforcementCause, type EnforcementVerb, WHOLE_SHARE } from "../../model/index.ts";
 import type { ShareNode } from "../share-tree.ts";
 import { createUseHistory } from "../use-history.ts";
-import { passesAtMs, passesShare } from "./epoch.ts";
+import { isOverShare, passesAtMs } from "./epoch.ts";
 import {
   beginLook,
   decide,
@@ -92,9 +92,10 @@ function suspendOver(look: Look, consumers: readonly Consumer[], consumer: Consu
   const limit = { window: node.window, share: node.epochShare, capacity: look.site.capacity.cpu };
   const running = rows.filter(({ state }) => state === "running");
   const stoppable = running.filter(maySuspend);
-  if (!passesShare(history, limit, look.nowMs)) {
-    if (running.length > 0)
-      lookAgainAt(look, passesAtMs({ history, limit, amount: usedBy(running) }, look.nowMs));
+  if (!isOverShare(history, limit, look.nowMs)) {
+    if (running.length === 0) return;
+    const lastWithinMs = passesAtMs({ history, limit, amount: usedBy(running) }, look.nowMs);
+    lookAgainAt(look, lastWithinMs === null ? null : lastWithinMs + 1);
     return;
   }
   const isContended = consumers.some(

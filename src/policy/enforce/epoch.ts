@@ -30,7 +30,7 @@ export function historyOf(uses: SiteUses, path: string, column: number, limit: U
 
 /** Whether the use is over its share, or would be a ms later. */
 export function passesShare(history: UseHistory, limit: UseLimit, nowMs: number): boolean {
-  return isOver(history, limit, nowMs) || isOver(history, limit, nowMs + 1);
+  return isOverShare(history, limit, nowMs) || isOverShare(history, limit, nowMs + 1);
 }
 
 /** Whether the use has reached its share. */
@@ -105,7 +105,12 @@ function goneOn({ history, amount }: CappedUse, nowMs: number): UseHistory {
   return going;
 }
 
-function isOver(history: UseHistory, { window, share, capacity }: UseLimit, atMs: number): boolean {
+/** Whether the use is over its share. */
+export function isOverShare(
+  history: UseHistory,
+  { window, share, capacity }: UseLimit,
+  atMs: number,
+): boolean {
   const whole = BigInt(share) * BigInt(capacity) * BigInt(epochLengthMs(window, atMs));
   return usedOver(history, window, atMs) * BigInt(WHOLE_SHARE) > whole;
 }
