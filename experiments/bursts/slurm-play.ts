@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TruthCluster } from "../truth/clusters.ts";
 import { slurm } from "../truth/clusters.ts";
+import { givenOrders, type RecordedAction } from "./given-orders.ts";
 import type { QueueSample } from "./owed.ts";
 import { PEOPLE, type Play, PROCS, policyFile } from "./scenario.ts";
 import { accountedProcSec, watchQueue } from "./watch-queue.ts";
@@ -17,7 +18,7 @@ export interface Played {
   readonly play: Play;
   readonly samples: readonly QueueSample[];
   readonly jobs: number;
-  /** Orders that took something from a job or gave it back, as the broker's record has them. */
+  /** Orders that took something from a job or gave it back, by the broker's record. */
   readonly orders: number;
   readonly usedProcSec: ReadonlyMap<string, number>;
 }
@@ -103,10 +104,10 @@ async function startBroker(play: Play, { slurmConf }: TruthCluster, home: string
   await stint("policy", "apply", policies);
   return {
     async ordersGiven(): Promise<number> {
-      const list: { items: { done?: boolean; action?: { verb: string } }[] } = JSON.parse(
+      const list: { items: RecordedAction[] } = JSON.parse(
         await stint("policy", "actions", "-n", MOST_ACTIONS, "-o", "json"),
       );
-      return list.items.length;
+      return givenOrders(list.items.reverse());
     },
     async stop(): Promise<void> {
       broker.kill("SIGTERM");

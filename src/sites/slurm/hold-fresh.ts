@@ -20,7 +20,12 @@ export const LOOK_AGAIN_MS = 1000;
 /** How often a job is held for a short time, before it is held as ordered, whatever that costs. */
 export const SHORT_HOLDS = 5;
 
-/** Those whose age does not count yet; asks only where one of them has been submitted just now. */
+/** Who came so short a time ago is taken as not seen yet: it may start before anybody has asked. */
+const JUST_NOW_MS = 2000;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Those whose age does not count yet; asks only where one of them has not been there for long. */
 export async function jobsWithoutAge(
   run: RunCommand,
   asked: readonly QueuedJob[],
@@ -29,8 +34,8 @@ export async function jobsWithoutAge(
   const young = asked.filter(
     ({ row }) => row.state === "waiting" && nowMs - row.submittedAtMs < SEEN_AFTER_MS,
   );
-  if (young.length === 0) return new Set();
-  const aged = rowsWithAge(await askWith(run)("ages", QUEUE_AGES_COMMAND));
+  const isNew = ({ row }: QueuedJob) => nowMs - row.submittedAtMs < JUST_NOW_MS;
+  const aged = young.every(isNew) ? NONE : rowsWithAge(await askWith(run)("ages", QUEUE_AGES_COMMAND));
   return new Set(young.flatMap(({ siteJob, row }) => (aged.has(row.siteJob) ? [] : [siteJob])));
 }
 
