@@ -4,7 +4,7 @@
 import { type Control, controlled, type Finding, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
 import { mean, told } from "./draws.ts";
 import type { FiveSites, FiveWay } from "./five-sites.ts";
-import type { GridThree, GridWay } from "./measure.ts";
+import type { GridThree, GridWay } from "./grid-three.ts";
 import type { TwoSites } from "./two-sites.ts";
 
 /** Parts of a site. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { policy, SITE } from "../../../test/enforced-scene.ts";
 import { ENFORCEMENT_DEFAULTS } from "../../model/index.ts";
 import type { EnforcingInput, OwnedJob } from "./enforced-input.ts";
-import { playEnforced } from "./play-enforced.ts";
+import { beginEnforced, playEnforced } from "./play-enforced.ts";
 import { usedBetween } from "./use-courses.ts";
 
 const HOUR = 3_600_000;
@@ -38,6 +38,21 @@ describe("a workload under an enforcer", () => {
     const rules = { ...ENFORCEMENT_DEFAULTS, granted: ["hold", "requeue"] as const };
     const [, requeued] = playEnforced(inputOf(jobs, { rules })).jobs;
     expect(requeued.endMs).toBe(HOUR / 2 + HOUR / 4 + HOUR);
+  });
+
+  it("SI-80 jobs offered one by one come to the same, and between them it says how it stands", () => {
+    const jobs = [job("a 1", 0, 4), job("a 2", 1, 4), job("b 3", HOUR / 2, 4, HOUR / 4)];
+    const whole = playEnforced(inputOf(jobs, { untilMs: 3 * HOUR }));
+    const steps = beginEnforced(inputOf([], { untilMs: 3 * HOUR }));
+    const busy: number[] = [];
+    for (const it of jobs) {
+      steps.playUntil(it.submitMs);
+      const { taken, waitingProcs } = steps.standing(it.submitMs);
+      busy.push(taken.cpu + waitingProcs);
+      steps.offer(it);
+    }
+    expect(steps.finish().jobs).toEqual(whole.jobs);
+    expect(busy).toEqual([0, 4, 8]);
   });
 
   it("SI-81 the course of use of every level is that of its jobs", () => {

@@ -18,30 +18,86 @@ import {
   type SiteResource,
   settleUse,
   shareTree,
+  usesKept,
+  type VerdictSite,
 } from "../../policy/index.ts";
 import { cancel, createMachine, end, wakeAt } from "../../queue/index.ts";
-import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome } from "./enforced-input.ts";
+import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome, OwnedJob } from "./enforced-input.ts";
 import { comeAbout, happeningsOf } from "./happenings.ts";
 import { change, comeBack, goAside, letIn, startAnew, startJobs } from "./job-changes.ts";
 import type { Play, PlayedJob } from "./play.ts";
 import { siteSeen, waitAnew } from "./site-seen.ts";
 
+/** A play that others stand beside: who sends jobs as they come, by how the site stands. */
+export interface EnforcedSteps {
+  /** Takes a job that is submitted no earlier than anything that was played. */
+  offer(job: OwnedJob): void;
+  /** Plays every instant before this one. */
+  playUntil(untilMs: number): void;
+  /** How the site stands at an instant up to which it was played. */
+  standing(nowMs: number): EnforcedStanding;
+  /** Plays to the end of the input. */
+  finish(): EnforcingOutcome;
+}
+
+/** What a site recommender asks. */
+export interface EnforcedStanding extends VerdictSite {
+  /** Processors of those that wait. */
+  readonly waitingProcs: number;
+}
+
 /** Plays it to its end. */
 export function playEnforced(input: EnforcingInput): EnforcingOutcome {
+  return beginEnforced(input).finish();
+}
+
+/** The same step by step: with every job of the input, and those that are offered. */
+export function beginEnforced(input: EnforcingInput): EnforcedSteps {
   const play = begin(input);
-  const lastMs = input.untilMs ?? Number.POSITIVE_INFINITY;
-  let nowMs = nextInstant(play, Number.NEGATIVE_INFINITY);
-  while (nowMs < lastMs) {
-    input.checkStop?.();
-    happen(play, nowMs);
-    nowMs = nextInstant(play, nowMs);
-  }
+  let playedMs = Number.NEGATIVE_INFINITY;
+  const playUntil = (untilMs: number): void => {
+    for (let atMs = nextInstant(play, playedMs); atMs < untilMs; atMs = nextInstant(play, playedMs)) {
+      input.checkStop?.();
+      happen(play, atMs);
+      playedMs = atMs;
+    }
+  };
   return {
-    jobs: play.jobs.map(outcomeOf),
-    notes: play.notes,
-    courses: play.courses,
-    looks: play.looks,
-    endMs: input.untilMs ?? play.machine.nowMs,
+    playUntil,
+    offer(job) {
+      assert(job.submitMs > playedMs, "a job comes after what was played");
+      const played = notYet(job, play.jobs.length);
+      play.jobs.push(played);
+      play.byId.set(job.id, played);
+    },
+    standing: (nowMs) => standingOf(play, nowMs),
+    finish() {
+      playUntil(input.untilMs ?? Number.POSITIVE_INFINITY);
+      return {
+        jobs: play.jobs.map(outcomeOf),
+        notes: play.notes,
+        courses: play.courses,
+        looks: play.looks,
+        endMs: input.untilMs ?? play.machine.nowMs,
+      };
+    },
+  };
+}
+
+function standingOf({ input, keeper, down, running, present }: Play, nowMs: number): EnforcedStanding {
+  settleUse(keeper, nowMs);
+  const taken = { cpu: 0, gpu: 0, memory: 0 };
+  let waitingProcs = 0;
+  for (const played of present) {
+    if (!running.has(played)) waitingProcs += played.job.need.cpu;
+    else for (const resource of SITE_RESOURCES) taken[resource] += played.job.need[resource];
+  }
+  const available = { ...input.capacity };
+  for (const resource of SITE_RESOURCES)
+    available[resource] = Math.max(0, available[resource] - down[resource]);
+  return {
+    ...{ capacity: input.capacity, available, taken, waitingProcs },
+    ...{ shares: keeper.shares, uses: usesKept(keeper) },
   };
 }
 
@@ -53,28 +109,7 @@ function outcomeOf({ job, startMs, endMs, stops, runs, firstRun, ...left }: Play
 function begin(input: EnforcingInput): Play {
   const { capacity, policies, site, discipline = "fcfs" } = input;
   const { pools = [capacity] } = input;
-  const jobs = input.jobs.map((job, order): PlayedJob => {
-    return {
-      job,
-      order,
-      state: null,
-      handle: -1,
-      begunAtMs: null,
-      restMs: job.runtimeMs,
-      restEstimateMs: job.estimateMs,
-      endsAtMs: Number.POSITIVE_INFINITY,
-      stops: 0,
-      stoppedFor: [],
-      runs: [],
-      firstRun: 0,
-      startMs: null,
-      endMs: null,
-      pool: null,
-      gone: null,
-      goneAtMs: null,
-      seen: null,
-    };
-  });
+  const jobs = input.jobs.map(notYet);
   const resources = resourcesAt(input);
   const amounts = pools.map((pool) => resources.map((resource) => pool[resource]));
   return {
@@ -98,6 +133,30 @@ function begin(input: EnforcingInput): Play {
     lookAtMs: Number.POSITIVE_INFINITY,
     looks: 0,
     isLeaseOver: false,
+  };
+}
+
+/** A job before it is submitted. */
+function notYet(job: OwnedJob, order: number): PlayedJob {
+  return {
+    job,
+    order,
+    state: null,
+    handle: -1,
+    begunAtMs: null,
+    restMs: job.runtimeMs,
+    restEstimateMs: job.estimateMs,
+    endsAtMs: Number.POSITIVE_INFINITY,
+    stops: 0,
+    stoppedFor: [],
+    runs: [],
+    firstRun: 0,
+    startMs: null,
+    endMs: null,
+    pool: null,
+    gone: null,
+    goneAtMs: null,
+    seen: null,
   };
 }
 

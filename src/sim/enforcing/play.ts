@@ -60,8 +60,8 @@ export interface Play {
   readonly resources: readonly SiteResource[];
   /** In order of time. */
   readonly happenings: readonly Happening[];
-  readonly jobs: readonly PlayedJob[];
-  readonly byId: ReadonlyMap<string, PlayedJob>;
+  readonly jobs: PlayedJob[];
+  readonly byId: Map<string, PlayedJob>;
   readonly byHandle: Map<number, PlayedJob>;
   /** Those that are there, in order of submission. */
   readonly present: Set<PlayedJob>;
