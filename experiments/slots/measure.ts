@@ -3,8 +3,10 @@
  */
 import type { EstimateRule, SimulationReport, SlotSummary } from "../../src/model/index.ts";
 import { simulateTrace } from "../../src/sim/index.ts";
+import { jobsOf } from "../jobs-of.ts";
 import type { Cluster } from "./clusters.ts";
 import { ObservedSlots } from "./observed.ts";
+import { type Placements, timePlacements } from "./placements.ts";
 
 /** One simulation. */
 export interface Measured {
@@ -14,6 +16,8 @@ export interface Measured {
   readonly report: SimulationReport;
   readonly slots: SlotSummary;
   readonly observed: ObservedSlots;
+  /** Of the source's own variant: conservative, exact. */
+  readonly placements?: Placements;
 }
 
 const VARIANTS = [
@@ -59,7 +63,11 @@ async function measure(
     onSlotSample: (sample) => observed.add(sample),
   });
   if (report.slots === undefined) throw new Error("what must hold: a run is longer than between two samples");
-  return { cluster, ...rules, report, slots: report.slots, observed };
+  const isTimed = rules.discipline === "conservative" && rules.estimates === "exact";
+  const timed = isTimed
+    ? { placements: timePlacements(await jobsOf({ trace, procs, estimates: "exact" }), procs) }
+    : {};
+  return { cluster, ...rules, report, slots: report.slots, observed, ...timed };
 }
 
 /** The run of a cluster under conservative backfilling, as the source has it. */

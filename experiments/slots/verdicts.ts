@@ -10,6 +10,7 @@ import { shareWithin } from "./observed.ts";
 
 const NEAR_PERCENT = 10;
 const SECONDS = 1000;
+const HARDLY_EVER = 0.01;
 /** The peaks that the source names. */
 const PEAKS = [2, 8, 16, 32, 64];
 
@@ -19,6 +20,7 @@ export function verdictsOf(all: readonly Measured[]): readonly Verdict[] {
   const both = [ctc, sdsc];
   return [
     ...both.map(speed),
+    ...both.map(placement),
     ...both.map(mean),
     ...both.map(correlated),
     ...both.map(line),
@@ -31,15 +33,27 @@ export function verdictsOf(all: readonly Measured[]): readonly Verdict[] {
 
 function speed({ cluster, report }: Measured): Verdict {
   const sec = report.simulationMs / SECONDS;
-  const perJob = report.simulationMs / report.jobs;
   const { simulationSec } = cluster.said;
   return {
     figure: "3.1",
-    claim: `${cluster.name}: simulated in ${simulationSec} s; a placement hardly ever takes over 1 ms`,
-    outcome: outcomeOf(sec <= simulationSec && perJob <= 1),
+    claim: `${cluster.name}: simulated in ${simulationSec} s`,
+    outcome: outcomeOf(sec <= simulationSec),
+    numbers: `${sec.toFixed(1)} s with all samples, on the machine at hand`,
+  };
+}
+
+function placement({ cluster, placements }: Measured): Verdict {
+  const claim = `${cluster.name}: a placement hardly ever takes over 1 ms, each timed singly`;
+  if (placements === undefined) return { figure: "3.1", claim, outcome: "not measured", numbers: "" };
+  const { count, medianMs, p99Ms, mostMs, slowShare } = placements;
+  const [median, p99, most] = [medianMs, p99Ms, mostMs].map((ms) => ms.toFixed(3));
+  return {
+    figure: "3.1",
+    claim,
+    outcome: outcomeOf(slowShare <= HARDLY_EVER),
     numbers:
-      `${sec.toFixed(1)} s with all samples, on the machine at hand; ` +
-      `${perJob.toFixed(3)} ms a job in the mean`,
+      `over 1 ms ${percent(slowShare)} of ${count}, with slots made anew after each; median ${median}, ` +
+      `99th percentile ${p99}, longest ${most} ms; ${percent(HARDLY_EVER)} at most`,
   };
 }
 
