@@ -187,6 +187,21 @@ describe("SI-91 a record with its site under other policies", () => {
     expect((await tried(late, ["CPU ann 100"])).baseline.p95ErrorMs).toBe(100_000);
   });
 
+  it("who was cancelled while he waited, and would have started, occupies nothing", async () => {
+    const held = [
+      job("held", "bob", [1000, 400, 2]),
+      { cancel: "held", at: 1500 },
+      job("stays", "bob", [1070, 100, 2]),
+      { cancel: "stays", at: 1080 },
+    ];
+    for (const before of [[], [policiesOf(["CPU ann 100", "CPU bob 100"])]]) {
+      const { record: told, ...effects } = await tried([...record, ...held], ["CPU ann 50"], { before });
+      const { record: _, ...without } = await tried(record, ["CPU ann 50"], { before });
+      expect(effects).toEqual(without);
+      expect(told).toMatchObject({ notCompared: 3 });
+    }
+  });
+
   it("takes the nodes of a pool together, and refuses a file without recorded starts", async () => {
     const nodes = [pool("all", 2, { nodes: 2 }), ...record.slice(2)];
     expect((await tried(nodes, ["CPU ann 100"])).procs).toBe(4);

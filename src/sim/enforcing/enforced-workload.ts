@@ -151,7 +151,7 @@ function playedOf(
 }
 
 /** When a job started that came to its end: the start that led to it (rule SI-51). */
-export function startOf({ runs, firstRun, endMs }: EnforcedOutcome): number | null {
+function startOf({ runs, firstRun, endMs }: EnforcedOutcome): number | null {
   return endMs === null ? null : (runs[firstRun]?.fromMs ?? null);
 }
 

@@ -7,10 +7,12 @@
 import { Fault } from "../../base/index.ts";
 import type { PoolEntry } from "../../formats/workload-jsonl/index.ts";
 import type { PolicyTrial, SimulationRequest } from "../../model/index.ts";
-import { type BegunWorkload, beginRecord } from "../what-if/record-beginning.ts";
+import { type PlayedWithout, playWithoutThem } from "../what-if/never-started.ts";
+import type { BegunWorkload } from "../what-if/record-beginning.ts";
 import { playWorkload } from "../workload/play.ts";
+import type { Played } from "../workload/play-state.ts";
 import { type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import { playEnforcedWorkload, startOf } from "./enforced-workload.ts";
+import { playEnforcedWorkload } from "./enforced-workload.ts";
 import type { FoundRecord } from "./find-record.ts";
 import type { PlayedTrial, Starts, TrialPolicies } from "./played-trial.ts";
 import type { TracePolicies } from "./trace-policies.ts";
@@ -26,14 +28,20 @@ export async function playRecordTrial(
   { present, after }: TrialPolicies,
 ): Promise<PlayedTrial> {
   const workload = await prepareWorkload(requestOf(trial), takenTogether, lines);
-  const begun = beginRecord(workload);
+  const playUnder = ({ workload: played, running }: BegunWorkload, policies: TracePolicies): Played => {
+    const { trace: file, discipline } = trial;
+    const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: running } as const;
+    return playEnforcedWorkload(played, order).played;
+  };
+  const asRuled = playWithoutThem(workload, (from) =>
+    present === undefined ? playPlainly(from, trial) : playUnder(from, present),
+  );
+  const { begun, played: today } = asRuled;
   const compared = comparedJobs(begun);
   if (compared.length === 0) throw noRecordedStart(trial.trace);
-  const pick = (starts: Starts): Starts => compared.map(({ id }) => starts[id]);
-  const startsUnder = (policies: TracePolicies): Starts => {
-    const { trace: file, discipline } = trial;
-    const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: begun.running } as const;
-    return playEnforcedWorkload(begun.workload, order).outcomes.map(startOf);
+  const startsIn = ({ done }: Played): Starts => {
+    const starts = new Map(done.map(({ job, startMs }) => [job.id, startMs]));
+    return compared.map(({ id }) => starts.get(id) ?? null);
   };
   const { procs, pools } = workload.site;
   return {
@@ -42,9 +50,9 @@ export async function playRecordTrial(
       eligibleMs: begun.eligibleMs[id],
       recordedStartMs,
     })),
-    today: pick(present === undefined ? plainStarts(begun, trial) : startsUnder(present)),
-    changed: pick(startsUnder(after)),
-    site: { procs, pools, record: { ...leftOut(workload, begun, compared.length), warnings } },
+    today: startsIn(today),
+    changed: startsIn(playUnder(begun, after)),
+    site: { procs, pools, record: { ...leftOut(workload, asRuled, compared.length), warnings } },
   };
 }
 
@@ -75,18 +83,19 @@ function comparedJobs({ workload: { jobs, events }, running }: BegunWorkload) {
 }
 
 /** Without any policy. */
-function plainStarts({ workload }: BegunWorkload, { trace, discipline }: PolicyTrial): Starts {
-  const starts: (number | null)[] = workload.jobs.map(() => null);
-  const { done } = playWorkload(workload, { discipline, stoppedJobs: "requeue", file: trace });
-  for (const { job, startMs } of done) starts[job.id] = startMs;
-  return starts;
+function playPlainly({ workload }: BegunWorkload, { trace, discipline }: PolicyTrial): Played {
+  return playWorkload(workload, { discipline, stoppedJobs: "requeue", file: trace });
 }
 
-function leftOut({ skipped }: PreparedWorkload, begun: BegunWorkload, compared: number) {
-  const { running, workload } = begun;
+/** Of the whole record; those who never started are not in what was played. */
+function leftOut(
+  { skipped }: PreparedWorkload,
+  { begun: { running, workload }, neverStarted }: PlayedWithout<Played>,
+  compared: number,
+) {
   return {
     running,
-    notCompared: workload.jobs.length - running - compared,
+    notCompared: workload.jobs.length + neverStarted.size - running - compared,
     skipped: skipped.noRuntime + skipped.widerThanMachine,
   };
 }

@@ -3,10 +3,10 @@
  */
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { playWorkload } from "../workload/play.ts";
-import type { Played } from "../workload/play-state.ts";
-import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
+import { type PoolChange, prepareWorkload } from "../workload/prepare.ts";
 import { assertPlayable, nothingEnded, playedDiscipline } from "../workload/simulate-workload.ts";
-import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
+import { playWithoutThem } from "./never-started.ts";
+import type { BegunWorkload } from "./record-beginning.ts";
 
 /** A job that started and came to its end. Times count from the beginning of the record. */
 export interface StartedJob {
@@ -33,11 +33,7 @@ export interface PlayedRecord {
 }
 
 /**
- * Plays it.
- *
- * Jobs that the record has as cancelled before they started wait among the others. One of them that would
- * start all the same was kept from it by what the record does not tell (a hold, a dependency, a limit): it
- * would occupy what it never had, so it is left out and the rest is played again, until there is none.
+ * Plays it. Jobs that the record has as cancelled before they started wait among the others.
  *
  * @param absent the jobs of a play before that are left out here, too; then no others are
  * @throws Fault as `simulateWorkload`
@@ -51,15 +47,12 @@ export async function playRecord(
   const discipline = playedDiscipline(request);
   const { stoppedJobs = "requeue", estimates, overrun, trace: file } = request;
   const whole = await prepareWorkload(request, changePools);
-  const neverStarted = new Set(absent);
-  const playOnce = () => {
-    const begun = beginRecord(without(whole, neverStarted));
-    return { begun, played: playWorkload(begun.workload, { discipline, stoppedJobs, file }) };
-  };
-  let last = playOnce();
-  while (absent === undefined && noteStarted(last, neverStarted) > 0) last = playOnce();
-  const { begun } = last;
-  const { done } = last.played;
+  const { begun, played, neverStarted } = playWithoutThem(
+    whole,
+    ({ workload }) => playWorkload(workload, { discipline, stoppedJobs, file }),
+    absent,
+  );
+  const { done } = played;
   if (done.length === 0) throw nothingEnded(file);
   const started = done
     .filter(({ job }) => job.id >= begun.running)
@@ -74,28 +67,4 @@ export async function playRecord(
     ...{ begun, started, neverStarted },
     runningWithoutRoom: done.filter(({ job, startMs }) => job.id < begun.running && startMs > 0).length,
   };
-}
-
-function without(workload: PreparedWorkload, names: ReadonlySet<string>): PreparedWorkload {
-  if (names.size === 0) return workload;
-  const gone = new Set(workload.jobs.flatMap(({ id, name }) => (names.has(name) ? [id] : [])));
-  return {
-    ...workload,
-    jobs: workload.jobs.filter(({ id }) => !gone.has(id)),
-    events: workload.events.filter((event) => event.kind !== "cancel" || !gone.has(event.job)),
-  };
-}
-
-/** Adds those who started although the record has them as cancelled before; how many they are. */
-function noteStarted(
-  { begun, played }: { readonly begun: BegunWorkload; readonly played: Played },
-  names: Set<string>,
-): number {
-  const { events } = begun.workload;
-  const cancelled = new Set(events.flatMap((event) => (event.kind === "cancel" ? [event.job] : [])));
-  const before = names.size;
-  for (const { id, name, recordedStartMs } of [...played.done.map(({ job }) => job), ...played.interrupted]) {
-    if (recordedStartMs === undefined && cancelled.has(id)) names.add(name);
-  }
-  return names.size - before;
 }

@@ -1,0 +1,61 @@
+/**
+ * Jobs that a record has as cancelled while they waited, and that start when it is played.
+ *
+ * Something that the record does not tell (a hold, a dependency, a limit) kept such a job from starting: it
+ * would occupy what it never had, so it is left out and the rest is played again, until there is none.
+ */
+import type { Played } from "../workload/play-state.ts";
+import type { PreparedWorkload } from "../workload/prepare.ts";
+import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
+
+/** A record as it was played last. */
+export interface PlayedWithout<P> {
+  readonly begun: BegunWorkload;
+  readonly played: P;
+  /** By their names. */
+  readonly neverStarted: ReadonlySet<string>;
+}
+
+/**
+ * Plays a record, each time from its beginning.
+ *
+ * @param absent the jobs of a play before that are left out here, too; then no others are
+ */
+export function playWithoutThem<P extends Pick<Played, "done" | "interrupted">>(
+  whole: PreparedWorkload,
+  play: (begun: BegunWorkload) => P,
+  absent?: ReadonlySet<string>,
+): PlayedWithout<P> {
+  const neverStarted = new Set(absent);
+  for (;;) {
+    const begun = beginRecord(without(whole, neverStarted));
+    const played = play(begun);
+    if (absent !== undefined || noteStarted(begun, played, neverStarted) === 0) {
+      return { begun, played, neverStarted };
+    }
+  }
+}
+
+function without(workload: PreparedWorkload, names: ReadonlySet<string>): PreparedWorkload {
+  if (names.size === 0) return workload;
+  const gone = new Set(workload.jobs.flatMap(({ id, name }) => (names.has(name) ? [id] : [])));
+  return {
+    ...workload,
+    jobs: workload.jobs.filter(({ id }) => !gone.has(id)),
+    events: workload.events.filter((event) => event.kind !== "cancel" || !gone.has(event.job)),
+  };
+}
+
+/** Adds those who started although the record has them as cancelled before; how many they are. */
+function noteStarted(
+  { workload: { events } }: BegunWorkload,
+  { done, interrupted }: Pick<Played, "done" | "interrupted">,
+  names: Set<string>,
+): number {
+  const cancelled = new Set(events.flatMap((event) => (event.kind === "cancel" ? [event.job] : [])));
+  const before = names.size;
+  for (const { id, name, recordedStartMs } of [...done.map(({ job }) => job), ...interrupted]) {
+    if (recordedStartMs === undefined && cancelled.has(id)) names.add(name);
+  }
+  return names.size - before;
+}
