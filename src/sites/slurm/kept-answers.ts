@@ -2,7 +2,7 @@
  * Answers of a cluster that are kept for a while, as what they tell changes seldom: limits, settings.
  *
  * For how long is counted in the intervals at which the queue is looked at: a cluster that may be asked more
- * often is asked more often for these too.
+ * often is asked more often for these too. What is older is given all the same while no command is left.
  */
 import {
   LICENSES_COMMAND,
@@ -32,8 +32,16 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
   [keyOf(PRIORITIES_COMMAND), LATER],
 ]);
 
+/** What it is asked with, and when that may be done. */
+export interface KeptAnswersOptions {
+  readonly everyMs: number;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Whether a command is left of the budget. */
+  isLeft(): boolean;
+}
+
 /** Asks only for what is not kept. What could not be seen is asked for again after a few intervals. */
-export function keptAnswers(ask: Ask, everyMs: number, clock: Pick<Clock, "nowMs">): Ask {
+export function keptAnswers(ask: Ask, { everyMs, clock, isLeft }: KeptAnswersOptions): Ask {
   const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<string> }>();
   return (what, words) => {
     const key = keyOf(words);
@@ -41,7 +49,7 @@ export function keptAnswers(ask: Ask, everyMs: number, clock: Pick<Clock, "nowMs
     const intervals = INTERVALS.get(key) ?? (words[0] === "sacctmgr" ? SELDOM : 0);
     const nowMs = clock.nowMs();
     const before = kept.get(key);
-    if (before !== undefined && nowMs < before.untilMs) return before.answer;
+    if (before !== undefined && (nowMs < before.untilMs || !isLeft())) return before.answer;
     const answer = ask(what, words);
     if (intervals === 0) return answer;
     const keep = (its: number): void => void kept.set(key, { untilMs: nowMs + its * everyMs, answer });

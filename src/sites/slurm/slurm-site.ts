@@ -120,7 +120,10 @@ export class SlurmSite implements ForeignSite {
     this.#parts = parts;
     this.#looks = lookBudget(run, spec.pollsPerMinute, clock);
     this.#ask = askWith(this.#looks.run);
-    this.#askSeldom = keptAnswers(this.#ask, this.surveyEveryMs, clock);
+    this.#askSeldom = keptAnswers(this.#ask, {
+      ...{ everyMs: this.surveyEveryMs, clock },
+      isLeft: () => this.#looks.isLeft(),
+    });
     this.#orders = jobOrders(run);
     this.#reservations = new ReservationOrders({
       ...{ spec, book, run, clock },
