@@ -50,6 +50,7 @@ export const NOTHING_STORED: StoredState = {
   actions: [],
   vos: [],
   followers: [],
+  peers: [],
   tickets: [],
   ticketKeys: [],
   files: [],

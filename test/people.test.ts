@@ -266,6 +266,7 @@ describe("what each may do with sites", () => {
     user: "+----",
     sensor: "-----",
     follower: "-----",
+    peer: "-----",
   };
 
   it.each(ROLES)("AP-7 AP-23 AP-24 AP-25 %s", async (role) => {

@@ -17,9 +17,10 @@ import type {
   SiteUsageView,
 } from "./client/policy-types.ts";
 import { isoInstant } from "./iso-instant.ts";
+import { peerView } from "./peer-view.ts";
 
 /** The policies that hold and will. */
-export function policiesView({ now, coming, enforcers, followers }: PoliciesNow): PoliciesView {
+export function policiesView({ now, coming, enforcers, followers, peers = [] }: PoliciesNow): PoliciesView {
   return {
     now: now === null ? null : policySetView(now),
     coming: coming.map(policySetView),
@@ -29,6 +30,7 @@ export function policiesView({ now, coming, enforcers, followers }: PoliciesNow)
       since: isoInstant(sinceMs),
       heardAt: heardAtMs === null ? null : isoInstant(heardAtMs),
     })),
+    ...(peers.length === 0 ? {} : { peers: peers.map(peerView) }),
   };
 }
 

@@ -100,6 +100,7 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
   followerOfAnother: 409,
   unknownVersion: 409,
   unknownFollower: 404,
+  unknownPeer: 404,
   notEnforced: 409,
   stoppedByPolicy: 409,
   ticketRefused: 422,

@@ -13,11 +13,12 @@ import type { LivePrice, Policy } from "../model/index.ts";
 import type { Choice, Prospect } from "../runtime/index.ts";
 import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
+import { peersThere } from "./peer-view.ts";
 import { pricedStartView } from "./reservation-view.ts";
 
 /** A prospect in the API's words, with what a reservation at its likeliest start costs. */
 export function prospectView(
-  { unfit, when, policy, choice, ...same }: Prospect,
+  { unfit, when, policy, choice, peers, ...same }: Prospect,
   price: LivePrice | undefined,
 ): ProspectView {
   const { site, partition, takesJobs, imitates, trouble } = same;
@@ -34,6 +35,7 @@ export function prospectView(
     slot: price === undefined ? null : pricedStartView(price),
     learnt: when?.learnt ?? null,
     ...(policy ? { policy: policyView(policy) } : {}),
+    ...peersThere(peers),
     ...(choice === undefined ? {} : { choice: choiceView(choice) }),
   };
 }

@@ -34,6 +34,7 @@ import { addBroker } from "./routes/broker.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
+import { addPeers } from "./routes/peers.ts";
 import { addPolicies } from "./routes/policies.ts";
 import { addPolicyFollowers } from "./routes/policy-followers.ts";
 import { addQuotes } from "./routes/quotes.ts";
@@ -192,6 +193,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addAccounts(api, world);
     addPolicies(api, world);
     addPolicyFollowers(api, world);
+    addPeers(api, world);
     addTickets(api, world);
     addVos(api, world);
     addUsage(api, world);

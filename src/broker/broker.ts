@@ -21,6 +21,7 @@ import {
   type JsonObject,
   jobOf,
   type Logbook,
+  peerOf,
   policiesOf,
   type Round,
   reservationOf,
@@ -154,11 +155,12 @@ async function storedState(logbook: Logbook, nowMs: number) {
   const shares = await storedPolicies(logbook, nowMs);
   const vos = (await allRows(logbook, "vos", {})).map(voRecordOf);
   const followers = (await allRows(logbook, "followers", {})).map(followerOf);
+  const peers = (await allRows(logbook, "peers", {})).map(peerOf);
   const tickets = (await allRows(logbook, "tickets", {})).map(ticketRecordOf);
   const ticketKeys = (await allRows(logbook, "ticketKeys", {})).map(ticketKeyOf);
   const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
   const files = await storedFiles(logbook, shares.policies, nowMs);
-  return { ...records, accepted, ...money, ...shares, vos, followers, tickets, ticketKeys, files };
+  return { ...records, accepted, ...money, ...shares, vos, followers, peers, tickets, ticketKeys, files };
 }
 
 /**

@@ -47,6 +47,7 @@ import {
   quoteTogether,
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
+import { peerDoor, peersHere, peersThere } from "./peer-questions.ts";
 import { createFollowerBook } from "./policy-followers.ts";
 import {
   applyPolicies,
@@ -137,13 +138,14 @@ export function doorOf(
     quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),
-    policies: () => ({ ...policiesNow(round), followers: followers.now() }),
+    policies: () => ({ ...policiesNow(round), followers: followers.now(), peers: peersHere(round) }),
     usageHistory: observed.history,
     hosts: observed.hosts,
     takeReadings: observed.take,
     compiledShares: (site) => compiledSharesOf(round, sites, site),
     changeShares: (wish) => inTurn(wish.site, () => changeShares(round, sites, wish)),
     vos: () => vosNow(round),
+    ...peerDoor(round),
     ...ticketDoor(round),
     ...filesDoor(find, { round, sites, transfers }),
     onJobChange(listener) {
@@ -371,6 +373,7 @@ function sitesNow(round: Round, responses: ResponseBook): readonly SiteView[] {
   return [...projection.sites.values()].map((site) => ({
     ...siteView(site, responses.of(site.name)),
     obstacles: obstaclesAt(projection, site, round.nowMs()),
+    ...peersThere(round, site),
   }));
 }
 

@@ -10,6 +10,7 @@ import type { Prospect, ProspectQuestion, Round } from "../runtime/index.ts";
 import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
 import { withChoices } from "./choices.ts";
 import { messageOf } from "./job-order.ts";
+import { peersThere } from "./peer-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 
@@ -43,7 +44,8 @@ async function prospectAt(
   world: AskingWorld & Pick<ProspectWorld, "predictions">,
 ): Promise<Prospect> {
   const imitates = isImitating(site.spec) ? { imitates: true } : {};
-  const bare = { site: site.name, takesJobs: isOpen(site), ...imitates, ...policyOf(site, question, world) };
+  const said = { ...imitates, ...peersThere(world.round, site), ...policyOf(site, question, world) };
+  const bare = { site: site.name, takesJobs: isOpen(site), ...said };
   try {
     const { asked, ...found } = await askedAtSite(site, question, world);
     return { ...bare, ...found, when: asked === null ? null : await world.predictions.when(asked) };

@@ -3,14 +3,13 @@
  *
  * Nothing of it is kept beside the brokers: what was taken over last is in the note of the version here.
  */
-import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import type { BrokerPlace, PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
+import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
 import type { Daily } from "./daily.ts";
+import { keepAsking } from "./keep-asking.ts";
 import { merged, takenIn } from "./policy-follow-merge.ts";
 import { durationValue } from "./quantity-values.ts";
-import { reachBroker } from "./reach-broker.ts";
+import { askedElsewhere, type ElsewhereOptions, reachElsewhere } from "./reach-elsewhere.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -28,12 +27,14 @@ over https, where it has a certificate or a proxy there speaks TLS for it, or th
 ssh -L 7900:127.0.0.1:7846 there.example.org.
 `;
 
-interface FollowOptions {
-  readonly tokenFile: string;
+const REMEDY =
+  "see whether it runs, and whether the tunnel to it is open; the policies here stay as they are";
+const HOLDS = "what was taken over last goes on holding";
+
+interface FollowOptions extends ElsewhereOptions {
   readonly name: string;
   readonly every: number;
   readonly once: boolean;
-  readonly ca?: string;
 }
 
 /** The command. */
@@ -49,20 +50,14 @@ export function policyFollowCommand(daily: Daily): Command {
     .option("--once", "ask once, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
-      const place: BrokerPlace = {
-        url,
-        token: (await textIn(options.tokenFile, "save what stint token create printed there")).trim(),
-        ...(options.ca === undefined
-          ? {}
-          : { ca: await textIn(options.ca, "name a file with certificates") }),
-      };
-      const there = await reachBroker(place).catch((error: unknown) => {
-        throw inOtherWords(error, options.tokenFile);
-      });
+      const there = await reachElsewhere(url, options);
       const world = { there, here: await daily.client(), url, daily };
       try {
         if (options.once) await takeOver(world, options);
-        else await keepFollowing(world, options);
+        else {
+          const once = () => takeOver(world, options);
+          await keepAsking(daily.surface, { everyMs: options.every, once, meanwhile: HOLDS });
+        }
       } finally {
         world.there.close();
       }
@@ -76,79 +71,15 @@ interface World {
   readonly daily: Daily;
 }
 
-async function textIn(file: string, remedy: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new Fault({
-      kind: "badInput",
-      code: "fileUnreadable",
-      what: `${file} cannot be read`,
-      why: error instanceof Error ? error.message : String(error),
-      remedy: `${remedy}, for you alone to write`,
-    });
-  }
-}
-
-/** What was given here is no setting of the broker here: the remedy says where it was given. */
-function inOtherWords(error: unknown, tokenFile: string): unknown {
-  if (!(error instanceof Fault)) return error;
-  const { kind, code, what, why } = error;
-  const remedies: Readonly<Record<string, string>> = {
-    tokenUnreadable: `save all of what stint token create printed there in ${tokenFile}`,
-    urlWrong: "give its https address, or the near end of a tunnel to it, as in http://127.0.0.1:7900",
-  };
-  const remedy = Object.hasOwn(remedies, code) ? remedies[code] : error.remedy;
-  return new Fault({ kind, code, what, why, remedy });
-}
-
-async function keepFollowing(world: World, options: FollowOptions): Promise<void> {
-  const { surface } = world.daily;
-  const ending = new AbortController();
-  const giveBack = surface.onEndRequest(() => ending.abort());
-  let trouble: string | undefined;
-  try {
-    while (!ending.signal.aborted) {
-      const now = await takeOver(world, options).then(
-        () => undefined,
-        (error: unknown) => troubleOf(error),
-      );
-      if (now !== undefined && now !== trouble) {
-        surface.writeError(`stint: ${printable(now)}; what was taken over last goes on holding\n`);
-      }
-      if (now === undefined && trouble !== undefined) surface.writeError("stint: following again\n");
-      trouble = now;
-      await pause(options.every, ending.signal);
-    }
-  } finally {
-    giveBack();
-  }
-}
-
-/** What passes by itself is told and tried again; what does not ends the program. */
-function troubleOf(error: unknown): string {
-  if (error instanceof Fault && (error.kind === "unreachable" || error.code === "policiesChanged")) {
-    return error.what;
-  }
-  throw error;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
 /** One look: takes over what is new, and says so there. */
 async function takeOver({ there, here, url, daily }: World, { name }: FollowOptions): Promise<void> {
   const sites = (await here.sites()).map((site) => site.name);
   let ours = setsOf(await here.policies()).at(-1);
   const taken = takenIn(ours?.note ?? "").find((it) => it.url === url)?.version ?? null;
-  const theirs = await asked(url, there.followPolicies(name, { sites, version: taken }));
+  const theirs = await askedElsewhere(there.followPolicies(name, { sites, version: taken }), {
+    url,
+    remedy: REMEDY,
+  });
   const news = setsOf(theirs).filter(({ version }) => version > (taken ?? 0));
   for (const set of news) {
     const { theirs: count, wish } = wishFor(set, { ours, sites, url, nowMs: daily.surface.nowMs() });
@@ -158,21 +89,8 @@ async function takeOver({ there, here, url, daily }: World, { name }: FollowOpti
     daily.surface.writeResult(`${printable(what)}: ${count} policies\n`);
   }
   const last = news.at(-1);
-  if (last !== undefined) await asked(url, there.followPolicies(name, { sites, version: last.version }));
-}
-
-/** The other broker's answer; that it does not answer is no matter of the broker here. */
-function asked(url: string, answer: Promise<PoliciesView>): Promise<PoliciesView> {
-  return answer.catch((error: unknown) => {
-    if (!(error instanceof Fault) || error.kind !== "unreachable") throw error;
-    throw new Fault({
-      kind: "unreachable",
-      code: "followedUnreachable",
-      what: `the broker at ${url} cannot be reached`,
-      why: "nobody answers there",
-      remedy: "see whether it runs, and whether the tunnel to it is open; the policies here stay as they are",
-    });
-  });
+  if (last === undefined) return;
+  await askedElsewhere(there.followPolicies(name, { sites, version: last.version }), { url, remedy: REMEDY });
 }
 
 function wishFor(

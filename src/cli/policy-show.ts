@@ -21,6 +21,7 @@ import {
   tableText,
   writeItems,
 } from "./output-forms.ts";
+import { toldLines } from "./peer-lines.ts";
 import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
 import { printable } from "./text-table.ts";
 
@@ -32,7 +33,8 @@ Examples:
 The policies of the version that holds and of those that will, then the enforcer of each site: the version
 that it goes by, and what it may do to jobs; then brokers elsewhere that keep them (stint policy follow),
 with the version that each has taken over, since when, and when it was last heard of. An enforcer that may
-only watch says what it would do: see stint policy actions.
+only watch says what it would do: see stint policy actions. Last what other brokers have sent to clusters
+(stint peer), which verdicts of the policies count, and how old that is.
 `;
 const HISTORY_EXAMPLES = `
 Examples:
@@ -118,7 +120,7 @@ export function policyShowCommand(daily: Daily): Command {
       const items = await shownPolicies(policies);
       await writeItems({ items, form, value: policies }, LISTING, surface);
       if (!isForPeople(form)) return;
-      const { now, coming, enforcers, followers } = policies;
+      const { now, coming, enforcers, followers, peers = [] } = policies;
       if (now === null && coming.length === 0) surface.writeError("stint: no policies were ever applied\n");
       if (enforcers.length > 0) {
         surface.writeResult(`\n${tableText(enforcers, ENFORCERS, form, surface.columns)}`);
@@ -126,6 +128,7 @@ export function policyShowCommand(daily: Daily): Command {
       if (followers.length > 0) {
         surface.writeResult(`\n${tableText(followers, FOLLOWERS, form, surface.columns)}`);
       }
+      if (peers.length > 0) surface.writeResult(`\n${toldLines(peers)}`);
     });
 }
 

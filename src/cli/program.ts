@@ -22,6 +22,7 @@ import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { outputCommand } from "./output.ts";
 import { type LeftPauses, pauseCommand } from "./pause.ts";
+import { peerCommand } from "./peer.ts";
 import { policyCommand } from "./policy.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
@@ -199,6 +200,7 @@ function policyCommands(
     pauseCommand(leftPauses, daily),
     undoCommand(daily),
     voCommand(daily),
+    peerCommand(daily),
     ticketCommand(daily),
   ];
 }

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import type { Daily } from "./daily.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { peerLines } from "./peer-lines.ts";
 import { siteAddCommand } from "./site-add.ts";
 import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
 import { SITE_LISTING } from "./site-listing.ts";
@@ -28,7 +29,8 @@ Examples:
 STATE is open; draining: no new job goes there; read-only: it is only looked at; or trouble: it cannot
 be reached or used, and -o wide says why. What is busy, runs and waits at a site that is not this
 machine is as it was last seen, with other people's jobs. -o wide also says how soon a job of one
-processor would start: by which method, and how many of its promises at 95 % were kept there.
+processor would start: by which method, and how many of its promises at 95 % were kept there. Below is what
+other brokers have sent there that it does not show yet, and how old that is (stint peer).
 `;
 const DRAIN_EXAMPLES = `
 Examples:
@@ -62,6 +64,7 @@ function siteListCommand(daily: Daily): Command {
       const { surface } = daily;
       const items = await (await daily.client()).sites();
       await writeItems({ items, form, value: { items, next: null } }, SITE_LISTING, surface);
+      if (isForPeople(form)) surface.writeResult(peerLines(items, ({ name }) => name));
       if (isForPeople(form) && items.length === 0) surface.writeError("stint: the broker has no sites\n");
     });
 }

@@ -9,6 +9,7 @@ import { CHOICE_LISTING, choiceLines } from "./choice-lines.ts";
 import type { Daily } from "./daily.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { peerLines } from "./peer-lines.ts";
 import { inOrderOfStart, PROSPECT_LISTING, prospectLines } from "./prospect-lines.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
@@ -50,6 +51,9 @@ expression over these rows; a site is recommended where it is true. Rows have
   (0 to 1), Followed; what is not known is undefined, and no condition on it is true.
 --select says which of those that are recommended is taken; without it the selector of the organisation counts
 (stint vo), if it has one.
+
+What other brokers have sent to a site, and it does not show yet, counts in POLICY, USED and free processors
+(stint peer), not in the starts; below is how old it is.
 `;
 
 /** The command; what reads descriptions is loaded when one is named. */
@@ -94,6 +98,7 @@ export function whenCommand(daily: Daily): Command {
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
+      daily.surface.writeResult(peerLines(items, ({ site }) => site));
     });
 }
 

@@ -22,6 +22,7 @@ import { effectiveState } from "./effective-state.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./enforce/answer-policies.ts";
 import { whyDenied } from "./enforce/policy-denials.ts";
 import { followPolicies, unfollowPolicies } from "./enforce/policy-followers.ts";
+import { forgetPeer, hearPeer } from "./peers/peer-book.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { answerReservation } from "./reserve/answer-reservation.ts";
 import { whyNotDeclare } from "./reserve/declared-costs.ts";
@@ -85,6 +86,10 @@ export function answer(
       return followPolicies(projection, command, nowMs);
     case "unfollowPolicies":
       return unfollowPolicies(projection, command, nowMs);
+    case "hearPeer":
+      return hearPeer(projection, command, nowMs);
+    case "forgetPeer":
+      return forgetPeer(projection, command, nowMs);
     case "pauseEnforcement":
     case "continueEnforcement":
       return pauseOrContinue(projection, command, nowMs);

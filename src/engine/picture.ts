@@ -9,6 +9,7 @@ import { attemptToken, type JobRecord } from "../model/index.ts";
 import { keepWhatIsLeft, note } from "../queue/index.ts";
 import { standingsThere } from "./enforce/foreign-view.ts";
 import { noteSeen } from "./enforce/site-uses.ts";
+import { noteShownThere } from "./peers/peer-use.ts";
 import { heldAt, keepRest } from "./reserve/reserved.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf, tryParkedAgain } from "./state.ts";
@@ -28,6 +29,9 @@ export function takeSurvey(projection: Projection, name: string, survey: Survey,
   sight.trouble = null;
   sight.jobs = survey.jobs;
   noteSeen(projection, site, standingsThere(projection, site, nowMs), nowMs);
+  // What has a token is ours.
+  const others = survey.jobs.flatMap(({ token, siteJob }) => (token === null ? [siteJob] : []));
+  if (projection.peers.size > 0) noteShownThere(projection.peers, name, new Set(others));
   paint(projection, site, survey, nowMs);
   if (wasAway) tryParkedAgain(projection);
 }

@@ -6,6 +6,7 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  isForeign,
   type JobRecord,
   type RecommendedPlace,
   type SiteSelector,
@@ -20,6 +21,7 @@ import { NO_FACTS, recommend, worthTaking } from "./assess/recommend.ts";
 import { promisedPlace } from "./assess/scores.ts";
 import { amountsOf } from "./enforce/enforced-site.ts";
 import { byPolicy } from "./enforce/policy-denials.ts";
+import { countedAt } from "./peers/peer-use.ts";
 import { shortRefusal } from "./reserve/accounts.ts";
 import { whyNotDeclare } from "./reserve/declared-costs.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
@@ -57,6 +59,7 @@ export function placeAll(projection: Projection, nowMs: number): StintEvent[] {
     ...{ projection, nowMs, open, trials: new Map(), sent: [], parked: [], placements: [] },
     ...{ granting: new Map(), gate: storeGate(projection, nowMs) },
   };
+  if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
     if (placing.placements.length === PLACED_AT_ONCE) break;
     const job = projection.jobs.get(id);
@@ -67,6 +70,24 @@ export function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   const { placements, parked } = placing;
   if (parked.length > 0) placements.push({ kind: "jobsParked", jobs: parked, atMs: nowMs });
   return placements;
+}
+
+/** What other brokers have sent to a site, and it does not show yet, comes before what is sent there now. */
+function notePeers(placing: Placing): void {
+  const { projection, open, nowMs } = placing;
+  for (const site of open) {
+    const jobs = isForeign(site.spec) ? countedAt(projection.peers, site.name, nowMs) : [];
+    for (const { id, procs, memoryBytes, startedAtMs, limitMs } of jobs) {
+      const estimateMs = startedAtMs === null ? limitMs : startedAtMs + limitMs - nowMs;
+      if (procs > site.spec.procs || memoryBytes > site.spec.memoryBytes) continue;
+      note(trialOf(placing, site), {
+        kind: "arrive",
+        job: `peer ${id}`,
+        need: [procs, memoryBytes],
+        estimateMs,
+      });
+    }
+  }
 }
 
 /** Whose turn it is goes; if no site takes it now, it is parked, and the next decision asks again. */

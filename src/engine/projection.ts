@@ -18,6 +18,7 @@ import { applyFollowed } from "./enforce/policy-followers.ts";
 import { noteRefused } from "./enforce/refusals.ts";
 import { noteRecords } from "./enforce/site-uses.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
+import { applyPeer } from "./peers/peer-book.ts";
 import { applyPosted } from "./reserve/accounts.ts";
 import { applyReservation, withoutReservation } from "./reserve/apply-reservation.ts";
 import { markUnsettled, queueOf } from "./reserve/reserved.ts";
@@ -47,9 +48,12 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
   return [...changes, ...noteDelays(projection, event, jobs), ...files, ...tickets];
 }
 
+/** What may change the verdict of every site. */
+const FOR_ALL_SITES: readonly StintEvent["kind"][] = ["policiesApplied", "peerHeard", "peerForgotten"];
+
 /** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
 function noteTurn({ sites }: Projection, event: StintEvent): void {
-  const isForAll = event.kind === "policiesApplied";
+  const isForAll = FOR_ALL_SITES.includes(event.kind);
   for (const { name, enforcer } of sites.values()) {
     if (isForAll || ("site" in event && event.site === name)) enforcer.version++;
   }
@@ -93,6 +97,9 @@ function applied(projection: Projection, event: StintEvent): RecordChange[] {
     case "policiesFollowed":
     case "policiesUnfollowed":
       return applyFollowed(projection, event);
+    case "peerHeard":
+    case "peerForgotten":
+      return applyPeer(projection, event);
     case "enforcementPaused":
     case "enforcementContinued":
       return pausedSite(projection, event.site, event.kind === "enforcementPaused");

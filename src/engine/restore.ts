@@ -6,6 +6,7 @@ import {
   isForeign,
   type JobRecord,
   NOTHING_SOLD,
+  type PeerRecord,
   type PolicyFollower,
   type ReservationRecord,
   type StoredFiles,
@@ -54,6 +55,8 @@ export interface StoredState {
   readonly vos: readonly VoRecord[];
   /** Who keeps the policies elsewhere, in any order. */
   readonly followers: readonly PolicyFollower[];
+  /** What other brokers told last, in any order. */
+  readonly peers: readonly PeerRecord[];
   /** What is kept at sites, and was within the longest window of a policy that holds; in any order. */
   readonly files: readonly StoredFiles[];
   /** All that were ever presented, and all keys that were ever trusted, in any order. */
@@ -94,6 +97,7 @@ export function restore(stored: StoredState, nowMs: number): Projection {
   rememberUses(projection, stored.pastJobs, nowMs);
   for (const record of stored.vos) projection.vos.records.set(record.vo, record);
   rememberVoUses(projection, stored.pastJobs, nowMs);
+  for (const record of stored.peers) projection.peers.set(record.name, { record, shown: new Set() });
   for (const record of stored.followers) projection.followers.set(record.name, record);
   rememberFiles(projection, stored.files);
   restoreTickets(projection.tickets, stored);

@@ -23,6 +23,7 @@ const jobMatrix: Readonly<Record<Role, readonly string[]>> = {
   user: ["+---", "+---", "+---", "+---", "+---", "+---"],
   sensor: ["----", "----", "----", "----", "----", "----"],
   follower: ["----", "----", "----", "----", "----", "----"],
+  peer: ["----", "----", "----", "----", "----", "----"],
 };
 //                  submit as: self, below self, same VO, other VO
 const submitMatrix: Readonly<Record<Role, string>> = {
@@ -34,6 +35,7 @@ const submitMatrix: Readonly<Record<Role, string>> = {
   user: "++--",
   sensor: "----",
   follower: "----",
+  peer: "----",
 };
 //                  see: here, there, any; change (drain, reopen): here, there; any, which is to add one
 const siteMatrix: Readonly<Record<Role, string>> = {
@@ -45,6 +47,7 @@ const siteMatrix: Readonly<Record<Role, string>> = {
   user: "+++---",
   sensor: "------",
   follower: "------",
+  peer: "------",
 };
 const sites: readonly (readonly [string, Subject])[] = [
   ["here", { site: "here" }],
@@ -52,48 +55,53 @@ const sites: readonly (readonly [string, Subject])[] = [
   ["no site in particular", {}],
 ];
 const TOKENS = ["createToken", "seeToken", "revokeToken"] as const;
-//                  of the roles admin, siteAdmin, operator, voAdmin, auditor, user, sensor, follower:
-//                  in the VO, in another
+//                  of the roles admin, siteAdmin, operator, voAdmin, auditor, user, sensor, follower,
+//                  peer: in the VO, in another
 const tokenMatrix: Readonly<Record<Role, readonly [string, string][]>> = {
   admin: [
-    ["++++++++", "++++++++"],
-    ["++++++++", "++++++++"],
-    ["++++++++", "++++++++"],
+    ["+++++++++", "+++++++++"],
+    ["+++++++++", "+++++++++"],
+    ["+++++++++", "+++++++++"],
   ],
   siteAdmin: [
-    ["--------", "--------"],
-    ["--------", "--------"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
   ],
   operator: [
-    ["--------", "--------"],
-    ["--------", "--------"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
   ],
   voAdmin: [
-    ["---+-+--", "--------"],
-    ["---+-+--", "--------"],
-    ["---+-+--", "--------"],
+    ["---+-+---", "---------"],
+    ["---+-+---", "---------"],
+    ["---+-+---", "---------"],
   ],
   auditor: [
-    ["--------", "--------"],
-    ["++++++++", "++++++++"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["+++++++++", "+++++++++"],
+    ["---------", "---------"],
   ],
   user: [
-    ["--------", "--------"],
-    ["--------", "--------"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
   ],
   sensor: [
-    ["--------", "--------"],
-    ["--------", "--------"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
   ],
   follower: [
-    ["--------", "--------"],
-    ["--------", "--------"],
-    ["--------", "--------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
+  ],
+  peer: [
+    ["---------", "---------"],
+    ["---------", "---------"],
+    ["---------", "---------"],
   ],
 };
 const RESERVATION_ACTS = ["seeReservation", "actOnReservation"] as const;
@@ -107,6 +115,7 @@ const reservationMatrix: Readonly<Record<Role, readonly string[]>> = {
   user: ["+---", "+---"],
   sensor: ["----", "----"],
   follower: ["----", "----"],
+  peer: ["----", "----"],
 };
 const paths = ["cms/higgs/ann", "cms/higgs/ann/x", "cms/top", "cms2"];
 //                  the account of: self, below self, same VO, other VO: at `here`, at `there`, at all sites
@@ -119,6 +128,7 @@ const accountMatrix: Readonly<Record<Role, readonly string[]>> = {
   user: ["++--", "++--", "++--"],
   sensor: ["----", "----", "----"],
   follower: ["----", "----", "----"],
+  peer: ["----", "----", "----"],
 };
 //                  grant: at `here`, at `there`, at no site in particular
 const grantMatrix: Readonly<Record<Role, string>> = {
@@ -130,6 +140,7 @@ const grantMatrix: Readonly<Record<Role, string>> = {
   user: "---",
   sensor: "---",
   follower: "---",
+  peer: "---",
 };
 //                  see: the own VO, another, a group of the own; change: the same
 const VOS = ["cms", "cms2", "cms/top"] as const;
@@ -142,6 +153,7 @@ const voMatrix: Readonly<Record<Role, string>> = {
   user: "------",
   sensor: "------",
   follower: "------",
+  peer: "------",
 };
 const ENFORCER_ACTS = ["pauseEnforcement", "undoEnforcement"] as const;
 //                  at `here`, at `there`, at no site in particular: for both
@@ -154,6 +166,7 @@ const enforcerMatrix: Readonly<Record<Role, string>> = {
   user: "---",
   sensor: "---",
   follower: "---",
+  peer: "---",
 };
 //                  say what was seen on a host: at `here`, at `there`, at no site in particular
 const reportMatrix: Readonly<Record<Role, string>> = {
@@ -165,6 +178,7 @@ const reportMatrix: Readonly<Record<Role, string>> = {
   user: "---",
   sensor: "+--",
   follower: "---",
+  peer: "---",
 };
 const logMatrix: Readonly<Record<Role, boolean>> = {
   admin: true,
@@ -175,6 +189,7 @@ const logMatrix: Readonly<Record<Role, boolean>> = {
   user: false,
   sensor: false,
   follower: false,
+  peer: false,
 };
 
 function ofRole(role: Role, more: Partial<Identity> = {}): Identity {
@@ -224,9 +239,10 @@ const rows: Row[] = ROLES.flatMap((role) => {
     ...ENFORCER_ACTS.flatMap((action) =>
       sites.map(([at, site], s) => row(action, at, site, enforcerMatrix[role][s])),
     ),
-    row("seePolicy", "the policies", {}, role === "sensor" ? "-" : "+"),
+    row("seePolicy", "the policies", {}, role === "sensor" || role === "peer" ? "-" : "+"),
     row("changePolicy", "the policies", {}, role === "admin" ? "+" : "-"),
     row("followPolicy", "the policies", {}, role === "admin" || role === "follower" ? "+" : "-"),
+    row("exchange", "what was sent to clusters", {}, role === "admin" || role === "peer" ? "+" : "-"),
     ...VOS.flatMap((consumer, i) => [
       row("seeVo", consumer, { consumer }, voMatrix[role][i]),
       row("changeVo", consumer, { consumer }, voMatrix[role][VOS.length + i]),
@@ -255,8 +271,8 @@ describe("the table of rights", () => {
 
   it("EN-14 has every role with every action", () => {
     const actions = new Set(rows.map(({ action }) => action));
-    expect(actions.size).toBe(29);
-    const ofPolicies = 3 * 4 + 2 * 3 + 3;
+    expect(actions.size).toBe(30);
+    const ofPolicies = 3 * 4 + 2 * 3 + 3 + 1;
     const ofVos = 2 * 3;
     const others = 6 * 4 + 4 * 4 + 2 * 3 + 3 * 2 * ROLES.length + 1 + 2 * 4 + 3 * 4 + 3 + 3;
     expect(rows.length).toBe(ROLES.length * (others + ofPolicies + ofVos));

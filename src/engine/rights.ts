@@ -23,6 +23,7 @@ export type Action =
   | "seeAccount"
   | "grant"
   | "reportHost"
+  | "exchange"
   | PolicyAction
   | VoAction;
 
@@ -94,6 +95,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     followPolicy: "all",
     seeUsage: "all",
     reportHost: "all",
+    exchange: "all",
     ...{ seeVo: "all", changeVo: "all" },
   },
   siteAdmin: {
@@ -153,6 +155,8 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
   sensor: { reportHost: "site" },
   // A broker elsewhere: it takes over the policies and says so, and learns nothing else.
   follower: { seePolicy: "all", followPolicy: "all" },
+  // A broker that uses the same clusters: it learns what was sent there, and nothing else.
+  peer: { exchange: "all" },
 };
 
 /** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */

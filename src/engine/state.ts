@@ -8,6 +8,7 @@ import type {
   EnforcementRecord,
   JobRecord,
   OrderedShareChange,
+  PeerRecord,
   PolicyFollower,
   SiteSpec,
   SoldTime,
@@ -16,6 +17,7 @@ import type {
 } from "../model/index.ts";
 import type { SiteScore } from "./assess/choice-row.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./enforce/policy-book.ts";
+import type { PeerState } from "./peers/peer-use.ts";
 import type { AccountChange } from "./reserve/accounts.ts";
 import type { ReservationChange } from "./reserve/apply-reservation.ts";
 import { noneReserved, type Reserved } from "./reserve/reserved.ts";
@@ -45,6 +47,8 @@ export interface Projection {
   readonly policies: PolicyBook;
   /** Brokers elsewhere that keep them, by name. */
   readonly followers: Map<string, PolicyFollower>;
+  /** What other brokers have sent to clusters that are used here too. */
+  readonly peers: Map<string, PeerState>;
   /** What organisations have said of placing their jobs. */
   readonly vos: VoBook;
   /** What is kept at sites for jobs, over or not. */
@@ -64,6 +68,8 @@ export type RecordChange =
   | { readonly kind: "policies"; readonly record: PolicyVersion }
   | { readonly kind: "follower"; readonly record: PolicyFollower }
   | { readonly kind: "followerGone"; readonly name: string }
+  | { readonly kind: "peer"; readonly record: PeerRecord }
+  | { readonly kind: "peerGone"; readonly name: string }
   | { readonly kind: "action"; readonly record: EnforcementRecord }
   | { readonly kind: "vo"; readonly record: VoRecord }
   | FilesChange
@@ -101,6 +107,7 @@ export function createProjection(): Projection {
     virtual: new Set(),
     policies: noPolicies(),
     followers: new Map(),
+    peers: new Map(),
     vos: noVos(),
     files: noFiles(),
     tickets: noTickets(),

@@ -6,6 +6,7 @@ import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { MeasuredTransfers } from "./measured-transfers.ts";
 import type { ShareChange } from "./own-shares.ts";
+import type { DispatchList } from "./peer.ts";
 import type { Policy } from "./policy.ts";
 import type { PolicyDenial } from "./policy-denial.ts";
 import type { ReservationHindrance, ReservationState, WantedSlot } from "./reservation.ts";
@@ -75,6 +76,9 @@ export type Command =
       readonly by: string;
     }
   | { readonly kind: "unfollowPolicies"; readonly follower: string; readonly by: string }
+  /** Another broker has told what it has sent to clusters; it is called so here. */
+  | ({ readonly kind: "hearPeer"; readonly peer: string; readonly by: string } & DispatchList)
+  | { readonly kind: "forgetPeer"; readonly peer: string; readonly by: string }
   | {
       readonly kind: "pauseEnforcement" | "continueEnforcement";
       readonly site: string;
@@ -285,6 +289,7 @@ export type Refusal =
   | { readonly kind: "followerOfAnother"; readonly follower: string; readonly by: string }
   | { readonly kind: "unknownVersion"; readonly version: number; readonly last: number }
   | { readonly kind: "unknownFollower"; readonly follower: string; readonly known: readonly string[] }
+  | { readonly kind: "unknownPeer"; readonly peer: string; readonly known: readonly string[] }
   /** The enforcer has done nothing to it. */
   | { readonly kind: "notEnforced"; readonly job: string; readonly isOver: boolean }
   /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */

@@ -8,6 +8,7 @@ import type { CancelCause, RecommendedPlace } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { MeasuredTransfers } from "./measured-transfers.ts";
 import type { OrderedShareChange, ShareChangeOutcome } from "./own-shares.ts";
+import type { DispatchedJob } from "./peer.ts";
 import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
 import type { PostingKind, PostingRecord } from "./reservation.ts";
 import type { ReservationFact } from "./reservation-event.ts";
@@ -131,6 +132,20 @@ export type StintEvent = { readonly atMs: number } & (
       readonly by: string;
     }
   | { readonly kind: "policiesUnfollowed"; readonly follower: string; readonly by: string }
+  /** Another broker has told what it has sent to clusters: what came since it told last, and what went. */
+  | {
+      readonly kind: "peerHeard";
+      readonly peer: string;
+      /** By its own clock. */
+      readonly asOfMs: number;
+      readonly came: readonly DispatchedJob[];
+      /** Their ids. */
+      readonly gone: readonly string[];
+      /** How many more it has than it tells. */
+      readonly leftOut: number;
+      readonly by: string;
+    }
+  | { readonly kind: "peerForgotten"; readonly peer: string; readonly by: string }
   /** A decision: what a site's enforcer does to jobs, each with its cause. */
   | { readonly kind: "enforced"; readonly site: string; readonly actions: readonly EnforcementAction[] }
   /** What a foreign site's batch system was told, literally, and for which jobs it refused. */
@@ -264,6 +279,8 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   policiesApplied: 1,
   policiesFollowed: 1,
   policiesUnfollowed: 1,
+  peerHeard: 1,
+  peerForgotten: 1,
   enforced: 1,
   enforcementAnswered: 1,
   enforcementAdvised: 1,

@@ -77,6 +77,7 @@ export type {
   ShareStep,
   ShareStepResult,
 } from "./own-shares.ts";
+export { type DispatchedJob, type DispatchList, MOST_DISPATCHES_TOLD, type PeerRecord } from "./peer.ts";
 export {
   type AdmissionExcess,
   type AdmissionRefusal,

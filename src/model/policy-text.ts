@@ -18,6 +18,7 @@ export type PolicyRefusal = Extract<
       | "followerOfAnother"
       | "unknownVersion"
       | "unknownFollower"
+      | "unknownPeer"
       | "notEnforced"
       | "stoppedByPolicy";
   }
@@ -61,6 +62,13 @@ export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
         what: `nobody of the name ${refusal.follower} follows the policies`,
         why: refusal.known.length === 0 ? "nobody does" : `those that do are ${some([...refusal.known])}`,
         remedy: "see `stint policy show`",
+      };
+    case "unknownPeer":
+      return {
+        what: `nothing was heard of a broker of the name ${refusal.peer}`,
+        why:
+          refusal.known.length === 0 ? "nor of any other" : `those heard of are ${some([...refusal.known])}`,
+        remedy: "see `stint peer list`",
       };
     case "notEnforced":
       return {

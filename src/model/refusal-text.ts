@@ -77,6 +77,7 @@ export function refusalText(refusal: Refusal): RefusalText {
     case "followerOfAnother":
     case "unknownVersion":
     case "unknownFollower":
+    case "unknownPeer":
     case "notEnforced":
     case "stoppedByPolicy":
       return policyRefusalText(refusal);

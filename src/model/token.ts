@@ -14,7 +14,8 @@ export type Role =
   | "auditor"
   | "user"
   | "sensor"
-  | "follower";
+  | "follower"
+  | "peer";
 
 /** Every role. */
 export const ROLES: readonly Role[] = [
@@ -26,6 +27,7 @@ export const ROLES: readonly Role[] = [
   "user",
   "sensor",
   "follower",
+  "peer",
 ];
 
 /** Whether whoever has this role has a site. */

@@ -5,7 +5,7 @@
  * Cost: O(depth × resources) beside the uses, which are looked up.
  */
 import { mulDiv } from "../base/index.ts";
-import { type Policy, WHOLE_SHARE } from "../model/index.ts";
+import { isWithin, type Policy, WHOLE_SHARE } from "../model/index.ts";
 import { type EnforcedSite, SITE_RESOURCES, type SiteAmounts, type SiteResource } from "./enforce/view.ts";
 import { hasShare, levelsOf, type ShareNode } from "./share-tree.ts";
 import { amountAt, reachesAtMs } from "./use-history.ts";
@@ -36,6 +36,8 @@ export interface PolicyVerdict {
 export interface VerdictSite extends Pick<EnforcedSite, "capacity" | "available" | "shares" | "uses"> {
   /** What the jobs that are shown use, or will use that were let in. */
   readonly taken: SiteAmounts;
+  /** What will use the site that neither it nor its uses show yet. */
+  readonly coming?: readonly PolicyRequest[];
 }
 
 /** A site as verdicts see it, from what its enforcer sees. */
@@ -92,7 +94,7 @@ function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): Spe
         return speaking("epoch", resource, level);
       }
     }
-    if (taken[resource] + need[resource] > available[resource]) {
+    if (taken[resource] + comingTo(site, resource) + need[resource] > available[resource]) {
       return { limit: "free", resource, level: null, policy: null };
     }
   }
@@ -103,9 +105,15 @@ function speaking(limit: "burst" | "epoch", resource: SiteResource, level: Share
   return { limit, resource, level: level.path, policy: level.policy };
 }
 
-function usedNow({ uses }: VerdictSite, resource: SiteResource, path: string, nowMs: number): number {
-  const use = uses.get(resource)?.get(path);
-  return use === undefined ? 0 : amountAt(use.all, nowMs);
+function usedNow(site: VerdictSite, resource: SiteResource, path: string, nowMs: number): number {
+  const use = site.uses.get(resource)?.get(path);
+  return (use === undefined ? 0 : amountAt(use.all, nowMs)) + comingTo(site, resource, path);
+}
+
+/** Of anybody where no level is named. */
+function comingTo({ coming = [] }: VerdictSite, resource: SiteResource, path?: string): number {
+  const its = path === undefined ? coming : coming.filter(({ consumer }) => isWithin(consumer, path));
+  return its.reduce((sum, { need }) => sum + need[resource], 0);
 }
 
 function hasReached(

@@ -12,6 +12,8 @@ import type {
   CompiledShares,
   Condition,
   JobSight,
+  PeerAtSite,
+  PeerNow,
   PolicyVersion,
   ProvenPlan,
   ResponseAnswer,
@@ -23,6 +25,7 @@ import type {
 import type {
   AccountLevel,
   Command,
+  DispatchList,
   EnforcementObstacle,
   Explanation,
   HiddenPart,
@@ -104,6 +107,8 @@ export interface SiteView {
   readonly response: SiteResponse | null;
   /** What keeps its enforcer from acting as the policies ask for. */
   readonly obstacles?: readonly EnforcementObstacle[];
+  /** Of a foreign site: what other brokers have sent there. */
+  readonly peers?: readonly PeerAtSite[];
 }
 
 /** How soon a site serves, as it was last said: the waits of a one-processor job. */
@@ -175,6 +180,8 @@ export interface Prospect {
   readonly policy?: PolicyVerdict | null;
   /** Its row of the choice table; absent where no consumer was named. */
   readonly choice?: Choice;
+  /** Of a foreign site: what other brokers have sent there. */
+  readonly peers?: readonly PeerAtSite[];
 }
 
 /** A site in the choice table, and what came of choosing. */
@@ -364,6 +371,10 @@ export interface Door extends TicketDoor {
   takeReadings(report: HostReport): Promise<ReadingsTaken | undefined>;
   /** The organisations that have said how their jobs are placed, in the order of their names. */
   vos(): readonly VoRecord[];
+  /** What this broker has sent to clusters and is not over. */
+  dispatches(): DispatchList;
+  /** Other brokers that use the same clusters, by name. */
+  peers(): readonly PeerNow[];
   /** All tokens, good or not; in order of creation. */
   tokens(): readonly TokenRecord[];
   token(id: string): TokenRecord | undefined;

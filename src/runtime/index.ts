@@ -86,6 +86,7 @@ export {
   filesOf,
   followerOf,
   jobOf,
+  peerOf,
   policiesOf,
   postingOf,
   reservationOf,

@@ -1,7 +1,7 @@
 /**
  * What may be asked of a broker about usage policies, who keeps them, and what is used.
  */
-import type { PolicyVersion, UseHistoryOfSite } from "../engine/index.ts";
+import type { PeerNow, PolicyVersion, UseHistoryOfSite } from "../engine/index.ts";
 import type {
   EnforcementObstacle,
   EnforcementRecord,
@@ -36,6 +36,8 @@ export interface PoliciesNow {
   readonly enforcers: readonly EnforcerView[];
   /** By name. */
   readonly followers: readonly FollowerView[];
+  /** Other brokers that use the same clusters, by name; none where absent. */
+  readonly peers?: readonly PeerNow[];
 }
 
 /** Which actions of enforcers; all conditions hold. */

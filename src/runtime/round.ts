@@ -279,6 +279,10 @@ function keyOf(change: RecordChange): string {
       return `follower ${change.record.name}`;
     case "followerGone":
       return `follower ${change.name}`;
+    case "peer":
+      return `peer ${change.record.name}`;
+    case "peerGone":
+      return `peer ${change.name}`;
     default:
       return `${change.kind} ${change.record.id}`;
   }

@@ -9,6 +9,7 @@ import type { BalanceRecord, PolicyVersion, RecordChange, SiteRecord } from "../
 import type {
   EnforcementRecord,
   JobRecord,
+  PeerRecord,
   PolicyFollower,
   PostingRecord,
   ReservationRecord,
@@ -54,6 +55,7 @@ export const VIEWS: readonly ViewSchema[] = [
   { name: "balances", columns: { site: "text" } },
   { name: "policies", columns: { ord: "integer" } },
   { name: "followers", columns: {} },
+  { name: "peers", columns: {} },
   { name: "vos", columns: {} },
   { name: "tickets", columns: {} },
   { name: "ticketKeys", columns: {} },
@@ -87,6 +89,12 @@ export function rowOf(change: RecordChange): ViewChange {
   }
   if (change.kind === "followerGone") {
     return { view: "followers", key: change.name, record: undefined, columns: {} };
+  }
+  if (change.kind === "peer") {
+    return { view: "peers", key: change.record.name, record: asJson(change.record), columns: {} };
+  }
+  if (change.kind === "peerGone") {
+    return { view: "peers", key: change.name, record: undefined, columns: {} };
   }
   if (change.kind === "vo") {
     return { view: "vos", key: change.record.vo, record: asJson(change.record), columns: {} };
@@ -125,7 +133,7 @@ function moneyRowOf(
         | "token"
         | "vo"
         | "action"
-        | ("policies" | "follower" | "followerGone" | "files" | "ticket" | "ticketKey");
+        | ("policies" | "follower" | "followerGone" | "peer" | "peerGone" | "files" | "ticket" | "ticketKey");
     }
   >,
 ): ViewChange {
@@ -182,6 +190,11 @@ export function actionOf(row: JsonObject): EnforcementRecord {
 /** A row of the view of followers, read back. */
 export function followerOf(row: JsonObject): PolicyFollower {
   return row as unknown as PolicyFollower;
+}
+
+/** A row of the view of other brokers, read back. */
+export function peerOf(row: JsonObject): PeerRecord {
+  return row as unknown as PeerRecord;
 }
 
 /** A row of the view of tickets, read back. */

@@ -53,6 +53,8 @@ type Questions = Pick<
   | "usageHistory"
   | "hosts"
   | "takeReadings"
+  | "dispatches"
+  | "peers"
 >;
 
 /** What is about policies and enforcers: none, at one site that only watches. */
@@ -60,6 +62,9 @@ export function policing(door: () => FakePolicies) {
   const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: null };
   return {
     policiesNow: { now: null, coming: [], enforcers: [watching], followers: [] },
+    // No other broker uses the same clusters.
+    dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
+    peers: () => [],
     policySets: [],
     actionQueries: [],
     actionPage: { items: [], next: undefined },

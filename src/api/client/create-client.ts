@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { type Connection, connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
 import { type Items, look, queryText, sitePath } from "./look.ts";
+import { peerCalls } from "./peer-calls.ts";
 import { policyCalls } from "./policy-calls.ts";
 import { reservationCalls } from "./reservation-calls.ts";
 import { siteCalls } from "./site-calls.ts";
@@ -41,6 +42,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     ...policyCalls(connection),
     ...ticketCalls(connection),
     ...voCalls(connection),
+    ...peerCalls(connection),
     ...usageCalls(connection),
     submit: (descriptions, options) => submitJobs(connection, descriptions, options),
     assess: async (thought) => {

@@ -1,4 +1,5 @@
 export { createClient } from "./create-client.ts";
+export type { PeerAtSiteView, PeerCalls, PeerView } from "./peer-types.ts";
 export type {
   AmountsView,
   CompiledPoliciesView,

@@ -12,6 +12,7 @@ import type {
   ShareChange,
   ShareStep,
 } from "../../model/index.ts";
+import type { PeerView } from "./peer-types.ts";
 
 /** Policies to be applied, instead of all that hold. */
 export interface PoliciesWish {
@@ -67,6 +68,8 @@ export interface PoliciesView {
   readonly coming: readonly PolicySetView[];
   readonly enforcers: readonly SiteEnforcerView[];
   readonly followers: readonly PolicyFollowerView[];
+  /** Other brokers that use the same clusters; absent where there is none. */
+  readonly peers?: readonly PeerView[];
   /** The consumer that the caller is, of whom the policies speak or not. */
   readonly caller?: string;
 }

@@ -2,6 +2,7 @@
  * The client: everything that a program can ask of a broker.
  */
 import type { JobVerb } from "../../model/index.ts";
+import type { PeerCalls } from "./peer-types.ts";
 import type { PolicyCalls } from "./policy-types.ts";
 import type { ReservationCalls } from "./reservation-types.ts";
 import type { SiteQueueView } from "./site-queue-types.ts";
@@ -43,6 +44,7 @@ export interface StintClient
     PolicyCalls,
     TicketCalls,
     VoCalls,
+    PeerCalls,
     UsageCalls {
   /** Submits all or, on the first refusal, tells which was refused; ids in the order of descriptions. */
   submit(

@@ -21,6 +21,7 @@ import type {
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import type { Score, StartMethod } from "../../predict/index.ts";
+import type { PeerAtSiteView } from "./peer-types.ts";
 import type { PricedStartView } from "./reservation-types.ts";
 
 /** What is known of a start before any method has a record of such forecasts. */
@@ -153,6 +154,8 @@ export interface ForecastView {
 /** What a site could do for a job that is only thought of. */
 export interface ProspectView {
   readonly site: string;
+  /** What other brokers have sent there; absent where there is none. */
+  readonly peers?: readonly PeerAtSiteView[];
   /** Of a cluster: the partition that was asked. */
   readonly partition: string | null;
   /** Whether jobs are submitted there now. */
@@ -252,6 +255,8 @@ export interface SiteView {
   readonly cannotAct?: string;
   /** How soon it serves; null where nothing was said of that yet. */
   readonly responseTimes: ResponseTimesView | null;
+  /** What other brokers have sent there; absent where there is none. */
+  readonly peers?: readonly PeerAtSiteView[];
 }
 
 /** How soon a site serves, as it was last said: the waits of a job of one processor. */

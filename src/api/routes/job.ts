@@ -5,6 +5,7 @@ import { explanationText, type JobVerb } from "../../model/index.ts";
 import { findJob, vanished } from "../find-job.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { jobView } from "../job-view.ts";
+import { linesOfPeers } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { jobParameters } from "../schemas/parameters.ts";
 import { streamJob } from "../watch-stream.ts";
@@ -53,10 +54,11 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id } = await findJob({ door, guard, request }, request.params.id);
+      const { id, site } = await findJob({ door, guard, request }, request.params.id);
       const explanation = await door.explain(id);
       if (explanation === undefined) throw vanished(id);
-      return { ...explanation, lines: explanationText(explanation, isoInstant) };
+      const lines = explanationText(explanation, isoInstant);
+      return { ...explanation, lines: [...lines, ...linesOfPeers(door.peers(), site)] };
     },
   );
 }

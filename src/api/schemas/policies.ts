@@ -186,6 +186,7 @@ export const policiesSchema = Type.Object(
     coming: Type.Array(policySetSchema),
     enforcers: Type.Array(enforcerSchema),
     followers: Type.Array(followerSchema),
+    peers: Type.Optional(Type.Array(Type.Unsafe({ $ref: "Peer#" }))),
     caller: Type.Optional(Type.String({ description: "The consumer that the caller is" })),
   },
   { ...strict, description: "The policies that hold and those that will, and who enforces them" },

@@ -18,6 +18,7 @@ import type {
   SiteWish,
 } from "../client/types.ts";
 import { isoInstant } from "../iso-instant.ts";
+import { peersThere } from "../peer-view.ts";
 import { cannotAct } from "../policy-view.ts";
 import { completeEnforcement, consumersThere, enforcementWishSchema } from "./policies.ts";
 import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
@@ -186,6 +187,7 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
     trouble: site.trouble,
     ...cannotAct(site.obstacles),
     responseTimes: site.response === null ? null : responseTimesView(site.response),
+    ...peersThere(site.peers),
   };
 }
 

@@ -30,7 +30,8 @@ const absolutePath = Type.String({
 
 /** A path of up to eight names. */
 const NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
-const CONSUMER = `^${NAME}(/${NAME}){0,7}$`;
+/** A consumer path. */
+export const CONSUMER = `^${NAME}(/${NAME}){0,7}$`;
 
 /** On whose behalf jobs are submitted. */
 export const submitQuery = Type.Object(

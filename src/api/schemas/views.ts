@@ -4,6 +4,7 @@
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { DISCIPLINES, JOB_STATES, RESOURCE_KINDS, ROLES, SCOPES } from "../../model/index.ts";
+import { dispatchesSchema, peerListSchema, peerSchema, peersAtSiteSchema } from "./peers.ts";
 import {
   actionsSchema,
   compiledPoliciesSchema,
@@ -213,6 +214,7 @@ const site = Type.Object(
       Type.String({ description: "What keeps its enforcer from acting; absent: nothing" }),
     ),
     responseTimes: responseTimesSchema,
+    peers: Type.Optional(peersAtSiteSchema),
   },
   { ...strict, description: "A site with its load" },
 );
@@ -373,6 +375,9 @@ export const sharedSchemas = {
   TicketKeyList: ticketKeyListSchema,
   Vo: voSchema,
   VoList: voListSchema,
+  Dispatches: dispatchesSchema,
+  Peer: peerSchema,
+  PeerList: peerListSchema,
   SiteUsage: siteUsageSchema,
   UsageHistory: usageHistorySchema,
   Hosts: hostsSchema,

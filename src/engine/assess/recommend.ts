@@ -9,13 +9,15 @@
  * of its site. Budget: bench/choice-table.
  */
 import { mulDiv } from "../../base/index.ts";
+import { isForeign } from "../../model/index.ts";
 import type { PolicyVerdict, SiteAmounts, SpeakingLimit } from "../../policy/index.ts";
 import { policyVerdictAt } from "../enforce/policy-verdict.ts";
+import { countedAt, countedProcs } from "../peers/peer-use.ts";
 import { isOpen, type SiteState } from "../site-state.ts";
 import type { Projection } from "../state.ts";
 import { sentAtMs } from "../vo/vo-book.ts";
 import type { ChoiceRow } from "./choice-row.ts";
-import { loadOf } from "./site-load.ts";
+import { loadOf, type SiteLoad } from "./site-load.ts";
 
 /** What is found out of a site by other means. */
 export interface SiteFacts {
@@ -48,7 +50,7 @@ export function recommend(
 ): readonly ChoiceRow[] {
   return sites.map((site): ChoiceRow => {
     const facts = factsOf(site);
-    const { inUse, waiting } = loadOf(site);
+    const { inUse, waiting } = loadWithPeers(projection, site, nowMs);
     const { procs } = site.spec;
     const wanted = inUse + waiting + facts.comingProcs;
     const { when, because } = verdictOf(projection, site, { consumer, need, nowMs, wanted, facts });
@@ -73,6 +75,17 @@ export function worthTaking<Row extends Pick<ChoiceRow, "takesJobs" | "honoured"
   return now.length > 0 ? now : open;
 }
 
+/** With what other brokers have sent there, and it does not show yet. */
+function loadWithPeers({ peers }: Projection, site: SiteState, nowMs: number): SiteLoad {
+  const load = loadOf(site);
+  const { inUse, waiting } = countedProcs(countedHere({ peers }, site, nowMs));
+  return { inUse: load.inUse + inUse, waiting: load.waiting + waiting };
+}
+
+function countedHere({ peers }: Pick<Projection, "peers">, { name, spec }: SiteState, nowMs: number) {
+  return isForeign(spec) ? countedAt(peers, name, nowMs) : [];
+}
+
 interface Asked {
   readonly consumer: string;
   readonly need: SiteAmounts;
@@ -88,7 +101,10 @@ function verdictOf(projection: Projection, site: SiteState, asked: Asked): Polic
   const verdict = policyVerdictAt(projection, site, { consumer, need }, nowMs);
   if (verdict !== null) return verdict;
   if (need.cpu > site.spec.procs) return { when: "never", because: ofSite("capacity") };
-  const isNow = facts.startMs === null ? wanted + need.cpu <= site.spec.procs : facts.startMs <= nowMs;
+  const hasRoom = wanted + need.cpu <= site.spec.procs;
+  // A forecast is made of what the site shows, without what others have just sent there.
+  const isForeseen = facts.startMs !== null && countedHere(projection, site, nowMs).length === 0;
+  const isNow = isForeseen ? (facts.startMs ?? nowMs) <= nowMs : hasRoom;
   return isNow ? { when: "now", because: null } : { when: "later", because: ofSite("free") };
 }
 

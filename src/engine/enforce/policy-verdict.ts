@@ -1,7 +1,7 @@
 /**
  * Whether the policies of a site would honour a job now, later, or never (rule EN-60).
  */
-import { isForeign, policyLimitText } from "../../model/index.ts";
+import { type DispatchedJob, isForeign, policyLimitText } from "../../model/index.ts";
 import {
   type PolicyRequest,
   type PolicyVerdict,
@@ -10,6 +10,7 @@ import {
   type VerdictSite,
   verdictSite,
 } from "../../policy/index.ts";
+import { countedAt, type Peers } from "../peers/peer-use.ts";
 import type { ReservedState } from "../reserve/reserved.ts";
 import type { SiteState } from "../site-state.ts";
 import { sharesAt } from "./enforced-site.ts";
@@ -17,16 +18,25 @@ import { enforcedView } from "./enforced-view.ts";
 import type { Enforcer } from "./enforcer.ts";
 import { foreignView } from "./foreign-view.ts";
 
+/** The part of the state that is judged. */
+type WithPeers = ReservedState & { readonly peers: Peers };
+
 /** Null where no policy concerns the site. */
 export function policyVerdictAt(
-  state: ReservedState,
+  state: WithPeers,
   site: SiteState,
   request: PolicyRequest,
   nowMs: number,
 ): PolicyVerdict | null {
   const shares = sharesAt(state, site.name, nowMs);
   if (shares === undefined) return null;
-  return policyVerdict(seenFor(state, site, shares, nowMs), request, nowMs);
+  const seen = seenFor(state, site, shares, nowMs);
+  const coming = isForeign(site.spec) ? countedAt(state.peers, site.name, nowMs).map(requestOf) : [];
+  return policyVerdict(coming.length === 0 ? seen : { ...seen, coming }, request, nowMs);
+}
+
+function requestOf({ consumer, procs, gpus, memoryBytes }: DispatchedJob): PolicyRequest {
+  return { consumer, need: { cpu: procs, gpu: gpus, memory: memoryBytes } };
 }
 
 /** What was seen of sites, as long as nothing has happened there. */

@@ -1,0 +1,32 @@
+/**
+ * Other brokers that use the same clusters, as JSON for people.
+ */
+import type { PeerAtSite, PeerNow } from "../engine/index.ts";
+import type { PeerAtSiteView, PeerView } from "./client/peer-types.ts";
+import { isoInstant } from "./iso-instant.ts";
+
+/** Another broker. */
+export function peerView({ heardAtMs, ...same }: PeerNow): PeerView {
+  return { ...same, heardAt: isoInstant(heardAtMs) };
+}
+
+/** The other brokers at a site; left out where there is none. */
+export function peersThere(peers: readonly PeerAtSite[] = []): {
+  readonly peers?: readonly PeerAtSiteView[];
+} {
+  if (peers.length === 0) return {};
+  return { peers: peers.map(({ heardAtMs, ...same }) => ({ ...same, heardAt: isoInstant(heardAtMs) })) };
+}
+
+/** What of other brokers counts at the site of a job, in sentences; at every site where it has none yet. */
+export function linesOfPeers(peers: readonly PeerNow[], site: string | null): readonly string[] {
+  return peers.flatMap(({ peer, heardAtMs, counted }) =>
+    counted
+      .filter((there) => site === null || there.site === site)
+      .map(
+        ({ site: there, jobs, procs }) =>
+          `${procs} processors of ${jobs} jobs that ${peer} has sent to ${there} count as use there; it ` +
+          `was heard last at ${isoInstant(heardAtMs)}, and what it has sent since is not known`,
+      ),
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * `/dispatches`, `/peers`: what this broker has sent to clusters, and what others have.
+ */
+import { assert } from "../../base/index.ts";
+import { peerView } from "../peer-view.ts";
+import { refusalProblem } from "../problem.ts";
+import { dispatchesSchema, peerParameters } from "../schemas/peers.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+
+/** Adds the routes. */
+export function addPeers(api: Api, world: RouteWorld): void {
+  addLooks(api, world);
+  addHear(api, world);
+}
+
+function addLooks(api: Api, { door }: RouteWorld): void {
+  api.get(
+    `${PREFIX}/dispatches`,
+    {
+      config: forThoseWhoMay("exchange"),
+      schema: {
+        operationId: "listDispatches",
+        summary: "What this broker has sent to clusters and is not over; never what it heard of others",
+        tags: ["peers"],
+        response: answers("Dispatches", 200),
+      },
+    },
+    async () => door.dispatches(),
+  );
+  api.get(
+    `${PREFIX}/peers`,
+    {
+      config: forThoseWhoMay("seeSite"),
+      schema: {
+        operationId: "listPeers",
+        summary: "Other brokers that use the same clusters: when each was heard, and what of it counts",
+        tags: ["peers"],
+        response: answers("PeerList", 200),
+      },
+    },
+    async () => ({ items: door.peers().map(peerView) }),
+  );
+}
+
+function addHear(api: Api, { door, guard }: RouteWorld): void {
+  api.put(
+    `${PREFIX}/peers/:name`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "hearPeer",
+        summary:
+          "Count what another broker has sent to clusters, as it tells it, instead of what it told before",
+        tags: ["peers"],
+        params: peerParameters,
+        body: dispatchesSchema,
+        response: answers("Peer", 200),
+      },
+    },
+    async (request) => {
+      // Of no site in particular: what is told may be of any.
+      const { owner: by } = guard.demand(request, "changeSite", {});
+      const { name: peer } = request.params;
+      const answer = await door.ask({ kind: "hearPeer", peer, ...request.body, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      const heard = door.peers().find((it) => it.peer === peer);
+      assert(heard !== undefined, "what was heard is known");
+      return peerView(heard);
+    },
+  );
+  api.delete(
+    `${PREFIX}/peers/:name`,
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        operationId: "forgetPeer",
+        summary: "Count no more what another broker has sent",
+        tags: ["peers"],
+        params: peerParameters,
+        response: answers("PeerList", 200),
+      },
+    },
+    async (request) => {
+      const { owner: by } = guard.demand(request, "changeSite", {});
+      const answer = await door.ask({ kind: "forgetPeer", peer: request.params.name, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return { items: door.peers().map(peerView) };
+    },
+  );
+}

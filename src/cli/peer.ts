@@ -1,0 +1,143 @@
+/**
+ * `stint peer`: other brokers that send jobs to the same clusters, and what they have sent there.
+ */
+import { Command } from "commander";
+import type { PeerView, StintClient } from "../api/client/index.ts";
+import type { Daily } from "./daily.ts";
+import { instantText } from "./job-table.ts";
+import { keepAsking } from "./keep-asking.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { durationValue } from "./quantity-values.ts";
+import { askedElsewhere, type ElsewhereOptions, reachElsewhere } from "./reach-elsewhere.ts";
+import { printable } from "./text-table.ts";
+
+const FOLLOW_EXAMPLES = `
+Examples:
+  $ stint token create --role peer --vo west/broker --expires 365d > west.token
+  $ stint peer follow http://127.0.0.1:7900 --token-file west.token --name east
+  $ stint peer follow http://127.0.0.1:7900 --token-file west.token --name east --once
+  $ stint peer follow https://there.example.org --token-file west.token --name east --ca there.pem
+
+The first is for an admin of the other broker. What it has sent to clusters and is not over is told: site,
+consumer, processors, GPUs, memory, time limit, and start; the newest 2000 jobs, and how many more there are.
+Clusters are those of the same name here. There it counts as use when a site is chosen, until the cluster
+itself shows it, it is over, or its expected end has come: its start, or while it waits the instant at which
+it was last told of, and its limit. Enforcers, which order what a cluster shows, do not see it. Let the other
+broker follow this one as well. While it does not answer, what it told last goes on counting so.
+`;
+const LIST_EXAMPLES = `
+Examples:
+  $ stint peer list
+  $ stint peer list -o json
+
+HEARD is when each was last heard of: what it has sent since is not known. TOLD are the jobs that it told of,
+COUNTED those of them that count as use here now; NOT TOLD is how many more it had.
+`;
+const FORGET_EXAMPLES = `
+Examples:
+  $ stint peer forget east
+
+What it has sent counts no more. It is known again as soon as stint peer follow asks it again.
+`;
+
+const LISTING: Listing<PeerView> = {
+  columns: [
+    { head: "BROKER", cell: ({ peer }) => peer },
+    { head: "HEARD", cell: ({ heardAt }) => instantText(heardAt) },
+    { head: "TOLD", align: "right", cell: ({ told }) => String(told) },
+    { head: "NOT TOLD", align: "right", cell: ({ leftOut }) => String(leftOut) },
+    { head: "COUNTED", isFlexible: true, cell: countedText },
+  ],
+  fields: ["peer", "heardAt", "told", "leftOut", "counted", "by"],
+  record: (peer) => ({ ...peer }),
+  name: ({ peer }) => peer,
+};
+
+interface FollowOptions extends ElsewhereOptions {
+  readonly name: string;
+  readonly every: number;
+  readonly once: boolean;
+}
+
+/** The command with its verbs. */
+export function peerCommand(daily: Daily): Command {
+  return new Command("peer")
+    .summary("other brokers that use the same clusters")
+    .description("Other brokers that send jobs to the same clusters, and what they have sent there.")
+    .addCommand(followCommand(daily))
+    .addCommand(listCommand(daily))
+    .addCommand(forgetCommand(daily));
+}
+
+function followCommand(daily: Daily): Command {
+  return new Command("follow")
+    .summary("count what another broker sends to the same clusters")
+    .description("Asks another broker again and again what it has sent to clusters, and counts it here.")
+    .argument("<url>", "the other broker")
+    .requiredOption("--token-file <file>", "a file with a token of the role peer, of the other broker")
+    .requiredOption("--name <name>", "what the other broker is called here")
+    .option("--ca <file>", "certificates by which it is known, in PEM (default: the system's)")
+    .option("--every <time>", "how often the other broker is asked", durationValue("--every"), 60_000)
+    .option("--once", "ask once, and end", false)
+    .addHelpText("after", FOLLOW_EXAMPLES)
+    .action(async (url: string, options: FollowOptions) => {
+      const there = await reachElsewhere(url, options);
+      const here = await daily.client();
+      try {
+        if (options.once) {
+          const { told } = await hear({ there, here, url }, options.name);
+          daily.surface.writeResult(`${printable(options.name)}: ${told} jobs told of\n`);
+          return;
+        }
+        const once = async () => {
+          await hear({ there, here, url }, options.name);
+        };
+        const meanwhile = "what it told last goes on counting until its expected end";
+        await keepAsking(daily.surface, { everyMs: options.every, once, meanwhile });
+      } finally {
+        there.close();
+      }
+    });
+}
+
+interface Brokers {
+  readonly there: StintClient;
+  readonly here: StintClient;
+  readonly url: string;
+}
+
+async function hear({ there, here, url }: Brokers, name: string): Promise<PeerView> {
+  const remedy = "see whether it runs, and whether the tunnel to it is open";
+  return here.hearPeer(name, await askedElsewhere(there.dispatches(), { url, remedy }));
+}
+
+function listCommand(daily: Daily): Command {
+  return new Command("list")
+    .summary("when each was heard, and what of it counts")
+    .description("Lists other brokers that use the same clusters, and what they have sent there.")
+    .addOption(outputOption())
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
+      const items = await (await daily.client()).peers();
+      await writeItems({ items, form, value: { items } }, LISTING, daily.surface);
+      if (items.length > 0 || !isForPeople(form)) return;
+      daily.surface.writeError("stint: no other broker was heard of\n");
+    });
+}
+
+function forgetCommand(daily: Daily): Command {
+  return new Command("forget")
+    .summary("count no more what a broker has sent")
+    .description("Forgets another broker: what it has sent to clusters counts no more.")
+    .argument("<name>", "what it is called here (stint peer list)")
+    .addHelpText("after", FORGET_EXAMPLES)
+    .action(async (name: string) => {
+      await (await daily.client()).forgetPeer(name);
+      daily.surface.writeResult(`${printable(name)}: forgotten\n`);
+    });
+}
+
+function countedText({ counted }: PeerView): string {
+  if (counted.length === 0) return "-";
+  return counted.map(({ site, jobs, procs }) => `${site}: ${procs} procs in ${jobs}`).join(", ");
+}

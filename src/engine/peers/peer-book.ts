@@ -1,0 +1,70 @@
+/**
+ * What other brokers said that they have sent to clusters: heard, recorded, forgotten.
+ *
+ * An event has only what is new and what is over, since most of a list is as it was a minute before.
+ */
+import { accepted, type Result, refused } from "../../base/index.ts";
+import type { Command, DispatchedJob, PeerRecord, Refusal, StintEvent } from "../../model/index.ts";
+import type { Projection, RecordChange } from "../state.ts";
+import type { PeerState } from "./peer-use.ts";
+
+type Answer = Result<readonly StintEvent[], Refusal>;
+type Wish<Kind> = Extract<Command, { kind: Kind }>;
+type Heard = Extract<StintEvent, { kind: "peerHeard" }>;
+
+/** A broker has told what it has sent; a list older than the last that it told changes nothing. */
+export function hearPeer(
+  { peers }: Pick<Projection, "peers">,
+  { peer, asOfMs, dispatched, leftOut, by }: Wish<"hearPeer">,
+  nowMs: number,
+): Answer {
+  const before = peers.get(peer)?.record;
+  if (before !== undefined && asOfMs < before.asOfMs) return accepted([]);
+  const known = new Map(before?.dispatched.map((job) => [job.id, job]));
+  const came = dispatched.filter((job) => !isSame(known.get(job.id), job));
+  const told = new Set(dispatched.map(({ id }) => id));
+  const gone = [...known.keys()].filter((id) => !told.has(id));
+  return accepted([{ kind: "peerHeard", peer, asOfMs, came, gone, leftOut, by, atMs: nowMs }]);
+}
+
+/** What it has sent counts no more. */
+export function forgetPeer(
+  { peers }: Pick<Projection, "peers">,
+  { peer, by }: Wish<"forgetPeer">,
+  nowMs: number,
+): Answer {
+  if (!peers.has(peer)) return refused({ kind: "unknownPeer", peer, known: [...peers.keys()] });
+  return accepted([{ kind: "peerForgotten", peer, by, atMs: nowMs }]);
+}
+
+/** Takes over what was said. */
+export function applyPeer(
+  { peers }: { readonly peers: Map<string, PeerState> },
+  event: Heard | Extract<StintEvent, { kind: "peerForgotten" }>,
+): RecordChange[] {
+  const { peer: name } = event;
+  if (event.kind === "peerForgotten") {
+    peers.delete(name);
+    return [{ kind: "peerGone", name }];
+  }
+  const before = peers.get(name);
+  const record = heardRecord(before?.record, event);
+  const told = new Set(record.dispatched.map(({ id }) => id));
+  peers.set(name, { record, shown: new Set([...(before?.shown ?? [])].filter((id) => told.has(id))) });
+  return [{ kind: "peer", record }];
+}
+
+function heardRecord(
+  before: PeerRecord | undefined,
+  { peer: name, asOfMs, came, gone, leftOut, by, atMs: heardAtMs }: Heard,
+): PeerRecord {
+  const jobs = new Map(before?.dispatched.map((job) => [job.id, job]));
+  for (const id of gone) jobs.delete(id);
+  for (const job of came) jobs.set(job.id, job);
+  return { name, asOfMs, heardAtMs, leftOut, by, dispatched: [...jobs.values()] };
+}
+
+/** All of a job but its name changes at most twice: when it is in the cluster's queue, and when it starts. */
+function isSame(known: DispatchedJob | undefined, job: DispatchedJob): boolean {
+  return known?.siteJob === job.siteJob && known.startedAtMs === job.startedAtMs;
+}

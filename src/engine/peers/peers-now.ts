@@ -1,0 +1,53 @@
+/**
+ * What is said of other brokers: how old what they told is, and how much of it counts at which site.
+ */
+import { countedAt, type Peers } from "./peer-use.ts";
+
+/** What of another broker counts at a site. */
+export interface PeerAtSite {
+  readonly peer: string;
+  /** Unix ms; what it has sent since is not known. */
+  readonly heardAtMs: number;
+  /** How many jobs, at whichever site, it did not tell of. */
+  readonly leftOut: number;
+  /** Of those that it told of: the jobs that count there now, and their processors. */
+  readonly jobs: number;
+  readonly procs: number;
+}
+
+/** Another broker, and all that it told. */
+export interface PeerNow extends Omit<PeerAtSite, "jobs" | "procs"> {
+  readonly by: string;
+  /** How many jobs it told of. */
+  readonly told: number;
+  readonly counted: readonly { readonly site: string; readonly jobs: number; readonly procs: number }[];
+}
+
+/** Every other broker at a site, by name, also where nothing of it counts there. */
+export function peersAt(peers: Peers, site: string, nowMs: number): readonly PeerAtSite[] {
+  return byName(peers).map(([peer, state]) => {
+    const its = countedAt(new Map([[peer, state]]), site, nowMs);
+    const { heardAtMs, leftOut } = state.record;
+    return { peer, heardAtMs, leftOut, jobs: its.length, procs: sum(its.map(({ procs }) => procs)) };
+  });
+}
+
+/** The other brokers by name, with what counts at these sites. */
+export function peersNow(peers: Peers, sites: readonly string[], nowMs: number): readonly PeerNow[] {
+  return byName(peers).map(([peer, state]) => {
+    const { heardAtMs, leftOut, by, dispatched } = state.record;
+    const counted = sites.flatMap((site) => {
+      const [{ jobs, procs }] = peersAt(new Map([[peer, state]]), site, nowMs);
+      return jobs === 0 ? [] : [{ site, jobs, procs }];
+    });
+    return { peer, heardAtMs, leftOut, by, told: dispatched.length, counted };
+  });
+}
+
+function byName(peers: Peers) {
+  return [...peers].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, it) => total + it, 0);
+}
