@@ -6,12 +6,15 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXPERIMENTS } from "../experiments/experiments.ts";
 import { jobsOf, withinDays } from "../experiments/jobs-of.ts";
+import { listPlannedAnew } from "../experiments/pricing/planned-anew.ts";
 import { drawnBy, play, pricedOf } from "../experiments/pricing/play.ts";
 import { lookAlikes, recordedClusters } from "../experiments/slots/clusters.ts";
 import { runSlots } from "../experiments/slots/run-slots.ts";
 import { combinedOf } from "../experiments/var/cases.ts";
 import { pricesOfBoth } from "../experiments/var/tally.ts";
 import { certain, controlled, isLess, type Outcome, outcomeOfAll, summary } from "../experiments/verdict.ts";
+import { PLAIN_PRICE, type PricedStart, priceList } from "../src/market/index.ts";
+import { createMachine, createReplay, takeUp } from "../src/queue/index.ts";
 import { hasSharedData, tracePath, withoutSharedData } from "./shared-data.ts";
 import { temporaryFolder } from "./stint.ts";
 
@@ -93,6 +96,29 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
     ];
     expect(pricesOfBoth(cases)[0]).toEqual([4, 2]);
     expect(pricesOfBoth(cases)[1]).toEqual([Number.NaN, Number.NaN]);
+  });
+
+  it("price by the letter with all jobs planned anew: against a start that nobody was promised", () => {
+    const machine = createMachine([[3]], { discipline: "conservative" });
+    const { steps } = createReplay(machine, { finished: () => undefined });
+    // The first ends early. The third keeps its promise of 10, though planned anew it would start at 8.
+    const jobs = [
+      [2, 10, 1],
+      [1, 3, 3],
+      [3, 4, 4],
+      [1, 7, 7],
+    ] as const;
+    for (const [id, [procs, estimateMs, runtimeMs]] of jobs.entries())
+      steps.expect({ id, submitMs: 0, need: [procs], estimateMs, runtimeMs });
+    for (const atMs of [0, 1]) {
+      steps.happen(atMs);
+      steps.settle(atMs);
+    }
+    const shape = { pool: 0, need: [1], durationMs: 2 };
+    const tried = takeUp(machine);
+    const at = (list: readonly PricedStart[]) => list.find(({ startMs }) => startMs === 8)?.fixedProcMs;
+    expect(at(priceList(tried, shape, { kind: "whenever" }, PLAIN_PRICE))).toBe(0);
+    expect(at(listPlannedAnew(tried, shape))).toBe(2 * 3);
   });
 
   it.skipIf(!hasSharedData)(`prices fall to nothing as α grows${withoutSharedData}`, async () => {

@@ -19,6 +19,8 @@ export interface Setting {
   readonly added: number;
   /** The first days of the log, or all of it. */
   readonly period: "first days" | "whole log";
+  /** Against promises, which jobs keep that still fit; or after the letter, with all jobs planned anew. */
+  readonly prices: "kept" | "anew";
 }
 
 /** A setting on a cluster, in means over its draws. */
@@ -51,6 +53,11 @@ export const VARIANTS = [
   { discipline: "easy", estimates: "requested" },
 ] as const;
 
+/** Where prices after the letter are held against ours. */
+export const PRICED_ANEW = (["exact", "requested"] as const).flatMap((estimates) =>
+  ([0, 0.5] as const).map((alpha) => ({ estimates, alpha })),
+);
+
 const MILLION = 1_000_000;
 
 /** What the figures of chapter 5 take unless they vary it. */
@@ -61,6 +68,7 @@ export const BASE = {
   alpha: 0,
   added: 0,
   period: "first days",
+  prices: "kept",
 } as const satisfies Setting;
 
 function settingsOf({ includesWholeLogs }: PricingScope): readonly Setting[] {
@@ -74,6 +82,7 @@ function settingsOf({ includesWholeLogs }: PricingScope): readonly Setting[] {
     ...(["conservative", "easy"] as const).flatMap((discipline) =>
       each(LOADS.map((added) => ({ discipline, added, alpha: "random" }))),
     ),
+    ...each(PRICED_ANEW.flatMap((it) => [{ ...it, prices: "anew" as const }, it])),
     ...(includesWholeLogs ? wholeLogs(alphas) : []),
   ];
   return [...new Map(all.map((setting) => [keyOf(setting), setting])).values()];
@@ -89,8 +98,8 @@ function wholeLogs(alphas: (more: Partial<Setting>) => Setting[]): readonly Sett
   ];
 }
 
-function keyOf({ discipline, estimates, share, alpha, added, period }: Setting): string {
-  return [discipline, estimates, share, alpha, added, period].join(" ");
+function keyOf({ discipline, estimates, share, alpha, added, period, prices }: Setting): string {
+  return [discipline, estimates, share, alpha, added, period, prices].join(" ");
 }
 
 /** Everything, cluster by cluster. */
@@ -119,7 +128,8 @@ function measure(
   log: readonly TraceJob[],
   { days, draws: most }: PricingScope,
 ): Measured {
-  const { discipline, share, alpha, added, period } = setting;
+  const { discipline, share, alpha, added, period, prices } = setting;
+  const isPlannedAnew = prices === "anew";
   const jobs = period === "whole log" ? log : withinDays(log, days);
   // Figure 29 compares with EASY, so what it compares is drawn as often.
   const isDrawnOnce = period === "whole log" || discipline === "easy" || alpha === "random";
@@ -130,7 +140,9 @@ function measure(
   };
   const all = Array.from({ length: draws }, (_, seed) => {
     const taken = added === 0 ? jobs : withDuplicates(jobs, added, seed);
-    return pricedOf(play({ jobs: taken, procs: cluster.procs, discipline, alphaOf: drawnBy(rules, seed) }));
+    return pricedOf(
+      play({ jobs: taken, procs: cluster.procs, discipline, alphaOf: drawnBy(rules, seed), isPlannedAnew }),
+    );
   });
   return { ...setting, cluster, jobs: jobs.length, draws, priced: meanOf(all) };
 }

@@ -15,6 +15,7 @@ import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
 import type { Lister, ReservedJob } from "../../src/sim/reserving/reservable-site.ts";
 import { reservingReplay } from "../../src/sim/reserving/reserving-replay.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
+import { listPlannedAnew } from "./planned-anew.ts";
 
 /** What is played. */
 export interface Play {
@@ -25,6 +26,8 @@ export interface Play {
   readonly alphaOf: (job: TraceJob) => number | undefined;
   /** What a queued job's delay costs, in processors; its processors when absent. Integers ≥ 0. */
   readonly weightOf?: (job: TraceJob) => number;
+  /** Prices after the source's letter, see `planned-anew.ts`; those of `market` where absent. */
+  readonly isPlannedAnew?: boolean;
 }
 
 /** What came of it, by the jobs' places. */
@@ -36,7 +39,7 @@ export interface Played {
 }
 
 /** Plays it to the last end. */
-export function play({ jobs, procs, discipline, alphaOf, weightOf }: Play): Played {
+export function play({ jobs, procs, discipline, alphaOf, weightOf, isPlannedAnew = false }: Play): Played {
   const waitsMs = new Float64Array(jobs.length);
   const reserved = new Map<number, ReservedJob<TraceJob>>();
   const lastMs = jobs[jobs.length - 1].submitMs;
@@ -49,6 +52,7 @@ export function play({ jobs, procs, discipline, alphaOf, weightOf }: Play): Play
   const replay = createReplay(createMachine([[procs]], { discipline }), { finished }, operations);
   const driver = reservingReplay({
     ...{ replay, operations, alphaOf },
+    ...(isPlannedAnew ? { lister: listPlannedAnew } : {}),
     ...(weightOf === undefined ? {} : { lister: listerWith((handle) => weightOf(replay.jobAt(handle))) }),
     accepted: (it, reservation) => {
       finished(it);

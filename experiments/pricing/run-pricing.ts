@@ -50,6 +50,8 @@ function deviations(clusters: readonly Cluster[], { days, draws }: PricingScope)
       "took twice is not said.",
     "Reserved are a job's processors for its estimate: with requested estimates for as long as was asked. " +
       "A reservation that is done early is given back. The source is silent on both.",
+    "Prices compare with promises, which jobs keep that still fit. Runs that are “planned anew” have those " +
+      "after the letter of Fig. 22, where the whole queue is planned twice, without the slot and with it.",
     "Utilisation is what was busy until the last submission.",
   ];
 }
@@ -71,7 +73,7 @@ function runTable(all: readonly Measured[]): string {
   ];
   const rows = all.map((one) => [
     { text: `${one.cluster.name}, ${one.period}` },
-    { text: `${one.discipline}, ${one.estimates}` },
+    { text: `${one.discipline}, ${one.estimates}${one.prices === "anew" ? ", planned anew" : ""}` },
     ...[
       String(one.jobs),
       `${one.share * 100} %`,
