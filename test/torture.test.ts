@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type BookedJob, compareBooks, type LedgerLine, readLedger } from "../torture/compare-books.ts";
 
 const job = (number: number, state: string | null, result: string | null = null): BookedJob => ({
-  ...{ number, id: `id${number}`, state, result },
+  ...{ number, id: `id${number}`, state, result, timesMs: [1, 1, 2], mayFail: true },
 });
 const start = (number: number): LedgerLine => ({ what: "start", number });
 const end = (number: number): LedgerLine => ({ what: "end", number });
@@ -23,6 +23,16 @@ describe("the broker's books against what the jobs wrote", () => {
     { what: "a success that never ran", books: [job(1, "DONE", "ok")], ledger: [] },
     { what: "a success that did not come to its end", books: [job(1, "DONE", "ok")], ledger: [start(1)] },
     { what: "a cancelled job that ended", books: [job(1, "CANCELLED")], ledger: [start(1), end(1)] },
+    {
+      what: "a job that was told as lost, though nothing was done to it",
+      books: [{ ...job(1, "ABORTED"), mayFail: false }],
+      ledger: [start(1), end(1)],
+    },
+    {
+      what: "a job that ended before it began",
+      books: [{ ...job(1, "ABORTED"), timesMs: [5, 7, 6] }],
+      ledger: [start(1)],
+    },
     { what: "a job that nobody accepted", books: [], ledger: [start(9)] },
   ])("are wrong with $what", ({ books: wrong, ledger: written }) => {
     expect(compareBooks(wrong, written)).toHaveLength(1);

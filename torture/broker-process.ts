@@ -5,12 +5,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
+const clockFile = resolve(import.meta.dirname, "shifted-clock.mjs");
 const stintFile = resolve(import.meta.dirname, "../bin/stint.js");
 const READY_LIMIT_MS = 60_000;
 
 /** A broker that may be killed. */
 export interface BrokerProcess {
+  readonly pid: number;
+  /** Its end, where nobody asked for it. */
+  readonly unasked: readonly string[];
   /** Resolves when it says that it is ready; rejects when it ends by itself before, or takes too long. */
   readonly ready: Promise<void>;
   /** Sends a signal. */
@@ -21,23 +26,42 @@ export interface BrokerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts it. */
-export function startBroker(stateDirectory: string, config: string): BrokerProcess {
-  const env = { ...process.env, STINT_STATE_DIR: stateDirectory, STINT_CONFIG: config, NO_COLOR: "1" };
+/** Where a broker has its files. */
+export interface BrokerPlaces {
+  readonly stateDirectory: string;
+  readonly config: string;
+  /** By how many milliseconds its clock is wrong; read again and again. */
+  readonly clock: string;
+}
+
+/** Starts it. @throws Error where there is no process to be had */
+export function startBroker({ stateDirectory, config, clock }: BrokerPlaces): BrokerProcess {
+  const env = {
+    ...process.env,
+    ...{ STINT_STATE_DIR: stateDirectory, STINT_CONFIG: config, NO_COLOR: "1" },
+    ...{ TORTURE_CLOCK: clock, NODE_OPTIONS: `--import=${pathToFileURL(clockFile)}` },
+  };
   const child = spawn(process.execPath, [stintFile, "up", "--no-tcp"], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const gone = once(child, "exit");
+  if (child.pid === undefined) throw new Error("no process could be started");
+  const { pid } = child;
+  const unasked: string[] = [];
+  let isWanted = true;
+  const gone = once(child, "exit").then(([code, signal]) => {
+    if (isWanted) unasked.push(`the broker ended by itself with ${code ?? signal}`);
+  });
   const ready = untilReady(child);
   // Whoever kills it before it is ready does not wait for that.
   ready.catch(() => undefined);
   const end = async (name: NodeJS.Signals): Promise<void> => {
+    isWanted = false;
     child.kill(name);
     await gone;
   };
   return {
-    ready,
+    ...{ pid, ready, unasked },
     signal: (name) => void child.kill(name),
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
@@ -61,13 +85,21 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
+/** A process that keeps a job. */
+export interface Wrapper {
+  readonly pid: number;
+  /** The id of its job. */
+  readonly job: string;
+}
+
 /** The processes that keep the jobs of a state directory, by the kernel's own list. */
-export function wrappersOf(stateDirectory: string): readonly number[] {
+export function wrappersOf(stateDirectory: string): readonly Wrapper[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const words = commandOf(name).split("\0");
-    const isWrapper = words.some((word) => word.endsWith("wrapper.js"));
-    return isWrapper && words.some((word) => word.startsWith(stateDirectory)) ? [Number(name)] : [];
+    const directory = words[words.findIndex((word) => word.endsWith("wrapper.js")) + 1] ?? "";
+    const [, job] = /\/([^/_]+)_\d+$/.exec(directory) ?? [];
+    return job !== undefined && directory.startsWith(stateDirectory) ? [{ pid: Number(name), job }] : [];
   });
 }
 

@@ -9,6 +9,10 @@ export interface BookedJob {
   readonly id: string;
   readonly state: string | null;
   readonly result: string | null;
+  /** Submitted, started, ended, as far as it has come; Unix time in ms. */
+  readonly timesMs: readonly number[];
+  /** Its wrapper was killed, or somebody asked for its end: it need not have succeeded. */
+  readonly mayFail: boolean;
 }
 
 /** What a job wrote: that it began, or that it came to its end. */
@@ -32,7 +36,7 @@ export function compareBooks(booked: readonly BookedJob[], ledger: readonly Ledg
 }
 
 function wrongOf(
-  { number, id, state, result }: BookedJob,
+  { number, id, state, result, timesMs, mayFail }: BookedJob,
   written: (what: LedgerLine["what"]) => number,
 ): readonly string[] {
   const name = `job ${number} (${id})`;
@@ -45,6 +49,13 @@ function wrongOf(
     wrong.push(`${name} is DONE with ok, and wrote ${starts} starts and ${ends} ends`);
   }
   if (state === "CANCELLED" && ends > 0) wrong.push(`${name} is CANCELLED, and came to its end`);
+  const isSuccess = state === "DONE" && result === "ok";
+  if (!mayFail && state !== null && FINAL.has(state) && !isSuccess) {
+    wrong.push(`${name} is ${state} (${result ?? "no result"}), and nothing was done to it`);
+  }
+  if (timesMs.some((atMs, at) => atMs < (timesMs[at - 1] ?? atMs))) {
+    wrong.push(`${name} has times that go back: ${timesMs.map((atMs) => new Date(atMs).toISOString())}`);
+  }
   return wrong;
 }
 

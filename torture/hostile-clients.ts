@@ -4,6 +4,8 @@
 import { createConnection } from "node:net";
 
 const GONE_AFTER_MS = 300;
+const SLOW_GONE_AFTER_MS = 3000;
+const SLOW_PIECE_MS = 50;
 
 /** What they send, by name; none of it is a whole request that anybody may make. */
 export const HOSTILE = {
@@ -15,10 +17,26 @@ export const HOSTILE = {
     'content-length: 23\r\n\r\n{"executable":"\\ud800"}',
 } as const;
 
+/** A request that a slow client sends letter by letter. */
+const SLOW = "POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{";
+
 /** Connects, sends, reads nothing, and goes; what becomes of it is nobody's concern. */
 export function sendHostile(socketPath: string, kind: keyof typeof HOSTILE): void {
   const connection = createConnection(socketPath, () => connection.write(HOSTILE[kind]));
   connection.on("error", () => connection.destroy());
   connection.pause();
   setTimeout(() => connection.destroy(), GONE_AFTER_MS).unref();
+}
+
+/** So many clients at once that take their time over every letter, and read nothing. */
+export function sendSlow(socketPath: string, clients: number): void {
+  for (let one = 0; one < clients; one++) {
+    const connection = createConnection(socketPath);
+    connection.on("error", () => connection.destroy());
+    connection.pause();
+    let sent = 0;
+    const next = setInterval(() => connection.write(SLOW[sent++ % SLOW.length]), SLOW_PIECE_MS);
+    connection.once("close", () => clearInterval(next));
+    setTimeout(() => connection.destroy(), SLOW_GONE_AFTER_MS).unref();
+  }
 }

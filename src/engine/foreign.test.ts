@@ -58,8 +58,9 @@ describe("being handed over", () => {
     const queued = { kind: "queued", job: "a", attempt: 1, siteJob: "7", atMs: play.now } as const;
     expect([play.report(queued), play.report({ ...queued, siteJob: "8" })]).toEqual([1, 0]);
     expect(play.records.get("a")).toMatchObject({ state: "SCHEDULED", siteJob: "7" });
-    play.look("far", { jobs: [running("7", "a/1")] });
-    expect(play.records.get("a")).toMatchObject({ state: "RUNNING", startedAtMs: 500 });
+    play.now += 1000;
+    play.look("far", { jobs: [running("7", "a/1", { startedAtMs: play.now - 500 })] });
+    expect(play.records.get("a")).toMatchObject({ state: "RUNNING", startedAtMs: play.now - 500 });
   });
 
   it("EN-17 a job that was accepted in doubt is found by its token", () => {
@@ -182,14 +183,10 @@ function stateOf(name: string): Partial<SurveyedJob> {
 describe("ends", () => {
   it("EN-19 what ran and ended between two looks ran and ended, once", () => {
     const play = withJob();
-    const told = { ended: [ended("7", "a/1", { exitCode: 3 })] };
-    expect(later(play, 1, told)).toEqual(["attemptRunning", "attemptEnded"]);
-    expect(play.records.get("a")).toMatchObject({
-      state: "DONE",
-      exitCode: 3,
-      startedAtMs: 500,
-      endedAtMs: 900,
-    });
+    const [startedAtMs, endedAtMs] = [play.now + 500, play.now + 900];
+    const told = { ended: [{ ...ended("7", "a/1", { exitCode: 3 }), startedAtMs, endedAtMs }] };
+    expect(later(play, 1000, told)).toEqual(["attemptRunning", "attemptEnded"]);
+    expect(play.records.get("a")).toMatchObject({ state: "DONE", exitCode: 3, startedAtMs, endedAtMs });
     expect(later(play, 1, told)).toEqual([]);
   });
 

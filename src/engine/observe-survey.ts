@@ -65,10 +65,11 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
   const ended = seen.ended.find(({ siteJob }) => job.siteJob === null || siteJob === job.siteJob);
   if (ended !== undefined) {
     const ran = ranAt(job, ended);
+    const endMs = Math.max(ended.endedAtMs, ran.startedAtMs ?? ended.endedAtMs);
     return [
-      ...ticketDebit(ran, ended.end, Math.min(ended.endedAtMs, look.nowMs)),
+      ...ticketDebit(ran, ended.end, Math.min(endMs, look.nowMs)),
       ...endEvents(job, ended, look.nowMs),
-      ...jobCharge(ran, site.spec, { end: ended.end, endMs: ended.endedAtMs }),
+      ...jobCharge(ran, site.spec, { end: ended.end, endMs }),
     ];
   }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);
@@ -82,11 +83,17 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
 function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: SurveyedEnd, nowMs: number) {
   const events: StintEvent[] = [];
   if (job.siteJob === null) events.push(about(job, "attemptQueued", nowMs, { siteJob }));
+  const beginMs = job.startedAtMs ?? datedAfter(job, startedAtMs ?? 0);
   if (job.startedAtMs === null && startedAtMs !== null) {
-    events.push(about(job, "attemptRunning", Math.min(startedAtMs, nowMs), {}));
+    events.push(about(job, "attemptRunning", Math.min(beginMs, nowMs), {}));
   }
-  events.push(about(job, "attemptEnded", Math.min(endedAtMs, nowMs), { end }));
+  events.push(about(job, "attemptEnded", Math.min(Math.max(endedAtMs, beginMs), nowMs), { end }));
   return events;
+}
+
+/** Sites go by other clocks than we do, and by whole seconds: nothing begins before it was asked for. */
+function datedAfter({ submittedAtMs }: JobRecord, atMs: number): number {
+  return Math.max(submittedAtMs, atMs);
 }
 
 /** The job with the start that its end tells, where it was not seen running. */
@@ -100,7 +107,7 @@ function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: Timed
   const isUp = own.state === "running" || own.state === "suspended";
   if (isUp && job.startedAtMs === null) {
     site.sight.odd.delete(job.id);
-    const atMs = Math.min(own.startedAtMs ?? look.survey.atMs, nowMs);
+    const atMs = Math.min(datedAfter(job, own.startedAtMs ?? look.survey.atMs), nowMs);
     return [about(job, "attemptRunning", atMs, {})];
   }
   if (own.state === "running" && job.state === "SCHEDULED") {
