@@ -1,9 +1,10 @@
 /**
  * Several decision points that send jobs to the same sites, and tell each other only now and then.
  *
- * Each knows at once of what it has sent itself and what of that has ended; of the others' what they said at
- * the last exchange. It sends a job to the site that is least used as far as it knows, by the selector that
- * live brokers use; the sites play their queues by the site machine, estimates exact.
+ * Each knows at once of what it has sent itself and what of that has ended; of the others' what they told at
+ * the last exchange. They tell, hear and count as live brokers do, by the same code, and send a job to the
+ * site that is least used as far as they know, by the same selector; the sites play their queues by the site
+ * machine, estimates exact. Nobody looks at what a site shows: the exchange is all that they know by.
  */
 import {
   createHeap,
@@ -15,6 +16,8 @@ import {
   pushHeap,
   smallestKey,
 } from "../../src/base/index.ts";
+import { applyPeer, countedAt, hearPeer, type PeerState } from "../../src/engine/index.ts";
+import type { DispatchedJob } from "../../src/model/index.ts";
 import { drawnFrom, selectSite } from "../../src/policy/index.ts";
 import { createNamedQueue, type NamedQueue, nextInstant, note, settle } from "../../src/queue/index.ts";
 
@@ -52,14 +55,25 @@ interface Job {
   readonly point: number;
 }
 
+/** A decision point. */
+interface Point {
+  readonly name: string;
+  /** Its own jobs that are not over, as it tells others of them, by their ids. */
+  readonly sent: Map<string, DispatchedJob>;
+  /** Their processors, by site. */
+  readonly own: number[];
+  /** What it has heard of the others. */
+  readonly peers: Map<string, PeerState>;
+}
+
 interface Play {
   readonly queues: readonly NamedQueue[];
   readonly sent: { readonly job: Job; readonly site: number }[];
   readonly indexOf: Map<string, number>;
   /** When jobs end, as indices into `sent`. */
   readonly ends: ReturnType<typeof createHeap>;
-  /** What each point believes is in use or asked for, by site; and what is so. */
-  readonly views: number[][];
+  readonly points: readonly Point[];
+  /** What is in use or asked for, by site. */
   readonly truth: number[];
   waitMs: number;
 }
@@ -73,10 +87,10 @@ export function play(setting: Setting): Played {
   for (const job of jobs) {
     for (; exchangeMs <= job.submitMs && setting.everyMs > 0; exchangeMs += setting.everyMs) {
       passTo(state, exchangeMs);
-      exchange(state);
+      exchange(state, exchangeMs);
     }
     passTo(state, job.submitMs);
-    if (setting.everyMs === 0) exchange(state);
+    if (setting.everyMs === 0) exchange(state, job.submitMs);
     const site = siteFor(state, job, setting.selector);
     const used = state.truth.map((procs, at) => procs / SITES[at]);
     const least = Math.min(...used.filter((_, at) => SITES[at] >= job.procs));
@@ -94,7 +108,9 @@ function begin(points: number): Play {
   return {
     queues: SITES.map((procs) => createNamedQueue([procs, 1], "easy", 0)),
     ...{ sent: [], indexOf: new Map(), ends: createHeap(), truth: none(), waitMs: 0 },
-    views: Array.from({ length: points }, none),
+    points: Array.from({ length: points }, (_, at): Point => {
+      return { name: String(at), sent: new Map(), own: none(), peers: new Map() };
+    }),
   };
 }
 
@@ -111,9 +127,13 @@ function drawnJobs({ jobs, points, seed }: Setting): readonly Job[] {
   });
 }
 
-function siteFor({ views }: Play, { id, procs, point }: Job, selector: Setting["selector"]): number {
+function siteFor({ points }: Play, job: Job, selector: Setting["selector"]): number {
+  const { id, procs } = job;
+  const { own, peers } = points[job.point];
+  const usedAt = (at: number): number =>
+    countedAt(peers, String(at), job.submitMs).reduce((sum, other) => sum + other.procs, own[at]);
   const rows = SITES.map((size, at) => ({
-    ...{ site: String(at), usedPpm: (views[point][at] / size) * 1_000_000 },
+    ...{ site: String(at), usedPpm: (usedAt(at) / size) * 1_000_000 },
     ...{ lastSentMs: null, predictedStartMs: null, costProcMs: null },
   })).filter((_, at) => SITES[at] >= procs);
   return Number(selectSite(rows, selector, { lastSite: null, drawn: drawnFrom(id) })?.site);
@@ -123,6 +143,9 @@ function send(state: Play, job: Job, site: number): void {
   state.indexOf.set(job.id, state.sent.length);
   state.sent.push({ job, site });
   count(state, { job, site }, job.procs);
+  const need = { procs: job.procs, gpus: 0, memoryBytes: 0 };
+  const about = { id: job.id, site: String(site), siteJob: null, consumer: "vo", limitMs: job.runMs };
+  state.points[job.point].sent.set(job.id, { ...about, ...need, startedAtMs: null });
   note(state.queues[site], { kind: "arrive", job: job.id, need: [job.procs, 0], estimateMs: job.runMs });
   started(state, state.queues[site], job.submitMs);
 }
@@ -138,6 +161,7 @@ function passTo(state: Play, untilMs: number): void {
   while (state.ends.size > 0 && smallestKey(state.ends) <= untilMs) {
     const its = state.sent[popHeap(state.ends)];
     count(state, its, -its.job.procs);
+    state.points[its.job.point].sent.delete(its.job.id);
   }
 }
 
@@ -146,16 +170,28 @@ function started(state: Play, queue: NamedQueue, atMs: number): void {
     const index = state.indexOf.get(id) ?? 0;
     const { job } = state.sent[index];
     state.waitMs += atMs - job.submitMs;
+    const { sent } = state.points[job.point];
+    const told = sent.get(id);
+    if (told !== undefined) sent.set(id, { ...told, startedAtMs: atMs });
     pushHeap(state.ends, atMs + job.runMs, index);
   }
 }
 
-function count({ truth, views }: Play, { job, site }: Play["sent"][number], procs: number): void {
+function count({ truth, points }: Play, { job, site }: Play["sent"][number], procs: number): void {
   truth[site] += procs;
-  views[job.point][site] += procs;
+  points[job.point].own[site] += procs;
 }
 
-/** Every point tells every other what became of its own jobs: together they know of all. */
-function exchange({ views, truth }: Play): void {
-  for (const view of views) for (const [site, procs] of truth.entries()) view[site] = procs;
+/** Every point tells every other what it has sent that is not over. */
+function exchange({ points }: Play, nowMs: number): void {
+  for (const { name: peer, sent } of points) {
+    const told = { asOfMs: nowMs, dispatched: [...sent.values()], leftOut: 0 };
+    for (const other of points) if (other.name !== peer) hear(other, { peer, ...told }, nowMs);
+  }
+}
+
+function hear(point: Point, told: Omit<Parameters<typeof hearPeer>[1], "kind" | "by">, nowMs: number): void {
+  const answer = hearPeer(point, { kind: "hearPeer", by: "exchange", ...told }, nowMs);
+  if (!answer.ok) throw new Error("what must hold: what a point tells is heard");
+  for (const event of answer.value) if (event.kind === "peerHeard") applyPeer(point, event);
 }
