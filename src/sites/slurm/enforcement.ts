@@ -67,6 +67,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 export class EnforcementOrders {
   readonly #parts: EnforcementParts;
   #turn: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
   constructor(parts: EnforcementParts) {
     this.#parts = parts;
@@ -77,14 +78,31 @@ export class EnforcementOrders {
     const { name, spec } = this.#parts;
     checkEnforcementOrder(name, order, spec.enforcement);
     const course: Course = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
-    let ageless = await this.#inTurn(() => this.#give(order, course));
-    for (let left = SHORT_HOLDS; ageless.size > 0; left--) {
-      await delay(LOOK_AGAIN_MS);
-      const ids = ageless;
-      ageless = await this.#inTurn(() => this.#holdOn({ order, ids, isLast: left <= 1 }, course));
-    }
+    const ageless = await this.#inTurn(() => this.#give(order, course));
+    if (ageless.size > 0) void this.#holdLonger(order, ageless);
     if (course.done === 0) throwWhereAllTheSame(course);
     return { commands: course.commands, refused: course.refused };
+  }
+
+  /** Nothing is held for longer from now on. Resolves when what is under way is done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#turn;
+  }
+
+  /**
+   * A renewal, for which no other order waits. Where it fails, the short hold is renewed as any whose lease
+   * is half over, or ends.
+   */
+  async #holdLonger(order: EnforcementOrder, held: ReadonlySet<string>): Promise<void> {
+    let ids = held;
+    for (let left = SHORT_HOLDS; ids.size > 0; left--) {
+      await delay(LOOK_AGAIN_MS, undefined, { ref: false });
+      if (this.#isStopped) return;
+      const course: Course = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+      const now = { order, ids, isLast: left <= 1 };
+      ids = await this.#inTurn(() => this.#holdOn(now, course)).catch(() => NOBODY);
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

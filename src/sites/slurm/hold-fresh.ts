@@ -13,8 +13,8 @@ import type { QueuedJob } from "./queued-tasks.ts";
 
 /** A scheduler that is set up as Slurm comes looks at all that waits once a minute. */
 const SEEN_AFTER_MS = 60_000;
-/** Longer than it takes to look again and to order. */
-const SHORT_MS = 3000;
+/** Longer than it takes to look again and to order, where many orders are given. */
+const SHORT_MS = 8000;
 /** After how long it is looked again. */
 export const LOOK_AGAIN_MS = 1000;
 /** How often a job is held for a short time, before it is held as ordered, whatever that costs. */

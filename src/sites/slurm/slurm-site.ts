@@ -294,6 +294,7 @@ export class SlurmSite implements ForeignSite {
 
   async close(): Promise<void> {
     // Nothing is kept open: a connection of ssh ends by itself.
+    await this.#enforcement.stop();
   }
 
   /** When a reservation is over, Slurm holds what waits in it, and would run it anywhere once let go. */
