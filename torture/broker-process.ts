@@ -18,6 +18,8 @@ export interface BrokerProcess {
   readonly unasked: readonly string[];
   /** Resolves when it says that it is ready; rejects when it ends by itself before, or takes too long. */
   readonly ready: Promise<void>;
+  /** Whether it has said so by now. */
+  isReady(): boolean;
   /** Sends a signal. */
   signal(name: NodeJS.Signals): void;
   /** Ends it at once and waits until it has gone. */
@@ -52,7 +54,10 @@ export function startBroker({ stateDirectory, config, clock }: BrokerPlaces): Br
   const gone = once(child, "exit").then(([code, signal]) => {
     if (isWanted) unasked.push(`the broker ended by itself with ${code ?? signal}`);
   });
-  const ready = untilReady(child);
+  let isReady = false;
+  const ready = untilReady(child).then(() => {
+    isReady = true;
+  });
   // Whoever kills it before it is ready does not wait for that.
   ready.catch(() => undefined);
   const end = async (name: NodeJS.Signals): Promise<void> => {
@@ -62,6 +67,7 @@ export function startBroker({ stateDirectory, config, clock }: BrokerPlaces): Br
   };
   return {
     ...{ pid, ready, unasked },
+    isReady: () => isReady,
     signal: (name) => void child.kill(name),
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),

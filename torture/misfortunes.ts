@@ -69,9 +69,11 @@ function stepClock({ world, chance }: Scene): void {
   count(world, "clock steps");
 }
 
+/** A broker that cannot begin for want of them says so and ends: that is as it should be. */
 async function takeDescriptors({ world, chance, life }: Scene): Promise<void> {
   const free = drawInteger(chance, 0, 3);
   const spanMs = drawInteger(chance, 0, LONGEST_TROUBLE_MS);
+  if (!life.isReady()) return;
   limitDescriptors(life.pid, free);
   count(world, "shortages of descriptors");
   await delay(spanMs);
