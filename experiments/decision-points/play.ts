@@ -2,7 +2,7 @@
  * Several decision points that send jobs to the same sites, and tell each other only now and then.
  *
  * Each knows at once of what it has sent itself and what of that has ended; of the others' what they told at
- * the last exchange. They tell, hear and count as live brokers do, by the same code, and send a job to the
+ * the last exchange. They hear and count as live brokers do, by the same code, and send a job to the
  * site that is least used as far as they know, by the same selector; the sites play their queues by the site
  * machine, estimates exact. Nobody looks at what a site shows: the exchange is all that they know by.
  */

@@ -84,7 +84,7 @@ function deviations(jobs: number, draws: number): readonly string[] {
     `${jobs} drawn jobs (Poisson, exponential run times of half an hour in the mean, 1 to 8 processors) at ` +
       `0.9 of ${SITES.length} sites of ${SITES.join(", ")} processors under EASY; ${draws} draws, the same ` +
       "for every setting.",
-    "Points tell, hear and count others' jobs as live brokers do, by the same code: between two exchanges " +
+    "Points hear and count others' jobs as live brokers do, by the same code: between two exchanges " +
       "a job counts until its expected end, which is exact once it runs, and while it waits its run time " +
       "after the last exchange. An exchange takes no time and loses nothing.",
   ];
