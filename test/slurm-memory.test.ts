@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { jobAtCluster, scheduleAtCluster } from "../src/engine/index.ts";
+import { jobAtCluster, scheduleAtCluster, unfitAtCluster } from "../src/engine/index.ts";
 import { takeSnapshot } from "../src/sites/slurm/snapshot.ts";
 import {
   asUser,
@@ -55,6 +55,7 @@ describe.skipIf(!hasSlurm)(`memory nobody asked for${howToInstallSlurm}`, () => 
     { rules: ["DefMemPerNode=3000"], memory: 0, waits: true },
     { rules: [], memory: 0, waits: true },
     { rules: ["DefMemPerCPU=1500", "MaxMemPerCPU=500"], memory: 0, waits: true },
+    { rules: ["DefMemPerNode=2000", "MaxMemPerCPU=600"], memory: 0, waits: true },
     { rules: ["DefMemPerCPU=1500"], memory: 400, waits: false },
     { rules: ["DefMemPerCPU=500"], memory: 0, waits: false },
   ])(
@@ -88,6 +89,26 @@ describe.skipIf(!hasSlurm)(`memory nobody asked for${howToInstallSlurm}`, () => 
       expect(waitMs > 20 * MINUTE_MS).toBe(waits);
       // Slurm's answer is in whole seconds, and was given a moment before the look.
       expect(Math.abs(snapshot.atMs + waitMs - startMs)).toBeLessThan(MINUTE_MS);
+    },
+  );
+
+  it.each([[["MaxMemPerNode=2000"]], [["DefMemPerCPU=1500", "MaxMemPerNode=1000"]]])(
+    "with %j a job that asks for none is over the most, and never starts",
+    async (rules) => {
+      cluster = await clusterUp("M", ["--kind", "rich"]);
+      const { environment } = cluster;
+      await runCommand(["scancel", "-u", "stint-alice"], environment);
+      await ruled(cluster, rules);
+      const usual = ["-n", "1", "-t", "10", "-p", "batch", "-o", "/dev/null", "-J", "over"];
+      await submitted(cluster, [...usual, "--wrap", "true"]);
+      const reason = async () =>
+        (await runCommand(["squeue", "-h", "-n", "over", "-t", "PD", "-o", "%r"], environment)).out.trim();
+      await expect.poll(reason, { timeout: 30_000, interval: 300 }).toBe("MaxMemPerLimit");
+      const ask = async (_: string, words: readonly string[]) => (await runCommand(words, environment)).out;
+      const snapshot = await takeSnapshot(ask, Date.now);
+      const thought = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: 10 * MINUTE_MS, queue: "batch" };
+      const unfit = unfitAtCluster(snapshot, jobAtCluster(snapshot, "batch", thought));
+      expect(JSON.stringify(unfit)).toContain("memoryPerNode");
     },
   );
 });

@@ -59,19 +59,21 @@ function kindOf(view: ClusterView, partition: ClusterPartition | undefined) {
 }
 
 /**
- * A job's memory: as it says, else by the rules of its partition. More for a processor than the most there is
- * makes it `procsForOne` processors. Where nothing is said and nobody has set what then holds, Slurm gives
- * all that a node has.
+ * A job's memory: as it says, else by the rules of its partition. Where nothing is said and nobody has set
+ * what then holds, Slurm gives all that a node has. More for a processor than the most there is, also as a
+ * part of what is asked for a node, makes a processor `procsForOne` of them.
  */
 function memoryOf(view: ClusterView, job: ClusterJob, partition: ClusterPartition | undefined) {
-  const asked = askedMemory(job, partition);
+  const whole = view.givesWholeMemory ? kindOf(view, partition).leastMemoryBytes : 0;
+  const asked = askedMemory(job, partition) ?? { perProc: 0, perNode: whole };
   const most = partition?.maxMemoryPerProcBytes ?? null;
-  if (asked !== undefined && (most === null || asked.perProc <= most)) return { ...asked, procsForOne: 1 };
-  if (asked !== undefined && most !== null) {
+  if (most === null) return { ...asked, procsForOne: 1 };
+  if (asked.perProc > most) {
     return { perProc: most, perNode: 0, procsForOne: Math.ceil(asked.perProc / most) };
   }
-  const perNode = view.givesWholeMemory ? kindOf(view, partition).leastMemoryBytes : 0;
-  return { perProc: 0, perNode, procsForOne: 1 };
+  const procsOnNode = Math.ceil(Math.max(1, job.procs) / Math.max(1, job.nodeCount));
+  const procsForOne = Math.max(1, Math.ceil(asked.perNode / (most * procsOnNode)));
+  return { ...asked, procsForOne };
 }
 
 function askedMemory(job: ClusterJob, partition: ClusterPartition | undefined) {

@@ -78,9 +78,10 @@ function limitBlockers(view: ClusterView, job: ClusterJob, partition: ClusterPar
   if (!isFree("PartitionMinNodes")) {
     check("minNodes", partition.minNodes, nodeCount, (nodes) => ({ kind: "nodesAtLeast", nodes }));
   }
-  const { procsPerTask } = shapeOf(view, job, partition);
+  const { procsPerTask, bytesPerTask, bytesPerNode } = shapeOf(view, job, partition);
   check("procsPerNode", partition.maxProcsPerNode, procsPerTask, (amount) => atMost("procs", amount));
-  const perNode = job.memoryPerNodeBytes ?? 0;
+  // Memory that the rules of the partition give counts as well; a node has one task at least.
+  const perNode = Math.max(job.memoryPerNodeBytes ?? 0, bytesPerNode + bytesPerTask);
   check("memoryPerNode", partition.maxMemoryPerNodeBytes, perNode, (amount) => atMost("memory", amount));
   return found;
 }
