@@ -87,7 +87,14 @@ function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: Sur
   if (job.startedAtMs === null && startedAtMs !== null) {
     events.push(about(job, "attemptRunning", Math.min(beginMs, nowMs), {}));
   }
-  events.push(about(job, "attemptEnded", Math.min(Math.max(endedAtMs, beginMs), nowMs), { end }));
+  events.push(
+    about(
+      job,
+      "attemptEnded",
+      Math.max(Math.min(endedAtMs, nowMs), job.startedAtMs ?? Math.min(beginMs, nowMs)),
+      { end },
+    ),
+  );
   return events;
 }
 

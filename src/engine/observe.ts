@@ -26,8 +26,8 @@ export function observe(
   const { job: id, attempt } = report;
   const job = jobs.get(id);
   if (job === undefined || job.attempt !== attempt) return [];
-  // Whoever dates it may go by another clock than we do.
-  const atMs = Math.min(Math.max(report.atMs, job.startedAtMs ?? job.startDecidedAtMs ?? 0), nowMs);
+  // Whoever dates it may go by another clock than we do, and so may we after a restart: its start counts.
+  const atMs = Math.max(Math.min(report.atMs, nowMs), job.startedAtMs ?? job.startDecidedAtMs ?? 0);
   if (report.kind === "queued") {
     if (job.siteJob !== null) return [];
     return [{ kind: "attemptQueued", job: id, attempt, siteJob: report.siteJob, atMs }];
