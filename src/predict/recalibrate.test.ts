@@ -87,4 +87,11 @@ describe("PD-17 what counts", () => {
     expect(withScore(book, room, said)?.score.kept[0]).toMatchObject({ promises: 40, kept: 1 });
     expect(withScore(book, { ...here, isAtOnce: false }, said)).toBeUndefined();
   });
+
+  it("counts all of them where nobody knows whether there is room", () => {
+    const book = played(Array(40).fill(0), false, { ...here, isAtOnce: true });
+    expect(withScore(book, { ...here, isAtOnce: undefined }, said)?.score.kept[0]).toMatchObject({
+      promises: 40,
+    });
+  });
 });

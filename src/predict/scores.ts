@@ -105,6 +105,13 @@ export interface Place {
   readonly isAtOnce?: boolean | undefined;
 }
 
+/** Where a record is kept: under the conditions of its forecasts, and under any. */
+type RecordPlace = Omit<Place, "isAtOnce"> & { readonly isAtOnce?: boolean | "any" | undefined };
+
+function inAny(place: Place): RecordPlace {
+  return { ...place, isAtOnce: "any" };
+}
+
 const MOST_SCORED = 400;
 /** Fewer say nothing about a method. */
 const LEAST_SCORED = 20;
@@ -143,8 +150,10 @@ export function settleForecasts(book: ScoreBook, site: string, id: string, waitM
   book.open.delete(openKey(site, id));
   if (open === undefined || waitMs === undefined) return;
   for (const forecast of open.forecasts) {
-    for (const of of ["class", "site"] as const) {
-      settle(recordAt(book, recordKey(open.place, of, forecast.method)), forecast, waitMs, book.rules);
+    for (const place of [open.place, inAny(open.place)]) {
+      for (const of of ["class", "site"] as const) {
+        settle(recordAt(book, recordKey(place, of, forecast.method)), forecast, waitMs, book.rules);
+      }
     }
   }
 }
@@ -193,10 +202,13 @@ function toldOf(book: ScoreBook, place: Place, forecast: Forecast<string>): read
   return stretched(forecast.promises, lateness);
 }
 
-/** The class's before the site's; where none of like conditions is there, those made when none were known. */
+/**
+ * The class's before the site's; where none of like conditions is there, those made when none were known.
+ * Asked when none are known, those of all conditions.
+ */
 function recordsFor(book: ScoreBook, place: Place, method: string) {
-  const unknown = { ...place, isAtOnce: undefined };
-  return [place, unknown].flatMap((at) =>
+  const likes = place.isAtOnce === undefined ? [inAny(place)] : [place, { ...place, isAtOnce: undefined }];
+  return likes.flatMap((at) =>
     (["class", "site"] as const).flatMap((of) => {
       const record = book.records.get(recordKey(at, of, method));
       return record === undefined ? [] : [{ of, record }];
@@ -249,7 +261,8 @@ function keptScore(probability: number, outcomes: readonly number[]): KeptScore 
 }
 
 function settledAt(book: ScoreBook, place: Place, of: Score["of"], method: string): number {
-  return book.records.get(recordKey(place, of, method))?.losses.values.length ?? 0;
+  const at = place.isAtOnce === undefined ? inAny(place) : place;
+  return book.records.get(recordKey(at, of, method))?.losses.values.length ?? 0;
 }
 
 function recordAt({ records }: ScoreBook, key: string): MethodRecord {
@@ -264,7 +277,7 @@ function recordAt({ records }: ScoreBook, key: string): MethodRecord {
 }
 
 /** What held where there was room says nothing of a queue. */
-function recordKey({ site, waitClass, isAtOnce }: Place, of: Score["of"], method: string): string {
+function recordKey({ site, waitClass, isAtOnce }: RecordPlace, of: Score["of"], method: string): string {
   return JSON.stringify([site, method, isAtOnce ?? null, ...(of === "class" ? [waitClass] : [])]);
 }
 

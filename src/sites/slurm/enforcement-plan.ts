@@ -30,8 +30,8 @@ export interface EnforcementPlan {
 /** What a plan is made of. */
 export interface EnforcementScene {
   readonly verb: EnforcementVerb;
-  /** Of a hold. */
-  readonly untilMs: number;
+  /** Until when a job is held, where it is a hold. */
+  holdUntilMs(siteJob: string): number;
   readonly nowMs: number;
   /** The whole queue. */
   readonly queue: readonly QueuedJob[];
@@ -93,12 +93,11 @@ function stillInForce({ queue, known, nowMs }: EnforcementScene): readonly Enfor
 
 function holding(scene: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
   const { asked, known, nowMs } = scene;
-  const untilMs = wholeSecond(scene.untilMs);
-  if (untilMs <= nowMs) return none;
   const given: EnforcedJob[] = [];
   const byBegin = new Map<number, QueuedJob[]>();
   for (const job of asked) {
-    if (job.row.state !== "waiting") continue;
+    const untilMs = wholeSecond(scene.holdUntilMs(job.siteJob));
+    if (job.row.state !== "waiting" || untilMs <= nowMs) continue;
     const record = recordOf(known, job);
     const presentMs = job.row.eligibleAtMs;
     const isOurs = record !== undefined && isHeldByUs(record, job.row);

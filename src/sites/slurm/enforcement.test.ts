@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failed, row, scripted } from "../../../test/scripted-slurm.ts";
-import { NODES_COMMAND } from "../../formats/slurm/index.ts";
+import { FIELD_END, NODES_COMMAND, QUEUE_AGES_COMMAND, ROW_END } from "../../formats/slurm/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   ENFORCEMENT_STEPS,
@@ -54,12 +54,21 @@ const NODE = "NodeName=n1 State=MIXED CPUTot=8 RealMemory=1000 CPUAlloc=1 AllocM
 /** A cluster of which looks show one after the other, the last again and again. */
 async function clusterOf(
   looks: readonly string[],
-  { spec = EVERYTHING, answers = {} }: { spec?: SlurmSiteSpec; answers?: Answers } = {},
+  {
+    spec = EVERYTHING,
+    answers = {},
+    seen = [],
+  }: { spec?: SlurmSiteSpec; answers?: Answers; seen?: readonly string[] } = {},
 ) {
   let look = 0;
   const { asked, run: others } = scripted({ [NODES]: NODE, ...answers });
   const run: RunCommand = (request) => {
     if (request.words[0] !== "squeue") return others(request);
+    if (request.words.join(" ") === QUEUE_AGES_COMMAND.join(" ")) {
+      // Slurm's scheduler sees a job after the first look.
+      const aged = look > 1 ? seen.map((id) => `${id}${FIELD_END}${NOW_S}${ROW_END}\n`).join("") : "";
+      return scripted({ squeue: aged }).run(request);
+    }
     const text = looks[Math.min(look++, looks.length - 1)];
     return scripted({ squeue: text }).run(request);
   };
@@ -146,6 +155,19 @@ describe("holding", () => {
     await (await clusterOf([waits("3")])).give("hold", "3");
     const { give } = await clusterOf([waits("3", { SubmitTime: `${NOW_S}`, ...heldTill(UNTIL_S) })]);
     expect((await give("release", "3")).commands).toEqual([]);
+  });
+
+  it("SU-25 what nobody has seen yet is held for a short time, and then as ordered, beside what has an age", async () => {
+    const short = `${NOW_S + 8}`;
+    const before = waits("1") + waits("2", { SubmitTime: `${NOW_S - 9}`, EligibleTime: `${NOW_S - 9}` });
+    const after =
+      waits("1", heldTill(UNTIL_S)) +
+      waits("2", { SubmitTime: `${NOW_S - 9}`, EligibleTime: short, Reason: "BeginTime" });
+    const { asked, give, site } = await clusterOf([before, after], { seen: ["1", "2"] });
+    await give("hold", "1", "2");
+    expect(asked.toSorted()).toEqual([begin("JobId=1", lease), begin("JobId=2", `uts${short}`)].toSorted());
+    await expect.poll(() => asked.slice(2), { timeout: 5000 }).toEqual([begin("JobId=2", lease)]);
+    await site.close();
   });
 
   it("SU-25 a long list is several commands", async () => {

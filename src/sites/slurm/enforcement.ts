@@ -28,7 +28,7 @@ import {
   recordOf,
 } from "./enforcement-plan.ts";
 import { complaintAbout, jobLists, typed } from "./enforcement-words.ts";
-import { holdParts, jobsWithoutAge, LOOK_AGAIN_MS, SHORT_HOLDS } from "./hold-fresh.ts";
+import { holdsUntil, jobsWithoutAge, LOOK_AGAIN_MS, SHORT_HOLDS } from "./hold-fresh.ts";
 import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
 import { lookAtQueue } from "./look-at-queue.ts";
@@ -162,14 +162,13 @@ export class EnforcementOrders {
   ): Promise<void> {
     const { clock } = this.#parts;
     const { enforced } = this.#parts.book;
-    const order = { verb, untilMs, nowMs: clock.nowMs(), queue, asked };
-    for (const part of ageless.size === 0 ? [order] : holdParts(order, ageless)) {
-      const plan = enforcementPlan({ ...part, known: enforced.all() });
-      const isNew = plan.moves.length > 0 || enforced.all().size !== plan.before.length;
-      if (isNew) await enforced.write(plan.before);
-      for (const move of plan.moves) await this.#carryOut(move, course);
-      if (plan.moves.length > 0) await enforced.write(remembered(plan, course));
-    }
+    const nowMs = clock.nowMs();
+    const holdUntilMs = holdsUntil(untilMs, ageless, nowMs);
+    const plan = enforcementPlan({ verb, holdUntilMs, nowMs, queue, asked, known: enforced.all() });
+    const isNew = plan.moves.length > 0 || enforced.all().size !== plan.before.length;
+    if (isNew) await enforced.write(plan.before);
+    for (const move of plan.moves) await this.#carryOut(move, course);
+    if (plan.moves.length > 0) await enforced.write(remembered(plan, course));
   }
 
   async #look(): Promise<readonly QueuedJob[]> {

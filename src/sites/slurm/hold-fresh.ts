@@ -8,7 +8,6 @@
 import { QUEUE_AGES_COMMAND, rowsWithAge } from "../../formats/slurm/index.ts";
 import { askWith } from "./ask.ts";
 import type { RunCommand } from "./command.ts";
-import type { EnforcementScene } from "./enforcement-plan.ts";
 import type { QueuedJob } from "./queued-tasks.ts";
 
 /** A scheduler that is set up as Slurm comes looks at all that waits once a minute. */
@@ -39,16 +38,12 @@ export async function jobsWithoutAge(
   return new Set(young.flatMap(({ siteJob, row }) => (aged.has(row.siteJob) ? [] : [siteJob])));
 }
 
-/** A hold as two: of those without an age for a short time, of the others for as long as was ordered. */
-export function holdParts<T extends Pick<EnforcementScene, "asked" | "nowMs" | "untilMs">>(
-  hold: T,
+/** Until when each job is held for now: those without an age for a short time, the others as was ordered. */
+export function holdsUntil(
+  orderedMs: number,
   ageless: ReadonlySet<string>,
-): readonly T[] {
-  const { asked, nowMs, untilMs } = hold;
-  const parts = [true, false].map((isAgeless) => ({
-    ...hold,
-    asked: asked.filter(({ siteJob }) => ageless.has(siteJob) === isAgeless),
-    untilMs: isAgeless ? Math.min(untilMs, nowMs + SHORT_MS) : untilMs,
-  }));
-  return parts.filter((part) => part.asked.length > 0);
+  nowMs: number,
+): (siteJob: string) => number {
+  const shortMs = Math.min(orderedMs, nowMs + SHORT_MS);
+  return (siteJob) => (ageless.has(siteJob) ? shortMs : orderedMs);
 }
