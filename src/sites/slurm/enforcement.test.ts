@@ -157,7 +157,7 @@ describe("holding", () => {
     expect((await give("release", "3")).commands).toEqual([]);
   });
 
-  it("SU-25 what nobody has seen yet is held for a short time, and then as ordered, beside what has an age", async () => {
+  it("SU-25 what nobody has seen yet is held shortly, then as ordered, beside what has an age", async () => {
     const short = `${NOW_S + 8}`;
     const before = waits("1") + waits("2", { SubmitTime: `${NOW_S - 9}`, EligibleTime: `${NOW_S - 9}` });
     const after =
