@@ -54,10 +54,10 @@ describe("why a job of a cluster waits", () => {
     expect((await send("GET", path)).status).toBe(403);
     door.explanationThere = { explanation, areJobsPrivate: false };
     expect((await send("GET", path)).status).toBe(200);
-    const ours = (owner: string) => ({ owner, consumer: `local/${owner}` });
-    door.explanationThere = { explanation, areJobsPrivate: true, ours: ours("you") };
+    const whose = (owner: string) => ({ owner, consumer: `local/${owner}` });
+    door.explanationThere = { explanation, areJobsPrivate: true, whose: whose("you") };
     expect((await send("GET", path)).status).toBe(200);
-    door.explanationThere = { explanation, areJobsPrivate: true, ours: ours("other") };
+    door.explanationThere = { explanation, areJobsPrivate: true, whose: whose("other") };
     expect((await send("GET", path)).status).toBe(403);
   });
 });

@@ -7,6 +7,7 @@
 import {
   blockersOf,
   type ClusterExplanation,
+  consumerThere,
   explainClusterJob,
   explainedByPolicy,
   liveQueue,
@@ -46,20 +47,25 @@ export async function explainThere(
   return {
     explanation: found === undefined || hold === undefined ? found : explainedByPolicy(found, hold),
     areJobsPrivate: hidesJobs(snapshot),
-    ...oursAt(round, site, siteJob),
+    ...whoseAt(round, site, siteJob, snapshot),
   };
 }
 
-function oursAt(
+function whoseAt(
   { projection }: Pick<Round, "projection">,
-  site: string,
+  name: string,
   siteJob: string,
-): Pick<ThereExplained, "ours"> {
-  for (const id of projection.sites.get(site)?.own ?? []) {
+  { jobs }: ClusterSnapshot,
+): Pick<ThereExplained, "whose"> {
+  const site = projection.sites.get(name);
+  for (const id of site?.own ?? []) {
     const job = projection.jobs.get(id);
-    if (job?.siteJob === siteJob) return { ours: { owner: job.owner, consumer: job.consumer } };
+    if (job?.siteJob === siteJob) return { whose: { owner: job.owner, consumer: job.consumer } };
   }
-  return {};
+  const [array] = siteJob.split("_");
+  const row = jobs.find((job) => job.siteJob === siteJob) ?? jobs.find((job) => job.arrayJob === array);
+  const consumer = site === undefined || row === undefined ? undefined : consumerThere(site, row);
+  return consumer === undefined ? {} : { whose: { owner: consumer, consumer } };
 }
 
 /** Its queue as it is now; `notACluster` where the site shows no more than the broker knows. */

@@ -13,7 +13,7 @@ import {
   worldForEach,
 } from "../../test/foreign-broker.ts";
 import { scriptedForeignSite } from "../../test/scripted-foreign-site.ts";
-import type { ClusterSnapshot, SiteSpec } from "../model/index.ts";
+import { type ClusterSnapshot, type SiteSpec, SLURM_DEFAULTS } from "../model/index.ts";
 import type { ProspectQuestion } from "../runtime/index.ts";
 import type { Broker, OpenSite } from "./index.ts";
 
@@ -83,5 +83,24 @@ describe("prospects", () => {
     expect(answer.explanation?.prediction?.startAtMs).toBeGreaterThan(0);
     expect(answer.explanation?.unknown).toEqual([]);
     expect(await broker.door.explainThere("nowhere", "1")).toBe("notACluster");
+  });
+
+  it("a job that was submitted there itself is whose its account and user say", async () => {
+    const jobs = [
+      aJob("7", { account: "phys", user: "alice" }),
+      aJob("8_[1-3]", { account: "chem", user: "bob", arrayJob: "8" }),
+      aJob("9", { account: null, user: null }),
+    ];
+    broker = await start({ openSite: cluster(async () => aCluster({ jobs })) });
+    const slurm = { ...SLURM_DEFAULTS, type: "slurm", procs: 8, memoryBytes: 2 ** 33 } as const;
+    await add(broker, "cluster", { ...slurm, consumers: { phys: "physics" } });
+    await pass(10);
+    const whose = async (siteJob: string) => {
+      const answer = await broker?.door.explainThere("cluster", siteJob);
+      return answer === "notACluster" ? answer : answer?.whose;
+    };
+    expect(await whose("7")).toEqual({ owner: "physics/alice", consumer: "physics/alice" });
+    expect(await whose("8_2")).toEqual({ owner: "chem/bob", consumer: "chem/bob" });
+    expect(await whose("9")).toBeUndefined();
   });
 });

@@ -38,7 +38,7 @@ export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cl
 export { blockerText, clusterBlockersText } from "./cluster/text.ts";
 export { type Decision, decide } from "./decide.ts";
 export { sharesAt } from "./enforce/enforced-site.ts";
-export { leasesToRenew } from "./enforce/foreign-view.ts";
+export { consumerThere, leasesToRenew } from "./enforce/foreign-view.ts";
 export { policyHoldThere } from "./enforce/hold-there.ts";
 export type { LevelUsage } from "./enforce/level-usage.ts";
 export { obstaclesAt } from "./enforce/obstacles.ts";

@@ -132,8 +132,8 @@ export interface ThereExplained {
   readonly explanation: ClusterExplanation | undefined;
   /** Whether the cluster hides users' jobs from each other. */
   readonly areJobsPrivate: boolean;
-  /** Whose it is, where it was submitted through this broker and is not over. */
-  readonly ours?: { readonly owner: string; readonly consumer: string };
+  /** By the broker's books, or the consumer of its account and user there; absent where nobody tells. */
+  readonly whose?: { readonly owner: string; readonly consumer: string };
 }
 
 /** A site that is to be removed. */

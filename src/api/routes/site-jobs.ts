@@ -26,7 +26,7 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
         description:
           "Every cause at once, from a look at the cluster that may be up to a minute old; for a job that " +
           "is not in it, from the next. Where the cluster hides jobs from other users, this is for those " +
-          "who may see the job at the broker, or change the site.",
+          "who may see the job at the broker, whose account and user it runs as, or who may change the site.",
         tags: ["sites"],
         params: siteJobParameters,
         response: answers("SiteWhy", 200),
@@ -38,8 +38,8 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
       const answer = await door.explainThere(name, siteJob);
       if (answer === "notACluster") throw notACluster(name);
       // The broker's account may see more than its users do.
-      const { ours, areJobsPrivate } = answer;
-      const isOwn = ours !== undefined && mayDo(whoOf(request), "seeJob", { ...ours, site: name });
+      const { whose, areJobsPrivate } = answer;
+      const isOwn = whose !== undefined && mayDo(whoOf(request), "seeJob", { ...whose, site: name });
       if (areJobsPrivate && !isOwn) guard.demand(request, "changeSite", { site: name });
       if (answer.explanation === undefined) throw unknownSiteJob(name, siteJob);
       return siteWhyView(name, answer.explanation);

@@ -174,8 +174,11 @@ function others(site: SiteState, job: SurveyedJob): Pick<Seen, "consumer" | "jud
   return { consumer, judged: consumer };
 }
 
-/** Undefined where the site does not show whose it is. */
-function consumerThere({ spec }: SiteState, { account, user }: SurveyedJob): string | undefined {
+/** The consumer that an account and a user of a site stand for; undefined where it does not show them. */
+export function consumerThere(
+  { spec }: Pick<SiteState, "spec">,
+  { account, user }: Pick<SurveyedJob, "account" | "user">,
+): string | undefined {
   if (account === undefined || account === null || account === "") return undefined;
   const named = spec.type === "slurm" ? spec.consumers?.[account] : undefined;
   const vo = named ?? account;
