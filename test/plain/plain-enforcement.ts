@@ -54,15 +54,19 @@ class PlainLook {
     this.#suspendCapped();
     if (this.#grants.has("hold")) this.#holdQueued();
     this.#stopOverBurst();
-    while (this.#pass());
-    // What was resumed may leave the budget room for more, and a second look has to ask for nothing (PO-16).
-    for (let asked = -1; asked !== this.#actions.length; ) {
-      asked = this.#actions.length;
-      this.#leftOut = this.#leftOut.filter(({ action }) => action.cause.kind !== "epochUsed");
-      this.#suspendCapped();
-      while (this.#pass());
-    }
+    do while (this.#pass());
+    while (this.#stopsMore());
     return { actions: this.#actions, leftOut: this.#leftOut };
+  }
+
+  /** What was resumed may leave room in the budget; a second look has to ask for nothing (PO-16). */
+  #stopsMore(): boolean {
+    const asked = this.#actions.length;
+    const isStop = ({ verb, cause }: EnforcementAction) => verb !== "hold" && STOPPED_FOR.has(cause.kind);
+    this.#leftOut = this.#leftOut.filter(({ action }) => !isStop(action));
+    this.#suspendCapped();
+    if (this.#actions.length === asked) this.#stopOverBurst();
+    return this.#actions.length > asked;
   }
 
   /** PO-14: who is over a cap, or would be a ms later. */
@@ -357,6 +361,9 @@ class PlainLook {
 function placeAfter(verb: "suspend" | "requeue"): "suspended" | "waiting" {
   return verb === "suspend" ? "suspended" : "waiting";
 }
+
+/** Causes to stop what runs, but to make room for somebody. */
+const STOPPED_FOR: ReadonlySet<string> = new Set(["epochUsed", "burst"]);
 
 function causeOf(burst: string | undefined, capped: string | undefined): EnforcementCause {
   if (burst !== undefined) return { kind: "burst", consumer: burst };

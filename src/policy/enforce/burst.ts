@@ -9,9 +9,13 @@ import type { EnforcementCause } from "../../model/index.ts";
 import { stopFor } from "./cap.ts";
 import { type Look, lastBegunFirst, type Row } from "./look.ts";
 
-/** Stops what runs of levels that are over their bursts, the last begun first, as far as that is granted. */
-export function stopOverBurst(look: Look): void {
-  if (!isAnyOver(look)) return;
+/**
+ * Stops what runs of levels that are over their bursts, the last begun first, as far as that is granted.
+ * Returns whether it stopped anything.
+ */
+export function stopOverBurst(look: Look): boolean {
+  if (!isAnyOver(look)) return false;
+  const before = look.steps.length;
   const running = look.rows
     .filter(({ state, isPossible }) => state === "running" && isPossible)
     .sort(lastBegunFirst);
@@ -21,6 +25,7 @@ export function stopOverBurst(look: Look): void {
     const cause: EnforcementCause = { kind: "burst", consumer: look.levels.list[over.level].path };
     stopFor(look, row, { column: over.column, cause });
   }
+  return look.steps.length > before;
 }
 
 function isAnyOver({ now: { inUse }, levels: { bursts } }: Look): boolean {

@@ -39,13 +39,15 @@ function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefi
   stopCapped(look);
   look.leftOut = [];
   if (look.granted.has("hold")) holdBack(look);
+  const notHeld = look.leftOut;
   stopOverBurst(look);
+  look.leftOut = notHeld;
   claimAgain(look);
   const leftOutSoFar = look.leftOut;
   do {
     look.leftOut = [...leftOutSoFar];
     // What comes back makes room in the budget for others to be stopped.
-  } while (pass(look) || stopCapped(look));
+  } while (pass(look) || stopCapped(look) || stopOverBurst(look));
   if (look.granted.has("priority") && !look.granted.has("hold")) lower(look);
   watchCaps(look);
   let kept: EnforcementDecision["kept"] | undefined;
