@@ -2,11 +2,12 @@
  * A live broker with very many waiting jobs: how fast they are placed, what questions cost and whom they
  * keep waiting.
  *
- * `npx tsx bench/many-waiting.ts [--jobs N] [--discipline fcfs|easy|conservative]`. The broker is a process
- * of its own at a managed site whose processors are all in use; the jobs are submitted in bulk through the
- * API. While one question after the other is asked, somebody else asks for `/healthz` every 5 ms: what that
- * waits is the delay of everybody. Beside each figure stands one of the same run: of the first tenth of the
- * jobs, of a look at one job, or of the broker before it had any job. Needs a built dist/.
+ * `npx tsx bench/many-waiting.ts [--jobs N] [--discipline fcfs|easy|conservative] [--ask why,slots,quote]`.
+ * The broker is a process of its own at a managed site whose processors are all in use; the jobs are
+ * submitted in bulk through the API. While one question after the other is asked, somebody else asks for
+ * `/healthz` every 5 ms: what that waits is the delay of everybody. Beside each figure stands one of the same
+ * run: of the first tenth of the jobs, of a look at one job, or of the broker before it had any job. Needs a
+ * built dist/.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,9 +20,14 @@ import { createClient, type StintClient } from "../src/api/client/index.ts";
 import { createRandom, drawFraction } from "../src/base/index.ts";
 
 const { values: options } = parseArgs({
-  options: { jobs: { type: "string", default: "20000" }, discipline: { type: "string", default: "easy" } },
+  options: {
+    jobs: { type: "string", default: "20000" },
+    discipline: { type: "string", default: "easy" },
+    ask: { type: "string", default: "why,slots,quote" },
+  },
 });
 const JOBS = Number(options.jobs);
+const asked: ReadonlySet<string> = new Set(options.ask.split(","));
 const PROCS = 64;
 const AT_ONCE = 1000;
 const IDLE_MS = 10_000;
@@ -170,10 +176,11 @@ async function questions(client: StintClient, ids: readonly string[]): Promise<v
     ["middle", middle],
     ["last", last],
   ] as const) {
-    await question(`why, the ${which} job`, 300, beside, () => client.why(id));
+    if (asked.has("why")) await question(`why, the ${which} job`, 300, beside, () => client.why(id));
   }
-  await question("slots", 300, beside, () => client.slots("local"));
-  await question("quote", 2000, beside, () => client.quote({ procs: 8, durationSec: 3600 }));
+  if (asked.has("slots")) await question("slots", 300, beside, () => client.slots("local"));
+  const slot = { procs: 8, durationSec: 3600 };
+  if (asked.has("quote")) await question("quote", 2000, beside, () => client.quote(slot));
 }
 
 async function fill(): Promise<void> {

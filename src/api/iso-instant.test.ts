@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoInstant } from "./iso-instant.ts";
 
@@ -10,5 +11,18 @@ describe("an instant", () => {
     // A queue of 28,000 jobs of ten years each, one after the other: later than the clock of dates goes.
     expect(isoInstant(Date.UTC(2026, 0) + 28_000 * 3652 * 86_400_000)).toBe(last);
     expect(isoInstant(Number.POSITIVE_INFINITY)).toBe(last);
+  });
+
+  it("is what a date writes", () => {
+    const far = Date.UTC(9999, 11, 31);
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -far, max: far }), fc.double({ min: -2, max: 1e12, noNaN: true })),
+        (atMs) => {
+          expect(isoInstant(atMs)).toBe(new Date(atMs).toISOString());
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -7,7 +7,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Door } from "../runtime/index.ts";
-import { slotSetView } from "./slot-view.ts";
+import { slotSetParts } from "./slot-view.ts";
 import { HEARTBEAT_MS } from "./watch-stream.ts";
 
 /** How often the site is looked at. */
@@ -36,9 +36,11 @@ export async function streamSlots(
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   let told: { readonly sequence: number; readonly atMs: number } | undefined;
-  const look = (): void => {
-    if (response.writableEnded || response.writableNeedDrain) return;
-    const now = door.slots(site);
+  const canWrite = (): boolean => !response.writableEnded && !response.writableNeedDrain;
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const now = await door.slots(site);
+    if (response.writableEnded) return;
     if (now === undefined) {
       response.end();
       return;
@@ -46,14 +48,26 @@ export async function streamSlots(
     const isNews = told?.sequence !== now.sequence || now.atMs - told.atMs >= times.tellEveryMs;
     if (!isNews) return;
     told = now;
-    response.write(`event: slots\ndata: ${JSON.stringify(slotSetView(now, consumer))}\n\n`);
+    const parts: string[] = [];
+    for await (const part of slotSetParts(now, consumer)) parts.push(part);
+    if (!response.writableEnded) response.write(`event: slots\ndata: ${parts.join("")}\n\n`);
   };
-  const looking = setInterval(look, times.lookEveryMs);
+  const lookOnce = (): void => {
+    if (isLooking || !canWrite()) return;
+    isLooking = true;
+    look().then(
+      () => {
+        isLooking = false;
+      },
+      () => response.destroy(),
+    );
+  };
+  const looking = setInterval(lookOnce, times.lookEveryMs);
   const heartbeat = setInterval(() => {
-    if (!response.writableEnded && !response.writableNeedDrain) response.write(":\n\n");
+    if (canWrite()) response.write(":\n\n");
   }, HEARTBEAT_MS);
   try {
-    look();
+    lookOnce();
     await new Promise<void>((resolve) => response.once("close", resolve));
   } finally {
     clearInterval(looking);

@@ -1,6 +1,7 @@
 /**
  * An advertisement as the API says it.
  */
+import { setImmediate } from "node:timers/promises";
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { Advertisement } from "../engine/index.ts";
 import { baseCharge, countable, rateAt, type Tariff, tariffOf } from "../market/index.ts";
@@ -9,8 +10,26 @@ import type { FreeTimeView, SlotSetView } from "./client/slot-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 
-/** The set of one site, at what it would cost a consumer to reserve. */
-export function slotSetView(set: Advertisement, consumer: string): SlotSetView {
+/** So many slots are written at a time. */
+const AT_A_TIME = 500;
+
+/**
+ * The set of one site as JSON, at what it would cost a consumer to reserve: in parts, between which others
+ * are answered, since beside a long queue there are tens of thousands of slots.
+ */
+export async function* slotSetParts(set: Advertisement, consumer: string): AsyncGenerator<string> {
+  const { slots } = set;
+  const { slots: _, ...rest } = slotSetView({ ...set, slots: [] }, consumer);
+  yield `${JSON.stringify(rest).slice(0, -1)},"slots":[`;
+  for (let from = 0; from < slots.length; from += AT_A_TIME) {
+    const part = slotSetView({ ...set, slots: slots.slice(from, from + AT_A_TIME), resources: [] }, consumer);
+    yield `${from > 0 ? "," : ""}${JSON.stringify(part.slots).slice(1, -1)}`;
+    await setImmediate();
+  }
+  yield "]}";
+}
+
+function slotSetView(set: Advertisement, consumer: string): SlotSetView {
   const { site, sequence, atMs, slots, resources, priceBook } = set;
   const tariff = (kind: SlotKind): Tariff => tariffOf(priceBook, { consumer, kind });
   const usual = tariff("reservation");

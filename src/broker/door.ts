@@ -3,9 +3,7 @@
  */
 import { type Result, refused } from "../base/index.ts";
 import {
-  type Advertisement,
   ALLOWED_IN,
-  advertise,
   answer,
   explain,
   freeNow,
@@ -48,6 +46,7 @@ import {
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
 import { peerDoor, peersHere, peersThere } from "./peer-questions.ts";
+import { createPlans, type Plans } from "./plans.ts";
 import { createFollowerBook } from "./policy-followers.ts";
 import {
   applyPolicies,
@@ -65,6 +64,7 @@ import type { Sandboxes } from "./sandbox.ts";
 import { changeShares } from "./share-orders.ts";
 import { NO_CARE } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
+import { slotsBy } from "./slots-there.ts";
 import { checkTicket, presentedIn, withTicket } from "./tickets.ts";
 import type { Transfers } from "./transfers.ts";
 import type { Trials } from "./trials/trials.ts";
@@ -81,7 +81,7 @@ export interface DoorWorld {
   readonly predictions: Pick<Predictions, "when" | "virtual" | "explain" | "respond">;
   readonly observed: UsageKeeper;
   readonly transfers: Transfers;
-  readonly trials: Pick<Trials, "make">;
+  readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
 }
 
 /** The door of a broker whose rounds have begun. */
@@ -92,7 +92,7 @@ export function doorOf(
   const find = (id: string) => findJob(round, logbook, id);
   const turns = createTurns();
   const inTurn = oneAtATime();
-  const advertised = new Map<string, Advertisement>();
+  const plans = createPlans(round, trials);
   const followers = createFollowerBook(round);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
@@ -115,7 +115,7 @@ export function doorOf(
     jobs: (query) => listJobs(logbook, query),
     explain: async (id) => {
       const job = await find(id);
-      return job === undefined ? undefined : explanationOf(round, job);
+      return job === undefined ? undefined : explanationOf(round, plans, job);
     },
     explainThere: (site, siteJob) => explainThere({ round, sites, predictions }, site, siteJob),
     queueThere: (site) => queueThere(sites, site),
@@ -128,13 +128,7 @@ export function doorOf(
     removeSite: (wish) => inTurn(wish.site, () => removeSite({ round, sites, care }, wish)),
     sites: () => sitesNow(round, responses),
     refreshResponseTimes: (names) => responses.refreshed(names),
-    slots(name) {
-      const site = round.projection.sites.get(name);
-      if (site === undefined) return undefined;
-      const now = advertise(site, round.nowMs(), advertised.get(name));
-      advertised.set(name, now);
-      return now;
-    },
+    slots: slotsBy(round, plans, trials),
     quoteVirtual: (question) => virtualQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),
@@ -356,8 +350,11 @@ function byCreation(a: TokenRecord, b: TokenRecord): number {
   return a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1);
 }
 
-function explanationOf(round: Round, job: JobRecord): Explanation {
-  if (!isFinal(job.state)) return explain(round.projection, job, round.nowMs());
+async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {
+  const atMs = await plans.ready(job.site);
+  // It may have changed meanwhile.
+  const now = round.projection.jobs.get(job.id) ?? job;
+  if (!isFinal(now.state)) return explain(round.projection, now, atMs);
   return {
     job: job.id,
     state: job.state,

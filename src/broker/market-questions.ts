@@ -11,6 +11,7 @@ import {
   pricedResource,
   RESERVATION_ALLOWED_IN,
   type SiteState,
+  WORTH_ELSEWHERE,
 } from "../engine/index.ts";
 import { balanceOf, incomeOf, levelsOf } from "../market/index.ts";
 import {
@@ -42,7 +43,7 @@ import { withPauses } from "./with-pauses.ts";
 
 /** What each of the sites answers, one by one; while a long list is made others are served. */
 export async function quoteAll(
-  { round, trials }: { readonly round: Round; readonly trials: Pick<Trials, "make"> },
+  { round, trials }: { readonly round: Round; readonly trials: Pick<Trials, "make" | "plan"> },
   question: QuoteQuestion,
 ): Promise<readonly SiteQuote[]> {
   const { sites } = round.projection;
@@ -65,9 +66,12 @@ export async function quoteAll(
 
 const NOT_ASKED = { starts: [], leftOut: 0 } as const;
 
-/** The trial that a list needs is made in a thread where it is long; the rest here, bit by bit. */
-function pricedWith(trials: Pick<Trials, "make">, steps: PricingSteps) {
-  return withPauses(steps, (trial) => trials.make(trial));
+/** The plan and the trial that a list needs are made in a thread where they are long; the rest here. */
+function pricedWith(trials: Pick<Trials, "make" | "plan">, steps: PricingSteps) {
+  return withPauses(steps, async (asked) => {
+    if ("tried" in asked) return trials.make(asked);
+    return asked.saved.waiting.count < WORTH_ELSEWHERE ? undefined : trials.plan(asked);
+  });
 }
 
 /** With what a store or a link is priced in there; undefined where the site has no such one. */

@@ -117,6 +117,14 @@ export { countedAt, countedProcs, type PeerState, type Peers } from "./peers/pee
 export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./peers/peers-now.ts";
 export { noteTrouble, takeSurvey } from "./picture.ts";
 export { apply } from "./projection.ts";
+export {
+  draftLeftFree,
+  draftPlan,
+  type LeftFree,
+  leftFree,
+  type PlanDraft,
+  WORTH_ELSEWHERE,
+} from "./queue-plan.ts";
 export type { BalanceRecord } from "./reserve/accounts.ts";
 export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
 export { pricedResource } from "./reserve/asked-queue.ts";
@@ -138,7 +146,7 @@ export { awaitedParts } from "./reserve/resource-slots.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
 export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
-export { type Advertisement, advertise, type ResourceSlots } from "./slots.ts";
+export { type Advertisement, advertise, type FoundSlots, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
 export { keeperAt, rememberFiles } from "./stored/files-book.ts";
 export { type StoreWish, storeLimitAt, whyStoreFull } from "./stored/store-limits.ts";

@@ -21,6 +21,7 @@ import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-re
 import { applyPeer } from "./peers/peer-book.ts";
 import { applyPosted } from "./reserve/accounts.ts";
 import { applyReservation, withoutReservation } from "./reserve/apply-reservation.ts";
+import { noteDeclared } from "./reserve/declared-costs.ts";
 import { markUnsettled, queueOf } from "./reserve/reserved.ts";
 import { noteDelays, noteUse } from "./reserve/sold-time.ts";
 import { needOf } from "./site-state.ts";
@@ -303,9 +304,12 @@ function keep(projection: Projection, record: JobRecord): RecordChange {
   const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);
   if (isVirtual) projection.virtual.add(record.id);
   else projection.virtual.delete(record.id);
-  if (!isFinal(record.state)) projection.jobs.set(record.id, record);
-  else {
+  if (!isFinal(record.state)) {
+    projection.jobs.set(record.id, record);
+    noteDeclared(projection.declared, record);
+  } else {
     projection.jobs.delete(record.id);
+    projection.declared.delete(record.id);
     if (record.site !== null) siteOf(projection, record.site).own.delete(record.id);
   }
   return { kind: "job", record };

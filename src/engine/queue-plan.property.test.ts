@@ -2,9 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
 import { slotsOf } from "../profile/index.ts";
-import { copyQueue, note, projectedProfiles, settle, startsOneMore } from "../queue/index.ts";
+import {
+  copyQueue,
+  leftByPlan,
+  note,
+  projectedProfiles,
+  settle,
+  startsOfPlan,
+  startsOneMore,
+} from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
-import { leftFree, plannedStart } from "./queue-plan.ts";
+import { draftLeftFree, draftPlan, leftFree, plannedStart } from "./queue-plan.ts";
 
 describe("the plan of a queue", () => {
   it("EN-11 says of each job what playing the queue until it starts does, also later", () => {
@@ -45,6 +53,33 @@ describe("the plan of a queue", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("EN-11 EN-22 made elsewhere it says the same", () => {
+    let madeElsewhere = 0;
+    fc.assert(
+      fc.property(queuesWithPast, fc.boolean(), ({ queue, nowMs, jobs }, isLeftElsewhere) => {
+        const plain = copyQueue(queue);
+        settle(plain, nowMs);
+        const [played] = projectedProfiles(plain.machine, nowMs);
+        const draft = draftPlan(queue, nowMs, 0);
+        if (draft === undefined) return;
+        madeElsewhere++;
+        draft.take(startsOfPlan(structuredClone(draft.task)));
+        for (let n = 0; n <= jobs; n++) {
+          const job = `j${n}`;
+          expect(plannedStart(queue, job, nowMs)).toBe(predictedStart(copyQueue(queue), job, nowMs));
+        }
+        const left = isLeftElsewhere ? draftLeftFree(queue, nowMs) : undefined;
+        expect(left !== undefined).toBe(isLeftElsewhere);
+        if (left !== undefined) left.take(leftByPlan(structuredClone(left.task), left.startMs));
+        expect(slotsOf(leftFree(queue, nowMs).profile)).toEqual(slotsOf(played));
+        note(queue, { kind: "cancel", job: "j0" });
+        expect(plannedStart(queue, "j1", nowMs)).toBe(predictedStart(copyQueue(queue), "j1", nowMs));
+      }),
+      { numRuns: 300 },
+    );
+    expect(madeElsewhere).toBeGreaterThan(100);
   });
 
   it("EN-11 and whether one more would start at once, as letting it arrive does", () => {

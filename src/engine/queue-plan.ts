@@ -6,15 +6,20 @@
  * for all who ask (`foreseenStarts`), where that is possible at all.
  * Cost: 0.1 s where 100,000 jobs wait, then a look at a table.
  */
+import { assert } from "../base/index.ts";
 import { copyProfile, advance as forgetPast, type Profile } from "../profile/index.ts";
 import {
   copyQueue,
   foreseenStarts,
+  leftByPlan,
   lentQueue,
   type NamedQueue,
   nextInstant,
+  type PlanTask,
+  planTask,
   projectedProfiles,
   settle,
+  startsByHandle,
   type WaitingStarts,
 } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
@@ -58,39 +63,97 @@ export function plannedStart(queue: NamedQueue, job: string, nowMs: number): num
 /** What a queue of one pool leaves free when all of it has been served (rule QU-22), from `nowMs` on. */
 export function leftFree(queue: NamedQueue, nowMs: number): LeftFree {
   const plan = planOf(queue, nowMs);
-  plan.projected ??= projectedProfiles(plan.settled.machine, plan.atMs, plan.foreseen)[0];
+  plan.projected ??= projectedOf(plan);
   const profile = copyProfile(plan.projected);
   forgetPast(profile, nowMs);
   return { profile, of: plan };
 }
 
-function planOf(queue: NamedQueue, nowMs: number): QueuePlan {
-  const made = plans.get(queue);
-  if (made !== undefined && made.version === queue.version) {
-    if (made.atMs === nowMs || (made.atMs < nowMs && nowMs < made.beforeMs)) return made;
+function projectedOf({ settled: { machine }, atMs, startMs, foreseen }: QueuePlan): Profile {
+  if (foreseen !== undefined || startMs === undefined) return projectedProfiles(machine, atMs, foreseen)[0];
+  const task = planTask(machine);
+  assert(task !== undefined, "what was planned elsewhere can be");
+  return leftByPlan(task, startMs);
+}
+
+/** A plan that is to be made elsewhere. */
+export interface PlanDraft {
+  readonly task: PlanTask;
+  /** What the queue was when it was drafted. */
+  readonly version: number;
+  /** Takes in the starts, by handle: the queue's plan, where nothing has happened to the queue since. */
+  take(startMs: Float64Array): void;
+}
+
+/** What a planned queue leaves free, to be found out elsewhere. */
+export interface LeftFreeDraft {
+  readonly task: PlanTask;
+  /** By handle. */
+  readonly startMs: Float64Array;
+  take(projected: Profile): void;
+}
+
+/** Fewer waiting jobs are planned by whoever asks first. */
+export const WORTH_ELSEWHERE = 3000;
+
+/** The draft of a queue's plan; undefined where there is a plan, or it is made as quickly here. */
+export function draftPlan(
+  queue: NamedQueue,
+  nowMs: number,
+  worthElsewhere: number = WORTH_ELSEWHERE,
+): PlanDraft | undefined {
+  if (queue.machine.waiting.count < worthElsewhere || keptPlan(queue, nowMs) !== undefined) return undefined;
+  const begun = beginPlan(queue, nowMs);
+  const task = planTask(begun.settled.machine);
+  if (task === undefined) return undefined;
+  const { version } = queue;
+  const take = (startMs: Float64Array): void => {
+    const unknown = { foreseen: undefined, projected: undefined };
+    if (queue.version === version) plans.set(queue, { ...begun, ...unknown, startMs });
+  };
+  return { task, version, take };
+}
+
+/** The draft of what a queue leaves free; undefined where that is known, or its plan was made here. */
+export function draftLeftFree(queue: NamedQueue, nowMs: number): LeftFreeDraft | undefined {
+  const plan = keptPlan(queue, nowMs);
+  if (plan?.startMs === undefined || plan.foreseen !== undefined || plan.projected !== undefined) {
+    return undefined;
   }
-  const plan = makePlan(queue, nowMs);
+  const task = planTask(plan.settled.machine);
+  if (task === undefined) return undefined;
+  const take = (projected: Profile): void => {
+    plan.projected = projected;
+  };
+  return { task, startMs: plan.startMs, take };
+}
+
+function planOf(queue: NamedQueue, nowMs: number): QueuePlan {
+  return keptPlan(queue, nowMs) ?? makePlan(queue, nowMs);
+}
+
+function keptPlan(queue: NamedQueue, nowMs: number): QueuePlan | undefined {
+  const made = plans.get(queue);
+  if (made === undefined || made.version !== queue.version) return undefined;
+  return made.atMs === nowMs || (made.atMs < nowMs && nowMs < made.beforeMs) ? made : undefined;
+}
+
+function makePlan(queue: NamedQueue, nowMs: number): QueuePlan {
+  const begun = beginPlan(queue, nowMs);
+  const { machine } = begun.settled;
+  const foreseen = foreseenStarts(machine);
+  const startMs = foreseen && startsByHandle(foreseen, machine.jobs.size);
+  const plan = { ...begun, startMs, foreseen, projected: undefined };
   plans.set(queue, plan);
   return plan;
 }
 
-function makePlan(queue: NamedQueue, nowMs: number): QueuePlan {
+/** A queue that is settled on a copy, and for how long that holds. */
+function beginPlan(queue: NamedQueue, nowMs: number): Omit<QueuePlan, "startMs" | "foreseen" | "projected"> {
   const settled = lentQueue(queue);
   const started = new Set(settle(settled, nowMs));
   const isQuiet = started.size === 0 && queue.pending.length === 0;
-  const foreseen = foreseenStarts(settled.machine);
   // Whoever starts now would start later if asked later: that holds for this instant alone.
   const beforeMs = isQuiet ? nextInstant(settled) : nowMs;
-  return {
-    ...{ version: queue.version, atMs: nowMs, beforeMs, settled, started, foreseen, projected: undefined },
-    startMs: foreseen && byHandle(foreseen, settled.machine.jobs.size),
-  };
-}
-
-function byHandle({ handles, startMs }: WaitingStarts, size: number): Float64Array {
-  const starts = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
-  handles.forEach((handle, at) => {
-    starts[handle] = startMs[at];
-  });
-  return starts;
+  return { version: queue.version, atMs: nowMs, beforeMs, settled, started };
 }

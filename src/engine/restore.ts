@@ -21,6 +21,7 @@ import { type PolicyVersion, takeVersion } from "./enforce/policy-book.ts";
 import { rememberUses } from "./enforce/site-uses.ts";
 import { type BalanceRecord, restoreBalance } from "./reserve/accounts.ts";
 import { noteWaste } from "./reserve/apply-reservation.ts";
+import { noteDeclared } from "./reserve/declared-costs.ts";
 import { takeUpResources } from "./reserve/resource-slots.ts";
 import { createSite } from "./site-state.ts";
 import { createProjection, type Projection, type SiteRecord } from "./state.ts";
@@ -75,6 +76,7 @@ export function restore(stored: StoredState, nowMs: number): Projection {
   const inOrder = [...jobs].sort((a, b) => a.order - b.order);
   for (const job of inOrder) {
     projection.jobs.set(job.id, job);
+    noteDeclared(projection.declared, job);
     if (job.description.virtual !== undefined) projection.virtual.add(job.id);
     if (job.site === null && job.state === "WAITING") projection.unplaced.add(job.id);
   }

@@ -9,9 +9,9 @@
  * Cost: the queue's plan, which is kept as long as the queue does not change, and O(P) for its profile.
  */
 import { type PriceBook, type ResourceKind, reservationRulesOf, wholeResources } from "../model/index.ts";
-import { type Slot, slotsOf } from "../profile/index.ts";
+import { isSameFrom, type Slot, slotsOf } from "../profile/index.ts";
 import type { NamedQueue } from "../queue/index.ts";
-import { leftFree } from "./queue-plan.ts";
+import { type LeftFree, leftFree } from "./queue-plan.ts";
 import { isOpen, type SiteState } from "./site-state.ts";
 
 /** A slot set as it was advertised at an instant. */
@@ -37,39 +37,53 @@ export interface ResourceSlots {
   readonly slots: readonly Slot[];
 }
 
+/** The slots that a site's queue leaves, found out elsewhere. */
+export interface FoundSlots {
+  readonly left: LeftFree;
+  /** All divisible. */
+  readonly slots: readonly Slot[];
+}
+
 /**
  * The slots of a site at an instant.
  *
  * @param before what was advertised last; a first number is the instant itself, so that numbers go on
  * growing over a restart
+ * @param found what its queue leaves at this instant, where that was found out elsewhere
  */
-export function advertise(site: SiteState, nowMs: number, before?: Advertisement): Advertisement {
-  const sources: object[] = [];
-  const slotsOfQueue = (queue: NamedQueue): readonly Slot[] => {
-    const { profile, of } = leftFree(queue, nowMs);
-    sources.push(of);
-    return slotsOf(profile).map((slot) => ({ ...slot, divisible: true }));
+export function advertise(
+  site: SiteState,
+  nowMs: number,
+  before?: Advertisement,
+  found?: FoundSlots,
+): Advertisement {
+  const sources: Source[] = [];
+  const slotsFound = ({ left, slots }: FoundSlots): readonly Slot[] => {
+    sources.push(left);
+    return slots;
   };
-  const slots = isOpen(site) ? slotsOfQueue(site.queue) : [];
+  const slotsOfQueue = (queue: NamedQueue): readonly Slot[] => {
+    const left = leftFree(queue, nowMs);
+    const slots = slotsOf(left.profile).map((slot) => ({ ...slot, divisible: true }));
+    return slotsFound({ left, slots });
+  };
+  const ofItsQueue = () => (found === undefined ? slotsOfQueue(site.queue) : slotsFound(found));
+  const slots = isOpen(site) ? ofItsQueue() : [];
   const resources = isOpen(site) ? resourcesNow(site, slotsOfQueue) : [];
   const { unitPriceThousandths, transactionProcMs, prices = [] } = reservationRulesOf(site.spec);
   const priceBook = { unitPriceThousandths, transactionProcMs, prices };
-  sources.push(site.spec);
   const now = { site: site.name, atMs: nowMs, slots, resources, priceBook };
-  const isSame = before !== undefined && (hasSources(before, sources) || isSameSet(before, now));
+  const isSame = before !== undefined && isSameSet(before, { ...now, sources });
   const sequence = isSame ? before.sequence : Math.max(nowMs, (before?.sequence ?? 0) + 1);
   const advertisement = { ...now, sequence };
   sourcesOf.set(advertisement, sources);
   return advertisement;
 }
 
-/** What sets were read from: two of the same sources differ in that time passed, and need not be compared. */
-const sourcesOf = new WeakMap<Advertisement, readonly object[]>();
+/** What the slots of a queue were read from. */
+type Source = LeftFree;
 
-function hasSources(advertisement: Advertisement, sources: readonly object[]): boolean {
-  const its = sourcesOf.get(advertisement) ?? [];
-  return its.length === sources.length && its.every((it, at) => it === sources[at]);
-}
+const sourcesOf = new WeakMap<Advertisement, readonly Source[]>();
 
 function resourcesNow(
   { resources, spec }: SiteState,
@@ -81,32 +95,21 @@ function resourcesNow(
   });
 }
 
-type Shown = Pick<Advertisement, "atMs" | "slots" | "resources" | "priceBook">;
+type Shown = Pick<Advertisement, "atMs" | "resources" | "priceBook"> & {
+  readonly sources: readonly Source[];
+};
 
 /** Whether two sets differ at most in that time passed: in what begins now, and in the horizon. */
-function isSameSet(before: Shown, now: Shown): boolean {
-  const texts = ({ slots, resources, priceBook }: Shown): string =>
-    [
-      JSON.stringify(priceBook),
-      lastingText(slots, now.atMs),
-      ...resources.map(({ kind, name, perProc, slots: its }) =>
-        [kind, name, perProc, lastingText(its, now.atMs)].join("\n"),
-      ),
-    ].join("\n\n");
-  return texts(before) === texts(now);
+function isSameSet(before: Advertisement, { atMs, resources, priceBook, sources }: Shown): boolean {
+  const had = sourcesOf.get(before) ?? [];
+  return (
+    had.length === sources.length &&
+    JSON.stringify(before.priceBook) === JSON.stringify(priceBook) &&
+    textOf(before.resources) === textOf(resources) &&
+    sources.every(({ profile, of }, at) => had[at].of === of || isSameFrom(had[at].profile, profile, atMs))
+  );
 }
 
-/**
- * The set as a later instant sees it, without what that instant alone decides. Slots that begin at the same
- * time once the past is gone are one.
- */
-function lastingText(slots: readonly Slot[], fromMs: number): string {
-  const procsOf = new Map<string, number>();
-  for (const { startAt, procs, durationMs, extensible } of slots) {
-    const endMs = startAt + durationMs;
-    if (!extensible && endMs <= fromMs) continue;
-    const interval = `${Math.max(startAt, fromMs)} ${extensible ? "on" : endMs}`;
-    procsOf.set(interval, (procsOf.get(interval) ?? 0) + procs);
-  }
-  return [...procsOf].sort().join("\n");
+function textOf(resources: readonly ResourceSlots[]): string {
+  return JSON.stringify(resources.map(({ kind, name, perProc }) => [kind, name, perProc]));
 }

@@ -29,6 +29,8 @@ import { noVos, type VoBook } from "./vo/vo-book.ts";
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
   readonly jobs: Map<string, JobRecord>;
+  /** What those of them that have declared a delay cost have declared, in SU per hour. */
+  readonly declared: Map<string, number>;
   /** In the order in which they were added. */
   readonly sites: Map<string, SiteState>;
   /** Jobs without a site that are to be given one, in order of submission. */
@@ -98,6 +100,7 @@ export interface SiteRecord {
 export function createProjection(): Projection {
   return {
     jobs: new Map(),
+    declared: new Map(),
     sites: new Map(),
     unplaced: new Set(),
     parked: new Set(),

@@ -1,7 +1,7 @@
 /**
  * The instants at which a slot may begin (rules MK-3, MK-36).
  */
-import { jobState, type TriedMachine } from "../queue/index.ts";
+import { distinctOf, jobState, type TriedMachine } from "../queue/index.ts";
 import type { WantedStart } from "./priced-slot.ts";
 import { priceChanges, type Tariff } from "./tariff.ts";
 
@@ -15,15 +15,17 @@ export function candidatesFor(tried: TriedMachine, wanted: WantedStart, tariff: 
   const { nowMs } = tried.machine;
   if (wanted.kind === "at") return Float64Array.from(wanted.startMs < nowMs ? [] : [wanted.startMs]);
   const firstMs = wanted.kind === "from" ? Math.max(nowMs, wanted.fromMs) : nowMs;
-  const instants = new Set([firstMs]);
+  const changes = changesOf(tried);
   let untilMs = firstMs + LEAST_CALENDAR_MS;
-  for (const atMs of changesOf(tried)) {
-    if (atMs < firstMs) continue;
-    instants.add(atMs);
-    untilMs = Math.max(untilMs, atMs);
-  }
-  for (const atMs of calendarOf(tariff, firstMs, untilMs)) instants.add(atMs);
-  return Float64Array.from(instants).sort();
+  for (const atMs of changes) untilMs = Math.max(untilMs, atMs);
+  const calendar = [...calendarOf(tariff, firstMs, untilMs)];
+  const all = new Float64Array(1 + changes.length + calendar.length);
+  all[0] = firstMs;
+  all.set(changes, 1);
+  all.set(calendar, 1 + changes.length);
+  const instants = distinctOf(all);
+  const first = instants.indexOf(firstMs);
+  return instants.subarray(first);
 }
 
 function* calendarOf(tariff: Tariff, firstMs: number, untilMs: number): Generator<number> {
@@ -35,17 +37,23 @@ function* calendarOf(tariff: Tariff, firstMs: number, untilMs: number): Generato
 }
 
 /** Every instant at which something starts or ends at the site, in no order. */
-export function* changesOf({ machine, present }: TriedMachine): Generator<number> {
+export function changesOf({ machine, present }: TriedMachine): Float64Array {
   const { jobs, reservations } = machine;
+  const { handles, startMs: startsMs } = present;
+  const changes = new Float64Array(jobs.size + 2 * (handles.length + reservations.size));
+  let count = 0;
   for (let handle = 0; handle < jobs.size; handle++) {
-    if (jobs.state[handle] === jobState.running) yield jobs.startMs[handle] + jobs.estimateMs[handle];
+    if (jobs.state[handle] === jobState.running) {
+      changes[count++] = jobs.startMs[handle] + jobs.estimateMs[handle];
+    }
   }
-  for (let i = 0; i < present.handles.length; i++) {
-    yield present.startMs[i];
-    yield present.startMs[i] + jobs.estimateMs[present.handles[i]];
+  for (let i = 0; i < handles.length; i++) {
+    changes[count++] = startsMs[i];
+    changes[count++] = startsMs[i] + jobs.estimateMs[handles[i]];
   }
   for (const { startMs, durationMs } of reservations.values()) {
-    yield startMs;
-    yield startMs + durationMs;
+    changes[count++] = startMs;
+    changes[count++] = startMs + durationMs;
   }
+  return changes.subarray(0, count);
 }

@@ -35,6 +35,7 @@ export {
   type SlotPrice,
 } from "./provision.ts";
 export { giveBack, release, reserve, take } from "./reserve.ts";
+export { isSameFrom } from "./same-from.ts";
 export {
   placeOnSlots,
   type SlotPlacement,

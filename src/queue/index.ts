@@ -99,7 +99,9 @@ export type {
 } from "./replay-run.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 export { foreseenStarts } from "./trial/foreseen-starts.ts";
+export { distinctOf } from "./trial/instants.ts";
 export type { ReservationShape, TriedReservations } from "./trial/outcome.ts";
 export { tryReservations } from "./trial/try-reservations.ts";
 export { startsBeside, type TriedMachine, takeUp, type WaitingStarts } from "./trial/waiting-starts.ts";
 export { inQueueOrder } from "./waiting.ts";
+export { leftByPlan, type PlanTask, planTask, startsByHandle, startsOfPlan } from "./whole-plan.ts";

@@ -325,7 +325,7 @@ export interface Door extends TicketDoor {
    */
   removeSite(wish: RemoveSiteWish): Promise<Result<SiteLeavings, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
-  slots(site: string): Advertisement | undefined;
+  slots(site: string): Promise<Advertisement | undefined>;
   /** What a slot costs at sites as they are now; nothing is kept aside and nothing recorded. */
   quote(question: QuoteQuestion): Promise<readonly SiteQuote[]>;
   /**

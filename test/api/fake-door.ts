@@ -204,7 +204,7 @@ function siteCare(door: () => FakeDoor) {
     async refreshResponseTimes(sites) {
       door().refreshed.push(sites ?? [...door().siteViews.keys()]);
     },
-    slots: (site) => (door().siteViews.has(site) ? { site, ...door().slotsShown } : undefined),
+    slots: async (site) => (door().siteViews.has(site) ? { site, ...door().slotsShown } : undefined),
   } satisfies Partial<FakeDoor>;
 }
 

@@ -1,21 +1,18 @@
 /**
  * `/slots` and `/sites/NAME/slots`: what the sites' queues leave free, on demand.
  */
-import { mayDo } from "../../engine/index.ts";
-import type { SlotSetView } from "../client/slot-types.ts";
+import { Readable } from "node:stream";
+import { type Advertisement, mayDo } from "../../engine/index.ts";
 import { whoOf } from "../identity.ts";
+import { refusalProblem } from "../problem.ts";
 import { siteParameters } from "../schemas/sites.ts";
 import { streamSlots } from "../slot-stream.ts";
-import { slotSetView } from "../slot-view.ts";
+import { slotSetParts } from "../slot-view.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
 export function addSlots(api: Api, { door }: RouteWorld): void {
-  const setOf = (site: string, consumer: string): SlotSetView[] => {
-    const now = door.slots(site);
-    return now === undefined ? [] : [slotSetView(now, consumer)];
-  };
   api.get(
     `${PREFIX}/slots`,
     {
@@ -27,10 +24,12 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
         response: answers("SlotSetList", 200),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const who = whoOf(request);
       const seen = door.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
-      return { items: seen.flatMap(({ name }) => setOf(name, who.consumer)) };
+      const sets = await Promise.all(seen.map(({ name }) => door.slots(name)));
+      const known = sets.filter((set) => set !== undefined);
+      return reply.type("application/json").send(Readable.from(listParts(known, who.consumer)));
     },
   );
   api.get(
@@ -46,8 +45,23 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
         response: answers("SlotSet", 200),
       },
     },
-    async (request) => setOf(siteNamed(door, request.params.name).name, whoOf(request).consumer)[0],
+    async (request, reply) => {
+      const { name } = siteNamed(door, request.params.name);
+      const set = await door.slots(name);
+      // A site that went meanwhile is told as one that is not there.
+      if (set === undefined) throw refusalProblem({ kind: "unknownSite", site: name, known: [] });
+      return reply.type("application/json").send(Readable.from(slotSetParts(set, whoOf(request).consumer)));
+    },
   );
+}
+
+async function* listParts(sets: readonly Advertisement[], consumer: string): AsyncGenerator<string> {
+  yield '{"items":[';
+  for (const [at, set] of sets.entries()) {
+    if (at > 0) yield ",";
+    yield* slotSetParts(set, consumer);
+  }
+  yield "]}";
 }
 
 /** Adds the route of its stream; apart, since it holds its connection. */

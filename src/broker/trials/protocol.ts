@@ -2,26 +2,65 @@
  * What the broker and the thread of trials say to each other. Plain data.
  */
 import type { MachineDiscipline } from "../../model/index.ts";
+import type { Profile, Slot } from "../../profile/index.ts";
 import type {
   MachineCheckpoint,
+  PlanTask,
   ReservationShape,
   TriedReservations,
   WaitingStarts,
 } from "../../queue/index.ts";
 
-/** A trial, on a copy of the queue. */
-export interface AskedTrial {
-  readonly id: number;
-  readonly discipline: MachineDiscipline;
-  readonly saved: MachineCheckpoint;
-  readonly present: WaitingStarts;
-  readonly shape: ReservationShape;
-  readonly startsMs: Float64Array;
-  readonly weights: Float64Array;
+/** What is to be found out. */
+export type TrialTask =
+  | {
+      /** What slots would do to a copy of a queue. */
+      readonly kind: "trial";
+      readonly discipline: MachineDiscipline;
+      readonly saved: MachineCheckpoint;
+      readonly present: WaitingStarts;
+      readonly shape: ReservationShape;
+      readonly startsMs: Float64Array;
+      readonly weights: Float64Array;
+    }
+  | { readonly kind: "plan"; readonly task: PlanTask }
+  | { readonly kind: "leftFree"; readonly task: PlanTask; readonly startMs: Float64Array }
+  | { readonly kind: "slots"; readonly profile: Profile };
+
+/** Of each kind of task, what is found out. */
+export interface FoundOf {
+  readonly trial: TriedReservations;
+  readonly plan: Float64Array;
+  readonly leftFree: Profile;
+  readonly slots: SlotColumns;
 }
 
-/** What came of it; without an outcome it failed. */
-export interface MadeTrial {
+/** Slots, as cheaply as they can be sent. */
+export interface SlotColumns {
+  readonly startMs: Float64Array;
+  readonly procs: Float64Array;
+  readonly durationMs: Float64Array;
+  readonly isExtensible: Uint8Array;
+}
+
+/** A task and its number. */
+export interface AskedOfThread {
   readonly id: number;
-  readonly outcome: TriedReservations | undefined;
+  readonly task: TrialTask;
+}
+
+/** What came of it; without `found` it failed. */
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly found: FoundOf[TrialTask["kind"]] | undefined;
+}
+
+/** For the way to another thread. */
+export function columnsOf(slots: readonly Slot[]): SlotColumns {
+  return {
+    startMs: Float64Array.from(slots, ({ startAt }) => startAt),
+    procs: Float64Array.from(slots, ({ procs }) => procs),
+    durationMs: Float64Array.from(slots, ({ durationMs }) => durationMs),
+    isExtensible: Uint8Array.from(slots, ({ extensible }) => Number(extensible)),
+  };
 }

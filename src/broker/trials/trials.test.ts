@@ -1,7 +1,17 @@
 /** The thread of trials, started for real. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { SlotTrial } from "../../engine/index.ts";
-import { adopt, createMachine, takeUp, tryReservations } from "../../queue/index.ts";
+import { slotsOf } from "../../profile/index.ts";
+import {
+  adopt,
+  createMachine,
+  leftByPlan,
+  planTask,
+  startsOfPlan,
+  takeUp,
+  tryReservations,
+} from "../../queue/index.ts";
+import { columnsOf } from "./protocol.ts";
 import { createTrials } from "./trials.ts";
 
 function trialOf(waiting: number, starts: number): SlotTrial {
@@ -29,6 +39,16 @@ describe("trials in a thread", () => {
     asked.forEach(({ tried, shape, startsMs, weights }, at) => {
       expect(made[at]).toEqual(tryReservations(tried, shape, startsMs, weights));
     });
+  });
+
+  it("BR-63 and plan queues, and say what these leave free", async () => {
+    const [task] = [trialOf(900, 0)].map(({ tried }) => planTask(tried.machine));
+    if (task === undefined) throw new Error("it can be planned there");
+    const starts = startsOfPlan(task);
+    const left = leftByPlan(task, starts);
+    expect(await trials.plan(task)).toEqual(starts);
+    expect(await trials.leftFree(task, starts)).toEqual(left);
+    expect(await trials.slots(left)).toEqual(columnsOf(slotsOf(left)));
   });
 
   it("BR-63 are made by whoever asks where they are short, or the thread has ended", async () => {

@@ -1,27 +1,32 @@
 /**
- * What slots would do to long queues, found out in a thread of its own, so that others are answered meanwhile
- * (rule BR-63).
+ * Long work on queues, done in a thread of its own, so that others are answered meanwhile (rule BR-63): what
+ * slots would do to them, when their jobs would start, and what they leave free.
  *
- * The thread is started by the first trial and ended when nobody asked for a while. It is handed a copy of
+ * The thread is started by the first task and ended when nobody asked for a while. It is handed a copy of
  * the queue, so it has nothing that could be lost: what it cannot do is done by whoever asked.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SlotTrial } from "../../engine/index.ts";
-import type { TriedReservations } from "../../queue/index.ts";
-import type { AskedTrial, MadeTrial } from "./protocol.ts";
+import type { Profile } from "../../profile/index.ts";
+import type { PlanTask, TriedReservations } from "../../queue/index.ts";
+import type { AskedOfThread, FoundOf, SlotColumns, ThreadAnswer, TrialTask } from "./protocol.ts";
 
-/** Trials of slots. */
+/** Work for the thread. Undefined comes of what whoever asks is to do: the thread cannot. */
 export interface Trials {
-  /** Undefined where whoever asks is to make it: it is short, or the thread cannot. */
+  /** Undefined also where it is short. */
   make(trial: SlotTrial): Promise<TriedReservations | undefined>;
+  /** When who waits would start, by handle. */
+  plan(task: PlanTask): Promise<Float64Array | undefined>;
+  leftFree(task: PlanTask, startMs: Float64Array): Promise<Profile | undefined>;
+  slots(profile: Profile): Promise<SlotColumns | undefined>;
   stop(): Promise<void>;
 }
 
 /** Starts × waiting jobs: what takes longer than handing it over does. */
 const WORTH_A_THREAD = 50_000;
-const REST_AFTER_MS = 60_000;
+const REST_AFTER_MS = 600_000;
 
 /** No thread yet. */
 export function createTrials(restAfterMs = REST_AFTER_MS): Trials {
@@ -30,7 +35,7 @@ export function createTrials(restAfterMs = REST_AFTER_MS): Trials {
 
 class TrialsOf implements Trials {
   readonly #restAfterMs: number;
-  readonly #waiting = new Map<number, (outcome: TriedReservations | undefined) => void>();
+  readonly #waiting = new Map<number, (found: ThreadAnswer["found"]) => void>();
   #worker: Worker | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -42,13 +47,20 @@ class TrialsOf implements Trials {
   async make({ tried, shape, startsMs, weights }: SlotTrial): Promise<TriedReservations | undefined> {
     const { saved, present, rules } = tried;
     if (startsMs.length * weights.length < WORTH_A_THREAD || rules.priority !== undefined) return undefined;
-    this.#worker ??= this.#begin();
-    this.#restLater();
-    const id = ++this.#lastId;
     const { discipline } = rules;
-    const asked: AskedTrial = { id, discipline, saved, present, shape, startsMs, weights };
-    this.#worker.postMessage(asked);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    return this.#ask({ kind: "trial", discipline, saved, present, shape, startsMs, weights });
+  }
+
+  plan(task: PlanTask): Promise<Float64Array | undefined> {
+    return this.#ask({ kind: "plan", task });
+  }
+
+  leftFree(task: PlanTask, startMs: Float64Array): Promise<Profile | undefined> {
+    return this.#ask({ kind: "leftFree", task, startMs });
+  }
+
+  slots(profile: Profile): Promise<SlotColumns | undefined> {
+    return this.#ask({ kind: "slots", profile });
   }
 
   async stop(): Promise<void> {
@@ -58,17 +70,28 @@ class TrialsOf implements Trials {
     await mine?.terminate();
   }
 
+  #ask<Kind extends TrialTask["kind"]>(
+    task: Extract<TrialTask, { kind: Kind }>,
+  ): Promise<FoundOf[Kind] | undefined> {
+    this.#worker ??= this.#begin();
+    this.#restLater();
+    const id = ++this.#lastId;
+    this.#worker.postMessage({ id, task } satisfies AskedOfThread);
+    // What comes back is of the kind that was asked for.
+    return new Promise((resolve) => this.#waiting.set(id, (found) => resolve(found as FoundOf[Kind])));
+  }
+
   #begin(): Worker {
     const mine = new Worker(workerFile(), { execArgv: [], name: "stint trials" });
     mine.unref();
-    mine.on("message", ({ id, outcome }: MadeTrial) => this.#tell(id, outcome));
+    mine.on("message", ({ id, found }: ThreadAnswer) => this.#tell(id, found));
     mine.on("error", () => this.#lose(mine));
     mine.on("exit", () => this.#lose(mine));
     return mine;
   }
 
-  #tell(id: number, outcome: TriedReservations | undefined): void {
-    this.#waiting.get(id)?.(outcome);
+  #tell(id: number, found: ThreadAnswer["found"]): void {
+    this.#waiting.get(id)?.(found);
     this.#waiting.delete(id);
   }
 

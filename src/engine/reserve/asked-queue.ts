@@ -9,14 +9,14 @@ import {
   type WantedSlot,
   wholeResource,
 } from "../../model/index.ts";
-import { copyQueue, type NamedQueue, settle } from "../../queue/index.ts";
+import { lentQueue, type NamedQueue, settle } from "../../queue/index.ts";
 import type { SiteState } from "../site-state.ts";
 import { needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
 
 /** How much of what a slot is. */
 export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "resource">;
 
-/** A queue of its own, settled at the instant, to try a slot on. */
+/** A queue settled at the instant, to try a slot on. Its names hold as long as the site's does not change. */
 export interface AskedQueue {
   readonly queue: NamedQueue;
   readonly need: readonly number[];
@@ -40,7 +40,7 @@ export function askedQueue(
 
 function copyOf({ queue, resources }: SiteState, { resource }: SlotSize): NamedQueue | undefined {
   const its = resource === undefined ? queue : resources.get(resource.name);
-  return its === undefined ? undefined : copyQueue(its);
+  return its === undefined ? undefined : lentQueue(its);
 }
 
 /** The slot with what its store or link is priced in now; undefined where the site has no such one. */

@@ -14,14 +14,23 @@ import { isUsable, type SiteState } from "../site-state.ts";
 
 type OverBudget = Extract<Refusal, { kind: "delayCostOverBudget" }>;
 
+/** Notes what a living job has declared. */
+export function noteDeclared(declared: Map<string, number>, { id, description }: JobRecord): void {
+  const { delayCostSuPerHour } = description;
+  if (delayCostSuPerHour !== undefined) declared.set(id, delayCostSuPerHour);
+}
+
 /** w of the jobs in a queue that have declared one, by handle. */
-export function declaredIn(jobs: ReadonlyMap<string, JobRecord>, queue: NamedQueue): DeclaredCosts {
-  const declared = new Map<number, number>();
-  for (const [handle, id] of queue.jobOf) {
-    const cost = jobs.get(id)?.description.delayCostSuPerHour;
-    if (cost !== undefined) declared.set(handle, cost);
+export function declaredIn(
+  { declared }: { readonly declared: ReadonlyMap<string, number> },
+  queue: NamedQueue,
+): DeclaredCosts {
+  const inQueue = new Map<number, number>();
+  for (const [id, cost] of declared) {
+    const handle = queue.handleOf.get(id);
+    if (handle !== undefined) inQueue.set(handle, cost);
   }
-  return declared;
+  return inQueue;
 }
 
 /**

@@ -8,7 +8,6 @@
 import {
   candidatesFor,
   countable,
-  type DeclaredCosts,
   delayCosts,
   delaysBy,
   type HeldSlot,
@@ -37,8 +36,9 @@ import {
   wholeResource,
 } from "../../model/index.ts";
 import {
-  copyQueue,
-  type NamedQueue,
+  lentQueue,
+  type PlanTask,
+  planTask,
   type ReservationShape,
   type TriedMachine,
   type TriedReservations,
@@ -119,32 +119,36 @@ const FIRST_AT_ONCE = 8;
 
 /** What a list is made of. */
 interface AskedList extends Required<PriceTerms> {
-  readonly queue: NamedQueue;
+  /** Of the jobs, by handle. */
+  readonly names: readonly string[];
   readonly tried: TriedMachine;
   readonly shape: ReservationShape;
   readonly candidates: Float64Array;
 }
 
-/** With pauses; all that may change meanwhile is read at the first step. */
+/** With pauses; all that may change meanwhile is read at the first step. It asks for the queue's plan. */
 function* askedList(
   state: ReservedState,
   site: SiteState,
   asked: AskedSlot,
   nowMs: number,
-): Generator<undefined, AskedList | undefined> {
+): Generator<PlanTask | undefined, AskedList | undefined, Found | undefined> {
   const there = askedQueue(state, site, asked, nowMs);
   if (there === undefined) return undefined;
   const { queue } = there;
   const { consumer, durationMs, tariff = siteTariff(site, consumer, slotKind(asked, false)) } = asked;
-  const declared = declaredIn(state.jobs, queue);
+  const declared = declaredIn(state, queue);
+  const names: string[] = [];
+  for (const [handle, name] of queue.jobOf) names[handle] = name;
   yield;
   const { machine, need } = withoutIdleColumns(queue.machine, there.need);
   yield;
-  const tried = takeUp(machine);
+  const plan = yield planTask(machine);
+  const tried = takeUp(machine, plan instanceof Float64Array ? plan : undefined);
   yield;
   const candidates = candidatesFor(tried, asked.when, tariff);
   yield;
-  return { queue, tried, shape: { pool: 0, need, durationMs }, tariff, declared, candidates };
+  return { names, tried, shape: { pool: 0, need, durationMs }, tariff, declared, candidates };
 }
 
 /** The possible starts that were priced, in order of start, and how many candidates were not. */
@@ -161,8 +165,11 @@ export interface SlotTrial {
   readonly weights: Float64Array;
 }
 
-/** How a list is made: it asks for one trial, which is made here unless the next step brings its outcome. */
-export type PricingSteps = Generator<SlotTrial | undefined, LivePriceList, TriedReservations | undefined>;
+/** What a list may be told by the next step: when who waits starts, by handle; what came of its trial. */
+type Found = Float64Array | TriedReservations;
+
+/** How a list is made: what it asks for is found out here unless the next step brings it. */
+export type PricingSteps = Generator<PlanTask | SlotTrial | undefined, LivePriceList, Found | undefined>;
 
 /**
  * The same, with pauses: the queue is copied at the first step, and what happens at the site between two of
@@ -176,10 +183,11 @@ export function* livePricesInParts(
 ): PricingSteps {
   const made = yield* askedList(state, site, asked, nowMs);
   if (made === undefined) return { starts: [], leftOut: 0 };
-  const { queue, tried, shape, tariff, declared } = made;
+  const { names, tried, shape, tariff, declared } = made;
   const { consumer } = asked;
   const { startsMs, leftOut } = thinnedStarts(made.candidates, tried.present.handles.length);
-  const outcome = yield { tried, shape, startsMs, weights: delayCosts(tried, declared) };
+  const found = yield { tried, shape, startsMs, weights: delayCosts(tried, declared) };
+  const outcome = found instanceof Float64Array ? undefined : found;
   const list = outcome ? pricesOf(startsMs, outcome, tariff) : yield* pricedHere(made, startsMs);
   const hasWords = list.length <= MOST_WITH_WORDS && leftOut === 0;
   const prices: LivePrice[] = [];
@@ -193,7 +201,7 @@ export function* livePricesInParts(
       fixedProcMs,
       delaysJobs: delayedJobs,
       delayProcMs,
-      delays: hasWords ? delayFacts(state, { queue, tried, declared, consumer }, slot) : null,
+      delays: hasWords ? delayFacts(state, { names, tried, declared, consumer }, slot) : null,
       hindrance:
         uncounted(asked, base.baseProcMs + fixedProcMs) ??
         hindranceOf(state, site, { ...asked, startMs }, nowMs) ??
@@ -269,11 +277,11 @@ export function delayedByOffer(
   slot: Pick<AskedSlot, "procs" | "memoryBytes" | "durationMs"> & { readonly startMs: number },
   nowMs: number,
 ): { readonly delayed?: readonly DelayedByOffer[] } {
-  const queue = queueNow(site, state.reserved, copyQueue(site.queue), nowMs);
+  const queue = queueNow(site, state.reserved, lentQueue(site.queue), nowMs);
   const { procs, memoryBytes, startMs, durationMs } = slot;
   const { machine, need } = withoutIdleColumns(queue.machine, [procs, memoryBytes]);
   const rectangle = { pool: 0, need, startMs, durationMs };
-  const all = delaysBy(takeUp(machine), rectangle, declaredIn(state.jobs, queue)) ?? [];
+  const all = delaysBy(takeUp(machine), rectangle, declaredIn(state, queue)) ?? [];
   const delayed = all.flatMap(({ handle, plannedMs, costProcMs: procMs }): DelayedByOffer[] => {
     const job = queue.jobOf.get(handle);
     return job !== undefined && state.jobs.has(job) ? [{ job, plannedMs, procMs }] : [];
@@ -320,7 +328,7 @@ export function livePricesTogether(
     const { queue } = there;
     const { machine, need } = withoutIdleColumns(queue.machine, there.need);
     const tariff = siteTariff(part.site, consumer, slotKind(part, true));
-    const terms = { tariff, declared: declaredIn(state.jobs, queue) };
+    const terms = { tariff, declared: declaredIn(state, queue) };
     return [{ tried: takeUp(machine), shape: { pool: 0, need, durationMs }, terms }];
   });
   if (slots.length < parts.length || slots.length === 0) return [];
@@ -361,16 +369,11 @@ export function livePricesTogether(
   });
 }
 
-interface Tried {
-  readonly queue: NamedQueue;
-  readonly tried: TriedMachine;
-  readonly declared: DeclaredCosts;
-  readonly consumer: string;
-}
+type Tried = Pick<AskedList, "names" | "tried" | "declared"> & Pick<AskedSlot, "consumer">;
 
 function delayFacts(
   { jobs }: ReservedState,
-  { queue, tried, declared, consumer }: Tried,
+  { names, tried, declared, consumer }: Tried,
   slot: { readonly pool: number; readonly need: readonly number[] } & Pick<PricedStart, "startMs"> & {
       readonly durationMs: number;
     },
@@ -383,7 +386,7 @@ function delayFacts(
     jobs: delayed.length,
     totalMs: delayed.reduce((sum, { delayMs }) => sum + delayMs, 0),
     worstMs: delayed.reduce((most, { delayMs }) => Math.max(most, delayMs), 0),
-    ownJobs: delayed.filter(({ handle }) => isOwn(jobs.get(queue.jobOf.get(handle) ?? ""))).length,
+    ownJobs: delayed.filter(({ handle }) => isOwn(jobs.get(names[handle] ?? ""))).length,
   };
 }
 

@@ -42,6 +42,7 @@ export interface Reserved {
 /** The part of the state that reservations live in. */
 export interface ReservedState {
   readonly jobs: Map<string, JobRecord>;
+  readonly declared: Map<string, number>;
   readonly sites: Map<string, SiteState>;
   readonly unsettled: Set<string>;
   readonly reserved: Reserved;

@@ -9,7 +9,7 @@
 
 /** Plays × jobs of one list: about a second. */
 const MOST_PLAYED = 4_000_000;
-const FEWEST_STARTS = 64;
+const FEWEST_STARTS = 48;
 
 /** Starts that are priced, ascending, and how many are not. */
 export interface ThinnedStarts {

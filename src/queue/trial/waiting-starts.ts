@@ -34,14 +34,18 @@ export interface TriedMachine {
 /** The id of a reservation that is only tried; those that are made have ids ≥ 0. */
 const TRIED = -1;
 
-/** Takes up a machine; it stays as it is, and is not to change as long as reservations are tried. */
-export function takeUp(machine: Machine): TriedMachine {
+/**
+ * Takes up a machine; it stays as it is, and is not to change as long as reservations are tried.
+ *
+ * @param planned when who waits would start, by handle, where that is known
+ */
+export function takeUp(machine: Machine, planned?: Float64Array): TriedMachine {
   assert(machine.rules.discipline !== "external", "nobody knows what somebody outside would start");
   const rules = rulesOfNow(machine);
   const saved = checkpoint(machine);
   const { handles, count } = inQueueOrder(machine);
   const queue = handles.slice(0, count);
-  const known = knownStarts(machine, queue);
+  const known = planned ? Float64Array.from(queue, (it) => planned[it]) : knownStarts(machine, queue);
   const startMs = known ?? startsOf(machineFrom(saved, rules), queue);
   return { machine, saved, rules, present: { handles: queue, startMs } };
 }

@@ -1,0 +1,73 @@
+/**
+ * What the sites advertise, as it was asked for last; of a long queue it is read from its plan in the thread
+ * of trials (rule BR-63).
+ */
+import { durationMs, instantMs, procs } from "../base/index.ts";
+import {
+  type Advertisement,
+  advertise,
+  draftLeftFree,
+  type FoundSlots,
+  leftFree,
+  type SiteState,
+} from "../engine/index.ts";
+import { breakpointCount, type Slot } from "../profile/index.ts";
+import type { Door, Round } from "../runtime/index.ts";
+import type { Plans } from "./plans.ts";
+import type { SlotColumns } from "./trials/protocol.ts";
+import type { Trials } from "./trials/trials.ts";
+
+/** The slots of a site as a door tells them. */
+export function slotsBy(
+  round: Pick<Round, "projection" | "nowMs">,
+  plans: Plans,
+  trials: Pick<Trials, "leftFree" | "slots">,
+): Door["slots"] {
+  const advertised = new Map<string, Advertisement>();
+  return async (name) => {
+    const atMs = await plans.ready(name);
+    const site = round.projection.sites.get(name);
+    if (site === undefined) return undefined;
+    const found = await foundAt(site, atMs, trials);
+    const before = advertised.get(name);
+    // Somebody who asked later was answered sooner.
+    if (before !== undefined && before.atMs > atMs) return before;
+    const now = advertise(site, atMs, before, found);
+    advertised.set(name, now);
+    return now;
+  };
+}
+
+/** A shorter schedule is read as quickly here. */
+const LONG = 5000;
+
+/** Undefined where whoever asks finds it out. */
+async function foundAt(
+  { queue }: SiteState,
+  atMs: number,
+  trials: Pick<Trials, "leftFree" | "slots">,
+): Promise<FoundSlots | undefined> {
+  if (queue.machine.waiting.count < LONG) return undefined;
+  const draft = draftLeftFree(queue, atMs);
+  const projected = draft && (await trials.leftFree(draft.task, draft.startMs));
+  if (projected !== undefined) draft?.take(projected);
+  const left = leftFree(queue, atMs);
+  const columns = breakpointCount(left.profile) < LONG ? undefined : await trials.slots(left.profile);
+  return columns && { left, slots: slotsFrom(columns) };
+}
+
+function slotsFrom({
+  startMs,
+  procs: widths,
+  durationMs: lengths,
+  isExtensible,
+}: SlotColumns): readonly Slot[] {
+  return Array.from(startMs, (atMs, at) => ({
+    id: at + 1,
+    startAt: instantMs(atMs),
+    procs: procs(widths[at]),
+    durationMs: durationMs(lengths[at]),
+    divisible: true,
+    extensible: isExtensible[at] === 1,
+  }));
+}
