@@ -11,7 +11,7 @@ import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 
 /** So many slots are written at a time. */
-const AT_A_TIME = 500;
+const AT_A_TIME = 2000;
 
 /**
  * The set of one site as JSON, at what it would cost a consumer to reserve: in parts, between which others
