@@ -15,6 +15,15 @@ const needProcess = [
   "src/store/sqlite/store.test.ts",
 ];
 
+/** Tests that need Slurm, each of which skips visibly where it is not installed. */
+const ofClusters = [
+  "test/slurm-*.test.ts",
+  "test/when.test.ts",
+  "test/import-accounting.test.ts",
+  "src/sites/slurm/conformance.test.ts",
+  "src/sites/slurm/real-clusters.test.ts",
+];
+
 export default defineConfig({
   test: {
     globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
@@ -26,13 +35,21 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: needProcess,
+          exclude: [...needProcess, ...ofClusters],
           // Importing the sources anew for each file takes longer than all of these tests.
           pool: "threads",
           isolate: false,
         },
       },
-      { test: { ...shared, name: "program", include: ["test/**/*.test.ts", ...needProcess] } },
+      {
+        test: {
+          ...shared,
+          name: "program",
+          include: ["test/**/*.test.ts", ...needProcess],
+          exclude: ofClusters,
+        },
+      },
+      { test: { ...shared, name: "cluster", include: ofClusters } },
     ],
   },
 });

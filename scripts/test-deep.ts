@@ -1,0 +1,26 @@
+/**
+ * `npm run test:deep`: property tests with many draws of a seed of their own, and brokers killed for hours.
+ * For a night before a release; each part says how to repeat what it found.
+ */
+import { spawnSync } from "node:child_process";
+import { repositoryRoot } from "./house/finding.ts";
+
+const DRAWS = "20000";
+const KILLS = "2000";
+
+const parts = [
+  {
+    words: ["run", "--silent", "test:all", "--", "propert"],
+    env: { STINT_PROPERTY_RUNS: DRAWS, STINT_PROPERTY_SEED: "random" },
+  },
+  { words: ["run", "--silent", "torture", "--", "--kills", KILLS, "--seed", "1"], env: {} },
+];
+
+for (const { words, env } of parts) {
+  const { status } = spawnSync("npm", words, {
+    cwd: repositoryRoot,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) process.exitCode = 1;
+}
