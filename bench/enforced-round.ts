@@ -60,8 +60,8 @@ function crowded(isEnforced: boolean): Projection {
   const projection = createProjection();
   record(projection, [{ kind: "siteAdded", site: "here", spec, atMs: BEGIN_MS }]);
   if (isEnforced) {
-    const wish = { kind: "applyPolicies", policies, effectiveFromMs: null, onVersion: null } as const;
-    ask(projection, { ...wish, by: "admin", note: "" });
+    const request = { kind: "applyPolicies", policies, effectiveFromMs: null, onVersion: null } as const;
+    ask(projection, { ...request, by: "admin", note: "" });
   }
   for (let n = 0; n < JOBS; n++) {
     const wide = { cpuNumber: 1 + (n % 4), wallTimeMs: HOUR_MS * (1 + (n % 5)), site: "here" };

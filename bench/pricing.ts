@@ -12,7 +12,7 @@ import { createRandom, drawFraction, drawInteger, type Random } from "../src/bas
 import { delaysBy, PLAIN_PRICE, type PricedStart, priceList } from "../src/market/index.ts";
 import { machineOfSnapshot } from "../src/market/snapshot-machine.ts";
 import type { QueueSnapshot } from "../src/model/index.ts";
-import { type Machine, takeUp } from "../src/queue/index.ts";
+import { type Machine, prepareImpact } from "../src/queue/index.ts";
 import { lublinModel } from "../src/sim/generate/lublin.ts";
 import { plainQuote } from "../test/plain/pricing.ts";
 import { type PlainState, plainIsPossible } from "../test/plain/pricing-schedule.ts";
@@ -95,7 +95,7 @@ function withReservation(state: PlainState, random: Random): PlainState {
 
 /** What is timed. */
 function listOf({ machine, slot }: Scene): readonly PricedStart[] {
-  return priceList(takeUp(machine), { pool: 0, ...slot }, { kind: "whenever" }, PLAIN_PRICE);
+  return priceList(prepareImpact(machine), { pool: 0, ...slot }, { kind: "whenever" }, PLAIN_PRICE);
 }
 
 /**
@@ -125,7 +125,7 @@ function plainPrice({ state, slot }: Scene, startMs: number): number {
 
 /** By a copy of the machine, as a single quote says whom it delays. */
 function machinePrice({ machine, slot }: Scene, startMs: number): number {
-  const delays = delaysBy(takeUp(machine), { pool: 0, ...slot, startMs });
+  const delays = delaysBy(prepareImpact(machine), { pool: 0, ...slot, startMs });
   if (delays === undefined) throw new Error("what is in the list is possible");
   return delays.reduce((sum, { costProcMs }) => sum + costProcMs, 0);
 }

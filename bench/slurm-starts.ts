@@ -14,18 +14,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createRandom, drawFraction, drawInteger, type Random } from "../src/base/index.ts";
 import {
-  createLearntSite,
-  createSightings,
+  createSiteHistory,
+  createSnapshotDiff,
   explainClusterJob,
+  forecastStart,
   jobAtCluster,
-  type LearntSite,
   learn,
   lookAgain,
   needIn,
   roomOf,
   type SeenEvent,
+  type SiteHistory,
   type StartForecast,
-  sayWhen,
   scheduleAtCluster,
   shapeOfCluster,
   stateOfCluster,
@@ -69,7 +69,7 @@ export interface Promised {
 
 /** All that was seen. */
 interface Seen {
-  readonly learnt: LearntSite;
+  readonly learnt: SiteHistory;
   readonly expected: Expected[];
   readonly promised: Promised[];
 }
@@ -133,9 +133,9 @@ async function submit(
 /** Looks until all jobs have come and gone; they begin to come when the empty cluster was seen. */
 async function watch(site: ForeignSite, spec: SlurmSiteSpec, begin: () => Promise<void>): Promise<Seen> {
   const first = await lookAt(site);
-  const learnt = createLearntSite("cluster", shapeOfCluster(first));
+  const learnt = createSiteHistory("cluster", shapeOfCluster(first));
   const seen: Seen = { learnt, expected: [], promised: [] };
-  const sightings = createSightings();
+  const sightings = createSnapshotDiff();
   lookAgain(sightings, await site.survey(), spec);
   let isComing = true;
   const coming = begin().finally(() => {
@@ -174,8 +174,8 @@ function takeIn({ learnt, promised }: Seen, events: readonly SeenEvent[], snapsh
 }
 
 function promise(
-  learnt: LearntSite,
-  facts: Parameters<typeof sayWhen>[1]["facts"],
+  learnt: SiteHistory,
+  facts: Parameters<typeof forecastStart>[1]["facts"],
   snapshot: ClusterSnapshot,
 ): Promised {
   const { shape } = learnt;
@@ -191,7 +191,7 @@ function promise(
     });
   const { atMs: nowMs } = snapshot;
   const scheduled = scheduleAtCluster(snapshot, job);
-  const { forecast, otherMethods } = sayWhen(learnt, {
+  const { forecast, otherMethods } = forecastStart(learnt, {
     ...{ facts, nowMs, state, scheduled, simulated, deadlineMs: null },
   });
   const all = [...otherMethods, ...(forecast === null ? [] : [forecast])];
@@ -214,7 +214,7 @@ function expectAll({ learnt, expected }: Seen, snapshot: ClusterSnapshot): void 
 }
 
 /** The median start in simulated futures, behind the jobs that are before it. */
-function simulatedStart(learnt: LearntSite, snapshot: ClusterSnapshot, siteJob: string): number | undefined {
+function simulatedStart(learnt: SiteHistory, snapshot: ClusterSnapshot, siteJob: string): number | undefined {
   const own = snapshot.jobs.find((job) => job.siteJob === siteJob);
   const room = roomOf(learnt.shape, own?.partitions[0] ?? "");
   if (own === undefined || room === undefined) return undefined;

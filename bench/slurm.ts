@@ -82,19 +82,19 @@ async function handover(conf: string): Promise<void> {
       return { kind: "foreign", site };
     },
   });
-  await broker.door.ask({ kind: "addSite", site: "bench", spec });
-  while (broker.door.sites()[0].seenAtMs === null) await delay(50);
+  await broker.brokerApi.ask({ kind: "addSite", site: "bench", spec });
+  while (broker.brokerApi.sites()[0].seenAtMs === null) await delay(50);
   await delay(LEARNING_MS);
   const description = { ...JOB_DEFAULTS, executable: "true", wallTimeMs: 60_000 };
   const there = new Set<string>();
-  broker.door.onJobChange(({ id, siteJob }) => {
+  broker.brokerApi.onJobChange(({ id, siteJob }) => {
     if (siteJob !== null) there.add(id);
   });
   commands = 0;
   const beganAt = performance.now();
   for (let at = 0; at < HANDED_OVER; at++) {
     const job = { job: `j${at}`, description, consumer: "vo/user", owner: "u" };
-    void broker.door.ask({ kind: "submit", ...job });
+    void broker.brokerApi.ask({ kind: "submit", ...job });
   }
   while (there.size < HANDED_OVER) await delay(20);
   const tookMs = performance.now() - beganAt;

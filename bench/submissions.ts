@@ -1,7 +1,7 @@
 /**
  * Submissions on a slow disk: many in one request, and ten clients who submit one by one.
  *
- * `npx tsx bench/submissions.ts`. The whole way (client, socket, API, door, round, SQLite) in one process,
+ * `npx tsx bench/submissions.ts`. The whole way (client, socket, API, round, SQLite) in one process,
  * clients included, over a store whose every group of commits waits 3 ms longer, as on a disk that does
  * some 330 syncs a second; beside that store alone in the same run. The same on this disk, in a process of
  * its own, is in bench/broker.ts. Needs a built dist/ (the store's worker is compiled code).
@@ -89,8 +89,8 @@ async function throughTheBroker(logbook: Logbook): Promise<number> {
     warn: console.error,
     onBroken: console.error,
   });
-  await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
-  const server = createServer(broker.door, {
+  await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
+  const server = createServer(broker.brokerApi, {
     version: "bench",
     identify: ownerOfSocket("u", "local/u"),
   });

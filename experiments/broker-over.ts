@@ -25,11 +25,11 @@ export async function brokerOver(
     warn,
     onBroken: (error) => warn(String(error)),
   });
-  const { door } = broker;
+  const { brokerApi } = broker;
   for (const { name, spec } of sites) {
-    const added = await door.ask({ kind: "addSite", site: name, spec });
+    const added = await brokerApi.ask({ kind: "addSite", site: name, spec });
     if (!added.ok) throw new Error(JSON.stringify(added.refusal));
   }
-  while (door.sites().some(({ seenAtMs }) => seenAtMs === null)) await delay(LOOK_EVERY_MS);
+  while (brokerApi.sites().some(({ seenAtMs }) => seenAtMs === null)) await delay(LOOK_EVERY_MS);
   return broker;
 }

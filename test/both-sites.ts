@@ -7,12 +7,12 @@ import type { ScriptedQueue } from "./scripted-foreign-site.ts";
 export const BOTH_SITES = ["far", "away"] as const;
 
 /** How it stands when no offer is open any more: states, what the sites keep free, and what was paid. */
-export async function standingAtBoth({ door }: Broker, away: ScriptedQueue) {
-  const { items: offered } = await door.reservations({ states: ["OFFERED"] });
+export async function standingAtBoth({ brokerApi }: Broker, away: ScriptedQueue) {
+  const { items: offered } = await brokerApi.reservations({ states: ["OFFERED"] });
   // Nobody takes it any more: it lapses.
   if (offered.length > 0) await pass(60_000);
-  const { items } = await door.reservations({});
-  const { levels } = await door.account("vo/user");
+  const { items } = await brokerApi.reservations({});
+  const { levels } = await brokerApi.account("vo/user");
   return {
     states: items.map(({ state }) => state).sort(),
     there: [queue.reservations.size, away.reservations.size],

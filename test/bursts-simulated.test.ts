@@ -92,13 +92,13 @@ async function playSimulated(play: Play, isEnforced: boolean) {
       throw error;
     },
   });
-  const { door } = broker;
-  await door.ask({ kind: "addSite", site: "east", spec: specOf(play) });
+  const { brokerApi } = broker;
+  await brokerApi.ask({ kind: "addSite", site: "east", spec: specOf(play) });
   const text = policyFile(play, "east").replaceAll("physics", "g1").replaceAll("biology", "g2");
   const { policies } = readPolicies([text]);
   const order = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
   if (isEnforced)
-    await door.ask({ kind: "applyPolicies", policies: policies.map(({ policy }) => policy), ...order });
+    await brokerApi.ask({ kind: "applyPolicies", policies: policies.map(({ policy }) => policy), ...order });
   const samples: QueueSample[] = [];
   for (let atMs = 0; atMs < LENGTH_MS; atMs += STEP_MS) {
     await step(clock, START_MS + atMs);
@@ -109,11 +109,11 @@ async function playSimulated(play: Play, isEnforced: boolean) {
   return { samples, orders };
 }
 
-async function ordersGiven({ door }: Broker): Promise<number> {
+async function ordersGiven({ brokerApi }: Broker): Promise<number> {
   const actions: RecordedAction[] = [];
   let after: string | undefined;
   do {
-    const page = await door.actions({ limit: 1000, ...(after === undefined ? {} : { after }) });
+    const page = await brokerApi.actions({ limit: 1000, ...(after === undefined ? {} : { after }) });
     actions.push(...page.items.map(({ action }) => action));
     after = page.next;
   } while (after !== undefined);

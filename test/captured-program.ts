@@ -10,7 +10,7 @@ import type {
   StintClient,
 } from "../src/api/client/index.ts";
 import { Fault, type FaultKind } from "../src/base/index.ts";
-import { type Capabilities, type EndRequest, runProgram, type Surface } from "../src/cli/index.ts";
+import { type Capabilities, type EndRequest, runProgram, type Terminal } from "../src/cli/index.ts";
 
 /** What a call of the program left. */
 export interface Called {
@@ -34,7 +34,7 @@ export const NOW = "2026-05-31T12:00:00.000Z";
 /** A program that speaks to `client`; a method that is not given fails the call. */
 export function capturedProgram(
   client: Partial<StintClient>,
-  surroundings: Partial<Surface & Capabilities> = {},
+  surroundings: Partial<Terminal & Capabilities> = {},
 ): CapturedProgram {
   let streams = { out: "", err: "" };
   let listener: ((request: EndRequest) => void) | undefined;
@@ -44,7 +44,7 @@ export function capturedProgram(
   const writeError = (text: string): void => {
     streams.err += text;
   };
-  const surface: Surface = {
+  const terminal: Terminal = {
     version: "0.0.0",
     writeResult: writeOut,
     writeError,
@@ -80,7 +80,7 @@ export function capturedProgram(
   return {
     call: async (...words) => {
       streams = { out: "", err: "" };
-      const code = await runProgram(words, capabilities, surface);
+      const code = await runProgram(words, capabilities, terminal);
       return { code, ...streams };
     },
     request: (request) => listener?.(request),

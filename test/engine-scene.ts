@@ -1,5 +1,5 @@
 /**
- * A broker without a world: the doors of the engine over one state, with time and reports by hand.
+ * A broker without a world: the entry points of the engine over one state, with time and reports by hand.
  */
 import {
   type AttemptReport,

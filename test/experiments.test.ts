@@ -14,7 +14,7 @@ import { combinedOf } from "../experiments/var/cases.ts";
 import { pricesOfBoth } from "../experiments/var/tally.ts";
 import { certain, controlled, isLess, type Outcome, outcomeOfAll, summary } from "../experiments/verdict.ts";
 import { PLAIN_PRICE, type PricedStart, priceList } from "../src/market/index.ts";
-import { createMachine, createReplay, takeUp } from "../src/queue/index.ts";
+import { createMachine, createReplay, prepareImpact } from "../src/queue/index.ts";
 import { hasSharedData, tracePath, withoutSharedData } from "./shared-data.ts";
 import { temporaryFolder } from "./stint.ts";
 
@@ -115,7 +115,7 @@ describe("prices and users, [PROV] figures 23 to 49", () => {
       steps.settle(atMs);
     }
     const shape = { pool: 0, need: [1], durationMs: 2 };
-    const tried = takeUp(machine);
+    const tried = prepareImpact(machine);
     const at = (list: readonly PricedStart[]) => list.find(({ startMs }) => startMs === 8)?.fixedProcMs;
     expect(at(priceList(tried, shape, { kind: "whenever" }, PLAIN_PRICE))).toBe(0);
     expect(at(listPlannedAnew(tried, shape))).toBe(2 * 3);

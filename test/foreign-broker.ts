@@ -85,7 +85,7 @@ export function start({
 
 /** Adds a foreign site, unless another kind is named. */
 export const add = (broker: Broker, site: string, spec: SiteSpec = foreignSpec(4)) =>
-  broker.door.ask({ kind: "addSite", site, spec });
+  broker.brokerApi.ask({ kind: "addSite", site, spec });
 
 /** A broker whose site "far" was seen. */
 export async function withFar(options: StartOptions = {}): Promise<Broker> {
@@ -97,7 +97,7 @@ export async function withFar(options: StartOptions = {}): Promise<Broker> {
 
 /** Submits a job of one processor. */
 export const submit = (broker: Broker, job: string, site?: string) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "submit",
     job,
     description: { ...JOB_DEFAULTS, executable: "true", ...(site === undefined ? {} : { site }) },

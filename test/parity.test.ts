@@ -130,7 +130,7 @@ async function played(stage: Stage, { jobs }: ParityWorkload): Promise<number[]>
     warn: (message) => complaints.push(message),
     onBroken: (error) => complaints.push(error),
   });
-  await broker.door.ask({ kind: "addSite", site: "site", spec: stage.spec });
+  await broker.brokerApi.ask({ kind: "addSite", site: "site", spec: stage.spec });
   await pass(stage, BEGIN_MS + SECOND);
   const firstMs = clock.nowMs();
   for (const [n, it] of jobs.entries()) {
@@ -139,7 +139,7 @@ async function played(stage: Stage, { jobs }: ParityWorkload): Promise<number[]>
     await submit(broker, `j${n}`, it, stage.extraMs);
   }
   while (!(await areOver(broker, jobs.length))) await pass(stage, clock.nowMs() + 10 * SECOND);
-  const records = await Promise.all(jobs.map((_, n) => broker.door.job(`j${n}`)));
+  const records = await Promise.all(jobs.map((_, n) => broker.brokerApi.job(`j${n}`)));
   await broker.stop();
   expect(complaints).toEqual([]);
   return records.map((record) => inSeconds(record?.startedAtMs ?? Number.NaN) - firstMs);
@@ -154,11 +154,11 @@ function submit(broker: Broker, id: string, { procs, limitMs, runtimeMs }: Parit
     wallTimeMs: limitMs + extraMs,
     environment: { [IMITATED_RUNTIME]: `${runtimeMs}ms` },
   };
-  return broker.door.ask({ kind: "submit", job: id, description, consumer: "vo/user", owner: "u" });
+  return broker.brokerApi.ask({ kind: "submit", job: id, description, consumer: "vo/user", owner: "u" });
 }
 
-async function areOver({ door }: Broker, count: number): Promise<boolean> {
-  const { items } = await door.jobs({ limit: count });
+async function areOver({ brokerApi }: Broker, count: number): Promise<boolean> {
+  const { items } = await brokerApi.jobs({ limit: count });
   return items.every(({ state }) => isFinal(state));
 }
 

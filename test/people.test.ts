@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClient, type StintClient, type TokenWish } from "../src/api/client/index.ts";
+import { createClient, type StintClient, type TokenRequest } from "../src/api/client/index.ts";
 import { byToken, createServer, denialLog, listenOnLoopback, mintToken } from "../src/api/index.ts";
 import { type Broker, type OpenSite, sandboxesIn, startBroker } from "../src/broker/index.ts";
 import { brokerPlace } from "../src/main/state-directory.ts";
@@ -34,17 +34,21 @@ beforeEach(async () => {
   const world = { warn: () => undefined, onBroken: () => undefined, sandboxes: sandboxesIn(folder) };
   broker = await startBroker({ logbook, openSite, clock, ...world });
   const spec = { type: "managed", procs: 4, memoryBytes: 2 ** 30, discipline: "easy" } as const;
-  await broker.door.ask({ kind: "addSite", site: "local", spec: { ...spec, defaultWallTimeMs: 60_000 } });
-  server = createServer(broker.door, {
-    identify: byToken(broker.door, clock),
+  await broker.brokerApi.ask({
+    kind: "addSite",
+    site: "local",
+    spec: { ...spec, defaultWallTimeMs: 60_000 },
+  });
+  server = createServer(broker.brokerApi, {
+    identify: byToken(broker.brokerApi, clock),
     isLoopback: true,
     version: "1",
     nowMs: clock.nowMs,
-    onDenial: denialLog(broker.door, { nowMs: clock.nowMs, onError: () => undefined }),
+    onDenial: denialLog(broker.brokerApi, { nowMs: clock.nowMs, onError: () => undefined }),
   });
   url = await listenOnLoopback(server, 0);
   const { id, hash, token } = mintToken();
-  await broker.door.ask({
+  await broker.brokerApi.ask({
     kind: "createToken",
     token: id,
     hash,
@@ -72,8 +76,8 @@ function clientWith(token: string): StintClient {
 }
 
 /** Somebody with a new token. */
-async function somebody(wish: TokenWish): Promise<StintClient> {
-  return clientWith((await clientWith(adminToken).createToken(wish)).token);
+async function somebody(request: TokenRequest): Promise<StintClient> {
+  return clientWith((await clientWith(adminToken).createToken(request)).token);
 }
 
 async function codeOf(asked: Promise<unknown>): Promise<string> {
@@ -157,7 +161,7 @@ describe("who is asking over TCP", () => {
   });
 
   it("AP-20 a port that is taken is refused in words", async () => {
-    const other = createServer(broker.door, { identify: () => undefined, version: "1" });
+    const other = createServer(broker.brokerApi, { identify: () => undefined, version: "1" });
     expect(await codeOf(listenOnLoopback(other, Number(new URL(url).port)))).toBe("portInUse");
     await other.close();
   });
@@ -177,14 +181,14 @@ describe("after a restart", () => {
     const made = await admin.createToken({ role: "user", consumer: "cms/ann" });
     await admin.revokeToken(made.id);
     await raw({});
-    const before = broker.door.tokens();
+    const before = broker.brokerApi.tokens();
     await broker.stop();
     const differences = await compareViews({ logbook, schemas: VIEWS, project: projectLog() });
     expect(differences).toEqual([]);
     const world = { warn: () => undefined, onBroken: () => undefined, sandboxes: sandboxesIn(folder) };
     broker = await startBroker({ logbook, openSite, clock, ...world });
-    expect(broker.door.tokens()).toEqual(before);
-    const identify = byToken(broker.door, clock);
+    expect(broker.brokerApi.tokens()).toEqual(before);
+    const identify = byToken(broker.brokerApi, clock);
     expect(identify({ headers: { authorization: `bearer ${adminToken}` } })).toMatchObject({ role: "admin" });
     expect(identify({ headers: { authorization: `Bearer ${made.token}` } })).toMatchObject({
       why: "tokenRevoked",
@@ -304,10 +308,10 @@ describe("tokens of a site that is removed", () => {
     const made = await admin.createToken({ role: "siteAdmin", consumer: "cms/ann", site: "local" });
     const theirs = clientWith(made.token);
     expect(await codeOf(theirs.drainSite("local"))).toBe("ok");
-    const spec = broker.door.sites()[0]?.spec;
+    const spec = broker.brokerApi.sites()[0]?.spec;
     await admin.removeSite("local");
     expect(await codeOf(theirs.sites())).toBe("tokenRevoked");
-    if (spec !== undefined) await broker.door.ask({ kind: "addSite", site: "local", spec });
+    if (spec !== undefined) await broker.brokerApi.ask({ kind: "addSite", site: "local", spec });
     expect(await codeOf(theirs.reopenSite("local"))).toBe("tokenRevoked");
     expect((await admin.tokens()).find(({ id }) => id === made.id)).toMatchObject({ state: "revoked" });
   });

@@ -46,7 +46,7 @@ const reasons = async (policies: string, requests: readonly Request[]) =>
   (await judged(policies, requests)).map(({ admitted, reason }) => (admitted ? "admitted" : reason));
 
 describe("stint policy admit", () => {
-  const daily = "examples/policies/daily.policy.yaml";
+  const context = "examples/policies/daily.policy.yaml";
 
   it.each<[string, Request[], string[]]>([
     ["20 % for ever is accepted", [{ consumer: "a", share: 0.2 }], ["admitted"]],
@@ -91,7 +91,7 @@ describe("stint policy admit", () => {
       ["admitted", "epoch"],
     ],
   ])("CL-54 %s", async (_, requests, expected) => {
-    expect(await reasons(daily, requests)).toEqual(expected);
+    expect(await reasons(context, requests)).toEqual(expected);
   });
 
   it("CL-54 is exact where sums of doubles are not", async () => {
@@ -148,14 +148,14 @@ describe("stint policy admit", () => {
       "admit",
       "examples/policies/requests.json",
       "--policies",
-      daily,
+      context,
     );
     expect(code).toBe(0);
     expect(out).toMatch(/CONSUMER +SHARE +START +LENGTH +VERDICT/);
     expect(out).toMatch(
       /c +71% +7200 s +1s +burst +c would have 71 % in use from 7200 s; its burst share is 70 %/,
     );
-    const words = ["policy", "admit", "examples/policies/requests.json", "--policies", daily, "-o", "csv"];
+    const words = ["policy", "admit", "examples/policies/requests.json", "--policies", context, "-o", "csv"];
     const csv = spawned(words).out;
     expect(csv.split("\r\n")[1]).toBe("true,,site1,a,cpu,0.2,0,,,,,,");
   });
@@ -170,11 +170,11 @@ describe("stint policy admit", () => {
       ["[{", "this is not JSON"],
     ];
     for (const [text, told] of wrong) {
-      const { code, err } = await stint("policy", "admit", written(text), "--policies", daily);
+      const { code, err } = await stint("policy", "admit", written(text), "--policies", context);
       expect(code).toBe(2);
       expect(err).toContain(told);
     }
-    expect((await stint("policy", "admit", join(folder, "none.json"), "--policies", daily)).code).toBe(2);
+    expect((await stint("policy", "admit", join(folder, "none.json"), "--policies", context)).code).toBe(2);
   });
 
   it("CL-54 judges by the policies that hold then", async () => {

@@ -58,7 +58,7 @@ export async function recordedJobs(path: string, most = Number.POSITIVE_INFINITY
 }
 
 /** What happened to which job (by its place), in order of time; at one instant submissions first. */
-export function happenings(jobs: readonly RecordedJob[]): { job: number; atMs: number; isStart: boolean }[] {
+export function siteEvents(jobs: readonly RecordedJob[]): { job: number; atMs: number; isStart: boolean }[] {
   return jobs
     .flatMap(({ submitMs, waitMs }, job) => [
       { job, atMs: submitMs, isStart: false },
@@ -75,7 +75,7 @@ export function coverageOf(jobs: readonly RecordedJob[]): {
 } {
   const history = createHistory();
   const promised = jobs.map((): number | undefined => undefined);
-  for (const { job, atMs, isStart } of happenings(jobs)) {
+  for (const { job, atMs, isStart } of siteEvents(jobs)) {
     const { facts } = jobs[job];
     if (isStart) {
       observeWaits(history, { kind: "started", id: facts.id, atMs });

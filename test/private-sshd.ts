@@ -97,13 +97,13 @@ function serverText(folder: string, port: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-interface ClientWish {
+interface ClientRequest {
   readonly port: number;
   readonly user: string;
   readonly key: string;
 }
 
-function clientText(folder: string, { port, user, key }: ClientWish): string {
+function clientText(folder: string, { port, user, key }: ClientRequest): string {
   const lines = [
     "Host login",
     "  HostName 127.0.0.1",

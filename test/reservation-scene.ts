@@ -26,7 +26,7 @@ export const RULES: ReservationRules = {
   offerSharePpm: ALL,
 };
 
-/** A wish for an offer. */
+/** A request for an offer. */
 export type Offer = Extract<Command, { kind: "offerSlot" }>;
 
 /** Four processors, of which everybody may reserve all. */
@@ -40,8 +40,8 @@ export function site(rules: ReservationRules = RULES): Scene {
   return play;
 }
 
-/** The wish for all four for an hour, in an hour. */
-export function wish(id: string, more: Partial<Offer> = {}): Offer {
+/** The request for all four for an hour, in an hour. */
+export function request(id: string, more: Partial<Offer> = {}): Offer {
   return {
     kind: "offerSlot",
     reservation: id,
@@ -63,7 +63,7 @@ export const cancel = (id: string): Command => ({ kind: "cancelReservation", res
 
 /** Offered and taken. */
 export function reserved(play: Scene, id = "r1", more: Partial<Offer> = {}): void {
-  expect(play.ask(wish(id, more))).toBe("ok");
+  expect(play.ask(request(id, more))).toBe("ok");
   expect(play.ask(accept(id))).toBe("ok");
   play.settle();
 }

@@ -2,7 +2,7 @@
  * A cluster's accounting as a script: accounts and QOS in memory, changed by sacctmgr's words, failing where
  * the test says so.
  */
-import type { ClusterAssociation, ClusterQos, OwnShares } from "../src/model/index.ts";
+import type { ClusterAssociation, ClusterQos, NativeShares } from "../src/model/index.ts";
 import type { ForeignSite, ShareOrder } from "../src/runtime/index.ts";
 
 const NO_LIMITS = { tres: {}, jobs: null, submittedJobs: null, wallMs: null };
@@ -42,9 +42,11 @@ function association(account: string, shares: number | null): ClusterAssociation
 }
 
 /** The two calls of a site, over it. */
-export function sharesOf(there: ScriptedShares): Required<Pick<ForeignSite, "ownShares" | "changeShares">> {
+export function sharesOf(
+  there: ScriptedShares,
+): Required<Pick<ForeignSite, "nativeShares" | "changeShares">> {
   return {
-    async ownShares(): Promise<OwnShares> {
+    async nativeShares(): Promise<NativeShares> {
       return {
         ...{ name: "tiny", settings: {}, gpus: 0, associations: [...there.accounts.values()] },
         ...{ qos: [...there.qos.values()], accountNames: [...there.names] },

@@ -22,7 +22,7 @@ const POLLS_PER_MINUTE = 150;
 /** A broker with one site, `cluster`. */
 export interface SlurmBroker {
   readonly folder: string;
-  readonly door: Broker["door"];
+  readonly brokerApi: Broker["brokerApi"];
   /** What its log was told. */
   readonly warnings: readonly string[];
   /** Submits a line of shell; a name given again, by a test tried again, is another job from then on. */
@@ -56,10 +56,16 @@ export async function slurmBroker(
     onBroken: (error) => warnings.push(`broken: ${String(error)}`),
   });
   const spec = { ...slurmSpec(cluster, jobs), pollsPerMinute: POLLS_PER_MINUTE, ...more };
-  must(await broker.door.ask({ kind: "addSite", site: SITE, spec }));
-  const { door } = broker;
-  const patience = patienceWith(cluster, () => ({ site: door.sites()[0], warnings }));
-  return { ...questionsTo(broker, patience), folder, door, warnings, stop: () => stopped(broker, folder) };
+  must(await broker.brokerApi.ask({ kind: "addSite", site: SITE, spec }));
+  const { brokerApi } = broker;
+  const patience = patienceWith(cluster, () => ({ site: brokerApi.sites()[0], warnings }));
+  return {
+    ...questionsTo(broker, patience),
+    folder,
+    brokerApi,
+    warnings,
+    stop: () => stopped(broker, folder),
+  };
 }
 
 /** Asks again and again until there is an answer; told of what was waited for should it never come. */
@@ -85,16 +91,16 @@ function patienceWith(cluster: TestCluster, facts: () => unknown): Patience {
 }
 
 function questionsTo(
-  { door }: Broker,
+  { brokerApi }: Broker,
   patience: Patience,
-): Omit<SlurmBroker, "folder" | "door" | "warnings" | "stop"> {
+): Omit<SlurmBroker, "folder" | "brokerApi" | "warnings" | "stop"> {
   const times = new Map<string, number>();
   const idOf = (name: string): string => {
     const time = times.get(name) ?? 1;
     return time === 1 ? name : `${name}-${time}`;
   };
   const job = async (name: string): Promise<JobRecord> => {
-    const found = await door.job(idOf(name));
+    const found = await brokerApi.job(idOf(name));
     if (found === undefined) throw new Error(`there is no job ${idOf(name)}`);
     return found;
   };
@@ -104,10 +110,10 @@ function questionsTo(
       times.set(name, (times.get(name) ?? 0) + 1);
       const description = { ...JOB_DEFAULTS, executable: "sh", arguments: ["-c", line], ...more };
       const consumer = "vo/user";
-      must(await door.ask({ kind: "submit", job: idOf(name), description, consumer, owner: "u" }));
+      must(await brokerApi.ask({ kind: "submit", job: idOf(name), description, consumer, owner: "u" }));
     },
     async ask(kind, name) {
-      must(await door.ask({ kind, job: idOf(name) }));
+      must(await brokerApi.ask({ kind, job: idOf(name) }));
     },
     until(name, ...states) {
       const awaited = async (): Promise<JobRecord | undefined> => {
@@ -118,12 +124,16 @@ function questionsTo(
     },
     async output(name) {
       const { id, description } = await job(name);
-      const part = await door.readFile(id, { name: description.stdOutput, fromByte: 0, maxBytes: 1 << 20 });
+      const part = await brokerApi.readFile(id, {
+        name: description.stdOutput,
+        fromByte: 0,
+        maxBytes: 1 << 20,
+      });
       return Buffer.from(part?.bytes ?? []).toString("utf8");
     },
     async troubled(isTroubled) {
       const awaited = async (): Promise<{ readonly trouble: string | null } | undefined> => {
-        const [{ trouble, seenAtMs }] = door.sites();
+        const [{ trouble, seenAtMs }] = brokerApi.sites();
         return (trouble !== null) === isTroubled && seenAtMs !== null ? { trouble } : undefined;
       };
       return (await patience(awaited, async () => ({ isTroubled }))).trouble;

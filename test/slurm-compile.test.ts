@@ -51,7 +51,7 @@ describe.skipIf(!hasSlurm)(`SU-33 shares of a real cluster${howToInstallSlurm}`,
   });
   const half = { burst: { bucketMs: 5000, sharePpm: 500_000 } };
   const apply = (...policies: readonly Policy[]) =>
-    broker.door.ask({
+    broker.brokerApi.ask({
       kind: "applyPolicies",
       ...{ policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" },
     });
@@ -69,7 +69,7 @@ describe.skipIf(!hasSlurm)(`SU-33 shares of a real cluster${howToInstallSlurm}`,
     return [readFileSync(file, "utf8"), ...own].join("\n");
   };
   const order = async (verb: "apply" | "takeBack", isForced = false) => {
-    const answer = await broker.door.changeShares({ site: "cluster", by: "admin", verb, isForced });
+    const answer = await broker.brokerApi.changeShares({ site: "cluster", by: "admin", verb, isForced });
     if (answer === "notACluster" || !answer.ok) throw new Error(JSON.stringify(answer));
     return answer.value.map(({ change, result, why }) => [change.name, why ?? result].join(" "));
   };

@@ -45,7 +45,7 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
   });
   const HALF_AT_ONCE = policy("physics", 20, { burst: { bucketMs: 5000, sharePpm: 500_000 } });
   const apply = (...policies: readonly Policy[]) =>
-    broker.door.ask({
+    broker.brokerApi.ask({
       kind: "applyPolicies",
       ...{ policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" },
     });
@@ -64,7 +64,7 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
   const queue = () => cluster.queue();
   /** What the enforcer did to a job. */
   const doneTo = async (job: string) =>
-    (await broker.door.actions({ job })).items.map(({ action }) => action.verb);
+    (await broker.brokerApi.actions({ job })).items.map(({ action }) => action.verb);
 
   it("a burst limit is kept, past Stint's own submissions; who waits for it is let in later", async () => {
     await apply(HALF_AT_ONCE, policy("biology", 80));
@@ -102,16 +102,16 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
 
   /** What the broker says of a job of the cluster that waits, line by line. */
   const why = async (job: string): Promise<string> => {
-    const answer = await broker.door.explainThere("cluster", job);
+    const answer = await broker.brokerApi.explainThere("cluster", job);
     if (answer === "notACluster" || answer.explanation === undefined) return "nothing";
     return clusterExplanationText(answer.explanation, (atMs) => new Date(atMs).toISOString()).join("\n");
   };
 
   const grant = async (...granted: readonly EnforcementStep[]) => {
-    const spec = (await broker.door.sites()).find(({ name }) => name === "cluster")?.spec;
+    const spec = (await broker.brokerApi.sites()).find(({ name }) => name === "cluster")?.spec;
     if (spec === undefined) throw new Error("what must hold: the broker has its site");
     const enforcement = { ...ENFORCEMENT_DEFAULTS, granted, minRunMs: SECOND, leaseMs: LEASE_MS };
-    await broker.door.ask({ kind: "changeSite", site: "cluster", spec: { ...spec, enforcement } });
+    await broker.brokerApi.ask({ kind: "changeSite", site: "cluster", spec: { ...spec, enforcement } });
   };
 
   it("EN-106 what the cluster refuses for one job leaves that job alone, and the next is taken", async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     const back = await sbatch("stint-bob", "biology", 4);
     await expect.poll(async () => (await queue())[back], POLL).toBe("RUNNING");
     expect((await queue())[fixed]).toBe("RUNNING");
-    const { items } = await broker.door.actions({ job: fixed });
+    const { items } = await broker.brokerApi.actions({ job: fixed });
     const refused = items.filter(({ action }) => action.cause.kind === "siteRefused");
     expect(refused.map(({ action }) => action)).toMatchObject([
       { verb: "requeue", cause: { about: "job", why: expect.stringContaining("disabled") } },

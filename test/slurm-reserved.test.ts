@@ -20,10 +20,10 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     await broker.troubled(false);
   });
   afterEach(async () => {
-    const { items } = await broker.door.reservations({ states: ["OFFERED", "ACCEPTED", "ACTIVE"] });
+    const { items } = await broker.brokerApi.reservations({ states: ["OFFERED", "ACCEPTED", "ACTIVE"] });
     for (const { id, state } of items) {
       const kind = state === "ACTIVE" ? "relinquish" : "cancelReservation";
-      await broker.door.ask({ kind, reservation: id, by: "u" });
+      await broker.brokerApi.ask({ kind, reservation: id, by: "u" });
     }
     await expect.poll(shown, POLL).toBe(0);
   }, 90 * SECOND);
@@ -33,19 +33,21 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const { out } = await cluster.slurm("scontrol", "-o", "show", "reservation");
     return [...out.matchAll(/^ReservationName=stint-/gm)].length;
   };
-  const stateOf = async (id: string) => (await broker.door.reservation(id))?.state;
+  const stateOf = async (id: string) => (await broker.brokerApi.reservation(id))?.state;
 
   /** Offers and accepts four processors; gives the id. */
   async function reserved(afterMs: number, durationMs: number): Promise<string> {
     const reservation = `slot${++made}`;
     const slot = { procs: 4, memoryBytes: 0, startMs: Date.now() + afterMs, durationMs };
     const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
-    const offered = await broker.door.ask({ kind: "offerSlot", reservation, ...whose, ...slot });
+    const offered = await broker.brokerApi.ask({ kind: "offerSlot", reservation, ...whose, ...slot });
     expect(offered).toEqual({ ok: true, value: undefined });
     expect(await shown()).toBe(0);
-    expect(await broker.door.ask({ kind: "acceptOffer", reservation, by: "u" })).toMatchObject({ ok: true });
+    expect(await broker.brokerApi.ask({ kind: "acceptOffer", reservation, by: "u" })).toMatchObject({
+      ok: true,
+    });
     await expect
-      .poll(async () => (await broker.door.reservation(reservation))?.siteReservation, POLL)
+      .poll(async () => (await broker.brokerApi.reservation(reservation))?.siteReservation, POLL)
       .toMatch(/^stint-/);
     expect(await shown()).toBe(1);
     return reservation;
@@ -59,7 +61,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
       when: { kind: "whenever" },
     } as const;
     for (let time = 0; time < 100; time++) {
-      const [{ starts }] = await broker.door.quote({ ...question, consumer: "vo/user" });
+      const [{ starts }] = await broker.brokerApi.quote({ ...question, consumer: "vo/user" });
       expect(starts.length).toBeGreaterThan(0);
     }
     expect(await shown()).toBe(0);
@@ -67,18 +69,18 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
 
   it("is made on acceptance; its job starts in it, at its time, and not before", async () => {
     const id = await reserved(15 * SECOND, 60 * SECOND);
-    const startMs = (await broker.door.reservation(id))?.startMs ?? 0;
+    const startMs = (await broker.brokerApi.reservation(id))?.startMs ?? 0;
     await broker.submit("inside", "date +%s; echo $SLURM_JOB_RESERVATION", { reservation: id, cpuNumber: 4 });
     const { id: job } = await broker.job("inside");
-    const causes = async () => (await broker.door.explain(job))?.causes.map(({ kind }) => kind);
+    const causes = async () => (await broker.brokerApi.explain(job))?.causes.map(({ kind }) => kind);
     await expect.poll(causes, POLL).toContain("reservationTurn");
     expect(await broker.until("inside", "DONE", "ABORTED")).toMatchObject({ result: "ok" });
     const [began, name] = (await broker.output("inside")).trim().split("\n");
     expect(Number(began)).toBeGreaterThanOrEqual(Math.floor(startMs / 1000));
-    expect(name).toBe((await broker.door.reservation(id))?.siteReservation);
+    expect(name).toBe((await broker.brokerApi.reservation(id))?.siteReservation);
     // Slurm begins it with the second in which it begins, which may be over before its instant.
     await expect.poll(() => stateOf(id), POLL).toBe("ACTIVE");
-    expect(await broker.door.ask({ kind: "relinquish", reservation: id, by: "u" })).toMatchObject({
+    expect(await broker.brokerApi.ask({ kind: "relinquish", reservation: id, by: "u" })).toMatchObject({
       ok: true,
     });
     await expect.poll(shown, POLL).toBe(0);
@@ -88,9 +90,11 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const id = await reserved(3600 * SECOND, 60 * SECOND);
     await broker.submit("stranded", "true", { reservation: id });
     await expect.poll(async () => (await broker.job("stranded")).siteJob, POLL).not.toBe(null);
-    expect(await broker.door.ask({ kind: "cancelReservation", reservation: id, by: "u" })).toMatchObject({
-      ok: true,
-    });
+    expect(await broker.brokerApi.ask({ kind: "cancelReservation", reservation: id, by: "u" })).toMatchObject(
+      {
+        ok: true,
+      },
+    );
     await expect.poll(shown, POLL).toBe(0);
     expect(await broker.until("stranded", "DONE", "ABORTED", "CANCELLED")).toMatchObject({ result: "ok" });
   });
@@ -101,7 +105,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     const when = { kind: "at", startMs: Date.now() + 3700 * SECOND } as const;
     const size = { procs: 1, memoryBytes: 0, durationMs: 60 * SECOND };
     const starts = async (): Promise<number> =>
-      (await broker.door.quote({ ...size, when, consumer: "vo/user" }))[0].starts.length;
+      (await broker.brokerApi.quote({ ...size, when, consumer: "vo/user" }))[0].starts.length;
     expect(await starts()).toBe(1);
     const words = ["ReservationName=maint", "StartTime=now+3600", "Duration=30", "Users=root", "Nodes=ALL"];
     await cluster.slurm("scontrol", "create", "reservation", ...words);
@@ -112,10 +116,10 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
 
   it("that an administrator deletes is violated, and paid back", async () => {
     const id = await reserved(3600 * SECOND, 60 * SECOND);
-    const name = (await broker.door.reservation(id))?.siteReservation ?? "";
+    const name = (await broker.brokerApi.reservation(id))?.siteReservation ?? "";
     await cluster.slurm("scontrol", "delete", `ReservationName=${name}`);
     await expect.poll(() => stateOf(id), { ...POLL, timeout: 120 * SECOND }).toBe("VIOLATED");
-    const { postings } = await broker.door.account("vo/user");
+    const { postings } = await broker.brokerApi.account("vo/user");
     expect(postings[0]).toMatchObject({ kind: "violated", about: id });
   });
 });

@@ -1,7 +1,7 @@
 /** Virtual reservations at a real cluster, as anybody who may submit there can have them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobDescription, VirtualSlot } from "../src/model/index.ts";
-import type { VirtualQuestion } from "../src/runtime/index.ts";
+import type { JobDescription, VirtualReservationSlot } from "../src/model/index.ts";
+import type { VirtualReservationQuestion } from "../src/runtime/index.ts";
 import { type SlurmBroker, slurmBroker } from "./slurm-broker.ts";
 import { asUser, clusterUp, hasSlurm, howToInstallSlurm, runCommand } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
@@ -15,7 +15,7 @@ const LINE = "date +%s";
 const startIn = (aheadMs: number): number => SECOND * Math.ceil((Date.now() + aheadMs) / SECOND);
 
 /** Four processors from then on, whose job is submitted after a second. */
-function fourFrom(startMs: number, more: Partial<VirtualSlot> = {}): Partial<JobDescription> {
+function fourFrom(startMs: number, more: Partial<VirtualReservationSlot> = {}): Partial<JobDescription> {
   const slot = { startMs, durationMs: 60 * SECOND, submitMs: Date.now() + SECOND, probability: 0.9, ...more };
   const wallTimeMs = slot.durationMs + startMs - slot.submitMs;
   return { site: "cluster", cpuNumber: 4, wallTimeMs, virtual: slot };
@@ -36,7 +36,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     const startMs = startIn(25 * SECOND);
     await broker.submit("early", LINE, fourFrom(startMs));
     const { id } = await broker.job("early");
-    const causes = async () => (await broker.door.explain(id))?.causes.map(({ kind }) => kind);
+    const causes = async () => (await broker.brokerApi.explain(id))?.causes.map(({ kind }) => kind);
     expect(await causes()).toEqual(["virtualPlanned"]);
     await broker.until("early", "RUNNING");
     expect(await causes()).toEqual(["virtualIdle"]);
@@ -45,7 +45,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     expect(ended).toMatchObject({ state: "DONE", result: "ok" });
     expect(ended.startedAtMs).toBeLessThan(startMs);
     expect(Number(await broker.output("early"))).toBeGreaterThanOrEqual(startMs / SECOND);
-    const { postings } = await broker.door.account("vo/user");
+    const { postings } = await broker.brokerApi.account("vo/user");
     const charged = postings.find(({ about: job }) => job === id);
     const idleMs = startMs - (ended.startedAtMs ?? startMs);
     expect(-(charged?.procMs ?? 0)).toBeGreaterThanOrEqual(4 * idleMs);
@@ -66,10 +66,10 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     const slot = { procs: 4, memoryBytes: 0, startMs, durationMs: 60 * SECOND };
     const whose = { site: "cluster", consumer: "vo/user", owner: "u" };
     const reservation = `beside${startMs}`;
-    expect(await broker.door.ask({ kind: "offerSlot", reservation, ...whose, ...slot })).toMatchObject({
+    expect(await broker.brokerApi.ask({ kind: "offerSlot", reservation, ...whose, ...slot })).toMatchObject({
       ok: true,
     });
-    await broker.door.ask({ kind: "acceptOffer", reservation, by: "u" });
+    await broker.brokerApi.ask({ kind: "acceptOffer", reservation, by: "u" });
     await broker.submit("turned", "date +%s; echo $SLURM_JOB_RESERVATION", {
       ...fourFrom(startMs, { besides: reservation }),
     });
@@ -80,8 +80,8 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
     expect(ended).toMatchObject({ state: "DONE", result: "ok", attempt: 2 });
     const [began, name] = (await broker.output("turned")).trim().split("\n");
     expect(Number(began)).toBeGreaterThanOrEqual(startMs / SECOND);
-    expect(name).toBe((await broker.door.reservation(reservation))?.siteReservation);
-    await broker.door.ask({ kind: "relinquish", reservation, by: "u" });
+    expect(name).toBe((await broker.brokerApi.reservation(reservation))?.siteReservation);
+    await broker.brokerApi.ask({ kind: "relinquish", reservation, by: "u" });
   });
 });
 
@@ -100,13 +100,13 @@ describe.skipIf(!hasSlurm)(`planned from a cluster's accounting${howToInstallSlu
     try {
       await broker.troubled(false);
       const durationMs = 60 * SECOND;
-      const question = (): VirtualQuestion => ({
+      const question = (): VirtualReservationQuestion => ({
         ...{ procs: 1, memoryBytes: 0, owner: "u", enough: 0.5 },
         ...{ startMs: startIn(40 * SECOND), durationMs },
       });
       const planned = async () => {
         const asked = question();
-        const [quote] = await broker.door.quoteVirtual(asked);
+        const [quote] = await broker.brokerApi.quoteVirtualReservation(asked);
         return quote?.plan == null ? null : { ...quote.plan, startMs: asked.startMs };
       };
       // Accounting is asked within the six commands a minute.

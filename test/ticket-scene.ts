@@ -54,8 +54,8 @@ export function stage(policies: readonly Policy[] = SHARES, more: Partial<SiteSp
   const spec = { type: "managed", procs: 10, memoryBytes: 2 ** 30, discipline: "fcfs" } as const;
   const site = { ...spec, defaultWallTimeMs: HOUR, enforcement, ...more } as SiteSpec;
   play.ask({ kind: "addSite", site: "here", spec: site });
-  const wish = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  play.ask({ kind: "applyPolicies", policies, ...wish });
+  const request = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+  play.ask({ kind: "applyPolicies", policies, ...request });
   trust(play, "k1");
   return play;
 }
@@ -65,8 +65,8 @@ export function trust(play: Scene, key: string, vo = "vo0"): string {
   return play.ask({ kind: "trustTicketKey", key, vo, publicKey: `ed25519:${key}`, label: "", by: "admin" });
 }
 
-/** A job that is wished for. */
-export interface JobWish {
+/** A job that is requested. */
+export interface JobRequest {
   readonly procs?: number;
   readonly limitMs?: number;
   readonly ticket?: PresentedTicket;
@@ -75,7 +75,10 @@ export interface JobWish {
 }
 
 /** The command that submits it; anna's, of one processor for ten minutes, where nothing else is said. */
-export function wish(job: string, { procs = 1, limitMs = 10 * MINUTE, site = "here", ...more }: JobWish) {
+export function request(
+  job: string,
+  { procs = 1, limitMs = 10 * MINUTE, site = "here", ...more }: JobRequest,
+) {
   const { consumer = "vo0/physics/anna", ticket } = more;
   const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs: limitMs, site };
   const under = ticket === undefined ? {} : { ticket };

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { JobView, VirtualQuoteView } from "../src/api/client/index.ts";
+import type { JobView, VirtualReservationQuoteView } from "../src/api/client/index.ts";
 import { liveSetting } from "./live-setting.ts";
 
 const LOOK_EVERY_MS = 200;
@@ -13,7 +13,7 @@ describe("at a simulated cluster", () => {
   const setting = liveSetting(["  - { name: far, type: simulated, procs: 8, jobs: run }"]);
   const { ask, folder, until } = setting;
   const job = (id: string): JobView => JSON.parse(ask("status", id, "-o", "json").out);
-  const quoted = (): VirtualQuoteView =>
+  const quoted = (): VirtualReservationQuoteView =>
     JSON.parse(ask("quote", "--virtual", ...SLOT, "--start", "1m", "-o", "json").out);
   const reserve = (start: string, ...words: readonly string[]) =>
     ask("reserve", "--virtual", ...SLOT, "--start", start, "--yes", "-o", "name", "--", ...words);
@@ -57,8 +57,8 @@ describe("at a simulated cluster", () => {
     await until(wall, "RUNNING");
     // Its start is what the reservation delays, and so what it costs.
     const delayed = setting.submitProgram(idle, { lines: ["cpuNumber: 8", "wallTime: 1m"] });
-    const wish = ["--combined", ...SLOT, "--start", "18s", "--yes", "-o", "json"];
-    const { out, err } = ask("reserve", ...wish, "--", "date");
+    const request = ["--combined", ...SLOT, "--start", "18s", "--yes", "-o", "json"];
+    const { out, err } = ask("reserve", ...request, "--", "date");
     expect(err).toBe("");
     const { job: made, reservation } = JSON.parse(out);
     expect(reservation.fixedSu).toBeGreaterThan(0);

@@ -114,7 +114,7 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
   }
 
   it("BR-16 AP-31 has a score in the first minute, from the cluster's accounting", async () => {
-    const cluster = await clusterUp("A");
+    const cluster = await clusterUp("W");
     for (let batch = 0; batch < 3; batch++) await crowd(cluster, 40);
     const folder = temporaryFolder();
     const broker = await startLiveBroker(join(folder, "state"), []);

@@ -75,7 +75,7 @@ export async function prepareOwnShares(cluster: PlayCluster, folder: string): Pr
         playPolicies(cluster.name, "entitlement").map((policy) => ({ ...policy, mode: "shared" })),
         cluster.name,
       ),
-      snapshot: await site.ownShares(),
+      snapshot: await site.nativeShares(),
       capacity: { cpu: PROCS, gpu: 0, memory: MEMORY_BYTES },
       consumers: {},
     });
@@ -113,8 +113,8 @@ export async function startEnforcer(
   }));
   const broker = await brokerOver(sites, folder, warn);
   const policies = clusters.flatMap(({ name }) => playPolicies(name, "cap"));
-  const wish = { policies, effectiveFromMs: null, onVersion: null, by: "experiment", note: "" };
-  const applied = await broker.door.ask({ kind: "applyPolicies", ...wish });
+  const request = { policies, effectiveFromMs: null, onVersion: null, by: "experiment", note: "" };
+  const applied = await broker.brokerApi.ask({ kind: "applyPolicies", ...request });
   if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
   return () => broker.stop();
 }

@@ -17,7 +17,7 @@ import {
 import { brokerOver } from "../broker-over.ts";
 import type { TruthCluster } from "./clusters.ts";
 import type { PlacedSlot } from "./plan.ts";
-import { CLUSTER_PROCS, type WishedSlot } from "./workload.ts";
+import { CLUSTER_PROCS, type RequestedSlot } from "./workload.ts";
 
 /** A slot that was bought. */
 export interface BoughtSlot {
@@ -32,8 +32,8 @@ export interface BoughtSlot {
 
 /** What the experiment asks of its broker. */
 export interface TruthBroker {
-  /** The first slot that the wish allows; each buyer is a consumer of its own. */
-  buy(cluster: TruthCluster, wish: WishedSlot, buyer: string): Promise<BoughtSlot>;
+  /** The first slot that the request allows; each buyer is a consumer of its own. */
+  buy(cluster: TruthCluster, request: RequestedSlot, buyer: string): Promise<BoughtSlot>;
   /** Gives up what is left of a slot; says whether it was kept until now. */
   giveUp(bought: BoughtSlot): Promise<boolean>;
   stop(): Promise<void>;
@@ -64,7 +64,7 @@ export async function startTruthBroker(
   const sites = clusters.map((cluster) => ({ name: cluster.name, spec: specOf(cluster, jobs) }));
   const broker = await brokerOver(sites, folder, warn);
   return {
-    buy: (cluster, wish, buyer) => buy(broker, cluster.name, wish, buyer),
+    buy: (cluster, request, buyer) => buy(broker, cluster.name, request, buyer),
     giveUp: (bought) => giveUp(broker, bought),
     stop: () => broker.stop(),
   };
@@ -76,9 +76,9 @@ export async function startTruthBroker(
  * later.
  */
 async function buy(
-  { door }: Broker,
+  { brokerApi }: Broker,
   site: string,
-  { procs, afterMs, durationMs }: WishedSlot,
+  { procs, afterMs, durationMs }: RequestedSlot,
   buyer: string,
 ): Promise<BoughtSlot> {
   const size = { procs, memoryBytes: 0, durationMs };
@@ -89,7 +89,7 @@ async function buy(
   while (refusals.length < TRIES) {
     const id = `${buyer}-${refusals.length + 1}`;
     const when = { kind: "from", fromMs } as const;
-    const [{ starts, trouble }] = await door.quote({
+    const [{ starts, trouble }] = await brokerApi.quote({
       ...size,
       consumer: whose.consumer,
       sites: [site],
@@ -98,13 +98,13 @@ async function buy(
     const first = starts.find(({ hindrance }) => hindrance === null);
     if (first === undefined) throw new Error(`no slot at ${site}: ${trouble ?? "its rules allow none"}`);
     const { startMs } = first;
-    const offered = await door.ask({ kind: "offerSlot", reservation: id, ...whose, ...size, startMs });
+    const offered = await brokerApi.ask({ kind: "offerSlot", reservation: id, ...whose, ...size, startMs });
     if (!offered.ok) {
       refusals.push(JSON.stringify(offered.refusal));
       continue;
     }
-    must(await door.ask({ kind: "acceptOffer", reservation: id, by: buyer }));
-    const { state, history, fixedProcMs, delaysJobs } = await madeOrNot(door, id);
+    must(await brokerApi.ask({ kind: "acceptOffer", reservation: id, by: buyer }));
+    const { state, history, fixedProcMs, delaysJobs } = await madeOrNot(brokerApi, id);
     const slot = { procs, startMs, durationMs };
     if (state !== "VIOLATED") return { id, slot, fixedProcMs, delaysJobs, refusals };
     refusals.push(history[history.length - 1].why ?? state);
@@ -114,10 +114,10 @@ async function buy(
 }
 
 /** The record when the cluster has it, or has refused it. */
-async function madeOrNot(door: Broker["door"], id: string): Promise<ReservationRecord> {
+async function madeOrNot(brokerApi: Broker["brokerApi"], id: string): Promise<ReservationRecord> {
   const endMs = performance.now() + MADE_WITHIN_MS;
   for (;;) {
-    const record = await door.reservation(id);
+    const record = await brokerApi.reservation(id);
     if (record !== undefined && (record.siteReservation !== null || record.state === "VIOLATED"))
       return record;
     if (performance.now() > endMs) throw new Error(`${id} is not made: ${JSON.stringify(record)}`);
@@ -125,10 +125,11 @@ async function madeOrNot(door: Broker["door"], id: string): Promise<ReservationR
   }
 }
 
-async function giveUp({ door }: Broker, { id }: BoughtSlot): Promise<boolean> {
-  const state = (await door.reservation(id))?.state;
-  if (state === "ACCEPTED") must(await door.ask({ kind: "cancelReservation", reservation: id, by: "truth" }));
-  if (state === "ACTIVE") must(await door.ask({ kind: "relinquish", reservation: id, by: "truth" }));
+async function giveUp({ brokerApi }: Broker, { id }: BoughtSlot): Promise<boolean> {
+  const state = (await brokerApi.reservation(id))?.state;
+  if (state === "ACCEPTED")
+    must(await brokerApi.ask({ kind: "cancelReservation", reservation: id, by: "truth" }));
+  if (state === "ACTIVE") must(await brokerApi.ask({ kind: "relinquish", reservation: id, by: "truth" }));
   return state === "ACCEPTED" || state === "ACTIVE" || state === "FULFILLED";
 }
 

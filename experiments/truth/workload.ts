@@ -26,7 +26,7 @@ export interface SleepingJob {
 }
 
 /** The slot that is wanted when the play has come to `QUOTE_AT_MS`. */
-export interface WishedSlot {
+export interface RequestedSlot {
   readonly procs: number;
   /** It begins so long after the question at the soonest. */
   readonly afterMs: number;
@@ -39,7 +39,7 @@ export interface TruthWorkload {
   readonly use: LimitUse;
   /** In order of submission. */
   readonly jobs: readonly SleepingJob[];
-  readonly slot: WishedSlot;
+  readonly slot: RequestedSlot;
 }
 
 /** Processors of every cluster that it is played on. */

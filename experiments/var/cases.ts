@@ -4,9 +4,9 @@
 import { setImmediate as letOthers } from "node:timers/promises";
 import { MS_PER_HOUR } from "../../src/base/index.ts";
 import { cancellationPenalty, PLAIN_PRICE, priceList } from "../../src/market/index.ts";
-import { combinedChoice, idleProcMs, isVirtualWorthwhile } from "../../src/plan/index.ts";
+import { combinedChoice, idleProcMs, isVirtualReservationWorthwhile } from "../../src/plan/index.ts";
 import { createHistory, observeWaits, type WaitHistory } from "../../src/predict/index.ts";
-import { createMachine, createReplay, type Replay, takeUp } from "../../src/queue/index.ts";
+import { createMachine, createReplay, prepareImpact, type Replay } from "../../src/queue/index.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
 import { startOfOneMore } from "./branch.ts";
 import { QUEUE, submissionFor } from "./submission.ts";
@@ -115,7 +115,7 @@ function caseOf(
   const { procs, hours, ahead } = wanted;
   const startMs = nowMs + ahead * MS_PER_HOUR;
   const durationMs = hours * MS_PER_HOUR;
-  const tried = takeUp(replay.machine);
+  const tried = prepareImpact(replay.machine);
   const shape = { pool: 0, need: [procs], durationMs };
   const [price] = priceList(tried, shape, { kind: "at", startMs }, PLAIN_PRICE);
   const submission = submissionFor(history, { procs, durationMs, startMs }, nowMs);
@@ -144,7 +144,7 @@ export function combinedOf(
   const over = (procMs: number): number => procMs / (procs * durationMs);
   const idle = startedMs === undefined ? undefined : idleProcMs({ procs, startMs, startedMs });
   if (fixedProcMs === undefined) return idle === undefined ? undefined : over(idle);
-  if (startedMs === undefined || idle === undefined || !isVirtualWorthwhile(fixedProcMs)) {
+  if (startedMs === undefined || idle === undefined || !isVirtualReservationWorthwhile(fixedProcMs)) {
     return over(fixedProcMs);
   }
   const penaltyProcMs = cancellationPenalty({ baseProcMs: 0, fixedProcMs }, PENALTY);

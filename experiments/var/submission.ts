@@ -4,7 +4,11 @@
  * As the source, the prediction of now is taken for the whole of the time.
  */
 import { assert } from "../../src/base/index.ts";
-import { type VirtualPlan, virtualReservation, type WantedVirtual } from "../../src/plan/index.ts";
+import {
+  type VirtualReservationPlan,
+  virtualReservation,
+  type WantedVirtualReservation,
+} from "../../src/plan/index.ts";
 import { probabilityOfStart, type WaitHistory } from "../../src/predict/index.ts";
 
 /** Of the bounds that QBETS states. */
@@ -14,7 +18,11 @@ const CONFIDENCE = 0.95;
 export const QUEUE = "all";
 
 /** The submission; now, where no instant has any probability. No limit is too long. */
-export function submissionFor(history: WaitHistory, wanted: WantedVirtual, nowMs: number): VirtualPlan {
+export function submissionFor(
+  history: WaitHistory,
+  wanted: WantedVirtualReservation,
+  nowMs: number,
+): VirtualReservationPlan {
   const planned = virtualReservation(wanted, nowMs, (submitMs, wallTimeMs) => {
     const facts = { id: "", queue: QUEUE, user: "", procs: wanted.procs, wallTimeMs };
     const asked = { withinMs: wanted.startMs - submitMs, confidence: CONFIDENCE };

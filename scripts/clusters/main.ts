@@ -7,7 +7,7 @@ import { keptClusters, readKeptCluster } from "./kept.ts";
 import { clusterLayout, sharedLayout } from "./layout.ts";
 import { withLock } from "./lock.ts";
 import { makeStateDirectory, requirePrerequisites } from "./prerequisites.ts";
-import { clusterName, describeShape, type ShapeWish } from "./shape.ts";
+import { clusterName, describeShape, type ShapeRequest } from "./shape.ts";
 import { describeStatus, lookAt } from "./status.ts";
 import { bringUp } from "./up.ts";
 
@@ -59,11 +59,11 @@ function addUp(command: Command): void {
     .option("--kind <kind>", "plain, or rich: cores and memory, GPUs, QOS, private data (B is rich)")
     .option("--users", "make test users on this machine (stint-alice, …) with associations")
     .option("--fresh", "forget the cluster that is there: its jobs, ids and accounting")
-    .action(async (options: Common & ShapeWish & { users?: true; fresh?: true }) => {
+    .action(async (options: Common & ShapeRequest & { users?: true; fresh?: true }) => {
       requirePrerequisites();
       makeStateDirectory(options.dir);
-      const { users, fresh, ...wish } = options;
-      const how = { wish, isFresh: fresh === true, withUsers: users === true };
+      const { users, fresh, ...request } = options;
+      const how = { request, isFresh: fresh === true, withUsers: users === true };
       const report = await locked(options.dir, () => bringUp(options.dir, how));
       const { shape, started, madeUsers, slurmConf } = report;
       const lines = [

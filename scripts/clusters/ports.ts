@@ -9,7 +9,7 @@ import { Fault } from "../../src/base/index.ts";
 const RANGE = { from: 20_000, to: 32_000 };
 
 /** What a choice depends on. */
-export interface PortWish {
+export interface PortRequest {
   readonly count: number;
   /** Where to begin to look: two state directories that look at once had better not begin together. */
   readonly seed: string;
@@ -22,7 +22,7 @@ export interface PortWish {
  *
  * @throws Fault (failed) when there are none
  */
-export async function choosePorts({ count, seed, kept, isFree }: PortWish): Promise<number[]> {
+export async function choosePorts({ count, seed, kept, isFree }: PortRequest): Promise<number[]> {
   const width = RANGE.to - RANGE.from;
   const start = [...seed].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % width, 0);
   let row: number[] = [];

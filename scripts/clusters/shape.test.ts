@@ -35,8 +35,8 @@ describe("the shape of a test cluster", () => {
     [{ name: "A", memory: "much" }, "a size is a number with a unit"],
     [{ name: "A", memory: "1M" }, "64M at least"],
     [{ name: "A", kind: "odd" }, "the kinds are plain and rich"],
-  ])("refuses %o", (wish, why) => {
-    expect(() => shapeOf(wish)).toThrow(why);
+  ])("refuses %o", (request, why) => {
+    expect(() => shapeOf(request)).toThrow(why);
   });
 
   it("has two threads a core in a rich cluster, where the processors allow it", () => {

@@ -21,7 +21,7 @@ export interface ClusterShape {
 }
 
 /** What was asked for on the command line; what is missing is as it was, or as usual. */
-export type ShapeWish = { readonly name: string } & {
+export type ShapeRequest = { readonly name: string } & {
   readonly [Key in "kind" | "nodes" | "cpus" | "memory"]?: string | undefined;
 };
 
@@ -36,15 +36,15 @@ const USUAL = { nodes: 4, cpus: 4, memoryBytes: 4096 * MEBIBYTE } as const;
  *
  * @throws Fault (badInput) for a word that says nothing sensible, and where a kept cluster would change
  */
-export function shapeOf(wish: ShapeWish, kept?: ClusterShape): ClusterShape {
-  const name = clusterName(wish.name);
+export function shapeOf(request: ShapeRequest, kept?: ClusterShape): ClusterShape {
+  const name = clusterName(request.name);
   const base = kept ?? { ...USUAL, name, kind: name.toLowerCase() === "b" ? "rich" : "plain" };
   const shape: ClusterShape = {
     name,
-    kind: wish.kind === undefined ? base.kind : kindOf(wish.kind),
-    nodes: wish.nodes === undefined ? base.nodes : count("--nodes", wish.nodes, MOST_NODES),
-    cpus: wish.cpus === undefined ? base.cpus : count("--cpus", wish.cpus, MOST_CPUS),
-    memoryBytes: wish.memory === undefined ? base.memoryBytes : memoryOf(wish.memory),
+    kind: request.kind === undefined ? base.kind : kindOf(request.kind),
+    nodes: request.nodes === undefined ? base.nodes : count("--nodes", request.nodes, MOST_NODES),
+    cpus: request.cpus === undefined ? base.cpus : count("--cpus", request.cpus, MOST_CPUS),
+    memoryBytes: request.memory === undefined ? base.memoryBytes : memoryOf(request.memory),
   };
   if (kept !== undefined && describeShape(kept) !== describeShape(shape)) {
     throw new Fault({

@@ -49,8 +49,8 @@ async function keptOrChosen(dir: string, layout: SharedLayout): Promise<KeptShar
   makeFolder(layout.folder, root);
   const kept = readKeptShared(dir);
   if (kept !== undefined) return kept;
-  const wish = { count: 2, seed: dir, kept: keptPorts(dir), isFree: isPortFree };
-  const [databasePort = 0, accountingPort = 0] = await choosePorts(wish);
+  const request = { count: 2, seed: dir, kept: keptPorts(dir), isFree: isPortFree };
+  const [databasePort = 0, accountingPort = 0] = await choosePorts(request);
   const chosen = { databasePort, accountingPort, password: randomBytes(16).toString("hex") };
   keep(layout.kept, chosen);
   return chosen;

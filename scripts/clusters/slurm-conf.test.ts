@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gresConf } from "./gres-conf.ts";
 import { clusterLayout, sharedLayout } from "./layout.ts";
-import { type ShapeWish, shapeOf } from "./shape.ts";
+import { type ShapeRequest, shapeOf } from "./shape.ts";
 import { slurmConf } from "./slurm-conf.ts";
 import { slurmdbdConf } from "./slurmdbd-conf.ts";
 
@@ -9,8 +9,8 @@ const dir = "/tmp/clusters";
 const shared = sharedLayout(dir);
 
 /** The file's settings; of several lines with one key (nodes, partitions) all. */
-function settings(wish: ShapeWish): Map<string, string[]> {
-  const shape = shapeOf(wish);
+function settings(request: ShapeRequest): Map<string, string[]> {
+  const shape = shapeOf(request);
   const ports = Array.from({ length: 1 + shape.nodes }, (_, at) => 20_000 + at);
   const layout = clusterLayout(dir, shape.name);
   const text = slurmConf({ shape, layout, shared, ports, accountingPort: 19_999, host: "box" });

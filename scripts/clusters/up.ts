@@ -15,13 +15,13 @@ import { makeFolder, root } from "./folders.ts";
 import { type KeptCluster, keep, keptPorts, readKeptCluster, readKeptShared } from "./kept.ts";
 import { clusterLayout } from "./layout.ts";
 import { choosePorts, isPortFree } from "./ports.ts";
-import { type ClusterShape, type ShapeWish, shapeOf, slurmName } from "./shape.ts";
+import { type ClusterShape, type ShapeRequest, shapeOf, slurmName } from "./shape.ts";
 import { startShared } from "./shared-daemons.ts";
 import { makeUsers, usersThere } from "./users.ts";
 
 /** What `up` was asked for. */
 export interface UpOptions {
-  readonly wish: ShapeWish;
+  readonly request: ShapeRequest;
   readonly isFresh: boolean;
   readonly withUsers: boolean;
 }
@@ -39,9 +39,9 @@ export interface UpReport {
  *
  * @throws Fault (badInput, refused, failed)
  */
-export async function bringUp(dir: string, { wish, isFresh, withUsers }: UpOptions): Promise<UpReport> {
-  const before = readKeptCluster(dir, wish.name);
-  const shape = shapeOf(wish, isFresh ? undefined : before?.shape);
+export async function bringUp(dir: string, { request, isFresh, withUsers }: UpOptions): Promise<UpReport> {
+  const before = readKeptCluster(dir, request.name);
+  const shape = shapeOf(request, isFresh ? undefined : before?.shape);
   if (isFresh && before !== undefined) {
     await stopCluster(dir, shape.name);
     await forgetCluster(dir, shape.name);

@@ -35,8 +35,8 @@ const as = (role: Role, more: Partial<Identity> = {}) => ({
 
 describe("accounts", () => {
   it("AP-46 each level's balance, the site's income, the newest postings; in SU and exactly", async () => {
-    const { client, door } = await serve();
-    door.accountView = view;
+    const { client, brokerApi } = await serve();
+    brokerApi.accountView = view;
     expect(await client.account({ consumer: "cms/top" })).toEqual({
       consumer: "cms/top",
       levels: [
@@ -61,8 +61,8 @@ describe("accounts", () => {
   });
 
   it("AP-82 a site's reserved and idle time, and what priced delays came to", async () => {
-    const { client, door } = await serve();
-    door.accountView = view;
+    const { client, brokerApi } = await serve();
+    brokerApi.accountView = view;
     const { sites } = await client.account({ consumer: "cms/top" });
     expect(sites).toMatchObject([
       {
@@ -73,11 +73,11 @@ describe("accounts", () => {
   });
 
   it("AP-46 one's own where nobody is named; a site's income is not for consumers", async () => {
-    const { client, door } = await serve(as("user"));
-    door.accountView = view;
+    const { client, brokerApi } = await serve(as("user"));
+    brokerApi.accountView = view;
     expect(await client.account()).toMatchObject({ consumer: "cms/top", sites: [] });
     await client.account({ consumer: "cms/top/x", site: "local" });
-    expect(door.accountsAsked).toEqual([
+    expect(brokerApi.accountsAsked).toEqual([
       ["cms/top", undefined],
       ["cms/top/x", "local"],
     ]);
@@ -86,10 +86,10 @@ describe("accounts", () => {
   });
 
   it("AP-46 a site's administrator sees everybody's there, and nothing elsewhere", async () => {
-    const { client, door } = await serve(as("siteAdmin", { site: "local" }));
-    door.accountView = view;
+    const { client, brokerApi } = await serve(as("siteAdmin", { site: "local" }));
+    brokerApi.accountView = view;
     expect(await client.account({ consumer: "cms2" })).toMatchObject({ sites: [{ site: "local" }] });
-    expect(door.accountsAsked).toEqual([["cms2", "local"]]);
+    expect(brokerApi.accountsAsked).toEqual([["cms2", "local"]]);
     await expect(client.account({ consumer: "cms2", site: "far" })).rejects.toMatchObject({
       code: "notAllowed",
     });
@@ -97,50 +97,50 @@ describe("accounts", () => {
 });
 
 describe("grants", () => {
-  const wish = { site: "local", consumer: "cms/top", su: 2.5 };
+  const request = { site: "local", consumer: "cms/top", su: 2.5 };
 
   it("AP-47 are for those who may change the site's accounts; the answer has the balance", async () => {
-    const { client, door } = await serve();
-    door.accountView = view;
-    const made = await client.grant(wish, { idempotencyKey: "k" });
+    const { client, brokerApi } = await serve();
+    brokerApi.accountView = view;
+    const made = await client.grant(request, { idempotencyKey: "k" });
     const id = derivedId("grant", "me", "k");
-    expect(made).toEqual({ id, ...wish, procMs: 2.5 * SU, balanceSu: 4.5, balanceProcMs: 4.5 * SU });
-    const { su: _, ...said } = wish;
-    expect(door.asked).toEqual([{ kind: "grant", ...said, procMs: 2.5 * SU, by: "me", grant: id }]);
+    expect(made).toEqual({ id, ...request, procMs: 2.5 * SU, balanceSu: 4.5, balanceProcMs: 4.5 * SU });
+    const { su: _, ...said } = request;
+    expect(brokerApi.asked).toEqual([{ kind: "grant", ...said, procMs: 2.5 * SU, by: "me", grant: id }]);
     for (const role of ["user", "voAdmin", "operator", "auditor"] as const) {
       const { client: other } = await serve(as(role));
-      await expect(other.grant(wish)).rejects.toMatchObject({ code: "notAllowed" });
+      await expect(other.grant(request)).rejects.toMatchObject({ code: "notAllowed" });
     }
   });
 
   it("AP-47 the same key grants once; another grant under it is 409", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const id = derivedId("grant", "me", "k");
     const headers = { "idempotency-key": "k" };
-    door.accountView = { ...view, postings: [{ ...posting, id, procMs: 2.5 * SU }] };
-    expect(await send("POST", "/api/v1/grants", { body: wish, headers })).toMatchObject({
+    brokerApi.accountView = { ...view, postings: [{ ...posting, id, procMs: 2.5 * SU }] };
+    expect(await send("POST", "/api/v1/grants", { body: request, headers })).toMatchObject({
       status: 200,
       json: { id, su: 2.5 },
     });
     for (const body of [
-      { ...wish, su: 3 },
-      { ...wish, consumer: "atlas" },
+      { ...request, su: 3 },
+      { ...request, consumer: "atlas" },
     ]) {
       const other = await send("POST", "/api/v1/grants", { body, headers });
       expect(other).toMatchObject({ status: 409, json: { type: "urn:stint:idempotencyKeyReused" } });
     }
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it.each([
-    [{ ...wish, su: 0 }, 400, "/su"],
-    [{ ...wish, su: "5" }, 400, "/su"],
-    [{ ...wish, consumer: "" }, 400, "/consumer"],
-    [{ ...wish, site: "nowhere" }, 422, undefined],
+    [{ ...request, su: 0 }, 400, "/su"],
+    [{ ...request, su: "5" }, 400, "/su"],
+    [{ ...request, consumer: "" }, 400, "/consumer"],
+    [{ ...request, site: "nowhere" }, 422, undefined],
   ])("AP-47 %j is %d", async (body, status, pointer) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/grants", { body });
     expect({ status: answer.status, pointer: answer.json.pointer }).toEqual({ status, pointer });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 });

@@ -33,8 +33,8 @@ const path = "/api/v1/jobs/assess";
 
 describe("where and when a job would start", () => {
   it("AP-30 AP-31 AP-33 is told a site each, with the score beside every forecast", async () => {
-    const { send, door } = await serve();
-    door.prospects = [said];
+    const { send, brokerApi } = await serve();
+    brokerApi.prospects = [said];
     const { status, json } = await send("POST", path, { body: { cpuNumber: 8 } });
     expect(status).toBe(200);
     const { promises, score, ...same } = forecast;
@@ -61,7 +61,7 @@ describe("where and when a job would start", () => {
   });
 
   it("AP-30 asks for the need that is described, of all sites or of those named", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     await client.assess({});
     await client.assess({
       executable: "x",
@@ -74,7 +74,7 @@ describe("where and when a job would start", () => {
     await client.assess({ sites: ["local"], partition: "p", deadline: "2026-11-20T08:30:00Z" });
     const job = { procs: 1, memoryBytes: 0, gpus: 0, limitMs: null, queue: null };
     const whose = { owner: "me", consumer: "local/me" };
-    expect(door.thoughtOf).toEqual([
+    expect(brokerApi.thoughtOf).toEqual([
       { job, ...whose, deadlineMs: null },
       {
         job: { procs: 2, memoryBytes: 7, gpus: 1, limitMs: 9, queue: null },
@@ -88,10 +88,10 @@ describe("where and when a job would start", () => {
   });
 
   it("AP-31 AP-32 says what is missing, why a site is out, and which could not be asked", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const startAtMs = Date.UTC(2026, 10, 20, 8, 1);
     const scheduled = { waitMs: 60_000, startAtMs, assumptions: ["nobodyElseComes"] } as const;
-    door.prospects = [
+    brokerApi.prospects = [
       { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20, scheduled: null } } },
       { ...bare, when: { ...silent, noRecord: { settled: 3, needed: 20, scheduled } } },
       { ...bare, unfit: { kind: "siteTooSmall", procs: 4, memoryBytes: 2 ** 30 } },
@@ -115,15 +115,15 @@ describe("where and when a job would start", () => {
   });
 
   it("AP-34 records and submits nothing", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     await client.assess({ executable: "true" });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-30 is for those who may submit", async () => {
     const auditor = { owner: "you", consumer: "local/you", role: "auditor" } as const;
-    const { send, door } = await serve({ identify: () => auditor });
+    const { send, brokerApi } = await serve({ identify: () => auditor });
     expect((await send("POST", path, { body: {} })).status).toBe(403);
-    expect(door.thoughtOf).toEqual([]);
+    expect(brokerApi.thoughtOf).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { holderOf, type Identity, type TokenRecord, tokenState } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { randomJobId } from "./job-ids.ts";
 import { ProblemError } from "./problem.ts";
 
@@ -49,22 +49,22 @@ export function mintToken(): MintedToken {
 }
 
 /** Identifies callers by their tokens. */
-export function byToken(door: Door, { nowMs, withoutToken }: BearerOptions) {
+export function byToken(brokerApi: BrokerApi, { nowMs, withoutToken }: BearerOptions) {
   return ({ headers }: Pick<FastifyRequest, "headers">): Identity | Unidentified | undefined => {
     const { authorization } = headers;
     if (authorization === undefined) return withoutToken;
     const [scheme = "", token = ""] = authorization.split(/ +/);
     if (scheme.toLowerCase() !== "bearer") return { why: "notIdentified" };
-    const record = recordOf(door, token);
+    const record = recordOf(brokerApi, token);
     return record === undefined ? { why: "tokenWrong" } : identityOf(record, nowMs());
   };
 }
 
 /** The record of a token whose secret is right; good or not. */
-export function recordOf(door: Door, token: string): TokenRecord | undefined {
+export function recordOf(brokerApi: BrokerApi, token: string): TokenRecord | undefined {
   const [, id, secret] = form.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  const record = door.token(id);
+  const record = brokerApi.token(id);
   const isRight = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(record?.hash ?? nobodysHash));
   return isRight ? record : undefined;
 }

@@ -5,7 +5,7 @@
  * one site, and wherever they are equal, that is the same as weighing the fixed part alone.
  */
 import { chooseStart, type PricedStart } from "../market/index.ts";
-import type { LivePrice, PriceTogether, SiteQuote } from "../model/index.ts";
+import type { LivePrice, PriceCoReservation, SiteQuote } from "../model/index.ts";
 
 /** A start at a site. */
 export interface ChosenStart {
@@ -39,8 +39,8 @@ export function chooseAmongSites(
 }
 
 /** The choice among starts of several slots, none of which is hindered; undefined where there is none. */
-export function chooseTogether(
-  list: readonly PriceTogether[],
+export function chooseCoReservation(
+  list: readonly PriceCoReservation[],
   { alpha, mostProcMs }: Choosing,
 ): Pick<ChosenStart, "startMs"> | undefined {
   const free = list.filter(({ baseProcMs, fixedProcMs, parts }) => {

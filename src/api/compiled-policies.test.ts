@@ -25,8 +25,8 @@ const as = (role: Identity["role"], site?: string) => ({
 describe("AP-70 policies in the words of a batch system", () => {
   it("are told to those who may change the site", async () => {
     for (const whose of [as("admin"), as("siteAdmin", "local")]) {
-      const { client, door } = await serve(whose);
-      door.compiled = compiled;
+      const { client, brokerApi } = await serve(whose);
+      brokerApi.compiled = compiled;
       expect(await client.compiledPolicies("local")).toEqual({ site: "local", ...compiled });
     }
   });
@@ -51,20 +51,20 @@ const step: ShareStep = { id: "ab/1", change: compiled.changes[0], result: "made
 describe("AP-76 a cluster's own shares are changed to the policies", () => {
   it("for those who may change the site, in whose name it is done", async () => {
     for (const whose of [as("admin"), as("siteAdmin", "local")]) {
-      const { client, door } = await serve(whose);
-      door.compiled = compiled;
-      door.shareSteps = [step];
+      const { client, brokerApi } = await serve(whose);
+      brokerApi.compiled = compiled;
+      brokerApi.shareSteps = [step];
       expect(await client.applyCompiledPolicies("local")).toEqual({ site: "local", steps: [step] });
-      expect(door.shareWishes).toEqual([{ site: "local", by: "ann", verb: "apply", isForced: false }]);
+      expect(brokerApi.shareRequests).toEqual([{ site: "local", by: "ann", verb: "apply", isForced: false }]);
     }
   });
 
   it("and for nobody else; not where no shares are known", async () => {
     const path = "/api/v1/sites/local/compiled-policies/apply";
     for (const whose of [as("siteAdmin", "other"), as("operator"), as("user")]) {
-      const { send, door } = await serve(whose);
+      const { send, brokerApi } = await serve(whose);
       expect((await send("POST", path)).status).toBe(403);
-      expect(door.shareWishes).toEqual([]);
+      expect(brokerApi.shareRequests).toEqual([]);
     }
     const { send } = await serve();
     expect(await send("POST", path)).toMatchObject({
@@ -76,13 +76,13 @@ describe("AP-76 a cluster's own shares are changed to the policies", () => {
 
 describe("AP-77 what was changed is taken back", () => {
   it("and with force also what somebody else has changed since", async () => {
-    const { client, door } = await serve(as("admin"));
-    door.compiled = compiled;
-    door.shareSteps = [{ ...step, result: "left", why: "fairshare is 42 there" }];
+    const { client, brokerApi } = await serve(as("admin"));
+    brokerApi.compiled = compiled;
+    brokerApi.shareSteps = [{ ...step, result: "left", why: "fairshare is 42 there" }];
     const { steps } = await client.takeBackCompiledPolicies("local", false);
     expect(steps[0]).toMatchObject({ result: "left", why: "fairshare is 42 there" });
     await client.takeBackCompiledPolicies("local", true);
-    expect(door.shareWishes.map(({ verb, isForced }) => `${verb} ${isForced}`)).toEqual([
+    expect(brokerApi.shareRequests.map(({ verb, isForced }) => `${verb} ${isForced}`)).toEqual([
       ...["takeBack false", "takeBack true"],
     ]);
   });

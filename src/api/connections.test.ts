@@ -46,8 +46,8 @@ it("who asks more at a time than is kept waiting is told so, and the connection 
 
 it("a client that does not take its answers is left, one that waits for an event is not", async () => {
   const patience = { writeMs: 50, slowestBytesPerSec: 2 ** 30, lookMs: 10 };
-  const { socketPath, server, door, send } = await serve({ connections: patience });
-  door.put("abc", { state: "RUNNING" });
+  const { socketPath, server, brokerApi, send } = await serve({ connections: patience });
+  brokerApi.put("abc", { state: "RUNNING" });
   const watching = await connect(socketPath);
   watching.write(ask("/api/v1/jobs/abc/watch"));
   await once(watching, "data");
@@ -85,8 +85,8 @@ it("a new connection takes the place of the one that has been idle the longest",
 });
 
 it("where none is idle a new connection is the one that is closed", async () => {
-  const { socketPath, door } = await serve({ connections: { connections: 1 } });
-  door.put("abc", { state: "RUNNING" });
+  const { socketPath, brokerApi } = await serve({ connections: { connections: 1 } });
+  brokerApi.put("abc", { state: "RUNNING" });
   const watching = await connect(socketPath);
   watching.write(ask("/api/v1/jobs/abc/watch"));
   await once(watching, "data");

@@ -1,14 +1,14 @@
 /**
  * Denials go into the log, but cannot fill it: so many a minute are recorded, the others counted.
  */
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import type { Denial } from "./identity.ts";
 
 /** Recorded at most in one minute; more says nothing new, and each costs a write. */
 export const DENIALS_PER_MINUTE = 60;
 const minuteMs = 60_000;
 
-/** What a log of denials needs beside the door. */
+/** What a log of denials needs beside the broker. */
 export interface DenialLogOptions {
   /** Unix time. */
   readonly nowMs: () => number;
@@ -17,7 +17,10 @@ export interface DenialLogOptions {
 }
 
 /** A function that records denials; the next one recorded says how many were only counted before it. */
-export function denialLog(door: Door, { nowMs, onError }: DenialLogOptions): (denial: Denial) => void {
+export function denialLog(
+  brokerApi: BrokerApi,
+  { nowMs, onError }: DenialLogOptions,
+): (denial: Denial) => void {
   let minuteFromMs = Number.NEGATIVE_INFINITY;
   let recorded = 0;
   let unrecorded = 0;
@@ -33,7 +36,7 @@ export function denialLog(door: Door, { nowMs, onError }: DenialLogOptions): (de
     }
     recorded++;
     // The answer does not wait for it: who is denied gets nothing that the log would have to know first.
-    door.ask({ kind: "noteDenial", who: owner, method, route, why, unrecorded }).catch(onError);
+    brokerApi.ask({ kind: "noteDenial", who: owner, method, route, why, unrecorded }).catch(onError);
     unrecorded = 0;
   };
 }

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinal } from "../model/index.ts";
-import type { Door, FilePart } from "../runtime/index.ts";
+import type { BrokerApi, FilePart } from "../runtime/index.ts";
 
 /** Most bytes in one look. */
 const partBytes = 256 * 1024;
@@ -25,12 +25,12 @@ export interface FileRead {
 
 /** A part of the file; undefined where there is none (yet). */
 function readPart(
-  door: Door,
+  brokerApi: BrokerApi,
   { id, name, signal }: Pick<FileRead, "id" | "name" | "signal">,
   fromByte: number,
 ): Promise<FilePart | undefined> {
   // Whoever has gone is waited for no longer, and hears of nothing.
-  const part = door.readFile(id, { name, fromByte, maxBytes: partBytes, signal });
+  const part = brokerApi.readFile(id, { name, fromByte, maxBytes: partBytes, signal });
   return part.catch((error: unknown) => {
     if (signal.aborted) return undefined;
     throw error;
@@ -38,17 +38,23 @@ function readPart(
 }
 
 /** Whether there is such a file (yet). */
-export async function isThere(door: Door, { id, name }: Pick<FileRead, "id" | "name">): Promise<boolean> {
-  return (await door.readFile(id, { name, fromByte: 0, maxBytes: 0 })) !== undefined;
+export async function isThere(
+  brokerApi: BrokerApi,
+  { id, name }: Pick<FileRead, "id" | "name">,
+): Promise<boolean> {
+  return (await brokerApi.readFile(id, { name, fromByte: 0, maxBytes: 0 })) !== undefined;
 }
 
 /** The bytes from `from` on; not followed, up to the size that the file has at the beginning. */
-export async function* fileBytes(door: Door, read: FileRead): AsyncGenerator<Uint8Array, void, void> {
+export async function* fileBytes(
+  brokerApi: BrokerApi,
+  read: FileRead,
+): AsyncGenerator<Uint8Array, void, void> {
   let position = read.from;
   let end = Number.POSITIVE_INFINITY;
   while (position < end && !read.signal.aborted) {
-    const isLast = !read.follow || (await isOver(door, read.id));
-    const part = await readPart(door, read, position);
+    const isLast = !read.follow || (await isOver(brokerApi, read.id));
+    const part = await readPart(brokerApi, read, position);
     if (!read.follow && part !== undefined) end = Math.min(end, part.sizeBytes);
     if (part !== undefined && part.bytes.length > 0) {
       position += part.bytes.length;
@@ -62,7 +68,7 @@ export async function* fileBytes(door: Door, read: FileRead): AsyncGenerator<Uin
   }
 }
 
-async function isOver(door: Door, id: string): Promise<boolean> {
-  const job = await door.job(id);
+async function isOver(brokerApi: BrokerApi, id: string): Promise<boolean> {
+  const job = await brokerApi.job(id);
   return job === undefined || isFinal(job.state);
 }

@@ -7,7 +7,7 @@
 import type { FastifyRequest } from "fastify";
 import { jobsWithin } from "../engine/index.ts";
 import type { JobRecord, JobVerb } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { type Guard, whoOf } from "./identity.ts";
 import { ProblemError, refusalProblem } from "./problem.ts";
 
@@ -15,24 +15,24 @@ const candidatesShown = 5;
 
 /** What looking for a job needs. */
 export interface Looking {
-  readonly door: Door;
+  readonly brokerApi: BrokerApi;
   readonly guard: Guard;
   readonly request: FastifyRequest;
 }
 
 /** The job whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
 export async function findJob(
-  { door, guard, request }: Looking,
+  { brokerApi, guard, request }: Looking,
   given: string,
   action: JobVerb | "seeJob" = "seeJob",
 ): Promise<JobRecord> {
-  const exact = await door.job(given);
+  const exact = await brokerApi.job(given);
   if (exact !== undefined && guard.permits(request, action, exact)) return exact;
   const among = jobsWithin(whoOf(request), action);
-  const ids = among === undefined ? [] : await door.idsBeginning(given, candidatesShown + 1, among);
+  const ids = among === undefined ? [] : await brokerApi.idsBeginning(given, candidatesShown + 1, among);
   if (ids.length > 1) throw ambiguous(given, ids);
   const [id] = ids;
-  const found = id === undefined ? undefined : await door.job(id);
+  const found = id === undefined ? undefined : await brokerApi.job(id);
   if (found === undefined) throw refusalProblem({ kind: "unknownJob", job: given });
   return found;
 }

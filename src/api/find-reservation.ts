@@ -15,15 +15,15 @@ const CANDIDATES_SHOWN = 5;
 
 /** The one whose id is, or alone begins with, `given`, of those to which the caller may do `action`. */
 export async function findReservation(
-  { door, guard, request }: Looking,
+  { brokerApi, guard, request }: Looking,
   given: string,
   action: "seeReservation" | "actOnReservation",
 ): Promise<ReservationRecord> {
-  const exact = await door.reservation(given);
+  const exact = await brokerApi.reservation(given);
   if (exact !== undefined && guard.permits(request, action, exact)) return exact;
   const among = jobsWithin(whoOf(request), action);
   const { items } =
-    among === undefined ? { items: [] } : await door.reservations({ ...among, limit: NEWEST });
+    among === undefined ? { items: [] } : await brokerApi.reservations({ ...among, limit: NEWEST });
   const [found, ...others] = items.filter(({ id }) => id.startsWith(given));
   if (found === undefined) throw unknownReservation(given);
   if (others.length > 0) throw ambiguous(given, [found, ...others]);

@@ -27,10 +27,10 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe("files", () => {
   it("AP-13 are listed, and read from the byte asked for", async () => {
-    const { send, door, client } = await serve();
-    door.put("abc", running);
-    door.write("abc", "stdout", "hällo\n");
-    door.write("abc", "a b%.log", "x");
+    const { send, brokerApi, client } = await serve();
+    brokerApi.put("abc", running);
+    brokerApi.write("abc", "stdout", "hällo\n");
+    brokerApi.write("abc", "a b%.log", "x");
     const files = [
       { name: "stdout", sizeBytes: 7 },
       { name: "a b%.log", sizeBytes: 1 },
@@ -46,12 +46,12 @@ describe("files", () => {
   });
 
   it("AP-95 are removed when the job is over, once or twice, and not before", async () => {
-    const { send, door, client } = await serve();
-    door.put("abc", running);
-    door.write("abc", "stdout", "hello");
+    const { send, brokerApi, client } = await serve();
+    brokerApi.put("abc", running);
+    brokerApi.write("abc", "stdout", "hello");
     const refused = await send("DELETE", "/api/v1/jobs/abc/files");
     expect(refused).toMatchObject({ status: 409, json: { type: "urn:stint:jobNotOver", state: "RUNNING" } });
-    door.put("abc", done);
+    brokerApi.put("abc", done);
     expect((await send("DELETE", "/api/v1/jobs/ab/files")).json).toEqual({ items: [] });
     expect(await client.clearFiles("abc")).toEqual([]);
     expect(await client.files("abc")).toEqual([]);
@@ -59,10 +59,10 @@ describe("files", () => {
   });
 
   it("AP-13 of any size come whole", async () => {
-    const { door, client } = await serve();
-    door.put("abc", done);
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc", done);
     const content = Buffer.alloc(3_000_001, "0123456789abcdefg");
-    door.contents.set("abc/stdout", content);
+    brokerApi.contents.set("abc/stdout", content);
     const parts: Uint8Array[] = [];
     for await (const part of client.readFile("abc", "stdout", { from: 1 })) parts.push(part);
     expect(Buffer.concat(parts).equals(content.subarray(1))).toBe(true);
@@ -71,8 +71,8 @@ describe("files", () => {
   it.each(["nothing", "nothing?follow=true", "%2e%2e", "a%2Fb", "a%00b"])(
     "AP-13 that are not there, or no names, are refused: %s",
     async (name) => {
-      const { send, door } = await serve();
-      door.put("abc", done);
+      const { send, brokerApi } = await serve();
+      brokerApi.put("abc", done);
       const { status, json } = await send("GET", `/api/v1/jobs/abc/files/${name}`);
       if (name.startsWith("nothing")) {
         expect({ status, type: json.type }).toEqual({ status: 404, type: "urn:stint:unknownFile" });
@@ -81,8 +81,8 @@ describe("files", () => {
   );
 
   it("AP-13 followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
-    const { door, socketPath } = await serve();
-    door.put("abc", { state: "SCHEDULED" });
+    const { brokerApi, socketPath } = await serve();
+    brokerApi.put("abc", { state: "SCHEDULED" });
     const response = await open(socketPath, "/api/v1/jobs/abc/files/stdout?follow=true");
     expect(response.statusCode).toBe(200);
     let text = "";
@@ -90,34 +90,34 @@ describe("files", () => {
       text += bytes;
     });
     const ended = new Promise((resolve) => response.once("end", resolve));
-    door.change("abc", running);
+    brokerApi.change("abc", running);
     for (const line of ["one\n", "two\n"]) {
       await sleep(20);
-      door.write("abc", "stdout", line);
+      brokerApi.write("abc", "stdout", line);
       await eventually(line, () => text.endsWith(line));
     }
-    door.write("abc", "stdout", "last words\n");
-    door.change("abc", done);
+    brokerApi.write("abc", "stdout", "last words\n");
+    brokerApi.change("abc", done);
     await ended;
     expect(text).toBe("one\ntwo\nlast words\n");
   });
 
   it("AP-13 followed, a file that never comes is empty when the job is over", async () => {
-    const { door, client } = await serve();
-    door.put("abc", running);
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc", running);
     const text = textOf(client.readFile("abc", "stdout", { follow: true }));
     await sleep(30);
-    door.change("abc", done);
+    brokerApi.change("abc", done);
     expect(await text).toBe("");
   });
 
   it("AP-13 a reader that goes away is not read for any longer", async () => {
-    const { door, socketPath } = await serve();
-    door.put("abc", running);
-    door.write("abc", "stdout", "one\n");
+    const { brokerApi, socketPath } = await serve();
+    brokerApi.put("abc", running);
+    brokerApi.write("abc", "stdout", "one\n");
     let looks = 0;
-    const { readFile } = door;
-    door.readFile = (id, part) => {
+    const { readFile } = brokerApi;
+    brokerApi.readFile = (id, part) => {
       looks++;
       return readFile(id, part);
     };
@@ -133,25 +133,25 @@ describe("files", () => {
 
 describe("watching", () => {
   it("AP-14 tells of the job as it is and of every change until it is over", async () => {
-    const { door, client } = await serve();
-    door.put("abc");
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc");
     const told: string[] = [];
     const final = client.watch("ab", (job) => told.push(`${job.state} ${job.cpuNumber}`));
     await eventually("WAITING", () => told.length === 1);
-    door.change("abc", { state: "SCHEDULED" });
-    door.change("abc", { state: "SCHEDULED" });
-    door.put("other");
-    door.change("other", { state: "DONE" });
-    door.change("abc", running);
-    door.change("abc", done);
+    brokerApi.change("abc", { state: "SCHEDULED" });
+    brokerApi.change("abc", { state: "SCHEDULED" });
+    brokerApi.put("other");
+    brokerApi.change("other", { state: "DONE" });
+    brokerApi.change("abc", running);
+    brokerApi.change("abc", done);
     expect(await final).toMatchObject({ id: "abc", state: "DONE", exitCode: 0 });
     expect(told).toEqual(["WAITING 1", "SCHEDULED 1", "RUNNING 1", "DONE 1"]);
-    await eventually("it is forgotten", () => door.listening() === 0);
+    await eventually("it is forgotten", () => brokerApi.listening() === 0);
   });
 
   it("AP-14 of a job that is over is one event, whatever was seen before", async () => {
-    const { door, socketPath, client } = await serve();
-    door.put("abc", done);
+    const { brokerApi, socketPath, client } = await serve();
+    brokerApi.put("abc", done);
     const response = await open(socketPath, "/api/v1/jobs/abc/watch", { "last-event-id": "17" });
     expect(response.headers["content-type"]).toBe("text/event-stream");
     expect(await textOf(response)).toMatch(/^event: job\ndata: \{"id":"abc".*\}\n\n$/);
@@ -163,11 +163,11 @@ describe("watching", () => {
     async (way) => {
       const state = { isGood: true };
       const who: Identity = { owner: "vo/u", consumer: "vo/u", role: "admin", token: "abcdefghijkl" };
-      const { door, socketPath, send } = await serve({
+      const { brokerApi, socketPath, send } = await serve({
         identify: () => (state.isGood ? who : { why: "tokenRevoked", owner: who.owner }),
       });
-      door.put("abc", running);
-      door.write("abc", "stdout", "hello");
+      brokerApi.put("abc", running);
+      brokerApi.write("abc", "stdout", "hello");
       const response = await open(socketPath, `/api/v1/jobs/abc/${way}`);
       state.isGood = false;
       await expect(textOf(response)).rejects.toMatchObject({ code: "ECONNRESET" });
@@ -178,14 +178,14 @@ describe("watching", () => {
   );
 
   it("AP-14 a change while the job is being read is neither lost nor told before", async () => {
-    const { door, client } = await serve();
-    door.put("abc");
-    const { job } = door;
+    const { brokerApi, client } = await serve();
+    brokerApi.put("abc");
+    const { job } = brokerApi;
     let looks = 0;
-    door.job = async (id) => {
+    brokerApi.job = async (id) => {
       const record = await job(id);
       // The second look is the watcher's first: it is ending while the answer is on its way.
-      if (++looks === 2) door.change("abc", done);
+      if (++looks === 2) brokerApi.change("abc", done);
       return record;
     };
     const told: string[] = [];
@@ -194,28 +194,28 @@ describe("watching", () => {
   });
 
   it("AP-14 a watcher that goes away is forgotten", async () => {
-    const { door, socketPath, client } = await serve();
-    door.put("abc", running);
+    const { brokerApi, socketPath, client } = await serve();
+    brokerApi.put("abc", running);
     const response = await open(socketPath, "/api/v1/jobs/abc/watch");
     const stop = new AbortController();
     const watching = client.watch("abc", () => {}, stop.signal);
     watching.catch(() => {});
-    await eventually("two listen", () => door.listening() === 2);
+    await eventually("two listen", () => brokerApi.listening() === 2);
     response.destroy();
     stop.abort();
     await expect(watching).rejects.toThrow("aborted");
-    await eventually("nobody listens", () => door.listening() === 0);
+    await eventually("nobody listens", () => brokerApi.listening() === 0);
   });
 
   it("AP-14 a watcher that reads slowly gets the newest, and the end", async () => {
-    const { door, socketPath } = await serve();
+    const { brokerApi, socketPath } = await serve();
     // An event fills the buffers of the connection soon.
     const big = { userTags: { big: "x".repeat(500_000) } };
-    door.put("abc", running, big);
+    brokerApi.put("abc", running, big);
     const response = await open(socketPath, "/api/v1/jobs/abc/watch");
     response.pause();
-    for (let attempt = 2; attempt <= 60; attempt++) door.change("abc", { attempt });
-    door.change("abc", done);
+    for (let attempt = 2; attempt <= 60; attempt++) brokerApi.change("abc", { attempt });
+    brokerApi.change("abc", done);
     const events = (await textOf(response)).split("\n\n").filter((event) => event !== "");
     expect(events.length).toBeLessThan(30);
     const last: JobView = JSON.parse(events.at(-1)?.replace("event: job\ndata: ", "") ?? "");

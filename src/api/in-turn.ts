@@ -1,20 +1,20 @@
 /**
  * Requests with one idempotency key, one after the other: the second one finds what the first one did.
  */
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Whose turn it is, by door: a broker that listens in several places takes each key once. */
-const turnsAt = new WeakMap<Door, Map<string, Promise<unknown>>>();
+/** Whose turn it is, by broker: a broker that listens in several places takes each key once. */
+const turnsAt = new WeakMap<BrokerApi, Map<string, Promise<unknown>>>();
 
 /** Does it when what was begun before under the same owner and key is over. */
 export function inTurn<Value>(
-  door: Door,
+  brokerApi: BrokerApi,
   ownerAndKey: readonly [string, string],
   action: () => Promise<Value>,
 ): Promise<Value> {
-  const turns = turnsAt.get(door) ?? new Map<string, Promise<unknown>>();
-  turnsAt.set(door, turns);
+  const turns = turnsAt.get(brokerApi) ?? new Map<string, Promise<unknown>>();
+  turnsAt.set(brokerApi, turns);
   const owned = JSON.stringify(ownerAndKey);
   const before = turns.get(owned) ?? Promise.resolve();
   const turn = before.then(action);
@@ -29,7 +29,7 @@ export function inTurn<Value>(
   return turn;
 }
 
-/** The key names another wish than this one. @param noun what was wished for: `submission` */
+/** The key names another request than this one. @param noun what was requested: `submission` */
 export function keyReused(key: string, noun: string): ProblemError {
   return new ProblemError({
     status: 409,

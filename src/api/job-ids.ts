@@ -3,7 +3,7 @@
  *
  * Two random ones meet among a million jobs with a chance of one in two million; then the broker
  * refuses and another is drawn. One that belongs to an idempotency key is derived from it, so that the
- * same wish, asked again after whatever went wrong, names the same job: nothing has to be remembered.
+ * same request, asked again after whatever went wrong, names the same job: nothing has to be remembered.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -35,8 +35,8 @@ export function derivedPartId(owner: string, key: string, index: number): string
 }
 
 /** As JSON the parts cannot run into each other. */
-function derived(wish: readonly (string | number)[]): string {
-  return base32(createHash("sha256").update(JSON.stringify(wish)).digest());
+function derived(request: readonly (string | number)[]): string {
+  return base32(createHash("sha256").update(JSON.stringify(request)).digest());
 }
 
 /** Five bits of each of the first bytes: no digit is likelier than another. */

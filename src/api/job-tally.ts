@@ -2,11 +2,11 @@
  * How many jobs are in each state, without asking for all of them each time.
  *
  * Jobs that are not over are counted once, page by page, when it is first asked, and kept up to date by
- * what the door tells of changes. Jobs that are over are counted from the first question on: there may be
+ * what the API tells of changes. Jobs that are over are counted from the first question on: there may be
  * millions of them, and what a monitor wants of them is how fast they end.
  */
 import { isFinal, JOB_STATES, type JobRecord, type JobState } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 
 const pageSize = 1000;
 
@@ -19,10 +19,10 @@ export interface JobTally {
 }
 
 /** Gives what counts; nothing is counted before the first question. */
-export function createJobTally(door: Door): () => Promise<JobTally> {
+export function createJobTally(brokerApi: BrokerApi): () => Promise<JobTally> {
   let counting: Promise<Counting> | undefined;
   return async () => {
-    counting ??= beginCounting(door).catch((error: unknown) => {
+    counting ??= beginCounting(brokerApi).catch((error: unknown) => {
       // The next question tries again.
       counting = undefined;
       throw error;
@@ -40,13 +40,13 @@ interface Counting {
   readonly ended: ReadonlyMap<JobState, number>;
 }
 
-async function beginCounting(door: Door): Promise<Counting> {
+async function beginCounting(brokerApi: BrokerApi): Promise<Counting> {
   const stateOf = new Map<string, JobState>();
   const ended = zeros(isFinal);
   // What changes while the pages are read is newer than they are.
   const changed = new Set<string>();
   let isReading = true;
-  const untell = door.onJobChange(({ id, state }: JobRecord) => {
+  const untell = brokerApi.onJobChange(({ id, state }: JobRecord) => {
     if (isReading) changed.add(id);
     if (!isFinal(state)) {
       stateOf.set(id, state);
@@ -59,7 +59,7 @@ async function beginCounting(door: Door): Promise<Counting> {
     const states = JOB_STATES.filter((state) => !isFinal(state));
     let after: string | undefined;
     do {
-      const page = await door.jobs({ states, limit: pageSize, ...(after !== undefined && { after }) });
+      const page = await brokerApi.jobs({ states, limit: pageSize, ...(after !== undefined && { after }) });
       for (const { id, state } of page.items) if (!changed.has(id)) stateOf.set(id, state);
       after = page.next;
     } while (after !== undefined);

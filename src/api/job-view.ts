@@ -4,7 +4,7 @@
 import type { AbortReason, JobRecord } from "../model/index.ts";
 import type { JobView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
-import { virtualJobView } from "./virtual-view.ts";
+import { virtualReservationJobView } from "./virtual-reservation-view.ts";
 
 /** The record as JSON for people; see `JobView`. */
 export function jobView(record: JobRecord): JobView {
@@ -19,7 +19,7 @@ export function jobView(record: JobRecord): JobView {
     site: record.site,
     reservation: description.reservation ?? null,
     ...(record.ticket === undefined ? {} : { ticket: record.ticket.name }),
-    virtual: virtualJobView(record),
+    virtual: virtualReservationJobView(record),
     siteJob: record.siteJob,
     attempt: record.attempt,
     consumer: record.consumer,

@@ -3,9 +3,9 @@ import { serve } from "../../test/api/serving.ts";
 
 describe("one job", () => {
   it("AP-12 is written in the words and units of people", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const startedAtMs = Date.UTC(2026, 10, 20, 9, 0, 0, 250);
-    door.put(
+    brokerApi.put(
       "abcdefabcdef",
       {
         state: "DONE",
@@ -60,9 +60,9 @@ describe("one job", () => {
     ["SCHEDULED", null, 4, null],
     ["RUNNING", 9000, 4, "1970-01-01T00:00:09.000Z"],
   ] as const)("does not count suspended time as run: %s", async (state, startDecidedAtMs, ranSec, since) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const earlierRuns = [{ fromMs: 1000, toMs: 5000 }];
-    door.put("abcdefabcdef", { state, startedAtMs: 1100, startDecidedAtMs, earlierRuns });
+    brokerApi.put("abcdefabcdef", { state, startedAtMs: 1100, startDecidedAtMs, earlierRuns });
     const { json } = await send("GET", "/api/v1/jobs/abcdefabcdef");
     expect(json).toMatchObject({ ranSec, runningSince: since });
   });
@@ -71,25 +71,25 @@ describe("one job", () => {
     ["launchFailed", "it could not be started: no such program"],
     ["lost", "its site lost it: no such program"],
   ] as const)("AP-12 says why it was ABORTED: %s", async (kind, reason) => {
-    const { send, door } = await serve();
-    door.put("a", { state: "ABORTED", abortReason: { kind, detail: "no such program" } });
+    const { send, brokerApi } = await serve();
+    brokerApi.put("a", { state: "ABORTED", abortReason: { kind, detail: "no such program" } });
     expect((await send("GET", "/api/v1/jobs/a")).json).toMatchObject({ reason, startedAt: null });
   });
 
   it("AP-12 says why it was CANCELLED where nobody asked for it", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const ended = { state: "CANCELLED", isCancelRequested: true } as const;
-    door.put("a", { ...ended, cancelCause: "reservationEnded" }, { reservation: "r1" });
-    door.put("b", ended, { reservation: "r1" });
+    brokerApi.put("a", { ...ended, cancelCause: "reservationEnded" }, { reservation: "r1" });
+    brokerApi.put("b", ended, { reservation: "r1" });
     // It ended by itself before it could be cancelled.
-    door.put("c", { ...ended, state: "DONE", cancelCause: "reservationEnded" }, { reservation: "r1" });
+    brokerApi.put("c", { ...ended, state: "DONE", cancelCause: "reservationEnded" }, { reservation: "r1" });
     const reasons = ["a", "b", "c"].map(async (id) => (await client.job(id)).reason);
     expect(await Promise.all(reasons)).toEqual(["its reservation r1 ended", null, null]);
   });
 
   it("AP-8 is found by as much of its id as is unique", async () => {
-    const { send, door } = await serve();
-    for (const id of ["abc", "abcd", "abd", "x1", "x2", "x3", "x4", "x5", "x6"]) door.put(id);
+    const { send, brokerApi } = await serve();
+    for (const id of ["abc", "abcd", "abd", "x1", "x2", "x3", "x4", "x5", "x6"]) brokerApi.put(id);
     expect((await send("GET", "/api/v1/jobs/abd")).json.id).toBe("abd");
     // All of an id counts, though it begins another.
     expect((await send("GET", "/api/v1/jobs/abc")).json.id).toBe("abc");
@@ -104,11 +104,11 @@ describe("one job", () => {
   });
 
   it.each(["cancel", "hold", "release", "suspend", "resume"])("AP-3 can be asked to %s", async (verb) => {
-    const { send, door } = await serve();
-    door.put("abc");
+    const { send, brokerApi } = await serve();
+    brokerApi.put("abc");
     expect(await send("POST", `/api/v1/jobs/ab/${verb}`)).toMatchObject({ status: 200, json: { id: "abc" } });
-    expect(door.asked).toEqual([{ kind: verb, job: "abc" }]);
-    door.refuse = () => ({
+    expect(brokerApi.asked).toEqual([{ kind: verb, job: "abc" }]);
+    brokerApi.refuse = () => ({
       kind: "wrongState",
       job: "abc",
       verb: "hold",
@@ -120,8 +120,8 @@ describe("one job", () => {
   });
 
   it("AP-1 is explained as data and in sentences", async () => {
-    const { send, door } = await serve();
-    door.put("abc");
+    const { send, brokerApi } = await serve();
+    brokerApi.put("abc");
     const explanation = {
       job: "abc",
       state: "SCHEDULED",
@@ -130,7 +130,7 @@ describe("one job", () => {
       method: "schedule",
       helpfulChanges: [{ kind: "fewerProcs", cpuNumber: 1 }],
     } as const;
-    door.explanation = explanation;
+    brokerApi.explanation = explanation;
     const { lines, ...data } = (await send("GET", "/api/v1/jobs/abc/why")).json;
     expect(data).toEqual(explanation);
     expect(lines).toEqual([
@@ -139,15 +139,15 @@ describe("one job", () => {
       expect.stringContaining("2026-11-21T00:00:00.000Z"),
       "with 1 processor it would start now",
     ]);
-    door.explanation = undefined;
+    brokerApi.explanation = undefined;
     expect((await send("GET", "/api/v1/jobs/abc/why")).status).toBe(404);
   });
 });
 
 describe("lists", () => {
   it("AP-11 come in pages, newest first, until the cursor is null", async () => {
-    const { send, door } = await serve();
-    for (const id of ["a", "b", "c", "d", "e"]) door.put(id);
+    const { send, brokerApi } = await serve();
+    for (const id of ["a", "b", "c", "d", "e"]) brokerApi.put(id);
     const pages: unknown[] = [];
     let cursor = "";
     do {
@@ -159,12 +159,12 @@ describe("lists", () => {
   });
 
   it("AP-11 hand every filter to the broker", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const filters = "state=DONE&state=HELD&owner=me&consumer=cms%2Fhiggs&site=local&limit=7&cursor=9";
     await send("GET", `/api/v1/jobs?${filters}&since=2026-11-20T08:30:00%2B01:00`);
     await send("GET", "/api/v1/jobs?state=RUNNING&since=2026-11-20");
     await send("GET", "/api/v1/jobs");
-    expect(door.queries).toEqual([
+    expect(brokerApi.queries).toEqual([
       {
         states: ["DONE", "HELD"],
         owner: "me",
@@ -193,12 +193,12 @@ describe("lists", () => {
     ["since=2026-13-40", "since", "there is no such day"],
     ["sate=DONE", "sate", "is state meant?"],
   ])("AP-2 ?%s is refused by name", async (query, parameter, detail) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const { status, json } = await send("GET", `/api/v1/jobs?${query}`);
     expect(status).toBe(400);
     expect(json).toMatchObject({ type: "urn:stint:invalidRequest", parameter });
     expect(json.why).toContain(detail);
-    expect(door.queries).toEqual([]);
+    expect(brokerApi.queries).toEqual([]);
   });
 
   it("AP-1 sites come with their load", async () => {

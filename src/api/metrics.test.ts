@@ -10,10 +10,10 @@ function sampleIn(text: string, sample: string): number | undefined {
 
 describe("metrics", () => {
   it("AP-25 tells of jobs by state, also of those that change", async () => {
-    const { send, door } = await serve();
-    door.put("a", { state: "WAITING" });
-    door.put("b", { state: "RUNNING" });
-    door.put("old", { state: "DONE" });
+    const { send, brokerApi } = await serve();
+    brokerApi.put("a", { state: "WAITING" });
+    brokerApi.put("b", { state: "RUNNING" });
+    brokerApi.put("old", { state: "DONE" });
     const text = async () => (await send("GET", "/metrics")).text;
     const first = await text();
     expect(sampleIn(first, 'stint_jobs{state="WAITING"}')).toBe(1);
@@ -21,25 +21,25 @@ describe("metrics", () => {
     expect(sampleIn(first, 'stint_jobs{state="READY"}')).toBe(0);
     expect(sampleIn(first, 'stint_jobs{state="DONE"}')).toBeUndefined();
     expect(sampleIn(first, 'stint_jobs_ended_total{state="DONE"}')).toBe(0);
-    door.change("a", { state: "RUNNING" });
-    door.change("b", { state: "DONE" });
-    door.change("new", { state: "SCHEDULED" });
+    brokerApi.change("a", { state: "RUNNING" });
+    brokerApi.change("b", { state: "DONE" });
+    brokerApi.change("new", { state: "SCHEDULED" });
     const later = await text();
     expect(sampleIn(later, 'stint_jobs{state="WAITING"}')).toBe(0);
     expect(sampleIn(later, 'stint_jobs{state="RUNNING"}')).toBe(1);
     expect(sampleIn(later, 'stint_jobs{state="SCHEDULED"}')).toBe(1);
     expect(sampleIn(later, 'stint_jobs_ended_total{state="DONE"}')).toBe(1);
-    expect(door.listening()).toBe(1);
+    expect(brokerApi.listening()).toBe(1);
   });
 
   it("AP-25 counts what changes while it reads the pages, and reads all of them", async () => {
-    const { send, door } = await serve();
-    for (let i = 0; i < 1500; i++) door.put(`j${i}`);
-    const { jobs } = door;
-    door.jobs = async (query) => {
+    const { send, brokerApi } = await serve();
+    for (let i = 0; i < 1500; i++) brokerApi.put(`j${i}`);
+    const { jobs } = brokerApi;
+    brokerApi.jobs = async (query) => {
       const page = await jobs(query);
       // After the page was read: what is told since is newer.
-      if (page.next === undefined) door.change("j0", { state: "DONE" });
+      if (page.next === undefined) brokerApi.change("j0", { state: "DONE" });
       return page;
     };
     const { text } = await send("GET", "/metrics");
@@ -47,19 +47,19 @@ describe("metrics", () => {
   });
 
   it("AP-25 a first look that fails is tried again", async () => {
-    const { send, door } = await serve({ onError: () => undefined });
-    const { jobs } = door;
-    door.jobs = () => Promise.reject(new Error("not now"));
+    const { send, brokerApi } = await serve({ onError: () => undefined });
+    const { jobs } = brokerApi;
+    brokerApi.jobs = () => Promise.reject(new Error("not now"));
     expect((await send("GET", "/metrics")).status).toBe(500);
-    expect(door.listening()).toBe(0);
-    door.jobs = jobs;
+    expect(brokerApi.listening()).toBe(0);
+    brokerApi.jobs = jobs;
     expect((await send("GET", "/metrics")).status).toBe(200);
   });
 
   it("AP-25 tells of sites, with their names written as the format wants", async () => {
-    const { send, door } = await serve();
-    const [local] = door.sites();
-    door.siteViews.set('a"\\', { ...local, name: 'a"\\', isDraining: true, trouble: "x" });
+    const { send, brokerApi } = await serve();
+    const [local] = brokerApi.sites();
+    brokerApi.siteViews.set('a"\\', { ...local, name: 'a"\\', isDraining: true, trouble: "x" });
     const { text, headers } = await send("GET", "/metrics");
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect(sampleIn(text, 'stint_site_procs{site="local"}')).toBe(4);
@@ -73,8 +73,8 @@ describe("metrics", () => {
   });
 
   it("AP-25 counts requests by route, as the route is written, and how long they took", async () => {
-    const { send, door } = await serve();
-    door.put("a", { state: "DONE" });
+    const { send, brokerApi } = await serve();
+    brokerApi.put("a", { state: "DONE" });
     await send("GET", "/api/v1/jobs/a");
     await send("GET", "/api/v1/jobs/zz");
     await send("GET", "/nowhere/secret");
@@ -101,14 +101,14 @@ describe("metrics", () => {
   });
 
   it("AP-25 is the same for all servers of one broker", async () => {
-    const { send, door } = await serve();
-    const other = serverOf(door);
+    const { send, brokerApi } = await serve();
+    const other = serverOf(brokerApi);
     await other.inject("/api/v1/sites");
     const sample = 'stint_http_requests_total{method="GET",route="/api/v1/sites",status="200"}';
     const { text } = await send("GET", "/metrics");
     expect(sampleIn(text, sample)).toBe(1);
     await other.close();
-    await eventually("one listener", () => door.listening() === 1);
+    await eventually("one listener", () => brokerApi.listening() === 1);
   });
 
   it("AP-25 is for those who may see the log", async () => {

@@ -2,12 +2,12 @@
  * What a monitor sees of a broker: jobs by state, sites with their load, requests and how long they took,
  * in Prometheus' text exposition format 0.0.4.
  *
- * One set of numbers for each door: a broker that listens in several places tells the same in each.
+ * One set of numbers for each broker: a broker that listens in several places tells the same in each.
  * Durations are of answers only: a watch lasts as long as its job, which says nothing of the broker.
  */
 import type { FastifyInstance } from "fastify";
 import type { LevelUsage } from "../engine/index.ts";
-import type { Door, SiteView } from "../runtime/index.ts";
+import type { BrokerApi, SiteView } from "../runtime/index.ts";
 import { createJobTally } from "./job-tally.ts";
 
 /** The numbers of one broker. */
@@ -35,19 +35,19 @@ interface Requests {
   count: number;
 }
 
-const metricsAt = new WeakMap<Door, Metrics>();
+const metricsAt = new WeakMap<BrokerApi, Metrics>();
 
 /** The metrics of a broker. */
-export function metricsOf(door: Door): Metrics {
-  const known = metricsAt.get(door);
+export function metricsOf(brokerApi: BrokerApi): Metrics {
+  const known = metricsAt.get(brokerApi);
   if (known !== undefined) return known;
-  const made = createMetrics(door);
-  metricsAt.set(door, made);
+  const made = createMetrics(brokerApi);
+  metricsAt.set(brokerApi, made);
   return made;
 }
 
-function createMetrics(door: Door): Metrics {
-  const tally = createJobTally(door);
+function createMetrics(brokerApi: BrokerApi): Metrics {
+  const tally = createJobTally(brokerApi);
   const requests = new Map<string, Requests>();
   const durations = new Map<string, Durations>();
   return {
@@ -67,8 +67,8 @@ function createMetrics(door: Door): Metrics {
       return [
         family("stint_jobs", "gauge", "Jobs that are not over, by state", byState(unfinished)),
         family("stint_jobs_ended_total", "counter", "Jobs that ended since the first look", byState(ended)),
-        ...siteFamilies(door.sites()),
-        ...consumerFamilies(door),
+        ...siteFamilies(brokerApi.sites()),
+        ...consumerFamilies(brokerApi),
         family(
           "stint_http_requests_total",
           "counter",
@@ -110,9 +110,9 @@ function siteFamilies(sites: readonly SiteView[]): string[] {
 }
 
 /** Of each level that a policy names: shares are parts of the site's capacity. */
-function consumerFamilies(door: Door): string[] {
-  const levels = door.sites().flatMap(({ name: site }) => {
-    const usage = door.usage(site);
+function consumerFamilies(brokerApi: BrokerApi): string[] {
+  const levels = brokerApi.sites().flatMap(({ name: site }) => {
+    const usage = brokerApi.usage(site);
     return (usage?.levels ?? []).map((level) => {
       const { resource, consumer } = level;
       return { labels: { site, consumer, resource }, level };

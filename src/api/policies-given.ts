@@ -2,15 +2,18 @@
  * Policies that a request brings: what must agree in each and among them (a file says so, too, with lines).
  */
 import { isConsumerPath, isWithin, type Policy } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 import { invalid } from "./schemas/validator.ts";
 
 /** Every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that cannot */
-export function demandUsable(policies: readonly Policy[], door: Pick<Door, "sites" | "policies">): void {
+export function demandUsable(
+  policies: readonly Policy[],
+  brokerApi: Pick<BrokerApi, "sites" | "policies">,
+): void {
   const sites = [
-    ...door.sites().map(({ name }) => name),
-    ...door.policies().followers.flatMap((it) => it.sites),
+    ...brokerApi.sites().map(({ name }) => name),
+    ...brokerApi.policies().followers.flatMap((it) => it.sites),
   ];
   const consumers = new Set(policies.map(({ consumer }) => consumer));
   const seen = new Map<string, number>();

@@ -40,13 +40,18 @@ const ROLES_BUT_ADMIN = ["siteAdmin", "operator", "voAdmin", "auditor", "user"] 
 describe("policies", () => {
   it("AP-51 the version that holds, those that will, and who enforces which; for everybody", async () => {
     for (const role of ROLES_BUT_ADMIN) {
-      const { client, door } = await serve(as(role));
+      const { client, brokerApi } = await serve(as(role));
       const coming = { ...version, version: 4, effectiveFromMs: at + HOUR_MS };
       const follower = {
         ...{ name: "east", sites: ["far"], version: 3, sinceMs: at, by: "east/broker" },
         heardAtMs: at + 1000,
       };
-      door.policiesNow = { now: version, coming: [coming], enforcers: [watching], followers: [follower] };
+      brokerApi.policiesNow = {
+        now: version,
+        coming: [coming],
+        enforcers: [watching],
+        followers: [follower],
+      };
       expect(await client.policies()).toEqual({
         now: shown,
         coming: [{ ...shown, version: 4, effectiveFrom: "2026-11-20T10:00:00.000Z" }],
@@ -63,25 +68,30 @@ describe("policies", () => {
   });
 
   it("AP-51 the ETag is the last version, 0 before the first", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const first = await send("GET", "/api/v1/policies");
     expect(first).toMatchObject({ status: 200, headers: { etag: '"0"' }, json: { now: null, coming: [] } });
-    door.policiesNow = { now: version, coming: [], enforcers: [], followers: [] };
+    brokerApi.policiesNow = { now: version, coming: [], enforcers: [], followers: [] };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"3"');
-    door.policiesNow = { now: version, coming: [{ ...version, version: 5 }], enforcers: [], followers: [] };
+    brokerApi.policiesNow = {
+      now: version,
+      coming: [{ ...version, version: 5 }],
+      enforcers: [],
+      followers: [],
+    };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"5"');
   });
 
   it("AP-51 all versions that there ever were, newest first", async () => {
-    const { client, door } = await serve(as("user"));
-    door.policySets.push({ ...version, version: 2 }, version);
+    const { client, brokerApi } = await serve(as("user"));
+    brokerApi.policySets.push({ ...version, version: 2 }, version);
     expect((await client.policyVersions()).map((it) => it.version)).toEqual([3, 2]);
   });
 });
 
 describe("applying policies", () => {
   it("AP-52 makes them the next version, from then on; the answer has its number as ETag", async () => {
-    const { send, client, door } = await serve();
+    const { send, client, brokerApi } = await serve();
     const effectiveFrom = "2026-11-21T00:00:00Z";
     const body = { policies: [policy()], effectiveFrom, note: "as agreed" };
     const answer = await send("PUT", "/api/v1/policies", { body });
@@ -89,23 +99,23 @@ describe("applying policies", () => {
     expect(answer.json).toMatchObject({ version: 1, by: "me", note: "as agreed", policies: [policy()] });
     const asked = { kind: "applyPolicies", by: "me", onVersion: null };
     const effectiveFromMs = Date.parse(effectiveFrom);
-    expect(door.asked).toEqual([{ ...asked, policies: [policy()], effectiveFromMs, note: "as agreed" }]);
+    expect(brokerApi.asked).toEqual([{ ...asked, policies: [policy()], effectiveFromMs, note: "as agreed" }]);
     await client.applyPolicies({ policies: [] }, { onVersion: 1 });
     const last = { ...asked, policies: [], effectiveFromMs: null, note: "", onVersion: 1 };
-    expect(door.asked.at(-1)).toEqual(last);
+    expect(brokerApi.asked.at(-1)).toEqual(last);
   });
 
   it("AP-52 is for admins alone", async () => {
     for (const role of ROLES_BUT_ADMIN) {
-      const { client, door } = await serve(as(role, role === "siteAdmin" ? { site: "local" } : {}));
+      const { client, brokerApi } = await serve(as(role, role === "siteAdmin" ? { site: "local" } : {}));
       await expect(client.applyPolicies({ policies: [] })).rejects.toMatchObject({ code: "notAllowed" });
-      expect(door.asked).toEqual([]);
+      expect(brokerApi.asked).toEqual([]);
     }
   });
 
   it("AP-52 AP-87 on top of another version than the last, a precondition has failed", async () => {
-    const { send, door } = await serve();
-    door.refuse = () => ({ kind: "policiesChanged", onVersion: 2, isVersion: 3 });
+    const { send, brokerApi } = await serve();
+    brokerApi.refuse = () => ({ kind: "policiesChanged", onVersion: 2, isVersion: 3 });
     const headers = { "if-match": '"2"' };
     const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] }, headers });
     const json = { type: "urn:stint:policiesChanged", onVersion: 2, isVersion: 3 };
@@ -118,8 +128,8 @@ describe("applying policies", () => {
   });
 
   it("AP-52 a provider that is neither a site nor a consumer is refused", async () => {
-    const { send, door } = await serve();
-    door.refuse = () => ({ kind: "unknownProvider", provider: "x", consumer: "y", known: ["local"] });
+    const { send, brokerApi } = await serve();
+    brokerApi.refuse = () => ({ kind: "unknownProvider", provider: "x", consumer: "y", known: ["local"] });
     const answer = await send("PUT", "/api/v1/policies", { body: { policies: [] } });
     expect(answer).toMatchObject({ status: 422, json: { type: "urn:stint:unknownProvider", provider: "x" } });
   });
@@ -135,16 +145,16 @@ describe("applying policies", () => {
     ["a path that is none", { consumer: "/cms" }, "/consumer"],
     ["a burst below the epoch", { burst: { bucketMs: 1, sharePpm: 199_999 } }, "/burst/sharePpm"],
   ])("AP-53 %s is told at its place", async (_, change, pointer) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const policies = [policy({ consumer: "atlas" }), { ...policy(), ...change }];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
     expect(answer.status).toBe(400);
     expect(String(answer.json.pointer)).toMatch(new RegExp(`^/policies/1${pointer}`));
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-53 two of one consumer, and one not below its provider, are told at their places", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const policies = [policy(), policy({ rule: "cap" }), policy({ provider: "cms", consumer: "atlas/x" })];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
     const errors = [{ pointer: "/policies/1" }, { pointer: "/policies/2/consumer" }];
@@ -156,7 +166,7 @@ describe("applying policies", () => {
       policy({ provider: "local/fast" }),
     ];
     expect((await send("PUT", "/api/v1/policies", { body: { policies: fine } })).status).toBe(201);
-    expect(door.asked).toHaveLength(1);
+    expect(brokerApi.asked).toHaveLength(1);
   });
 
   it("AP-53 an instant that is none is told", async () => {
@@ -175,8 +185,8 @@ describe("what enforcers did", () => {
   };
 
   it("AP-54 is told newest first, in words, too; an advice as one", async () => {
-    const { client, door } = await serve();
-    door.actionPage = { items: [record], next: "further" };
+    const { client, brokerApi } = await serve();
+    brokerApi.actionPage = { items: [record], next: "further" };
     expect(await client.enforcementActions()).toEqual({
       items: [
         {
@@ -190,10 +200,10 @@ describe("what enforcers did", () => {
   });
 
   it("AP-54 narrowed to a site and a job, whose id may be abbreviated, page by page", async () => {
-    const { client, door } = await serve();
-    door.put("abc1");
+    const { client, brokerApi } = await serve();
+    brokerApi.put("abc1");
     await client.enforcementActions({ site: "local", job: "abc", cursor: "further", limit: 7 });
-    expect(door.actionQueries).toEqual([{ site: "local", job: "abc1", after: "further", limit: 7 }]);
+    expect(brokerApi.actionQueries).toEqual([{ site: "local", job: "abc1", after: "further", limit: 7 }]);
     const nowhere = client.enforcementActions({ site: "nowhere" });
     await expect(nowhere).rejects.toMatchObject({ code: "unknownSite" });
     await expect(client.enforcementActions({ job: "zz" })).rejects.toMatchObject({ code: "unknownJob" });
@@ -201,17 +211,17 @@ describe("what enforcers did", () => {
 
   it("AP-54 is of jobs that the caller may see, and of nobody else's", async () => {
     const asked = async (role: Role, more: Partial<Identity> = {}) => {
-      const { client, door } = await serve(as(role, more));
+      const { client, brokerApi } = await serve(as(role, more));
       await client.enforcementActions();
-      return door.actionQueries;
+      return brokerApi.actionQueries;
     };
     expect(await asked("auditor")).toEqual([{}]);
     expect(await asked("siteAdmin", { site: "local" })).toEqual([{ site: "local" }]);
     expect(await asked("voAdmin")).toEqual([{ consumer: "cms/top" }]);
     expect(await asked("user")).toEqual([{ owner: "ann" }]);
-    const { client, door } = await serve(as("user"));
-    door.put("b2", { owner: "bob", consumer: "atlas/bob" });
-    door.idsBeginning = async () => [];
+    const { client, brokerApi } = await serve(as("user"));
+    brokerApi.put("b2", { owner: "bob", consumer: "atlas/bob" });
+    brokerApi.idsBeginning = async () => [];
     await expect(client.enforcementActions({ job: "b2" })).rejects.toMatchObject({ code: "unknownJob" });
   });
 });
@@ -238,8 +248,8 @@ describe("use", () => {
   };
 
   it("AP-55 is what each level has in use, and has used, against its shares", async () => {
-    const { client, door } = await serve();
-    door.usages.set("local", { ...usage, levels: [level] });
+    const { client, brokerApi } = await serve();
+    brokerApi.usages.set("local", { ...usage, levels: [level] });
     const { atMs: _, ...same } = usage;
     const answered = { ...same, at: "2026-11-20T09:00:00.000Z", levels: [level] };
     expect(await client.siteUsage("local")).toEqual(answered);
@@ -255,8 +265,8 @@ describe("use", () => {
     ["voAdmin", { consumer: "cms" }, ["cms", "cms/top", "cms/top/ann"]],
     ["user", {}, ["cms/top", "cms/top/ann"]],
   ])("AP-55 %s %j sees that of %j", async (role, more, seen) => {
-    const { client, door } = await serve(as(role, more));
-    door.usages.set("local", usage);
+    const { client, brokerApi } = await serve(as(role, more));
+    brokerApi.usages.set("local", usage);
     const { levels, free } = await client.siteUsage("local");
     expect({ free, seen: levels.map(({ consumer }) => consumer) }).toEqual({ free: usage.free, seen });
   });
@@ -264,22 +274,22 @@ describe("use", () => {
 
 describe("an enforcer", () => {
   it("AP-56 pauses and goes on; twice is once; the answer is how it then stands", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const still = { site: "local", version: null, granted: ["watch"], form: "ours" };
     expect(await client.pauseEnforcement("local")).toEqual({ ...still, isPaused: true });
     expect(await client.pauseEnforcement("local")).toEqual({ ...still, isPaused: true });
     expect(await client.continueEnforcement("local")).toEqual({ ...still, isPaused: false });
-    expect(door.asked.at(-1)).toEqual({ kind: "continueEnforcement", site: "local", by: "me" });
+    expect(brokerApi.asked.at(-1)).toEqual({ kind: "continueEnforcement", site: "local", by: "me" });
     await expect(client.pauseEnforcement("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
   });
 
   it("AP-57 what it did to a job is undone; the answer is the job", async () => {
-    const { send, client, door } = await serve();
-    door.put("abc1", { site: "local" });
+    const { send, client, brokerApi } = await serve();
+    brokerApi.put("abc1", { site: "local" });
     const answer = await send("POST", "/api/v1/jobs/abc/undo");
     expect(answer).toMatchObject({ status: 200, json: { id: "abc1" } });
-    expect(door.asked).toEqual([{ kind: "undoEnforcement", enforcedJob: "abc1", by: "me" }]);
-    door.refuse = () => ({ kind: "notEnforced", isOver: false, job: "abc1" });
+    expect(brokerApi.asked).toEqual([{ kind: "undoEnforcement", enforcedJob: "abc1", by: "me" }]);
+    brokerApi.refuse = () => ({ kind: "notEnforced", isOver: false, job: "abc1" });
     await expect(client.undoEnforcement("abc1")).rejects.toMatchObject({ kind: "refused" });
     await expect(client.undoEnforcement("zz")).rejects.toMatchObject({ code: "unknownJob" });
   });
@@ -292,8 +302,8 @@ describe("an enforcer", () => {
     ["auditor", {}, false],
     ["user", {}, false],
   ])("AP-56 AP-57 %s %j may pause and undo: %s", async (role, more, isAllowed) => {
-    const { client, door } = await serve(as(role, more));
-    door.put("abc1", { site: "local", owner: "ann", consumer: "cms/top" });
+    const { client, brokerApi } = await serve(as(role, more));
+    brokerApi.put("abc1", { site: "local", owner: "ann", consumer: "cms/top" });
     const outcome = async (call: Promise<unknown>): Promise<boolean> =>
       call.then(
         () => true,
@@ -305,6 +315,6 @@ describe("an enforcer", () => {
       await outcome(client.undoEnforcement("abc1")),
     ];
     expect(outcomes).toEqual([isAllowed, isAllowed, isAllowed]);
-    expect(door.asked).toHaveLength(isAllowed ? 3 : 0);
+    expect(brokerApi.asked).toHaveLength(isAllowed ? 3 : 0);
   });
 });

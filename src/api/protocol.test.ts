@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 import { describe, expect, it } from "vitest";
-import { fakeDoor } from "../../test/api/fake-door.ts";
+import { fakeBrokerApi } from "../../test/api/fake-broker-api.ts";
 import { serve, serverOf } from "../../test/api/serving.ts";
 import { Fault } from "../base/index.ts";
 import type { Refusal } from "../model/index.ts";
@@ -132,8 +132,8 @@ describe("errors", () => {
     [409, { kind: "siteHasShares", site: "a", count: 1 }],
     [409, { kind: "siteHasJobs", site: "a", jobs: ["x"], count: 1, isDraining: false }],
   ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal) => {
-    const { send, door } = await serve();
-    door.refuse = () => refusal;
+    const { send, brokerApi } = await serve();
+    brokerApi.refuse = () => refusal;
     const { kind, ...facts } = refusal;
     const answer = await send("POST", "/api/v1/jobs", { body: job });
     expect(answer.status).toBe(status);
@@ -152,8 +152,8 @@ describe("errors", () => {
     ["failed", 500],
     ["unreachable", 503],
   ] as const)("AP-3 a Fault of the broker keeps its code and sentences: %s %d", async (kind, status) => {
-    const { send, door } = await serve();
-    door.refuse = () => {
+    const { send, brokerApi } = await serve();
+    brokerApi.refuse = () => {
       throw new Fault({ kind, code: "diskFull", what: "what", why: "why", remedy: "remedy" });
     };
     const { json } = await send("POST", "/api/v1/jobs", { body: job });
@@ -163,9 +163,9 @@ describe("errors", () => {
 
   it("AP-6 a mistake of ours does not tell its text to the caller", async () => {
     const told: unknown[] = [];
-    const { send, door } = await serve({ onError: (error) => told.push(error) });
+    const { send, brokerApi } = await serve({ onError: (error) => told.push(error) });
     const mistake = new TypeError("secret of line 12");
-    door.refuse = () => {
+    brokerApi.refuse = () => {
       throw mistake;
     };
     const answer = await send("POST", "/api/v1/jobs", { body: job });
@@ -198,13 +198,13 @@ describe("errors", () => {
 
 describe("limits", () => {
   it("AP-5 a body of 10 MiB is read, one of more is 413 and nothing happens", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const withArgument = (bytes: number) => ({ executable: "true", arguments: ["x".repeat(bytes)] });
     const largest = 10 * MIB - JSON.stringify(withArgument(0)).length;
     expect((await send("POST", "/api/v1/jobs", { body: withArgument(largest) })).status).toBe(201);
     const answer = await send("POST", "/api/v1/jobs", { body: withArgument(largest + 1) });
     expect(answer).toMatchObject({ status: 413, json: { type: "urn:stint:bodyTooLarge" } });
-    expect(door.asked).toHaveLength(1);
+    expect(brokerApi.asked).toHaveLength(1);
   });
 
   it("AP-5 headers of more than 16 KiB are 431", async () => {
@@ -220,10 +220,10 @@ describe("limits", () => {
     ["no body", {}, 400, "invalidRequest"],
     ["another type", { body: "a: b", headers: { "content-type": "text/yaml" } }, 415, "notJson"],
   ])("AP-5 %s is a problem", async (_, sending, status, code) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/jobs", sending);
     expect(answer).toMatchObject({ status, json: { type: `urn:stint:${code}` } });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-5 what is no HTTP is answered with a problem and hung up on", async () => {
@@ -240,10 +240,13 @@ describe("limits", () => {
 describe("who may do what", () => {
   it("AP-7 somebody unknown gets 401 before the body is read, and it is told", async () => {
     const denials: Denial[] = [];
-    const { send, door } = await serve({ identify: () => undefined, onDenial: (it) => denials.push(it) });
+    const { send, brokerApi } = await serve({
+      identify: () => undefined,
+      onDenial: (it) => denials.push(it),
+    });
     const answer = await send("POST", "/api/v1/jobs", { body: "no JSON" });
     expect(answer).toMatchObject({ status: 401, json: { type: "urn:stint:notIdentified" } });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
     const route = "/api/v1/jobs";
     expect(denials).toEqual([{ method: "POST", route, owner: undefined, why: "notIdentified" }]);
   });
@@ -258,13 +261,13 @@ describe("who may do what", () => {
     ["POST", "/api/v1/jobs/a/hold"],
   ])("AP-18 a job that is not theirs to see is none, and it is told: %s %s", async (method, path) => {
     const denials: Denial[] = [];
-    const { send, door } = await serve({
+    const { send, brokerApi } = await serve({
       identify: async () => ({ owner: "you", consumer: "local/you", role: "user" }),
       onDenial: (it) => denials.push(it),
     });
     const none = await send(method, path);
-    door.put("a");
-    door.idsBeginning = async () => [];
+    brokerApi.put("a");
+    brokerApi.idsBeginning = async () => [];
     const hidden = await send(method, path);
     expect(hidden).toMatchObject({ status: 404, json: { type: "urn:stint:unknownJob" } });
     expect(hidden.text).toBe(none.text);
@@ -287,14 +290,16 @@ describe("who may do what", () => {
     ["voAdmin", "GET", "/metrics"],
     ["user", "GET", "/metrics"],
   ] as const)("AP-7 a role that never may: %s %s %s", async (role, method, path) => {
-    const { send, door } = await serve({ identify: () => ({ owner: "me", consumer: "local/me", role }) });
-    door.put("a");
+    const { send, brokerApi } = await serve({
+      identify: () => ({ owner: "me", consumer: "local/me", role }),
+    });
+    brokerApi.put("a");
     expect(await send(method, path)).toMatchObject({ status: 403, json: { type: "urn:stint:notAllowed" } });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-7 a route that names no action is closed even to an admin", async () => {
-    const server = serverOf(fakeDoor());
+    const server = serverOf(fakeBrokerApi());
     server.get("/forgotten", async () => "open");
     await server.ready();
     const address = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -304,8 +309,8 @@ describe("who may do what", () => {
   });
 
   it("AP-7 submitted jobs carry the owner and the consumer of who asks", async () => {
-    const { send, door } = await serve({ identify: ownerOfSocket("u7", "cms/higgs/ann") });
+    const { send, brokerApi } = await serve({ identify: ownerOfSocket("u7", "cms/higgs/ann") });
     await send("POST", "/api/v1/jobs", { body: job });
-    expect(door.asked).toMatchObject([{ kind: "submit", owner: "u7", consumer: "cms/higgs/ann" }]);
+    expect(brokerApi.asked).toMatchObject([{ kind: "submit", owner: "u7", consumer: "cms/higgs/ann" }]);
   });
 });

@@ -5,13 +5,13 @@ import { createClient } from "./client/index.ts";
 describe("the rate of one caller", () => {
   it("AP-26 beyond it is 429 with when to ask again, and nothing happens", async () => {
     let atMs = 1000;
-    const { send, door } = await serve({ rate: { perSecond: 1, burst: 2 }, nowMs: () => atMs });
+    const { send, brokerApi } = await serve({ rate: { perSecond: 1, burst: 2 }, nowMs: () => atMs });
     const submit = () => send("POST", "/api/v1/jobs", { body: { executable: "true" } });
     expect([(await submit()).status, (await submit()).status]).toEqual([201, 201]);
     const answer = await submit();
     expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
     expect(answer.json).toMatchObject({ type: "urn:stint:tooManyRequests", retryAfterSec: 1 });
-    expect(door.asked).toHaveLength(2);
+    expect(brokerApi.asked).toHaveLength(2);
     atMs += 999;
     expect((await submit()).status).toBe(429);
     atMs += 1;

@@ -16,6 +16,7 @@ import {
   type WantedSlot,
 } from "../model/index.ts";
 import type { AccountView } from "../runtime/index.ts";
+import type { PriceSumView } from "./client/co-reservation-types.ts";
 import type {
   AccountsView,
   IncomeView,
@@ -26,7 +27,6 @@ import type {
   SiteAccountsView,
   SiteQuoteView,
 } from "./client/reservation-types.ts";
-import type { PriceSumView } from "./client/together-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 const PROC_MS_PER_SU = 3_600_000;

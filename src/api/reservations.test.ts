@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { aPrice, aReservation } from "../../test/api/fake-door.ts";
+import { aPrice, aReservation } from "../../test/api/fake-reservations.ts";
 import { serve } from "../../test/api/serving.ts";
 import type { Identity, Refusal } from "../model/index.ts";
 import type { ProblemFault } from "./client/index.ts";
 import { derivedId } from "./job-ids.ts";
 
-const wish = { site: "local", procs: 4, durationSec: 3600, startAt: "2026-11-20T08:00:00Z" };
+const request = { site: "local", procs: 4, durationSec: 3600, startAt: "2026-11-20T08:00:00Z" };
 const START = Date.UTC(2026, 10, 20, 8);
 const path = "/api/v1/reservations";
 const asUser = (owner: string) => ({
@@ -16,8 +16,8 @@ describe("what a slot costs", () => {
   const slot = { procs: 4, durationSec: 3600 };
 
   it("AP-37 an item a site, a start each: money in SU and exactly, the effect in words", async () => {
-    const { send, door } = await serve();
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
+    const { send, brokerApi } = await serve();
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
     const { status, json } = await send("POST", "/api/v1/quotes", { body: slot });
     expect(status).toBe(200);
     expect(json.chosen).toBeNull();
@@ -42,13 +42,13 @@ describe("what a slot costs", () => {
   });
 
   it("AP-81 says by which price rules it is priced, each with its time", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const rules = [
       { rule: "day", unitPriceThousandths: 1500, durationMs: 1_800_000 },
       { rule: null, unitPriceThousandths: 1000, durationMs: 1_800_000 },
     ];
     const start = aPrice({ rules, unitPriceThousandths: 1500, transactionProcMs: 36_000_000 });
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [start] }];
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [start] }];
     const { items } = await client.quote(slot);
     expect(items[0]?.starts[0]).toMatchObject({
       ...{ unitPrice: 1.5, transactionSu: 10, transactionProcMs: 36_000_000 },
@@ -58,34 +58,34 @@ describe("what a slot costs", () => {
       ],
     });
     for (const record of [aReservation("abcdefghijkl", { rules }), aReservation("mnopqrstuvwx")]) {
-      door.reservationRecords.set(record.id, record);
+      brokerApi.reservationRecords.set(record.id, record);
     }
     const { items: reserved } = await client.reservations({});
     expect(reserved.map((it) => it.rules.map(({ rule }) => rule))).toEqual([[null], ["day", null]]);
   });
 
   it("AP-37 asks for exactly then, from then on, or whenever; of whom and where it is said", async () => {
-    const { client, door } = await serve();
-    await client.quote({ ...slot, startAt: wish.startAt, sites: ["local"], consumer: "cms/top" });
-    await client.quote({ ...slot, fromAt: wish.startAt, memoryBytes: 5 });
+    const { client, brokerApi } = await serve();
+    await client.quote({ ...slot, startAt: request.startAt, sites: ["local"], consumer: "cms/top" });
+    await client.quote({ ...slot, fromAt: request.startAt, memoryBytes: 5 });
     await client.quote({ ...slot, durationSec: 0.5 });
     const asked = { procs: 4, memoryBytes: 0, durationMs: 3_600_000, consumer: "local/me" };
-    expect(door.quoteQuestions).toEqual([
+    expect(brokerApi.quoteQuestions).toEqual([
       { ...asked, when: { kind: "at", startMs: START }, sites: ["local"], consumer: "cms/top" },
       { ...asked, when: { kind: "from", fromMs: START }, memoryBytes: 5 },
       { ...asked, when: { kind: "whenever" }, durationMs: 500 },
     ]);
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-37 alpha chooses among all sites what nothing hinders, by the whole price", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1 } as const;
     const far = [
       aPrice({ startMs: START - 1, hindrance, delays: null }),
       aPrice({ startMs: START + 9, fixedProcMs: 0, delaysJobs: 0, delays: null }),
     ];
-    door.siteQuotes = [
+    brokerApi.siteQuotes = [
       { site: "local", trouble: null, starts: [aPrice()] },
       { site: "far", trouble: null, starts: far },
       { site: "away", trouble: "it hangs", starts: [] },
@@ -101,7 +101,7 @@ describe("what a slot costs", () => {
       ],
       ["delays nobody", undefined],
     ]);
-    door.siteQuotes = [];
+    brokerApi.siteQuotes = [];
     expect(await chosenBy(0.5)).toBeNull();
   });
 
@@ -116,14 +116,14 @@ describe("what a slot costs", () => {
     [{ ...slot, alpha: -0.1 }, "/alpha"],
     [{ ...slot, startAt: "tomorrow" }, "/startAt"],
     [{ ...slot, startAt: "2026-13-20T08:00:00Z" }, "/startAt"],
-    [{ ...slot, startAt: wish.startAt, fromAt: wish.startAt }, "/fromAt"],
+    [{ ...slot, startAt: request.startAt, fromAt: request.startAt }, "/fromAt"],
     [{ ...slot, consumer: "a//b" }, "/consumer"],
     [{ ...slot, nodes: 1 }, "/nodes"],
   ])("AP-38 %j is 400 at %s", async (body, pointer) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const { status, json } = await send("POST", "/api/v1/quotes", { body });
     expect({ status, pointer: json.pointer }).toEqual({ status: 400, pointer });
-    expect(door.quoteQuestions).toEqual([]);
+    expect(brokerApi.quoteQuestions).toEqual([]);
   });
 
   it("AP-38 a site that is not there is 422; another's consumer path is 403", async () => {
@@ -133,8 +133,10 @@ describe("what a slot costs", () => {
     await expect(client.quote({ ...slot, consumer: "local/bob" })).rejects.toMatchObject({
       code: "notAllowed",
     });
-    await expect(client.offer({ ...wish, site: "nowhere" })).rejects.toMatchObject({ code: "unknownSite" });
-    await expect(client.offer({ ...wish, consumer: "local/bob" })).rejects.toMatchObject({
+    await expect(client.offer({ ...request, site: "nowhere" })).rejects.toMatchObject({
+      code: "unknownSite",
+    });
+    await expect(client.offer({ ...request, consumer: "local/bob" })).rejects.toMatchObject({
       code: "notAllowed",
     });
   });
@@ -142,8 +144,8 @@ describe("what a slot costs", () => {
 
 describe("making an offer", () => {
   it("AP-39 answers it with its price, its end and until when it stands", async () => {
-    const { send, door } = await serve();
-    const { status, json, headers } = await send("POST", path, { body: wish });
+    const { send, brokerApi } = await serve();
+    const { status, json, headers } = await send("POST", path, { body: request });
     expect(status).toBe(201);
     expect(headers.location).toBe(`${path}/${json.id}`);
     expect(json).toMatchObject({
@@ -153,7 +155,7 @@ describe("making an offer", () => {
       expiresAt: "2026-11-20T07:01:00.000Z",
       history: [{ state: "OFFERED", at: "2026-11-20T07:00:00.000Z", by: "me", why: null }],
     });
-    expect(door.asked).toEqual([
+    expect(brokerApi.asked).toEqual([
       {
         kind: "offerSlot",
         ...{ reservation: json.id, site: "local", consumer: "local/me", owner: "me" },
@@ -163,28 +165,28 @@ describe("making an offer", () => {
   });
 
   it("AP-39 the same key is the same offer, whatever became of it; another slot is 409", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const headers = { "idempotency-key": "k1" };
     const [first, second] = await Promise.all([
-      send("POST", path, { body: wish, headers }),
-      send("POST", path, { body: wish, headers }),
+      send("POST", path, { body: request, headers }),
+      send("POST", path, { body: request, headers }),
     ]);
     expect([first.status, second.status].sort()).toEqual([200, 201]);
     expect(first.json.id).toBe(derivedId("reservation", "me", "k1"));
     expect(second.json.id).toBe(first.json.id);
-    const [record] = door.reservationRecords.values();
+    const [record] = brokerApi.reservationRecords.values();
     // What began when it was heard, and was extended since.
     const since = { state: "ACTIVE", startMs: START + 40, durationMs: 7_200_000 } as const;
-    if (record !== undefined) door.reservationRecords.set(record.id, { ...record, ...since });
-    expect(await send("POST", path, { body: wish, headers })).toMatchObject({
+    if (record !== undefined) brokerApi.reservationRecords.set(record.id, { ...record, ...since });
+    expect(await send("POST", path, { body: request, headers })).toMatchObject({
       status: 200,
       json: { state: "ACTIVE" },
     });
     for (const change of [{ procs: 5 }, { startAt: "2026-11-20T09:00:00Z" }, { durationSec: 9000 }]) {
-      const other = await send("POST", path, { body: { ...wish, ...change }, headers });
+      const other = await send("POST", path, { body: { ...request, ...change }, headers });
       expect(other).toMatchObject({ status: 409, json: { type: "urn:stint:idempotencyKeyReused" } });
     }
-    expect(door.asked).toHaveLength(1);
+    expect(brokerApi.asked).toHaveLength(1);
   });
 
   it.each<[Refusal, number]>([
@@ -205,24 +207,24 @@ describe("making an offer", () => {
       402,
     ],
   ])("AP-40 %j is %d", async (refusal, status) => {
-    const { send, door, client } = await serve();
-    door.refuse = () => refusal;
-    const answer = await send("POST", path, { body: wish });
+    const { send, brokerApi, client } = await serve();
+    brokerApi.refuse = () => refusal;
+    const answer = await send("POST", path, { body: request });
     expect(answer).toMatchObject({ status, json: { type: `urn:stint:${refusal.kind}` } });
     const kind = status === 403 ? "notAllowed" : "refused";
-    await expect(client.offer(wish)).rejects.toMatchObject({ code: refusal.kind, kind });
+    await expect(client.offer(request)).rejects.toMatchObject({ code: refusal.kind, kind });
   });
 
   it("AP-41 a slot that is taken comes with what such a slot costs now, also to programs", async () => {
-    const { client, door } = await serve();
-    door.refuse = () => ({ kind: "slotTaken", site: "local", earliestMs: START + 60_000 });
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ startMs: START + 60_000 })] }];
-    const fault: ProblemFault = await client.offer(wish).catch((error) => error);
+    const { client, brokerApi } = await serve();
+    brokerApi.refuse = () => ({ kind: "slotTaken", site: "local", earliestMs: START + 60_000 });
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ startMs: START + 60_000 })] }];
+    const fault: ProblemFault = await client.offer(request).catch((error) => error);
     expect(fault).toMatchObject({ kind: "refused", code: "slotTaken" });
     expect(fault.problem.quotes).toMatchObject([
       { site: "local", starts: [{ startAt: "2026-11-20T08:01:00.000Z", priceSu: 6 }] },
     ]);
-    expect(door.quoteQuestions).toEqual([
+    expect(brokerApi.quoteQuestions).toEqual([
       {
         ...{ procs: 4, memoryBytes: 0, durationMs: 3_600_000, consumer: "local/me", sites: ["local"] },
         when: { kind: "whenever" },
@@ -233,14 +235,14 @@ describe("making an offer", () => {
 
 describe("what becomes of it", () => {
   it("AP-42 accepted, cancelled, given up, extended: each answers it as it then is", async () => {
-    const { client, door } = await serve();
-    door.reservationRecords.set("abcd", aReservation("abcd"));
+    const { client, brokerApi } = await serve();
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd"));
     expect((await client.accept("ab")).state).toBe("ACCEPTED");
     expect((await client.extend("abcd", { moreSec: 60, mostFixedSu: 1.5 })).state).toBe("ACCEPTED");
     expect((await client.relinquish("abcd")).state).toBe("RELINQUISHED");
     expect((await client.cancelReservation("abcd")).state).toBe("CANCELLED");
     const by = { reservation: "abcd", by: "me" };
-    expect(door.asked).toEqual([
+    expect(brokerApi.asked).toEqual([
       { kind: "acceptOffer", ...by },
       { kind: "extendReservation", ...by, moreMs: 60_000, mostFixedProcMs: 5_400_000 },
       { kind: "relinquish", ...by },
@@ -249,16 +251,16 @@ describe("what becomes of it", () => {
   });
 
   it("AP-42 accepting what was taken meanwhile, or is over, says so and carries fresh quotes", async () => {
-    const { send, door } = await serve();
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
-    door.reservationRecords.set("abcd", aReservation("abcd"));
-    door.refuse = () => ({ kind: "slotTaken", site: "local", earliestMs: null });
+    const { send, brokerApi } = await serve();
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd"));
+    brokerApi.refuse = () => ({ kind: "slotTaken", site: "local", earliestMs: null });
     expect(await send("POST", `${path}/abcd/accept`)).toMatchObject({
       status: 409,
       json: { type: "urn:stint:slotTaken", quotes: [{ site: "local" }] },
     });
-    door.refuse = () => ({ kind: "offerLapsed", reservation: "abcd", expiredAtMs: START });
-    door.reservationRecords.set("abcd", aReservation("abcd", { state: "LAPSED" }));
+    brokerApi.refuse = () => ({ kind: "offerLapsed", reservation: "abcd", expiredAtMs: START });
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { state: "LAPSED" }));
     expect(await send("POST", `${path}/abcd/accept`)).toMatchObject({
       status: 409,
       json: { type: "urn:stint:offerLapsed", quotes: [{ site: "local" }] },
@@ -266,24 +268,24 @@ describe("what becomes of it", () => {
   });
 
   it("AP-42 cancelling twice, or giving up what is over, is 409 with the state that it is in", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const over = { kind: "wrongReservationState", reservation: "abcd", state: "CANCELLED" } as const;
     const allowedIn = ["OFFERED", "ACCEPTED"] as const;
-    door.refuse = () => ({ ...over, verb: "cancel", allowedIn });
-    door.reservationRecords.set("abcd", aReservation("abcd", { state: "CANCELLED" }));
+    brokerApi.refuse = () => ({ ...over, verb: "cancel", allowedIn });
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { state: "CANCELLED" }));
     const type = "urn:stint:wrongReservationState";
     expect(await send("DELETE", `${path}/abcd`)).toMatchObject({
       status: 409,
       json: { type, verb: "cancel", state: "CANCELLED", allowedIn },
     });
-    door.refuse = () => ({ ...over, verb: "relinquish", allowedIn: ["ACTIVE"] });
+    brokerApi.refuse = () => ({ ...over, verb: "relinquish", allowedIn: ["ACTIVE"] });
     expect(await send("POST", `${path}/abcd/relinquish`)).toMatchObject({ status: 409, json: { type } });
   });
 
   it("AP-43 one that is not there, or somebody else's, is 404, and tells nothing", async () => {
     const denials: unknown[] = [];
-    const { send, door } = await serve({ ...asUser("ann"), onDenial: (denial) => denials.push(denial) });
-    door.reservationRecords.set("abcd", aReservation("abcd", { owner: "bob", consumer: "local/bob" }));
+    const { send, brokerApi } = await serve({ ...asUser("ann"), onDenial: (denial) => denials.push(denial) });
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "bob", consumer: "local/bob" }));
     const other = await send("POST", `${path}/abcd/accept`);
     const none = await send("POST", `${path}/wxyz/accept`);
     expect(other).toMatchObject({ status: 404, json: { type: "urn:stint:unknownReservation" } });
@@ -296,16 +298,16 @@ describe("what becomes of it", () => {
     ]) {
       expect((await send(method ?? "", `${path}/abcd${below}`)).status).toBe(404);
     }
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
     expect(denials).toHaveLength(5);
   });
 
   it("AP-43 an id may be abbreviated while unique among the newest that the caller may see", async () => {
-    const { send, client, door } = await serve(asUser("ann"));
-    door.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann", consumer: "local/ann" }));
-    door.reservationRecords.set("abxx", aReservation("abxx", { owner: "bob", consumer: "local/bob" }));
+    const { send, client, brokerApi } = await serve(asUser("ann"));
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann", consumer: "local/ann" }));
+    brokerApi.reservationRecords.set("abxx", aReservation("abxx", { owner: "bob", consumer: "local/bob" }));
     expect((await client.reservation("ab")).id).toBe("abcd");
-    door.reservationRecords.set("abyy", aReservation("abyy", { owner: "ann", consumer: "local/ann" }));
+    brokerApi.reservationRecords.set("abyy", aReservation("abyy", { owner: "ann", consumer: "local/ann" }));
     expect(await send("GET", `${path}/ab`)).toMatchObject({
       status: 409,
       json: { type: "urn:stint:ambiguousId", candidates: ["abyy", "abcd"] },
@@ -313,27 +315,27 @@ describe("what becomes of it", () => {
   });
 
   it("AP-44 a list has the conditions, narrowed to what the caller may see", async () => {
-    const { client, door } = await serve(asUser("ann"));
-    door.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann" }));
+    const { client, brokerApi } = await serve(asUser("ann"));
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann" }));
     const list = await client.reservations({ states: ["OFFERED", "ACTIVE"], site: "local", limit: 7 });
     expect(list).toMatchObject({ items: [{ id: "abcd" }], next: null });
     expect(await client.reservations({ owner: "bob" })).toEqual({ items: [], next: null });
-    expect(door.reservationQueries).toEqual([
+    expect(brokerApi.reservationQueries).toEqual([
       { states: ["OFFERED", "ACTIVE"], site: "local", limit: 7, owner: "ann" },
     ]);
   });
 
   it("AP-45 more time has a price; where it is taken or the reservation over, a reason", async () => {
-    const { client, send, door } = await serve();
-    door.reservationRecords.set("abcd", aReservation("abcd", { state: "ACTIVE" }));
-    door.extensionPrice = aPrice();
+    const { client, send, brokerApi } = await serve();
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { state: "ACTIVE" }));
+    brokerApi.extensionPrice = aPrice();
     expect(await client.quoteExtension("abcd", 90.5)).toMatchObject({ priceSu: 6 });
-    door.extensionPrice = undefined;
+    brokerApi.extensionPrice = undefined;
     expect(await send("GET", `${path}/abcd/extension?moreSec=60`)).toMatchObject({
       status: 409,
       json: { type: "urn:stint:slotTaken" },
     });
-    door.reservationRecords.set("abcd", aReservation("abcd", { state: "FULFILLED" }));
+    brokerApi.reservationRecords.set("abcd", aReservation("abcd", { state: "FULFILLED" }));
     expect(await send("GET", `${path}/abcd/extension?moreSec=60`)).toMatchObject({
       status: 409,
       json: { type: "urn:stint:wrongReservationState", verb: "extend", state: "FULFILLED" },

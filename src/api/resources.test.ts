@@ -2,7 +2,7 @@
  * Parts of stores and links: asked for, kept aside, and shown.
  */
 import { describe, expect, it } from "vitest";
-import { aPrice } from "../../test/api/fake-door.ts";
+import { aPrice } from "../../test/api/fake-reservations.ts";
 import { serve } from "../../test/api/serving.ts";
 
 const STORES = { scratch: { sizeBytes: 1000 } };
@@ -15,7 +15,7 @@ const slot = { durationSec: 3600, startAt };
 /** A broker whose site `local` has a store and a link, and whose site `far` has neither. */
 async function serving() {
   const served = await serve();
-  const { siteViews } = served.door;
+  const { siteViews } = served.brokerApi;
   const [local] = siteViews.values();
   if (local === undefined) throw new Error("no site");
   siteViews.set("far", { ...local, name: "far" });
@@ -25,35 +25,37 @@ async function serving() {
 
 describe("a part of a store or of a link", () => {
   it("AP-92 is asked for without processors, and offered so", async () => {
-    const { client, door } = await serving();
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
+    const { client, brokerApi } = await serving();
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice()] }];
     await client.quote({ resource: scratch, durationSec: 3600, sites: ["local"] });
     const size = { procs: 0, memoryBytes: 0, resource: scratch };
-    expect(door.quoteQuestions).toMatchObject([{ ...size, durationMs: 3_600_000, sites: ["local"] }]);
+    expect(brokerApi.quoteQuestions).toMatchObject([{ ...size, durationMs: 3_600_000, sites: ["local"] }]);
     const offer = await client.offer({ site: "local", resource: scratch, ...slot });
     expect(offer).toMatchObject({ site: "local", procs: 0, memoryBytes: null, resource: scratch });
-    expect(door.asked).toMatchObject([{ kind: "offerSlot", site: "local", ...size }]);
+    expect(brokerApi.asked).toMatchObject([{ kind: "offerSlot", site: "local", ...size }]);
   });
 
   it("AP-92 is had together with others of the same site, under one key once", async () => {
-    const { client, door } = await serving();
+    const { client, brokerApi } = await serving();
     const parts = [
       { site: "local", procs: 2 },
       { site: "local", resource: scratch },
       { site: "local", resource: uplink },
     ];
-    const made = await client.offerTogether({ parts, ...slot }, { idempotencyKey: "k" });
+    const made = await client.offerCoReservation({ parts, ...slot }, { idempotencyKey: "k" });
     expect(made.items.map(({ procs, resource }) => [procs, resource])).toEqual([
       [2, null],
       [0, scratch],
       [0, uplink],
     ]);
-    expect(await client.offerTogether({ parts, ...slot }, { idempotencyKey: "k" })).toEqual(made);
+    expect(await client.offerCoReservation({ parts, ...slot }, { idempotencyKey: "k" })).toEqual(made);
     const other = parts
       .map((part) => ("resource" in part ? { ...part, resource: uplink } : part))
       .slice(0, 2);
-    await expect(client.offerTogether({ parts: other, ...slot }, { idempotencyKey: "k" })).rejects.toThrow();
-    expect(door.asked).toHaveLength(1);
+    await expect(
+      client.offerCoReservation({ parts: other, ...slot }, { idempotencyKey: "k" }),
+    ).rejects.toThrow();
+    expect(brokerApi.asked).toHaveLength(1);
   });
 
   it.each([
@@ -64,10 +66,10 @@ describe("a part of a store or of a link", () => {
     [{ site: "local", resource: { ...scratch, amount: 0.5 }, ...slot }, 400, "/resource/amount"],
     [{ site: "local", resource: { ...scratch, kind: "disk" }, ...slot }, 400, "/resource/kind"],
   ])("AP-92 %j is %d at %s", async (body, status, pointer) => {
-    const { send, door } = await serving();
+    const { send, brokerApi } = await serving();
     const { status: answered, json } = await send("POST", "/api/v1/reservations", { body });
     expect({ status: answered, pointer: json.pointer }).toEqual({ status, pointer });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it.each([
@@ -99,8 +101,8 @@ describe("a part of a store or of a link", () => {
     expect(together).toMatchObject({ status: 422, json: { type: "urn:stint:unknownResource", site } });
   });
 
-  it("AP-94 stores and links of a site are wished for and shown; no name is of both", async () => {
-    const { client, send, door } = await serving();
+  it("AP-94 stores and links of a site are requested and shown; no name is of both", async () => {
+    const { client, send, brokerApi } = await serving();
     const spec = { type: "simulated", procs: 4, stores: STORES, links: LINKS } as const;
     const made = await client.addSite({ name: "data", spec });
     expect(made.spec).toMatchObject({ stores: STORES, links: LINKS });
@@ -109,6 +111,6 @@ describe("a part of a store or of a link", () => {
     expect(refused).toMatchObject({ status: 400, json: { pointer: "/spec/links/scratch" } });
     const none = { ...spec, stores: { "a/b": { sizeBytes: 1 } } };
     expect((await send("POST", "/api/v1/sites", { body: { name: "odd", spec: none } })).status).toBe(400);
-    expect(door.asked).toHaveLength(1);
+    expect(brokerApi.asked).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The REST API: routes that translate to a `Door` and decide nothing.
+ * The REST API: routes that translate to a `BrokerApi` and decide nothing.
  *
  * Built on Fastify with TypeBox schemas, which are JSON Schema: the same ones check requests and become
  * the OpenAPI document. Answers are written by plain `JSON.stringify`; the tests hold them against their
@@ -12,7 +12,7 @@ import type { Socket } from "node:net";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
 import { type Denial, guard, type Identify } from "./identity.ts";
@@ -31,6 +31,7 @@ import { addAccounts } from "./routes/accounts.ts";
 import type { RouteWorld } from "./routes/api.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
+import { addCoReservation } from "./routes/co-reservation.ts";
 import { addFiles } from "./routes/files.ts";
 import { addJob } from "./routes/job.ts";
 import { addJobs } from "./routes/jobs.ts";
@@ -45,10 +46,9 @@ import { addSiteJobs } from "./routes/site-jobs.ts";
 import { addSites } from "./routes/sites.ts";
 import { addSlots, addSlotWatch } from "./routes/slots.ts";
 import { addTickets } from "./routes/tickets.ts";
-import { addTogether } from "./routes/together.ts";
 import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
-import { addVirtual } from "./routes/virtual.ts";
+import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
 import { compileValidator } from "./schemas/validator.ts";
 import { sharedSchemas } from "./schemas/views.ts";
@@ -87,8 +87,8 @@ const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 20_000;
 const handshakeTimeoutMs = 10_000;
 
-/** A server for `door`, not listening yet. */
-export function createServer(door: Door, options: ServerOptions): FastifyInstance {
+/** A server for `brokerApi`, not listening yet. */
+export function createServer(brokerApi: BrokerApi, options: ServerOptions): FastifyInstance {
   const server = bareServer(options);
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
@@ -103,7 +103,7 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   for (const [$id, schema] of Object.entries(sharedSchemas)) server.addSchema({ $id, ...schema });
   const onDenial = options.onDenial ?? (() => {});
   const nowMs = options.nowMs ?? Date.now;
-  const metrics = metricsOf(door);
+  const metrics = metricsOf(brokerApi);
   if (options.isLoopback) refuseForeignHosts(server, onDenial);
   metrics.observe(server);
   const routesGuard = guard(server, options.identify, onDenial);
@@ -113,7 +113,7 @@ export function createServer(door: Door, options: ServerOptions): FastifyInstanc
   addRoutes(
     server,
     {
-      door,
+      brokerApi,
       guard: routesGuard,
       metrics,
       nowMs,
@@ -188,8 +188,8 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSiteJobs(api, world);
     addQuotes(api, world);
     addReservations(api, world);
-    addTogether(api, world);
-    addVirtual(api, world);
+    addCoReservation(api, world);
+    addVirtualReservation(api, world);
     addAccounts(api, world);
     addPolicies(api, world);
     addPolicyFollowers(api, world);

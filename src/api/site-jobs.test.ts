@@ -22,9 +22,9 @@ const user = { owner: "you", consumer: "local/you", role: "user" } as const;
 
 describe("why a job of a cluster waits", () => {
   it("AP-29 is told by its id there, as data and in sentences", async () => {
-    const { send, door, client } = await serve();
-    const [{ name: site }] = door.sites();
-    door.explanationThere = { explanation, areJobsPrivate: false };
+    const { send, brokerApi, client } = await serve();
+    const [{ name: site }] = brokerApi.sites();
+    brokerApi.explanationThere = { explanation, areJobsPrivate: false };
     const { status, json } = await send("GET", `/api/v1/sites/${site}/jobs/1234/why`);
     const { atMs: _, ...facts } = explanation;
     expect(status).toBe(200);
@@ -35,10 +35,10 @@ describe("why a job of a cluster waits", () => {
   });
 
   it("AP-29 is 404 for a job that is not shown, 409 at a site that shows its queue alone", async () => {
-    const { client, door } = await serve();
-    const [{ name: site }] = door.sites();
+    const { client, brokerApi } = await serve();
+    const [{ name: site }] = brokerApi.sites();
     await expect(client.whyThere(site, "7")).rejects.toMatchObject({ code: "siteShowsNoJobs" });
-    door.explanationThere = { explanation: undefined, areJobsPrivate: false };
+    brokerApi.explanationThere = { explanation: undefined, areJobsPrivate: false };
     await expect(client.whyThere(site, "7_[1-9]")).rejects.toMatchObject({
       kind: "notFound",
       code: "unknownSiteJob",
@@ -47,17 +47,17 @@ describe("why a job of a cluster waits", () => {
   });
 
   it("AP-29 where jobs are hidden from other users it is for those who may change the site", async () => {
-    const { send, door } = await serve({ identify: () => user });
-    const [{ name: site }] = door.sites();
+    const { send, brokerApi } = await serve({ identify: () => user });
+    const [{ name: site }] = brokerApi.sites();
     const path = `/api/v1/sites/${site}/jobs/1234/why`;
-    door.explanationThere = { explanation, areJobsPrivate: true };
+    brokerApi.explanationThere = { explanation, areJobsPrivate: true };
     expect((await send("GET", path)).status).toBe(403);
-    door.explanationThere = { explanation, areJobsPrivate: false };
+    brokerApi.explanationThere = { explanation, areJobsPrivate: false };
     expect((await send("GET", path)).status).toBe(200);
     const whose = (owner: string) => ({ owner, consumer: `local/${owner}` });
-    door.explanationThere = { explanation, areJobsPrivate: true, whose: whose("you") };
+    brokerApi.explanationThere = { explanation, areJobsPrivate: true, whose: whose("you") };
     expect((await send("GET", path)).status).toBe(200);
-    door.explanationThere = { explanation, areJobsPrivate: true, whose: whose("other") };
+    brokerApi.explanationThere = { explanation, areJobsPrivate: true, whose: whose("other") };
     expect((await send("GET", path)).status).toBe(403);
   });
 });
@@ -77,10 +77,10 @@ const queue: LiveQueue = {
 
 describe("the queue of a cluster as a workload", () => {
   it("AP-101 is the lines of a file, with what they leave out", async () => {
-    const { door, client } = await serve();
-    const [{ name: site }] = door.sites();
+    const { brokerApi, client } = await serve();
+    const [{ name: site }] = brokerApi.sites();
     await expect(client.queueThere(site)).rejects.toMatchObject({ code: "siteShowsNoJobs" });
-    door.queuedThere = { queue, hidden: [{ what: "users", why: "so it is" }], areJobsPrivate: false };
+    brokerApi.queuedThere = { queue, hidden: [{ what: "users", why: "so it is" }], areJobsPrivate: false };
     const view = await client.queueThere(site);
     expect(view).toMatchObject({ site, discipline: "conservative", waiting: 1, running: 0 });
     expect(view.leftOut.forTheirOwn).toBe(2);
@@ -89,11 +89,11 @@ describe("the queue of a cluster as a workload", () => {
   });
 
   it("AP-101 where jobs are hidden from other users it is for those who may change the site", async () => {
-    const { send, door } = await serve({ identify: () => user });
-    const [{ name: site }] = door.sites();
-    door.queuedThere = { queue, hidden: [], areJobsPrivate: true };
+    const { send, brokerApi } = await serve({ identify: () => user });
+    const [{ name: site }] = brokerApi.sites();
+    brokerApi.queuedThere = { queue, hidden: [], areJobsPrivate: true };
     expect((await send("GET", `/api/v1/sites/${site}/queue`)).status).toBe(403);
-    door.queuedThere = { queue, hidden: [], areJobsPrivate: false };
+    brokerApi.queuedThere = { queue, hidden: [], areJobsPrivate: false };
     expect((await send("GET", `/api/v1/sites/${site}/queue`)).status).toBe(200);
   });
 });

@@ -30,7 +30,7 @@ function as(who: Partial<Identity>): { identify: () => Identity } {
 
 describe("adding a site", () => {
   it("AP-23 what is left out has its defaults, what is said counts", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", { body: least });
     expect(answer).toMatchObject({ status: 201, headers: { location: "/api/v1/sites/far" } });
     expect(answer.json).toMatchObject({ name: "far", state: "open", spec: completed });
@@ -46,7 +46,7 @@ describe("adding a site", () => {
       seed: 0,
     };
     await send("POST", "/api/v1/sites", { body: { name: "b", spec: said } });
-    expect(door.asked.at(-1)).toEqual({
+    expect(brokerApi.asked.at(-1)).toEqual({
       kind: "addSite",
       site: "b",
       spec: {
@@ -60,13 +60,13 @@ describe("adding a site", () => {
   });
 
   it("AP-23 of its rules of reservations what is left out has the careful defaults", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const reservations = { consumers: ["cms"], sharePpm: 250_000, longestMs: null };
     const body = { ...least, spec: { ...least.spec, reservations } };
     const { status, json } = await send("POST", "/api/v1/sites", { body });
     const rules = { ...RESERVATION_DEFAULTS, ...reservations };
     expect({ status, rules: Object(json.spec).reservations }).toEqual({ status: 201, rules });
-    expect(door.siteViews.get("far")?.spec.reservations).toEqual(rules);
+    expect(brokerApi.siteViews.get("far")?.spec.reservations).toEqual(rules);
     for (const wrong of [
       { sharePpm: 1_000_001 },
       { offerMs: 0 },
@@ -79,7 +79,7 @@ describe("adding a site", () => {
   });
 
   it("AP-23 how far policies are enforced is kept, the rest has the careful defaults", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const enforcement = { granted: ["hold", "suspend"], leaseMs: 120_000 };
     const body = { ...least, spec: { ...least.spec, enforcement } };
     const { status, json } = await send("POST", "/api/v1/sites", { body });
@@ -87,7 +87,7 @@ describe("adding a site", () => {
     expect({ status, rules: Object(json.spec).enforcement }).toEqual({ status: 201, rules });
     const consumers = { physics: "cms" };
     await send("POST", "/api/v1/sites", { body: { name: "far2", spec: { type: "slurm", consumers } } });
-    expect(door.asked.at(-1)).toMatchObject({ kind: "addSite", spec: { type: "slurm", consumers } });
+    expect(brokerApi.asked.at(-1)).toMatchObject({ kind: "addSite", spec: { type: "slurm", consumers } });
     for (const wrong of [{ granted: ["stop"] }, { leaseMs: 0 }, { suspendedPpm: 1_000_001 }, { leese: 1 }]) {
       const spec = { ...least.spec, enforcement: wrong };
       expect((await send("POST", "/api/v1/sites", { body: { name: "x", spec } })).status).toBe(400);
@@ -95,7 +95,7 @@ describe("adding a site", () => {
   });
 
   it("AP-23 twice with a key and the same spec is once; else the name is taken", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const headers = { "idempotency-key": "k" };
     expect((await send("POST", "/api/v1/sites", { body: least, headers })).status).toBe(201);
     expect((await send("POST", "/api/v1/sites", { body: least, headers })).status).toBe(200);
@@ -104,17 +104,17 @@ describe("adding a site", () => {
       const answer = await send("POST", "/api/v1/sites", sending);
       expect(answer).toMatchObject({ status: 409, json: { type: "urn:stint:idInUse", id: "far" } });
     }
-    expect(door.asked).toHaveLength(1);
+    expect(brokerApi.asked).toHaveLength(1);
   });
 
   it("AP-23 this machine is not added so, and it is said where instead", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", {
       body: { name: "here", spec: { type: "managed", procs: 4 } },
     });
     expect(answer).toMatchObject({ status: 422, json: { type: "urn:stint:managedSite" } });
     expect(answer.json.remedy).toContain("stint.yaml");
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it.each<[object, string]>([
@@ -130,12 +130,12 @@ describe("adding a site", () => {
     [{ seed: 2 ** 32 }, "/spec/seed"],
     [{ proc: 3 }, "/spec/proc"],
   ])("AP-4 AP-23 what cannot be is named: %j", async (change, pointer) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", {
       body: { name: "far", spec: { ...least.spec, ...change } },
     });
     expect(answer).toMatchObject({ status: 400, json: { pointer } });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-4 AP-23 the path of a trace is absolute", async () => {
@@ -145,13 +145,13 @@ describe("adding a site", () => {
   });
 
   it("AP-50 say how soon they serve, of which instant, by which method and with which record", async () => {
-    const { send, client, door } = await serve();
+    const { send, client, brokerApi } = await serve();
     const kept = [{ probability: 0.95, promises: 400, kept: 0.97, fellShort: false }];
     const score = { of: "site", kept, medianErrorMs: 1500 } as const;
-    const local = door.siteViews.get("local");
+    const local = brokerApi.siteViews.get("local");
     if (local === undefined) throw new Error("it is there");
     expect((await client.sites()).map(({ responseTimes }) => responseTimes)).toEqual([null]);
-    door.siteViews.set("local", {
+    brokerApi.siteViews.set("local", {
       ...local,
       response: {
         ...{ atMs: Date.UTC(2026, 10, 20, 8), partition: "main" },
@@ -166,36 +166,36 @@ describe("adding a site", () => {
     };
     expect((await send("GET", "/api/v1/sites")).json).toMatchObject({ items: [{ responseTimes }] });
     expect((await send("GET", "/api/v1/sites/local")).json).toMatchObject({ responseTimes });
-    expect(door.refreshed).toEqual([["local"], ["local"], ["local"]]);
+    expect(brokerApi.refreshed).toEqual([["local"], ["local"], ["local"]]);
   });
 
   it("AP-23 is for those who may change every site", async () => {
     const denials: Denial[] = [];
-    const { send, door } = await serve({
+    const { send, brokerApi } = await serve({
       ...as({ role: "siteAdmin", site: "far" }),
       onDenial: (denial) => denials.push(denial),
     });
     const answer = await send("POST", "/api/v1/sites", { body: least });
     expect(answer).toMatchObject({ status: 403, json: { type: "urn:stint:notAllowed" } });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
     expect(denials).toHaveLength(1);
   });
 });
 
 describe("looking at sites", () => {
   it("AP-24 a site is open, draining or in trouble, and says what it is", async () => {
-    const { send, door } = await serve(as({ role: "user" }));
+    const { send, brokerApi } = await serve(as({ role: "user" }));
     const view = async () => (await send("GET", "/api/v1/sites/local")).json;
     expect(await view()).toMatchObject({ state: "open", draining: false, seenAt: null, trouble: null });
-    const [local] = door.sites();
-    door.siteViews.set("local", { ...local, isDraining: true, seenAtMs: 0 });
+    const [local] = brokerApi.sites();
+    brokerApi.siteViews.set("local", { ...local, isDraining: true, seenAtMs: 0 });
     expect(await view()).toMatchObject({ state: "draining", draining: true });
     expect(await view()).toMatchObject({ seenAt: "1970-01-01T00:00:00.000Z" });
-    door.siteViews.set("local", { ...local, isDraining: true, trouble: "its trace is gone" });
+    brokerApi.siteViews.set("local", { ...local, isDraining: true, trouble: "its trace is gone" });
     expect(await view()).toMatchObject({ state: "trouble", draining: true, trouble: "its trace is gone" });
     expect((await send("GET", "/api/v1/sites")).json).toEqual({ items: [await view()] });
     const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 4, memoryBytes: 2 ** 30 } as const;
-    door.siteViews.set("local", { ...local, spec, isDraining: true });
+    brokerApi.siteViews.set("local", { ...local, spec, isDraining: true });
     expect(await view()).toMatchObject({ state: "read-only", draining: true });
   });
 
@@ -206,31 +206,31 @@ describe("looking at sites", () => {
     ["POST", "/api/v1/sites/loca/test"],
     ["DELETE", "/api/v1/sites/loca"],
   ])("AP-3 AP-24 one that is not there is 404: %s %s", async (method, path) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const answer = await send(method, path);
     expect(answer).toMatchObject({ status: 404, json: { type: "urn:stint:unknownSite", known: ["local"] } });
     expect(answer.json.remedy).toContain("local");
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 });
 
 describe("draining a site", () => {
   it("AP-24 drains and reopens, and says who asked", async () => {
-    const { send, door } = await serve(as({ role: "siteAdmin", owner: "ada", site: "local" }));
+    const { send, brokerApi } = await serve(as({ role: "siteAdmin", owner: "ada", site: "local" }));
     expect((await send("POST", "/api/v1/sites/local/drain")).json).toMatchObject({ state: "draining" });
     expect((await send("POST", "/api/v1/sites/local/reopen")).json).toMatchObject({ state: "open" });
-    expect(door.asked).toEqual([
+    expect(brokerApi.asked).toEqual([
       { kind: "drainSite", site: "local", by: "ada" },
       { kind: "reopenSite", site: "local", by: "ada" },
     ]);
   });
 
   it("AP-24 is for those who may change that site", async () => {
-    const { send, door } = await serve(as({ role: "siteAdmin", site: "elsewhere" }));
+    const { send, brokerApi } = await serve(as({ role: "siteAdmin", site: "elsewhere" }));
     for (const verb of ["drain", "reopen"]) {
       expect((await send("POST", `/api/v1/sites/local/${verb}`)).status).toBe(403);
     }
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 });
 
@@ -242,14 +242,14 @@ describe("trying a site out", () => {
   const said = { checks: checks.map(({ isNeeded, ...check }) => ({ ...check, needed: isNeeded })) };
 
   it("AP-35 one that is there, and one that is not added", async () => {
-    const { send, door } = await serve(as({ role: "admin" }));
-    door.checks = checks;
+    const { send, brokerApi } = await serve(as({ role: "admin" }));
+    brokerApi.checks = checks;
     expect(await send("POST", "/api/v1/sites/local/test")).toMatchObject({ status: 200, json: said });
     const body = { spec: { type: "slurm", sshHost: "login.example.org" } };
     expect(await send("POST", "/api/v1/site-tests", { body })).toMatchObject({ status: 200, json: said });
     const managed = { spec: { type: "managed", procs: 1 } };
     expect((await send("POST", "/api/v1/site-tests", { body: managed })).status).toBe(422);
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-35 is for those who may change the site, or add one", async () => {
@@ -264,21 +264,27 @@ describe("trying a site out", () => {
 
 describe("removing a site", () => {
   it("AP-36 tells what went and what stays", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const removed = await send("DELETE", "/api/v1/sites/local?clean=true");
     expect(removed).toMatchObject({
       status: 200,
       json: { name: "local", removed: ["its folder"], left: [] },
     });
-    expect(door.sites()).toEqual([]);
+    expect(brokerApi.sites()).toEqual([]);
     const other = await serve();
     const left = await other.send("DELETE", "/api/v1/sites/local");
     expect(left.json).toEqual({ name: "local", removed: [], left: ["its folder"] });
   });
 
   it("AP-36 with jobs there it is 409, and says which; it is for those who may add one", async () => {
-    const { send, door } = await serve();
-    door.refuse = () => ({ kind: "siteHasJobs", site: "local", jobs: ["a"], count: 1, isDraining: true });
+    const { send, brokerApi } = await serve();
+    brokerApi.refuse = () => ({
+      kind: "siteHasJobs",
+      site: "local",
+      jobs: ["a"],
+      count: 1,
+      isDraining: true,
+    });
     const refused = await send("DELETE", "/api/v1/sites/local");
     expect(refused).toMatchObject({ status: 409, json: { type: "urn:stint:siteHasJobs", jobs: ["a"] } });
     const siteAdmin = await serve(as({ role: "siteAdmin", site: "local" }));

@@ -2,8 +2,8 @@
  * How much of what a slot is to be: processors and memory, or a part of a store or of a link.
  */
 import type { SlotResource, WantedSlot } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
-import type { SlotSizeWish } from "./client/reservation-types.ts";
+import type { BrokerApi } from "../runtime/index.ts";
+import type { SlotSizeRequest } from "./client/reservation-types.ts";
 import { refusalProblem } from "./problem.ts";
 import { invalid } from "./schemas/validator.ts";
 
@@ -14,7 +14,7 @@ import { invalid } from "./schemas/validator.ts";
  * @throws ProblemError where it is none
  */
 export function slotSize(
-  { procs, memoryBytes, resource }: SlotSizeWish,
+  { procs, memoryBytes, resource }: SlotSizeRequest,
   within = "",
 ): Pick<WantedSlot, "procs" | "memoryBytes" | "resource"> {
   if (resource === undefined) {
@@ -31,8 +31,8 @@ export function slotSize(
 const NO_SIZE = "a slot is of processors, or of a resource: say one of the two";
 
 /** A site that is named has it. @throws ProblemError `unknownResource` */
-export function demandResource(door: Door, site: string, wanted: SlotResource | undefined): void {
-  const found = door.sites().find(({ name }) => name === site);
+export function demandResource(brokerApi: BrokerApi, site: string, wanted: SlotResource | undefined): void {
+  const found = brokerApi.sites().find(({ name }) => name === site);
   if (wanted === undefined || found === undefined) return;
   const { stores = {}, links = {} } = found.spec;
   const { kind, name } = wanted;

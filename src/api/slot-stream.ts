@@ -6,7 +6,7 @@
  * is what the sequence number says has changed.
  */
 import type { ServerResponse } from "node:http";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { slotSetParts } from "./slot-view.ts";
 import { HEARTBEAT_MS } from "./watch-stream.ts";
 
@@ -29,7 +29,7 @@ export interface SlotListener {
 
 /** Writes the advertisements of a site to `response`; resolves when its reader or the site has gone. */
 export async function streamSlots(
-  door: Door,
+  brokerApi: BrokerApi,
   { site, consumer }: SlotListener,
   response: ServerResponse,
   times: SlotStreamTimes = { lookEveryMs: LOOK_EVERY_MS, tellEveryMs: TELL_EVERY_MS },
@@ -39,7 +39,7 @@ export async function streamSlots(
   const canWrite = (): boolean => !response.writableEnded && !response.writableNeedDrain;
   let isLooking = false;
   const look = async (): Promise<void> => {
-    const now = await door.slots(site);
+    const now = await brokerApi.slots(site);
     if (response.writableEnded) return;
     if (now === undefined) {
       response.end();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aPrice, aReservation } from "../../test/api/fake-door.ts";
+import { aPrice, aReservation } from "../../test/api/fake-reservations.ts";
 import { serve } from "../../test/api/serving.ts";
 import type { PresentedTicket, Refusal, Ticket, TicketHindrance } from "../model/index.ts";
 
@@ -21,17 +21,17 @@ const why: TicketHindrance = {
 
 async function serving() {
   const all = await serve();
-  all.door.presented = PRESENTED;
+  all.brokerApi.presented = PRESENTED;
   return all;
 }
 
 describe("slots under tickets", () => {
   it("AP-107 a quote is of the ticket's site, and says how much short of it the ticket is", async () => {
-    const { client, door } = await serving();
+    const { client, brokerApi } = await serving();
     const hindrance = { kind: "ticketRefused", ticket: "vo0/t1", why } as const;
-    door.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ hindrance })] }];
+    brokerApi.siteQuotes = [{ site: "local", trouble: null, starts: [aPrice({ hindrance })] }];
     const { items, chosen } = await client.quote({ ...slot, ticket: "line", alpha: 0 });
-    expect(door.quoteQuestions).toMatchObject([{ ticket: PRESENTED, sites: ["local"] }]);
+    expect(brokerApi.quoteQuestions).toMatchObject([{ ticket: PRESENTED, sites: ["local"] }]);
     expect(chosen).toBeNull();
     expect(items[0]?.starts[0]?.hindrance).toEqual({
       ...hindrance,
@@ -42,68 +42,68 @@ describe("slots under tickets", () => {
   });
 
   it("AP-107 a line that nobody signed is refused before anything is asked", async () => {
-    const { send, door } = await serving();
-    door.presented = undefined;
+    const { send, brokerApi } = await serving();
+    brokerApi.presented = undefined;
     for (const path of ["/api/v1/quotes", OFFERS]) {
       const { site: _, startAt: __, ...asked } = offer;
       const { status, json } = await send("POST", path, { body: path === OFFERS ? offer : asked });
       expect(status).toBe(422);
       expect(json).toMatchObject({ type: "urn:stint:ticketRefused", hindrance: { kind: "unreadable" } });
     }
-    expect(door.asked).toEqual([]);
-    expect(door.quoteQuestions).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
+    expect(brokerApi.quoteQuestions).toEqual([]);
   });
 
-  it("AP-107 an offer is made under it; the same key with another ticket is another wish", async () => {
-    const { send, door } = await serving();
+  it("AP-107 an offer is made under it; the same key with another ticket is another request", async () => {
+    const { send, brokerApi } = await serving();
     const headers = { "idempotency-key": "k1" };
     expect((await send("POST", OFFERS, { body: offer, headers })).status).toBe(201);
-    expect(door.asked).toMatchObject([{ kind: "offerSlot", site: "local", ticket: PRESENTED }]);
+    expect(brokerApi.asked).toMatchObject([{ kind: "offerSlot", site: "local", ticket: PRESENTED }]);
     expect((await send("POST", OFFERS, { body: offer, headers })).status).toBe(200);
-    door.presented = { ...PRESENTED, digest: "e" };
+    brokerApi.presented = { ...PRESENTED, digest: "e" };
     expect((await send("POST", OFFERS, { body: offer, headers })).status).toBe(409);
   });
 
   it("AP-107 what it does not cover is refused with the shortage", async () => {
-    const { send, door } = await serving();
+    const { send, brokerApi } = await serving();
     const refusal: Refusal = { kind: "ticketRefused", ticket: "vo0/t1", why };
-    door.ask = async () => ({ ok: false, refusal });
+    brokerApi.ask = async () => ({ ok: false, refusal });
     const { status, json } = await send("POST", OFFERS, { body: offer });
     expect(status).toBe(402);
     expect(json).toMatchObject({ type: "urn:stint:ticketRefused", ticket: "vo0/t1", hindrance: why });
   });
 
   it("AP-107 slots together have a ticket each", async () => {
-    const { client, door } = await serving();
-    const { siteViews } = door;
+    const { client, brokerApi } = await serving();
+    const { siteViews } = brokerApi;
     const [local] = siteViews.values();
     if (local !== undefined) siteViews.set("far", { ...local, name: "far" });
     const parts = [
       { site: "local", procs: 4, ticket: "line" },
       { site: "far", procs: 2 },
     ];
-    await client.offerTogether({ parts, durationSec: 3600, startAt });
-    expect(door.asked).toMatchObject([
+    await client.offerCoReservation({ parts, durationSec: 3600, startAt });
+    expect(brokerApi.asked).toMatchObject([
       { kind: "offerTogether", parts: [{ site: "local", ticket: PRESENTED }, { site: "far" }] },
     ]);
-    const [command] = door.asked;
+    const [command] = brokerApi.asked;
     expect(command?.kind === "offerTogether" && command.parts[1]?.ticket).toBeUndefined();
   });
 
   it("AP-108 a reservation shows its ticket, and what it holds of it", async () => {
-    const { client, door } = await serving();
+    const { client, brokerApi } = await serving();
     const under = aReservation("abcdefghijkl", { ticket: { ...PRESENTED, heldMs: HOUR } });
-    door.reservationRecords.set(under.id, under);
+    brokerApi.reservationRecords.set(under.id, under);
     const free = aReservation("mnopqrstuvwx");
-    door.reservationRecords.set(free.id, free);
+    brokerApi.reservationRecords.set(free.id, free);
     expect((await client.reservation(under.id)).ticket).toEqual({ name: "vo0/t1", heldSec: 3600 });
     expect("ticket" in (await client.reservation(free.id))).toBe(false);
   });
 
   it("AP-108 a ticket says how many reservations were taken under it", async () => {
-    const { client, door } = await serving();
+    const { client, brokerApi } = await serving();
     const kept = { ...PRESENTED, name: "vo0/t1", presentedAtMs: 0, heldMs: 0, debitedMs: 0, jobs: 1 };
-    door.ticketRecords = [{ ...kept, reservations: 2 }];
+    brokerApi.ticketRecords = [{ ...kept, reservations: 2 }];
     expect(await client.tickets()).toMatchObject([{ jobs: 1, reservations: 2 }]);
   });
 });
@@ -112,15 +112,15 @@ describe("virtual reservations under tickets", () => {
   const job = { startAt, durationSec: 3600, executable: "/bin/sim", arguments: [], cpuNumber: 4 };
 
   it("AP-107 are asked for at the ticket's site; in a priced one the job needs no ticket", async () => {
-    const { client, door } = await serving();
+    const { client, brokerApi } = await serving();
     const record = aReservation("abcdefghijkl", { state: "ACCEPTED", fixedProcMs: 0 });
-    door.reservationRecords.set(record.id, record);
-    await client.reserveVirtual({ ...job, ticket: "line", besides: record.id });
-    expect(door.asked).toMatchObject([{ kind: "submit", description: { reservation: record.id } }]);
-    const [command] = door.asked;
+    brokerApi.reservationRecords.set(record.id, record);
+    await client.reserveVirtually({ ...job, ticket: "line", besides: record.id });
+    expect(brokerApi.asked).toMatchObject([{ kind: "submit", description: { reservation: record.id } }]);
+    const [command] = brokerApi.asked;
     expect(command?.kind === "submit" && "ticket" in command.description).toBe(false);
-    const answer = client.reserveVirtual({ ...job, ticket: "line" });
+    const answer = client.reserveVirtually({ ...job, ticket: "line" });
     await expect(answer).rejects.toMatchObject({ code: "nothingToReserve" });
-    expect(door.virtualQuestions.at(-1)).toMatchObject({ sites: ["local"] });
+    expect(brokerApi.virtualReservationQuestions.at(-1)).toMatchObject({ sites: ["local"] });
   });
 });

@@ -37,9 +37,9 @@ const shown = {
 
 describe("slots", () => {
   it("AP-27 of one site and of all, as the client gives them", async () => {
-    const { send, door, client } = await serve();
-    door.slotsShown = { ...door.slotsShown, slots: [slot] };
-    const [{ name: site }] = door.sites();
+    const { send, brokerApi, client } = await serve();
+    brokerApi.slotsShown = { ...brokerApi.slotsShown, slots: [slot] };
+    const [{ name: site }] = brokerApi.sites();
     expect((await send("GET", `/api/v1/sites/${site}/slots`)).json).toEqual({ site, ...shown });
     expect((await send("GET", "/api/v1/slots")).json).toEqual({ items: [{ site, ...shown }] });
     expect(await client.slots(site)).toEqual({ site, ...shown });
@@ -47,10 +47,10 @@ describe("slots", () => {
   });
 
   it("AP-100 those of stores and links are beside them, in bytes and bytes a second", async () => {
-    const { door, client } = await serve();
+    const { brokerApi, client } = await serve();
     const resources = [{ kind: "link", name: "uplink", perProc: 1000, slots: [slot] }] as const;
-    door.slotsShown = { ...door.slotsShown, resources };
-    const [{ name: site }] = door.sites();
+    brokerApi.slotsShown = { ...brokerApi.slotsShown, resources };
+    const [{ name: site }] = brokerApi.sites();
     const [{ procs: _, ...free }] = shown.slots;
     const price = { priceSu: 1 + 7 / HOUR, priceProcMs: HOUR + 7 };
     expect((await client.slots(site)).resources).toEqual([
@@ -59,16 +59,16 @@ describe("slots", () => {
   });
 
   it("AP-27 they cost what the price rules ask of who looks, for each of their hours", async () => {
-    const { door, client } = await serve();
+    const { brokerApi, client } = await serve();
     const mine: PriceRule = {
       ...{ name: "mine", days: null, fromMs: 0, untilMs: 0, clockMs: 0, slots: null },
       ...{ consumers: ["local/me"], unitPriceThousandths: 2000, transactionProcMs: 0 },
     };
     const others = { ...mine, consumers: ["cms"], unitPriceThousandths: 9000 };
     const book = { unitPriceThousandths: 1000, transactionProcMs: 0 };
-    const [{ name: site }] = door.sites();
+    const [{ name: site }] = brokerApi.sites();
     const priced = async (prices: readonly PriceRule[]) => {
-      door.slotsShown = { ...door.slotsShown, slots: [slot], priceBook: { ...book, prices } };
+      brokerApi.slotsShown = { ...brokerApi.slotsShown, slots: [slot], priceBook: { ...book, prices } };
       return (await client.slots(site)).slots;
     };
     expect(await priced([others, mine])).toMatchObject([{ unitPrice: 2, priceProcMs: 9000, fixedSu: 0 }]);
@@ -86,17 +86,17 @@ describe("slots", () => {
 
 describe("watching slots", () => {
   it("AP-28 tells of the set as it is, of every new number, and again after a while", async () => {
-    const { door } = await serve();
-    const [{ name: site }] = door.sites();
+    const { brokerApi } = await serve();
+    const [{ name: site }] = brokerApi.sites();
     const { response, told, leave } = reader();
-    const streaming = streamSlots(door, { site, consumer: "local/me" }, response, {
+    const streaming = streamSlots(brokerApi, { site, consumer: "local/me" }, response, {
       lookEveryMs: 1,
       tellEveryMs: 1000,
     });
     await eventually("the first set", () => told().length === 1);
-    door.slotsShown = { ...door.slotsShown, slots: [slot], sequence: 8 };
+    brokerApi.slotsShown = { ...brokerApi.slotsShown, slots: [slot], sequence: 8 };
     await eventually("the change", () => told().length === 2);
-    door.slotsShown = { ...door.slotsShown, atMs: 1000 };
+    brokerApi.slotsShown = { ...brokerApi.slotsShown, atMs: 1000 };
     await eventually("the repetition", () => told().length === 3);
     expect(told().map(({ sequence, slots }) => [sequence, slots.length])).toEqual([
       [7, 0],
@@ -108,22 +108,22 @@ describe("watching slots", () => {
   });
 
   it("AP-28 ends when the site has gone", async () => {
-    const { door } = await serve();
-    const [{ name: site }] = door.sites();
+    const { brokerApi } = await serve();
+    const [{ name: site }] = brokerApi.sites();
     const { response, told } = reader();
-    const streaming = streamSlots(door, { site, consumer: "local/me" }, response, {
+    const streaming = streamSlots(brokerApi, { site, consumer: "local/me" }, response, {
       lookEveryMs: 1,
       tellEveryMs: 1000,
     });
     await eventually("the first set", () => told().length === 1);
-    door.siteViews.delete(site);
+    brokerApi.siteViews.delete(site);
     await streaming;
     expect(told()).toHaveLength(1);
   });
 
   it("AP-28 comes to the client, until it stops listening", async () => {
-    const { door, client } = await serve();
-    const [{ name: site }] = door.sites();
+    const { brokerApi, client } = await serve();
+    const [{ name: site }] = brokerApi.sites();
     const stop = new AbortController();
     const told: number[] = [];
     const watching = client.watchSlots(site, ({ sequence }) => told.push(sequence), stop.signal);

@@ -4,13 +4,13 @@ import { chmod, lstat, mkdir, stat, writeFile } from "node:fs/promises";
 import { createServer as createNetServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fakeDoor } from "../../test/api/fake-door.ts";
+import { fakeBrokerApi } from "../../test/api/fake-broker-api.ts";
 import { serve, serverOf, temporaryDirectory } from "../../test/api/serving.ts";
 import { createClient } from "./client/index.ts";
 import { listenOnSocket } from "./index.ts";
 
 async function listen(path: string): Promise<{ readonly close: () => Promise<void> }> {
-  const server = serverOf(fakeDoor());
+  const server = serverOf(fakeBrokerApi());
   const close = async (): Promise<void> => {
     await server.close();
   };
@@ -82,8 +82,8 @@ describe("the socket", () => {
   });
 
   it("AP-15 closing ends what goes on", async () => {
-    const { door, client, server } = await serve();
-    door.put("abc", { state: "RUNNING" });
+    const { brokerApi, client, server } = await serve();
+    brokerApi.put("abc", { state: "RUNNING" });
     const watching = client.watch("abc", () => {});
     const outcome = watching.catch((error: unknown) => error);
     await client.health();

@@ -2,19 +2,19 @@
  * Submission, one or many at once, safely repeatable.
  *
  * With an idempotency key the ids are derived from it: what is there already is compared with what is
- * wished and counts as done, what is missing is submitted. So the same request after a crash in the
+ * requested and counts as done, what is missing is submitted. So the same request after a crash in the
  * middle completes it, and another body under the same key is told apart without remembering bodies:
  * another description at any place, or fewer of them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Identity, JobDescription } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { inTurn, keyReused } from "./in-turn.ts";
 import { consumerOf } from "./job-consumer.ts";
 import { derivedJobId, randomJobId } from "./job-ids.ts";
 import { ProblemError, problemOf, refusalProblem } from "./problem.ts";
 
-/** What somebody wishes to be run. */
+/** What is requested to run. */
 export interface Submission {
   readonly who: Identity;
   readonly descriptions: readonly JobDescription[];
@@ -31,30 +31,30 @@ export interface Submitted {
 const draws = 3;
 
 /** Makes the function that submits; requests with one key take turns. */
-export function createSubmit(door: Door): (submission: Submission) => Promise<Submitted> {
+export function createSubmit(brokerApi: BrokerApi): (submission: Submission) => Promise<Submitted> {
   return (submission) => {
     const { who, key } = submission;
-    if (key === undefined) return submitNew(door, submission);
-    return inTurn(door, [who.owner, key], () => submitKeyed(door, submission, key));
+    if (key === undefined) return submitNew(brokerApi, submission);
+    return inTurn(brokerApi, [who.owner, key], () => submitKeyed(brokerApi, submission, key));
   };
 }
 
-async function submitNew(door: Door, { who, descriptions }: Submission): Promise<Submitted> {
+async function submitNew(brokerApi: BrokerApi, { who, descriptions }: Submission): Promise<Submitted> {
   const asked = descriptions.map(async (description) => {
     for (let draw = 1; ; draw++) {
       const id = randomJobId();
-      const answer = await ask(door, who, id, description);
+      const answer = await ask(brokerApi, who, id, description);
       if (answer.problem?.problem.type !== "urn:stint:idInUse" || draw === draws) return answer;
     }
   });
   return { ids: idsOf(await Promise.all(asked)), isNew: true };
 }
 
-async function submitKeyed(door: Door, submission: Submission, key: string): Promise<Submitted> {
+async function submitKeyed(brokerApi: BrokerApi, submission: Submission, key: string): Promise<Submitted> {
   const { who, descriptions } = submission;
   const ids = descriptions.map((_, index) => derivedJobId(who.owner, key, index));
-  const beyond = await door.job(derivedJobId(who.owner, key, ids.length));
-  const there = await Promise.all(ids.map((id) => door.job(id)));
+  const beyond = await brokerApi.job(derivedJobId(who.owner, key, ids.length));
+  const there = await Promise.all(ids.map((id) => brokerApi.job(id)));
   const isSame = there.every((record, index) => {
     if (record === undefined) return true;
     const description = descriptions[index];
@@ -64,7 +64,7 @@ async function submitKeyed(door: Door, submission: Submission, key: string): Pro
   if (beyond !== undefined || !isSame) throw keyReused(key, "submission");
   const asked = descriptions.map((description, index) => {
     const id = ids[index];
-    return there[index] === undefined ? ask(door, who, id, description) : { id, problem: undefined };
+    return there[index] === undefined ? ask(brokerApi, who, id, description) : { id, problem: undefined };
   });
   return { ids: idsOf(await Promise.all(asked)), isNew: there.includes(undefined) };
 }
@@ -74,9 +74,9 @@ interface Asked {
   readonly problem: ProblemError | undefined;
 }
 
-/** One wish. What goes wrong with one does not hide what became of the others. */
+/** One request. What goes wrong with one does not hide what became of the others. */
 async function ask(
-  door: Door,
+  brokerApi: BrokerApi,
   { owner, consumer: path, token }: Identity,
   id: string,
   description: JobDescription,
@@ -84,7 +84,7 @@ async function ask(
   try {
     const consumer = consumerOf(path, description.virtualOrganisation);
     const known = token === undefined ? {} : { isByToken: true };
-    const answer = await door.ask({ kind: "submit", job: id, description, consumer, owner, ...known });
+    const answer = await brokerApi.ask({ kind: "submit", job: id, description, consumer, owner, ...known });
     return { id, problem: answer.ok ? undefined : refusalProblem(answer.refusal) };
   } catch (error) {
     const problem = problemOf(error);

@@ -15,8 +15,8 @@ describe("submitting", () => {
     const serving = await serve();
     const { status, json, headers } = await post(serving, { ...job, arguments: ["a b"], wallTimeMs: 5000 });
     expect({ status, json }).toEqual({ status: 201, json: { ids: [isId] } });
-    const [submitted] = serving.door.asked;
-    expect(headers.location).toBe(`/api/v1/jobs/${serving.door.records.keys().next().value}`);
+    const [submitted] = serving.brokerApi.asked;
+    expect(headers.location).toBe(`/api/v1/jobs/${serving.brokerApi.records.keys().next().value}`);
     expect(submitted).toEqual({
       kind: "submit",
       job: isId,
@@ -51,7 +51,7 @@ describe("submitting", () => {
     const serving = await serve();
     const facts = { level: "a", provider: "here", usedBytes: 1024, askedBytes: 4096, limitBytes: 2048 };
     const limit = { site: "here", limit: "burst", ...facts, isNever: true, untilMs: null } as const;
-    serving.door.refuse = () => ({ kind: "filesOverQuota", limits: [limit] });
+    serving.brokerApi.refuse = () => ({ kind: "filesOverQuota", limits: [limit] });
     const { status, json } = await post(serving, job);
     expect(status).toBe(422);
     expect(json).toMatchObject({ type: "urn:stint:filesOverQuota", limits: [limit] });
@@ -65,13 +65,13 @@ describe("submitting", () => {
     expect(status).toBe(201);
     const ids = json.ids as string[];
     expect(new Set(ids).size).toBe(1000);
-    expect(serving.door.records.get(ids[617] ?? "")?.description.arguments).toEqual(["617"]);
+    expect(serving.brokerApi.records.get(ids[617] ?? "")?.description.arguments).toEqual(["617"]);
   });
 
   it("AP-8 another id is drawn when one is taken", async () => {
     const serving = await serve();
     let refusals = 0;
-    serving.door.refuse = (command) => {
+    serving.brokerApi.refuse = (command) => {
       if (command.kind !== "submit" || refusals === 2) return undefined;
       refusals++;
       return { kind: "idInUse", id: command.job };
@@ -81,13 +81,13 @@ describe("submitting", () => {
   });
 
   it("AP-82 a delay cost is passed on, and shown; what no budget allows is 402 with the facts", async () => {
-    const { client, door, send } = await serve();
+    const { client, brokerApi, send } = await serve();
     const [id] = await client.submit([{ executable: "x", delayCostSuPerHour: 16 }]);
-    expect(door.asked).toMatchObject([{ description: { delayCostSuPerHour: 16 } }]);
+    expect(brokerApi.asked).toMatchObject([{ description: { delayCostSuPerHour: 16 } }]);
     expect(id).toBeDefined();
     const facts = { site: "local", consumer: "cms", declaredSuPerHour: 16, procs: 4 };
     const budget = { usedSuPerHour: 30, budgetSuPerHour: 40 };
-    door.refuse = () => ({ kind: "delayCostOverBudget", ...facts, ...budget });
+    brokerApi.refuse = () => ({ kind: "delayCostOverBudget", ...facts, ...budget });
     const answer = await send("POST", "/api/v1/jobs", { body: { executable: "x", delayCostSuPerHour: 16 } });
     expect(answer).toMatchObject({ status: 402, json: { ...facts, ...budget } });
     const wrong = await send("POST", "/api/v1/jobs", { body: { executable: "x", delayCostSuPerHour: 1.5 } });
@@ -96,7 +96,7 @@ describe("submitting", () => {
 
   it("AP-10 those that are refused are told by pointer, beside the ids of the others", async () => {
     const serving = await serve();
-    serving.door.refuse = (it) => (isWide(it) ? { kind: "gpusNotOffered", gpus: 2 } : undefined);
+    serving.brokerApi.refuse = (it) => (isWide(it) ? { kind: "gpusNotOffered", gpus: 2 } : undefined);
     const wide = { executable: "wide" };
     const { status, json } = await post(serving, [job, wide, job, wide]);
     expect(status).toBe(422);
@@ -152,7 +152,7 @@ describe("checking", () => {
     expect(json).toMatchObject({ type: "urn:stint:invalidRequest", pointer });
     expect(json.why).toContain(detail);
     expect(json.errors).toMatchObject([{ pointer, detail: expect.stringContaining(detail) }]);
-    expect(serving.door.asked).toEqual([]);
+    expect(serving.brokerApi.asked).toEqual([]);
   });
 
   it("AP-2 every place that is wrong is told at once", async () => {
@@ -172,7 +172,7 @@ describe("idempotency", () => {
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.json).toEqual(first.json);
     expect(first.json.ids).toEqual([derivedJobId("me", "k1", 0), derivedJobId("me", "k1", 1)]);
-    expect(serving.door.asked).toHaveLength(2);
+    expect(serving.brokerApi.asked).toHaveLength(2);
     expect((await post(serving, body, "k2")).json).not.toEqual(first.json);
   });
 
@@ -191,18 +191,18 @@ describe("idempotency", () => {
     await post(serving, [job, job], "k");
     const answer = await post(serving, body, "k");
     expect(answer).toMatchObject({ status: 409, json: { type: "urn:stint:idempotencyKeyReused", key: "k" } });
-    expect(serving.door.asked).toHaveLength(2);
+    expect(serving.brokerApi.asked).toHaveLength(2);
   });
 
   it("AP-9 what is missing of it is submitted", async () => {
     const serving = await serve();
     const body = [job, { executable: "wide" }];
-    serving.door.refuse = (it) => (isWide(it) ? { kind: "noSite" } : undefined);
+    serving.brokerApi.refuse = (it) => (isWide(it) ? { kind: "noSite" } : undefined);
     expect((await post(serving, body, "k")).status).toBe(422);
-    serving.door.refuse = () => undefined;
+    serving.brokerApi.refuse = () => undefined;
     const answer = await post(serving, body, "k");
     expect(answer).toMatchObject({ status: 201, json: { ids: [isId, isId] } });
-    expect(serving.door.asked).toHaveLength(2);
+    expect(serving.brokerApi.asked).toHaveLength(2);
   });
 
   it("AP-9 twenty requests at once with one key submit once", async () => {
@@ -210,16 +210,16 @@ describe("idempotency", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(serving, [job, job], "k")));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(serving.door.asked).toHaveLength(2);
+    expect(serving.brokerApi.asked).toHaveLength(2);
   });
 
   it("AP-9 a request that fails does not stand in the way of the next with its key", async () => {
     const serving = await serve();
-    serving.door.refuse = () => {
+    serving.brokerApi.refuse = () => {
       throw new Error("broken");
     };
     expect((await post(serving, job, "k")).status).toBe(500);
-    serving.door.refuse = () => undefined;
+    serving.brokerApi.refuse = () => undefined;
     expect((await post(serving, job, "k")).status).toBe(201);
   });
 
@@ -246,8 +246,8 @@ function isWide(command: Command): boolean {
 }
 
 describe("for whom", () => {
-  const asked = ({ door }: Serving) =>
-    door.asked.flatMap((command) => (command.kind === "submit" ? [command.consumer] : []));
+  const asked = ({ brokerApi }: Serving) =>
+    brokerApi.asked.flatMap((command) => (command.kind === "submit" ? [command.consumer] : []));
 
   it("AP-97 an organisation below one's own path narrows it, one above leaves it as it is", async () => {
     const serving = await serve();
@@ -275,10 +275,10 @@ describe("for whom", () => {
     const serving = await serve();
     const forThem = (consumer: string, body: object) =>
       serving.send("POST", `/api/v1/jobs?for=${consumer}`, { body, headers: { "idempotency-key": "k" } });
-    const wish = { ...job, virtualOrganisation: "cms/higgs" };
-    expect((await forThem("cms", wish)).status).toBe(201);
-    expect((await forThem("cms", wish)).status).toBe(200);
-    expect((await forThem("cms/higgs/ann", wish)).status).toBe(409);
+    const request = { ...job, virtualOrganisation: "cms/higgs" };
+    expect((await forThem("cms", request)).status).toBe(201);
+    expect((await forThem("cms", request)).status).toBe(200);
+    expect((await forThem("cms/higgs/ann", request)).status).toBe(409);
     expect(asked(serving)).toEqual(["cms/higgs"]);
   });
 });

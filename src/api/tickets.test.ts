@@ -41,30 +41,30 @@ function as(role: Role, consumer: string) {
 
 describe("the keys of tickets", () => {
   it("AP-89 are listed, trusted for a VO and revoked", async () => {
-    const { client, door } = await serve();
-    door.ticketKeyRecords = [KEY];
+    const { client, brokerApi } = await serve();
+    brokerApi.ticketKeyRecords = [KEY];
     expect(await client.ticketKeys()).toEqual([KEY_VIEW]);
-    const wish = { publicKey: KEY.publicKey, vo: "vo0" };
-    expect(await client.trustTicketKey({ ...wish, label: "desk" })).toEqual(KEY_VIEW);
+    const request = { publicKey: KEY.publicKey, vo: "vo0" };
+    expect(await client.trustTicketKey({ ...request, label: "desk" })).toEqual(KEY_VIEW);
     expect(await client.revokeTicketKey(KEY.id)).toEqual(KEY_VIEW);
-    expect(door.asked).toEqual([
-      { kind: "trustTicketKey", key: KEY.id, ...wish, label: "desk", by: "me" },
+    expect(brokerApi.asked).toEqual([
+      { kind: "trustTicketKey", key: KEY.id, ...request, label: "desk", by: "me" },
       { kind: "revokeTicketKey", key: KEY.id, by: "me" },
     ]);
   });
 
   it("AP-89 what is no public key is told at its place", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const body = { publicKey: "ed25519:short", vo: "vo0" };
     const { status, json } = await send("POST", "/api/v1/ticket-keys", { body });
     expect(status).toBe(400);
     expect(json.errors).toMatchObject([{ pointer: "/publicKey" }]);
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-89 are seen by whoever sees the policies, and changed by admins alone", async () => {
-    const { send, door } = await serve(as("voAdmin", "vo0"));
-    door.ticketKeyRecords = [KEY];
+    const { send, brokerApi } = await serve(as("voAdmin", "vo0"));
+    brokerApi.ticketKeyRecords = [KEY];
     expect((await send("GET", "/api/v1/ticket-keys")).json).toEqual({ items: [KEY_VIEW] });
     const body = { publicKey: KEY.publicKey, vo: "vo0" };
     expect((await send("POST", "/api/v1/ticket-keys", { body })).status).toBe(403);
@@ -74,8 +74,8 @@ describe("the keys of tickets", () => {
 
 describe("tickets", () => {
   it("AP-90 are shown with what is held, used and left", async () => {
-    const { client, door } = await serve();
-    door.ticketRecords = [RECORD];
+    const { client, brokerApi } = await serve();
+    brokerApi.ticketRecords = [RECORD];
     const kept = { key: "k", presentedAt: "1970-01-01T00:00:01.000Z", jobs: 2, reservations: 0 };
     expect(await client.tickets()).toEqual([
       { ...FACTS, ...kept, heldSec: 1800, debitedSec: 0.5, leftSec: 5399.5 },
@@ -89,43 +89,43 @@ describe("tickets", () => {
     ["another VO's admin", "voAdmin", "vo1", 0],
     ["an auditor", "auditor", "x", 1],
   ])("AP-90 %s sees as many as concern him", async (_, role, consumer, count) => {
-    const { send, door } = await serve(as(role, consumer));
-    door.ticketRecords = [RECORD];
-    door.ticketCheck = { ticket: TICKET, why: null, record: RECORD };
+    const { send, brokerApi } = await serve(as(role, consumer));
+    brokerApi.ticketRecords = [RECORD];
+    brokerApi.ticketCheck = { ticket: TICKET, why: null, record: RECORD };
     expect((await send("GET", "/api/v1/tickets")).json.items).toHaveLength(count);
     const checked = await send("POST", "/api/v1/tickets/check", { body: { ticket: LINE } });
     expect(checked.status).toBe(count === 1 ? 200 : 403);
   });
 
   it("AP-90 one is checked: taken or why not, and what is left; nothing is recorded", async () => {
-    const { client, door } = await serve();
-    door.ticketCheck = { ticket: TICKET, why: null, record: null };
+    const { client, brokerApi } = await serve();
+    brokerApi.ticketCheck = { ticket: TICKET, why: null, record: null };
     expect(await client.checkTicket(LINE)).toEqual({
       isTaken: true,
       why: null,
       ticket: FACTS,
       leftSec: 7200,
     });
-    door.ticketCheck = { ticket: TICKET, why: { kind: "expired", expiredAtMs: 5000 }, record: RECORD };
+    brokerApi.ticketCheck = { ticket: TICKET, why: { kind: "expired", expiredAtMs: 5000 }, record: RECORD };
     expect(await client.checkTicket(LINE)).toMatchObject({
       isTaken: false,
       why: { kind: "expired", expiredAtMs: 5000, text: "it expired at 1970-01-01T00:00:05Z" },
       leftSec: 5399.5,
     });
-    door.ticketCheck = { ticket: null, why: { kind: "unreadable", detail: "it is none" }, record: null };
+    brokerApi.ticketCheck = { ticket: null, why: { kind: "unreadable", detail: "it is none" }, record: null };
     expect(await client.checkTicket("x")).toMatchObject({ isTaken: false, ticket: null, leftSec: null });
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
   });
 
   it("AP-91 a job's ticket names its site, and is shown by its name", async () => {
-    const { client, door } = await serve();
+    const { client, brokerApi } = await serve();
     const [id] = await client.submit([{ executable: "true", ticket: LINE }]);
-    expect(door.asked).toMatchObject([{ kind: "submit", description: { ticket: LINE, site: "local" } }]);
-    const record = door.records.get(id);
+    expect(brokerApi.asked).toMatchObject([{ kind: "submit", description: { ticket: LINE, site: "local" } }]);
+    const record = brokerApi.records.get(id);
     if (record === undefined) throw new Error("it was submitted");
     const { name } = RECORD;
     const ticket = { name, vo: "vo0", site: "local", resource: "cpu", untilMs: 1, heldMs: 1 } as const;
-    door.records.set(id, { ...record, ticket });
+    brokerApi.records.set(id, { ...record, ticket });
     expect((await client.job(id)).ticket).toBe("vo0/t1");
   });
 
@@ -136,9 +136,9 @@ describe("tickets", () => {
     [{ kind: "wrongConsumer", consumer: "vo0", asked: "vo1" }, 403],
     [{ kind: "expired", expiredAtMs: 0 }, 422],
   ])("AP-91 %j is told with its facts", async (why, status) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const refusal: Refusal = { kind: "ticketRefused", ticket: "vo0/t1", why };
-    door.ask = async () => ({ ok: false, refusal });
+    brokerApi.ask = async () => ({ ok: false, refusal });
     const answer = await send("POST", "/api/v1/jobs", { body: { executable: "true", ticket: LINE } });
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ type: "urn:stint:ticketRefused", ticket: "vo0/t1" });

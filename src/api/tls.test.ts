@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test/api/eventually.ts";
-import { fakeDoor } from "../../test/api/fake-door.ts";
+import { fakeBrokerApi } from "../../test/api/fake-broker-api.ts";
 import { serverOf } from "../../test/api/serving.ts";
 import {
   type CertificateFiles,
@@ -28,7 +28,7 @@ const read = async ({ cert, key }: CertificateFiles): Promise<Certificate> =>
 
 /** A server known by a certificate, until the test is over. */
 async function serveBy(certificate: Certificate, host = "127.0.0.1") {
-  const server = serverOf(fakeDoor(), { tls: certificate });
+  const server = serverOf(fakeBrokerApi(), { tls: certificate });
   onTestFinished(() => server.close());
   return { server, url: await listenOnTcp(server, { host, port: 0, certificate }) };
 }
@@ -62,7 +62,7 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     expect((await serveBy(certificate)).url).toMatch(/^https:\/\/127\.0\.0\.1:/);
     expect((await serveBy(certificate, "0.0.0.0")).url).toMatch(/^https:\/\/broker\.example\.org:/);
     expect((await serveBy(await read(own), "localhost")).url).toMatch(/^https:\/\/localhost:/);
-    const server = serverOf(fakeDoor(), { tls: certificate });
+    const server = serverOf(fakeBrokerApi(), { tls: certificate });
     await expect(listenOnTcp(server, { host: "192.0.2.7", port: 0, certificate })).rejects.toMatchObject({
       ...{ kind: "badInput", code: "hostNotHere" },
     });

@@ -1,9 +1,9 @@
 /**
  * The history of use and hosts as JSON for people.
  */
-import type { CourseGrid, SampledPart } from "../policy/index.ts";
+import type { SampledPart, SeriesGrid } from "../policy/index.ts";
 import { SLOT_MS } from "../policy/index.ts";
-import type { HostView, SampledCourse, UsageHistory } from "../runtime/index.ts";
+import type { HostView, SampledSeries, UsageHistory } from "../runtime/index.ts";
 import type { HostJobView, HostView as HostJson, StepsView, UsageHistoryView } from "./client/usage-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
@@ -41,7 +41,7 @@ function rate(usedMs: number, overMs: number | null): number | null {
   return overMs === null || overMs === 0 ? null : Math.round((usedMs * 1000) / overMs) / 1000;
 }
 
-function courseView({ grid, covered, values }: SampledCourse): NonNullable<HostJson["course"]> {
+function courseView({ grid, covered, values }: SampledSeries): NonNullable<HostJson["course"]> {
   const steps = (grid.untilMs - grid.fromMs) / grid.stepMs;
   const each = covered.length === 0 ? Array<number>(steps).fill(0) : covered;
   const nothing = each.map((slots) => (slots === 0 ? null : { mean: 0, min: 0, max: 0 }));
@@ -59,7 +59,7 @@ function thousandths(part: SampledPart | null): SampledPart | null {
   return { mean: part.mean / 1000, min: part.min / 1000, max: part.max / 1000 };
 }
 
-function stepsView({ fromMs, untilMs, stepMs }: CourseGrid, covered: readonly number[]): StepsView {
+function stepsView({ fromMs, untilMs, stepMs }: SeriesGrid, covered: readonly number[]): StepsView {
   return {
     ...{ from: isoInstant(fromMs), until: isoInstant(untilMs), everySec: stepMs / 1000 },
     sampledSec: covered.map((slots) => (slots * SLOT_MS) / 1000),

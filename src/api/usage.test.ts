@@ -24,23 +24,23 @@ const there = {
 
 describe("the history of use", () => {
   it("AP-78 is told step by step; what is not known is null", async () => {
-    const { client, door } = await serve();
-    door.historyThere = { ...there, levels: [level("cms")] };
+    const { client, brokerApi } = await serve();
+    brokerApi.historyThere = { ...there, levels: [level("cms")] };
     const asked = { sinceMs: at, untilMs: at + 60_000, everySec: 30 };
     const { grid: _, covered: __, ...same } = there;
     expect(await client.usageHistory("local", asked)).toEqual({
       ...{ ...same, site: "local", levels: [level("cms")], everySec: 30, sampledSec: [20, 0] },
       ...{ from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:01:00.000Z" },
     });
-    expect(door.historyQuestions).toEqual([
+    expect(brokerApi.historyQuestions).toEqual([
       { site: "local", fromMs: at, untilMs: at + 60_000, stepMs: 30_000 },
     ]);
   });
 
   it("AP-78 is of the last hour where nothing is said, in steps that suit it", async () => {
-    const { client, door } = await serve({ nowMs: () => at });
+    const { client, brokerApi } = await serve({ nowMs: () => at });
     await client.usageHistory("local");
-    expect(door.historyQuestions).toEqual([
+    expect(brokerApi.historyQuestions).toEqual([
       { site: "local", fromMs: at - 3_600_000, untilMs: at, stepMs: null },
     ]);
   });
@@ -52,8 +52,8 @@ describe("the history of use", () => {
     ["voAdmin", { consumer: "cms" }, undefined, ["cms", "cms/top", "cms/top/ann"]],
     ["user", {}, "cms", ["cms/top", "cms/top/ann"]],
   ])("AP-78 AP-55 %s %j of %s sees that of %j", async (role, more, consumer, seen) => {
-    const { client, door } = await serve(as(role, more));
-    door.historyThere = there;
+    const { client, brokerApi } = await serve(as(role, more));
+    brokerApi.historyThere = there;
     const { levels } = await client.usageHistory("local", consumer === undefined ? {} : { consumer });
     expect(levels.map((it) => it.consumer)).toEqual(seen);
   });
@@ -90,10 +90,10 @@ const host: HostView = {
 
 describe("hosts", () => {
   it("AP-79 are told as they were last seen, with their course where a period is said", async () => {
-    const { client, door } = await serve({ nowMs: () => at + 30_000 });
+    const { client, brokerApi } = await serve({ nowMs: () => at + 30_000 });
     const values = [{ name: "procsMilli", parts: [{ mean: 1500, min: 1000, max: 2000 }, null] }];
     const { grid, covered } = there;
-    door.hostsThere = [{ ...host, course: { grid, covered, values, standing: [] } }];
+    brokerApi.hostsThere = [{ ...host, course: { grid, covered, values, standing: [] } }];
     const [seen] = await client.hosts("local", { sinceMs: at });
     const shown = { owner: "ann", processes: 2, cpuSec: 12.34, procs: 0.5, memoryBytes: 4096 };
     expect(seen).toEqual({
@@ -116,8 +116,8 @@ describe("hosts", () => {
     [60_000, false],
     [60_001, true],
   ])("AP-79 whose sensor said nothing for %i ms is silent: %s", async (ms, isSilent) => {
-    const { client, door } = await serve({ nowMs: () => at + ms });
-    door.hostsThere = [host];
+    const { client, brokerApi } = await serve({ nowMs: () => at + ms });
+    brokerApi.hostsThere = [host];
     expect(await client.hosts("local")).toMatchObject([{ isSilent, course: null }]);
   });
 
@@ -129,10 +129,10 @@ describe("hosts", () => {
     ["voAdmin", { consumer: "cms" }, ["a"]],
     ["user", {}, ["a"]],
   ])("AP-79 %s %j sees the jobs %j there, and what all use", async (role, more, seen) => {
-    const { client, door } = await serve(as(role, more));
-    door.put("a", { owner: "ann", consumer: "cms/top", site: "local" });
-    door.put("b", { owner: "eve", consumer: "atlas", site: "local" });
-    door.hostsThere = [host];
+    const { client, brokerApi } = await serve(as(role, more));
+    brokerApi.put("a", { owner: "ann", consumer: "cms/top", site: "local" });
+    brokerApi.put("b", { owner: "eve", consumer: "atlas", site: "local" });
+    brokerApi.hostsThere = [host];
     const [shown] = await client.hosts("local");
     // Who administers another site sees the jobs there, and none here.
     expect(shown?.jobs.map((it) => it.job)).toEqual(seen);
@@ -153,13 +153,13 @@ describe("a sensor's report", () => {
     ["operator", {}, 403],
     ["user", {}, 403],
   ])("AP-80 of %s %j is %i", async (role, more, status) => {
-    const { send, door } = await serve(as(role, more));
+    const { send, brokerApi } = await serve(as(role, more));
     const answer = await send("POST", "/api/v1/sensors/reports", { body });
     expect(answer.status).toBe(status);
-    expect(door.hostReports).toHaveLength(status === 200 ? 1 : 0);
+    expect(brokerApi.hostReports).toHaveLength(status === 200 ? 1 : 0);
     if (status !== 200) return;
     expect(answer.json).toEqual({ lastSeq: 9, taken: 1 });
-    expect(door.hostReports[0]).toEqual({ ...body, readings: [host.reading] });
+    expect(brokerApi.hostReports[0]).toEqual({ ...body, readings: [host.reading] });
   });
 
   it("AP-80 is all that the role sensor can do", async () => {
@@ -188,11 +188,11 @@ describe("a sensor's report", () => {
       { readings: [{ ...reading, jobs: [{ ...job("a"), owner: "\u001b[2J" }] }] },
     ],
   ])("AP-80 AP-4 one %s is refused", async (_, change) => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     expect((await send("POST", "/api/v1/sensors/reports", { body: { ...body, ...change } })).status).toBe(
       400,
     );
-    expect(door.hostReports).toEqual([]);
+    expect(brokerApi.hostReports).toEqual([]);
   });
 
   it("AP-80 of a site that is not there is 404", async () => {
@@ -206,8 +206,8 @@ describe("a sensor's report", () => {
 
 describe("metrics of consumers", () => {
   it("AP-25 tell of each level that a policy names what it uses, and may", async () => {
-    const { send, door } = await serve();
-    door.usages.set("local", {
+    const { send, brokerApi } = await serve();
+    brokerApi.usages.set("local", {
       ...{
         site: "local",
         atMs: at,

@@ -24,19 +24,22 @@ const assess = "/api/v1/jobs/assess";
 
 describe("the choice table of a job", () => {
   it("AP-71 AP-75 each site has its row: which policy, use, price, how often honoured", async () => {
-    const { client, door } = await serve();
-    door.prospects = [prospect];
+    const { client, brokerApi } = await serve();
+    brokerApi.prospects = [prospect];
     const [item] = await client.assess({ select: "leastUsed", condition: "FreeProcs > 1" });
     expect(item.choice).toEqual({
       ...{ honoured: "later", limit: "burst", level: "cms", priceSu: 0.5, usedShare: 1.25, freeProcs: 3 },
       policy: { resource: "cpu", provider: "local", consumer: "cms" },
       ...{ honouredRate: 0.75, followed: 4, isRecommended: true, isChosen: false },
     });
-    expect(door.thoughtOf[0]).toMatchObject({ selector: "leastUsed", condition: { text: "FreeProcs > 1" } });
+    expect(brokerApi.thoughtOf[0]).toMatchObject({
+      selector: "leastUsed",
+      condition: { text: "FreeProcs > 1" },
+    });
   });
 
   it("AP-72 a condition that is none is told with its place", async () => {
-    const { send, door } = await serve();
+    const { send, brokerApi } = await serve();
     const { status, json } = await send("POST", assess, { body: { condition: "FreeProc > 1" } });
     expect(status).toBe(400);
     expect(json).toMatchObject({
@@ -46,7 +49,7 @@ describe("the choice table of a job", () => {
     });
     expect((await send("POST", assess, { body: { select: "best" } })).status).toBe(400);
     expect((await send("POST", assess, { body: { condition: "" } })).status).toBe(400);
-    expect(door.thoughtOf).toEqual([]);
+    expect(brokerApi.thoughtOf).toEqual([]);
   });
 });
 
@@ -61,8 +64,8 @@ const view = {
 
 describe("how organisations have their jobs placed", () => {
   it("AP-73 is listed, and told of one, also of one that has said nothing", async () => {
-    const { client, door } = await serve();
-    door.voRecords = [record];
+    const { client, brokerApi } = await serve();
+    brokerApi.voRecords = [record];
     expect(await client.vos()).toEqual([view]);
     expect(await client.vo("cms")).toEqual(view);
     expect(await client.vo("lhcb")).toMatchObject({
@@ -75,24 +78,24 @@ describe("how organisations have their jobs placed", () => {
 
   it("AP-73 AP-74 is seen and said by an organisation's own VO admins, by nobody else's", async () => {
     const admin = { owner: "cms/boss", consumer: "cms", role: "voAdmin" } as const;
-    const { send, door } = await serve({ identify: () => admin });
-    door.voRecords = [record, { ...record, vo: "lhcb" }];
+    const { send, brokerApi } = await serve({ identify: () => admin });
+    brokerApi.voRecords = [record, { ...record, vo: "lhcb" }];
     const { json } = await send("GET", "/api/v1/vos");
     expect(json).toEqual({ items: [view] });
     expect((await send("GET", "/api/v1/vos/lhcb")).status).toBe(403);
     const body = { selector: null, enforcement: null };
     expect((await send("PUT", "/api/v1/vos/lhcb", { body })).status).toBe(403);
     expect((await send("PUT", "/api/v1/vos/cms", { body })).status).toBe(200);
-    expect(door.asked).toEqual([{ kind: "changeVo", vo: "cms", ...body, by: "cms/boss" }]);
+    expect(brokerApi.asked).toEqual([{ kind: "changeVo", vo: "cms", ...body, by: "cms/boss" }]);
   });
 
-  it("AP-74 is said whole: a selector that is none, and half a wish, are refused", async () => {
-    const { send, client, door } = await serve();
+  it("AP-74 is said whole: a selector that is none, and half a request, are refused", async () => {
+    const { send, client, brokerApi } = await serve();
     for (const body of [{ selector: "best", enforcement: null }, { selector: null }, { enforcement: null }]) {
       expect((await send("PUT", "/api/v1/vos/cms", { body })).status).toBe(400);
     }
-    expect(door.asked).toEqual([]);
+    expect(brokerApi.asked).toEqual([]);
     await client.changeVo("cms", { selector: "cheapest", enforcement: { extraPpm: 1 } });
-    expect(door.asked).toMatchObject([{ selector: "cheapest", enforcement: { extraPpm: 1 } }]);
+    expect(brokerApi.asked).toMatchObject([{ selector: "cheapest", enforcement: { extraPpm: 1 } }]);
   });
 });

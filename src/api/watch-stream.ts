@@ -7,26 +7,26 @@
  */
 import type { ServerResponse } from "node:http";
 import { isFinal, type JobRecord } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { jobView } from "./job-view.ts";
 
 /** A comment every so often lets both ends notice that the other is gone. */
 export const HEARTBEAT_MS = 15_000;
 
 /** Writes the events of job `id` to `response`; resolves when the stream is over. */
-export async function streamJob(door: Door, id: string, response: ServerResponse): Promise<void> {
+export async function streamJob(brokerApi: BrokerApi, id: string, response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const events = eventsTo(response);
   let changes = 0;
   let isCaughtUp = false;
-  const untell = door.onJobChange((record) => {
+  const untell = brokerApi.onJobChange((record) => {
     if (record.id !== id) return;
     changes++;
     if (isCaughtUp) events.tell(record);
   });
   const heartbeat = setInterval(events.beat, HEARTBEAT_MS);
   try {
-    const first = await settledRecord(door, id, () => changes);
+    const first = await settledRecord(brokerApi, id, () => changes);
     isCaughtUp = true;
     if (first === undefined) response.end();
     else events.tell(first);
@@ -39,10 +39,14 @@ export async function streamJob(door: Door, id: string, response: ServerResponse
 }
 
 /** The record, read until no change fell into the reading: later ones then follow without a gap. */
-async function settledRecord(door: Door, id: string, changes: () => number): Promise<JobRecord | undefined> {
+async function settledRecord(
+  brokerApi: BrokerApi,
+  id: string,
+  changes: () => number,
+): Promise<JobRecord | undefined> {
   for (;;) {
     const before = changes();
-    const record = await door.job(id);
+    const record = await brokerApi.job(id);
     if (changes() === before) return record;
   }
 }

@@ -54,10 +54,10 @@ export async function askedAtSite(
 }
 
 function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs }: AskingWorld): AskedAtSite {
-  const { sight, spec, name } = site;
+  const { observation, spec, name } = site;
   const bare = { partition: null, unfit: null };
-  if (spec.type !== "managed" && sight.seenAtMs === null) {
-    return { ...bare, trouble: sight.trouble ?? "it has not been seen yet", asked: null };
+  if (spec.type !== "managed" && observation.seenAtMs === null) {
+    return { ...bare, trouble: observation.trouble ?? "it has not been seen yet", asked: null };
   }
   const nowMs = round.nowMs();
   const { procs, memoryBytes, limitMs } = question.job;
@@ -69,7 +69,7 @@ function atQueue(site: SiteState, question: ProspectQuestion, { round, answerMs 
     facts: factsOf({ id: THOUGHT_OF, queue: ONLY_QUEUE, user: question.owner, ...need }),
     state: stateOfSite(site, round.projection.jobs, nowMs),
   };
-  return { ...bare, trouble: sight.trouble, asked };
+  return { ...bare, trouble: observation.trouble, asked };
 }
 
 function atCluster(

@@ -49,12 +49,12 @@ describe("what is asked at the start", () => {
       }
     };
     const before = await start([]);
-    await before.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+    await before.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
     const applying = { effectiveFromMs: null, onVersion: null, by: "me", note: "" };
-    await before.door.ask({ kind: "applyPolicies", policies: [HALF], ...applying });
+    await before.brokerApi.ask({ kind: "applyPolicies", policies: [HALF], ...applying });
     for (const job of ["a", "b"]) {
       const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: 2 };
-      await before.door.ask({ kind: "submit", job, description, consumer: "vo/me", owner: "me" });
+      await before.brokerApi.ask({ kind: "submit", job, description, consumer: "vo/me", owner: "me" });
     }
     await settle();
     expect(site.asked.filter((order) => order.startsWith("launch"))).toEqual(["launch a/1"]);
@@ -68,7 +68,7 @@ describe("what is asked at the start", () => {
     const kinds: string[] = [];
     for await (const event of logbook.events(last + 1)) kinds.push(event.kind);
     expect(kinds[0]).toBe("enforcementPaused");
-    expect(after.door.policies().enforcers).toMatchObject([{ site: "local", isPaused: true }]);
+    expect(after.brokerApi.policies().enforcers).toMatchObject([{ site: "local", isPaused: true }]);
     expect(site.asked).toContain("launch b/1");
     expect(warnings).toEqual([expect.stringContaining("nowhere")]);
     await after.stop();

@@ -14,7 +14,7 @@ export interface AttachedSite {
   /** Of a site that shows itself whole. */
   readonly snapshot?: Snapshots | undefined;
   /** Of one whose batch system has shares of its own. */
-  readonly shares?: Required<Pick<ForeignSite, "ownShares" | "changeShares">> | undefined;
+  readonly shares?: Required<Pick<ForeignSite, "nativeShares" | "changeShares">> | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

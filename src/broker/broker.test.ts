@@ -45,12 +45,12 @@ function start(site: ScriptedSite, over: Logbook = logbook): Promise<Broker> {
 
 async function withSite(site: ScriptedSite): Promise<Broker> {
   const broker = await start(site);
-  await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+  await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   return broker;
 }
 
 const submit = (broker: Broker, job: string, more: Partial<JobDescription> = {}) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "submit",
     job,
     description: { ...JOB_DEFAULTS, executable: "true", ...more },
@@ -83,10 +83,10 @@ describe("a job's way", () => {
     expect(site.asked).toEqual(["inventory", "launch a/1"]);
     site.tell(running("a/1", clock.nowMs()));
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({ state: "RUNNING", site: "local" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "RUNNING", site: "local" });
     site.tell(exited("a/1", clock.nowMs(), 3));
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({ state: "DONE", result: "failed", exitCode: 3 });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "DONE", result: "failed", exitCode: 3 });
     expect(site.asked.at(-1)).toBe("acknowledge a/1");
     expect(await kindsLogged()).toEqual([
       "siteAdded",
@@ -112,7 +112,7 @@ describe("a job's way", () => {
     };
     const site = scriptedSite();
     const broker = await start(site, slow);
-    void broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+    void broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
     void submit(broker, "a");
     await pass();
     expect(site.asked).toEqual(["inventory"]);
@@ -130,11 +130,11 @@ describe("a job's way", () => {
     });
     const long = { arguments: ["x".repeat(17 * 1024 * 1024)] };
     await expect(submit(broker, "long", long)).rejects.toMatchObject({ code: "notRecordable" });
-    expect(await broker.door.job("half")).toBeUndefined();
-    expect(await broker.door.job("long")).toBeUndefined();
+    expect(await broker.brokerApi.job("half")).toBeUndefined();
+    expect(await broker.brokerApi.job("long")).toBeUndefined();
     expect((await submit(broker, "whole", { executable: "\ud83d\ude00" })).ok).toBe(true);
     await pass();
-    expect(await broker.door.job("whole")).toMatchObject({ state: "SCHEDULED" });
+    expect(await broker.brokerApi.job("whole")).toMatchObject({ state: "SCHEDULED" });
     expect(broken).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe("a job's way", () => {
     const [token, atMs] = ["a/1", clock.nowMs()];
     site.tell({ kind: "ended", token, atMs, cause: "launchFailed", detail: "no \ud83d", ...nothing });
     await pass();
-    expect(JSON.stringify(await broker.door.job("a"))).toContain("no \uFFFD");
+    expect(JSON.stringify(await broker.brokerApi.job("a"))).toContain("no \uFFFD");
     expect(broken).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe("a job's way", () => {
     await submit(broker, "a");
     await submit(broker, "b");
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({
+    expect(await broker.brokerApi.job("a")).toMatchObject({
       state: "ABORTED",
       abortReason: { kind: "launchFailed", detail: "no room for its directory" },
     });
@@ -171,7 +171,7 @@ describe("a job's way", () => {
     const broker = await withSite(site);
     for (const job of ["a", "b", "c", "d", "e"]) await submit(broker, job, { cpuNumber: 2 });
     await pass();
-    await broker.door.ask({ kind: "cancel", job: "e" });
+    await broker.brokerApi.ask({ kind: "cancel", job: "e" });
     site.tell(running("a/1", clock.nowMs()));
     site.tell(exited("b/1", clock.nowMs()));
     await pass();
@@ -183,10 +183,10 @@ describe("a job's way", () => {
     const site = scriptedSite();
     const broker = await withSite(site);
     await submit(broker, "a");
-    await broker.door.ask({ kind: "cancel", job: "a" });
-    const again = await broker.door.ask({ kind: "hold", job: "a" });
+    await broker.brokerApi.ask({ kind: "cancel", job: "a" });
+    const again = await broker.brokerApi.ask({ kind: "hold", job: "a" });
     expect(again).toMatchObject({ ok: false, refusal: { kind: "wrongState", state: "CANCELLED" } });
-    const unknown = await broker.door.ask({ kind: "hold", job: "zzz" });
+    const unknown = await broker.brokerApi.ask({ kind: "hold", job: "zzz" });
     expect(unknown).toMatchObject({ ok: false, refusal: { kind: "unknownJob" } });
     expect(await submit(broker, "a")).toMatchObject({ ok: false, refusal: { kind: "idInUse" } });
   });
@@ -210,11 +210,11 @@ describe("one engine, any store", () => {
       clock.wakeAt(nowMs + 20_000, () => site.tell(exited(token, nowMs + 20_000)));
     });
     const broker = await start(site, over);
-    await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+    await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
     for (const [i, cpuNumber] of [3, 2, 1, 4, 2].entries()) await submit(broker, `j${i}`, { cpuNumber });
     for (let second = 0; second < 120; second++) {
-      if (second === 7) await broker.door.ask({ kind: "hold", job: "j4" });
-      if (second === 31) await broker.door.ask({ kind: "release", job: "j4" });
+      if (second === 7) await broker.brokerApi.ask({ kind: "hold", job: "j4" });
+      if (second === 31) await broker.brokerApi.ask({ kind: "release", job: "j4" });
       await quiet(over);
       clock.moveTo(clock.nowMs() + 1000);
     }
@@ -253,8 +253,8 @@ describe("after a restart", () => {
       "launch e/1",
     ]);
     expect(second.asked).toContain("inventory a/1 b/1");
-    expect(await after.door.job("a")).toMatchObject({ state: "RUNNING" });
-    expect(await after.door.job("b")).toMatchObject({ state: "DONE", exitCode: 5 });
+    expect(await after.brokerApi.job("a")).toMatchObject({ state: "RUNNING" });
+    expect(await after.brokerApi.job("b")).toMatchObject({ state: "DONE", exitCode: 5 });
   });
 
   it("BR-2 what was asked before the crash is asked again: cancellations and suspensions", async () => {
@@ -264,8 +264,8 @@ describe("after a restart", () => {
     await pass();
     for (const job of ["a", "b"]) first.tell(running(`${job}/1`, clock.nowMs()));
     await pass();
-    await before.door.ask({ kind: "cancel", job: "a" });
-    await before.door.ask({ kind: "suspend", job: "b" });
+    await before.brokerApi.ask({ kind: "cancel", job: "a" });
+    await before.brokerApi.ask({ kind: "suspend", job: "b" });
     const second = scriptedSite();
     second.known = [running("a/1", 0), running("b/1", 0)];
     await start(second);
@@ -281,7 +281,7 @@ describe("many at once", () => {
     writeFileSync(data, Buffer.alloc(3_000_000));
     const jobs = ["a", "b", "c", "d"];
     await Promise.all(jobs.map((job, i) => submit(broker, job, { inputSandbox: i % 2 === 0 ? [data] : [] })));
-    const { items } = await broker.door.jobs({});
+    const { items } = await broker.brokerApi.jobs({});
     expect(items.map(({ id }) => id)).toEqual(["d", "c", "b", "a"]);
   });
 });
@@ -291,7 +291,7 @@ describe("what can go wrong", () => {
     const site = scriptedSite();
     const full: Logbook = { ...logbook, commit: () => Promise.reject(new Error("disk full")) };
     const broker = await start(site, full);
-    const asked = broker.door.ask({
+    const asked = broker.brokerApi.ask({
       kind: "addSite",
       site: "local",
       spec: SPEC,
@@ -314,6 +314,6 @@ describe("what can go wrong", () => {
     expect(launched.map((path) => readFileSync(path, "utf8"))).toEqual(["as submitted"]);
     const missing = submit(broker, "b", { inputSandbox: [join(folder, "none.txt")] });
     await expect(missing).rejects.toMatchObject({ code: "sandboxUnreadable" });
-    expect(await broker.door.job("b")).toBeUndefined();
+    expect(await broker.brokerApi.job("b")).toBeUndefined();
   });
 });

@@ -14,9 +14,9 @@ import {
 } from "../model/index.ts";
 import {
   actionOf,
+  type BrokerApi,
   balanceOf,
   createRound,
-  type Door,
   followerOf,
   type JsonObject,
   jobOf,
@@ -32,7 +32,7 @@ import {
   voRecordOf,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
-import { doorOf, findJob } from "./door.ts";
+import { createBrokerApi, findJob } from "./broker-api.ts";
 import { messageOf } from "./job-order.ts";
 import { createFileCounter, storedFiles } from "./kept-files.ts";
 import type { BrokerParts } from "./parts.ts";
@@ -46,7 +46,7 @@ import { createUsageKeeper } from "./usage-history.ts";
 
 /** A broker at work. */
 export interface Broker {
-  readonly door: Door;
+  readonly brokerApi: BrokerApi;
   /** Writes what is pending and lets go of the sites; jobs there go on. */
   stop(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   const passed = recordTransfers({ round, clock, transfers, warn });
   counter.look();
   return {
-    door: doorOf(parts, { round, sites, listeners, predictions, observed, transfers, trials }),
+    brokerApi: createBrokerApi(parts, { round, sites, listeners, predictions, observed, transfers, trials }),
     stop: async () => {
       observed.stop();
       await passed.stop();

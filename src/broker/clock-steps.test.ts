@@ -55,7 +55,7 @@ async function pass({ time }: Pick<Lives, "time">, ms: number): Promise<void> {
 }
 
 const submit = (broker: Broker, job: string) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "submit",
     job,
     description: { ...JOB_DEFAULTS, executable: "true" },
@@ -75,11 +75,11 @@ async function runThrough(world: Lives, broker: Broker, job: string, during = ()
   await pass(world, 5000);
   site.tell(exited(`${job}/1`, time.wallMs()));
   await pass(world, 1000);
-  expect(await broker.door.job(job)).toMatchObject({ state: "DONE", result: "ok" });
+  expect(await broker.brokerApi.job(job)).toMatchObject({ state: "DONE", result: "ok" });
 }
 
-const usedMs = async ({ door }: Broker, id: string): Promise<number> => {
-  const job = await door.job(id);
+const usedMs = async ({ brokerApi }: Broker, id: string): Promise<number> => {
+  const job = await brokerApi.job(id);
   return (job?.endedAtMs ?? 0) - (job?.startedAtMs ?? 0);
 };
 
@@ -92,7 +92,7 @@ describe.each(STEPS)("a clock that is set by %d ms", (step) => {
   it("while the broker runs: jobs go on being placed, started and ended, and the log replays", async () => {
     const world = lives();
     const broker = await world.begin();
-    await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+    await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
     await runThrough(world, broker, "before");
     await runThrough(world, broker, "during", () => world.time.step(step));
     await runThrough(world, broker, "after");
@@ -107,7 +107,7 @@ describe.each(STEPS)("a clock that is set by %d ms", (step) => {
   it("between two lives: what ran is found, what comes is placed, and the log replays", async () => {
     const world = lives();
     const first = await world.begin();
-    await first.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+    await first.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
     await submit(first, "early");
     await pass(world, 1000);
     world.site.tell(running("early/1", world.time.wallMs()));
@@ -120,7 +120,7 @@ describe.each(STEPS)("a clock that is set by %d ms", (step) => {
     world.site.tell(exited("early/1", world.time.wallMs()));
     await pass(world, 1000);
     expect(world.site.asked).toContain("launch waits/1");
-    expect(await second.door.job("early")).toMatchObject({ state: "DONE" });
+    expect(await second.brokerApi.job("early")).toMatchObject({ state: "DONE" });
     await second.stop();
     await expectReplays(world);
   });
@@ -130,7 +130,7 @@ describe.each(STEPS)("a clock that is set by %d ms", (step) => {
 async function oldLog(behindMs: number): Promise<{ logbook: Logbook; time: MachineTime }> {
   const world = lives();
   const broker = await world.begin();
-  await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+  await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   await runThrough(world, broker, "first");
   const { seq } = await world.logbook.head();
   await runThrough(world, broker, "second");

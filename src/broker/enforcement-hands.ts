@@ -27,7 +27,7 @@ export interface EnforcementWorld {
 }
 
 /** Enforcement at a foreign site. */
-export interface EnforcementHands {
+export interface EnforcementDriver {
   dispatch(event: StintEvent): void;
   /** Renews what is held, whose lease is half over. */
   seen(survey: Survey): void;
@@ -37,7 +37,7 @@ export interface EnforcementHands {
 const ONE_QUEUE = "the enforcer's orders";
 
 /** See the header. */
-export function enforcementHands(world: EnforcementWorld): EnforcementHands {
+export function enforcementDriver(world: EnforcementWorld): EnforcementDriver {
   const { outbox } = world;
   let isRenewing = false;
   return {

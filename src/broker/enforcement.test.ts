@@ -35,7 +35,7 @@ function policy(consumer: string, provider: string, more: Partial<Policy> = {}):
 }
 
 const applyTo = (broker: Broker, provider: string) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "applyPolicies",
     policies: [policy("a", provider), policy("b", provider)],
     ...{ effectiveFromMs: null, onVersion: null, by: "admin", note: "" },
@@ -62,7 +62,7 @@ describe("BR-27 the enforcer of a foreign site", () => {
     await pass(2 * SURVEY_EVERY);
     expect(queue.asked).toEqual(["enforce hold 3", "enforce release 1 2"]);
     expect(["1", "2", "3"].map(isHeld)).toEqual([false, false, true]);
-    const { items } = await broker.door.actions({ site: "far" });
+    const { items } = await broker.brokerApi.actions({ site: "far" });
     expect(new Set(items.map(({ action }) => `${action.verb} ${action.job}`))).toEqual(
       new Set(["hold 3", "release 1", "release 2"]),
     );
@@ -96,7 +96,7 @@ describe("BR-27 the enforcer of a foreign site", () => {
     const broker = await start();
     await pass(3 * SURVEY_EVERY);
     expect(queue.asked).toEqual([]);
-    await broker.door.ask({ kind: "pauseEnforcement", site: "far", by: "admin" });
+    await broker.brokerApi.ask({ kind: "pauseEnforcement", site: "far", by: "admin" });
     await pass(SURVEY_EVERY);
     expect(["2", "3"].map(isHeld)).toEqual([false, false]);
     await broker.stop();
@@ -110,7 +110,7 @@ describe("BR-27 the enforcer of a foreign site", () => {
     await pass(2 * SURVEY_EVERY);
     there("3", "b");
     await pass(4 * SURVEY_EVERY);
-    const { items } = await broker.door.actions({ site: "far" });
+    const { items } = await broker.brokerApi.actions({ site: "far" });
     expect(items.some(({ action }) => action.cause.kind === "siteRefused" && action.verb === "suspend")).toBe(
       true,
     );
@@ -133,7 +133,7 @@ describe("policies on this machine", () => {
     await add(before, "here", spec);
     await applyTo(before, "here");
     const submit = (broker: Broker, job: string, consumer: string) =>
-      broker.door.ask({
+      broker.brokerApi.ask({
         kind: "submit",
         ...{ job, consumer, owner: "u" },
         description: { ...JOB_DEFAULTS, executable: "true", cpuNumber: 2 },
@@ -141,21 +141,23 @@ describe("policies on this machine", () => {
     for (const job of ["a1", "a2", "a3"]) await submit(before, job, "a/u");
     await submit(before, "b1", "b/u");
     await pass(50);
-    expect((await before.door.job("a2"))?.enforced?.isHeld).toBe(true);
-    expect((await before.door.explain("a3"))?.causes[0]).toMatchObject({
+    expect((await before.brokerApi.job("a2"))?.enforced?.isHeld).toBe(true);
+    expect((await before.brokerApi.explain("a3"))?.causes[0]).toMatchObject({
       ...{ kind: "policy", site: "here" },
     });
     await pass(3000);
     for (const job of ["a1", "a2", "a3", "b1"]) {
-      expect((await before.door.job(job))?.state).toBe("DONE");
+      expect((await before.brokerApi.job(job))?.state).toBe("DONE");
     }
     const undo = { kind: "undoEnforcement", enforcedJob: "a1", by: "admin" } as const;
-    expect(await before.door.ask(undo)).toMatchObject({ refusal: { kind: "notEnforced", isOver: true } });
-    const usage = before.door.usage("here")?.levels;
+    expect(await before.brokerApi.ask(undo)).toMatchObject({
+      refusal: { kind: "notEnforced", isOver: true },
+    });
+    const usage = before.brokerApi.usage("here")?.levels;
     expect(usage?.map(({ consumer, inUse }) => `${consumer} ${inUse}`)).toEqual(["a 0", "b 0"]);
     await before.stop();
     const broker = await start();
-    expect(broker.door.usage("here")?.levels).toEqual(usage);
+    expect(broker.brokerApi.usage("here")?.levels).toEqual(usage);
     await broker.stop();
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
   });

@@ -42,10 +42,10 @@ describe("a site that hangs or fails", () => {
     await pass(70_000);
     await submit(broker, "b", "here");
     await pass(5000);
-    expect(await broker.door.job("b")).toMatchObject({ state: "DONE" });
-    const far = broker.door.sites().find(({ name }) => name === "far");
+    expect(await broker.brokerApi.job("b")).toMatchObject({ state: "DONE" });
+    const far = broker.brokerApi.sites().find(({ name }) => name === "far");
     expect(far?.trouble === null).toBe(what === "submit");
-    const explained = await broker.door.explain("a");
+    const explained = await broker.brokerApi.explain("a");
     if (what === "survey") expect(explained?.causes.map(({ kind }) => kind)).toContain("siteTrouble");
   });
 
@@ -63,10 +63,10 @@ describe("a site that hangs or fails", () => {
     expect(Math.max(...gaps)).toBe(60_000);
     await submit(broker, "a");
     await pass(1000);
-    expect(await broker.door.job("a")).toMatchObject({ state: "WAITING" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "WAITING" });
     queue.before = () => undefined;
     await pass(61_000);
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", site: "far" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED", site: "far" });
     expect(warnings).toEqual(["site far: Unable to contact the controller"]);
   });
 
@@ -80,13 +80,13 @@ describe("a site that hangs or fails", () => {
       isBroken ? Promise.reject(new Error("no scontrol")) : openScripted(name, spec);
     const broker = await start({ openSite });
     await pass(100);
-    expect(broker.door.sites()).toMatchObject([{ name: "far", trouble: "no scontrol" }]);
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", trouble: "no scontrol" }]);
     await pass(60_000);
     isBroken = false;
     queue.startAll(clock.nowMs());
     await pass(600_000);
-    expect(broker.door.sites()).toMatchObject([{ name: "far", trouble: null }]);
-    expect(await broker.door.job("a")).toMatchObject({ state: "RUNNING" });
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", trouble: null }]);
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "RUNNING" });
     await broker.stop();
   });
 
@@ -99,16 +99,16 @@ describe("a site that hangs or fails", () => {
     const broker = await start({ openSite });
     await submit(broker, "b", "here");
     await pass(3000);
-    expect(await broker.door.job("b")).toMatchObject({ state: "DONE" });
+    expect(await broker.brokerApi.job("b")).toMatchObject({ state: "DONE" });
     await broker.stop();
   });
 });
 
-describe("through the door", () => {
+describe("through the broker's API", () => {
   it("BR-12 a site that cannot be opened is not added", async () => {
     const broker = await start({ openSite: () => Promise.reject(new Error("no such trace")) });
     await expect(add(broker, "far")).rejects.toThrow("no such trace");
-    expect(broker.door.sites()).toEqual([]);
+    expect(broker.brokerApi.sites()).toEqual([]);
     expect(await logged("siteAdded")).toBe(0);
   });
 
@@ -127,7 +127,7 @@ describe("through the door", () => {
     const broker = await start();
     await add(broker, "far");
     await pass(10);
-    expect(broker.door.sites()).toMatchObject([{ name: "far", seenAtMs: 1_000_000, trouble: null }]);
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", seenAtMs: 1_000_000, trouble: null }]);
   });
 
   it("BR-9 changed, it is opened anew, looked at, and its jobs go on", async () => {
@@ -135,25 +135,25 @@ describe("through the door", () => {
     await submit(broker, "a");
     await pass();
     const spec = { ...foreignSpec(8), defaultWallTimeMs: 1000 };
-    const changed = await broker.door.ask({ kind: "changeSite", site: "far", spec });
+    const changed = await broker.brokerApi.ask({ kind: "changeSite", site: "far", spec });
     expect([changed.ok, opened, queue.asked.at(-1)]).toEqual([true, ["far", "far"], "close"]);
     queue.startAll(clock.nowMs());
     await pass(2 * SURVEY_EVERY);
-    expect(await broker.door.job("a")).toMatchObject({ state: "RUNNING" });
-    expect(broker.door.sites()).toMatchObject([{ spec: { procs: 8 }, running: 1 }]);
-    await broker.door.ask({ kind: "changeSite", site: "far", spec });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "RUNNING" });
+    expect(broker.brokerApi.sites()).toMatchObject([{ spec: { procs: 8 }, running: 1 }]);
+    await broker.brokerApi.ask({ kind: "changeSite", site: "far", spec });
     expect(opened).toHaveLength(2);
   });
 
   it("EN-21 drained, it gets nothing more until it is opened again", async () => {
     const broker = await withFar();
-    await broker.door.ask({ kind: "drainSite", site: "far", by: "u1" });
+    await broker.brokerApi.ask({ kind: "drainSite", site: "far", by: "u1" });
     await submit(broker, "a");
     await pass();
-    expect([queue.asked, broker.door.sites()[0].isDraining]).toEqual([[], true]);
-    await broker.door.ask({ kind: "reopenSite", site: "far", by: "u1" });
+    expect([queue.asked, broker.brokerApi.sites()[0].isDraining]).toEqual([[], true]);
+    await broker.brokerApi.ask({ kind: "reopenSite", site: "far", by: "u1" });
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED" });
   });
 });
 
@@ -195,7 +195,7 @@ describe("after a crash", () => {
       if (!isDead()) break;
       crashes++;
       const second = await start();
-      const accepted = (await second.door.jobs({})).items.map(({ id }) => id);
+      const accepted = (await second.brokerApi.jobs({})).items.map(({ id }) => id);
       for (let turn = 0; turn < 4; turn++) {
         await pass(2 * SURVEY_EVERY);
         queue.startAll(clock.nowMs());
@@ -203,7 +203,7 @@ describe("after a crash", () => {
         queue.endAll(clock.nowMs());
       }
       await pass(2 * SURVEY_EVERY);
-      const { items } = await second.door.jobs({});
+      const { items } = await second.brokerApi.jobs({});
       const states = items.map(({ id, state }) => `${id} ${state}`);
       expect({ atStep, states }).toEqual({ atStep, states: accepted.map((id) => `${id} DONE`) });
       expect([...queue.ran].sort()).toEqual(accepted.map((id) => `${id}/1`).sort());

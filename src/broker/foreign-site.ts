@@ -10,11 +10,11 @@ import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from ".
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
-import { type EnforcementHands, enforcementHands } from "./enforcement-hands.ts";
+import { type EnforcementDriver, enforcementDriver } from "./enforcement-hands.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
-import { type ReservationHands, reservationHands } from "./reservation-hands.ts";
+import { type ReservationDriver, reservationDriver } from "./reservation-hands.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { staged } from "./staging.ts";
 import { createWatch } from "./watch.ts";
@@ -36,11 +36,11 @@ const SLOWEST = 32;
 const FORGETFUL_MS = 60_000;
 
 /** A foreign site to work with. `begin` does not wait for it. */
-export function attachForeign(site: ForeignSite, world: SiteWorld): AttachedSite {
-  return new ForeignHands(site, world);
+export function driveForeign(site: ForeignSite, world: SiteWorld): AttachedSite {
+  return new ForeignHandles(site, world);
 }
 
-class ForeignHands implements AttachedSite {
+class ForeignHandles implements AttachedSite {
   readonly files: ForeignSite;
   readonly snapshot: Snapshots | undefined;
   readonly shares: AttachedSite["shares"];
@@ -53,15 +53,15 @@ class ForeignHands implements AttachedSite {
   /** When each job was let go; of the last minute. */
   readonly #letGo = new Map<string, number>();
   readonly #lettingGo = new Set<string>();
-  readonly #reservations: ReservationHands;
-  readonly #enforcement: EnforcementHands;
+  readonly #reservations: ReservationDriver;
+  readonly #enforcement: EnforcementDriver;
   #isDetached = false;
 
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
-    const { ownShares, changeShares } = site;
-    if (ownShares !== undefined && changeShares !== undefined) {
-      this.shares = { ownShares: ownShares.bind(site), changeShares: changeShares.bind(site) };
+    const { nativeShares, changeShares } = site;
+    if (nativeShares !== undefined && changeShares !== undefined) {
+      this.shares = { nativeShares: nativeShares.bind(site), changeShares: changeShares.bind(site) };
     }
     this.#site = site;
     this.#world = world;
@@ -73,8 +73,8 @@ class ForeignHands implements AttachedSite {
     });
     const { round, warn, clock } = world;
     this.snapshot = snapshotsOf(site, { clock, seenAt: (atMs) => this.#watch.seenAt(atMs) });
-    this.#enforcement = enforcementHands({ site, round, warn, outbox: this.#outbox });
-    this.#reservations = reservationHands({
+    this.#enforcement = enforcementDriver({ site, round, warn, outbox: this.#outbox });
+    this.#reservations = reservationDriver({
       site,
       round: world.round,
       outbox: this.#outbox,
@@ -106,7 +106,7 @@ class ForeignHands implements AttachedSite {
         return;
       case "strayFound": {
         const stray = { token: attemptToken(event.job, event.attempt), siteJob: event.siteJob };
-        this.#outbox.send(strayName(stray), () => this.#cancelStray(stray));
+        this.#outbox.send(duplicateName(stray), () => this.#cancelStray(stray));
         return;
       }
       default:
@@ -256,7 +256,7 @@ class ForeignHands implements AttachedSite {
 
   async #cancelStray(stray: PlacedAttempt): Promise<void> {
     if (this.#isDetached) return;
-    const name = strayName(stray);
+    const name = duplicateName(stray);
     try {
       await this.#site.act("cancel", stray);
       this.#failures.delete(name);
@@ -269,7 +269,7 @@ class ForeignHands implements AttachedSite {
   }
 }
 
-function strayName({ token, siteJob }: PlacedAttempt): string {
+function duplicateName({ token, siteJob }: PlacedAttempt): string {
   return `stray ${siteJob} of ${token}`;
 }
 

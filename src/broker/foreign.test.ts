@@ -23,13 +23,13 @@ describe("handing over", () => {
     await submit(broker, "a");
     await pass();
     expect(queue.asked).toEqual(["submit a/1", "release a/1 1"]);
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", siteJob: "1" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED", siteJob: "1" });
     queue.startAll(clock.nowMs());
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({ state: "RUNNING" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "RUNNING" });
     queue.endAll(clock.nowMs(), 3);
     await pass();
-    expect(await broker.door.job("a")).toMatchObject({ state: "DONE", exitCode: 3 });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "DONE", exitCode: 3 });
     await pass(3 * SURVEY_EVERY);
     expect(queue.asked).toEqual(["submit a/1", "release a/1 1", "acknowledge a/1"]);
     await broker.stop();
@@ -68,7 +68,7 @@ describe("handing over", () => {
     await submit(broker, "a");
     await pass(3 * LOST_AFTER);
     expect(queue.asked).toEqual(["submit a/1", "release a/1 1"]);
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", siteJob: "1" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED", siteJob: "1" });
   });
 
   it("BR-8 not accepted, it is sent again after the patience, each time more slowly", async () => {
@@ -123,11 +123,11 @@ describe("handing over", () => {
     await submit(broker, "a");
     await submit(broker, "b");
     await pass(2 * LOST_AFTER);
-    expect(await broker.door.job("a")).toMatchObject({
+    expect(await broker.brokerApi.job("a")).toMatchObject({
       state: "ABORTED",
       abortReason: { kind: "launchFailed" },
     });
-    expect(await broker.door.job("b")).toMatchObject({ state: "SCHEDULED" });
+    expect(await broker.brokerApi.job("b")).toMatchObject({ state: "SCHEDULED" });
     expect(queue.asked).toEqual(["submit b/1", "release b/1 1"]);
   });
 
@@ -137,11 +137,11 @@ describe("handing over", () => {
     gate.isOpen = false;
     const asked = [submit(broker, "a")];
     await pass(100);
-    asked.push(broker.door.ask({ kind: "cancel", job: "a" }));
+    asked.push(broker.brokerApi.ask({ kind: "cancel", job: "a" }));
     open();
     await Promise.all(asked);
     await pass(LOST_AFTER);
-    expect(await broker.door.job("a")).toMatchObject({ state: "CANCELLED" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "CANCELLED" });
     expect(queue.asked).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe("orders", () => {
     queue.jobs.set(siteJob, { ...there, state: "held" });
     await pass(LOST_AFTER + 3 * SURVEY_EVERY);
     expect(releases()).toBe(2);
-    expect(await broker.door.job("a")).toMatchObject({ state: "HELD" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "HELD" });
   });
 
   it.each(["hold", "cancel"] as const)("BR-11 %s is given again until it is taken", async (verb) => {
@@ -194,10 +194,10 @@ describe("orders", () => {
       if (call.startsWith(verb) && failures++ < 2) throw new Error("no answer");
     };
     await pass(SURVEY_EVERY / 2);
-    await broker.door.ask({ kind: verb, job: "a" });
+    await broker.brokerApi.ask({ kind: verb, job: "a" });
     await pass(3 * LOST_AFTER);
     expect(failures).toBe(3);
-    expect((await broker.door.job("a"))?.state).toBe(verb === "hold" ? "HELD" : "CANCELLED");
+    expect((await broker.brokerApi.job("a"))?.state).toBe(verb === "hold" ? "HELD" : "CANCELLED");
     expect(queue.jobs.get("1")?.state).toBe(verb === "hold" ? "held" : undefined);
   });
 
@@ -208,13 +208,13 @@ describe("orders", () => {
     queue.before = (call) => {
       if (call.startsWith("hold")) throw new Error("no answer");
     };
-    await broker.door.ask({ kind: "hold", job: "a" });
+    await broker.brokerApi.ask({ kind: "hold", job: "a" });
     await pass(100);
-    await broker.door.ask({ kind: "release", job: "a" });
+    await broker.brokerApi.ask({ kind: "release", job: "a" });
     queue.before = () => undefined;
     await pass(2 * LOST_AFTER);
     expect(queue.asked.filter((asked) => asked.startsWith("hold"))).toEqual([]);
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED" });
     expect(queue.jobs.get("1")?.state).toBe("waiting");
   });
 
@@ -263,7 +263,7 @@ describe("orders", () => {
     queue.endAll(clock.nowMs());
     await pass(1.5 * SURVEY_EVERY);
     expect(queue.asked).toContain("acknowledge b/1");
-    expect(broker.door.sites()).toMatchObject([{ name: "far", trouble: null }]);
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", trouble: null }]);
     await pass(LOST_AFTER);
     expect(queue.ended).toEqual([]);
   });

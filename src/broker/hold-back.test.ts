@@ -62,26 +62,26 @@ async function submitted(broker: Broker, count: number): Promise<readonly string
   const jobs = Array.from({ length: count }, (_, n) => `j${n}`);
   const description = { ...JOB_DEFAULTS, executable: "true" };
   const who = { consumer: "vo/user", owner: "u" };
-  for (const job of jobs) await broker.door.ask({ kind: "submit", job, description, ...who });
+  for (const job of jobs) await broker.brokerApi.ask({ kind: "submit", job, description, ...who });
   await pass();
   return jobs;
 }
 
-const stateOf = async (broker: Broker, job: string) => (await broker.door.job(job))?.state;
+const stateOf = async (broker: Broker, job: string) => (await broker.brokerApi.job(job))?.state;
 
 it("BR-69 holds launches back, says so once, and launches each when there is enough again", async () => {
   const site = shortSite();
   const broker = await start(site);
-  await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+  await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   const jobs = await submitted(broker, 6);
   for (const job of jobs) expect(await stateOf(broker, job)).toBe("SCHEDULED");
   expect(warnings).toEqual(["cannot launch: too many open files; raise their number (tried again)"]);
-  expect(broker.door.sites()[0].trouble).toContain("too many open files");
+  expect(broker.brokerApi.sites()[0].trouble).toContain("too many open files");
   // Processors are kept: nothing is launched beyond them.
   expect(new Set(site.asked.filter((it) => it.startsWith("launch"))).size).toBe(4);
   isShort = false;
   await pass();
-  expect(broker.door.sites()[0].trouble).toBeNull();
+  expect(broker.brokerApi.sites()[0].trouble).toBeNull();
   expect(warnings.at(-1)).toBe("site local has what it needs again");
   site.tell(running("j0/1", clock.nowMs()));
   await pass();
@@ -91,9 +91,9 @@ it("BR-69 holds launches back, says so once, and launches each when there is eno
 
 it("BR-69 one that is cancelled is over at once; a broker ends, and begins, without waiting", async () => {
   const first = await start(shortSite());
-  await first.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+  await first.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   await submitted(first, 2);
-  await first.door.ask({ kind: "cancel", job: "j0" });
+  await first.brokerApi.ask({ kind: "cancel", job: "j0" });
   await pass();
   expect(await stateOf(first, "j0")).toBe("CANCELLED");
   await first.stop();
@@ -118,12 +118,12 @@ it("BR-69 orders for jobs that run are done again too, in their order", async ()
     cancel: async (token: string) => (isShort ? Promise.reject(shortage) : site.cancel(token)),
   };
   const broker = await start(failing);
-  await broker.door.ask({ kind: "addSite", site: "local", spec: SPEC });
+  await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
   await submitted(broker, 1);
   site.tell(running("j0/1", clock.nowMs()));
   await pass();
   isShort = true;
-  await broker.door.ask({ kind: "cancel", job: "j0" });
+  await broker.brokerApi.ask({ kind: "cancel", job: "j0" });
   await pass();
   expect(site.asked).not.toContain("cancel j0/1");
   isShort = false;

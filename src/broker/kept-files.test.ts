@@ -69,21 +69,21 @@ async function begin(...policies: readonly Policy[]): Promise<Broker> {
   left = new Map();
   answers = true;
   const broker = await start({ openSite: openHere });
-  await broker.door.ask({ kind: "addSite", site: "here", spec: HERE });
+  await broker.brokerApi.ask({ kind: "addSite", site: "here", spec: HERE });
   const more = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  await broker.door.ask({ kind: "applyPolicies", policies, ...more });
+  await broker.brokerApi.ask({ kind: "applyPolicies", policies, ...more });
   return broker;
 }
 
 const submit = (broker: Broker, job: string, consumer: string, inputSandbox: readonly string[] = []) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "submit",
     ...{ job, consumer, owner: consumer },
     description: { ...JOB_DEFAULTS, executable: "true", inputSandbox },
   });
-const siteOf = async (broker: Broker, job: string) => (await broker.door.job(job))?.site;
+const siteOf = async (broker: Broker, job: string) => (await broker.brokerApi.job(job))?.site;
 const storedBy = (broker: Broker, consumer: string) =>
-  broker.door.usage("here")?.levels.find((it) => it.resource === "storage" && it.consumer === consumer)
+  broker.brokerApi.usage("here")?.levels.find((it) => it.resource === "storage" && it.consumer === consumer)
     ?.inUse;
 
 describe("BR-53 what jobs leave is counted", () => {
@@ -97,11 +97,11 @@ describe("BR-53 what jobs leave is counted", () => {
     await pass(1000);
     expect(await siteOf(broker, "3")).toBe(null);
     expect(await siteOf(broker, "4")).toBe("here");
-    const why = await broker.door.explain("3");
+    const why = await broker.brokerApi.explain("3");
     expect(why?.causes).toMatchObject([
       { kind: "storeFull", limits: [{ limit: "burst", level: "a", usedBytes: 60 * K, limitBytes: 50 * K }] },
     ]);
-    expect(await broker.door.clearFiles("1", "ada")).toMatchObject({ ok: true });
+    expect(await broker.brokerApi.clearFiles("1", "ada")).toMatchObject({ ok: true });
     await pass(1000);
     expect(await siteOf(broker, "3")).toBe("here");
     expect([...left.keys()]).not.toContain("1/1");
@@ -113,7 +113,7 @@ describe("BR-53 what jobs leave is counted", () => {
     const broker = await begin(policy("storage", "a", 50, 50));
     await submit(broker, "1", "a");
     await pass(200);
-    expect(await broker.door.clearFiles("1", "ada")).toMatchObject({ refusal: { kind: "jobNotOver" } });
+    expect(await broker.brokerApi.clearFiles("1", "ada")).toMatchObject({ refusal: { kind: "jobNotOver" } });
     await broker.stop();
   });
 
@@ -159,8 +159,8 @@ describe("BR-54 what is read of jobs' files", () => {
     const counted = { a: 0, b: 0 };
     const read = async (job: string, who: "a" | "b"): Promise<void> => {
       for (let fromByte = 0; ; ) {
-        const wish = { name: "out", fromByte, maxBytes: 256 * K, signal: gone.signal };
-        const part = await broker.door.readFile(job, wish);
+        const request = { name: "out", fromByte, maxBytes: 256 * K, signal: gone.signal };
+        const part = await broker.brokerApi.readFile(job, request);
         counted[who] += part?.bytes.length ?? 0;
         fromByte += part?.bytes.length ?? 0;
       }
@@ -171,7 +171,8 @@ describe("BR-54 what is read of jobs' files", () => {
     await pass(60_000);
     const percent = (who: "a" | "b") => Math.round(((counted[who] - before[who]) * 100) / (60 * RATE));
     expect([percent("a"), percent("b")]).toEqual([20, 80]);
-    const levels = broker.door.usage("here")?.levels.filter(({ resource }) => resource === "network") ?? [];
+    const levels =
+      broker.brokerApi.usage("here")?.levels.filter(({ resource }) => resource === "network") ?? [];
     expect(levels.map(({ consumer }) => consumer)).toEqual(["a", "b"]);
     expect(Math.round((levels[1].inUse * 10) / RATE)).toBe(8);
     gone.abort();
@@ -190,8 +191,8 @@ describe("BR-54 what is read of jobs' files", () => {
     expect(await submit(broker, "2", "b/u")).toMatchObject({ ok: true });
     expect(clock.nowMs()).toBe(began);
     await pass(25_000);
-    expect((await broker.door.job("1"))?.state).toBe("DONE");
-    const used = broker.door.usage("here")?.levels.find(({ consumer }) => consumer === "a");
+    expect((await broker.brokerApi.job("1"))?.state).toBe("DONE");
+    const used = broker.brokerApi.usage("here")?.levels.find(({ consumer }) => consumer === "a");
     expect(used?.usedPpm).toBe(Math.floor((10 * 1_000_000) / 3600));
     await broker.stop();
     const passed: unknown[] = [];
@@ -209,9 +210,9 @@ describe("BR-54 what is read of jobs' files", () => {
     const broker = await begin(policy("network", "a", 100));
     await submit(broker, "1", "a", [file]);
     await pass(8000);
-    expect((await broker.door.job("1"))?.startedAtMs).toBe(null);
+    expect((await broker.brokerApi.job("1"))?.startedAtMs).toBe(null);
     await pass(4000);
-    expect((await broker.door.job("1"))?.state).toBe("DONE");
+    expect((await broker.brokerApi.job("1"))?.state).toBe("DONE");
     await broker.stop();
     rmSync(folder, { recursive: true });
   });

@@ -17,7 +17,7 @@ const AT_ONCE = 64;
 const [LAUNCHES, ORDERS] = [0, 1];
 
 /** A managed site to work with. It and the record agree when `begin` has resolved (rule BR-2). */
-export function attachManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
+export function driveManaged(site: ManagedSite, world: SiteWorld): AttachedSite {
   const { round, warn, clock, onBroken } = world;
   const outbox = createOutbox([AT_ONCE, AT_ONCE], (job, error) => warn(`job ${job}: ${messageOf(error)}`));
   const holdBack = createHoldBack({

@@ -5,8 +5,8 @@ import { type Result, refused } from "../base/index.ts";
 import {
   extensionPrice,
   heardWhen,
+  livePricesCoReservation,
   livePricesInParts,
-  livePricesTogether,
   type PricingSteps,
   pricedResource,
   RESERVATION_ALLOWED_IN,
@@ -20,7 +20,7 @@ import {
   isReadOnly,
   type LivePrice,
   type PostingRecord,
-  type PriceTogether,
+  type PriceCoReservation,
   type Refusal,
   type ReservationRecord,
   type ReservationVerb,
@@ -28,6 +28,7 @@ import {
 } from "../model/index.ts";
 import {
   type AccountView,
+  type CoReservationQuestion,
   type Logbook,
   postingOf,
   type QuoteQuestion,
@@ -35,7 +36,6 @@ import {
   type ReservationQuery,
   type Round,
   reservationOf,
-  type TogetherQuestion,
   type ViewCondition,
 } from "../runtime/index.ts";
 import type { Trials } from "./trials/trials.ts";
@@ -83,10 +83,10 @@ function slotThere<Slot extends Pick<QuoteQuestion, "resource">>(site: SiteState
 }
 
 /** The starts at which all parts are possible. */
-export async function quoteTogether(
+export async function quoteCoReservation(
   round: Round,
-  { parts, ...asked }: TogetherQuestion,
-): Promise<readonly PriceTogether[]> {
+  { parts, ...asked }: CoReservationQuestion,
+): Promise<readonly PriceCoReservation[]> {
   const { projection } = round;
   const there = parts.flatMap(({ site: name, ...size }) => {
     const site = projection.sites.get(name);
@@ -96,14 +96,14 @@ export async function quoteTogether(
   });
   if (there.length < parts.length || parts.length === 0) return [];
   const nowMs = round.nowMs();
-  return livePricesTogether(projection, there, { ...asked, when: heardWhen(asked.when, nowMs) }, nowMs);
+  return livePricesCoReservation(projection, there, { ...asked, when: heardWhen(asked.when, nowMs) }, nowMs);
 }
 
-function whyNotAsked({ spec, isDraining, sight }: SiteState): string | null {
+function whyNotAsked({ spec, isDraining, observation }: SiteState): string | null {
   if (isReadOnly(spec)) return "it is only looked at";
   if (isDraining) return "it is drained";
-  if (sight.trouble !== null) return sight.trouble;
-  return isForeign(spec) && sight.seenAtMs === null ? "it has not been seen yet" : null;
+  if (observation.trouble !== null) return observation.trouble;
+  return isForeign(spec) && observation.seenAtMs === null ? "it has not been seen yet" : null;
 }
 
 /** An offer or a reservation, over or not. */
@@ -119,7 +119,7 @@ export async function findReservation(
 }
 
 /** None of the parts has the id of one that there was. */
-export async function offerTogether(
+export async function offerCoReservation(
   round: Round,
   logbook: Logbook,
   command: Extract<Command, { kind: "offerTogether" }>,
@@ -130,9 +130,9 @@ export async function offerTogether(
   return round.ask(command);
 }
 
-type WishOf = Extract<Command, { readonly reservation: string }>;
+type RequestOf = Extract<Command, { readonly reservation: string }>;
 
-const VERB_OF: Readonly<Record<Exclude<WishOf["kind"], "offerSlot">, ReservationVerb>> = {
+const VERB_OF: Readonly<Record<Exclude<RequestOf["kind"], "offerSlot">, ReservationVerb>> = {
   acceptOffer: "accept",
   cancelReservation: "cancel",
   relinquish: "relinquish",
@@ -143,7 +143,7 @@ const VERB_OF: Readonly<Record<Exclude<WishOf["kind"], "offerSlot">, Reservation
 export async function askOfReservation(
   round: Round,
   logbook: Logbook,
-  command: WishOf,
+  command: RequestOf,
 ): Promise<Result<undefined, Refusal>> {
   const { reservation } = command;
   if (command.kind === "offerSlot") {

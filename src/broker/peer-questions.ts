@@ -3,14 +3,14 @@
  */
 import { dispatchesNow, peersAt, peersNow, type SiteState } from "../engine/index.ts";
 import { isForeign } from "../model/index.ts";
-import type { Door, Round } from "../runtime/index.ts";
+import type { BrokerApi, Round } from "../runtime/index.ts";
 
-/** What the door answers about other brokers. */
+/** What the API answers about other brokers. */
 export function peerDoor(round: Round) {
   return {
     dispatches: () => dispatchesNow(round.projection, round.nowMs()),
     peers: () => peersHere(round),
-  } satisfies Partial<Door>;
+  } satisfies Partial<BrokerApi>;
 }
 
 /** Every other broker, by name. */

@@ -6,7 +6,7 @@
  * for it, and never twice (rule BR-30). Suspended meanwhile, it looks at the clock again.
  */
 import { basename } from "node:path";
-import type { JobDescription, VirtualSlot } from "../model/index.ts";
+import type { JobDescription, VirtualReservationSlot } from "../model/index.ts";
 
 /** As EX_TEMPFAIL of sysexits: what was to be done cannot be done now. */
 const LATE = 75;
@@ -28,7 +28,7 @@ exec "$@"
 /** The words of the command; a program of the input sandbox stands in the job's directory. */
 export function pilotCommand(
   { executable, arguments: words, inputSandbox }: JobDescription,
-  { startMs }: VirtualSlot,
+  { startMs }: VirtualReservationSlot,
 ): readonly string[] {
   const isBrought = inputSandbox.some((path) => basename(path) === executable.replace(/^\.\//, ""));
   const program = isBrought && !executable.includes("/") ? `./${executable}` : executable;

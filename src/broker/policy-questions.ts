@@ -1,5 +1,5 @@
 /**
- * What the door answers about usage policies: which hold, who enforces them, what was done, what is used.
+ * What the API answers about usage policies: which hold, who enforces them, what was done, what is used.
  */
 import type { Result } from "../base/index.ts";
 import {
@@ -22,7 +22,7 @@ import {
   isFinal,
   JOB_STATES,
   type JobRecord,
-  type OwnShares,
+  type NativeShares,
   type Refusal,
 } from "../model/index.ts";
 import {
@@ -144,11 +144,11 @@ export async function compiledSharesOf(
   const site = round.projection.sites.get(name);
   if (site === undefined) return undefined;
   const cluster = sites.get(name)?.shares;
-  return cluster === undefined ? "notACluster" : compileFor(round, name, await cluster.ownShares());
+  return cluster === undefined ? "notACluster" : compileFor(round, name, await cluster.nativeShares());
 }
 
 /** The same of what was just seen there. */
-export function compileFor(round: Round, name: string, snapshot: OwnShares): CompiledShares {
+export function compileFor(round: Round, name: string, snapshot: NativeShares): CompiledShares {
   const spec = round.projection.sites.get(name)?.spec;
   const shares = sharesAt(round.projection, name, round.nowMs());
   if (spec === undefined || shares === undefined) {

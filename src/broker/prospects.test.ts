@@ -1,4 +1,4 @@
-/** Where and when, asked of the door of a broker with several sites. */
+/** Where and when, asked of a broker with several sites. */
 import { afterEach, describe, expect, it } from "vitest";
 import { aCluster, aJob, aPartition } from "../../test/cluster-scene.ts";
 import { foreignSpec } from "../../test/engine-scene.ts";
@@ -45,7 +45,7 @@ describe("prospects", () => {
     for (const site of ["far", "cluster"]) await add(broker, site);
     await add(broker, "small", foreignSpec(1));
     await pass(10);
-    const found = await broker.door.assess(question);
+    const found = await broker.brokerApi.assess(question);
     expect(found.map(({ site }) => site)).toEqual(["far", "cluster", "small"]);
     const [far, gone, small] = found;
     expect(far).toMatchObject({
@@ -55,9 +55,9 @@ describe("prospects", () => {
     });
     expect(gone).toMatchObject({ when: null, trouble: "its controller is gone" });
     expect(small).toMatchObject({ when: null, unfit: { kind: "siteTooSmall", procs: 1 } });
-    expect((await broker.door.assess({ ...question, sites: ["small"] })).map(({ site }) => site)).toEqual([
-      "small",
-    ]);
+    expect(
+      (await broker.brokerApi.assess({ ...question, sites: ["small"] })).map(({ site }) => site),
+    ).toEqual(["small"]);
   });
 
   it("BR-18 a cluster is asked for a partition, or its default; nothing is recorded", async () => {
@@ -67,7 +67,7 @@ describe("prospects", () => {
     await pass(10);
     const { seq } = await logbook.head();
     const at = (queueName: string | null, procs: number) =>
-      broker?.door.assess({ ...question, job: { ...question.job, queue: queueName, procs } });
+      broker?.brokerApi.assess({ ...question, job: { ...question.job, queue: queueName, procs } });
     expect(await at(null, 8)).toMatchObject([{ partition: "main", unfit: null, takesJobs: true }]);
     expect(await at("own", 8)).toMatchObject([{ partition: "own", unfit: { kind: "blocked" }, when: null }]);
     expect((await logbook.head()).seq).toBe(seq);
@@ -78,11 +78,11 @@ describe("prospects", () => {
     broker = await start({ openSite: cluster(async () => aCluster({ jobs })) });
     await add(broker, "cluster");
     await pass(10);
-    const answer = await broker.door.explainThere("cluster", "399");
+    const answer = await broker.brokerApi.explainThere("cluster", "399");
     if (answer === "notACluster") throw new Error("it is one");
     expect(answer.explanation?.prediction?.startAtMs).toBeGreaterThan(0);
     expect(answer.explanation?.unknown).toEqual([]);
-    expect(await broker.door.explainThere("nowhere", "1")).toBe("notACluster");
+    expect(await broker.brokerApi.explainThere("nowhere", "1")).toBe("notACluster");
   });
 
   it("a job that was submitted there itself is whose its account and user say", async () => {
@@ -96,7 +96,7 @@ describe("prospects", () => {
     await add(broker, "cluster", { ...slurm, consumers: { phys: "physics" } });
     await pass(10);
     const whose = async (siteJob: string) => {
-      const answer = await broker?.door.explainThere("cluster", siteJob);
+      const answer = await broker?.brokerApi.explainThere("cluster", siteJob);
       return answer === "notACluster" ? answer : answer?.whose;
     };
     expect(await whose("7")).toEqual({ owner: "physics/alice", consumer: "physics/alice" });

@@ -6,8 +6,8 @@
  */
 import { accepted, type Result } from "../base/index.ts";
 import { answer } from "../engine/index.ts";
-import type { Command, Refusal, SiteLeavings } from "../model/index.ts";
-import type { RemoveSiteWish, Round } from "../runtime/index.ts";
+import type { Command, Refusal, SiteRemovalReport } from "../model/index.ts";
+import type { RemoveSiteRequest, Round } from "../runtime/index.ts";
 import type { SiteCare } from "./site-care.ts";
 import type { Sites } from "./sites.ts";
 
@@ -21,8 +21,8 @@ export interface Removing {
 /** Removes a site whose jobs are over. @throws Fault where its traces were to go and cannot */
 export async function removeSite(
   { round, sites, care }: Removing,
-  { site, by, isClean }: RemoveSiteWish,
-): Promise<Result<SiteLeavings, Refusal>> {
+  { site, by, isClean }: RemoveSiteRequest,
+): Promise<Result<SiteRemovalReport, Refusal>> {
   const command: Command = { kind: "removeSite", site, by };
   const foresee = () => answer(round.projection, command, round.nowMs());
   const before = foresee();
@@ -51,8 +51,8 @@ export async function removeSite(
   }
 }
 
-const NOTHING: SiteLeavings = { removed: [], left: [] };
+const NOTHING: SiteRemovalReport = { removed: [], left: [] };
 
-function bothOf(one: SiteLeavings, other: SiteLeavings): SiteLeavings {
+function bothOf(one: SiteRemovalReport, other: SiteRemovalReport): SiteRemovalReport {
   return { removed: [...one.removed, ...other.removed], left: [...one.left, ...other.left] };
 }

@@ -23,7 +23,7 @@ export interface ReservationWorld {
 }
 
 /** Reservations at a foreign site. */
-export interface ReservationHands {
+export interface ReservationDriver {
   dispatch(event: StintEvent): void;
   /** Asks again for all that hold something there. */
   sendAgain(): void;
@@ -32,7 +32,7 @@ export interface ReservationHands {
 }
 
 /** See the header. */
-export function reservationHands(world: ReservationWorld): ReservationHands {
+export function reservationDriver(world: ReservationWorld): ReservationDriver {
   const { site, round, outbox } = world;
   const { records } = round.projection.reserved;
   // Parts of stores and links are in our book alone: nothing is said of them there.

@@ -24,7 +24,7 @@ worldForEach();
 const HOUR = 3_600_000;
 
 const offer = (broker: Broker, reservation: string, startMs = clock.nowMs() + HOUR) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "offerSlot",
     reservation,
     site: "far",
@@ -37,13 +37,13 @@ const offer = (broker: Broker, reservation: string, startMs = clock.nowMs() + HO
   });
 
 const accept = (broker: Broker, reservation: string) =>
-  broker.door.ask({ kind: "acceptOffer", reservation, by: "u1" });
+  broker.brokerApi.ask({ kind: "acceptOffer", reservation, by: "u1" });
 
 const cancel = (broker: Broker, reservation: string) =>
-  broker.door.ask({ kind: "cancelReservation", reservation, by: "u1" });
+  broker.brokerApi.ask({ kind: "cancelReservation", reservation, by: "u1" });
 
 const submitIn = (broker: Broker, job: string, reservation: string) =>
-  broker.door.ask({
+  broker.brokerApi.ask({
     kind: "submit",
     job,
     description: { ...JOB_DEFAULTS, executable: "true", reservation },
@@ -77,17 +77,19 @@ describe("BR-68 more time that a foreign site refuses", () => {
       const doomed = await start({ over, at, openSite: opener(step) });
       await pass(SURVEY_EVERY);
       const more = { moreMs: HOUR, mostFixedProcMs: 0, by: "u1" };
-      void doomed.door.ask({ kind: "extendReservation", reservation: "r1", ...more }).catch(() => undefined);
+      void doomed.brokerApi
+        .ask({ kind: "extendReservation", reservation: "r1", ...more })
+        .catch(() => undefined);
       await pass(2 * SURVEY_EVERY);
       const isOver = !isDead();
       if (isOver) live();
       const second = isOver ? doomed : await start({ openSite: opener(() => undefined) });
       await pass(4 * SURVEY_EVERY);
-      const record = await second.door.reservation("r1");
+      const record = await second.brokerApi.reservation("r1");
       expect({ atStep, record }).toMatchObject({ atStep, record: { state: "ACTIVE", durationMs: HOUR } });
       expect(queue.reservations.get("r1")?.endMs).toBe(endMs);
       expect([...queue.jobs.values()].map(({ state }) => state)).toEqual(["running"]);
-      const { levels } = await second.door.account("vo/user");
+      const { levels } = await second.brokerApi.account("vo/user");
       expect(levels.map(({ balanceProcMs }) => balanceProcMs)).toEqual([-2 * HOUR, -2 * HOUR]);
       await second.stop();
       if (isOver) break;
@@ -120,11 +122,11 @@ describe("BR-22 reservations at a foreign site", () => {
     await accept(broker, "r1");
     await pass();
     expect(queue.asked).toEqual(["reserve r1"]);
-    expect((await broker.door.reservation("r1"))?.siteReservation).not.toBe(null);
+    expect((await broker.brokerApi.reservation("r1"))?.siteReservation).not.toBe(null);
     await cancel(broker, "r1");
     await pass();
     expect(queue.asked).toEqual(["reserve r1", "unreserve r1"]);
-    expect(await broker.door.reservation("r1")).toMatchObject({ state: "CANCELLED" });
+    expect(await broker.brokerApi.reservation("r1")).toMatchObject({ state: "CANCELLED" });
     await broker.stop();
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
   });
@@ -134,8 +136,8 @@ describe("BR-22 reservations at a foreign site", () => {
     await offer(broker, "r1");
     await pass(61_000);
     expect(queue.asked).toEqual([]);
-    expect(await broker.door.reservation("r1")).toMatchObject({ state: "LAPSED" });
-    const { expiresAtMs: expiredAtMs } = (await broker.door.reservation("r1")) ?? {};
+    expect(await broker.brokerApi.reservation("r1")).toMatchObject({ state: "LAPSED" });
+    const { expiresAtMs: expiredAtMs } = (await broker.brokerApi.reservation("r1")) ?? {};
     expect(await accept(broker, "r1")).toMatchObject({ refusal: { kind: "offerLapsed", expiredAtMs } });
     expect(await cancel(broker, "r1")).toMatchObject({ refusal: { state: "LAPSED", verb: "cancel" } });
   });
@@ -174,10 +176,10 @@ describe("BR-22 reservations at a foreign site", () => {
     await offer(broker, "r1");
     await accept(broker, "r1");
     await pass();
-    const record = await broker.door.reservation("r1");
+    const record = await broker.brokerApi.reservation("r1");
     expect(record).toMatchObject({ state: "VIOLATED", refundProcMs: 2 * HOUR });
     expect(record?.history.at(-1)?.why).toContain("no right");
-    const { levels } = await broker.door.account("vo/user");
+    const { levels } = await broker.brokerApi.account("vo/user");
     expect(levels.map(({ balanceProcMs }) => balanceProcMs)).toEqual([0, 0]);
   });
 
@@ -191,7 +193,7 @@ describe("BR-22 reservations at a foreign site", () => {
     await pass(2 * SURVEY_EVERY);
     expect(queue.asked.filter((it) => it !== "close")).toEqual(["reserve r1", "reserve r1"]);
     expect(queue.reservations.size).toBe(1);
-    expect(await second.door.reservation("r1")).toMatchObject({ state: "ACCEPTED" });
+    expect(await second.brokerApi.reservation("r1")).toMatchObject({ state: "ACCEPTED" });
     await second.stop();
   });
 
@@ -212,7 +214,7 @@ describe("BR-22 reservations at a foreign site", () => {
       expect.stringContaining("submit a/2"),
       expect.stringContaining("release a/2"),
     ]);
-    expect(await broker.door.job("a")).toMatchObject({ state: "SCHEDULED", attempt: 2 });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "SCHEDULED", attempt: 2 });
     await broker.stop();
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);
   });
@@ -220,8 +222,8 @@ describe("BR-22 reservations at a foreign site", () => {
 
 describe("BR-24 grants of a broker", () => {
   const grant = (broker: Broker, id: string, consumer = "vo/user") =>
-    broker.door.ask({ kind: "grant", grant: id, site: "far", consumer, procMs: HOUR, by: "root" });
-  const balance = async (broker: Broker) => (await broker.door.account("vo/user")).levels.at(-1);
+    broker.brokerApi.ask({ kind: "grant", grant: id, site: "far", consumer, procMs: HOUR, by: "root" });
+  const balance = async (broker: Broker) => (await broker.brokerApi.account("vo/user")).levels.at(-1);
 
   it("each is made once, however many have been made since, and after a restart", async () => {
     const first = await withFar();
@@ -231,8 +233,8 @@ describe("BR-24 grants of a broker", () => {
     await first.stop();
     const second = await start();
     expect(await grant(second, "g1", "elsewhere")).toMatchObject({ refusal: { kind: "idInUse" } });
-    expect(await second.door.posting("g1")).toMatchObject({ consumer: "vo/user", procMs: HOUR });
-    expect(await second.door.posting("g2")).toBeUndefined();
+    expect(await second.brokerApi.posting("g1")).toMatchObject({ consumer: "vo/user", procMs: HOUR });
+    expect(await second.brokerApi.posting("g2")).toBeUndefined();
     expect(await balance(second)).toMatchObject({ balanceProcMs: HOUR });
     await second.stop();
   });
@@ -260,23 +262,23 @@ describe("quotes and lists of a broker", () => {
       when: { kind: "whenever" },
       consumer: "vo/user",
     } as const;
-    expect(await broker.door.quote(question)).toMatchObject([
+    expect(await broker.brokerApi.quote(question)).toMatchObject([
       { site: "far", trouble: null, starts: [{ fixedProcMs: 0 }] },
     ]);
-    expect(await broker.door.quote({ ...question, sites: [] })).toEqual([]);
+    expect(await broker.brokerApi.quote({ ...question, sites: [] })).toEqual([]);
     const nowMs = clock.nowMs();
     const just = { ...question, when: { kind: "at", startMs: nowMs - 5 } } as const;
-    expect(await broker.door.quote(just), "EN-125").toMatchObject([{ starts: [{ startMs: nowMs }] }]);
-    await broker.door.ask({ kind: "drainSite", site: "far", by: "root" });
-    expect(await broker.door.quote(question)).toMatchObject([{ trouble: "it is drained", starts: [] }]);
-    await broker.door.ask({ kind: "reopenSite", site: "far", by: "root" });
+    expect(await broker.brokerApi.quote(just), "EN-125").toMatchObject([{ starts: [{ startMs: nowMs }] }]);
+    await broker.brokerApi.ask({ kind: "drainSite", site: "far", by: "root" });
+    expect(await broker.brokerApi.quote(question)).toMatchObject([{ trouble: "it is drained", starts: [] }]);
+    await broker.brokerApi.ask({ kind: "reopenSite", site: "far", by: "root" });
     await offer(broker, "r1");
     await offer(broker, "r2", clock.nowMs() + 3 * HOUR);
-    const page = await broker.door.reservations({ limit: 1 });
+    const page = await broker.brokerApi.reservations({ limit: 1 });
     expect(page.items.map(({ id }) => id)).toEqual(["r2"]);
-    const rest = await broker.door.reservations({ limit: 1, after: page.next ?? "" });
+    const rest = await broker.brokerApi.reservations({ limit: 1, after: page.next ?? "" });
     expect(rest.items.map(({ id }) => id)).toEqual(["r1"]);
-    expect((await broker.door.reservations({ consumer: "other" })).items).toEqual([]);
+    expect((await broker.brokerApi.reservations({ consumer: "other" })).items).toEqual([]);
     await broker.stop();
   });
 });
@@ -285,17 +287,17 @@ describe("BR-52 a part of a store or of a link of a foreign site", () => {
   const store = { kind: "store", name: "scratch", amount: 60 } as const;
   const withStore = async () => {
     const broker = await withFar();
-    const spec = broker.door.sites().find(({ name }) => name === "far")?.spec;
+    const spec = broker.brokerApi.sites().find(({ name }) => name === "far")?.spec;
     if (spec === undefined) throw new Error("no site");
     const stores = { scratch: { sizeBytes: 100 } };
     const rules = { ...RESERVATION_DEFAULTS, sharePpm: 1_000_000, consumerSharePpm: 1_000_000 };
     const reservations = { ...rules, offerSharePpm: 1_000_000 };
-    await broker.door.ask({ kind: "changeSite", site: "far", spec: { ...spec, stores, reservations } });
+    await broker.brokerApi.ask({ kind: "changeSite", site: "far", spec: { ...spec, stores, reservations } });
     await pass();
     return broker;
   };
   const offerStore = (broker: Broker, reservation: string) =>
-    broker.door.ask({
+    broker.brokerApi.ask({
       ...{ kind: "offerSlot", reservation, site: "far", consumer: "vo/user", owner: "u1" },
       ...{ procs: 0, memoryBytes: 0, resource: store, startMs: clock.nowMs() + HOUR, durationMs: HOUR },
     });
@@ -313,9 +315,9 @@ describe("BR-52 a part of a store or of a link of a foreign site", () => {
     await pass();
     expect(await offerStore(again, "s9")).toMatchObject({ refusal: { kind: "slotTaken" } });
     await pass(HOUR);
-    expect(await again.door.reservation("s2")).toMatchObject({ state: "ACTIVE", siteReservation: null });
+    expect(await again.brokerApi.reservation("s2")).toMatchObject({ state: "ACTIVE", siteReservation: null });
     await pass(HOUR);
-    expect(await again.door.reservation("s2")).toMatchObject({ state: "FULFILLED" });
+    expect(await again.brokerApi.reservation("s2")).toMatchObject({ state: "FULFILLED" });
     expect(queue.asked.filter((what) => what !== "close")).toEqual([]);
     await again.stop();
     expect(await compareViews({ logbook, schemas: VIEWS, project: projectLog() })).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, scene } from "../../test/engine-scene.ts";
-import { accept, at, RULES, START, USER, wish } from "../../test/reservation-scene.ts";
+import { accept, at, RULES, request, START, USER } from "../../test/reservation-scene.ts";
 import { steppableClock } from "../../test/steppable-clock.ts";
 import { reservedRate } from "../engine/index.ts";
 import type { Policy, SiteSpec } from "../model/index.ts";
@@ -31,8 +31,8 @@ function stage(policies: readonly Policy[], percent: number, startMs = START) {
   const slot = { startMs, durationMs: HOUR };
   const resource = { kind: "link", name: "uplink", amount: Math.floor((RATE * percent) / 100) } as const;
   const parts = [
-    wish("cpu", { ...slot, procs: 2 }),
-    wish("net", { ...slot, procs: 0, memoryBytes: 0, resource }),
+    request("cpu", { ...slot, procs: 2 }),
+    request("net", { ...slot, procs: 0, memoryBytes: 0, resource }),
   ];
   expect(play.ask({ kind: "offerTogether", together: "t", parts })).toBe("ok");
   expect(play.ask(accept("cpu"))).toBe("ok");

@@ -115,7 +115,7 @@ describe("BR-25 response times", () => {
   });
 });
 
-describe("BR-25 response times through the door", () => {
+describe("BR-25 response times through the broker's API", () => {
   worldForEach();
   let broker: Broker | undefined;
   afterEach(() => broker?.stop());
@@ -127,10 +127,10 @@ describe("BR-25 response times through the door", () => {
     queue.before = () => {
       throw new Error("it is away");
     };
-    expect(broker.door.sites().map(({ response }) => response)).toEqual([null, null]);
+    expect(broker.brokerApi.sites().map(({ response }) => response)).toEqual([null, null]);
     // Unbounded by the steppable clock: the thread answers when it answers.
-    await broker.door.refreshResponseTimes(["far"]);
-    const [far, unseen] = broker.door.sites();
+    await broker.brokerApi.refreshResponseTimes(["far"]);
+    const [far, unseen] = broker.brokerApi.sites();
     expect(far?.response).toEqual({
       ...{ atMs: clock.nowMs(), partition: null, worst: null },
       estimated: { waitMs: 0, method: "schedule", score: null },
@@ -145,8 +145,8 @@ describe("BR-25 response times through the door", () => {
     broker = await start({ openSite: async () => ({ kind: "foreign", site }) });
     await add(broker, "cluster");
     await pass(10);
-    await broker.door.refreshResponseTimes();
-    expect(broker.door.sites()[0]?.response).toMatchObject({
+    await broker.brokerApi.refreshResponseTimes();
+    expect(broker.brokerApi.sites()[0]?.response).toMatchObject({
       partition: "main",
       estimated: { waitMs: 0, method: "schedule" },
     });

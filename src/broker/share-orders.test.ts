@@ -18,7 +18,7 @@ const policy = (consumer: string, percent: number, burst = 100): Policy => ({
 async function brokerOver(shares: ScriptedShares, granted: readonly EnforcementStep[] = ["compile"]) {
   const site = { ...scriptedForeignSite(queue, clock), ...sharesOf(shares) };
   const broker = await start({ openSite: async (): Promise<OpenSite> => ({ kind: "foreign", site }) });
-  if (broker.door.sites().length === 0) {
+  if (broker.brokerApi.sites().length === 0) {
     const spec = { ...foreignSpec(10), enforcement: { ...ENFORCEMENT_DEFAULTS, granted } };
     await add(broker, "far", spec);
     await applyPolicies(broker, policy("cms", 20, 50), policy("atlas", 80));
@@ -26,14 +26,14 @@ async function brokerOver(shares: ScriptedShares, granted: readonly EnforcementS
   return broker;
 }
 
-function applyPolicies({ door }: Broker, ...policies: readonly Policy[]) {
-  const wish = { policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  return door.ask({ kind: "applyPolicies", ...wish });
+function applyPolicies({ brokerApi }: Broker, ...policies: readonly Policy[]) {
+  const request = { policies, effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+  return brokerApi.ask({ kind: "applyPolicies", ...request });
 }
 
 /** What became of each change, in their order. */
-async function order({ door }: Broker, verb: "apply" | "takeBack", isForced = false) {
-  const answer = await door.changeShares({ site: "far", by: "ann", verb, isForced });
+async function order({ brokerApi }: Broker, verb: "apply" | "takeBack", isForced = false) {
+  const answer = await brokerApi.changeShares({ site: "far", by: "ann", verb, isForced });
   if (answer === "notACluster" || !answer.ok) throw new Error(JSON.stringify(answer));
   return answer.value.map(({ change, result }) => `${change.name} ${result}`);
 }
@@ -183,7 +183,7 @@ describe("EN-82 a cluster's own shares are changed when asked, and changed back"
     const shares = scriptedShares({ cms: 3, atlas: 7 });
     const broker = await brokerOver(shares);
     await order(broker, "apply");
-    const remove = () => broker.door.removeSite({ site: "far", by: "ann", isClean: false });
+    const remove = () => broker.brokerApi.removeSite({ site: "far", by: "ann", isClean: false });
     expect(await remove()).toMatchObject({ refusal: { kind: "siteHasShares", count: 2 } });
     await order(broker, "takeBack");
     expect(await remove()).toMatchObject({ ok: true });
@@ -193,9 +193,9 @@ describe("EN-82 a cluster's own shares are changed when asked, and changed back"
   it("a site that knows no shares has none to change", async () => {
     const broker = await start();
     await add(broker, "far");
-    const wish = { site: "far", by: "ann", verb: "apply", isForced: false } as const;
-    expect(await broker.door.changeShares(wish)).toBe("notACluster");
-    expect(await broker.door.changeShares({ ...wish, site: "nowhere" })).toMatchObject({ ok: false });
+    const request = { site: "far", by: "ann", verb: "apply", isForced: false } as const;
+    expect(await broker.brokerApi.changeShares(request)).toBe("notACluster");
+    expect(await broker.brokerApi.changeShares({ ...request, site: "nowhere" })).toMatchObject({ ok: false });
     await broker.stop();
   });
 });

@@ -9,20 +9,20 @@ import { randomBytes } from "node:crypto";
 import { accepted, Fault, type Result } from "../base/index.ts";
 import { howStands, isForgettable, usedByOthers } from "../engine/index.ts";
 import type {
+  NativeShares,
   OrderedShareChange,
-  OwnShares,
   Refusal,
   ShareChange,
   ShareChangeStanding,
   ShareStep,
 } from "../model/index.ts";
-import type { ChangeSharesWish, ForeignSite, Round } from "../runtime/index.ts";
+import type { ChangeSharesRequest, ForeignSite, Round } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import { compileFor } from "./policy-questions.ts";
 import type { Sites } from "./sites.ts";
 
 /** The cluster's side of it. */
-type Cluster = Required<Pick<ForeignSite, "ownShares" | "changeShares">>;
+type Cluster = Required<Pick<ForeignSite, "nativeShares" | "changeShares">>;
 
 interface Work {
   readonly round: Round;
@@ -32,26 +32,26 @@ interface Work {
 
 type Answer = Result<readonly ShareStep[], Refusal>;
 
-/** See `Door.changeShares`. */
+/** See `BrokerApi.changeShares`. */
 export async function changeShares(
   round: Round,
   sites: Pick<Sites, "get">,
-  wish: ChangeSharesWish,
+  request: ChangeSharesRequest,
 ): Promise<Answer | "notACluster"> {
-  const { site } = wish;
+  const { site } = request;
   const known = round.projection.sites;
   if (!known.has(site))
     return { ok: false, refusal: { kind: "unknownSite", site, known: [...known.keys()] } };
   const cluster = sites.get(site)?.shares;
   if (cluster === undefined) return "notACluster";
   const work = { round, cluster, site };
-  return wish.verb === "apply" ? apply(work, wish) : takeBack(work, wish);
+  return request.verb === "apply" ? apply(work, request) : takeBack(work, request);
 }
 
-async function apply({ round, cluster, site }: Work, { by }: ChangeSharesWish): Promise<Answer> {
+async function apply({ round, cluster, site }: Work, { by }: ChangeSharesRequest): Promise<Answer> {
   const state = round.projection.sites.get(site);
   if (state?.spec.enforcement?.granted.includes("compile") !== true) throw notGranted(site);
-  const before = await cluster.ownShares();
+  const before = await cluster.nativeShares();
   await settle({ round, cluster, site }, before);
   const { changes } = compileFor(round, site, before);
   if (changes.length === 0) return accepted([]);
@@ -78,7 +78,7 @@ const NOT_TRIED: Made = { result: "notTried", why: "one before it was not made" 
 async function make(cluster: Cluster, change: ShareChange): Promise<Made> {
   const said = await run(cluster, change, change.command, false);
   try {
-    const stands = howStands(change, await cluster.ownShares());
+    const stands = howStands(change, await cluster.nativeShares());
     if (stands.kind === "made") return { result: "made", why: null };
     const why = said ?? (stands.kind === "otherwise" ? stands.why : "the batch system did not do it");
     return { result: stands.kind === "notMade" ? "failed" : "unknown", why };
@@ -88,7 +88,7 @@ async function make(cluster: Cluster, change: ShareChange): Promise<Made> {
 }
 
 /** What of earlier orders is not known, as the cluster stands now: a broker died, or did not reach it. */
-async function settle({ round, site }: Work, shares: OwnShares): Promise<void> {
+async function settle({ round, site }: Work, shares: NativeShares): Promise<void> {
   const outcomes = orderedAt(round, site)
     .filter(({ standing }) => standing === "ordered")
     .map(({ id, change }) => {
@@ -98,12 +98,12 @@ async function settle({ round, site }: Work, shares: OwnShares): Promise<void> {
   if (outcomes.length > 0) await round.shares(site, outcomes);
 }
 
-async function takeBack(work: Work, { by, isForced }: ChangeSharesWish): Promise<Answer> {
+async function takeBack(work: Work, { by, isForced }: ChangeSharesRequest): Promise<Answer> {
   const { round, site } = work;
   const ordered = [...orderedAt(round, site)].reverse();
   if (ordered.length === 0) return accepted([]);
   // What cannot be looked at is not begun with.
-  await work.cluster.ownShares();
+  await work.cluster.nativeShares();
   const changes = ordered.map(({ id }) => id);
   const asked = await round.ask({ kind: "takeBackShares", site, changes, isForced, by });
   if (!asked.ok) return asked;
@@ -119,7 +119,7 @@ async function takeBack(work: Work, { by, isForced }: ChangeSharesWish): Promise
 
 async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: boolean): Promise<Made> {
   try {
-    const before = await cluster.ownShares();
+    const before = await cluster.nativeShares();
     const stands = howStands(change, before);
     if (stands.kind === "notMade") {
       await forget(cluster, change, before);
@@ -128,7 +128,7 @@ async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: 
     const others = stands.kind === "otherwise" ? stands.why : usedByOthers(change, before);
     if (others !== undefined && !isForced) return { result: "left", why: others };
     const said = await run(cluster, change, change.undo, true);
-    const after = await cluster.ownShares();
+    const after = await cluster.nativeShares();
     if (howStands(change, after).kind !== "notMade") {
       return { result: "left", why: said ?? others ?? "the batch system did not take it back" };
     }
@@ -139,7 +139,7 @@ async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: 
   }
 }
 
-async function forget(cluster: Cluster, change: ShareChange, now: OwnShares): Promise<void> {
+async function forget(cluster: Cluster, change: ShareChange, now: NativeShares): Promise<void> {
   if (isForgettable(change, now)) await run(cluster, change, change.forget ?? [], true);
 }
 

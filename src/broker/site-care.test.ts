@@ -42,8 +42,8 @@ function caring(more: Partial<SiteCare> = {}) {
 }
 
 const remove = (broker: Broker, isClean = false) =>
-  broker.door.removeSite({ site: "far", by: "u1", isClean });
-const names = (broker: Broker): string[] => broker.door.sites().map(({ name }) => name);
+  broker.brokerApi.removeSite({ site: "far", by: "u1", isClean });
+const names = (broker: Broker): string[] => broker.brokerApi.sites().map(({ name }) => name);
 
 describe("removing a site", () => {
   it("BR-20 its traces go before it, its folder after it, and its name is free", async () => {
@@ -86,9 +86,9 @@ describe("removing a site", () => {
     queue.startAll(clock.nowMs());
     queue.endAll(clock.nowMs());
     await pass(3000);
-    expect(await broker.door.job("a")).toMatchObject({ state: "DONE", site: "far" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "DONE", site: "far" });
     expect(await remove(broker, true)).toMatchObject({ ok: true });
-    expect(await broker.door.job("a")).toMatchObject({ state: "DONE", site: "far" });
+    expect(await broker.brokerApi.job("a")).toMatchObject({ state: "DONE", site: "far" });
     await broker.stop();
   });
 
@@ -101,7 +101,7 @@ describe("removing a site", () => {
     });
     const broker = await withFar({ care });
     expect(await remove(broker, true)).toMatchObject({ refusal: { kind: "siteHasJobs", jobs: ["late"] } });
-    expect(broker.door.sites()).toMatchObject([{ name: "far", isDraining: false }]);
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", isDraining: false }]);
     await pass(3000);
     expect(queue.asked).toContain("submit late/1");
     await broker.stop();
@@ -118,7 +118,7 @@ describe("removing a site", () => {
     const broker = await withFar({ care });
     await expect(remove(broker, true)).rejects.toMatchObject({ code: "siteUnreachable" });
     await pass();
-    expect(broker.door.sites()).toMatchObject([{ name: "far", isDraining: false, trouble: null }]);
+    expect(broker.brokerApi.sites()).toMatchObject([{ name: "far", isDraining: false, trouble: null }]);
     expect(await remove(broker)).toMatchObject({ ok: true });
     expect(await remove(broker)).toMatchObject({ refusal: { kind: "unknownSite" } });
     await broker.stop();
@@ -129,9 +129,9 @@ describe("trying a site out", () => {
   it("BR-21 by its name, also where it cannot be opened, or by a spec that is nobody's yet", async () => {
     const { asked, care } = caring();
     const broker = await withFar({ care });
-    expect(await broker.door.testSite("far")).toEqual([check]);
-    expect(await broker.door.testSite(foreignSpec(7))).toEqual([check]);
-    expect(await broker.door.testSite("fra")).toBeUndefined();
+    expect(await broker.brokerApi.testSite("far")).toEqual([check]);
+    expect(await broker.brokerApi.testSite(foreignSpec(7))).toEqual([check]);
+    expect(await broker.brokerApi.testSite("fra")).toBeUndefined();
     expect(asked).toEqual(["test far 4", "test null 7"]);
     await broker.stop();
   });

@@ -1,7 +1,7 @@
 /**
  * What is done about a site itself rather than about its jobs: trying it out, and leaving it.
  */
-import type { SiteCheck, SiteLeavings, SiteSpec } from "../model/index.ts";
+import type { SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
 
 /** What whoever opens sites knows to do about them besides. */
 export interface SiteCare {
@@ -12,9 +12,9 @@ export interface SiteCare {
    *
    * @throws Fault where that cannot be done
    */
-  leave(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteLeavings>;
+  leave(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteRemovalReport>;
   /** The site is removed: its folder goes, or is kept where it is in nobody's way. */
-  putAway(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteLeavings>;
+  putAway(name: string, spec: SiteSpec, isClean: boolean): Promise<SiteRemovalReport>;
 }
 
 /** Of sites that have no surroundings. */

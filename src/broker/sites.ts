@@ -3,9 +3,9 @@
  */
 import type { SiteSpec } from "../model/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
-import { attachForeign } from "./foreign-site.ts";
+import { driveForeign } from "./foreign-site.ts";
 import { messageOf } from "./job-order.ts";
-import { attachManaged } from "./managed-site.ts";
+import { driveManaged } from "./managed-site.ts";
 import type { BrokerParts } from "./parts.ts";
 
 /** A site that could not be opened is tried again after this time, then more and more seldom … */
@@ -54,7 +54,7 @@ class SitesOf implements Sites {
       return;
     }
     const site =
-      open.kind === "managed" ? attachManaged(open.site, this.#world) : attachForeign(open.site, this.#world);
+      open.kind === "managed" ? driveManaged(open.site, this.#world) : driveForeign(open.site, this.#world);
     this.#attached.set(name, site);
     const history = open.kind === "foreign" ? open.site.history?.bind(open.site) : undefined;
     this.#world.predictions.attached(name, { spec, look: site.snapshot, ...(history && { history }) });

@@ -12,17 +12,17 @@ import {
   type SiteState,
 } from "../engine/index.ts";
 import { breakpointCount, type Slot } from "../profile/index.ts";
-import type { Door, Round } from "../runtime/index.ts";
+import type { BrokerApi, Round } from "../runtime/index.ts";
 import type { Plans } from "./plans.ts";
 import type { SlotColumns } from "./trials/protocol.ts";
 import type { Trials } from "./trials/trials.ts";
 
-/** The slots of a site as a door tells them. */
+/** The slots of a site as the API lists them. */
 export function slotsBy(
   round: Pick<Round, "projection" | "nowMs">,
   plans: Plans,
   trials: Pick<Trials, "leftFree" | "slots">,
-): Door["slots"] {
+): BrokerApi["slots"] {
   const advertised = new Map<string, Advertisement>();
   return async (name) => {
     const atMs = await plans.ready(name);

@@ -102,20 +102,24 @@ function world(): StartOptions {
 
 async function prepared(broker: Broker): Promise<Broker> {
   await add(broker, "local", HERE);
-  const wish = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  await broker.door.ask({ kind: "applyPolicies", policies: [policy("vo0", 50), policy("vo1", 50)], ...wish });
+  const request = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
+  await broker.brokerApi.ask({
+    kind: "applyPolicies",
+    policies: [policy("vo0", 50), policy("vo1", 50)],
+    ...request,
+  });
   const key = { key: KEY, vo: "vo0", publicKey: PAIR.publicText, label: "", by: "admin" };
-  expect((await broker.door.ask({ kind: "trustTicketKey", ...key })).ok).toBe(true);
+  expect((await broker.brokerApi.ask({ kind: "trustTicketKey", ...key })).ok).toBe(true);
   return broker;
 }
 
-function wish(job: string, ticket: string): Command {
+function request(job: string, ticket: string): Command {
   const description = { ...JOB_DEFAULTS, executable: "true", wallTimeMs: 10 * MINUTE, site: "local", ticket };
   return { kind: "submit", job, description, ...WHO };
 }
 
 async function outcome(broker: Broker, job: string, ticket: string): Promise<string> {
-  const answered = await broker.door.ask(wish(job, ticket));
+  const answered = await broker.brokerApi.ask(request(job, ticket));
   if (answered.ok) return "taken";
   const { refusal } = answered;
   return refusal.kind === "ticketRefused" ? refusal.why.kind : refusal.kind;
@@ -133,16 +137,19 @@ describe("tickets at a broker", () => {
     expect(await outcome(broker, "j0", [prefix, version, content, signature].join("."))).toBe("notSigned");
     expect(await outcome(broker, "j0", "stint-ticket.v1.x.y")).toBe("unreadable");
     expect(await outcome(broker, "j0", lineOf({ vo: "vo1", consumer: "vo1" }))).toBe("notSigned");
-    expect(await broker.door.job("j0")).toBeUndefined();
+    expect(await broker.brokerApi.job("j0")).toBeUndefined();
     expect(await outcome(broker, "j1", lineOf())).toBe("taken");
-    expect(broker.door.checkTicket(lineOf())).toMatchObject({ why: null, record: { heldMs: 10 * MINUTE } });
-    expect(broker.door.checkTicket(forged)).toMatchObject({ why: { kind: "notSigned" } });
-    expect(broker.door.checkTicket(lineOf({ site: "far", id: "t2" }))).toMatchObject({
+    expect(broker.brokerApi.checkTicket(lineOf())).toMatchObject({
+      why: null,
+      record: { heldMs: 10 * MINUTE },
+    });
+    expect(broker.brokerApi.checkTicket(forged)).toMatchObject({ why: { kind: "notSigned" } });
+    expect(broker.brokerApi.checkTicket(lineOf({ site: "far", id: "t2" }))).toMatchObject({
       why: { kind: "wrongSite" },
     });
-    await broker.door.ask({ kind: "revokeTicketKey", key: KEY, by: "admin" });
+    await broker.brokerApi.ask({ kind: "revokeTicketKey", key: KEY, by: "admin" });
     expect(await outcome(broker, "j2", lineOf())).toBe("keyRevoked");
-    expect(broker.door.checkTicket(lineOf())).toMatchObject({ why: { kind: "keyRevoked" } });
+    expect(broker.brokerApi.checkTicket(lineOf())).toMatchObject({ why: { kind: "keyRevoked" } });
     await broker.stop();
   });
 
@@ -155,7 +162,7 @@ describe("tickets at a broker", () => {
     await first.stop();
     const again = await start(world());
     expect(await outcome(again, "j4", line)).toBe("spent");
-    const [record] = again.door.tickets();
+    const [record] = again.brokerApi.tickets();
     expect(record).toMatchObject({ heldMs: 30 * MINUTE, debitedMs: 0, jobs: 3 });
     expect(await differences()).toEqual([]);
     await again.stop();
@@ -170,17 +177,17 @@ describe("tickets at a broker", () => {
       await first.stop();
       const death = dying(atStep);
       const mortal = await start({ ...there, over: death.over, at: death.at });
-      for (const job of ["j1", "j2"]) void mortal.door.ask(wish(job, line)).catch(() => undefined);
+      for (const job of ["j1", "j2"]) void mortal.brokerApi.ask(request(job, line)).catch(() => undefined);
       await pass(RUN_MS + 2000);
       const broker = await start(there);
       await pass(1000);
-      for (const job of ["j1", "j2"]) await broker.door.ask(wish(job, line));
-      const [before] = broker.door.tickets();
-      const { items } = await broker.door.jobs({});
+      for (const job of ["j1", "j2"]) await broker.brokerApi.ask(request(job, line));
+      const [before] = broker.brokerApi.tickets();
+      const { items } = await broker.brokerApi.jobs({});
       const living = items.filter(({ state }) => !isFinal(state));
       expect(before.heldMs).toBe(living.reduce((sum, { ticket }) => sum + (ticket?.heldMs ?? 0), 0));
       await pass(2 * RUN_MS + 2000);
-      const [after] = broker.door.tickets();
+      const [after] = broker.brokerApi.tickets();
       expect({ ...after, presentedAtMs: 0 }).toMatchObject({ heldMs: 0, jobs: 2 });
       // Each ran for five minutes; what was decided to start and waited for a broker had its place meanwhile.
       expect(after.debitedMs).toBeGreaterThanOrEqual(2 * RUN_MS);
@@ -195,7 +202,7 @@ describe("tickets at a broker", () => {
 
 describe("reservations under tickets at a broker", () => {
   const slot = (line: string, broker: Broker) => {
-    const presented = broker.door.presentTicket(line);
+    const presented = broker.brokerApi.presentTicket(line);
     if (!presented.ok) return presented.refusal;
     const size = { procs: 2, memoryBytes: 0, startMs: clock.nowMs() + MINUTE, durationMs: 5 * MINUTE };
     return { kind: "offerSlot", reservation: "r1", site: "local", ...WHO, ...size, ticket: presented.value };
@@ -206,13 +213,13 @@ describe("reservations under tickets at a broker", () => {
     const forged = lineOf({}, readPrivateKey(newTicketKey().privateText));
     expect(slot(forged, broker)).toMatchObject({ kind: "ticketRefused", why: { kind: "notSigned" } });
     expect(slot("stint-ticket.v1.x.y", broker)).toMatchObject({ why: { kind: "unreadable" } });
-    const presented = broker.door.presentTicket(lineOf());
+    const presented = broker.brokerApi.presentTicket(lineOf());
     const when = { kind: "at", startMs: clock.nowMs() + MINUTE } as const;
     const asked = { procs: 2, memoryBytes: 0, durationMs: HOUR, consumer: WHO.consumer, when };
     const ticket = presented.ok ? presented.value : undefined;
-    const [quote] = await broker.door.quote({ ...asked, ...(ticket && { ticket }) });
+    const [quote] = await broker.brokerApi.quote({ ...asked, ...(ticket && { ticket }) });
     expect(quote.starts[0]?.hindrance).toMatchObject({ kind: "ticketRefused", ticket: "vo0/t1" });
-    expect(broker.door.tickets()).toEqual([]);
+    expect(broker.brokerApi.tickets()).toEqual([]);
     await broker.stop();
   });
 
@@ -226,22 +233,22 @@ describe("reservations under tickets at a broker", () => {
       const death = dying(atStep);
       const mortal = await start({ ...there, over: death.over, at: death.at });
       const accept = { kind: "acceptOffer", reservation: "r1", by: "anna" } as const;
-      void mortal.door
+      void mortal.brokerApi
         .ask(slot(line, mortal) as Command)
-        .then(() => mortal.door.ask(accept))
+        .then(() => mortal.brokerApi.ask(accept))
         .catch(() => undefined);
       await pass(7 * MINUTE);
       expect(death.isDead()).toBe(true);
       const broker = await start(there);
       await pass(1000);
-      const before = await broker.door.reservation("r1");
+      const before = await broker.brokerApi.reservation("r1");
       if (before === undefined || before.state === "LAPSED") {
-        await broker.door.ask({ ...(slot(line, broker) as Command), reservation: "r2" } as Command);
-        await broker.door.ask({ ...accept, reservation: "r2" });
-        expect(broker.door.tickets()).toMatchObject([{ heldMs: 10 * MINUTE, debitedMs: 0 }]);
+        await broker.brokerApi.ask({ ...(slot(line, broker) as Command), reservation: "r2" } as Command);
+        await broker.brokerApi.ask({ ...accept, reservation: "r2" });
+        expect(broker.brokerApi.tickets()).toMatchObject([{ heldMs: 10 * MINUTE, debitedMs: 0 }]);
       }
       await pass(7 * MINUTE);
-      expect(broker.door.tickets()).toMatchObject([
+      expect(broker.brokerApi.tickets()).toMatchObject([
         { heldMs: 0, debitedMs: 10 * MINUTE, jobs: 0, reservations: 1 },
       ]);
       expect(await logged("reservationDebited")).toBe(1);

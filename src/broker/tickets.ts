@@ -18,7 +18,7 @@ import type { Round, TicketCheck } from "../runtime/index.ts";
 
 type Submission = Extract<Command, { kind: "submit" }>;
 
-/** The wish with its ticket, whose signature was found right; as it is where it comes with none. */
+/** The request with its ticket, whose signature was found right; as it is where it comes with none. */
 export function withTicket(projection: Projection, command: Submission): Result<Submission, Refusal> {
   const { ticket: text } = command.description;
   if (text === undefined) return accepted(command);

@@ -92,8 +92,8 @@ describe("BR-59 what passes over links is recorded", () => {
     const gone = new AbortController();
     const read = async (): Promise<void> => {
       for (;;) {
-        const wish = { site: "here", consumer: "a/u", mostBytes: RATE, signal: gone.signal };
-        sum += await on.transfers.pass(wish);
+        const request = { site: "here", consumer: "a/u", mostBytes: RATE, signal: gone.signal };
+        sum += await on.transfers.pass(request);
       }
     };
     void read().catch(() => undefined);

@@ -46,8 +46,8 @@ function reader({ transfers }: Stage, consumer: string) {
   const counted = { bytes: 0, stop: () => gone.abort(), isOver: false };
   const read = async (): Promise<void> => {
     for (;;) {
-      const wish = { site: "here", consumer, mostBytes: 256 * 1024, signal: gone.signal };
-      counted.bytes += await transfers.pass(wish);
+      const request = { site: "here", consumer, mostBytes: 256 * 1024, signal: gone.signal };
+      counted.bytes += await transfers.pass(request);
     }
   };
   void read().catch(() => {

@@ -23,7 +23,7 @@ const PIECE_MS = 250;
 const LEAST_PIECE_BYTES = 16 * 1024;
 
 /** Which bytes are to pass. */
-export interface TransferWish {
+export interface TransferRequest {
   readonly site: string;
   readonly consumer: string;
   /** That of the job whose files they are, where it has one. */
@@ -44,7 +44,7 @@ export interface LevelTransfer {
 }
 
 /** Whose bytes they are. */
-type WhoseTransfer = Pick<TransferWish, "consumer" | "reservation">;
+type WhoseTransfer = Pick<TransferRequest, "consumer" | "reservation">;
 
 /** What of a consumer passed. */
 export interface ConsumerTransfer {
@@ -54,10 +54,10 @@ export interface ConsumerTransfer {
 
 /** All transfers of a broker. */
 export interface Transfers {
-  /** Resolves with how many bytes may pass now: at least one, and no more than wished. */
-  pass(wish: TransferWish): Promise<number>;
+  /** Resolves with how many bytes may pass now: at least one, and no more than requested. */
+  pass(request: TransferRequest): Promise<number>;
   /** So many of those that passed were not used after all. */
-  giveBack(wish: Pick<TransferWish, "site" | "consumer" | "reservation">, bytes: number): void;
+  giveBack(request: Pick<TransferRequest, "site" | "consumer" | "reservation">, bytes: number): void;
   /** What passed at a site, by the levels of its network policies. */
   passed(site: string): readonly LevelTransfer[];
   /**
@@ -83,8 +83,8 @@ export function createTransfers(world: TransferWorld): Transfers {
     return desk;
   };
   return {
-    pass: (wish) => deskAt(wish.site).pass(wish),
-    giveBack: (wish, bytes) => deskAt(wish.site).giveBack(wish, bytes),
+    pass: (request) => deskAt(request.site).pass(request),
+    giveBack: (request, bytes) => deskAt(request.site).giveBack(request, bytes),
     passed: (site) => desks.get(site)?.passed() ?? [],
     collect: (site) => desks.get(site)?.collect() ?? [],
     stop() {
@@ -144,7 +144,7 @@ class Desk {
     this.#filledMs = world.clock.nowMs();
   }
 
-  async pass({ consumer, mostBytes, signal, reservation }: TransferWish): Promise<number> {
+  async pass({ consumer, mostBytes, signal, reservation }: TransferRequest): Promise<number> {
     signal?.throwIfAborted();
     const terms = this.#terms();
     if (terms === undefined || this.#hasStopped) return mostBytes;
@@ -167,12 +167,12 @@ class Desk {
     });
   }
 
-  giveBack(wish: WhoseTransfer, bytes: number): void {
+  giveBack(request: WhoseTransfer, bytes: number): void {
     const terms = this.#terms();
     if (terms === undefined || bytes <= 0) return;
-    const bucket = this.#bucketFor(terms, wish);
+    const bucket = this.#bucketFor(terms, request);
     bucket.tokens += bytes;
-    this.#note(bucket, wish.consumer, -bytes);
+    this.#note(bucket, request.consumer, -bytes);
   }
 
   passed(): readonly LevelTransfer[] {

@@ -42,7 +42,7 @@ async function start(over: Samples | null = samples): Promise<void> {
     ...(over !== null && { samples: over }),
     warn: (message) => warnings.push(message),
   });
-  await broker.door.ask({ kind: "addSite", site: "here", spec: SPEC });
+  await broker.brokerApi.ask({ kind: "addSite", site: "here", spec: SPEC });
 }
 
 async function pass(ms: number): Promise<void> {
@@ -51,14 +51,14 @@ async function pass(ms: number): Promise<void> {
 }
 
 const history = (minutes: number, stepMs = 10_000) =>
-  broker.door.usageHistory({ site: "here", fromMs: T0, untilMs: T0 + minutes * 60_000, stepMs });
+  broker.brokerApi.usageHistory({ site: "here", fromMs: T0, untilMs: T0 + minutes * 60_000, stepMs });
 
 describe("the history of a site", () => {
   it("BR-45 has a sample every ten seconds of what the site publishes", async () => {
     await start();
     await pass(20_000);
     const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: 3 };
-    await broker.door.ask({ kind: "submit", job: "a", description, consumer: "vo/u", owner: "u" });
+    await broker.brokerApi.ask({ kind: "submit", job: "a", description, consumer: "vo/u", owner: "u" });
     await pass(25_000);
     const course = await history(1);
     // The first is of the instant at which the broker began, when there was no site.
@@ -74,10 +74,10 @@ describe("the history of a site", () => {
     await start(null);
     await pass(30_000);
     expect(
-      await broker.door.usageHistory({ site: "x", fromMs: 0, untilMs: 1, stepMs: null }),
+      await broker.brokerApi.usageHistory({ site: "x", fromMs: 0, untilMs: 1, stepMs: null }),
     ).toBeUndefined();
     expect(await history(1)).toMatchObject({ covered: [0, 0, 0, 0, 0, 0], levels: [], resources: [] });
-    expect(await broker.door.hosts({ site: "here", course: null })).toEqual([]);
+    expect(await broker.brokerApi.hosts({ site: "here", course: null })).toEqual([]);
   });
 
   it("BR-45 that cannot be kept is said once, and harms nothing", async () => {
@@ -91,7 +91,7 @@ describe("the history of a site", () => {
     add.mockRejectedValue(new Error("again"));
     await pass(20_000);
     expect(warnings).toHaveLength(2);
-    expect(broker.door.usage("here")?.free.cpu).toBe(4);
+    expect(broker.brokerApi.usage("here")?.free.cpu).toBe(4);
   });
 
   it("BR-46 drops what is old every hour, and never by a clock that was set", async () => {
@@ -155,7 +155,7 @@ const report = (...readings: HostReading[]) => ({ site: "here", host: "node1", s
 /** A job of this broker at its site. */
 async function submitted(job: string): Promise<void> {
   const description = { ...JOB_DEFAULTS, executable: "true" };
-  await broker.door.ask({ kind: "submit", job, description, consumer: "vo/ann", owner: "ann" });
+  await broker.brokerApi.ask({ kind: "submit", job, description, consumer: "vo/ann", owner: "ann" });
   await pass(20);
 }
 
@@ -165,15 +165,15 @@ describe("the readings of a sensor", () => {
     await submitted("a");
     const [ours] = reading(1, T0).jobs;
     const jobs = [ours, { ...ours, job: "theirs" }, { ...ours, job: "theirs2", siteJob: "42" }];
-    await broker.door.takeReadings(report(reading(1, T0, { jobs })));
-    const [host] = (await broker.door.hosts({ site: "here", course: null })) ?? [];
+    await broker.brokerApi.takeReadings(report(reading(1, T0, { jobs })));
+    const [host] = (await broker.brokerApi.hosts({ site: "here", course: null })) ?? [];
     expect(host?.reading.jobs).toEqual([ours, { ...ours, job: null, siteJob: "42" }]);
   });
 
   it("BR-47 are taken once and in order, whatever comes twice", async () => {
     await start();
     await submitted("a");
-    const { takeReadings } = broker.door;
+    const { takeReadings } = broker.brokerApi;
     expect(await takeReadings(report(reading(2, T0 + 10_000), reading(1, T0)))).toEqual({
       lastSeq: 2,
       taken: 2,
@@ -185,7 +185,7 @@ describe("the readings of a sensor", () => {
     expect(await takeReadings({ ...report(reading(1, T0)), site: "nowhere" })).toBeUndefined();
     await pass(30_000);
     const course = { fromMs: T0, untilMs: T0 + 30_000, stepMs: 10_000 };
-    const [host, ...others] = (await broker.door.hosts({ site: "here", course })) ?? [];
+    const [host, ...others] = (await broker.brokerApi.hosts({ site: "here", course })) ?? [];
     expect(others).toEqual([]);
     expect(host).toMatchObject({ host: "node1", sensor: "s", droppedInAll: 0, reading: { seq: 3 } });
     expect(host?.course?.covered).toEqual([1, 1, 1]);
@@ -195,11 +195,13 @@ describe("the readings of a sensor", () => {
 
   it("BR-47 speak for the time since the one before, and tell what was dropped in all", async () => {
     await start();
-    await broker.door.takeReadings(report(reading(1, T0)));
-    await broker.door.takeReadings(report(reading(5, T0 + 90_000, { overMs: 30_000, dropped: 3 })));
-    await broker.door.takeReadings(report(reading(6, T0 + 4 * HOUR_MS, { overMs: 3 * HOUR_MS, dropped: 1 })));
+    await broker.brokerApi.takeReadings(report(reading(1, T0)));
+    await broker.brokerApi.takeReadings(report(reading(5, T0 + 90_000, { overMs: 30_000, dropped: 3 })));
+    await broker.brokerApi.takeReadings(
+      report(reading(6, T0 + 4 * HOUR_MS, { overMs: 3 * HOUR_MS, dropped: 1 })),
+    );
     const course = { fromMs: T0, untilMs: T0 + 4 * HOUR_MS + 60_000, stepMs: 60_000 };
-    const [host] = (await broker.door.hosts({ site: "here", course })) ?? [];
+    const [host] = (await broker.brokerApi.hosts({ site: "here", course })) ?? [];
     expect(host?.droppedInAll).toBe(4);
     expect(host?.course?.covered.slice(0, 3)).toEqual([1, 3, 0]);
     expect(host?.course?.covered.reduce((sum, slots) => sum + slots)).toBe(1 + 3 + 30);

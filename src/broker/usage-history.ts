@@ -6,10 +6,10 @@
  */
 import { historyOfSite, MOST_SAMPLED, usageAt, useSample } from "../engine/index.ts";
 import type { HostReading, HostReport, HostSeen } from "../model/index.ts";
-import { bucketBegin, type CourseWish, courseGrid, SLOT_MS } from "../policy/index.ts";
+import { bucketBegin, courseGrid, type SeriesRequest, SLOT_MS } from "../policy/index.ts";
 import type {
+  BrokerApi,
   Clock,
-  Door,
   HostQuestion,
   HostView,
   ReadingsTaken,
@@ -28,7 +28,7 @@ export interface UsageWorld {
   readonly warn: (message: string) => void;
   /** Absent: nothing is kept. */
   readonly samples: Samples | undefined;
-  readonly find: Door["job"];
+  readonly find: BrokerApi["job"];
 }
 
 /** The aggregator at work. */
@@ -62,16 +62,16 @@ export function createUsageKeeper(world: UsageWorld): UsageKeeper {
       next();
     });
   };
-  const gridOf = (wish: CourseWish) => courseGrid(wish, round.nowMs());
+  const gridOf = (request: SeriesRequest) => courseGrid(request, round.nowMs());
   return {
     begin() {
       if (samples === undefined) return;
       beat();
       next();
     },
-    async history({ site, ...wish }) {
+    async history({ site, ...request }) {
       if (!round.projection.sites.has(site)) return undefined;
-      const grid = gridOf(wish);
+      const grid = gridOf(request);
       const course = await samples?.course(site, grid);
       const { covered, values, standing } = course ?? { covered: [], values: [], standing: [] };
       const steps = (grid.untilMs - grid.fromMs) / grid.stepMs;
@@ -131,7 +131,7 @@ function sampler({ round, clock, warn, samples }: UsageWorld): () => void {
 function sitesNow({ projection }: UsageWorld["round"], nowMs: number): Sample[] {
   return [...projection.sites.values()].flatMap((site) => {
     // Of a cluster that was not seen yet nothing is known: a gap, and not an empty cluster.
-    if (site.spec.type !== "managed" && site.sight.seenAtMs === null) return [];
+    if (site.spec.type !== "managed" && site.observation.seenAtMs === null) return [];
     return [{ place: site.name, atMs: nowMs, ...useSample(usageAt(projection, site, nowMs)) }];
   });
 }
@@ -140,7 +140,7 @@ function sitesNow({ projection }: UsageWorld["round"], nowMs: number): Sample[] 
  * Without the jobs of other brokers, whose processes bear the same mark: what a batch system has an id for
  * is told as that system's job.
  */
-async function ofThisBroker(report: HostReport, find: Door["job"]): Promise<HostReport> {
+async function ofThisBroker(report: HostReport, find: BrokerApi["job"]): Promise<HostReport> {
   const named = new Set(report.readings.flatMap(({ jobs }) => jobs.flatMap(({ job }) => job ?? [])));
   const ours = new Set<string>();
   for (const id of named) if ((await find(id))?.site === report.site) ours.add(id);

@@ -1,5 +1,5 @@
 /**
- * What organisations have said of placing their jobs, asked and changed through the door.
+ * What organisations have said of placing their jobs, asked and changed through the broker's API.
  */
 import type { Result } from "../base/index.ts";
 import { rememberVoUses } from "../engine/index.ts";

@@ -65,7 +65,7 @@ async function submit(broker: Broker, group: string, count: number, from = 0): P
     const environment = { STINT_IMITATED_RUNTIME: String(RUN_MS / 1000) };
     const description = { ...JOB_DEFAULTS, executable: "true", wallTimeMs: MINUTE, environment };
     const who = { consumer: `vo/${group}/u`, owner: "u" };
-    await broker.door.ask({ kind: "submit", job: `${group}${at}`, description, ...who });
+    await broker.brokerApi.ask({ kind: "submit", job: `${group}${at}`, description, ...who });
   }
 }
 
@@ -82,8 +82,8 @@ async function organisation(
     ...[policy("vo", "vo/few", 20), policy("vo", "vo/many", 80)],
   ];
   const applying = { effectiveFromMs: null, onVersion: null, by: "admin", note: "" };
-  await broker.door.ask({ kind: "applyPolicies", policies, ...applying });
-  await broker.door.ask({ kind: "changeVo", vo: "vo", selector: null, enforcement, by: "boss" });
+  await broker.brokerApi.ask({ kind: "applyPolicies", policies, ...applying });
+  await broker.brokerApi.ask({ kind: "changeVo", vo: "vo", selector: null, enforcement, by: "boss" });
   await pass(2000);
   return broker;
 }
@@ -96,7 +96,7 @@ interface Sample {
 
 /** How many of each group run, and how many wait at sites. */
 async function sampled(broker: Broker): Promise<Sample> {
-  const { items } = await broker.door.jobs({ limit: 1000 });
+  const { items } = await broker.brokerApi.jobs({ limit: 1000 });
   const count = (group: string, states: readonly string[]): number =>
     items.filter((job) => job.id.startsWith(group) && job.site !== null && states.includes(job.state)).length;
   const queued = ["READY", "SCHEDULED"];
@@ -130,11 +130,12 @@ describe("the enforcer of an organisation over three sites", () => {
     expect(few / (few + many)).toBeGreaterThan(0.12);
     expect(few / (few + many)).toBeLessThan(0.3);
     expect(samples.some(({ waitingThere }) => waitingThere > 0)).toBe(true);
-    const { items } = await broker.door.jobs({ limit: 1000 });
+    const { items } = await broker.brokerApi.jobs({ limit: 1000 });
     expect(new Set(items.flatMap(({ site }) => site ?? []))).toEqual(new Set(["here", "west", "east"]));
     // One group empty: the other has all of it.
     for (const { id, state } of items) {
-      if (id.startsWith("many") && state === "WAITING") await broker.door.ask({ kind: "cancel", job: id });
+      if (id.startsWith("many") && state === "WAITING")
+        await broker.brokerApi.ask({ kind: "cancel", job: id });
     }
     const after = (await samplesOver(broker, 8)).slice(5);
     expect(meanOf(after, "few")).toBeGreaterThan(15);
@@ -155,11 +156,11 @@ describe("the enforcer of an organisation over three sites", () => {
         .catch(() => undefined);
       await pass(8000);
       const broker = await start(there);
-      const known = (await broker.door.jobs({ limit: 1000 })).items.map(({ id }) => id);
+      const known = (await broker.brokerApi.jobs({ limit: 1000 })).items.map(({ id }) => id);
       await submit(broker, "few", 30);
       await submit(broker, "many", 30);
       await samplesOver(broker, 26);
-      const { items } = await broker.door.jobs({ limit: 1000 });
+      const { items } = await broker.brokerApi.jobs({ limit: 1000 });
       expect(items).toHaveLength(60);
       expect(items.filter(({ state }) => state !== "DONE")).toEqual([]);
       expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
@@ -168,7 +169,7 @@ describe("the enforcer of an organisation over three sites", () => {
         if (kind === "attemptEnded") ends.push(String(body.job));
       }
       expect(ends.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
-      const [vo] = broker.door.vos();
+      const [vo] = broker.brokerApi.vos();
       expect(vo).toMatchObject({ vo: "vo", enforcement: { extraPpm: 0 }, by: "boss" });
       expect(Object.keys(vo.sentAtMs).toSorted()).toEqual(["east", "here", "west"]);
       await broker.stop();
@@ -180,14 +181,20 @@ describe("the enforcer of an organisation over three sites", () => {
   it("BR-42 scores and selections are there after a restart; BR-41 asking counts as neither", async () => {
     const there = world();
     const before = await organisation(there, null);
-    await before.door.ask({ kind: "changeVo", vo: "vo", selector: "roundRobin", enforcement: null, by: "b" });
+    await before.brokerApi.ask({
+      kind: "changeVo",
+      vo: "vo",
+      selector: "roundRobin",
+      enforcement: null,
+      by: "b",
+    });
     await submit(before, "few", 9);
     await pass(40_000);
     const asked = async (broker: Broker) => {
       const job = { procs: 2, memoryBytes: 0, gpus: 0, limitMs: MINUTE, queue: null };
       const whose = { owner: "u", consumer: "vo/few/u", deadlineMs: null };
       const { seq } = await logbook.head();
-      const found = await broker.door.assess({ job, ...whose });
+      const found = await broker.brokerApi.assess({ job, ...whose });
       expect((await logbook.head()).seq).toBe(seq);
       return found.map(({ site, choice }) => ({ site, score: choice?.row.score, taken: choice?.isChosen }));
     };

@@ -106,7 +106,7 @@ class WatchOf implements Watch {
 
   #trouble(sentence: string): void {
     const { round, warn } = this.#world;
-    const known = round.projection.sites.get(this.#site.name)?.sight.trouble;
+    const known = round.projection.sites.get(this.#site.name)?.observation.trouble;
     if (known === undefined || known === sentence) return;
     round.trouble(this.#site.name, sentence);
     warn(`site ${this.#site.name}: ${sentence}`);

@@ -3,7 +3,7 @@
  */
 import type { ReservationView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { costText } from "./reservation-table.ts";
 import { printable } from "./text-table.ts";
 
@@ -26,27 +26,27 @@ export interface Offered {
 export async function acceptIfAgreed(
   { id, price, question }: Offered,
   { most, yes }: Consent,
-  daily: Daily,
+  context: CommandContext,
 ): Promise<ReservationView | undefined> {
-  const { surface } = daily;
+  const { terminal } = context;
   try {
     // Its price is that of the moment in which it was made.
     demandWithin(price, most);
-    if (yes || (await surface.askPerson?.(printable(question)))) {
-      return await (await daily.client()).accept(id);
+    if (yes || (await terminal.askPerson?.(printable(question)))) {
+      return await (await context.client()).accept(id);
     }
   } catch (error) {
-    await withdraw(id, daily);
+    await withdraw(id, context);
     throw error;
   }
-  await withdraw(id, daily);
-  surface.writeError("stint: nothing was reserved\n");
+  await withdraw(id, context);
+  terminal.writeError("stint: nothing was reserved\n");
   return undefined;
 }
 
 /** It lapses by itself: that it cannot be withdrawn keeps nobody. */
-async function withdraw(id: string, daily: Daily): Promise<void> {
-  await (await daily.client()).cancelReservation(id).catch(() => undefined);
+async function withdraw(id: string, context: CommandContext): Promise<void> {
+  await (await context.client()).cancelReservation(id).catch(() => undefined);
 }
 
 /** @throws Fault `priceAboveMost` */
@@ -69,9 +69,9 @@ export function demandWithin(price: Offered["price"], most: number | undefined):
 export function demandAnswer(
   chosen: { readonly price: Parameters<typeof costText>[0]; readonly slot: string; readonly effect: string },
   { yes }: Consent,
-  { surface }: Daily,
+  { terminal }: CommandContext,
 ): void {
-  if (yes || surface.askPerson !== undefined) return;
+  if (yes || terminal.askPerson !== undefined) return;
   const { price, slot, effect } = chosen;
   throw new Fault({
     kind: "refused",

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { oneOf, suValue } from "./option-values.ts";
 import {
@@ -73,7 +73,7 @@ const POSTING_LISTING: Pick<Listing<PostingView>, "columns"> = {
 };
 
 /** The command with its verb. */
-export function accountCommand(daily: Daily): Command {
+export function accountCommand(context: CommandContext): Command {
   return (
     new Command("account")
       .summary("what consumers have and have paid, in SU")
@@ -84,29 +84,29 @@ export function accountCommand(daily: Daily): Command {
       .addHelpText("after", EXAMPLES)
       .action(async (consumer: string | undefined, options: AccountOptions) => {
         const { site, output: form } = options;
-        const accounts = await (await daily.client()).account({
+        const accounts = await (await context.client()).account({
           ...(consumer === undefined ? {} : { consumer }),
           ...(site === undefined ? {} : { site }),
         });
-        await writeItems({ items: accounts.levels, form, value: accounts }, LEVEL_LISTING, daily.surface);
-        if (isForPeople(form)) tell(accounts, form, daily);
+        await writeItems({ items: accounts.levels, form, value: accounts }, LEVEL_LISTING, context.terminal);
+        if (isForPeople(form)) tell(accounts, form, context);
       })
       // Else what follows the verb would be taken for the noun's own.
       .enablePositionalOptions()
-      .addCommand(grantCommand(daily))
+      .addCommand(grantCommand(context))
   );
 }
 
 function tell(
   { consumer, levels, sites, postings }: AccountsView,
   form: "table" | "wide",
-  daily: Daily,
+  context: CommandContext,
 ): void {
-  const { surface } = daily;
-  if (levels.length === 0) surface.writeError(`stint: nothing was ever posted to ${printable(consumer)}\n`);
-  for (const site of sites) surface.writeResult(`\n${siteLines(site).map(printable).join("\n")}\n`);
+  const { terminal } = context;
+  if (levels.length === 0) terminal.writeError(`stint: nothing was ever posted to ${printable(consumer)}\n`);
+  for (const site of sites) terminal.writeResult(`\n${siteLines(site).map(printable).join("\n")}\n`);
   if (postings.length === 0) return;
-  surface.writeResult(`\n${tableText(postings, POSTING_LISTING, form, surface.columns)}`);
+  terminal.writeResult(`\n${tableText(postings, POSTING_LISTING, form, terminal.columns)}`);
 }
 
 /** What a site has earned, and what became of what it has sold; what there was none of is left out. */
@@ -125,7 +125,7 @@ function siteLines({ site, hasGrants, incomeProcMs, reserved, delays }: SiteAcco
   ];
 }
 
-function grantCommand(daily: Daily): Command {
+function grantCommand(context: CommandContext): Command {
   return new Command("grant")
     .summary("give a consumer SU at a site")
     .description("Gives a consumer SU at a site, or takes back what was given.")
@@ -136,10 +136,10 @@ function grantCommand(daily: Daily): Command {
     .addHelpText("after", GRANT_EXAMPLES)
     .action(async (consumer: string, su: number, { site, output }: GrantOptions) => {
       if (su === 0) throw grantOfNothing(consumer);
-      const client = await daily.client();
+      const client = await context.client();
       const made = await client.grant({ consumer, su, site }, { idempotencyKey: randomUUID() });
       const text = `${made.consumer} has ${suText(made.balanceProcMs)} at ${made.site}`;
-      daily.surface.writeResult(output === "json" ? jsonText(made) : `${printable(text)}\n`);
+      context.terminal.writeResult(output === "json" ? jsonText(made) : `${printable(text)}\n`);
     });
 }
 

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { JobVerb } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 
 interface VerbWords {
@@ -52,7 +52,7 @@ const VERBS: readonly VerbWords[] = [
 ];
 
 /** The five commands. */
-export function jobVerbCommands(daily: Daily): Command[] {
+export function jobVerbCommands(context: CommandContext): Command[] {
   return VERBS.map(({ verb, summary, description, done }) =>
     new Command(verb)
       .summary(summary)
@@ -60,12 +60,12 @@ export function jobVerbCommands(daily: Daily): Command[] {
       .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
       .addHelpText("after", examples(verb))
       .action(async (ids: readonly string[]) => {
-        const client = await daily.client();
+        const client = await context.client();
         const one = async (id: string): Promise<void> => {
           await client.act(id, verb);
-          daily.surface.writeResult(`${id}: ${done}\n`);
+          context.terminal.writeResult(`${id}: ${done}\n`);
         };
-        await eachJob(ids, one, daily);
+        await eachJob(ids, one, context);
       }),
   );
 }

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { ClassAdTools } from "./classad-tools.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -28,7 +28,7 @@ interface EvalOptions {
 }
 
 /** The command; what evaluates is loaded when it runs. */
-export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { surface }: Daily): Command {
+export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal }: CommandContext): Command {
   return new Command("eval")
     .summary("say what an expression is worth")
     .description("Evaluates an expression, by itself or in each of the ads given.")
@@ -40,9 +40,9 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { surface 
     .action(async (expression: string, { ad: ads = [], other, output }: EvalOptions) => {
       const { evaluate } = await load();
       const opposite = other === undefined ? {} : { other };
-      const answers = await evaluate({ expression, ads, ...opposite, nowMs: surface.nowMs() });
-      if (output === "json") surface.writeResult(jsonText(answers.length === 1 ? answers[0] : answers));
-      else for (const { ad, text } of answers) surface.writeResult(line(text, ads.length > 1 ? ad : null));
+      const answers = await evaluate({ expression, ads, ...opposite, nowMs: terminal.nowMs() });
+      if (output === "json") terminal.writeResult(jsonText(answers.length === 1 ? answers[0] : answers));
+      else for (const { ad, text } of answers) terminal.writeResult(line(text, ads.length > 1 ? ad : null));
     });
 }
 

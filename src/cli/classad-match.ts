@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { ClassAdTools, SideAnswer } from "./classad-tools.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
@@ -22,7 +22,7 @@ Exit codes: 0 they match, 1 they do not, 2 an ad cannot be read.
 `;
 
 /** The command; what matches is loaded when it runs. */
-export function classAdMatchCommand(load: () => Promise<ClassAdTools>, daily: Daily): Command {
+export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("match")
     .summary("say whether two ads match, and why not")
     .description("Says whether two ads match: each one's Requirements and Rank of the other.")
@@ -31,13 +31,13 @@ export function classAdMatchCommand(load: () => Promise<ClassAdTools>, daily: Da
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")
     .addHelpText("after", EXAMPLES)
     .action(async (first: string, second: string, { output }: { output: (typeof FORMATS)[number] }) => {
-      const { surface, endWith } = daily;
+      const { terminal, endWith } = context;
       const { match } = await load();
-      const answer = await match(first, second, surface.nowMs());
-      if (output === "json") surface.writeResult(jsonText(answer));
+      const answer = await match(first, second, terminal.nowMs());
+      if (output === "json") terminal.writeResult(jsonText(answer));
       else {
-        surface.writeResult(answer.matches ? "they match\n" : "they do not match\n");
-        for (const side of answer.sides) surface.writeResult(sideText(side));
+        terminal.writeResult(answer.matches ? "they match\n" : "they do not match\n");
+        for (const side of answer.sides) terminal.writeResult(sideText(side));
       }
       if (!answer.matches) endWith(EXIT_CODES.failed);
     });

@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import { formatPosition } from "../base/index.ts";
 import type { ClassAdTools, ScriptAnswer } from "./classad-tools.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
 
@@ -27,19 +27,19 @@ Exit codes: 0 all demands are met, 1 some are not, 2 a statement cannot be read:
 `;
 
 /** The command; what runs scripts is loaded when it runs. */
-export function classAdScriptCommand(load: () => Promise<ClassAdTools>, daily: Daily): Command {
+export function classAdScriptCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("script")
     .summary("run a file of expressions")
     .description("Runs a file of attributes, questions (eval) and demands (same, diff), in order.")
     .argument("<file>", "the script")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string) => {
-      const { surface, endWith } = daily;
+      const { terminal, endWith } = context;
       const { script } = await load();
-      await script(file, surface.nowMs(), (answer) => {
+      await script(file, terminal.nowMs(), (answer) => {
         const { out, err } = textsOf(file, answer);
-        surface.writeResult(out);
-        surface.writeError(err);
+        terminal.writeResult(out);
+        terminal.writeError(err);
         if (answer.unmet !== undefined) endWith(EXIT_CODES.failed);
       });
     });

@@ -6,7 +6,7 @@ import { classAdEvalCommand } from "./classad-eval.ts";
 import { classAdMatchCommand } from "./classad-match.ts";
 import { classAdScriptCommand } from "./classad-script.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 
 const EXAMPLES = `
 Examples:
@@ -20,12 +20,12 @@ then a new line does for a semicolon. A name that nobody has is undefined, a wro
 `;
 
 /** The command with its verbs; what knows the language is loaded when it is used. */
-export function classAdCommand(load: () => Promise<ClassAdTools>, daily: Daily): Command {
+export function classAdCommand(load: () => Promise<ClassAdTools>, context: CommandContext): Command {
   return new Command("classad")
     .summary("evaluate and match ClassAds")
     .description("The ClassAd language: evaluates expressions, matches ads, runs scripts. Asks no broker.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(classAdEvalCommand(load, daily))
-    .addCommand(classAdMatchCommand(load, daily))
-    .addCommand(classAdScriptCommand(load, daily));
+    .addCommand(classAdEvalCommand(load, context))
+    .addCommand(classAdMatchCommand(load, context))
+    .addCommand(classAdScriptCommand(load, context));
 }

@@ -2,7 +2,7 @@
  * `stint clear ID...`: removes what jobs have left at their sites (rule CL-108).
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -30,7 +30,7 @@ in stint list. A job that is not over is told on stderr, the others go on; the e
 `;
 
 /** The command. */
-export function clearCommand(daily: Daily): Command {
+export function clearCommand(context: CommandContext): Command {
   return new Command("clear")
     .summary("remove what jobs have left at their sites")
     .description(
@@ -40,15 +40,15 @@ export function clearCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], { output }: { readonly output: OutputForm }) => {
-      const client = await daily.client();
+      const client = await context.client();
       const one = async (id: string): Promise<Cleared> => {
         const { id: whole } = await client.job(id);
         await client.clearFiles(whole);
-        if (isForPeople(output)) daily.surface.writeResult(`${whole}: cleared\n`);
+        if (isForPeople(output)) context.terminal.writeResult(`${whole}: cleared\n`);
         return { id: whole };
       };
-      const items = await eachJob(ids, one, daily);
+      const items = await eachJob(ids, one, context);
       if (isForPeople(output)) return;
-      await writeItems({ items, form: output, value: { items } }, LISTING, daily.surface);
+      await writeItems({ items, form: output, value: { items } }, LISTING, context.terminal);
     });
 }

@@ -4,7 +4,7 @@
 import { Argument, Command } from "commander";
 import { SHELLS, type Shell } from "./completion-scripts.ts";
 import { oneOf } from "./option-values.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -14,7 +14,7 @@ Examples:
 `;
 
 /** The command; the scripts are written when it runs, from the program that it is a command of. */
-export function completionCommand(surface: Surface): Command {
+export function completionCommand(terminal: Terminal): Command {
   return new Command("completion")
     .summary("let your shell complete stint's words")
     .description("Prints a script that lets a shell complete stint's commands, options and their values.")
@@ -25,6 +25,6 @@ export function completionCommand(surface: Surface): Command {
     .action(async (shell: Shell, _options: object, command: Command) => {
       const { completionTree } = await import("./completion-tree.ts");
       const { completionScript } = await import("./completion-scripts.ts");
-      surface.writeResult(completionScript(shell, completionTree(command.parent ?? command)));
+      terminal.writeResult(completionScript(shell, completionTree(command.parent ?? command)));
     });
 }

@@ -3,9 +3,9 @@
  */
 import { Command } from "commander";
 import type { SettingValue } from "../formats/stint-yaml/index.ts";
-import { jsonText } from "./daily.ts";
+import { jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { type Column, textTable } from "./text-table.ts";
 
 /** A setting; null where it is not set. */
@@ -60,15 +60,15 @@ its folder.
 `;
 
 /** The command with its verbs; what reads the settings is loaded when one runs. */
-export function configCommand(load: () => Promise<ShowConfiguration>, surface: Surface): Command {
+export function configCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal): Command {
   return new Command("config")
     .summary("the settings that count, and who says them")
     .description("The settings that count, and who says them.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(showCommand(load, surface));
+    .addCommand(showCommand(load, terminal));
 }
 
-function showCommand(load: () => Promise<ShowConfiguration>, surface: Surface): Command {
+function showCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal): Command {
   return new Command("show")
     .summary("print every setting that counts, and who says it")
     .description(
@@ -85,14 +85,14 @@ function showCommand(load: () => Promise<ShowConfiguration>, surface: Surface): 
         ...(config === undefined ? {} : { configuration: config }),
         isThisMachineOffered: thisMachine,
       });
-      surface.writeResult(await written(settings, output, surface));
+      terminal.writeResult(await written(settings, output, terminal));
     });
 }
 
 async function written(
   settings: readonly ShownSetting[],
   format: ShowOptions["output"],
-  { columns }: Surface,
+  { columns }: Terminal,
 ): Promise<string> {
   if (format === "json") return jsonText(settings);
   if (format === "yaml") return (await import("yaml")).stringify(settings);

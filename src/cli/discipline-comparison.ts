@@ -3,7 +3,7 @@
  * machine.
  */
 import Table from "cli-table3";
-import type { SimulationOutcome, UtilisationCourse } from "../model/index.ts";
+import type { SimulationOutcome, UtilisationSeries } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -46,7 +46,7 @@ export function disciplineComparison(outcomes: readonly SimulationOutcome[]): st
 }
 
 /** A course as block characters, the same time scale for all: one column covers longestSec / 64. */
-function picture({ stepSec, shares }: UtilisationCourse, longestSec: number): string {
+function picture({ stepSec, shares }: UtilisationSeries, longestSec: number): string {
   const columnSec = longestSec / PICTURE_COLUMNS;
   let drawn = "";
   for (let column = 0; column < PICTURE_COLUMNS; column++) {

@@ -2,7 +2,7 @@
  * One thing done for each of several jobs: a failure is told, the others go on, and the exit code is that
  * of the worst (rule CL-9).
  */
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 
 /**
@@ -13,7 +13,7 @@ import { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 export async function eachJob<Value>(
   ids: readonly string[],
   one: (id: string) => Promise<Value>,
-  { surface, endWith }: Pick<Daily, "surface" | "endWith">,
+  { terminal, endWith }: Pick<CommandContext, "terminal" | "endWith">,
 ): Promise<Value[]> {
   const values: Value[] = [];
   let worst = 0;
@@ -22,7 +22,7 @@ export async function eachJob<Value>(
       values.push(await one(id));
     } catch (error) {
       const fault = asFault(error);
-      surface.writeError(faultText(fault));
+      terminal.writeError(faultText(fault));
       worst = Math.max(worst, EXIT_CODES[fault.kind]);
       // Nobody answers: asking for the next one is idle.
       if (fault.kind === "unreachable") break;

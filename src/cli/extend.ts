@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { PricedStartView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { suValue } from "./option-values.ts";
 import { durationValue, slotSeconds } from "./quantity-values.ts";
 import { costText, slotText } from "./reservation-table.ts";
@@ -26,7 +26,7 @@ for; --yes accepts it beforehand, --most accepts it up to so many SU.
 `;
 
 /** The command. */
-export function extendCommand(daily: Daily): Command {
+export function extendCommand(context: CommandContext): Command {
   return new Command("extend")
     .summary("more time for a reservation that is not over")
     .description("Extends a reservation that is not over, at the price of the moment.")
@@ -35,28 +35,32 @@ export function extendCommand(daily: Daily): Command {
     .option("--most <su>", "where it costs no more than so many SU in all", suValue("--most"))
     .option("-y, --yes", "accept its price without asking", false)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, options: ExtendOptions) => await extend(id, options, daily));
+    .action(async (id: string, options: ExtendOptions) => await extend(id, options, context));
 }
 
-async function extend(id: string, { time, most, yes }: ExtendOptions, daily: Daily): Promise<void> {
-  const { surface } = daily;
+async function extend(
+  id: string,
+  { time, most, yes }: ExtendOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { terminal } = context;
   const moreSec = slotSeconds("-t", time);
-  const client = await daily.client();
+  const client = await context.client();
   const price = await client.quoteExtension(id, moreSec);
   if (price.hindrance !== null) throw hindered(price.hindrance.text);
   if (most !== undefined && price.priceSu > most) throw dearer(price, most);
   const isAccepted = yes || most !== undefined;
-  if (!isAccepted && surface.askPerson === undefined) throw nobodyToAsk(price);
+  if (!isAccepted && terminal.askPerson === undefined) throw nobodyToAsk(price);
   const question = `It costs ${costText(price)}, and ${price.effect}. Extend it?`;
-  if (!isAccepted && !(await surface.askPerson?.(printable(question)))) {
-    surface.writeError("stint: nothing was changed\n");
+  if (!isAccepted && !(await terminal.askPerson?.(printable(question)))) {
+    terminal.writeError("stint: nothing was changed\n");
     return;
   }
   // What was said of the price is what may be paid: up to the limit, else what was just quoted.
   const mostFixedSu = most === undefined ? price.fixedSu : most - price.baseSu;
   const extended = await client.extend(id, { moreSec, mostFixedSu });
   const text = `reservation ${extended.id}: ${slotText(extended)}, ${costText(extended)} in all`;
-  surface.writeResult(`${printable(text)}\n`);
+  terminal.writeResult(`${printable(text)}\n`);
 }
 
 function hindered(why: string): Fault {

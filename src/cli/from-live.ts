@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { SiteQueueView, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { writeSafeFile } from "../formats/index.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A queue that lies in a file. */
 export interface LiveWorkload {
@@ -20,12 +20,12 @@ export interface LiveWorkload {
 }
 
 /** From where it comes, and where is told what it leaves out. */
-export interface LiveWorld extends Pick<Surface, "writeError"> {
+export interface LiveWorld extends Pick<Terminal, "writeError"> {
   readonly client: () => Promise<Pick<StintClient, "queueThere">>;
 }
 
 /** What is needed to fetch one. */
-export interface LiveWish {
+export interface LiveRequest {
   readonly site: string;
   /** Where it stays; undefined: nowhere. */
   readonly keepAt: string | undefined;
@@ -38,7 +38,7 @@ export interface LiveWish {
  */
 export async function withLiveQueue(
   { client, writeError }: LiveWorld,
-  { site, keepAt }: LiveWish,
+  { site, keepAt }: LiveRequest,
   use: (workload: LiveWorkload) => Promise<void>,
 ): Promise<void> {
   const view = await (await client()).queueThere(site);

@@ -27,7 +27,7 @@ export { problemFault } from "./remark-text.ts";
 export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 export type { RunSensor, SensorOrder, SensorSurroundings } from "./sensor.ts";
 export type { ConnectSite } from "./site-connect.ts";
-export type { EndRequest, StreamName, Surface } from "./surface.ts";
+export type { EndRequest, StreamName, Terminal } from "./terminal.ts";
 export type { Up, UpRequest, UpSurroundings } from "./up.ts";
 export type { UsageHistory, WriteUsageReport } from "./usage.ts";
 export {

@@ -2,7 +2,7 @@
  * A command that asks another broker again and again until it is ended: trouble is told once, and its end.
  */
 import { Fault } from "../base/index.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
 /** What is done each time, and how often. */
@@ -14,9 +14,9 @@ export interface Asking {
 }
 
 /** Asks until it is asked to end. @throws what does not pass by itself */
-export async function keepAsking(surface: Surface, { everyMs, once, meanwhile }: Asking): Promise<void> {
+export async function keepAsking(terminal: Terminal, { everyMs, once, meanwhile }: Asking): Promise<void> {
   const ending = new AbortController();
-  const giveBack = surface.onEndRequest(() => ending.abort());
+  const giveBack = terminal.onEndRequest(() => ending.abort());
   let trouble: string | undefined;
   try {
     while (!ending.signal.aborted) {
@@ -25,9 +25,9 @@ export async function keepAsking(surface: Surface, { everyMs, once, meanwhile }:
         (error: unknown) => troubleOf(error),
       );
       if (now !== undefined && now !== trouble) {
-        surface.writeError(`stint: ${printable(now)}; ${meanwhile}\n`);
+        terminal.writeError(`stint: ${printable(now)}; ${meanwhile}\n`);
       }
-      if (now === undefined && trouble !== undefined) surface.writeError("stint: following again\n");
+      if (now === undefined && trouble !== undefined) terminal.writeError("stint: following again\n");
       trouble = now;
       await pause(everyMs, ending.signal);
     }

@@ -4,13 +4,13 @@
 import { Command } from "commander";
 import type { JobFilter, JobList } from "../api/client/index.ts";
 import type { JobState } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { collectJobs } from "./job-pages.ts";
 import { jobListing } from "./job-table.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { sinceValue, statesValue } from "./quantity-values.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 
 interface ListOptions {
   readonly state?: readonly JobState[];
@@ -35,8 +35,8 @@ Newest first. -o json (or yaml) is {items, next}; --cursor goes on from next. -o
 `;
 
 /** The command. */
-export function listCommand(daily: Daily): Command {
-  const since = sinceValue("--since", daily.surface.nowMs);
+export function listCommand(context: CommandContext): Command {
+  const since = sinceValue("--since", context.terminal.nowMs);
   return new Command("list")
     .summary("jobs by state, owner, organisation, site and time")
     .description("Lists jobs, newest first; all conditions hold.")
@@ -50,8 +50,12 @@ export function listCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListOptions) => {
-      const list = await collectJobs(await daily.client(), filterFrom(options), options.limit ?? USUAL_LIMIT);
-      await show(list, options, daily.surface);
+      const list = await collectJobs(
+        await context.client(),
+        filterFrom(options),
+        options.limit ?? USUAL_LIMIT,
+      );
+      await show(list, options, context.terminal);
     });
 }
 
@@ -66,13 +70,13 @@ function filterFrom({ state, owner, vo, site, since, cursor }: ListOptions): Job
   };
 }
 
-async function show(list: JobList, { output, limit }: ListOptions, surface: Surface): Promise<void> {
+async function show(list: JobList, { output, limit }: ListOptions, terminal: Terminal): Promise<void> {
   const { items, next } = list;
-  await writeItems({ items, form: output, value: list }, jobListing(surface.nowMs()), surface);
-  if (isForPeople(output) && items.length === 0) surface.writeError("stint: no such jobs\n");
+  await writeItems({ items, form: output, value: list }, jobListing(terminal.nowMs()), terminal);
+  if (isForPeople(output) && items.length === 0) terminal.writeError("stint: no such jobs\n");
   // Whoever named a limit, or reads `next`, knows that there may be more.
   const isTold = output === "json" || output === "yaml" || limit !== undefined;
   if (!isTold && next !== null) {
-    surface.writeError(`stint: there are more than ${USUAL_LIMIT}; --limit shows more\n`);
+    terminal.writeError(`stint: there are more than ${USUAL_LIMIT}; --limit shows more\n`);
   }
 }

@@ -2,7 +2,7 @@
  * `stint logs ID [-f]`: what a job has written so far.
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { streamFiles } from "./job-files.ts";
 
 interface LogsOptions {
@@ -18,7 +18,7 @@ Examples:
 `;
 
 /** The command. */
-export function logsCommand(daily: Daily): Command {
+export function logsCommand(context: CommandContext): Command {
   return new Command("logs")
     .summary("what a job has written so far")
     .description("Prints what a job has written to its stdout, or with --stderr to its stderr.")
@@ -27,11 +27,11 @@ export function logsCommand(daily: Daily): Command {
     .option("--stderr", "its stderr instead of its stdout", false)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { follow, stderr }: LogsOptions) => {
-      const client = await daily.client();
+      const client = await context.client();
       const job = await client.job(id);
       const { [stderr ? "stderr" : "stdout"]: name } = streamFiles(job);
       for await (const bytes of client.readFile(job.id, name, { follow })) {
-        await daily.surface.writeBytes("stdout", bytes);
+        await context.terminal.writeBytes("stdout", bytes);
       }
     });
 }

@@ -4,9 +4,9 @@
  */
 import { Option } from "commander";
 import { Fault } from "../base/index.ts";
-import { jsonText } from "./daily.ts";
+import { jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { type Column, textTable, UNPRINTABLE } from "./text-table.ts";
 
 /** Every form. */
@@ -51,13 +51,13 @@ export function outputOption(): Option {
 export async function writeItems<Item>(
   { items, form, value }: Writing<Item>,
   listing: Listing<Item>,
-  surface: Surface,
+  terminal: Terminal,
 ): Promise<void> {
-  if (form === "json") surface.writeResult(jsonText(value));
-  else if (form === "yaml") surface.writeResult(await yamlText(value));
-  else if (form === "csv") surface.writeResult(csvText(listing.fields, items.map(listing.record)));
-  else if (form === "name") surface.writeResult(items.map((item) => `${listing.name(item)}\n`).join(""));
-  else if (items.length > 0) surface.writeResult(tableText(items, listing, form, surface.columns));
+  if (form === "json") terminal.writeResult(jsonText(value));
+  else if (form === "yaml") terminal.writeResult(await yamlText(value));
+  else if (form === "csv") terminal.writeResult(csvText(listing.fields, items.map(listing.record)));
+  else if (form === "name") terminal.writeResult(items.map((item) => `${listing.name(item)}\n`).join(""));
+  else if (items.length > 0) terminal.writeResult(tableText(items, listing, form, terminal.columns));
 }
 
 /** Whether a form is for people: they are told where there is nothing or more, programs see it. */

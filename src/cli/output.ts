@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { JobView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { filesWanted } from "./job-files.ts";
 
 interface OutputOptions {
@@ -25,7 +25,7 @@ over, see stint logs.
 `;
 
 /** The command. */
-export function outputCommand(daily: Daily): Command {
+export function outputCommand(context: CommandContext): Command {
   return new Command("output")
     .summary("bring home what a job has left")
     .description("Brings home a job's stdout and stderr and its output sandbox; prints the files' paths.")
@@ -33,25 +33,25 @@ export function outputCommand(daily: Daily): Command {
     .option("--to <directory>", "where to, made where it is not there (default: ./ID)")
     .option("--force", "overwrite files that are there", false)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string, options: OutputOptions) => await output(id, options, daily));
+    .action(async (id: string, options: OutputOptions) => await output(id, options, context));
 }
 
-async function output(id: string, { to, force }: OutputOptions, daily: Daily): Promise<void> {
-  const { surface } = daily;
-  const client = await daily.client();
+async function output(id: string, { to, force }: OutputOptions, context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const client = await context.client();
   const job = await client.job(id);
   if (!isFinal(job.state)) throw notOver(job);
   const { wanted, missing } = filesWanted(job, await client.files(job.id));
-  const { bringHome } = await import("./bring-home.ts");
-  await bringHome(wanted, {
+  const { downloadOutput } = await import("./download-output.ts");
+  await downloadOutput(wanted, {
     directory: to ?? job.id,
-    startingFrom: surface.directory,
+    startingFrom: terminal.directory,
     isOverwriting: force,
     read: (name) => client.readFile(job.id, name),
-    brought: (path) => surface.writeResult(`${path}\n`),
+    brought: (path) => terminal.writeResult(`${path}\n`),
   });
-  for (const name of missing) surface.writeError(`stint: the job left no ${JSON.stringify(name)}\n`);
-  if (wanted.length === 0) surface.writeError(`stint: job ${job.id} left no files\n`);
+  for (const name of missing) terminal.writeError(`stint: the job left no ${JSON.stringify(name)}\n`);
+  if (wanted.length === 0) terminal.writeError(`stint: job ${job.id} left no files\n`);
 }
 
 function notOver({ id, state }: JobView): Fault {

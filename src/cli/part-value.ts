@@ -2,7 +2,7 @@
  * `--at SITE:PROCS`, `--at SITE/scratch=50G`, `--at SITE/uplink=100Mbit/s`: the slots of sites, stores and
  * links that are wanted together; of a store or a link also one alone.
  */
-import type { TogetherPartWish } from "../api/client/index.ts";
+import type { CoReservationPartRequest } from "../api/client/index.ts";
 import { Fault, parseRate, parseSize, type QuantityRefusal, type Result } from "../base/index.ts";
 import { resourceAmountText, type SlotResource } from "../model/index.ts";
 
@@ -10,7 +10,10 @@ const FEWEST = 2;
 const MOST = 16;
 
 /** Collects them as they are said. @throws Fault `optionValueNotSlot`, `siteTwice`, `tooManyParts` */
-export function partValue(text: string, before: readonly TogetherPartWish[] = []): TogetherPartWish[] {
+export function partValue(
+  text: string,
+  before: readonly CoReservationPartRequest[] = [],
+): CoReservationPartRequest[] {
   const part = processorsOf(text) ?? resourceOf(text);
   if (part === undefined) throw notPart(text);
   if (before.some((it) => placeOf(it) === placeOf(part))) throw siteTwice(placeOf(part));
@@ -19,7 +22,7 @@ export function partValue(text: string, before: readonly TogetherPartWish[] = []
 }
 
 /** `far:64`, `far/scratch=50G`. */
-export function partText(part: TogetherPartWish): string {
+export function partText(part: CoReservationPartRequest): string {
   const { procs = 0, resource } = part;
   return resource === undefined
     ? `${part.site}:${procs}`
@@ -27,17 +30,17 @@ export function partText(part: TogetherPartWish): string {
 }
 
 /** `far`, `far/scratch`: of each there is one part. */
-function placeOf({ site, resource }: TogetherPartWish): string {
+function placeOf({ site, resource }: CoReservationPartRequest): string {
   return resource === undefined ? site : `${site}/${resource.name}`;
 }
 
-function processorsOf(text: string): TogetherPartWish | undefined {
+function processorsOf(text: string): CoReservationPartRequest | undefined {
   const [, site = "", digits = ""] = /^([^:/\s]{1,64}):(\d{1,15})$/.exec(text) ?? [];
   const procs = Number(digits);
   return site === "" || procs === 0 ? undefined : { site, procs };
 }
 
-function resourceOf(text: string): TogetherPartWish | undefined {
+function resourceOf(text: string): CoReservationPartRequest | undefined {
   const [, site = "", name = "", amount = ""] =
     /^([^:/\s]{1,64})[:/]([^=\s]{1,63})=(.{1,100})$/.exec(text) ?? [];
   if (site === "") return undefined;
@@ -65,13 +68,13 @@ function shownOf(text: string): string {
 }
 
 /** The only one, where that is of a store or of a link. */
-export function aloneOf(parts: readonly TogetherPartWish[]): TogetherPartWish | undefined {
+export function aloneOf(parts: readonly CoReservationPartRequest[]): CoReservationPartRequest | undefined {
   const [only] = parts;
   return parts.length === 1 && only?.resource !== undefined ? only : undefined;
 }
 
 /** Processors alone are not had together with anything. @throws Fault `partAlone` */
-export function demandSeveral(parts: readonly TogetherPartWish[]): void {
+export function demandSeveral(parts: readonly CoReservationPartRequest[]): void {
   const [only] = parts;
   if (parts.length >= FEWEST || only === undefined) return;
   throw new Fault({

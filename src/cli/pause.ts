@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { printable } from "./text-table.ts";
 
@@ -27,7 +27,10 @@ directory, which it reads when it starts, before it decides anything.
 `;
 
 /** The command. */
-export function pauseCommand(load: (() => Promise<LeftPauses>) | undefined, daily: Daily): Command {
+export function pauseCommand(
+  load: (() => Promise<LeftPauses>) | undefined,
+  context: CommandContext,
+): Command {
   return new Command("pause")
     .summary("have the enforcers of sites rest; --continue: go on")
     .description("Has the enforcers of usage policies at sites let go of everything, and rest.")
@@ -36,26 +39,27 @@ export function pauseCommand(load: (() => Promise<LeftPauses>) | undefined, dail
     .addHelpText("after", EXAMPLES)
     .action(async (sites: readonly string[], { continue: isGoingOn }: { readonly continue: boolean }) => {
       const one = (site: string): Promise<void> =>
-        isGoingOn ? goOn(site, load, daily) : pause(site, load, daily);
-      await eachJob(sites, one, daily);
+        isGoingOn ? goOn(site, load, context) : pause(site, load, context);
+      await eachJob(sites, one, context);
     });
 }
 
-async function pause(site: string, load: (() => Promise<LeftPauses>) | undefined, daily: Daily) {
-  const file = await told(site, daily, (client) => client.pauseEnforcement(site)).catch(async (error) => {
+async function pause(site: string, load: (() => Promise<LeftPauses>) | undefined, context: CommandContext) {
+  const file = await told(site, context, (client) => client.pauseEnforcement(site)).catch(async (error) => {
     const left = isUnanswered(error) ? await (await load?.())?.leave(site) : undefined;
     if (left === undefined) throw error;
     return left;
   });
   if (file === undefined) return;
   const why = "the broker does not answer; it will pause it when it starts, before it decides anything";
-  daily.surface.writeResult(printable(`${site}: ${why} (${file})`).concat("\n"));
+  context.terminal.writeResult(printable(`${site}: ${why} (${file})`).concat("\n"));
 }
 
-async function goOn(site: string, load: (() => Promise<LeftPauses>) | undefined, daily: Daily) {
-  await told(site, daily, (client) => client.continueEnforcement(site)).catch(async (error) => {
+async function goOn(site: string, load: (() => Promise<LeftPauses>) | undefined, context: CommandContext) {
+  await told(site, context, (client) => client.continueEnforcement(site)).catch(async (error) => {
     const isTakenBack = isUnanswered(error) && (await (await load?.())?.takeBack(site)) === true;
-    if (isTakenBack) daily.surface.writeError(`stint: the pause left for ${printable(site)} is taken back\n`);
+    if (isTakenBack)
+      context.terminal.writeError(`stint: the pause left for ${printable(site)} is taken back\n`);
     throw error;
   });
 }
@@ -63,11 +67,11 @@ async function goOn(site: string, load: (() => Promise<LeftPauses>) | undefined,
 /** Asks, and says how the enforcer then stands. */
 async function told(
   site: string,
-  { client, surface }: Daily,
+  { client, terminal }: CommandContext,
   ask: (client: StintClient) => ReturnType<StintClient["pauseEnforcement"]>,
 ): Promise<undefined> {
   const { isPaused } = await ask(await client());
-  surface.writeResult(`${printable(site)}: ${isPaused ? "paused" : "goes on"}\n`);
+  terminal.writeResult(`${printable(site)}: ${isPaused ? "paused" : "goes on"}\n`);
   return undefined;
 }
 

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { PeerView, StintClient } from "../api/client/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -60,16 +60,16 @@ interface FollowOptions extends ElsewhereOptions {
 }
 
 /** The command with its verbs. */
-export function peerCommand(daily: Daily): Command {
+export function peerCommand(context: CommandContext): Command {
   return new Command("peer")
     .summary("other brokers that use the same clusters")
     .description("Other brokers that send jobs to the same clusters, and what they have sent there.")
-    .addCommand(followCommand(daily))
-    .addCommand(listCommand(daily))
-    .addCommand(forgetCommand(daily));
+    .addCommand(followCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(forgetCommand(context));
 }
 
-function followCommand(daily: Daily): Command {
+function followCommand(context: CommandContext): Command {
   return new Command("follow")
     .summary("count what another broker sends to the same clusters")
     .description("Asks another broker again and again what it has sent to clusters, and counts it here.")
@@ -82,18 +82,18 @@ function followCommand(daily: Daily): Command {
     .addHelpText("after", FOLLOW_EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
       const there = await reachElsewhere(url, options);
-      const here = await daily.client();
+      const here = await context.client();
       try {
         if (options.once) {
           const { told } = await hear({ there, here, url }, options.name);
-          daily.surface.writeResult(`${printable(options.name)}: ${told} jobs told of\n`);
+          context.terminal.writeResult(`${printable(options.name)}: ${told} jobs told of\n`);
           return;
         }
         const once = async () => {
           await hear({ there, here, url }, options.name);
         };
         const meanwhile = "what it told last goes on counting until its expected end";
-        await keepAsking(daily.surface, { everyMs: options.every, once, meanwhile });
+        await keepAsking(context.terminal, { everyMs: options.every, once, meanwhile });
       } finally {
         there.close();
       }
@@ -111,29 +111,29 @@ async function hear({ there, here, url }: Brokers, name: string): Promise<PeerVi
   return here.hearPeer(name, await askedElsewhere(there.dispatches(), { url, remedy }));
 }
 
-function listCommand(daily: Daily): Command {
+function listCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("when each was heard, and what of it counts")
     .description("Lists other brokers that use the same clusters, and what they have sent there.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
-      const items = await (await daily.client()).peers();
-      await writeItems({ items, form, value: { items } }, LISTING, daily.surface);
+      const items = await (await context.client()).peers();
+      await writeItems({ items, form, value: { items } }, LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
-      daily.surface.writeError("stint: no other broker was heard of\n");
+      context.terminal.writeError("stint: no other broker was heard of\n");
     });
 }
 
-function forgetCommand(daily: Daily): Command {
+function forgetCommand(context: CommandContext): Command {
   return new Command("forget")
     .summary("count no more what a broker has sent")
     .description("Forgets another broker: what it has sent to clusters counts no more.")
     .argument("<name>", "what it is called here (stint peer list)")
     .addHelpText("after", FORGET_EXAMPLES)
     .action(async (name: string) => {
-      await (await daily.client()).forgetPeer(name);
-      daily.surface.writeResult(`${printable(name)}: forgotten\n`);
+      await (await context.client()).forgetPeer(name);
+      context.terminal.writeResult(`${printable(name)}: forgotten\n`);
     });
 }
 

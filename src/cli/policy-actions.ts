@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { EnforcementActionList, EnforcementActionView, StintClient } from "../api/client/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -42,7 +42,7 @@ const LISTING: Listing<EnforcementActionView> = {
 };
 
 /** The command. */
-export function policyActionsCommand(daily: Daily): Command {
+export function policyActionsCommand(context: CommandContext): Command {
   return new Command("actions")
     .summary("what enforcers did to jobs, and why")
     .description("Lists what the enforcers of usage policies did to jobs, or would have done, newest first.")
@@ -54,13 +54,13 @@ export function policyActionsCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (options: ActionsOptions) => {
       const { output: form, limit } = options;
-      const { surface } = daily;
-      const list = await collect(await daily.client(), options);
-      await writeItems({ items: list.items, form, value: list }, LISTING, surface);
+      const { terminal } = context;
+      const list = await collect(await context.client(), options);
+      await writeItems({ items: list.items, form, value: list }, LISTING, terminal);
       if (!isForPeople(form)) return;
-      if (list.items.length === 0) surface.writeError("stint: no enforcer has done or said anything\n");
+      if (list.items.length === 0) terminal.writeError("stint: no enforcer has done or said anything\n");
       if (list.next !== null && limit === undefined) {
-        surface.writeError(`stint: there are more than ${USUAL_LIMIT}; -n shows more\n`);
+        terminal.writeError(`stint: there are more than ${USUAL_LIMIT}; -n shows more\n`);
       }
     });
 }

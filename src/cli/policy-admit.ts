@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import { admissionText, WHOLE_SHARE } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import type { JudgedRequest, PolicyTools } from "./policy-tools.ts";
 import { instantAheadValue } from "./quantity-values.ts";
@@ -34,7 +34,7 @@ interface AdmitOptions {
 }
 
 /** The command; what judges is loaded when the command runs. */
-export function policyAdmitCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("admit")
     .summary("which requests policies and capacity admit")
     .description("Judges requests for shares of a site's capacity by policies on file, in order.")
@@ -43,16 +43,16 @@ export function policyAdmitCommand(load: () => Promise<PolicyTools>, daily: Dail
     .option(
       "--at <instant>",
       "judge by the policies that hold then (default: now)",
-      instantAheadValue("--at", daily.surface.nowMs),
+      instantAheadValue("--at", context.terminal.nowMs),
     )
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (requests: string, { policies, at, output }: AdmitOptions) => {
-      const { surface } = daily;
-      const question = { requests, policies, atMs: at ?? surface.nowMs() };
+      const { terminal } = context;
+      const question = { requests, policies, atMs: at ?? terminal.nowMs() };
       const judged = await (await load()).admit(question);
       const rows = judged.map((it, index) => ({ ...it, index }));
-      await writeItems({ items: rows, form: output, value: rows.map(record) }, LISTING, surface);
+      await writeItems({ items: rows, form: output, value: rows.map(record) }, LISTING, terminal);
     });
 }
 

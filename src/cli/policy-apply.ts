@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
 import { networkBytesPerSecOf, storageBytesOf } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -42,7 +42,7 @@ interface ApplyOptions {
 }
 
 /** The command; what reads policies is loaded when the command runs. */
-export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+export function policyApplyCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("apply")
     .summary("make the policies of files those that hold")
     .description("Makes the policies of files the next version, and says what changes by that.")
@@ -50,7 +50,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
     .option(
       "--from <instant>",
       "from then on (default: at once)",
-      instantAheadValue("--from", daily.surface.nowMs),
+      instantAheadValue("--from", context.terminal.nowMs),
     )
     .option("--note <text>", "why, for whoever looks at the versions later")
     .option("--on <version>", "only on top of this version", wholeNumber("--on"))
@@ -58,27 +58,27 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, daily: Dail
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: ApplyOptions) => {
-      const { surface } = daily;
-      const client = await daily.client();
+      const { terminal } = context;
+      const client = await context.client();
       const [sites, there] = [await client.sites(), await client.policies()];
       const places = [
         ...sites.map(placeOf),
         ...there.followers.flatMap((follower) => follower.sites.map((name) => ({ name }))),
       ];
-      const atMs = options.from ?? surface.nowMs();
+      const atMs = options.from ?? terminal.nowMs();
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);
-      surface.writeError(remarkLines(holding));
+      terminal.writeError(remarkLines(holding));
       const last = there.coming.at(-1) ?? there.now;
       const after = holding.policies.map(({ policy }) => policy);
-      surface.writeError(polledBurstLines(sites, after));
+      terminal.writeError(polledBurstLines(sites, after));
       const { lockedOutLines } = await import("./locked-out.ts");
       const before = last?.policies ?? [];
-      surface.writeError(lockedOutLines(sites, { caller: there.caller, before, after }));
+      terminal.writeError(lockedOutLines(sites, { caller: there.caller, before, after }));
       const changes = changesBetween(await longForms(last), holding.policies.map(undated));
       const applied =
         changes.length === 0 || options.dryRun ? null : await apply(client, { holding, there, options });
-      await tell({ changes, applied, last, options }, daily);
+      await tell({ changes, applied, last, options }, context);
     });
 }
 
@@ -115,13 +115,13 @@ interface Applying {
 
 function apply(client: StintClient, { holding, there, options }: Applying): Promise<PolicySetView> {
   const { from, note, on } = options;
-  const wish = {
+  const request = {
     policies: holding.policies.map(({ policy }) => policy),
     ...(from === undefined ? {} : { effectiveFrom: new Date(from).toISOString() }),
     ...(note === undefined ? {} : { note }),
   };
   const last = there.coming.at(-1) ?? there.now;
-  return client.applyPolicies(wish, { onVersion: on ?? last?.version ?? 0 });
+  return client.applyPolicies(request, { onVersion: on ?? last?.version ?? 0 });
 }
 
 interface Outcome {
@@ -131,16 +131,19 @@ interface Outcome {
   readonly options: ApplyOptions;
 }
 
-async function tell({ changes, applied, last, options }: Outcome, { surface }: Daily): Promise<void> {
+async function tell(
+  { changes, applied, last, options }: Outcome,
+  { terminal }: CommandContext,
+): Promise<void> {
   const { output: form } = options;
   const value = { applied, changes: changes.map(changeRecord) };
-  await writeItems({ items: changes, form, value }, CHANGE_LISTING, surface);
+  await writeItems({ items: changes, form, value }, CHANGE_LISTING, terminal);
   if (!isForPeople(form)) return;
   if (applied !== null) {
     const holds = `version ${applied.version} holds from ${instantText(applied.effectiveFrom)} on`;
-    surface.writeResult(`${printable(holds)}\n`);
+    terminal.writeResult(`${printable(holds)}\n`);
   } else if (changes.length === 0) {
     const version = last === null ? "" : `, as version ${last.version}`;
-    surface.writeError(`stint: these are the policies that hold or will${version}; nothing is applied\n`);
-  } else surface.writeError("stint: nothing is applied\n");
+    terminal.writeError(`stint: these are the policies that hold or will${version}; nothing is applied\n`);
+  } else terminal.writeError("stint: nothing is applied\n");
 }

@@ -9,7 +9,7 @@ import {
   type EstimateRule,
   type PolicyTrial,
 } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -78,7 +78,7 @@ function trialOf(files: readonly string[], trace: string, options: CheckOptions)
 }
 
 /** The command; what reads policies is loaded when the command runs. */
-export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+export function policyCheckCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("check")
     .summary("say what policies mean, and what is wrong with them")
     .description(
@@ -108,26 +108,26 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, daily: Dail
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {
-      const { surface, endWith } = daily;
+      const { terminal, endWith } = context;
       const { output, against } = options;
       if (against === undefined) refuseAlone(options);
       const tools = await load();
       if (against !== undefined) {
         const effects = await tools.against(trialOf(files, against, options));
         const writing = { items: effects.consumers, form: output, value: effects };
-        if (isForPeople(output)) surface.writeResult(effectLines(effects));
-        await writeItems(writing, AFFECTED_LISTING, surface);
-        if (isForPeople(output)) surface.writeResult(recordLines(effects));
+        if (isForPeople(output)) terminal.writeResult(effectLines(effects));
+        await writeItems(writing, AFFECTED_LISTING, terminal);
+        if (isForPeople(output)) terminal.writeResult(recordLines(effects));
         return;
       }
-      const set = await tools.read(files, surface.nowMs());
+      const set = await tools.read(files, terminal.nowMs());
       const { agreementForm } = await import("../formats/policy-file/index.ts");
       const agreements = set.agreements.map(agreementForm);
       const writing = { items: set.policies, form: output, value: checkedValue(set, agreements) };
-      await writeItems(writing, POLICY_LISTING, surface);
-      if (isForPeople(output)) surface.writeResult(remarkLines(set));
+      await writeItems(writing, POLICY_LISTING, terminal);
+      if (isForPeople(output)) terminal.writeResult(remarkLines(set));
       for (const { file, problems } of set.files) {
-        for (const problem of problems) surface.writeError(faultText(problemFault(file, problem)));
+        for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
       }
       if (!isFine(set)) endWith(EXIT_CODES.badInput);
     });

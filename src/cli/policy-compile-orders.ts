@@ -4,7 +4,7 @@
 import type { CompiledPoliciesView, ShareStepsView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { ShareStep, ShareStepResult } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { type Listing, tableText } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 
@@ -32,39 +32,39 @@ export type StepsOutput = "table" | "json";
 
 /** Makes the changes that were just shown, once somebody has agreed. @throws Fault where one was not made */
 export async function applyCompiled(
-  daily: Daily,
+  context: CommandContext,
   { site, changes }: CompiledPoliciesView,
   { isAgreed, output }: { readonly isAgreed: boolean; readonly output: StepsOutput },
 ): Promise<void> {
-  const { surface } = daily;
+  const { terminal } = context;
   if (changes.length === 0) return;
-  if (!isAgreed && surface.askPerson === undefined) throw nobodyToAsk(site);
-  if (!isAgreed && !(await surface.askPerson?.(printable(`Change the shares of ${site} itself?`)))) {
-    surface.writeError("stint: nothing was changed\n");
+  if (!isAgreed && terminal.askPerson === undefined) throw nobodyToAsk(site);
+  if (!isAgreed && !(await terminal.askPerson?.(printable(`Change the shares of ${site} itself?`)))) {
+    terminal.writeError("stint: nothing was changed\n");
     return;
   }
-  const done = await (await daily.client()).applyCompiledPolicies(site);
-  tell(daily, done, output);
+  const done = await (await context.client()).applyCompiledPolicies(site);
+  tell(context, done, output);
   const failed = done.steps.filter(({ result }) => result !== "made");
   if (failed.length > 0) throw notMade(site, done);
 }
 
 /** Takes back what was changed. @throws Fault where something of it stays */
 export async function takeBackCompiled(
-  daily: Daily,
+  context: CommandContext,
   site: string,
   { isForced, output }: { readonly isForced: boolean; readonly output: StepsOutput },
 ): Promise<void> {
-  const done = await (await daily.client()).takeBackCompiledPolicies(site, isForced);
-  tell(daily, done, output);
+  const done = await (await context.client()).takeBackCompiledPolicies(site, isForced);
+  tell(context, done, output);
   if (done.steps.every(({ result }) => result === "takenBack" || result === "already")) return;
   throw stays(site, done);
 }
 
-function tell({ surface }: Daily, done: ShareStepsView, output: StepsOutput): void {
-  if (output === "json") surface.writeResult(jsonText(done));
-  else if (done.steps.length === 0) surface.writeResult(`${printable(done.site)}: nothing was to be done\n`);
-  else surface.writeResult(tableText(done.steps, LISTING, "table", surface.columns));
+function tell({ terminal }: CommandContext, done: ShareStepsView, output: StepsOutput): void {
+  if (output === "json") terminal.writeResult(jsonText(done));
+  else if (done.steps.length === 0) terminal.writeResult(`${printable(done.site)}: nothing was to be done\n`);
+  else terminal.writeResult(tableText(done.steps, LISTING, "table", terminal.columns));
 }
 
 function nobodyToAsk(site: string): Fault {

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { CompiledPoliciesView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { ChangedSetting, ConfigurationLine, ShareChange } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf } from "./option-values.ts";
 import { type Listing, tableText } from "./output-forms.ts";
@@ -51,7 +51,7 @@ const LISTING: Pick<Listing<Row>, "columns"> = {
 };
 
 /** The command. */
-export function policyCompileCommand(daily: Daily): Command {
+export function policyCompileCommand(context: CommandContext): Command {
   return new Command("compile")
     .summary("policies in the words of a cluster's batch system")
     .description("Says the policies of a cluster in the words of its own batch system.")
@@ -66,15 +66,15 @@ export function policyCompileCommand(daily: Daily): Command {
       const { output, apply, yes, takeBack, force } = options;
       refuseMeaningless(options);
       const stepsOutput = output === "json" ? "json" : "table";
-      if (takeBack) return takeBackCompiled(daily, site, { isForced: force, output: stepsOutput });
-      const compiled = await (await daily.client()).compiledPolicies(site);
-      const { surface } = daily;
+      if (takeBack) return takeBackCompiled(context, site, { isForced: force, output: stepsOutput });
+      const compiled = await (await context.client()).compiledPolicies(site);
+      const { terminal } = context;
       const isLast = !apply || compiled.changes.length === 0;
-      if (output === "json" && isLast) surface.writeResult(jsonText(compiled));
-      if (output !== "json") surface.writeResult(printed(compiled, output, surface.columns));
+      if (output === "json" && isLast) terminal.writeResult(jsonText(compiled));
+      if (output !== "json") terminal.writeResult(printed(compiled, output, terminal.columns));
       if (output !== "json")
-        for (const remark of compiled.remarks) surface.writeError(`stint: ${printable(remark)}\n`);
-      if (apply) await applyCompiled(daily, compiled, { isAgreed: yes, output: stepsOutput });
+        for (const remark of compiled.remarks) terminal.writeError(`stint: ${printable(remark)}\n`);
+      if (apply) await applyCompiled(context, compiled, { isAgreed: yes, output: stepsOutput });
     });
 }
 

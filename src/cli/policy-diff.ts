@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { LongForm } from "../formats/policy-file/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { burstText, epochText, policyName, ruleText } from "./policy-listing.ts";
 import type { PolicyTools } from "./policy-tools.ts";
@@ -26,7 +26,7 @@ export interface PolicyChange {
 }
 
 /** The command; what reads policies is loaded when the command runs. */
-export function policyDiffCommand(load: () => Promise<PolicyTools>, daily: Daily): Command {
+export function policyDiffCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("diff")
     .summary("which policies came, went and changed")
     .description("Compares two files of policies by what they mean.")
@@ -35,21 +35,25 @@ export function policyDiffCommand(load: () => Promise<PolicyTools>, daily: Daily
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (before: string, after: string, { output }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
+      const { terminal } = context;
       const tools = await load();
-      const [one, other] = [await read(before, tools, daily), await read(after, tools, daily)];
+      const [one, other] = [await read(before, tools, context), await read(after, tools, context)];
       const changes = changesBetween(one, other);
       await writeItems(
         { items: changes, form: output, value: changes.map(changeRecord) },
         CHANGE_LISTING,
-        surface,
+        terminal,
       );
-      if (changes.length === 0 && isForPeople(output)) surface.writeError("stint: the two say the same\n");
+      if (changes.length === 0 && isForPeople(output)) terminal.writeError("stint: the two say the same\n");
     });
 }
 
-async function read(file: string, tools: PolicyTools, { surface }: Daily): Promise<readonly LongForm[]> {
-  const { policies, files } = await tools.read([file], surface.nowMs());
+async function read(
+  file: string,
+  tools: PolicyTools,
+  { terminal }: CommandContext,
+): Promise<readonly LongForm[]> {
+  const { policies, files } = await tools.read([file], terminal.nowMs());
   const faults = files.flatMap(({ problems }) => problems.map((problem) => problemFault(file, problem)));
   if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
   return policies.map(({ policy }) => policy);

@@ -5,7 +5,7 @@
  */
 import { Command } from "commander";
 import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { merged, takenIn } from "./policy-follow-merge.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -38,7 +38,7 @@ interface FollowOptions extends ElsewhereOptions {
 }
 
 /** The command. */
-export function policyFollowCommand(daily: Daily): Command {
+export function policyFollowCommand(context: CommandContext): Command {
   return new Command("follow")
     .summary("keep the policies of another broker here")
     .description("Applies here what is applied at another broker, for the sites of this one.")
@@ -51,12 +51,12 @@ export function policyFollowCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, options: FollowOptions) => {
       const there = await reachElsewhere(url, options);
-      const world = { there, here: await daily.client(), url, daily };
+      const world = { there, here: await context.client(), url, context };
       try {
         if (options.once) await takeOver(world, options);
         else {
           const once = () => takeOver(world, options);
-          await keepAsking(daily.surface, { everyMs: options.every, once, meanwhile: HOLDS });
+          await keepAsking(context.terminal, { everyMs: options.every, once, meanwhile: HOLDS });
         }
       } finally {
         world.there.close();
@@ -68,11 +68,11 @@ interface World {
   readonly there: StintClient;
   readonly here: StintClient;
   readonly url: string;
-  readonly daily: Daily;
+  readonly context: CommandContext;
 }
 
 /** One look: takes over what is new, and says so there. */
-async function takeOver({ there, here, url, daily }: World, { name }: FollowOptions): Promise<void> {
+async function takeOver({ there, here, url, context }: World, { name }: FollowOptions): Promise<void> {
   const sites = (await here.sites()).map((site) => site.name);
   let ours = setsOf(await here.policies()).at(-1);
   const taken = takenIn(ours?.note ?? "").find((it) => it.url === url)?.version ?? null;
@@ -82,18 +82,18 @@ async function takeOver({ there, here, url, daily }: World, { name }: FollowOpti
   });
   const news = setsOf(theirs).filter(({ version }) => version > (taken ?? 0));
   for (const set of news) {
-    const { theirs: count, wish } = wishFor(set, { ours, sites, url, nowMs: daily.surface.nowMs() });
-    const applied = await here.applyPolicies(wish, { onVersion: ours?.version ?? 0 });
+    const { theirs: count, request } = requestFor(set, { ours, sites, url, nowMs: context.terminal.nowMs() });
+    const applied = await here.applyPolicies(request, { onVersion: ours?.version ?? 0 });
     ours = applied;
     const what = `version ${set.version} of ${url} is version ${applied.version} here`;
-    daily.surface.writeResult(`${printable(what)}: ${count} policies\n`);
+    context.terminal.writeResult(`${printable(what)}: ${count} policies\n`);
   }
   const last = news.at(-1);
   if (last === undefined) return;
   await askedElsewhere(there.followPolicies(name, { sites, version: last.version }), { url, remedy: REMEDY });
 }
 
-function wishFor(
+function requestFor(
   { version, policies, effectiveFrom }: PolicySetView,
   at: {
     readonly ours: PolicySetView | undefined;
@@ -106,8 +106,8 @@ function wishFor(
   const here = { ours: ours?.policies ?? [], note: ours?.note ?? "", sites };
   const made = merged({ taken: { version, url }, theirs: policies, ...here });
   const isComing = Date.parse(effectiveFrom) > nowMs;
-  const wish = { policies: made.policies, note: made.note, ...(isComing ? { effectiveFrom } : {}) };
-  return { theirs: made.theirs, wish };
+  const request = { policies: made.policies, note: made.note, ...(isComing ? { effectiveFrom } : {}) };
+  return { theirs: made.theirs, request };
 }
 
 /** In the order in which they were applied. */

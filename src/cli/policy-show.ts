@@ -11,7 +11,7 @@ import type {
 } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
 import { isOnJobs } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import {
   isForPeople,
@@ -107,44 +107,44 @@ const VERSIONS: Listing<PolicySetView> = {
 };
 
 /** `stint policy show` */
-export function policyShowCommand(daily: Daily): Command {
+export function policyShowCommand(context: CommandContext): Command {
   return new Command("show")
     .summary("the policies that hold and will, and who enforces them")
     .description("Shows the policies that hold and those that will, and what enforces them at each site.")
     .addOption(outputOption())
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
-      const policies = await (await daily.client()).policies();
-      if (isForPeople(form)) surface.writeResult(versionLines(policies));
+      const { terminal } = context;
+      const policies = await (await context.client()).policies();
+      if (isForPeople(form)) terminal.writeResult(versionLines(policies));
       const items = await shownPolicies(policies);
-      await writeItems({ items, form, value: policies }, LISTING, surface);
+      await writeItems({ items, form, value: policies }, LISTING, terminal);
       if (!isForPeople(form)) return;
       const { now, coming, enforcers, followers, peers = [] } = policies;
-      if (now === null && coming.length === 0) surface.writeError("stint: no policies were ever applied\n");
+      if (now === null && coming.length === 0) terminal.writeError("stint: no policies were ever applied\n");
       if (enforcers.length > 0) {
-        surface.writeResult(`\n${tableText(enforcers, ENFORCERS, form, surface.columns)}`);
+        terminal.writeResult(`\n${tableText(enforcers, ENFORCERS, form, terminal.columns)}`);
       }
       if (followers.length > 0) {
-        surface.writeResult(`\n${tableText(followers, FOLLOWERS, form, surface.columns)}`);
+        terminal.writeResult(`\n${tableText(followers, FOLLOWERS, form, terminal.columns)}`);
       }
-      if (peers.length > 0) surface.writeResult(`\n${toldLines(peers)}`);
+      if (peers.length > 0) terminal.writeResult(`\n${toldLines(peers)}`);
     });
 }
 
 /** `stint policy history` */
-export function policyHistoryCommand(daily: Daily): Command {
+export function policyHistoryCommand(context: CommandContext): Command {
   return new Command("history")
     .summary("all versions of the policies")
     .description("Lists all versions of the policies that were ever applied, newest first.")
     .addOption(outputOption())
     .addHelpText("after", HISTORY_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
-      const items = await (await daily.client()).policyVersions();
-      await writeItems({ items, form, value: { items } }, VERSIONS, surface);
+      const { terminal } = context;
+      const items = await (await context.client()).policyVersions();
+      await writeItems({ items, form, value: { items } }, VERSIONS, terminal);
       if (isForPeople(form) && items.length === 0) {
-        surface.writeError("stint: no policies were ever applied\n");
+        terminal.writeError("stint: no policies were ever applied\n");
       }
     });
 }

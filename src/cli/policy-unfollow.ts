@@ -2,7 +2,7 @@
  * `stint policy unfollow`: forgets a broker that keeps the policies of this one.
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -14,14 +14,14 @@ known again as soon as it asks again: revoke its token to keep it away.
 `;
 
 /** The command. */
-export function policyUnfollowCommand(daily: Daily): Command {
+export function policyUnfollowCommand(context: CommandContext): Command {
   return new Command("unfollow")
     .summary("forget a broker that keeps the policies")
     .description("Forgets a broker elsewhere that keeps the policies of this one.")
     .argument("<name>", "what it is called here (stint policy show)")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string) => {
-      await (await daily.client()).unfollowPolicies(name);
-      daily.surface.writeResult(`${printable(name)}: forgotten\n`);
+      await (await context.client()).unfollowPolicies(name);
+      context.terminal.writeResult(`${printable(name)}: forgotten\n`);
     });
 }

@@ -4,7 +4,7 @@
 import { Command, Option } from "commander";
 import { Fault } from "../base/index.ts";
 import type { EvidenceSource } from "../formats/evidence/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { OUTPUT_FORMS, type OutputForm, writeItems } from "./output-forms.ts";
 import type { VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
@@ -58,7 +58,7 @@ bundle was altered; 2 where a file or an option is not in order.
 `;
 
 /** The command; what verifies is loaded when it runs. */
-export function policyVerifyCommand(load: () => Promise<VerifyTools>, daily: Daily): Command {
+export function policyVerifyCommand(load: () => Promise<VerifyTools>, context: CommandContext): Command {
   return sourceOptions(new Command("verify"))
     .summary("was each agreement kept?")
     .description(
@@ -79,8 +79,8 @@ export function policyVerifyCommand(load: () => Promise<VerifyTools>, daily: Dai
     )
     .addHelpText("after", EXAMPLES)
     .action(async (bundles: string[], options: Options) => {
-      if (options.compare) await compareBundles(bundles, options, load, daily);
-      else await verifyPeriod(bundles, options, load, daily);
+      if (options.compare) await compareBundles(bundles, options, load, context);
+      else await verifyPeriod(bundles, options, load, context);
     });
 }
 
@@ -115,7 +115,7 @@ async function verifyPeriod(
   bundles: readonly string[],
   options: Options,
   load: () => Promise<VerifyTools>,
-  { surface, endWith }: Daily,
+  { terminal, endWith }: CommandContext,
 ): Promise<void> {
   const request = bundles.length === 0 ? requestOf(options) : undefined;
   if (bundles.length > 1)
@@ -131,12 +131,12 @@ async function verifyPeriod(
     await writeSafeFile(options.bundle, verified.bundle());
   }
   const { findings } = verified;
-  if (options.output === "html") surface.writeResult(await verified.html());
+  if (options.output === "html") terminal.writeResult(await verified.html());
   else {
     const isTable = options.output === "table" || options.output === "wide";
-    if (isTable) surface.writeResult(verifiedLines(verified));
+    if (isTable) terminal.writeResult(verifiedLines(verified));
     const writing = { items: findings.levels, form: options.output, value: verifiedValue(verified) };
-    await writeItems(writing, levelListing, surface);
+    await writeItems(writing, levelListing, terminal);
   }
   if (options.strict && findings.verdict !== "kept") endWith(EXIT_CODES.failed);
 }
@@ -145,7 +145,7 @@ async function compareBundles(
   bundles: readonly string[],
   { output, strict }: Options,
   load: () => Promise<VerifyTools>,
-  { surface, endWith }: Daily,
+  { terminal, endWith }: CommandContext,
 ): Promise<void> {
   const [one, other, third] = bundles;
   if (other === undefined || third !== undefined) {
@@ -158,9 +158,9 @@ async function compareBundles(
   if (output === "html") throw usage("-o html is of one period", "two are compared", "use -o table or json");
   const differences = await (await load()).compare(one, other);
   const form: OutputForm = output;
-  await writeItems({ items: differences, form, value: differences }, differenceListing, surface);
+  await writeItems({ items: differences, form, value: differences }, differenceListing, terminal);
   if (differences.length === 0 && (form === "table" || form === "wide")) {
-    surface.writeResult("The two bundles say the same.\n");
+    terminal.writeResult("The two bundles say the same.\n");
   }
   if (strict && differences.length > 0) endWith(EXIT_CODES.failed);
 }

@@ -2,7 +2,7 @@
  * `stint policy`: what files of usage policies say and admit; which policies the broker goes by.
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { policyActionsCommand } from "./policy-actions.ts";
 import { policyAdmitCommand } from "./policy-admit.ts";
 import { policyApplyCommand } from "./policy-apply.ts";
@@ -40,22 +40,22 @@ and the same in words:
 export function policyCommand(
   load: () => Promise<PolicyTools>,
   loadVerify: (() => Promise<VerifyTools>) | undefined,
-  daily: Daily,
+  context: CommandContext,
 ): Command {
   const command = new Command("policy")
     .summary("who may use how much of what")
     .description("Usage policies: who may use how much of what.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(policyCheckCommand(load, daily))
-    .addCommand(policyDiffCommand(load, daily))
-    .addCommand(policyAdmitCommand(load, daily))
-    .addCommand(policyApplyCommand(load, daily))
-    .addCommand(policyShowCommand(daily))
-    .addCommand(policyHistoryCommand(daily))
-    .addCommand(policyActionsCommand(daily))
-    .addCommand(policyFollowCommand(daily))
-    .addCommand(policyUnfollowCommand(daily))
-    .addCommand(policyCompileCommand(daily));
-  if (loadVerify !== undefined) command.addCommand(policyVerifyCommand(loadVerify, daily));
+    .addCommand(policyCheckCommand(load, context))
+    .addCommand(policyDiffCommand(load, context))
+    .addCommand(policyAdmitCommand(load, context))
+    .addCommand(policyApplyCommand(load, context))
+    .addCommand(policyShowCommand(context))
+    .addCommand(policyHistoryCommand(context))
+    .addCommand(policyActionsCommand(context))
+    .addCommand(policyFollowCommand(context))
+    .addCommand(policyUnfollowCommand(context))
+    .addCommand(policyCompileCommand(context));
+  if (loadVerify !== undefined) command.addCommand(policyVerifyCommand(loadVerify, context));
   return command;
 }

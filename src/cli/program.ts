@@ -11,12 +11,11 @@ import { checkCommand, type ReadJobFile } from "./check.ts";
 import { classAdCommand } from "./classad.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
 import { clearCommand } from "./clear.ts";
+import { type CommandContext, shareClient } from "./command-context.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
-import { type Daily, shareClient } from "./daily.ts";
 import { doctorCommand, type Examine } from "./doctor.ts";
 import { extendCommand } from "./extend.ts";
-import { giveUpCommands } from "./give-up.ts";
 import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
@@ -27,6 +26,7 @@ import { policyCommand } from "./policy.ts";
 import type { PolicyTools } from "./policy-tools.ts";
 import type { VerifyTools } from "./policy-verify-tools.ts";
 import { quoteCommand } from "./quote.ts";
+import { releaseReservationCommands } from "./release-reservation.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import { reservationsCommand } from "./reservations.ts";
 import { reserveCommand } from "./reserve.ts";
@@ -38,7 +38,7 @@ import type { ConnectSite } from "./site-connect.ts";
 import { slotsCommand } from "./slots.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { ticketCommand } from "./ticket.ts";
 import { tokenCommand } from "./token.ts";
 import { undoCommand } from "./undo.ts";
@@ -96,19 +96,19 @@ export interface Capabilities {
 export async function runProgram(
   words: readonly string[],
   capabilities: Capabilities,
-  surface: Surface,
+  terminal: Terminal,
 ): Promise<number> {
   let exitCode = 0;
   const endWith = (code: number) => {
     exitCode = code;
   };
   const shared = shareClient(capabilities.client);
-  const program = createProgram({ ...capabilities, client: shared.open }, surface, endWith);
+  const program = createProgram({ ...capabilities, client: shared.open }, terminal, endWith);
   try {
     await program.parseAsync([...words], { from: "user" });
     return exitCode;
   } catch (error) {
-    const code = error instanceof CommanderError ? usageExit(error, surface) : faultExit(error, surface);
+    const code = error instanceof CommanderError ? usageExit(error, terminal) : faultExit(error, terminal);
     // Any other code would look like one of the program that was to be run (rule CL-7).
     return words[0] === "run" && code !== 0 ? RUN_FAILED : code;
   } finally {
@@ -117,16 +117,16 @@ export async function runProgram(
 }
 
 /** Everything that is wrong with a file comes as an AggregateError, and is told at once. */
-function faultExit(error: unknown, surface: Surface): number {
+function faultExit(error: unknown, terminal: Terminal): number {
   const faults = (error instanceof AggregateError ? error.errors : [error]).map(asFault);
-  surface.writeError(faults.map(faultText).join(""));
-  if (surface.isDebugging && error instanceof Error) surface.writeError(`${error.stack}\n`);
+  terminal.writeError(faults.map(faultText).join(""));
+  if (terminal.isDebugging && error instanceof Error) terminal.writeError(`${error.stack}\n`);
   return EXIT_CODES[faults[0].kind];
 }
 
 function createProgram(
   capabilities: Capabilities,
-  surface: Surface,
+  terminal: Terminal,
   endWith: (exitCode: number) => void,
 ): Command {
   const program = new Command("stint")
@@ -135,87 +135,90 @@ function createProgram(
         "starts, what it costs, and why it waits. Runs jobs on this machine and in clusters under Slurm, " +
         "enforces and proves usage policies, sells slots, and replays recorded workloads, exactly.",
     )
-    .version(surface.version, "-V, --version", "print the version")
+    .version(terminal.version, "-V, --version", "print the version")
     .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     // What follows the command that stint run is to run is that command's own.
     .enablePositionalOptions();
-  if (capabilities.up !== undefined) program.addCommand(upCommand(capabilities.up, surface));
-  const daily: Daily = { ...capabilities, surface, endWith };
-  for (const command of dailyCommands(daily, capabilities)) program.addCommand(command);
-  for (const command of slotCommands(capabilities, daily)) program.addCommand(command);
-  program.addCommand(checkCommand(capabilities.readJobFile, { ...surface, endWith }));
-  for (const command of policyCommands(capabilities, daily)) program.addCommand(command);
-  if (capabilities.sensor !== undefined) program.addCommand(sensorCommand(capabilities.sensor, daily));
-  if (capabilities.classAds !== undefined) program.addCommand(classAdCommand(capabilities.classAds, daily));
-  program.addCommand(simulateCommand(capabilities, { ...surface, endWith }));
-  program.addCommand(importCommand(surface));
+  if (capabilities.up !== undefined) program.addCommand(upCommand(capabilities.up, terminal));
+  const context: CommandContext = { ...capabilities, terminal, endWith };
+  for (const command of dailyCommands(context, capabilities)) program.addCommand(command);
+  for (const command of slotCommands(capabilities, context)) program.addCommand(command);
+  program.addCommand(checkCommand(capabilities.readJobFile, { ...terminal, endWith }));
+  for (const command of policyCommands(capabilities, context)) program.addCommand(command);
+  if (capabilities.sensor !== undefined) program.addCommand(sensorCommand(capabilities.sensor, context));
+  if (capabilities.classAds !== undefined) program.addCommand(classAdCommand(capabilities.classAds, context));
+  program.addCommand(simulateCommand(capabilities, { ...terminal, endWith }));
+  program.addCommand(importCommand(terminal));
   if (capabilities.doctor !== undefined) {
-    program.addCommand(doctorCommand(capabilities.doctor, { ...surface, endWith }));
+    program.addCommand(doctorCommand(capabilities.doctor, { ...terminal, endWith }));
   }
-  if (capabilities.config !== undefined) program.addCommand(configCommand(capabilities.config, surface));
-  program.addCommand(completionCommand(surface));
-  speakThrough(surface, program);
+  if (capabilities.config !== undefined) program.addCommand(configCommand(capabilities.config, terminal));
+  program.addCommand(completionCommand(terminal));
+  speakThrough(terminal, program);
   return program;
 }
 
-function dailyCommands(daily: Daily, { connectSite }: Pick<Capabilities, "connectSite">): Command[] {
+function dailyCommands(
+  context: CommandContext,
+  { connectSite }: Pick<Capabilities, "connectSite">,
+): Command[] {
   return [
-    runCommand(daily),
-    submitCommand(daily),
-    statusCommand(daily),
-    listCommand(daily),
-    whyCommand(daily),
-    whenCommand(daily),
-    logsCommand(daily),
-    outputCommand(daily),
-    clearCommand(daily),
-    ...jobVerbCommands(daily),
-    siteCommand(daily, connectSite),
-    tokenCommand(daily),
+    runCommand(context),
+    submitCommand(context),
+    statusCommand(context),
+    listCommand(context),
+    whyCommand(context),
+    whenCommand(context),
+    logsCommand(context),
+    outputCommand(context),
+    clearCommand(context),
+    ...jobVerbCommands(context),
+    siteCommand(context, connectSite),
+    tokenCommand(context),
   ];
 }
 
 /** What is about slots, prices, reservations and money. */
-function slotCommands({ quote }: Capabilities, daily: Daily): Command[] {
+function slotCommands({ quote }: Capabilities, context: CommandContext): Command[] {
   return [
-    slotsCommand(daily),
-    quoteCommand(quote, daily),
-    reserveCommand(daily),
-    reservationsCommand(daily),
-    ...giveUpCommands(daily),
-    extendCommand(daily),
-    accountCommand(daily),
+    slotsCommand(context),
+    quoteCommand(quote, context),
+    reserveCommand(context),
+    reservationsCommand(context),
+    ...releaseReservationCommands(context),
+    extendCommand(context),
+    accountCommand(context),
   ];
 }
 
 /** What is about usage policies, and who keeps them. */
 function policyCommands(
   { policies, verify, leftPauses, usageReport }: Capabilities,
-  daily: Daily,
+  context: CommandContext,
 ): Command[] {
   return [
-    policyCommand(policies, verify, daily),
-    usageCommand(daily, usageReport),
-    pauseCommand(leftPauses, daily),
-    undoCommand(daily),
-    voCommand(daily),
-    peerCommand(daily),
-    ticketCommand(daily),
+    policyCommand(policies, verify, context),
+    usageCommand(context, usageReport),
+    pauseCommand(leftPauses, context),
+    undoCommand(context),
+    voCommand(context),
+    peerCommand(context),
+    ticketCommand(context),
   ];
 }
 
 /** Nothing ends the process or writes to its streams but through us, for all commands below too. */
-function speakThrough(surface: Surface, command: Command): void {
-  command.exitOverride().configureOutput({ writeOut: surface.writeResult, writeErr: () => undefined });
-  for (const below of command.commands) speakThrough(surface, below);
+function speakThrough(terminal: Terminal, command: Command): void {
+  command.exitOverride().configureOutput({ writeOut: terminal.writeResult, writeErr: () => undefined });
+  for (const below of command.commands) speakThrough(terminal, below);
 }
 
 /** Help and version end well; everything else that the parser objects to is a usage error. */
-function usageExit(error: CommanderError, surface: Surface): number {
+function usageExit(error: CommanderError, terminal: Terminal): number {
   if (error.exitCode === 0) return 0;
   if (error.code === "commander.help") {
-    surface.writeError("stint: say what to do; stint --help lists the commands\n");
+    terminal.writeError("stint: say what to do; stint --help lists the commands\n");
     return EXIT_CODES.badInput;
   }
   const [what = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
@@ -226,6 +229,6 @@ function usageExit(error: CommanderError, surface: Surface): number {
     why: "the command line was not understood",
     remedy: suggestion?.replace(/^\(|\)$/g, "") ?? "see stint --help, or stint COMMAND --help",
   });
-  surface.writeError(faultText(fault));
+  terminal.writeError(faultText(fault));
   return EXIT_CODES.badInput;
 }

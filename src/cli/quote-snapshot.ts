@@ -2,7 +2,7 @@
  * What a slot would cost in a queue that a file describes (`stint quote --snapshot`).
  */
 import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { secondsValue } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
@@ -33,13 +33,13 @@ const PROC_MS_PER_SU = 3_600_000;
 export async function quoteSnapshot(
   options: SnapshotOptions,
   loadQuote: () => Promise<QuoteSnapshot>,
-  { surface, endWith }: Pick<Daily, "surface" | "endWith">,
+  { terminal, endWith }: Pick<CommandContext, "terminal" | "endWith">,
 ): Promise<void> {
   const quote = await loadQuote();
   const rows = (await quote(questionOf(options))).map(rowOf);
-  await writeItems({ items: rows, form: options.output, value: rows }, listingOf(options), surface);
+  await writeItems({ items: rows, form: options.output, value: rows }, listingOf(options), terminal);
   if (rows.length > 0) return;
-  if (isForPeople(options.output)) surface.writeError(noneText(options));
+  if (isForPeople(options.output)) terminal.writeError(noneText(options));
   endWith(EXIT_CODES.refused);
 }
 

@@ -5,25 +5,30 @@ import { Command } from "commander";
 import type { PricedStartView, QuoteView, ReservationView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { QuoteSnapshot } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { PRICE_LISTING, priceLines, priceRows, type SitePrice } from "./price-lines.ts";
-import { quoteTogether } from "./quote-together.ts";
-import { quoteVirtual } from "./quote-virtual.ts";
+import { quoteCoReservation } from "./quote-co-reservation.ts";
+import { quoteVirtualReservation } from "./quote-virtual-reservation.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { offerText } from "./reservation-table.ts";
 import {
   addSlotOptions,
-  offerWish,
+  coReservationOf,
+  coReservationRequest,
+  offerRequest,
   slotMissing,
-  slotWish,
+  slotRequest,
   startAndFrom,
-  togetherOf,
-  togetherWish,
 } from "./slot-options.ts";
 import { oneTicket, ticketLeft, ticketLeftText, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
-import { addVirtualOptions, demandNone, demandVirtual, type VirtualOptions } from "./virtual-options.ts";
+import {
+  addVirtualReservationOptions,
+  demandNone,
+  demandVirtualReservation,
+  type VirtualReservationOptions,
+} from "./virtual-reservation-options.ts";
 import { whyNone } from "./why-none.ts";
 
 const EXAMPLES = `
@@ -64,42 +69,45 @@ seconds and processors:
     "reservations": [{ "id": "r", "procs": 32, "startSec": 9000, "durationSec": 600 }] }
 `;
 
-interface QuoteOptions extends VirtualOptions {
+interface QuoteOptions extends VirtualReservationOptions {
   readonly snapshot?: string;
   readonly keep: boolean;
   readonly output: OutputForm;
 }
 
 /** The command; `loadQuote` is called when a file is priced. */
-export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, daily: Daily): Command {
+export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: CommandContext): Command {
   const command = new Command("quote")
     .summary("what a slot would cost")
     .description("Prices a slot: all starts at which it could be had, and what each would cost.")
     .option("--snapshot <file>", "the queue, as JSON or YAML (default: the broker's sites)");
-  return addVirtualOptions(addSlotOptions(command), false)
+  return addVirtualReservationOptions(addSlotOptions(command), false)
     .option("--keep", "make an offer of the chosen one", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: QuoteOptions) => {
       const { snapshot, virtual } = options;
-      const at = togetherOf(options);
-      demandVirtual(options);
+      const at = coReservationOf(options);
+      demandVirtualReservation(options);
       if (virtual === true) {
         demandNone({ snapshot, keep: options.keep || undefined, ticket: options.ticket });
-        await quoteVirtual(options, daily);
+        await quoteVirtualReservation(options, context);
       } else if (snapshot === undefined && at !== undefined) {
-        const { nowMs, directory } = daily.surface;
-        const wish = togetherWish({ ...options, at: await withTickets(at, options, directory) }, nowMs);
-        await quoteTogether(wish, options, daily);
-      } else if (snapshot === undefined) await quoteLive(options, daily);
-      else await quoteFile({ ...options, snapshot }, loadQuote, daily);
+        const { nowMs, directory } = context.terminal;
+        const request = coReservationRequest(
+          { ...options, at: await withTickets(at, options, directory) },
+          nowMs,
+        );
+        await quoteCoReservation(request, options, context);
+      } else if (snapshot === undefined) await quoteLive(options, context);
+      else await quoteFile({ ...options, snapshot }, loadQuote, context);
     });
 }
 
 async function quoteFile(
   options: QuoteOptions & { readonly snapshot: string },
   loadQuote: () => Promise<QuoteSnapshot>,
-  daily: Daily,
+  context: CommandContext,
 ): Promise<void> {
   const { mem, site, at, keep, alpha, fastest, cheapest, for: consumer, ticket, ...same } = options;
   const whose = { for: consumer, ticket, keep: keep || undefined };
@@ -110,53 +118,53 @@ async function quoteFile(
   if (procs === undefined || time === undefined) throw slotMissing;
   if (same.start !== undefined && same.from !== undefined) throw startAndFrom;
   const { quoteSnapshot } = await import("./quote-snapshot.ts");
-  await quoteSnapshot({ ...same, procs, time }, loadQuote, daily);
+  await quoteSnapshot({ ...same, procs, time }, loadQuote, context);
 }
 
-async function quoteLive(options: QuoteOptions, daily: Daily): Promise<void> {
-  const { surface } = daily;
+async function quoteLive(options: QuoteOptions, context: CommandContext): Promise<void> {
+  const { terminal } = context;
   const { output: form } = options;
-  const under = await oneTicket(options, surface.directory);
-  const wish = { ...slotWish(options, surface.nowMs), ...under };
-  const client = await daily.client();
-  const quote = await client.quote(wish);
-  const ticket = await ticketLeft(under, daily);
+  const under = await oneTicket(options, terminal.directory);
+  const request = { ...slotRequest(options, terminal.nowMs), ...under };
+  const client = await context.client();
+  const quote = await client.quote(request);
+  const ticket = await ticketLeft(under, context);
   const rows = priceRows(quote);
   const chosen = rows.find(({ isChosen }) => isChosen);
-  const offer = options.keep && chosen !== undefined ? await keep(chosen, wish, daily) : undefined;
+  const offer = options.keep && chosen !== undefined ? await keep(chosen, request, context) : undefined;
   const value = { ...quote, ...(ticket && { ticket }), ...(offer === undefined ? {} : { offer }) };
-  if (form === "name" && options.keep) surface.writeResult(offer === undefined ? "" : `${offer.id}\n`);
-  else await writeItems({ items: rows, form, value }, PRICE_LISTING, surface);
+  if (form === "name" && options.keep) terminal.writeResult(offer === undefined ? "" : `${offer.id}\n`);
+  else await writeItems({ items: rows, form, value }, PRICE_LISTING, terminal);
   const left = ticket === null ? undefined : ticketLeftText(ticket);
-  if (isForPeople(form) && left !== undefined) surface.writeError(`stint: ${printable(left)}\n`);
-  const why = rows.length === 0 && isForPeople(form) ? await whyNone({ wish, quote }, daily) : undefined;
-  if (isForPeople(form)) tell(quote, chosen, { offer, why }, daily);
-  if (rows.length === 0 || (options.keep && offer === undefined)) daily.endWith(EXIT_CODES.refused);
+  if (isForPeople(form) && left !== undefined) terminal.writeError(`stint: ${printable(left)}\n`);
+  const why = rows.length === 0 && isForPeople(form) ? await whyNone({ request, quote }, context) : undefined;
+  if (isForPeople(form)) tell(quote, chosen, { offer, why }, context);
+  if (rows.length === 0 || (options.keep && offer === undefined)) context.endWith(EXIT_CODES.refused);
 }
 
 async function keep(
   { site, startAt }: SitePrice,
-  wish: ReturnType<typeof slotWish>,
-  daily: Daily,
+  request: ReturnType<typeof slotRequest>,
+  context: CommandContext,
 ): Promise<ReservationView> {
-  return await (await daily.client()).offer(offerWish(wish, { site, startAt }));
+  return await (await context.client()).offer(offerRequest(request, { site, startAt }));
 }
 
 function tell(
   quote: QuoteView,
   chosen: PricedStartView | undefined,
   { offer, why }: { readonly offer: ReservationView | undefined; readonly why: string | undefined },
-  { surface }: Daily,
+  { terminal }: CommandContext,
 ): void {
-  for (const line of priceLines(quote)) surface.writeError(`stint: ${printable(line)}\n`);
+  for (const line of priceLines(quote)) terminal.writeError(`stint: ${printable(line)}\n`);
   const isNone = quote.items.every(({ starts }) => starts.length === 0);
   const instead = why ?? "ask for less, or without --start";
   if (isNone)
-    surface.writeError(
+    terminal.writeError(
       `stint: there is no such slot${why === undefined ? ";" : ":"} ${printable(instead)}\n`,
     );
-  else if (chosen === undefined) surface.writeError("stint: none of these can be reserved by you\n");
-  if (offer !== undefined) surface.writeResult(`${offerText(offer)}\n`);
+  else if (chosen === undefined) terminal.writeError("stint: none of these can be reserved by you\n");
+  if (offer !== undefined) terminal.writeResult(`${offerText(offer)}\n`);
 }
 
 function notWithSnapshot(name: string): Fault {

@@ -86,7 +86,7 @@ describe("stint extend", () => {
     const { call } = capturedProgram(there);
     expect((await call(...words, "--yes")).out).toMatch(/^reservation ab12cd34: .* 12 SU.* in all\n$/);
     await call(...words, "--most", "9");
-    expect(there.extend.mock.calls.map(([, wish]) => wish)).toEqual([
+    expect(there.extend.mock.calls.map(([, request]) => request)).toEqual([
       { moreSec: 3600, mostFixedSu: 2 },
       { moreSec: 3600, mostFixedSu: 5 },
     ]);
@@ -178,12 +178,12 @@ describe("stint account", () => {
 
   it("CL-48 grants, and takes back", async () => {
     const made = { id: "g", procMs: 1, balanceSu: 14.5, balanceProcMs: 52_200_000 };
-    const grant = vi.fn<StintClient["grant"]>(async (wish) => ({ ...wish, ...made }));
+    const grant = vi.fn<StintClient["grant"]>(async (request) => ({ ...request, ...made }));
     const { call } = capturedProgram({ grant });
     const { out } = await call("account", "grant", "cms/top", "10", "--site", "here");
     expect(out).toBe("cms/top has 14.5 SU at here\n");
     await call("account", "grant", "--site", "here", "-o", "json", "--", "cms/top", "-2.5");
-    expect(grant.mock.calls.map(([wish]) => wish)).toEqual([
+    expect(grant.mock.calls.map(([request]) => request)).toEqual([
       { consumer: "cms/top", su: 10, site: "here" },
       { consumer: "cms/top", su: -2.5, site: "here" },
     ]);

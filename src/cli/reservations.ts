@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { ReservationFilter } from "../api/client/index.ts";
 import { isHolding, RESERVATION_STATES, type ReservationState } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { RESERVATION_LISTING, reservationDetails } from "./reservation-table.ts";
@@ -32,7 +32,7 @@ after), VIOLATED (the site did not honour it; -o json says how).
 `;
 
 /** The command. */
-export function reservationsCommand(daily: Daily): Command {
+export function reservationsCommand(context: CommandContext): Command {
   return new Command("reservations")
     .summary("your offers and reservations")
     .description("Lists offers and reservations, or tells everything about one.")
@@ -45,24 +45,28 @@ export function reservationsCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, options: ReservationsOptions) => {
-      await (id === undefined ? list(options, daily) : one(id, options, daily));
+      await (id === undefined ? list(options, context) : one(id, options, context));
     });
 }
 
-async function one(id: string, { output: form }: ReservationsOptions, daily: Daily): Promise<void> {
-  const found = await (await daily.client()).reservation(id);
-  if (form === "json") daily.surface.writeResult(jsonText(found));
-  else if (form === "table") daily.surface.writeResult(reservationDetails(found));
-  else await writeItems({ items: [found], form, value: found }, RESERVATION_LISTING, daily.surface);
+async function one(
+  id: string,
+  { output: form }: ReservationsOptions,
+  context: CommandContext,
+): Promise<void> {
+  const found = await (await context.client()).reservation(id);
+  if (form === "json") context.terminal.writeResult(jsonText(found));
+  else if (form === "table") context.terminal.writeResult(reservationDetails(found));
+  else await writeItems({ items: [found], form, value: found }, RESERVATION_LISTING, context.terminal);
 }
 
-async function list(options: ReservationsOptions, daily: Daily): Promise<void> {
+async function list(options: ReservationsOptions, context: CommandContext): Promise<void> {
   const { output: form, limit } = options;
-  const { items, next } = await (await daily.client()).reservations(filterOf(options));
-  await writeItems({ items, form, value: { items, next } }, RESERVATION_LISTING, daily.surface);
+  const { items, next } = await (await context.client()).reservations(filterOf(options));
+  await writeItems({ items, form, value: { items, next } }, RESERVATION_LISTING, context.terminal);
   if (!isForPeople(form)) return;
-  if (items.length === 0) daily.surface.writeError("stint: there are no such reservations\n");
-  if (next !== null) daily.surface.writeError(`stint: there are more than ${limit}; --limit shows more\n`);
+  if (items.length === 0) context.terminal.writeError("stint: there are no such reservations\n");
+  if (next !== null) context.terminal.writeError(`stint: there are more than ${limit}; --limit shows more\n`);
 }
 
 const LARGEST_PAGE = 1000;

@@ -56,7 +56,7 @@ describe("stint quote at live sites", () => {
     await call(...slot, "--start", "6h", "--cheapest", "--site", "a", "b");
     await call(...slot, "--from", LATER, "--fastest", "--mem", "4G", "--for", "cms/top");
     const size = { procs: 4, durationSec: 3600 };
-    expect(quote.mock.calls.map(([wish]) => wish)).toEqual([
+    expect(quote.mock.calls.map(([request]) => request)).toEqual([
       { ...size, startAt: LATER, alpha: 1, sites: ["a", "b"] },
       { ...size, fromAt: LATER, alpha: 0, memoryBytes: 4 * 2 ** 30, consumer: "cms/top" },
     ]);
@@ -171,7 +171,7 @@ describe("stint reserve", () => {
     "extend ab12 -t 367d -y",
   ])("CL-138 %s is too long, and nobody is asked", async (line) => {
     const client = async () => Promise.reject(aFault("unreachable", "a broker was asked"));
-    const broker = { quote: client, quoteTogether: client, quoteExtension: client };
+    const broker = { quote: client, quoteCoReservation: client, quoteExtension: client };
     const { code, err } = await capturedProgram(broker).call(...line.split(" "));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^stint: -t: 367d is too long\n/) });
   });

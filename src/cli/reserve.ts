@@ -3,25 +3,41 @@
  */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { QuoteView, ReservationView, TogetherQuoteView, TogetherView } from "../api/client/index.ts";
+import type {
+  CoReservationQuoteView,
+  CoReservationView,
+  QuoteView,
+  ReservationView,
+} from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { suText } from "../model/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { hindranceTexts } from "./co-reservation-lines.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { oneOf, suValue } from "./option-values.ts";
 import { priceRows } from "./price-lines.ts";
 import { costText, slotText } from "./reservation-table.ts";
-import { acceptTogether, reserveTogether, writeTogether } from "./reserve-together.ts";
-import { programOf, reserveBeside, reserveVirtual, writeVirtual } from "./reserve-virtual.ts";
-import { addSlotOptions, offerWish, slotWish, togetherOf, togetherWish } from "./slot-options.ts";
+import { acceptCoReservation, reserveCoReservation, writeCoReservation } from "./reserve-at-several-sites.ts";
+import { programOf, reserveBeside, reserveVirtually, writeVirtualReservation } from "./reserve-virtually.ts";
+import {
+  addSlotOptions,
+  coReservationOf,
+  coReservationRequest,
+  offerRequest,
+  slotRequest,
+} from "./slot-options.ts";
 import { oneTicket, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
-import { hindranceTexts } from "./together-lines.ts";
-import { addVirtualOptions, demandVirtual, type VirtualOptions, virtualWish } from "./virtual-options.ts";
+import {
+  addVirtualReservationOptions,
+  demandVirtualReservation,
+  type VirtualReservationOptions,
+  virtualReservationRequest,
+} from "./virtual-reservation-options.ts";
 import { whyNone } from "./why-none.ts";
 
-interface ReserveOptions extends VirtualOptions, Consent {
+interface ReserveOptions extends VirtualReservationOptions, Consent {
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -52,81 +68,93 @@ gives up all. A part of a store or of a link may stand alone: --at far/scratch=5
 `;
 
 /** The command. */
-export function reserveCommand(daily: Daily): Command {
+export function reserveCommand(context: CommandContext): Command {
   const command = new Command("reserve")
     .summary("reserve a slot, or accept an offer")
     .description("Reserves a slot: chooses one, has it kept aside, and accepts it at its price.")
     .argument("[words...]", "an offer to accept, by its id; with --virtual or --combined what is to run");
-  return addVirtualOptions(addSlotOptions(command), true)
+  return addVirtualReservationOptions(addSlotOptions(command), true)
     .option("--most <su>", "only where it costs no more than so many SU in all", suValue("--most"))
     .option("-y, --yes", "accept without asking", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (words: readonly string[], options: ReserveOptions) => {
       const { virtual, combined } = options;
-      const at = togetherOf(options);
-      demandVirtual(options);
+      const at = coReservationOf(options);
+      demandVirtualReservation(options);
       if (virtual === true || combined === true) {
-        await reserveToRun(words, options, daily);
+        await reserveToRun(words, options, context);
         return;
       }
       const [offer] = words;
       if (words.length > 1) throw tooManyWords(words);
       if (offer === undefined && at !== undefined) {
-        const { nowMs, directory } = daily.surface;
-        const wish = togetherWish({ ...options, at: await withTickets(at, options, directory) }, nowMs);
-        const all = await withFreshPrices(daily, () => reserveTogether(wish, options, daily));
-        if (all !== undefined) writeTogether(all, options.output, daily);
+        const { nowMs, directory } = context.terminal;
+        const request = coReservationRequest(
+          { ...options, at: await withTickets(at, options, directory) },
+          nowMs,
+        );
+        const all = await withFreshPrices(context, () => reserveCoReservation(request, options, context));
+        if (all !== undefined) writeCoReservation(all, options.output, context);
         return;
       }
-      const reserved = await withFreshPrices(daily, () =>
-        offer === undefined ? choose(options, daily) : acceptKept(offer, options, daily),
+      const reserved = await withFreshPrices(context, () =>
+        offer === undefined ? choose(options, context) : acceptKept(offer, options, context),
       );
       if (reserved === undefined) return;
-      if ("items" in reserved) writeTogether(reserved, options.output, daily);
-      else write(reserved, options, daily);
+      if ("items" in reserved) writeCoReservation(reserved, options.output, context);
+      else write(reserved, options, context);
     });
 }
 
 /** A job that begins at an instant: as a virtual reservation, or beside a priced one. */
-async function reserveToRun(words: readonly string[], given: ReserveOptions, daily: Daily): Promise<void> {
+async function reserveToRun(
+  words: readonly string[],
+  given: ReserveOptions,
+  context: CommandContext,
+): Promise<void> {
   // Read once: it may come from stdin.
-  const { ticket } = await oneTicket(given, daily.surface.directory);
+  const { ticket } = await oneTicket(given, context.terminal.directory);
   const options = { ...given, ...(ticket === undefined ? {} : { ticket: [ticket] }) };
   const { output } = options;
   if (options.combined === true) {
-    programOf(words, daily);
-    virtualWish(options, daily.surface.nowMs);
-    const { priced, isNone } = await choosePriced(options, daily);
+    programOf(words, context);
+    virtualReservationRequest(options, context.terminal.nowMs);
+    const { priced, isNone } = await choosePriced(options, context);
     if (priced === undefined && !isNone) return;
     if (priced !== undefined) {
-      if (output === "table") write(priced, options, daily);
-      writeVirtual(await reserveBeside({ options, words, priced }, daily), output, daily, priced);
+      if (output === "table") write(priced, options, context);
+      writeVirtualReservation(
+        await reserveBeside({ options, words, priced }, context),
+        output,
+        context,
+        priced,
+      );
       return;
     }
   }
-  const job = await reserveVirtual({ options, words }, daily);
-  if (job !== undefined) writeVirtual(job, output, daily);
+  const job = await reserveVirtually({ options, words }, context);
+  if (job !== undefined) writeVirtualReservation(job, output, context);
 }
 
 /** Where no reservation can be had, the virtual one stands alone. */
-async function choosePriced(options: ReserveOptions, daily: Daily) {
+async function choosePriced(options: ReserveOptions, context: CommandContext) {
   try {
-    return { priced: await choose(options, daily), isNone: false };
+    return { priced: await choose(options, context), isNone: false };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "nothingToReserve") throw error;
-    daily.surface.writeError(`stint: without a reservation beside it: ${printable(error.why)}\n`);
+    context.terminal.writeError(`stint: without a reservation beside it: ${printable(error.why)}\n`);
     return { priced: undefined, isNone: true };
   }
 }
 
-function write(reserved: ReservationView, { output }: ReserveOptions, { surface }: Daily): void {
-  if (output === "json") surface.writeResult(jsonText(reserved));
-  else if (output === "name") surface.writeResult(`${reserved.id}\n`);
+function write(reserved: ReservationView, { output }: ReserveOptions, { terminal }: CommandContext): void {
+  if (output === "json") terminal.writeResult(jsonText(reserved));
+  else if (output === "name") terminal.writeResult(`${reserved.id}\n`);
   else {
     const { id } = reserved;
     const text = `reservation ${id}: ${slotText(reserved)}, ${costText(reserved)}`;
-    surface.writeResult(`${printable(text)}\n`);
+    terminal.writeResult(`${printable(text)}\n`);
   }
 }
 
@@ -134,9 +162,9 @@ function write(reserved: ReservationView, { output }: ReserveOptions, { surface 
 async function acceptKept(
   id: string,
   options: ReserveOptions,
-  daily: Daily,
-): Promise<ReservationView | TogetherView> {
-  const client = await daily.client();
+  context: CommandContext,
+): Promise<ReservationView | CoReservationView> {
+  const client = await context.client();
   const { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, ticket } = options;
   const whose = { for: options.for, ticket };
   const slot = { procs, time, mem, site, at, start, from, alpha, fastest, cheapest, ...whose };
@@ -144,30 +172,39 @@ async function acceptKept(
   if (name !== undefined) throw notWithOffer(name);
   const offer = await client.reservation(id);
   if (offer.together !== null)
-    return await acceptTogether({ ...offer, together: offer.together }, options, client);
+    return await acceptCoReservation({ ...offer, together: offer.together }, options, client);
   demandWithin(offer, options.most);
   return await client.accept(offer.id);
 }
 
 /** Undefined where whoever was asked said no. */
-async function choose(options: ReserveOptions, daily: Daily): Promise<ReservationView | undefined> {
+async function choose(
+  options: ReserveOptions,
+  context: CommandContext,
+): Promise<ReservationView | undefined> {
   const { most } = options;
-  const { nowMs, directory } = daily.surface;
+  const { nowMs, directory } = context.terminal;
   const under = await oneTicket(options, directory);
-  const wish = { ...slotWish(options, nowMs), ...under, ...(most === undefined ? {} : { mostSu: most }) };
-  const client = await daily.client();
-  const quote = await client.quote(wish);
+  const request = {
+    ...slotRequest(options, nowMs),
+    ...under,
+    ...(most === undefined ? {} : { mostSu: most }),
+  };
+  const client = await context.client();
+  const quote = await client.quote(request);
   const chosen = priceRows(quote).find(({ isChosen }) => isChosen);
   if (chosen === undefined) {
     const isNone = quote.items.every(({ starts }) => starts.length === 0);
-    const why = isNone ? await whyNone({ wish, quote }, daily) : undefined;
+    const why = isNone ? await whyNone({ request, quote }, context) : undefined;
     throw nothingToChoose(quote, most, why);
   }
   const { site, startAt, effect } = chosen;
-  demandAnswer({ price: chosen, slot: `at ${site} from ${instantText(startAt)}`, effect }, options, daily);
-  const offer = await client.offer(offerWish(wish, { site, startAt }), { idempotencyKey: randomUUID() });
+  demandAnswer({ price: chosen, slot: `at ${site} from ${instantText(startAt)}`, effect }, options, context);
+  const offer = await client.offer(offerRequest(request, { site, startAt }), {
+    idempotencyKey: randomUUID(),
+  });
   const question = `${slotText(offer)}: ${costText(offer)}; it ${effect}. Reserve it?`;
-  return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, daily);
+  return await acceptIfAgreed({ id: offer.id, price: offer, question }, options, context);
 }
 
 function nothingToChoose(quote: QuoteView, most: number | undefined, none: string | undefined): Fault {
@@ -212,7 +249,10 @@ function notWithOffer(name: string): Fault {
 const PRICES_TOLD = 3;
 
 /** Where the slot has gone meanwhile, what such a slot costs now is told before the error. */
-async function withFreshPrices<Value>({ surface }: Daily, act: () => Promise<Value>): Promise<Value> {
+async function withFreshPrices<Value>(
+  { terminal }: CommandContext,
+  act: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await act();
   } catch (error) {
@@ -220,11 +260,11 @@ async function withFreshPrices<Value>({ surface }: Daily, act: () => Promise<Val
     const isProblem = error instanceof Fault && "problem" in error;
     const { quotes, startsTogether } = Object(isProblem ? error.problem : undefined);
     if (Array.isArray(startsTogether)) {
-      const items = startsTogether as TogetherQuoteView["items"];
+      const items = startsTogether as CoReservationQuoteView["items"];
       const free = items.filter((start) => hindranceTexts(start).length === 0).slice(0, PRICES_TOLD);
       for (const { startAt, priceProcMs } of free) {
         const line = `now to be had together from ${instantText(startAt)}: ${suText(priceProcMs)}`;
-        surface.writeError(`stint: ${printable(line)}\n`);
+        terminal.writeError(`stint: ${printable(line)}\n`);
       }
     }
     if (Array.isArray(quotes)) {
@@ -232,7 +272,7 @@ async function withFreshPrices<Value>({ surface }: Daily, act: () => Promise<Val
       const free = rows.filter(({ hindrance }) => hindrance === null).slice(0, PRICES_TOLD);
       for (const { site, startAt, priceProcMs } of free) {
         const line = `now to be had at ${site} from ${instantText(startAt)}: ${suText(priceProcMs)}`;
-        surface.writeError(`stint: ${printable(line)}\n`);
+        terminal.writeError(`stint: ${printable(line)}\n`);
       }
     }
     throw error;

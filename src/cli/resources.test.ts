@@ -18,7 +18,7 @@ function broker() {
     })),
     offer: vi.fn<StintClient["offer"]>(async () => offered),
     accept: vi.fn<StintClient["accept"]>(async () => ({ ...offered, state: "ACCEPTED" })),
-    quoteTogether: vi.fn<StintClient["quoteTogether"]>(async () => ({ items: [], chosen: null })),
+    quoteCoReservation: vi.fn<StintClient["quoteCoReservation"]>(async () => ({ items: [], chosen: null })),
     reservations: vi.fn<StintClient["reservations"]>(async () => ({ items: [offered], next: null })),
   };
 }
@@ -30,8 +30,8 @@ describe("--at SITE/NAME=AMOUNT", () => {
       const there = broker();
       const { code } = await capturedProgram(there).call("quote", "--at", at, "-t", "4h");
       expect(code).toBe(0);
-      const wish = { resource: scratch, sites: ["far"], durationSec: 14_400, alpha: 0.5 };
-      expect(there.quote).toHaveBeenCalledExactlyOnceWith(wish);
+      const request = { resource: scratch, sites: ["far"], durationSec: 14_400, alpha: 0.5 };
+      expect(there.quote).toHaveBeenCalledExactlyOnceWith(request);
     },
   );
 
@@ -39,7 +39,7 @@ describe("--at SITE/NAME=AMOUNT", () => {
     const there = broker();
     const words = ["--at", "far:64", "--at", "far/uplink=100Mbit/s", "--at", "near/scratch=50G", "-t", "1h"];
     await capturedProgram(there).call("quote", ...words);
-    expect(there.quoteTogether).toHaveBeenCalledExactlyOnceWith({
+    expect(there.quoteCoReservation).toHaveBeenCalledExactlyOnceWith({
       parts: [
         { site: "far", procs: 64 },
         { site: "far", resource: uplink },

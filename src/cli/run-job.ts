@@ -10,14 +10,14 @@ import type { Fault } from "../base/index.ts";
 import { asFault, faultText } from "./report-fault.ts";
 import { runExit } from "./run-exit.ts";
 import { tellWaiting } from "./run-waiting.ts";
-import type { EndRequest, StreamName, Surface } from "./surface.ts";
+import type { EndRequest, StreamName, Terminal } from "./terminal.ts";
 
 /** What the shell shows for a program that SIGINT, or a closed pipe, ended. */
 const LEFT = 130;
 const READER_GONE = 141;
 
 /** What is to run, and for whom where that is somebody else. */
-export interface RunWish {
+export interface RunRequest {
   readonly submission: JobSubmission;
   readonly for?: string;
 }
@@ -25,7 +25,7 @@ export interface RunWish {
 /** What is known of the run so far. */
 interface Run {
   readonly client: StintClient;
-  readonly surface: Surface;
+  readonly terminal: Terminal;
   /** Aborts everything that is under way. */
   readonly stop: AbortController;
   id: string | undefined;
@@ -38,23 +38,23 @@ interface Run {
  *
  * @returns the exit code of `stint run`; rejects with a Fault where Stint fails
  */
-export async function runJob(wish: RunWish, client: StintClient, surface: Surface): Promise<number> {
+export async function runJob(request: RunRequest, client: StintClient, terminal: Terminal): Promise<number> {
   const stop = new AbortController();
-  const run: Run = { client, surface, stop, id: undefined, isCancelWanted: false, isReaderGone: false };
-  const handBack = surface.onEndRequest((request) => endRequested(run, request));
+  const run: Run = { client, terminal, stop, id: undefined, isCancelWanted: false, isReaderGone: false };
+  const handBack = terminal.onEndRequest((request) => endRequested(run, request));
   try {
-    const followed = submitAndFollow(wish, run);
+    const followed = submitAndFollow(request, run);
     // After that was left, what it still rejects with concerns nobody.
     followed.catch(() => undefined);
     const job = await Promise.race([followed, aborted(stop.signal)]);
     if (job === undefined) return leave(run);
     if (run.isReaderGone) return READER_GONE;
     const exit = runExit(job);
-    surface.writeError(exit.text);
+    terminal.writeError(exit.text);
     return exit.code;
   } catch (error) {
     if (run.id !== undefined) {
-      surface.writeError(`stint: for job ${run.id} see stint status ${run.id}\n`);
+      terminal.writeError(`stint: for job ${run.id} see stint status ${run.id}\n`);
     }
     throw error;
   } finally {
@@ -63,12 +63,12 @@ export async function runJob(wish: RunWish, client: StintClient, surface: Surfac
   }
 }
 
-async function submitAndFollow({ submission, ...whose }: RunWish, run: Run): Promise<JobView> {
-  const { client, surface, stop } = run;
+async function submitAndFollow({ submission, ...whose }: RunRequest, run: Run): Promise<JobView> {
+  const { client, terminal, stop } = run;
   const [id] = await client.submit([submission], { ...whose, idempotencyKey: randomUUID() });
   run.id = id;
   if (run.isCancelWanted) await cancel(run, id);
-  const waiting = tellWaiting(id, (line) => surface.writeError(line));
+  const waiting = tellWaiting(id, (line) => terminal.writeError(line));
   const copies = [copied(run, id, "stdout"), copied(run, id, "stderr")];
   try {
     const job = await client.watch(id, waiting.changed, stop.signal);
@@ -84,13 +84,13 @@ async function submitAndFollow({ submission, ...whose }: RunWish, run: Run): Pro
 
 /** Copies one of the job's streams to ours as it grows; resolves with why it could not to the end. */
 async function copied(
-  { client, surface, stop }: Run,
+  { client, terminal, stop }: Run,
   id: string,
   stream: StreamName,
 ): Promise<Fault | undefined> {
   try {
     for await (const bytes of client.readFile(id, stream, { follow: true, signal: stop.signal })) {
-      await surface.writeBytes(stream, bytes);
+      await terminal.writeBytes(stream, bytes);
     }
     return undefined;
   } catch (error) {
@@ -100,31 +100,31 @@ async function copied(
 
 /** The first request cancels the job; a second one of a person stops following it. */
 function endRequested(run: Run, request: EndRequest): void {
-  const { surface, stop, id } = run;
+  const { terminal, stop, id } = run;
   if (request === "readerGone") run.isReaderGone = true;
   else if (run.isCancelWanted) stop.abort();
-  else surface.writeError(`stint: cancelling${id === undefined ? "" : ` job ${id}`}; again to leave it\n`);
+  else terminal.writeError(`stint: cancelling${id === undefined ? "" : ` job ${id}`}; again to leave it\n`);
   if (run.isCancelWanted) return;
   run.isCancelWanted = true;
   if (id !== undefined) void cancel(run, id);
 }
 
 /** Asks for the end. That the job is over already is no fault: the watch tells how. */
-async function cancel({ client, surface }: Run, id: string): Promise<void> {
+async function cancel({ client, terminal }: Run, id: string): Promise<void> {
   try {
     await client.act(id, "cancel");
   } catch (error) {
     const fault = asFault(error);
-    if (fault.kind !== "refused") surface.writeError(faultText(fault));
+    if (fault.kind !== "refused") terminal.writeError(faultText(fault));
   }
 }
 
-function leave({ id, surface }: Run): number {
+function leave({ id, terminal }: Run): number {
   const words =
     id === undefined
       ? "left; whether it was submitted is not known: stint list"
       : `left job ${id}, which may still run: stint status ${id}`;
-  surface.writeError(`stint: ${words}\n`);
+  terminal.writeError(`stint: ${words}\n`);
   return LEFT;
 }
 

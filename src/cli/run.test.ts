@@ -75,7 +75,7 @@ describe("what stint run submits", () => {
     expect(await submissionOf([word], plain)).toMatchObject({ executable });
   });
 
-  it("is one wish per call: a random key goes along", async () => {
+  it("is one request per call: a random key goes along", async () => {
     const broker = brokerWith(done);
     await capturedProgram(broker).call("run", "true");
     await capturedProgram(broker).call("run", "true");

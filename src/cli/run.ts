@@ -5,7 +5,7 @@ import { isAbsolute, resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { positiveInteger } from "./option-values.ts";
 import { durationValue, environmentValue, pairsValue, sizeValue } from "./quantity-values.ts";
 
@@ -41,7 +41,7 @@ could not run it or the job was cancelled; 130 after a second Ctrl-C.
 `;
 
 /** The command; what follows a job is loaded when the command runs. */
-export function runCommand(daily: Daily): Command {
+export function runCommand(context: CommandContext): Command {
   return new Command("run")
     .summary("run a command as a job, and follow it to its end")
     .description("Runs a command as a job, prints its output as it comes, and ends with its exit code.")
@@ -58,17 +58,17 @@ export function runCommand(daily: Daily): Command {
     .option(
       "--env <name[=value]>",
       "hands a variable on, yours or this value; may be repeated",
-      environmentValue("--env", daily.surface.environment),
+      environmentValue("--env", context.terminal.environment),
     )
     .passThroughOptions()
     .addHelpText("after", EXAMPLES)
     .action(async (words: readonly string[], options: RunOptions) => {
-      const submission = submissionFrom(words, options, daily.surface.directory);
+      const submission = submissionFrom(words, options, context.terminal.directory);
       const { runJob } = await import("./run-job.ts");
-      const client = await daily.client();
-      const under = await ticketOf(options, daily.surface.directory);
+      const client = await context.client();
+      const under = await ticketOf(options, context.terminal.directory);
       const placed = { ...submission, ...under, ...(await reservationOf(options, client)) };
-      daily.endWith(await runJob({ submission: placed, ...forWhom(options) }, client, daily.surface));
+      context.endWith(await runJob({ submission: placed, ...forWhom(options) }, client, context.terminal));
     });
 }
 

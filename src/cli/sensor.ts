@@ -2,9 +2,9 @@
  * `stint sensor`: what the processes of jobs use on this host, sent to the broker (rule CL-93).
  */
 import { Command } from "commander";
-import type { HostReportWish } from "../api/client/index.ts";
+import type { HostReportRequest } from "../api/client/index.ts";
 import type { HostReport } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { durationValue } from "./quantity-values.ts";
 
 /** What a sensor is asked for. */
@@ -52,7 +52,7 @@ token of the role sensor can do nothing else. stint usage SITE --hosts shows wha
 `;
 
 /** The command. */
-export function sensorCommand(load: () => Promise<RunSensor>, daily: Daily): Command {
+export function sensorCommand(load: () => Promise<RunSensor>, context: CommandContext): Command {
   return new Command("sensor")
     .summary("tell the broker what the processes of jobs use on this host")
     .description(
@@ -65,16 +65,16 @@ export function sensorCommand(load: () => Promise<RunSensor>, daily: Daily): Com
     .option("--once", "look once, send what waits, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async ({ once: isOnce, every, ...place }: Options) => {
-      const { surface, client } = daily;
+      const { terminal, client } = context;
       const ending = new AbortController();
-      const giveBack = surface.onEndRequest(() => ending.abort());
+      const giveBack = terminal.onEndRequest(() => ending.abort());
       try {
         const run = await load();
         await run(
           { ...place, everyMs: every, isOnce },
           {
-            send: async (report) => (await client()).reportHost(wishOf(report)),
-            tell: (line) => surface.writeError(`stint: ${line}\n`),
+            send: async (report) => (await client()).reportHost(requestOf(report)),
+            tell: (line) => terminal.writeError(`stint: ${line}\n`),
             signal: ending.signal,
           },
         );
@@ -84,7 +84,7 @@ export function sensorCommand(load: () => Promise<RunSensor>, daily: Daily): Com
     });
 }
 
-function wishOf({ readings, ...same }: HostReport): HostReportWish {
+function requestOf({ readings, ...same }: HostReport): HostReportRequest {
   return {
     ...same,
     readings: readings.map(({ atMs, ...reading }) => ({ ...reading, at: new Date(atMs).toISOString() })),

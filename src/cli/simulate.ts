@@ -20,7 +20,7 @@ import {
   type SimulationRequest,
   type WhatIf,
 } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -33,7 +33,7 @@ import {
   type ScenarioTerminal,
   simulateScenario,
 } from "./sim-scenario.ts";
-import type { Surface, Terminal } from "./surface.ts";
+import type { ProgressOutput } from "./terminal.ts";
 import { addWhatIfOptions, compareStarts, isComparison, type WhatIfOptions } from "./what-if-options.ts";
 import { addWorkloadOptions, type WorkloadOptions, workloadPart } from "./workload-options.ts";
 
@@ -99,13 +99,13 @@ export interface SimulationCapabilities {
   readonly scenario: () => Promise<RunScenario>;
   readonly whatIf: () => Promise<WhatIf>;
   /** Opens the way to the broker, for a live queue alone. */
-  readonly client: Daily["client"];
+  readonly client: CommandContext["client"];
 }
 
 /** The command, with those that make and describe workloads below it. */
 export function simulateCommand(
   capabilities: SimulationCapabilities,
-  terminal: Terminal & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
+  terminal: ProgressOutput & WorkloadTerminal & DescribeTerminal & ScenarioTerminal,
 ): Command {
   const replay = addLiveOptions(replayCommand(capabilities, terminal));
   return addScenarioOptions(addWhatIfOptions(addWorkloadOptions(replay)))
@@ -114,7 +114,10 @@ export function simulateCommand(
     .addCommand(simDescribeCommand(capabilities.describe, terminal));
 }
 
-function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal & ScenarioTerminal): Command {
+function replayCommand(
+  capabilities: SimulationCapabilities,
+  terminal: ProgressOutput & ScenarioTerminal,
+): Command {
   return new Command("sim")
     .summary("replay a recorded workload under a queue discipline")
     .description(
@@ -171,17 +174,25 @@ function replayCommand(capabilities: SimulationCapabilities, terminal: Terminal 
     .option("--slots-out <file>", "write a row per slot seen: .csv or .csv.gz")
     .option("--no-progress", "show no progress on the terminal")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: string | undefined, options: SimulateOptions, command: Command) => {
-      const { simulate: loadSimulate, scenario: loadScenario, whatIf: loadWhatIf } = capabilities;
-      const { writeResult } = terminal;
-      const trace = traceOf(given, options);
-      if (trace === undefined) await simulateLive(options, { capabilities, terminal, command });
-      else if (await isScenario(trace, command))
-        await simulateScenario(trace, options, { loadScenario, terminal });
-      else if (isComparison(options, options.policies))
-        await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
-      else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
-    });
+    .action((given: string | undefined, options: SimulateOptions, command: Command) =>
+      simulateWhatIsGiven(traceOf(given, options), options, { capabilities, terminal, command }),
+    );
+}
+
+async function simulateWhatIsGiven(
+  trace: string | undefined,
+  options: SimulateOptions,
+  surroundings: ReplaySurroundings,
+): Promise<void> {
+  const { capabilities, terminal, command } = surroundings;
+  const { simulate: loadSimulate, scenario: loadScenario, whatIf: loadWhatIf } = capabilities;
+  const { writeResult } = terminal;
+  if (trace === undefined) await simulateLive(options, surroundings);
+  else if (await isScenario(trace, command))
+    await simulateScenario(trace, options, { loadScenario, terminal });
+  else if (isComparison(options, options.policies))
+    await compareStarts(requestFrom(trace, options), options, { loadWhatIf, writeResult });
+  else await simulate(requestFrom(trace, options), options, { loadSimulate, terminal });
 }
 
 function addLiveOptions(command: Command): Command {
@@ -207,14 +218,17 @@ function traceOf(trace: string | undefined, { fromLive, liveOut }: SimulateOptio
   });
 }
 
-interface LiveSurroundings {
-  readonly capabilities: Pick<SimulationCapabilities, "whatIf" | "client">;
-  readonly terminal: Pick<Surface, "writeError" | "writeResult">;
+interface ReplaySurroundings {
+  readonly capabilities: SimulationCapabilities;
+  readonly terminal: ProgressOutput & ScenarioTerminal;
   readonly command: Command;
 }
 
 /** Plays a live queue, under its own discipline unless another is asked for. */
-async function simulateLive(options: SimulateOptions, { capabilities, terminal, command }: LiveSurroundings) {
+async function simulateLive(
+  options: SimulateOptions,
+  { capabilities, terminal, command }: ReplaySurroundings,
+) {
   const { fromLive: site = "", liveOut: keepAt, policies } = options;
   const isToldHow = command.getOptionValueSource("discipline") === "cli";
   isComparison({ ...options, baseline: true }, policies);
@@ -269,7 +283,7 @@ function policiesPart({ policies, owners, pep }: SimulateOptions): Pick<Simulati
 
 interface Surroundings {
   readonly loadSimulate: () => Promise<Simulate>;
-  readonly terminal: Terminal;
+  readonly terminal: ProgressOutput;
 }
 
 async function simulate(

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { addSpecOptions, type SpecOptions, specFrom } from "./site-spec-options.ts";
 
 const EXAMPLES = `
@@ -31,17 +31,17 @@ This machine itself is not added so: name it in stint.yaml, with type: managed.
 `;
 
 /** The command. */
-export function siteAddCommand(daily: Daily): Command {
+export function siteAddCommand(context: CommandContext): Command {
   const command = new Command("add")
     .summary("add a site")
     .description("Adds a site: a cluster under Slurm, or one that is played.")
     .argument("<name>", "what to call it: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, options: SpecOptions) => {
-      const spec = await specFrom(options, daily.surface.directory);
-      const client = await daily.client();
+      const spec = await specFrom(options, context.terminal.directory);
+      const client = await context.client();
       const made = await client.addSite({ name, spec }, { idempotencyKey: randomUUID() });
-      daily.surface.writeResult(`${made.name}\n`);
+      context.terminal.writeResult(`${made.name}\n`);
     });
   addSpecOptions(command, true);
   return command;

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** Opens the connection that the broker here uses for a site; may ask at the terminal. */
 export type ConnectSite = (site: string, sshHost: string) => Promise<"open" | "opened" | "failed">;
@@ -21,7 +21,10 @@ fails for it. Run it on the broker's machine as the user who runs the broker; be
 `;
 
 /** The command. */
-export function siteConnectCommand({ client, surface }: Daily, load: () => Promise<ConnectSite>): Command {
+export function siteConnectCommand(
+  { client, terminal }: CommandContext,
+  load: () => Promise<ConnectSite>,
+): Command {
   return new Command("connect")
     .summary("log in to a cluster's login node once, for the broker")
     .description("Opens the connection of ssh through which the broker reaches a cluster.")
@@ -33,11 +36,11 @@ export function siteConnectCommand({ client, surface }: Daily, load: () => Promi
       if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name)) throw badName(name);
       const connected = await (await load())(name, host);
       if (connected === "failed") throw notConnected(name, host);
-      surface.writeResult(`${name}: ${connected === "open" ? "is connected already" : "connected"}\n`);
+      terminal.writeResult(`${name}: ${connected === "open" ? "is connected already" : "connected"}\n`);
     });
 }
 
-async function hostOf(client: Daily["client"], name: string): Promise<string> {
+async function hostOf(client: CommandContext["client"], name: string): Promise<string> {
   const { spec } = await (await client()).site(name);
   if (spec.type === "slurm" && spec.sshHost !== null) return spec.sshHost;
   throw new Fault({

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { SiteRemovalView } from "../api/client/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { printable } from "./text-table.ts";
 
@@ -23,7 +23,7 @@ interface RemoveOptions {
 }
 
 /** The command. */
-export function siteRemoveCommand(daily: Daily): Command {
+export function siteRemoveCommand(context: CommandContext): Command {
   return new Command("remove")
     .summary("take sites out of the broker; --clean: and leave nothing there")
     .description("Takes sites out of the broker, and says what stays where.")
@@ -32,13 +32,13 @@ export function siteRemoveCommand(daily: Daily): Command {
     .option("--json", "write what went and what stays as JSON, a line a site", false)
     .addHelpText("after", EXAMPLES)
     .action(async (names: readonly string[], { clean, json }: RemoveOptions) => {
-      const client = await daily.client();
+      const client = await context.client();
       const one = async (name: string): Promise<void> => {
         const removal = await client.removeSite(name, { clean });
         const text = json ? `${JSON.stringify(removal)}\n` : removalText(removal);
-        daily.surface.writeResult(text);
+        context.terminal.writeResult(text);
       };
-      await eachJob(names, one, daily);
+      await eachJob(names, one, context);
     });
 }
 

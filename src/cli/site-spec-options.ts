@@ -3,7 +3,7 @@
  */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { SimulatedSiteWish, SiteSpecWish } from "../api/client/index.ts";
+import type { SimulatedSiteRequest, SiteSpecRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import {
   DISCIPLINES,
@@ -19,7 +19,7 @@ import { problemFault } from "./remark-text.ts";
 
 /** What the options say. */
 export interface SpecOptions {
-  readonly type?: SiteSpecWish["type"];
+  readonly type?: SiteSpecRequest["type"];
   readonly procs?: number;
   readonly memory?: number;
   readonly discipline?: Discipline;
@@ -136,8 +136,8 @@ function addSlurm(command: Command): void {
     );
 }
 
-/** The wish of them. @throws Fault `procsMissing`, `skipWithoutTrace`, or what is wrong with the rules */
-export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecWish> {
+/** The request of them. @throws Fault `procsMissing`, `skipWithoutTrace`, or what is wrong with the rules */
+export async function specFrom(options: SpecOptions, directory: string): Promise<SiteSpecRequest> {
   const spec = options.type === "slurm" ? slurmFrom(options) : simulatedFrom(options, directory);
   const enforcement = options.enforce === undefined ? undefined : { granted: options.enforce };
   const resources = {
@@ -169,7 +169,7 @@ async function rulesFrom({ reservations: text }: SpecOptions): Promise<Reservati
   throw new AggregateError(faults, "the rules have problems");
 }
 
-function slurmFrom(options: SpecOptions): SiteSpecWish {
+function slurmFrom(options: SpecOptions): SiteSpecRequest {
   const { procs, memory, discipline, wallTime, readOnly } = options;
   const { sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute } = options;
   return {
@@ -180,7 +180,7 @@ function slurmFrom(options: SpecOptions): SiteSpecWish {
   };
 }
 
-function simulatedFrom(options: SpecOptions, directory: string): SiteSpecWish {
+function simulatedFrom(options: SpecOptions, directory: string): SiteSpecRequest {
   const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
   if (type === undefined || type === "slurm" || procs === undefined) throw procsMissing;
   const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
@@ -210,7 +210,7 @@ const procsMissing = new Fault({
 function backgroundFrom(
   { background, skip }: SpecOptions,
   directory: string,
-): SimulatedSiteWish["background"] {
+): SimulatedSiteRequest["background"] {
   if (background !== undefined) {
     return { trace: resolve(directory, background), ...said({ skipMs: skip }) };
   }

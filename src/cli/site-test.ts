@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { SiteCheckView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { addSpecOptions, type SpecOptions, specFrom } from "./site-spec-options.ts";
 import { printable } from "./text-table.ts";
@@ -23,7 +23,7 @@ works, else with 1.
 type TestOptions = SpecOptions & { readonly output: OutputForm };
 
 /** The command. */
-export function siteTestCommand(daily: Daily): Command {
+export function siteTestCommand(context: CommandContext): Command {
   const command = new Command("test")
     .summary("what works at a site, and which right would change what does not")
     .description("Tries out a site: one that was added, or one that its options describe.")
@@ -32,15 +32,15 @@ export function siteTestCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (name: string | undefined, options: TestOptions) => {
       if ((name === undefined) === (options.type === undefined)) throw nothingToTest;
-      const { surface, endWith } = daily;
-      const client = await daily.client();
+      const { terminal, endWith } = context;
+      const client = await context.client();
       const { checks } =
         name === undefined
-          ? await client.testSiteSpec(await specFrom(options, surface.directory))
+          ? await client.testSiteSpec(await specFrom(options, terminal.directory))
           : await client.testSite(name);
       const form = options.output;
-      await writeItems({ items: checks, form, value: { checks } }, CHECK_LISTING, surface);
-      if (isForPeople(form)) surface.writeResult(remediesOf(checks));
+      await writeItems({ items: checks, form, value: { checks } }, CHECK_LISTING, terminal);
+      if (isForPeople(form)) terminal.writeResult(remediesOf(checks));
       if (checks.some(({ needed, works }) => needed && works === false)) endWith(1);
     });
   addSpecOptions(command, false);

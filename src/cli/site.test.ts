@@ -99,9 +99,9 @@ describe("stint site add", () => {
       code: 0,
       err: "",
     });
-    const [wish] = addSite.mock.lastCall ?? [];
+    const [request] = addSite.mock.lastCall ?? [];
     const rules = { ...RESERVATION_DEFAULTS, consumers: ["cms"], aheadMs: 7 * 86_400_000 };
-    expect(wish?.spec.reservations).toEqual(rules);
+    expect(request?.spec.reservations).toEqual(rules);
     const wrong = await program.call(...slot, "{ ahed: 7d }");
     expect(wrong).toMatchObject({
       code: 2,
@@ -111,8 +111,8 @@ describe("stint site add", () => {
 
   it("hands on what was said, and nothing else", async () => {
     expect(await add("far --type simulated --procs 128")).toEqual({ code: 0, out: "far\n", err: "" });
-    const [wish, options] = addSite.mock.lastCall ?? [];
-    expect(wish).toStrictEqual({ name: "far", spec: { type: "simulated", procs: 128 } });
+    const [request, options] = addSite.mock.lastCall ?? [];
+    expect(request).toStrictEqual({ name: "far", spec: { type: "simulated", procs: 128 } });
     expect(options?.idempotencyKey).toMatch(/./);
   });
 

@@ -2,7 +2,7 @@
  * `stint site`: adds sites, lists them, tries them out, drains and removes them.
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
@@ -41,35 +41,35 @@ Jobs that are there go on, also those that wait there.
 `;
 
 /** The command with its verbs; `connect` where this program can open connections. */
-export function siteCommand(daily: Daily, connect?: () => Promise<ConnectSite>): Command {
+export function siteCommand(context: CommandContext, connect?: () => Promise<ConnectSite>): Command {
   const command = new Command("site")
     .summary("the sites that work can go to")
     .description("The sites that work can go to.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(siteListCommand(daily))
-    .addCommand(siteAddCommand(daily))
-    .addCommand(siteTestCommand(daily))
-    .addCommand(siteDrainCommand(daily))
-    .addCommand(siteRemoveCommand(daily));
-  return connect === undefined ? command : command.addCommand(siteConnectCommand(daily, connect));
+    .addCommand(siteListCommand(context))
+    .addCommand(siteAddCommand(context))
+    .addCommand(siteTestCommand(context))
+    .addCommand(siteDrainCommand(context))
+    .addCommand(siteRemoveCommand(context));
+  return connect === undefined ? command : command.addCommand(siteConnectCommand(context, connect));
 }
 
-function siteListCommand(daily: Daily): Command {
+function siteListCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("the sites, and how busy they are")
     .description("Lists the sites: what they have, how much of it is busy, and how many jobs run and wait.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
-      const items = await (await daily.client()).sites();
-      await writeItems({ items, form, value: { items, next: null } }, SITE_LISTING, surface);
-      if (isForPeople(form)) surface.writeResult(peerLines(items, ({ name }) => name));
-      if (isForPeople(form) && items.length === 0) surface.writeError("stint: the broker has no sites\n");
+      const { terminal } = context;
+      const items = await (await context.client()).sites();
+      await writeItems({ items, form, value: { items, next: null } }, SITE_LISTING, terminal);
+      if (isForPeople(form)) terminal.writeResult(peerLines(items, ({ name }) => name));
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: the broker has no sites\n");
     });
 }
 
-function siteDrainCommand(daily: Daily): Command {
+function siteDrainCommand(context: CommandContext): Command {
   return new Command("drain")
     .summary("let no new job go to sites; --undo: let them again")
     .description("Lets no new job go to sites; with --undo lets jobs go there again.")
@@ -77,11 +77,11 @@ function siteDrainCommand(daily: Daily): Command {
     .option("--undo", "let jobs go there again", false)
     .addHelpText("after", DRAIN_EXAMPLES)
     .action(async (names: readonly string[], { undo }: { readonly undo: boolean }) => {
-      const client = await daily.client();
+      const client = await context.client();
       const one = async (name: string): Promise<void> => {
         const { state } = await (undo ? client.reopenSite(name) : client.drainSite(name));
-        daily.surface.writeResult(`${name}: ${state}\n`);
+        context.terminal.writeResult(`${name}: ${state}\n`);
       };
-      await eachJob(names, one, daily);
+      await eachJob(names, one, context);
     });
 }

@@ -2,7 +2,12 @@
  * What slot somebody wants, from options: for `stint quote` and `stint reserve`.
  */
 import type { Command } from "commander";
-import type { OfferWishView, QuoteWish, TogetherPartWish, TogetherQuoteWish } from "../api/client/index.ts";
+import type {
+  CoReservationPartRequest,
+  CoReservationQuoteRequest,
+  OfferRequestView,
+  QuoteRequest,
+} from "../api/client/index.ts";
 import { Fault, MS_PER_SECOND } from "../base/index.ts";
 import { millionthsOption, positiveInteger } from "./option-values.ts";
 import { aloneOf, demandSeveral, partValue } from "./part-value.ts";
@@ -16,7 +21,7 @@ export interface SlotOptions extends TicketOptions {
   readonly mem?: number;
   readonly site?: readonly string[];
   /** At several sites together; then nothing else says where and how wide. */
-  readonly at?: readonly TogetherPartWish[];
+  readonly at?: readonly CoReservationPartRequest[];
   readonly start?: string;
   readonly from?: string;
   readonly alpha?: number;
@@ -58,26 +63,38 @@ export function addSlotOptions(command: Command): Command {
 }
 
 /** The question of them. @throws Fault `slotMissing`, `optionMisplaced`, `optionValueWrong` */
-export function slotWish(options: SlotOptions, nowMs: () => number): QuoteWish & { readonly alpha: number } {
+export function slotRequest(
+  options: SlotOptions,
+  nowMs: () => number,
+): QuoteRequest & { readonly alpha: number } {
   const { procs, time, mem, site, at = [] } = options;
   const alone = aloneOf(at);
-  if (alone?.resource !== undefined) return resourceWish(options, alone, nowMs);
+  if (alone?.resource !== undefined) return resourceRequest(options, alone, nowMs);
   if (procs === undefined || time === undefined) throw slotMissing;
   return {
     procs,
     durationSec: slotSeconds("-t", time),
-    ...askWish(options, nowMs),
+    ...askRequest(options, nowMs),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(site === undefined ? {} : { sites: site }),
   };
 }
 
 /** The question of a part of a store or of a link alone. */
-function resourceWish(options: SlotOptions, { site, resource }: TogetherPartWish, nowMs: () => number) {
+function resourceRequest(
+  options: SlotOptions,
+  { site, resource }: CoReservationPartRequest,
+  nowMs: () => number,
+) {
   demandNotWithAt(options);
   if (options.time === undefined) throw timeMissing;
   const of = resource === undefined ? {} : { resource };
-  return { ...of, durationSec: slotSeconds("-t", options.time), ...askWish(options, nowMs), sites: [site] };
+  return {
+    ...of,
+    durationSec: slotSeconds("-t", options.time),
+    ...askRequest(options, nowMs),
+    sites: [site],
+  };
 }
 
 function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
@@ -86,10 +103,10 @@ function demandNotWithAt({ procs, mem, site }: SlotOptions): void {
 }
 
 /** What of a question is kept aside, where and when that was chosen. */
-export function offerWish(
-  { procs, memoryBytes, resource, durationSec, consumer, ticket }: QuoteWish,
+export function offerRequest(
+  { procs, memoryBytes, resource, durationSec, consumer, ticket }: QuoteRequest,
   chosen: { readonly site: string; readonly startAt: string },
-): OfferWishView {
+): OfferRequestView {
   return {
     ...chosen,
     durationSec,
@@ -102,7 +119,7 @@ export function offerWish(
 }
 
 /** The slots that are wanted together; undefined where it is one alone, as others are. */
-export function togetherOf({ at }: SlotOptions): readonly TogetherPartWish[] | undefined {
+export function coReservationOf({ at }: SlotOptions): readonly CoReservationPartRequest[] | undefined {
   return at === undefined || aloneOf(at) !== undefined ? undefined : at;
 }
 
@@ -111,18 +128,18 @@ export function togetherOf({ at }: SlotOptions): readonly TogetherPartWish[] | u
  *
  * @throws Fault `partAlone`, `slotMissing`, `optionMisplaced`, `optionValueWrong`
  */
-export function togetherWish(
+export function coReservationRequest(
   options: SlotOptions & Required<Pick<SlotOptions, "at">>,
   nowMs: () => number,
-): TogetherQuoteWish & { readonly alpha: number } {
+): CoReservationQuoteRequest & { readonly alpha: number } {
   const { at: parts, time } = options;
   demandNotWithAt(options);
   demandSeveral(parts);
   if (time === undefined) throw timeMissing;
-  return { parts, durationSec: slotSeconds("-t", time), ...askWish(options, nowMs) };
+  return { parts, durationSec: slotSeconds("-t", time), ...askRequest(options, nowMs) };
 }
 
-function askWish(options: SlotOptions, nowMs: () => number) {
+function askRequest(options: SlotOptions, nowMs: () => number) {
   const startAt = instantOption("--start", options.start, nowMs);
   const fromAt = instantOption("--from", options.from, nowMs);
   if (startAt !== undefined && fromAt !== undefined) throw startAndFrom;

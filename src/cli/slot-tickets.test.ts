@@ -93,12 +93,15 @@ describe("slots under tickets", () => {
   });
 
   it("CL-121 with --at each slot gets the ticket for its site and resource", async () => {
-    const quoteTogether = vi.fn<StintClient["quoteTogether"]>(async () => ({ items: [], chosen: null }));
-    const { call } = program({ quoteTogether });
+    const quoteCoReservation = vi.fn<StintClient["quoteCoReservation"]>(async () => ({
+      items: [],
+      chosen: null,
+    }));
+    const { call } = program({ quoteCoReservation });
     const storage = lineFor({ id: "disk", resource: "storage" });
     const at = ["--at", "here:4", "--at", "here/scratch=5G", "--at", "far:2", "-t", "1h"];
     await call("quote", ...at, "--ticket", storage, "--ticket", "spring.txt");
-    expect(quoteTogether.mock.calls[0]?.[0].parts).toEqual([
+    expect(quoteCoReservation.mock.calls[0]?.[0].parts).toEqual([
       { site: "here", procs: 4, ticket: LINE },
       { site: "here", resource: { kind: "store", name: "scratch", amount: 5 * 2 ** 30 }, ticket: storage },
       { site: "far", procs: 2 },
@@ -111,23 +114,26 @@ describe("slots under tickets", () => {
   });
 
   it("CL-121 a virtual reservation is of the ticket's site, and its job gets the ticket", async () => {
-    const quoteVirtual = vi.fn<StintClient["quoteVirtual"]>(async () => ({ items: [], chosen: null }));
-    const { call } = program({ quoteVirtual });
+    const quoteVirtualReservation = vi.fn<StintClient["quoteVirtualReservation"]>(async () => ({
+      items: [],
+      chosen: null,
+    }));
+    const { call } = program({ quoteVirtualReservation });
     const later = [...SLOT, "--start", "6h", "--ticket", "spring.txt"];
     await call("reserve", "--virtual", ...later, "--yes", "--", "true");
-    expect(quoteVirtual.mock.calls[0]?.[0]).toMatchObject({ sites: ["here"] });
+    expect(quoteVirtualReservation.mock.calls[0]?.[0]).toMatchObject({ sites: ["here"] });
     expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket is not for a virtual");
   });
 
-  it("CL-121 of a combined wish both are under it", async () => {
+  it("CL-121 of a combined request both are under it", async () => {
     const client = broker();
-    const reserveVirtual = vi.fn<StintClient["reserveVirtual"]>(async () => aJob());
-    const { call } = program({ ...client, reserveVirtual });
+    const reserveVirtually = vi.fn<StintClient["reserveVirtually"]>(async () => aJob());
+    const { call } = program({ ...client, reserveVirtually });
     const later = [...SLOT, "--start", "6h", "--ticket", "spring.txt"];
     const { code } = await call("reserve", "--combined", ...later, "--yes", "--", "true");
     expect(code).toBe(0);
     expect(client.offer.mock.calls[0]?.[0]).toMatchObject({ ticket: LINE });
-    expect(reserveVirtual.mock.calls[0]?.[0]).toMatchObject({ ticket: LINE, sites: ["here"] });
+    expect(reserveVirtually.mock.calls[0]?.[0]).toMatchObject({ ticket: LINE, sites: ["here"] });
   });
 
   it("CL-121 an offer that is there has its ticket already", async () => {

@@ -1,11 +1,11 @@
 /**
  * The tickets that slots are wanted under, from `--ticket` (rule CL-121).
  */
-import type { QuoteWish, TicketCheckView, TogetherPartWish } from "../api/client/index.ts";
+import type { CoReservationPartRequest, QuoteRequest, TicketCheckView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Ticket } from "../model/index.ts";
 import { ticketAmountText } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** What the option says: files, lines, or `-`. */
 export interface TicketOptions {
@@ -18,14 +18,14 @@ export function ticketValues(text: string, before: readonly string[] = []): read
 }
 
 /**
- * The line of the only ticket, as a member of a wish; nothing where none is said.
+ * The line of the only ticket, as a member of a request; nothing where none is said.
  *
  * @throws Fault `ticketTwice`, and where it cannot be read
  */
 export async function oneTicket(
   { ticket: given = [] }: TicketOptions,
   directory: string,
-): Promise<Pick<QuoteWish, "ticket">> {
+): Promise<Pick<QuoteRequest, "ticket">> {
   const [only, ...others] = given;
   if (only === undefined) return {};
   if (others.length > 0) throw twoTickets;
@@ -37,7 +37,7 @@ export async function oneTicket(
 export async function ticketAndSite(
   options: TicketOptions & { readonly site?: readonly string[] },
   directory: string,
-): Promise<Pick<QuoteWish, "ticket" | "sites">> {
+): Promise<Pick<QuoteRequest, "ticket" | "sites">> {
   const { ticket: line } = await oneTicket(options, directory);
   if (line === undefined) return {};
   const ticket = await contentOf(line);
@@ -50,10 +50,10 @@ export async function ticketAndSite(
  * @throws Fault `ticketUnreadable`, `ticketFitsNone`, `ticketTwice`
  */
 export async function withTickets(
-  parts: readonly TogetherPartWish[],
+  parts: readonly CoReservationPartRequest[],
   { ticket: given = [] }: TicketOptions,
   directory: string,
-): Promise<readonly TogetherPartWish[]> {
+): Promise<readonly CoReservationPartRequest[]> {
   let placed = parts;
   for (const one of given) {
     const { ticket: line = "" } = await oneTicket({ ticket: [one] }, directory);
@@ -66,12 +66,12 @@ export async function withTickets(
   return placed;
 }
 
-/** What a broker has of the ticket of a wish; null where it is under none. */
+/** What a broker has of the ticket of a request; null where it is under none. */
 export async function ticketLeft(
-  { ticket: line }: Pick<QuoteWish, "ticket">,
-  daily: Daily,
+  { ticket: line }: Pick<QuoteRequest, "ticket">,
+  context: CommandContext,
 ): Promise<TicketCheckView | null> {
-  return line === undefined ? null : await (await daily.client()).checkTicket(line);
+  return line === undefined ? null : await (await context.client()).checkTicket(line);
 }
 
 /** `ticket vo0/t1: 1.5 SU of 2 SU are left`; nothing where it cannot be read. */
@@ -94,7 +94,7 @@ async function contentOf(line: string): Promise<Ticket> {
   });
 }
 
-function isFor({ site, resource }: Ticket, part: TogetherPartWish): boolean {
+function isFor({ site, resource }: Ticket, part: CoReservationPartRequest): boolean {
   if (site !== part.site) return false;
   if (part.resource === undefined) return resource === "cpu" || resource === "memory";
   return resource === (part.resource.kind === "store" ? "storage" : "network");

@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
 import { resourceAmountText, suText } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import {
   isForPeople,
@@ -15,7 +15,7 @@ import {
   watchFormUnfit,
   writeItems,
 } from "./output-forms.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -82,7 +82,7 @@ const SLOT_LISTING: Listing<SlotLine> = {
 };
 
 /** The command. */
-export function slotsCommand(daily: Daily): Command {
+export function slotsCommand(context: CommandContext): Command {
   return new Command("slots")
     .summary("what the sites' queues leave free")
     .description("Lists the slots of sites: what is free beside everything that runs and waits.")
@@ -91,11 +91,11 @@ export function slotsCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (sites: readonly string[], { output: form, watch }: SlotOptions) => {
-      const { surface } = daily;
-      const client = await daily.client();
+      const { terminal } = context;
+      const client = await context.client();
       if (watch) {
         const all = sites.length === 0 ? (await client.sites()).map(({ name }) => name) : sites;
-        const show = showing(form, surface);
+        const show = showing(form, terminal);
         await Promise.all(all.map((site) => client.watchSlots(site, show)));
         return;
       }
@@ -104,8 +104,8 @@ export function slotsCommand(daily: Daily): Command {
           ? await client.allSlots()
           : await Promise.all(sites.map((site) => client.slots(site)));
       const items = sets.flatMap(linesOf);
-      await writeItems({ items, form, value: { items: sets } }, SLOT_LISTING, surface);
-      if (isForPeople(form) && items.length === 0) surface.writeError("stint: no site has a free slot\n");
+      await writeItems({ items, form, value: { items: sets } }, SLOT_LISTING, terminal);
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no site has a free slot\n");
     });
 }
 
@@ -129,13 +129,13 @@ function linesOf({ site, sequence, slots, resources }: SlotSetView): SlotLine[] 
 }
 
 /** How each set is written while watching: a line of JSON, or a heading and a table. */
-function showing(form: OutputForm, surface: Surface): (set: SlotSetView) => void {
-  if (form === "json") return (set) => surface.writeResult(`${JSON.stringify(set)}\n`);
+function showing(form: OutputForm, terminal: Terminal): (set: SlotSetView) => void {
+  if (form === "json") return (set) => terminal.writeResult(`${JSON.stringify(set)}\n`);
   if (form !== "table" && form !== "wide") throw watchFormUnfit(form);
   return (set) => {
     const heading = `${instantText(set.at)}  ${set.site}  sequence ${set.sequence}`;
-    const table = tableText(linesOf(set), SLOT_LISTING, form, surface.columns);
-    surface.writeResult(`${printable(heading)}\n${linesOf(set).length === 0 ? "no free slot\n" : table}\n`);
+    const table = tableText(linesOf(set), SLOT_LISTING, form, terminal.columns);
+    terminal.writeResult(`${printable(heading)}\n${linesOf(set).length === 0 ? "no free slot\n" : table}\n`);
   };
 }
 

@@ -4,7 +4,7 @@
 import { Command } from "commander";
 import type { JobList } from "../api/client/index.ts";
 import { isFinal, JOB_STATES } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { collectJobs } from "./job-pages.ts";
 import { jobDetails, jobListing } from "./job-table.ts";
@@ -31,7 +31,7 @@ See also stint why ID, stint list.
 `;
 
 /** The command; what watches is loaded when it is asked for. */
-export function statusCommand(daily: Daily): Command {
+export function statusCommand(context: CommandContext): Command {
   return new Command("status")
     .summary("how jobs are; without ids, all that are not over")
     .description(
@@ -43,53 +43,53 @@ export function statusCommand(daily: Daily): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], { output, watch }: StatusOptions) => {
       const [id] = ids;
-      if (watch) await watched(ids, output, daily);
-      else if (id === undefined) await unfinished(output, daily);
-      else if (ids.length === 1) await one(id, output, daily);
-      else await several(ids, output, daily);
+      if (watch) await watched(ids, output, context);
+      else if (id === undefined) await unfinished(output, context);
+      else if (ids.length === 1) await one(id, output, context);
+      else await several(ids, output, context);
     });
 }
 
-async function one(id: string, form: OutputForm, { client, surface }: Daily): Promise<void> {
+async function one(id: string, form: OutputForm, { client, terminal }: CommandContext): Promise<void> {
   const job = await (await client()).job(id);
-  if (isForPeople(form)) surface.writeResult(jobDetails(job, surface.nowMs()));
-  else await writeItems({ items: [job], form, value: job }, jobListing(surface.nowMs()), surface);
+  if (isForPeople(form)) terminal.writeResult(jobDetails(job, terminal.nowMs()));
+  else await writeItems({ items: [job], form, value: job }, jobListing(terminal.nowMs()), terminal);
 }
 
-async function several(ids: readonly string[], form: OutputForm, daily: Daily): Promise<void> {
-  const { surface } = daily;
-  const client = await daily.client();
-  const items = await eachJob(ids, (id) => client.job(id), daily);
-  await writeItems({ items, form, value: items }, jobListing(surface.nowMs()), surface);
+async function several(ids: readonly string[], form: OutputForm, context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const client = await context.client();
+  const items = await eachJob(ids, (id) => client.job(id), context);
+  await writeItems({ items, form, value: items }, jobListing(terminal.nowMs()), terminal);
 }
 
-async function unfinished(form: OutputForm, daily: Daily): Promise<void> {
-  const { surface } = daily;
-  const list = await unfinishedJobs(daily, MOST_UNFINISHED);
-  await writeItems({ items: list.items, form, value: list }, jobListing(surface.nowMs()), surface);
-  if (isForPeople(form) && list.items.length === 0) surface.writeError(NONE);
+async function unfinished(form: OutputForm, context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const list = await unfinishedJobs(context, MOST_UNFINISHED);
+  await writeItems({ items: list.items, form, value: list }, jobListing(terminal.nowMs()), terminal);
+  if (isForPeople(form) && list.items.length === 0) terminal.writeError(NONE);
   if (form !== "json" && form !== "yaml" && list.next !== null) {
-    surface.writeError(`stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`);
+    terminal.writeError(`stint: these are the newest ${MOST_UNFINISHED}; stint list --limit shows more\n`);
   }
 }
 
-async function watched(given: readonly string[], form: OutputForm, daily: Daily): Promise<void> {
-  const { surface } = daily;
+async function watched(given: readonly string[], form: OutputForm, context: CommandContext): Promise<void> {
+  const { terminal } = context;
   const { watchJobs } = await import("./watch-jobs.ts");
-  if (given.length > 0) return watchJobs(given, form, daily);
-  const { items, next } = await unfinishedJobs(daily, MOST_WATCHED);
-  if (items.length === 0) surface.writeError(NONE);
-  if (next !== null) surface.writeError(`stint: these are the newest ${MOST_WATCHED}\n`);
+  if (given.length > 0) return watchJobs(given, form, context);
+  const { items, next } = await unfinishedJobs(context, MOST_WATCHED);
+  if (items.length === 0) terminal.writeError(NONE);
+  if (next !== null) terminal.writeError(`stint: these are the newest ${MOST_WATCHED}\n`);
   return watchJobs(
     items.map(({ id }) => id),
     form,
-    daily,
+    context,
   );
 }
 
 const NONE = "stint: no job is waiting or running\n";
 
-async function unfinishedJobs({ client }: Daily, limit: number): Promise<JobList> {
+async function unfinishedJobs({ client }: CommandContext, limit: number): Promise<JobList> {
   const states = JOB_STATES.filter((state) => !isFinal(state));
   return collectJobs(await client(), { states }, limit);
 }

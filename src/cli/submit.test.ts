@@ -29,7 +29,7 @@ function programWith(submit: StintClient["submit"]) {
 const accepting = () => vi.fn<StintClient["submit"]>(async (jobs) => jobs.map((_, at) => `id${at}`));
 
 describe("stint submit", () => {
-  it("sends the jobs of all files at once, in their order, as one wish, with whole paths", async () => {
+  it("sends the jobs of all files at once, in their order, as one request, with whole paths", async () => {
     const submit = accepting();
     expect(await programWith(submit).call("submit", "one.yaml", "-")).toEqual({
       code: 0,
@@ -55,8 +55,8 @@ describe("stint submit", () => {
     const [[descriptions, options]] = submit.mock.calls;
     expect([descriptions[0].virtualOrganisation, options?.for]).toEqual(["cms/higgs", "cms"]);
     await programWith(submit).call("run", "--vo", "cms/higgs", "--for", "cms", "--", "true");
-    const [[run], wish] = submit.mock.calls[1];
-    expect([run.virtualOrganisation, wish?.for]).toEqual(["cms/higgs", "cms"]);
+    const [[run], request] = submit.mock.calls[1];
+    expect([run.virtualOrganisation, request?.for]).toEqual(["cms/higgs", "cms"]);
   });
 
   it("CL-11 one problem anywhere, and nothing is sent: all are told with their places, exit 2", async () => {

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission } from "../api/client/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
@@ -32,7 +32,7 @@ several jobs, separated by lines of ---. See stint check for what a description 
 `;
 
 /** The command; what reads descriptions is loaded when the command runs. */
-export function submitCommand(daily: Daily): Command {
+export function submitCommand(context: CommandContext): Command {
   return new Command("submit")
     .summary("submit jobs from descriptions; prints their ids")
     .description("Submits the jobs that are described in files, in YAML, and prints their ids.")
@@ -44,40 +44,45 @@ export function submitCommand(daily: Daily): Command {
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], { output, ...options }: SubmitOptions) => {
-      const descriptions = await readAll(files, daily);
+      const descriptions = await readAll(files, context);
       if (descriptions === undefined) return;
-      const client = await daily.client();
+      const client = await context.client();
       const placed = await reservationOf(options, client);
-      const under = await ticketOf(options, daily.surface.directory);
+      const under = await ticketOf(options, context.terminal.directory);
       const narrowed = options.vo === undefined ? {} : { virtualOrganisation: options.vo };
       const all = { ...placed, ...under, ...narrowed };
       const submissions = descriptions.map((description) => ({ ...description, ...all }));
       const ids = await client.submit(submissions, { ...forWhom(options), idempotencyKey: randomUUID() });
-      daily.surface.writeResult(output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""));
+      context.terminal.writeResult(
+        output === "json" ? jsonText({ ids }) : ids.map((id) => `${id}\n`).join(""),
+      );
     });
 }
 
 /** All jobs of all files; undefined where one has a problem, after all problems were told. */
-async function readAll(files: readonly string[], daily: Daily): Promise<JobSubmission[] | undefined> {
-  const { surface, endWith } = daily;
-  const read = await daily.readJobFile();
+async function readAll(
+  files: readonly string[],
+  context: CommandContext,
+): Promise<JobSubmission[] | undefined> {
+  const { terminal, endWith } = context;
+  const read = await context.readJobFile();
   const descriptions: JobSubmission[] = [];
   let problemCount = 0;
   for (const file of files) {
     const { jobs, warnings, problems } = await read(file);
     for (const warning of warnings) {
       const { what, remedy } = warning;
-      surface.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
+      terminal.writeError(`stint: warning: ${remarkPlace(file, warning)}: ${what}; ${remedy}\n`);
     }
-    for (const problem of problems) surface.writeError(faultText(problemFault(file, problem)));
+    for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
     for (const { description } of jobs) {
-      const inputSandbox = description.inputSandbox.map((path) => resolve(surface.directory, path));
+      const inputSandbox = description.inputSandbox.map((path) => resolve(terminal.directory, path));
       descriptions.push({ ...description, inputSandbox });
     }
     problemCount += problems.length;
   }
   if (problemCount === 0) return descriptions;
-  surface.writeError("stint: nothing was submitted\n");
+  terminal.writeError("stint: nothing was submitted\n");
   endWith(EXIT_CODES.badInput);
   return undefined;
 }

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { Fault } from "../base/index.ts";
 import { isConsumerPath, TICKET_RESOURCES, type Ticket, type TicketResource, voOf } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { type TicketAmount, ticketAmountMs, ticketAmountValue } from "./ticket-amount.ts";
@@ -42,8 +42,8 @@ under it. --ask asks the broker first, and issues nothing that it would not take
 `;
 
 /** The command. */
-export function ticketIssueCommand(daily: Daily): Command {
-  const { nowMs } = daily.surface;
+export function ticketIssueCommand(context: CommandContext): Command {
+  const { nowMs } = context.terminal;
   return new Command("issue")
     .summary("make a ticket and sign it; prints its line")
     .description("Makes a ticket, signs it, and prints it. Needs the VO's private key, and no broker.")
@@ -71,14 +71,14 @@ export function ticketIssueCommand(daily: Daily): Command {
       const { readKeyFile, readPrivateKey, readTicket, signTicket } = await import(
         "../formats/ticket/index.ts"
       );
-      const { surface } = daily;
-      const key = readPrivateKey(await readKeyFile(options.key, surface.directory));
+      const { terminal } = context;
+      const key = readPrivateKey(await readKeyFile(options.key, terminal.directory));
       const ticket = ticketFrom(options, nowMs());
       const line = signTicket(ticket, key);
       const read = readTicket(line);
       if (!read.ok) throw ticketFault(read.refusal);
-      if (options.ask === true) await askFirst(daily, line);
-      surface.writeResult(options.output === "json" ? jsonText({ ticket, line }) : `${line}\n`);
+      if (options.ask === true) await askFirst(context, line);
+      terminal.writeResult(options.output === "json" ? jsonText({ ticket, line }) : `${line}\n`);
     });
 }
 
@@ -100,8 +100,8 @@ function ticketFrom(options: IssueOptions, nowMs: number): Ticket {
   return ticket;
 }
 
-async function askFirst(daily: Daily, line: string): Promise<void> {
-  const { why } = await (await daily.client()).checkTicket(line);
+async function askFirst(context: CommandContext, line: string): Promise<void> {
+  const { why } = await (await context.client()).checkTicket(line);
   // One whose window is to come is good for nothing yet, and yet what was wanted.
   if (why === null || why.kind === "windowAhead") return;
   throw new Fault({

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { TicketKeyView } from "../api/client/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -41,19 +41,19 @@ const KEY_LISTING: Listing<TicketKeyView> = {
 };
 
 /** The noun with its verbs. */
-export function ticketKeyCommand(daily: Daily): Command {
+export function ticketKeyCommand(context: CommandContext): Command {
   return new Command("key")
     .summary("the keys that sign tickets")
     .description("Keys that sign tickets: making one, and saying whose tickets a broker takes.")
     .addHelpText("after", EXAMPLES)
-    .addCommand(newCommand(daily))
-    .addCommand(showCommand(daily))
-    .addCommand(trustCommand(daily))
-    .addCommand(listCommand(daily))
-    .addCommand(revokeCommand(daily));
+    .addCommand(newCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(trustCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(revokeCommand(context));
 }
 
-function newCommand({ surface }: Daily): Command {
+function newCommand({ terminal }: CommandContext): Command {
   return new Command("new")
     .summary("make a key: the private one in a file, the public one printed")
     .description("Makes a pair of keys, writes the private one, and prints the public one.")
@@ -62,13 +62,13 @@ function newCommand({ surface }: Daily): Command {
     .action(async (file: string) => {
       const { newTicketKey, writeKeyFile } = await import("../formats/ticket/index.ts");
       const { privateText, publicText } = newTicketKey();
-      await writeKeyFile(file, surface.directory, privateText);
-      surface.writeResult(`${publicText}\n`);
-      surface.writeError(`stint: ${file} signs tickets: keep it to yourselves\n`);
+      await writeKeyFile(file, terminal.directory, privateText);
+      terminal.writeResult(`${publicText}\n`);
+      terminal.writeError(`stint: ${file} signs tickets: keep it to yourselves\n`);
     });
 }
 
-function showCommand({ surface }: Daily): Command {
+function showCommand({ terminal }: CommandContext): Command {
   return new Command("show")
     .summary("the public key that belongs to a private one")
     .description("Prints the public key of a private one, and its id.")
@@ -77,14 +77,14 @@ function showCommand({ surface }: Daily): Command {
     .addHelpText("after", "\nExamples:\n  $ stint ticket key show vo0.key\n")
     .action(async (file: string, { output }: Pick<TrustOptions, "output">) => {
       const tickets = await import("../formats/ticket/index.ts");
-      const key = tickets.readPrivateKey(await tickets.readKeyFile(file, surface.directory));
+      const key = tickets.readPrivateKey(await tickets.readKeyFile(file, terminal.directory));
       const publicKey = tickets.publicTextOf(key);
       const id = tickets.ticketKeyId(publicKey);
-      surface.writeResult(output === "json" ? jsonText({ id, publicKey }) : `${publicKey}\n`);
+      terminal.writeResult(output === "json" ? jsonText({ id, publicKey }) : `${publicKey}\n`);
     });
 }
 
-function trustCommand(daily: Daily): Command {
+function trustCommand(context: CommandContext): Command {
   return new Command("trust")
     .summary("take the tickets that a key signs for a VO")
     .description("Has the broker take the tickets that a key has signed for a VO. For admins.")
@@ -94,34 +94,34 @@ function trustCommand(daily: Daily): Command {
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key trust ed25519:… --vo vo0 --label 'ops desk'\n")
     .action(async (publicKey: string, { vo, label, output }: TrustOptions) => {
-      const wish = { publicKey, vo, ...(label === undefined ? {} : { label }) };
-      const key = await (await daily.client()).trustTicketKey(wish);
-      daily.surface.writeResult(output === "json" ? jsonText(key) : `${key.id}\n`);
+      const request = { publicKey, vo, ...(label === undefined ? {} : { label }) };
+      const key = await (await context.client()).trustTicketKey(request);
+      context.terminal.writeResult(output === "json" ? jsonText(key) : `${key.id}\n`);
     });
 }
 
-function listCommand(daily: Daily): Command {
+function listCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("the keys that are trusted, or were")
     .description("Lists the keys whose tickets the broker takes, also those that were revoked.")
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  $ stint ticket key list\n  $ stint ticket key list -o json\n")
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
-      const items = await (await daily.client()).ticketKeys();
-      await writeItems({ items, form, value: { items } }, KEY_LISTING, surface);
-      if (isForPeople(form) && items.length === 0) surface.writeError("stint: no key is trusted\n");
+      const { terminal } = context;
+      const items = await (await context.client()).ticketKeys();
+      await writeItems({ items, form, value: { items } }, KEY_LISTING, terminal);
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: no key is trusted\n");
     });
 }
 
-function revokeCommand(daily: Daily): Command {
+function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
     .summary("take no more tickets of a key")
     .description("Takes no more tickets of a key, for good. Jobs that were taken under them go on.")
     .argument("<id>", "as stint ticket key list shows it")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key revoke 0123456789abcdef\n")
     .action(async (id: string) => {
-      const { id: revoked } = await (await daily.client()).revokeTicketKey(id);
-      daily.surface.writeResult(`${revoked}\n`);
+      const { id: revoked } = await (await context.client()).revokeTicketKey(id);
+      context.terminal.writeResult(`${revoked}\n`);
     });
 }

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { TicketCheckView, TicketView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { type Ticket, ticketAmountText, ticketName } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
@@ -71,7 +71,7 @@ const TICKET_LISTING: Listing<TicketView> = {
 };
 
 /** The command with its verbs. */
-export function ticketCommand(daily: Daily): Command {
+export function ticketCommand(context: CommandContext): Command {
   return new Command("ticket")
     .summary("what a VO promises out of its share, signed")
     .description(
@@ -79,13 +79,13 @@ export function ticketCommand(daily: Daily): Command {
         "promise without asking the VO.",
     )
     .addHelpText("after", EXAMPLES)
-    .addCommand(ticketIssueCommand(daily))
-    .addCommand(checkCommand(daily))
-    .addCommand(showCommand(daily))
-    .addCommand(ticketKeyCommand(daily));
+    .addCommand(ticketIssueCommand(context))
+    .addCommand(checkCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(ticketKeyCommand(context));
 }
 
-function checkCommand(daily: Daily): Command {
+function checkCommand(context: CommandContext): Command {
   return new Command("check")
     .summary("what a ticket says, and whether it is good")
     .description(
@@ -97,23 +97,23 @@ function checkCommand(daily: Daily): Command {
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
     .addHelpText("after", CHECK_EXAMPLES)
     .action(async (given: string, { key, ask = false, output }: CheckOptions) => {
-      const { surface, endWith } = daily;
+      const { terminal, endWith } = context;
       const { isSignedBy, readPublicKey, readTicket, readTicketInput } = await import(
         "../formats/ticket/index.ts"
       );
-      const line = await readTicketInput(given, surface.directory);
+      const line = await readTicketInput(given, terminal.directory);
       const read = readTicket(line);
       if (!read.ok) throw unreadable(read.refusal);
       const { ticket } = read.value;
       const isSigned = key === undefined ? null : isSignedBy(read.value, readPublicKey(key));
-      const broker = ask ? await (await daily.client()).checkTicket(line) : null;
-      const checked = { ticket, isSigned, isExpired: surface.nowMs() >= ticket.expiresAtMs, broker };
-      surface.writeResult(output === "json" ? jsonText(checked) : checkedText(checked));
+      const broker = ask ? await (await context.client()).checkTicket(line) : null;
+      const checked = { ticket, isSigned, isExpired: terminal.nowMs() >= ticket.expiresAtMs, broker };
+      terminal.writeResult(output === "json" ? jsonText(checked) : checkedText(checked));
       if (isSigned === false || checked.isExpired || broker?.isTaken === false) endWith(EXIT_CODES.refused);
     });
 }
 
-function showCommand(daily: Daily): Command {
+function showCommand(context: CommandContext): Command {
   return new Command("show")
     .summary("what is left of tickets at the broker")
     .description("Shows the tickets that jobs and reservations came with, and what is left of them.")
@@ -121,15 +121,15 @@ function showCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  $ stint ticket show\n  $ stint ticket show spring-1 -o json\n")
     .action(async (given: string | undefined, { output: form }: { readonly output: OutputForm }) => {
-      const { surface } = daily;
-      const all = await (await daily.client()).tickets();
+      const { terminal } = context;
+      const all = await (await context.client()).tickets();
       const items = all.filter(
         ({ name }) => given === undefined || name === given || name.endsWith(`/${given}`),
       );
       if (given !== undefined && items.length === 0) throw unknownTicket(given);
-      await writeItems({ items, form, value: { items } }, TICKET_LISTING, surface);
+      await writeItems({ items, form, value: { items } }, TICKET_LISTING, terminal);
       if (isForPeople(form) && items.length === 0) {
-        surface.writeError("stint: nothing has come with a ticket yet\n");
+        terminal.writeError("stint: nothing has come with a ticket yet\n");
       }
     });
 }

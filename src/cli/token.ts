@@ -2,9 +2,9 @@
  * `stint token`: makes tokens, lists them, revokes one.
  */
 import { Command } from "commander";
-import type { TokenView, TokenWish } from "../api/client/index.ts";
+import type { TokenRequest, TokenView } from "../api/client/index.ts";
 import { ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -75,18 +75,18 @@ Examples:
 `;
 
 /** The command with its verbs. */
-export function tokenCommand(daily: Daily): Command {
+export function tokenCommand(context: CommandContext): Command {
   return new Command("token")
     .summary("who else may use the broker")
     .description("Tokens: who else may use the broker, as what, and until when.")
     .addHelpText("after", CREATE_EXAMPLES)
-    .addCommand(createCommand(daily))
-    .addCommand(listCommand(daily))
-    .addCommand(revokeCommand(daily));
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(revokeCommand(context));
 }
 
-function createCommand(daily: Daily): Command {
-  const { surface } = daily;
+function createCommand(context: CommandContext): Command {
+  const { terminal } = context;
   return new Command("create")
     .summary("make a token, and print it once")
     .description("Makes a token and prints it, once.")
@@ -99,42 +99,42 @@ function createCommand(daily: Daily): Command {
     .option("-o, --output <format>", CREATE_FORMATS.join(", "), oneOf("-o", CREATE_FORMATS), "token")
     .addHelpText("after", CREATE_EXAMPLES)
     .action(async (options: CreateOptions) => {
-      const client = await daily.client();
-      const made = await client.createToken(wishFrom(options, surface.nowMs()));
-      surface.writeResult(options.output === "json" ? jsonText(made) : `${made.token}\n`);
-      surface.writeError(
+      const client = await context.client();
+      const made = await client.createToken(requestFrom(options, terminal.nowMs()));
+      terminal.writeResult(options.output === "json" ? jsonText(made) : `${made.token}\n`);
+      terminal.writeError(
         `stint: token ${made.id}: ${made.role} ${made.consumer}, good until ${made.expiresAt}\n`,
       );
     });
 }
 
-function listCommand(daily: Daily): Command {
+function listCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("the tokens, also those that are good no more")
     .description("Lists the tokens that you may see, oldest first; never their secrets.")
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: ListOptions) => {
-      const { surface } = daily;
-      const items = await (await daily.client()).tokens();
-      await writeItems({ items, form, value: { items, next: null } }, TOKEN_LISTING, surface);
-      if (isForPeople(form) && items.length === 0) surface.writeError("stint: there are no tokens\n");
+      const { terminal } = context;
+      const items = await (await context.client()).tokens();
+      await writeItems({ items, form, value: { items, next: null } }, TOKEN_LISTING, terminal);
+      if (isForPeople(form) && items.length === 0) terminal.writeError("stint: there are no tokens\n");
     });
 }
 
-function revokeCommand(daily: Daily): Command {
+function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
     .summary("take a token back")
     .description("Revokes a token: from now on it opens nothing. What its holder submitted goes on.")
     .argument("<id>", "as stint token list shows it; may be abbreviated while it is unique")
     .addHelpText("after", "\nExamples:\n  $ stint token revoke 7f3a\n")
     .action(async (id: string) => {
-      const revoked = await (await daily.client()).revokeToken(id);
-      daily.surface.writeResult(`${revoked.id}\n`);
+      const revoked = await (await context.client()).revokeToken(id);
+      context.terminal.writeResult(`${revoked.id}\n`);
     });
 }
 
-function wishFrom({ role, vo, site, scope, expires, label }: CreateOptions, nowMs: number): TokenWish {
+function requestFrom({ role, vo, site, scope, expires, label }: CreateOptions, nowMs: number): TokenRequest {
   return {
     role,
     ...(vo === undefined ? {} : { consumer: vo }),

@@ -2,7 +2,7 @@
  * `stint undo`: reverses what enforcers did to jobs.
  */
 import { Command } from "commander";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { printable } from "./text-table.ts";
 
@@ -17,18 +17,18 @@ on stderr, the others go on.
 `;
 
 /** The command. */
-export function undoCommand(daily: Daily): Command {
+export function undoCommand(context: CommandContext): Command {
   return new Command("undo")
     .summary("reverse what an enforcer did to jobs")
     .description("Reverses what the enforcer of usage policies did to jobs, and has them left alone.")
     .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[]) => {
-      const client = await daily.client();
+      const client = await context.client();
       const one = async (id: string): Promise<void> => {
         await client.undoEnforcement(id);
-        daily.surface.writeResult(`${printable(id)}: undone, and left alone\n`);
+        context.terminal.writeResult(`${printable(id)}: undone, and left alone\n`);
       };
-      await eachJob(ids, one, daily);
+      await eachJob(ids, one, context);
     });
 }

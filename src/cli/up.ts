@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import { portValue } from "./option-values.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What a broker is started with. */
 export interface UpRequest {
@@ -59,7 +59,7 @@ Ctrl-C stops the broker, not the jobs: the next stint up finds them again.
 `;
 
 /** The command; the broker is loaded when it runs. */
-export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
+export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command {
   return new Command("up")
     .summary("start a broker here")
     .description("Starts a broker here, with its sites, and stays with it until it is stopped.")
@@ -72,7 +72,7 @@ export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
     .action(async (options: UpOptions) => {
       const up = await load();
       const stop = new AbortController();
-      const handBack = surface.onEndRequest((request) => {
+      const handBack = terminal.onEndRequest((request) => {
         if (request === "readerGone") return;
         stop.abort();
         // A second request ends the process at once.
@@ -80,7 +80,7 @@ export function upCommand(load: () => Promise<Up>, surface: Surface): Command {
       });
       try {
         await up(requestFrom(options), {
-          tell: surface.writeError,
+          tell: terminal.writeError,
           signal: stop.signal,
         });
       } finally {

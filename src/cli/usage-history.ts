@@ -6,14 +6,14 @@ import { formatDuration, formatSize } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import { type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
 /** Bars that a row has at most. */
 const BARS = 48;
 
 /** A row of the table: a level, or a resource of the site as a whole, over the period. */
-interface CourseRow {
+interface SeriesRow {
   readonly site: string;
   /** Empty: everybody. */
   readonly consumer: string;
@@ -28,7 +28,7 @@ interface CourseRow {
 /** A row of the CSV: a level, or a resource of the site, in one step. */
 type StepRow = Readonly<Record<string, string | number | null>>;
 
-const COURSES: Listing<CourseRow> = {
+const COURSES: Listing<SeriesRow> = {
   columns: [
     { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer || "(all)" },
     { head: "RESOURCE", cell: ({ resource }) => resource },
@@ -61,16 +61,16 @@ const STEPS: Listing<StepRow> = {
 export async function writeHistories(
   histories: readonly UsageHistoryView[],
   { form, value }: { readonly form: OutputForm; readonly value: unknown },
-  surface: Surface,
+  terminal: Terminal,
 ): Promise<void> {
   if (form === "table") {
     const tables = histories.map(
-      (history) => `${headLine(history)}\n${tableText(courseRows(history), COURSES, form, surface.columns)}`,
+      (history) => `${headLine(history)}\n${tableText(courseRows(history), COURSES, form, terminal.columns)}`,
     );
-    surface.writeResult(tables.join("\n"));
+    terminal.writeResult(tables.join("\n"));
   } else if (form === "name") {
-    await writeItems({ items: histories.flatMap(courseRows), form, value }, COURSES, surface);
-  } else await writeItems({ items: histories.flatMap(stepRows), form, value }, STEPS, surface);
+    await writeItems({ items: histories.flatMap(courseRows), form, value }, COURSES, terminal);
+  } else await writeItems({ items: histories.flatMap(stepRows), form, value }, STEPS, terminal);
 }
 
 /** `here from … until …, in steps of 5m; sampled 83% of it`. */
@@ -83,15 +83,15 @@ function headLine({ site, from, until, everySec, sampledSec }: UsageHistoryView)
   );
 }
 
-function courseRows({ site, resources, levels }: UsageHistoryView): readonly CourseRow[] {
+function courseRows({ site, resources, levels }: UsageHistoryView): readonly SeriesRow[] {
   const capacities = new Map(resources.map(({ resource, capacity }) => [resource, lastOf(capacity) ?? 0]));
   const whole = resources
     .filter(({ resource }) => (capacities.get(resource) ?? 0) > 0)
-    .map(({ resource, inUse }): CourseRow => {
+    .map(({ resource, inUse }): SeriesRow => {
       const none = { epochPpm: null, burstPpm: null, usedPpm: null };
       return { site, consumer: "", resource, inUse, ...none, capacity: capacities.get(resource) ?? 0 };
     });
-  const each = levels.map(({ resource, consumer, inUse, usedPpm, epochPpm, burstPpm }): CourseRow => {
+  const each = levels.map(({ resource, consumer, inUse, usedPpm, epochPpm, burstPpm }): SeriesRow => {
     const limits = { epochPpm: lastOf(epochPpm), burstPpm: lastOf(burstPpm) };
     const used = lastOf(usedPpm.map(meanOf));
     return {
@@ -103,7 +103,7 @@ function courseRows({ site, resources, levels }: UsageHistoryView): readonly Cou
 }
 
 /** The bars reach up to the burst limit, or to the most that was in use where that was more. */
-function topOf({ capacity, burstPpm, inUse }: CourseRow): number {
+function topOf({ capacity, burstPpm, inUse }: SeriesRow): number {
   return Math.max((capacity * (burstPpm ?? 1_000_000)) / 1_000_000, overall(inUse)?.max ?? 0);
 }
 
@@ -153,7 +153,7 @@ function lastOf(values: readonly (number | null)[]): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 
-function amountText({ resource }: Pick<CourseRow, "resource">, amount: number | undefined): string {
+function amountText({ resource }: Pick<SeriesRow, "resource">, amount: number | undefined): string {
   if (amount === undefined) return "-";
   const isInBytes = resource === "memory" || resource === "storage" || resource === "network";
   return isInBytes ? formatSize(Math.round(amount)) : String(Math.round(amount * 100) / 100);

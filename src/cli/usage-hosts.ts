@@ -6,7 +6,7 @@ import { formatSize } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import { isForPeople, type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
-import type { Surface } from "./surface.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";
 
@@ -41,23 +41,23 @@ export interface SiteHosts {
 export async function writeHosts(
   all: readonly SiteHosts[],
   { form, value }: { readonly form: OutputForm; readonly value: unknown },
-  surface: Surface,
+  terminal: Terminal,
 ): Promise<void> {
   if (!isForPeople(form)) {
-    await writeItems({ items: all.flatMap(rowsOf), form, value }, JOBS, surface);
+    await writeItems({ items: all.flatMap(rowsOf), form, value }, JOBS, terminal);
     return;
   }
   const parts = all.flatMap(({ site, items }) =>
     items.map((host) => {
       const rows = host.jobs.map((job) => ({ site, host: host.host, ...job }));
-      const table = rows.length === 0 ? "" : tableText(rows, JOBS, form, surface.columns);
+      const table = rows.length === 0 ? "" : tableText(rows, JOBS, form, terminal.columns);
       return `${headLine(site, host)}\n${courseLine(host)}${table}`;
     }),
   );
-  surface.writeResult(parts.join("\n"));
+  terminal.writeResult(parts.join("\n"));
   for (const { site, items } of all) {
     if (items.length > 0) continue;
-    surface.writeError(`stint: no sensor has reported from ${printable(site)}; stint sensor is one\n`);
+    terminal.writeError(`stint: no sensor has reported from ${printable(site)}; stint sensor is one\n`);
   }
 }
 

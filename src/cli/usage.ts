@@ -2,10 +2,10 @@
  * `stint usage`: what consumers use at sites, and used, against what they may; and what sensors see on hosts.
  */
 import { Command } from "commander";
-import type { LevelUsageView, PeriodWish, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
+import type { LevelUsageView, PeriodRequest, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
 import { Fault, formatDuration, formatSize } from "../base/index.ts";
 import { isWithin } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { meaningless } from "./meaningless-option.ts";
 import {
@@ -88,8 +88,8 @@ interface Options {
 }
 
 /** The command. @param report what writes a page; absent where this program writes none */
-export function usageCommand(daily: Daily, report?: () => Promise<WriteUsageReport>): Command {
-  const since = (option: string) => sinceValue(option, daily.surface.nowMs);
+export function usageCommand(context: CommandContext, report?: () => Promise<WriteUsageReport>): Command {
+  const since = (option: string) => sinceValue(option, context.terminal.nowMs);
   return new Command("usage")
     .summary("what consumers use at sites, and used, against what they may")
     .description(
@@ -109,12 +109,12 @@ export function usageCommand(daily: Daily, report?: () => Promise<WriteUsageRepo
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (site: string | undefined, options: Options) => {
-      const client = await daily.client();
+      const client = await context.client();
       const names = site === undefined ? (await client.sites()).map(({ name }) => name) : [site];
       const asked: Asked = { names, isAlone: site !== undefined, options };
-      if (options.hosts) await showHosts(asked, daily);
-      else if (options.since !== undefined) await showHistories(asked, daily, report);
-      else await showNow(asked, daily);
+      if (options.hosts) await showHosts(asked, context);
+      else if (options.since !== undefined) await showHistories(asked, context, report);
+      else await showNow(asked, context);
     });
 }
 
@@ -125,19 +125,19 @@ interface Asked {
   readonly options: Options;
 }
 
-async function showNow({ names, isAlone, options }: Asked, daily: Daily): Promise<void> {
-  const { surface } = daily;
+async function showNow({ names, isAlone, options }: Asked, context: CommandContext): Promise<void> {
+  const { terminal } = context;
   for (const option of ["until", "every", "report"] as const) {
     if (options[option] !== undefined) throw meaningless(`--${option}`, "--since 1h");
   }
-  const client = await daily.client();
+  const client = await context.client();
   const usages: SiteUsageView[] = [];
   for (const name of names) usages.push(ofConsumer(await client.siteUsage(name), options.consumer));
   const { output: form } = options;
-  if (isForPeople(form)) tell(usages, form, daily);
+  if (isForPeople(form)) tell(usages, form, context);
   else {
     const value = isAlone ? usages[0] : { items: usages };
-    await writeItems({ items: usages.flatMap(rowsOf), form, value }, LISTING, surface);
+    await writeItems({ items: usages.flatMap(rowsOf), form, value }, LISTING, terminal);
   }
 }
 
@@ -148,35 +148,35 @@ function ofConsumer(usage: SiteUsageView, consumer: string | undefined): SiteUsa
 
 async function showHistories(
   { names, isAlone, options }: Asked,
-  daily: Daily,
+  context: CommandContext,
   report: (() => Promise<WriteUsageReport>) | undefined,
 ): Promise<void> {
-  const client = await daily.client();
+  const client = await context.client();
   const { consumer, output: form, report: file } = options;
   const asked = { ...periodOf(options), ...(consumer !== undefined && { consumer }) };
   const histories: UsageHistoryView[] = [];
   for (const name of names) histories.push(await client.usageHistory(name, asked));
   const value = isAlone ? histories[0] : { items: histories };
   if (file === undefined) {
-    await writeHistories(histories, { form, value }, daily.surface);
+    await writeHistories(histories, { form, value }, context.terminal);
     return;
   }
   const [history, ...others] = histories;
   if (history === undefined || others.length > 0 || report === undefined) throw notOneSite();
   await (await report())(history, file);
-  daily.surface.writeError(`stint: ${printable(file)} written\n`);
+  context.terminal.writeError(`stint: ${printable(file)} written\n`);
 }
 
-async function showHosts({ names, options }: Asked, daily: Daily): Promise<void> {
-  const client = await daily.client();
+async function showHosts({ names, options }: Asked, context: CommandContext): Promise<void> {
+  const client = await context.client();
   const period = options.since === undefined ? undefined : periodOf(options);
   const all: SiteHosts[] = [];
   for (const site of names) all.push({ site, items: await client.hosts(site, period) });
   const value = { items: all.flatMap(({ site, items }) => items.map((host) => ({ site, ...host }))) };
-  await writeHosts(all, { form: options.output, value }, daily.surface);
+  await writeHosts(all, { form: options.output, value }, context.terminal);
 }
 
-function periodOf({ since, until, every }: Options): PeriodWish {
+function periodOf({ since, until, every }: Options): PeriodRequest {
   return {
     ...(since !== undefined && { sinceMs: since }),
     ...(until !== undefined && { untilMs: until }),
@@ -194,15 +194,15 @@ function notOneSite(): Fault {
   });
 }
 
-function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { surface }: Daily): void {
+function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { terminal }: CommandContext): void {
   const tables = usages.flatMap((usage) => {
     if (usage.levels.length === 0) return [];
-    return [`${headLine(usage)}\n${tableText(rowsOf(usage), LISTING, form, surface.columns)}`];
+    return [`${headLine(usage)}\n${tableText(rowsOf(usage), LISTING, form, terminal.columns)}`];
   });
-  surface.writeResult(tables.join("\n"));
+  terminal.writeResult(tables.join("\n"));
   for (const { site, levels } of usages) {
     if (levels.length > 0) continue;
-    surface.writeError(`stint: no policy names a consumer of yours at ${printable(site)}\n`);
+    terminal.writeError(`stint: no policy names a consumer of yours at ${printable(site)}\n`);
   }
 }
 

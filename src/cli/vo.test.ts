@@ -8,7 +8,7 @@ const cms: VoView = {
 };
 
 function program(now: VoView = cms) {
-  const changeVo = vi.fn<StintClient["changeVo"]>(async (vo, wish) => ({ ...now, vo, ...wish }));
+  const changeVo = vi.fn<StintClient["changeVo"]>(async (vo, request) => ({ ...now, vo, ...request }));
   return { ...capturedProgram({ vo: async () => now, vos: async () => [now], changeVo }), changeVo };
 }
 
@@ -30,7 +30,7 @@ describe("stint vo", () => {
     await call("vo", "set", "cms", "--no-enforce", "--select", "earliest");
     await call("vo", "set", "cms", "--extra", "7.5%");
     await program({ ...cms, enforcement: null }).call("vo", "set", "cms", "--enforce");
-    expect(changeVo.mock.calls.map(([, wish]) => wish)).toEqual([
+    expect(changeVo.mock.calls.map(([, request]) => request)).toEqual([
       { selector: "leastUsed", enforcement: { extraPpm: 20_000 } },
       { selector: null, enforcement: null },
       { selector: "random", enforcement: { extraPpm: 75_000 } },

@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import type { VoView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { SITE_SELECTORS, type SiteSelector, VO_EXTRA_PPM } from "../model/index.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 
@@ -53,15 +53,15 @@ const VO_LISTING: Listing<VoView> = {
 };
 
 /** The command with its verbs. */
-export function voCommand(daily: Daily): Command {
+export function voCommand(context: CommandContext): Command {
   return new Command("vo")
     .summary("how organisations have their jobs placed")
     .description("How organisations have their own jobs placed: on which site, and whose turn it is.")
-    .addCommand(showCommand(daily))
-    .addCommand(setCommand(daily));
+    .addCommand(showCommand(context))
+    .addCommand(setCommand(context));
 }
 
-function showCommand(daily: Daily): Command {
+function showCommand(context: CommandContext): Command {
   return new Command("show")
     .summary("how their jobs are placed")
     .description("Shows how organisations have their jobs placed.")
@@ -69,12 +69,12 @@ function showCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", SHOW_EXAMPLES)
     .action(async (vo: string | undefined, { output: form }: { readonly output: OutputForm }) => {
-      const client = await daily.client();
+      const client = await context.client();
       const items = vo === undefined ? await client.vos() : [await client.vo(vo)];
       const value = vo === undefined ? { items } : items[0];
-      await writeItems({ items, form, value }, VO_LISTING, daily.surface);
+      await writeItems({ items, form, value }, VO_LISTING, context.terminal);
       if (items.length > 0 || !isForPeople(form)) return;
-      daily.surface.writeError("stint: no organisation has said how its jobs are placed\n");
+      context.terminal.writeError("stint: no organisation has said how its jobs are placed\n");
     });
 }
 
@@ -85,7 +85,7 @@ interface SetOptions {
   readonly output: OutputForm;
 }
 
-function setCommand(daily: Daily): Command {
+function setCommand(context: CommandContext): Command {
   return new Command("set")
     .summary("say how its jobs are placed")
     .description("Says how an organisation has its jobs placed, from now on.")
@@ -101,14 +101,14 @@ function setCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", SET_EXAMPLES)
     .action(async (vo: string, options: SetOptions) => {
-      const client = await daily.client();
-      const set = await client.changeVo(vo, wishFrom(options, await client.vo(vo)));
-      await writeItems({ items: [set], form: options.output, value: set }, VO_LISTING, daily.surface);
+      const client = await context.client();
+      const set = await client.changeVo(vo, requestFrom(options, await client.vo(vo)));
+      await writeItems({ items: [set], form: options.output, value: set }, VO_LISTING, context.terminal);
     });
 }
 
 /** What is not said stays as it is. */
-function wishFrom({ select, enforce, extra }: SetOptions, now: VoView) {
+function requestFrom({ select, enforce, extra }: SetOptions, now: VoView) {
   if (select === undefined && enforce === undefined && extra === undefined) throw nothingSaid();
   const isEnforced = enforce ?? now.enforcement !== null;
   if (!isEnforced && extra !== undefined) throw extraOfNothing();

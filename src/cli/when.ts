@@ -2,11 +2,11 @@
  * `stint when`: where a job would start, when, and how surely, before it is submitted.
  */
 import { Command, Option } from "commander";
-import type { JobThought } from "../api/client/index.ts";
+import type { HypotheticalJob } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import { CHOICE_LISTING, choiceLines } from "./choice-lines.ts";
-import type { Daily } from "./daily.ts";
+import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
@@ -57,8 +57,8 @@ What other brokers have sent to a site, and it does not show yet, counts in POLI
 `;
 
 /** The command; what reads descriptions is loaded when one is named. */
-export function whenCommand(daily: Daily): Command {
-  const { nowMs } = daily.surface;
+export function whenCommand(context: CommandContext): Command {
+  const { nowMs } = context.terminal;
   return new Command("when")
     .summary("where a job would start, when, and how surely")
     .description("Says of a job that is not submitted where it would start, when, and how surely.")
@@ -83,26 +83,26 @@ export function whenCommand(daily: Daily): Command {
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: WhenOptions) => {
-      const described = file === undefined ? {} : await readOne(file, daily);
+      const described = file === undefined ? {} : await readOne(file, context);
       const thought = thoughtFrom(described, options);
-      const client = await daily.client();
+      const client = await context.client();
       const items = inOrderOfStart(await client.assess(thought));
       const { output: form, select, condition } = options;
       const isChoosing = select !== undefined || condition !== undefined;
       const listing = isChoosing ? CHOICE_LISTING : PROSPECT_LISTING;
-      await writeItems({ items, form, value: { items } }, listing, daily.surface);
+      await writeItems({ items, form, value: { items } }, listing, context.terminal);
       if (!isForPeople(form)) return;
-      if (items.length === 0) daily.surface.writeError("stint: there is no site to ask\n");
-      daily.surface.writeResult(
+      if (items.length === 0) context.terminal.writeError("stint: there is no site to ask\n");
+      context.terminal.writeResult(
         [...(isChoosing ? choiceLines(items, select) : []), ...prospectLines(items)]
           .map((line) => `${printable(line)}\n`)
           .join(""),
       );
-      daily.surface.writeResult(peerLines(items, ({ site }) => site));
+      context.terminal.writeResult(peerLines(items, ({ site }) => site));
     });
 }
 
-function thoughtFrom(described: JobThought, options: WhenOptions): JobThought {
+function thoughtFrom(described: HypotheticalJob, options: WhenOptions): HypotheticalJob {
   const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
   return {
     ...described,
@@ -119,8 +119,8 @@ function thoughtFrom(described: JobThought, options: WhenOptions): JobThought {
 }
 
 /** What the queue sees of the one job that a file describes. */
-async function readOne(file: string, daily: Daily): Promise<JobThought> {
-  const read = await daily.readJobFile();
+async function readOne(file: string, context: CommandContext): Promise<HypotheticalJob> {
+  const read = await context.readJobFile();
   const { jobs, problems } = await read(file);
   if (problems.length > 0) {
     const faults = problems.map((problem) => problemFault(file, problem));

@@ -1,13 +1,13 @@
 /**
  * Why nothing can be had of a slot, where it is not that others are in the way (rule CL-123).
  */
-import type { QuoteView, QuoteWish } from "../api/client/index.ts";
-import type { Daily } from "./daily.ts";
+import type { QuoteRequest, QuoteView } from "../api/client/index.ts";
+import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 
 /** What is asked for, and what was answered. */
 export interface NothingFound {
-  readonly wish: QuoteWish;
+  readonly request: QuoteRequest;
   readonly quote: QuoteView;
 }
 
@@ -15,16 +15,19 @@ export interface NothingFound {
 const JUST_NOW_MS = 60_000;
 
 /** In one clause; undefined where what runs, what is reserved, or a trouble is in the way. */
-export async function whyNone({ wish, quote }: NothingFound, daily: Daily): Promise<string | undefined> {
-  const { startAt, procs = 0, memoryBytes = 0 } = wish;
-  const nowMs = daily.surface.nowMs();
+export async function whyNone(
+  { request, quote }: NothingFound,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const { startAt, procs = 0, memoryBytes = 0 } = request;
+  const nowMs = context.terminal.nowMs();
   if (startAt !== undefined && Date.parse(startAt) <= nowMs - JUST_NOW_MS) {
     const now = instantText(new Date(nowMs).toISOString());
     return `it would begin at ${instantText(startAt)}, which is past: it is ${now}`;
   }
   const asked = new Set(quote.items.filter(({ trouble }) => trouble === null).map(({ site }) => site));
   if (asked.size === 0) return undefined;
-  const known = await (await daily.client()).sites().catch(() => []);
+  const known = await (await context.client()).sites().catch(() => []);
   const sites = known.flatMap(({ name, spec }) => (asked.has(name) ? [{ name, ...spec }] : []));
   if (sites.length === 0) return undefined;
   const widest = sites.reduce((most, site) => (site.procs > most.procs ? site : most));

@@ -2,7 +2,7 @@
  * `stint why ID`: why a job is where it is, when it should start, and what would change that.
  */
 import { Command } from "commander";
-import { type Daily, jsonText } from "./daily.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { printable } from "./text-table.ts";
 
@@ -23,7 +23,7 @@ looked at no more often than every half minute. Names of others are told where t
 `;
 
 /** The command. */
-export function whyCommand(daily: Daily): Command {
+export function whyCommand(context: CommandContext): Command {
   return new Command("why")
     .summary("why a job is where it is, and what would change it")
     .description(
@@ -35,9 +35,9 @@ export function whyCommand(daily: Daily): Command {
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { output, site }: WhyOptions) => {
-      const client = await daily.client();
+      const client = await context.client();
       const why = site === undefined ? await client.why(id) : await client.whyThere(site, id);
       const sentences = why.lines.map((line) => `${printable(line)}\n`).join("");
-      daily.surface.writeResult(output === "json" ? jsonText(why) : sentences);
+      context.terminal.writeResult(output === "json" ? jsonText(why) : sentences);
     });
 }

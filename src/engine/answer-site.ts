@@ -4,15 +4,15 @@
 import { accepted, type Result, refused } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
 import { isForeign } from "../model/index.ts";
-import { standingShares } from "./cluster/share-orders.ts";
+import { standingShares } from "./batch-system/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
-import { violated } from "./reserve/decide-reservations.ts";
-import { keptAt } from "./reserve/reserved.ts";
+import { violated } from "./features/reservations/decide-reservations.ts";
+import { keptAt } from "./features/reservations/reserved.ts";
 import type { Projection } from "./state.ts";
 import { revokeTokensOf } from "./tokens.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
-type Wish<Kind> = Extract<Command, { kind: Kind }>;
+type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
@@ -20,8 +20,8 @@ const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const OF_ITSELF = "stint";
 
 /** A new site under a name that is free, also of the tokens of one that was removed long ago. */
-export function addSite({ sites, tokens }: Projection, wish: Wish<"addSite">, nowMs: number): Answer {
-  const { site, spec } = wish;
+export function addSite({ sites, tokens }: Projection, request: CommandOf<"addSite">, nowMs: number): Answer {
+  const { site, spec } = request;
   if (!SITE_NAME.test(site)) return refused({ kind: "siteNameInvalid", site });
   if (sites.has(site)) return refused({ kind: "idInUse", id: site });
   const leftOver = revokeTokensOf({ tokens }, site, OF_ITSELF, nowMs);
@@ -29,8 +29,12 @@ export function addSite({ sites, tokens }: Projection, wish: Wish<"addSite">, no
 }
 
 /** Another size, discipline or the like of a site that is there. Nothing follows where it is so already. */
-export function changeSite({ sites, jobs }: Projection, wish: Wish<"changeSite">, nowMs: number): Answer {
-  const { site, spec } = wish;
+export function changeSite(
+  { sites, jobs }: Projection,
+  request: CommandOf<"changeSite">,
+  nowMs: number,
+): Answer {
+  const { site, spec } = request;
   const found = sites.get(site);
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
   const { type } = found.spec;
@@ -45,7 +49,7 @@ export function changeSite({ sites, jobs }: Projection, wish: Wish<"changeSite">
 /** Drained, a site gets no new jobs. Twice is once. */
 export function drainOrReopen(
   { sites }: Projection,
-  { kind, site, by }: Wish<"drainSite" | "reopenSite">,
+  { kind, site, by }: CommandOf<"drainSite" | "reopenSite">,
   nowMs: number,
 ): Answer {
   const found = sites.get(site);
@@ -58,9 +62,9 @@ export function drainOrReopen(
 const MOST_NAMED = 5;
 
 /** A site goes when none of our jobs is there, or waits for it by name. */
-export function removeSite(projection: Projection, wish: Wish<"removeSite">, nowMs: number): Answer {
+export function removeSite(projection: Projection, request: CommandOf<"removeSite">, nowMs: number): Answer {
   const { sites, jobs } = projection;
-  const { site, by } = wish;
+  const { site, by } = request;
   const found = sites.get(site);
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
   const there = [...jobs.values()].filter(

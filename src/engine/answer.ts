@@ -1,5 +1,5 @@
 /**
- * The door for what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
+ * Answers what people ask (rules EN-1, EN-6, EN-7, EN-8, EN-12, EN-13, EN-21, EN-31).
  */
 import { accepted, assert, type Result, refused } from "../base/index.ts";
 import { baseCharge, isCounted } from "../market/index.ts";
@@ -17,25 +17,25 @@ import {
   type StintEvent,
 } from "../model/index.ts";
 import { addSite, changeSite, drainOrReopen, removeSite } from "./answer-site.ts";
-import { orderShares } from "./cluster/share-orders.ts";
+import { orderShares } from "./batch-system/share-orders.ts";
 import { effectiveState } from "./effective-state.ts";
-import { applyPolicies, pauseOrContinue, undoEnforcement } from "./enforce/answer-policies.ts";
-import { whyDenied } from "./enforce/policy-denials.ts";
-import { followPolicies, unfollowPolicies } from "./enforce/policy-followers.ts";
+import { changeVo } from "./features/organisations/answer-vo.ts";
+import { applyPolicies, pauseOrContinue, undoEnforcement } from "./features/policies/answer-policies.ts";
+import { whyDenied } from "./features/policies/policy-denials.ts";
+import { followPolicies, unfollowPolicies } from "./features/policies/policy-followers.ts";
+import { shortRefusal } from "./features/reservations/accounts.ts";
+import { answerReservation } from "./features/reservations/answer-reservation.ts";
+import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
+import { siteTariff } from "./features/reservations/price-terms.ts";
+import { answerFiles } from "./features/storage/answer-files.ts";
+import { noteTransfers } from "./features/storage/note-transfers.ts";
+import { exceedsQuota } from "./features/storage/store-limits.ts";
+import { holdOf, revokeTicketKey, trustTicketKey, whyNotUnder } from "./features/tickets/answer-ticket.ts";
+import { whyNotVirtualReservation } from "./features/virtual-reservations/answer-virtual.ts";
 import { forgetPeer, hearPeer } from "./peers/peer-book.ts";
-import { shortRefusal } from "./reserve/accounts.ts";
-import { answerReservation } from "./reserve/answer-reservation.ts";
-import { whyNotDeclare } from "./reserve/declared-costs.ts";
-import { siteTariff } from "./reserve/price-terms.ts";
 import { isLargeEnough, isUsable } from "./site-state.ts";
 import type { Projection } from "./state.ts";
-import { answerFiles } from "./stored/answer-files.ts";
-import { noteTransfers } from "./stored/note-transfers.ts";
-import { whyNeverKept } from "./stored/store-limits.ts";
-import { holdOf, revokeTicketKey, trustTicketKey, whyNotUnder } from "./ticket/answer-ticket.ts";
 import { createToken, revokeToken } from "./tokens.ts";
-import { whyNotVirtual } from "./virtual/answer-virtual.ts";
-import { changeVo } from "./vo/answer-vo.ts";
 
 /** In which states each verb applies. */
 export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
@@ -125,13 +125,13 @@ function submit(
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??
-    whyNeverKept(projection, command, nowMs) ??
+    exceedsQuota(projection, command, nowMs) ??
     whyNotUnder(projection, command, nowMs) ??
     whyDenied(projection, command, nowMs) ??
     whyNotLater(projection, command, nowMs);
   if (refusal !== undefined) return refused(refusal);
-  const { ticket: _, ...wish } = command;
-  return accepted([{ ...wish, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
+  const { ticket: _, ...request } = command;
+  return accepted([{ ...request, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
 }
 
 /** Why a job could not run at any site it may use, even if nothing else ran there. */
@@ -160,7 +160,7 @@ function whyNotLater(projection: Projection, { description, consumer }: Submissi
   const { virtual: slot, site, cpuNumber: procs } = description;
   if (slot === undefined) return undefined;
   assert(site !== undefined, "a virtual reservation is at a site");
-  return whyNotVirtual(projection, { slot, procs, consumer, site }, nowMs);
+  return whyNotVirtualReservation(projection, { slot, procs, consumer, site }, nowMs);
 }
 
 /** Why a job cannot run in a reservation. */

@@ -2,9 +2,9 @@
  * What happens to sites: they are added, changed, drained, paused and removed.
  */
 import { isForeign, type SiteSpec } from "../model/index.ts";
-import { orderedAfter } from "./cluster/share-orders.ts";
-import { forgetBalances } from "./reserve/accounts.ts";
-import { takeUpResources } from "./reserve/resource-slots.ts";
+import { orderedAfter } from "./batch-system/share-orders.ts";
+import { forgetBalances } from "./features/reservations/accounts.ts";
+import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { siteChange } from "./site-change.ts";
 import { createSite } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
@@ -31,11 +31,11 @@ export function changedSite(
   spec: SiteSpec,
   atMs: number,
 ): RecordChange[] {
-  const { order, isDraining, own, sight, ledger, enforcer, score, orderedShares, sold } = siteOf(
+  const { order, isDraining, own, observation, ledger, enforcer, score, orderedShares, sold } = siteOf(
     projection,
     name,
   );
-  const kept = { isDraining, own, sight, ledger, enforcer, score, orderedShares, sold };
+  const kept = { isDraining, own, observation, ledger, enforcer, score, orderedShares, sold };
   const site = { ...createSite(name, spec, order, atMs), ...kept };
   projection.sites.set(name, site);
   if (!isForeign(spec)) takeOverAll(projection, site, atMs);
@@ -52,7 +52,7 @@ export function drainedSite(projection: Projection, name: string, isDraining: bo
   return [siteChange(site)];
 }
 
-/** No job of ours is there: else the wish was refused. */
+/** No job of ours is there: else the request was refused. */
 export function removedSite(projection: Projection, name: string): RecordChange[] {
   const { ledger } = siteOf(projection, name);
   projection.sites.delete(name);

@@ -3,7 +3,7 @@
  * than the last event: the life that followed had made its queues anew at its own beginning.
  */
 import { isForeign, type StintEvent } from "../model/index.ts";
-import { takeUpResources } from "./reserve/resource-slots.ts";
+import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { createSite, type SiteState } from "./site-state.ts";
 import type { Projection } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";

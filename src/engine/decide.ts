@@ -1,19 +1,22 @@
 /**
- * The door for what follows from the state at an instant (rules EN-3, EN-5).
+ * Answers what follows from the state at an instant (rules EN-3, EN-5).
  *
  * First placements: a job without a site goes into a queue (`place`). Once those are applied, settlements:
  * the queue of each managed site is looked at on a copy, and what starts is named.
  */
 import { isForeign, type StintEvent } from "../model/index.ts";
 import { nextInstant, startsWhenSettled } from "../queue/index.ts";
-import { decideEnforcement, enforcementWakeAtMs } from "./enforce/decide-enforcement.ts";
+import { turnsWakeAtMs } from "./features/organisations/decide-vo.ts";
+import { decideEnforcement, enforcementWakeAtMs } from "./features/policies/decide-enforcement.ts";
+import { decideReservations, reservationsWakeAtMs } from "./features/reservations/decide-reservations.ts";
+import { filesWakeAtMs } from "./features/storage/store-limits.ts";
+import { decideTickets, ticketsWakeAtMs } from "./features/tickets/decide-tickets.ts";
+import {
+  decideVirtualReservation,
+  virtualReservationWakeAtMs,
+} from "./features/virtual-reservations/decide-virtual.ts";
 import { placeAll } from "./place.ts";
-import { decideReservations, reservationsWakeAtMs } from "./reserve/decide-reservations.ts";
 import type { Projection } from "./state.ts";
-import { filesWakeAtMs } from "./stored/store-limits.ts";
-import { decideTickets, ticketsWakeAtMs } from "./ticket/decide-tickets.ts";
-import { decideVirtual, virtualWakeAtMs } from "./virtual/decide-virtual.ts";
-import { turnsWakeAtMs } from "./vo/decide-vo.ts";
 
 /** What is to be recorded, and when to ask again though nothing happened. */
 export interface Decision {
@@ -27,7 +30,7 @@ export function decide(projection: Projection, nowMs: number): Decision {
   const events = placements.length > 0 ? placements : afterPlacing(projection, nowMs);
   const turnsAtMs = Math.min(
     reservationsWakeAtMs(projection),
-    virtualWakeAtMs(projection, nowMs),
+    virtualReservationWakeAtMs(projection, nowMs),
     ticketsWakeAtMs(projection),
   );
   const enforcedAtMs = events.length > 0 ? nowMs : enforcementWakeAtMs(projection, nowMs);
@@ -38,7 +41,7 @@ export function decide(projection: Projection, nowMs: number): Decision {
 
 /** What time has brought about is recorded before anybody starts who is concerned by it. */
 function afterPlacing(projection: Projection, nowMs: number): StintEvent[] {
-  const virtual = decideVirtual(projection, nowMs);
+  const virtual = decideVirtualReservation(projection, nowMs);
   const turns = virtual.length > 0 ? virtual : decideReservations(projection, nowMs);
   if (turns.length > 0) return turns;
   const left = decideTickets(projection, nowMs);

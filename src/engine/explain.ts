@@ -17,17 +17,17 @@ import {
 } from "../model/index.ts";
 import { inQueueOrder, lentQueue, type NamedQueue, note, settle, startsOneMore } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
-import { decisionAt } from "./enforce/decide-enforcement.ts";
-import { policyHoldThere } from "./enforce/hold-there.ts";
-import { obstaclesAt } from "./enforce/obstacles.ts";
-import { whyKeptOut, whyPassedBy } from "./enforce/policy-denials.ts";
+import { whyNotItsTurn } from "./features/organisations/explain-vo.ts";
+import { decisionAt } from "./features/policies/decide-enforcement.ts";
+import { policyHoldThere } from "./features/policies/hold-there.ts";
+import { obstaclesAt } from "./features/policies/obstacles.ts";
+import { whyKeptOut, whyPassedBy } from "./features/policies/policy-denials.ts";
+import { endOf, heldAt } from "./features/reservations/reserved.ts";
+import { awaitedParts } from "./features/reservations/resource-slots.ts";
+import { whyStoreFull } from "./features/storage/store-limits.ts";
 import { plannedStart } from "./queue-plan.ts";
-import { endOf, heldAt } from "./reserve/reserved.ts";
-import { awaitedParts } from "./reserve/resource-slots.ts";
 import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
-import { whyStoreFull } from "./stored/store-limits.ts";
-import { whyNotItsTurn } from "./vo/explain-vo.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;
@@ -150,7 +150,7 @@ function inReservation(
   }
   if (job.state === "READY") causes.push({ kind: "handingOver", site: site.name });
   if (room !== undefined) causes.push(...jobsAhead(site.name, room, job));
-  const words = site.sight.reasons.get(job.id);
+  const words = site.observation.reasons.get(job.id);
   if (words !== undefined) causes.push({ kind: "siteSays", site: site.name, words });
   const startAtMs = room === undefined ? Math.max(startMs, nowMs) : plannedStart(room, job.id, nowMs);
   // Nobody knows when a site makes its part.
@@ -166,14 +166,16 @@ function reservedNow({ reserved }: Projection, { name }: SiteState, nowMs: numbe
   return procs === 0 ? [] : [{ kind: "procsReserved", site: name, procs }];
 }
 
-function troubleAt({ name, sight }: SiteState): WaitCause[] {
-  return sight.trouble === null ? [] : [{ kind: "siteTrouble", site: name, trouble: sight.trouble }];
+function troubleAt({ name, observation }: SiteState): WaitCause[] {
+  return observation.trouble === null
+    ? []
+    : [{ kind: "siteTrouble", site: name, trouble: observation.trouble }];
 }
 
 function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs: number) {
   const startMs = plannedStart(site.queue, job.id, nowMs);
-  const { name, sight } = site;
-  const words = sight.reasons.get(job.id);
+  const { name, observation } = site;
+  const words = observation.reasons.get(job.id);
   const causes: WaitCause[] = [...troubleAt(site)];
   if (job.state === "READY") causes.push({ kind: "handingOver", site: name });
   causes.push(...shortages(site, job), ...reservedNow(projection, site, nowMs));

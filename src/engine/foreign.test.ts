@@ -161,7 +161,7 @@ describe("the picture", () => {
     const play = withRunning();
     const { now } = play;
     expect(later(play, 10, { atMs: now - 1, ended: [ended("7", "a/1")] })).toEqual([]);
-    expect(play.projection.sites.get("far")?.sight.seenAtMs).toBe(now);
+    expect(play.projection.sites.get("far")?.observation.seenAtMs).toBe(now);
     expect(later(play, 10, { atMs: now, ended: [ended("7", "a/1")] })).toEqual(["attemptEnded"]);
   });
 

@@ -1,16 +1,4 @@
 export { ALLOWED_IN, answer } from "./answer.ts";
-export { type ChoiceRow, honouredPpm, type SiteScore } from "./assess/choice-row.ts";
-export {
-  type Condition,
-  type ConditionProblem,
-  meets,
-  ROW_ATTRIBUTES,
-  readCondition,
-} from "./assess/condition.ts";
-export { queuedCost } from "./assess/queued-cost.ts";
-export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./assess/recommend.ts";
-export { scoresNow } from "./assess/scores.ts";
-export { beginAgainBehind } from "./behind.ts";
 export type {
   Blocker,
   BlockerFacts,
@@ -19,58 +7,93 @@ export type {
   JobBefore,
   Remedy,
   SystemWord,
-} from "./cluster/blocker.ts";
-export { blockersOf } from "./cluster/blockers-of.ts";
-export type { ClusterChange } from "./cluster/change-search.ts";
-export { type ClusterMachine, clusterMachine, wishIn } from "./cluster/cluster-machine.ts";
-export { startOf } from "./cluster/cluster-start.ts";
-export { type CompiledShares, compileShares } from "./cluster/compile-shares.ts";
+} from "./batch-system/blocker.ts";
+export { blockersOf } from "./batch-system/blockers-of.ts";
+export type { ClusterChange } from "./batch-system/change-search.ts";
+export { type ClusterMachine, clusterMachine, requestIn } from "./batch-system/cluster-machine.ts";
+export { startOf } from "./batch-system/cluster-start.ts";
+export { type CompiledShares, compileShares } from "./batch-system/compile-shares.ts";
 export {
   type ClusterExplanation,
   type ClusterPrediction,
   explainClusterJob,
-} from "./cluster/explain-cluster-job.ts";
-export { liveQueue } from "./cluster/live-queue.ts";
-export type { Amounts, NodeClass, Wish } from "./cluster/node-classes.ts";
-export { explainedByPolicy, withoutHold } from "./cluster/policy-hold.ts";
-export { clusterExplanationText } from "./cluster/prospect-text.ts";
-export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./cluster/share-standing.ts";
-export { blockerText, clusterBlockersText } from "./cluster/text.ts";
+} from "./batch-system/explain-cluster-job.ts";
+export { liveQueue } from "./batch-system/live-queue.ts";
+export type { Amounts, NodeClass, ResourceRequest } from "./batch-system/node-classes.ts";
+export { explainedByPolicy, withoutHold } from "./batch-system/policy-hold.ts";
+export { clusterExplanationText } from "./batch-system/prospect-text.ts";
+export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./batch-system/share-standing.ts";
+export { blockerText, clusterBlockersText } from "./batch-system/text.ts";
+export { beginAgainBehind } from "./behind.ts";
 export { type Decision, decide } from "./decide.ts";
-export { sharesAt } from "./enforce/enforced-site.ts";
-export { consumerThere, leasesToRenew } from "./enforce/foreign-view.ts";
-export { policyHoldThere } from "./enforce/hold-there.ts";
-export type { LevelUsage } from "./enforce/level-usage.ts";
-export { obstaclesAt } from "./enforce/obstacles.ts";
-export { longestWindowMs, type PolicyBook, type PolicyVersion, versionAt } from "./enforce/policy-book.ts";
-export { policyVerdictAt, policyVerdictText } from "./enforce/policy-verdict.ts";
-export { type SiteUsage, usageAt } from "./enforce/site-usage.ts";
-export { rememberUses } from "./enforce/site-uses.ts";
+export { explain, freeNow } from "./explain.ts";
+export { selectorOf } from "./features/organisations/vo-book.ts";
+export { rememberVoUses } from "./features/organisations/vo-use.ts";
+export { sharesAt } from "./features/policies/enforced-site.ts";
+export { consumerThere, leasesToRenew } from "./features/policies/foreign-view.ts";
+export { policyHoldThere } from "./features/policies/hold-there.ts";
+export type { LevelUsage } from "./features/policies/level-usage.ts";
+export { obstaclesAt } from "./features/policies/obstacles.ts";
+export {
+  longestWindowMs,
+  type PolicyBook,
+  type PolicyVersion,
+  versionAt,
+} from "./features/policies/policy-book.ts";
+export { policyVerdictAt, policyVerdictText } from "./features/policies/policy-verdict.ts";
+export { type SiteUsage, usageAt } from "./features/policies/site-usage.ts";
+export { rememberUses } from "./features/policies/site-uses.ts";
 export {
   historyOfSite,
   type LevelHistory,
   MOST_SAMPLED,
   type ResourceHistory,
-  type UseCourses,
   type UseHistoryOfSite,
   type UseSample,
+  type UseSeriesPair,
   useSample,
-} from "./enforce/use-samples.ts";
-export { explain, freeNow } from "./explain.ts";
+} from "./features/policies/use-samples.ts";
+export type { BalanceRecord } from "./features/reservations/accounts.ts";
+export { RESERVATION_ALLOWED_IN } from "./features/reservations/answer-reservation.ts";
+export { pricedResource } from "./features/reservations/asked-queue.ts";
+export { hasReservedLink, reservedRate } from "./features/reservations/bound-parts.ts";
+export {
+  type AskedPart,
+  type AskedSlot,
+  extensionPrice,
+  livePrices,
+  livePricesCoReservation,
+  livePricesInParts,
+  type PricingSteps,
+  type SlotTrial,
+} from "./features/reservations/live-quote.ts";
+export { observeReservation, type ReservationReport } from "./features/reservations/observe-reservation.ts";
+export { endOf, heldAt, partsOf } from "./features/reservations/reserved.ts";
+export { awaitedParts } from "./features/reservations/resource-slots.ts";
+export { heardWhen } from "./features/reservations/snap-to-now.ts";
+export { keeperAt, rememberFiles } from "./features/storage/files-book.ts";
+export { type StoreRequest, storeLimitAt, whyStoreFull } from "./features/storage/store-limits.ts";
+export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
+export { trustedFor } from "./features/tickets/ticket-grounds.ts";
+export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
-export { learnPast, pastSteps } from "./forecast/learn-past.ts";
 export {
-  createLearntSite,
-  type Learning,
-  type LearntSite,
-  learn,
-  needIn,
-  roomOf,
-  type SeenEvent,
-  type SiteShape,
-  stateFor,
-} from "./forecast/learnt-site.ts";
+  type Assumption,
+  forecastStart,
+  type StartForecast,
+  type UnrecordedForecast,
+  type WhenAnswer,
+  type WhenQuestion,
+} from "./forecast/forecast-start.ts";
+export {
+  forecastVirtual,
+  type ProvenPlan,
+  type VirtualReservationAnswer,
+  type VirtualReservationQuestion,
+} from "./forecast/forecast-virtual.ts";
+export { learnPast, pastSteps } from "./forecast/learn-past.ts";
+export { shapeOfSite, stateOfSite } from "./forecast/observed-queue.ts";
 export {
   factsOf,
   ONLY_QUEUE,
@@ -93,29 +116,25 @@ export {
   sayResponseTimes,
 } from "./forecast/say-response-times.ts";
 export {
-  type ProvenPlan,
-  sayVirtual,
-  type VirtualAnswer,
-  type VirtualQuestion,
-} from "./forecast/say-virtual.ts";
-export {
-  type Assumption,
-  type StartForecast,
-  sayWhen,
-  type UnrecordedForecast,
-  type WhenAnswer,
-  type WhenQuestion,
-} from "./forecast/say-when.ts";
-export { createSightings, lookAgain, noteRecord, type Sightings } from "./forecast/sightings.ts";
-export { shapeOfSite, stateOfSite } from "./forecast/site-look.ts";
+  createSiteHistory,
+  type Learning,
+  learn,
+  needIn,
+  roomOf,
+  type SeenEvent,
+  type SiteHistory,
+  type SiteShape,
+  stateFor,
+} from "./forecast/site-history.ts";
+export { createSnapshotDiff, lookAgain, noteRecord, type SnapshotDiff } from "./forecast/snapshot-diff.ts";
 export { unfitText } from "./forecast/unfit-text.ts";
 export { type AttemptReport, observe } from "./observe.ts";
 export { type Look, observeSurvey } from "./observe-survey.ts";
+export { noteTrouble, takeSurvey } from "./observed-queue.ts";
 export { dispatchesNow } from "./peers/offer.ts";
 export { applyPeer, hearPeer } from "./peers/peer-book.ts";
 export { countedAt, countedProcs, type PeerState, type Peers } from "./peers/peer-use.ts";
 export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./peers/peers-now.ts";
-export { noteTrouble, takeSurvey } from "./picture.ts";
 export { apply } from "./projection.ts";
 export {
   draftLeftFree,
@@ -125,41 +144,27 @@ export {
   type PlanDraft,
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
-export type { BalanceRecord } from "./reserve/accounts.ts";
-export { RESERVATION_ALLOWED_IN } from "./reserve/answer-reservation.ts";
-export { pricedResource } from "./reserve/asked-queue.ts";
-export { hasReservedLink, reservedRate } from "./reserve/bound-parts.ts";
-export { heardWhen } from "./reserve/heard-at.ts";
-export {
-  type AskedPart,
-  type AskedSlot,
-  extensionPrice,
-  livePrices,
-  livePricesInParts,
-  livePricesTogether,
-  type PricingSteps,
-  type SlotTrial,
-} from "./reserve/live-quote.ts";
-export { observeReservation, type ReservationReport } from "./reserve/observe-reservation.ts";
-export { endOf, heldAt, partsOf } from "./reserve/reserved.ts";
-export { awaitedParts } from "./reserve/resource-slots.ts";
 export { restore, type StoredState } from "./restore.ts";
-export { type Action, type JobSight, jobsWithin, mayDo, mayEver, type Subject } from "./rights.ts";
+export { type Action, jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
+export { type ChoiceRow, honouredPpm, type SiteScore } from "./site-selection/choice-row.ts";
+export {
+  type Condition,
+  type ConditionProblem,
+  meets,
+  ROW_ATTRIBUTES,
+  readCondition,
+} from "./site-selection/condition.ts";
+export { queuedCost } from "./site-selection/queued-cost.ts";
+export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./site-selection/recommend.ts";
+export { scoresNow } from "./site-selection/scores.ts";
 export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise, type FoundSlots, type ResourceSlots } from "./slots.ts";
 export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
-export { keeperAt, rememberFiles } from "./stored/files-book.ts";
-export { type StoreWish, storeLimitAt, whyStoreFull } from "./stored/store-limits.ts";
 export type {
-  SetAside,
+  ExternalReservation,
   Survey,
   SurveyedEnd,
   SurveyedJob,
   SurveyedReservation,
   SurveyedState,
 } from "./survey.ts";
-export { whyNoneUnder } from "./ticket/answer-ticket.ts";
-export { trustedFor } from "./ticket/ticket-grounds.ts";
-export { virtualHindrance } from "./virtual/answer-virtual.ts";
-export { selectorOf } from "./vo/vo-book.ts";
-export { rememberVoUses } from "./vo/vo-use.ts";

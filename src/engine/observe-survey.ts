@@ -6,12 +6,12 @@
  * the site's patience before anything follows from it.
  */
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import { jobCharge } from "./reserve/accounts.ts";
-import { observeReservations } from "./reserve/observe-reservation.ts";
+import { jobCharge } from "./features/reservations/accounts.ts";
+import { observeReservations } from "./features/reservations/observe-reservation.ts";
+import { ticketDebit } from "./features/tickets/decide-tickets.ts";
 import type { SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
-import { ticketDebit } from "./ticket/decide-tickets.ts";
 
 /** A look, and for how long something odd may last at this site. */
 export interface Look {
@@ -24,7 +24,7 @@ export interface Look {
 export function observeSurvey(projection: Projection, look: Look, nowMs: number): readonly StintEvent[] {
   const site = siteOf(projection, look.site);
   const { survey } = look;
-  if (survey.atMs < (site.sight.seenAtMs ?? Number.NEGATIVE_INFINITY)) return [];
+  if (survey.atMs < (site.observation.seenAtMs ?? Number.NEGATIVE_INFINITY)) return [];
   const shown = byToken(survey.jobs);
   const ended = byToken(survey.ended);
   const events: StintEvent[] = [];
@@ -74,10 +74,10 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
   }
   if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);
   const own = shown.find(({ siteJob }) => siteJob === job.siteJob) ?? shown[0];
-  const strays = shown.filter(({ siteJob }) => siteJob !== own.siteJob);
+  const duplicates = shown.filter(({ siteJob }) => siteJob !== own.siteJob);
   const queued: StintEvent[] =
     own.siteJob === job.siteJob ? [] : [about(job, "attemptQueued", look.nowMs, { siteJob: own.siteJob })];
-  return [...queued, ...standing(site, job, own, look), ...strayEvents(site, job, strays, look)];
+  return [...queued, ...standing(site, job, own, look), ...duplicateEvents(site, job, duplicates, look)];
 }
 
 function endEvents(job: JobRecord, { siteJob, startedAtMs, endedAtMs, end }: SurveyedEnd, nowMs: number) {
@@ -113,17 +113,17 @@ function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: Timed
   const { nowMs } = look;
   const isUp = own.state === "running" || own.state === "suspended";
   if (isUp && job.startedAtMs === null) {
-    site.sight.odd.delete(job.id);
+    site.observation.odd.delete(job.id);
     const atMs = Math.min(datedAfter(job, own.startedAtMs ?? look.survey.atMs), nowMs);
     return [about(job, "attemptRunning", atMs, {})];
   }
   if (own.state === "running" && job.state === "SCHEDULED") {
-    site.sight.odd.delete(job.id);
+    site.observation.odd.delete(job.id);
     return [about(job, "attemptResumed", nowMs, {})];
   }
   const kind = correction(job, own);
   if (kind === undefined) {
-    site.sight.odd.delete(job.id);
+    site.observation.odd.delete(job.id);
     return [];
   }
   return lastsTooLong(site, job, kind, look) ? [about(job, kind, nowMs, {})] : [];
@@ -164,21 +164,31 @@ function missing(site: SiteState, job: JobRecord, look: TimedLook): StintEvent[]
   return [about(job, "attemptEnded", look.nowMs, { end })];
 }
 
-function lastsTooLong({ sight }: SiteState, job: JobRecord, standingNow: string, look: TimedLook): boolean {
-  const since = sight.odd.get(job.id);
+function lastsTooLong(
+  { observation }: SiteState,
+  job: JobRecord,
+  standingNow: string,
+  look: TimedLook,
+): boolean {
+  const since = observation.odd.get(job.id);
   if (since?.standing !== standingNow) {
-    sight.odd.set(job.id, { standing: standingNow, sinceMs: look.survey.atMs });
+    observation.odd.set(job.id, { standing: standingNow, sinceMs: look.survey.atMs });
     return false;
   }
   if (look.survey.atMs - since.sinceMs < look.patienceMs) return false;
-  sight.odd.delete(job.id);
+  observation.odd.delete(job.id);
   return true;
 }
 
 /** Second jobs with a token of ours, told of once each. */
-function strayEvents(site: SiteState, job: JobRecord, strays: readonly SurveyedJob[], { nowMs }: TimedLook) {
-  return strays
-    .filter(({ siteJob }) => !site.sight.strays.has(siteJob))
+function duplicateEvents(
+  site: SiteState,
+  job: JobRecord,
+  duplicates: readonly SurveyedJob[],
+  { nowMs }: TimedLook,
+) {
+  return duplicates
+    .filter(({ siteJob }) => !site.observation.duplicates.has(siteJob))
     .map(({ siteJob }) => about(job, "strayFound", nowMs, { site: site.name, siteJob }));
 }
 

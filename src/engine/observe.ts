@@ -1,10 +1,10 @@
 /**
- * The door for what sites report (rule EN-2).
+ * Answers what sites report (rule EN-2).
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
-import { jobCharge } from "./reserve/accounts.ts";
+import { jobCharge } from "./features/reservations/accounts.ts";
+import { ticketDebit } from "./features/tickets/decide-tickets.ts";
 import type { Projection } from "./state.ts";
-import { ticketDebit } from "./ticket/decide-tickets.ts";
 
 /** What a site says of an attempt; see the site port. */
 export type AttemptReport = {

@@ -15,22 +15,22 @@ import {
 } from "../model/index.ts";
 import { drawnFrom, selectSite } from "../policy/index.ts";
 import { copyQueue, type NamedQueue, note, type Outlook, outlookOf, startIn } from "../queue/index.ts";
-import type { ChoiceRow } from "./assess/choice-row.ts";
-import { queuedCost } from "./assess/queued-cost.ts";
-import { NO_FACTS, recommend, worthTaking } from "./assess/recommend.ts";
-import { promisedPlace } from "./assess/scores.ts";
-import { amountsOf } from "./enforce/enforced-site.ts";
-import { byPolicy } from "./enforce/policy-denials.ts";
+import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
+import { selectorOf } from "./features/organisations/vo-book.ts";
+import { amountsOf } from "./features/policies/enforced-site.ts";
+import { byPolicy } from "./features/policies/policy-denials.ts";
+import { shortRefusal } from "./features/reservations/accounts.ts";
+import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
+import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
+import { policySubject } from "./features/tickets/policy-subject.ts";
+import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { countedAt } from "./peers/peer-use.ts";
-import { shortRefusal } from "./reserve/accounts.ts";
-import { whyNotDeclare } from "./reserve/declared-costs.ts";
+import type { ChoiceRow } from "./site-selection/choice-row.ts";
+import { queuedCost } from "./site-selection/queued-cost.ts";
+import { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
+import { promisedPlace } from "./site-selection/scores.ts";
 import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf } from "./state.ts";
-import { type StoreGate, storeGate } from "./stored/store-limits.ts";
-import { judgedAs } from "./ticket/judged-as.ts";
-import { isPlanned } from "./virtual/decide-virtual.ts";
-import { enforcedVo, turnsNow, waitingByVo } from "./vo/decide-vo.ts";
-import { selectorOf } from "./vo/vo-book.ts";
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
@@ -156,7 +156,7 @@ function grantedTo(
 ): readonly SiteState[] {
   const { cpuNumber, memoryBytes = 0, gpus = 0 } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
-  const alike = `${judgedAs(job)} ${cpuNumber} ${memoryBytes} ${gpus} ${names}`;
+  const alike = `${policySubject(job)} ${cpuNumber} ${memoryBytes} ${gpus} ${names}`;
   const open = granting.get(alike) ?? byPolicy(projection, sites, job, nowMs).open;
   granting.set(alike, open);
   return open;

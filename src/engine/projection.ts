@@ -8,31 +8,31 @@ import { assert, unreachable } from "../base/index.ts";
 import { isFinal, isForeign, type JobRecord, NOT_ENFORCED, type StintEvent } from "../model/index.ts";
 import { note, settle } from "../queue/index.ts";
 import { addedSite, changedSite, drainedSite, noteShares, pausedSite, removedSite } from "./apply-site.ts";
-import { withScores } from "./assess/scores.ts";
-import { applyEnforced, applyUndone, undoingOf } from "./enforce/apply-enforcement.ts";
-import { letsInOneByOne } from "./enforce/enforced-site.ts";
-import { actionRecords, noteActed, noteAdvice } from "./enforce/enforcer.ts";
-import { noteAction } from "./enforce/known-jobs.ts";
-import { takeVersion } from "./enforce/policy-book.ts";
-import { applyFollowed } from "./enforce/policy-followers.ts";
-import { noteRefused } from "./enforce/refusals.ts";
-import { noteRecords } from "./enforce/site-uses.ts";
+import { changedVo, noteSent } from "./features/organisations/vo-book.ts";
+import { keepUseOf, noteVoJobs } from "./features/organisations/vo-use.ts";
+import { applyEnforced, applyUndone, undoingOf } from "./features/policies/apply-enforcement.ts";
+import { letsInOneByOne } from "./features/policies/enforced-site.ts";
+import { actionRecords, noteActed, noteAdvice } from "./features/policies/enforcer.ts";
+import { noteAction } from "./features/policies/known-jobs.ts";
+import { takeVersion } from "./features/policies/policy-book.ts";
+import { applyFollowed } from "./features/policies/policy-followers.ts";
+import { noteRefused } from "./features/policies/refusals.ts";
+import { noteRecords } from "./features/policies/site-uses.ts";
+import { applyPosted } from "./features/reservations/accounts.ts";
+import { applyReservation, withoutReservation } from "./features/reservations/apply-reservation.ts";
+import { noteDeclared } from "./features/reservations/declared-costs.ts";
+import { noteDelays, noteUse } from "./features/reservations/reservation-usage.ts";
+import { markUnsettled, queueOf } from "./features/reservations/reserved.ts";
+import { applyFiles, filesGone, noteFilesOf } from "./features/storage/files-book.ts";
+import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds } from "./features/tickets/ticket-book.ts";
+import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { applyPeer } from "./peers/peer-book.ts";
-import { applyPosted } from "./reserve/accounts.ts";
-import { applyReservation, withoutReservation } from "./reserve/apply-reservation.ts";
-import { noteDeclared } from "./reserve/declared-costs.ts";
-import { markUnsettled, queueOf } from "./reserve/reserved.ts";
-import { noteDelays, noteUse } from "./reserve/sold-time.ts";
+import { withScores } from "./site-selection/scores.ts";
 import { needOf } from "./site-state.ts";
 import { type Projection, type RecordChange, siteOf } from "./state.ts";
-import { applyFiles, filesGone, noteFilesOf } from "./stored/files-book.ts";
 import { suspendedPart } from "./suspension.ts";
-import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds } from "./ticket/ticket-book.ts";
 import { applyToken } from "./tokens.ts";
-import { comesBack, lateOutcome, turnedToPriced } from "./virtual/give-up.ts";
-import { changedVo, noteSent } from "./vo/vo-book.ts";
-import { keepUseOf, noteVoJobs } from "./vo/vo-use.ts";
 
 /** Applies one event, in place; gives the records that it changed. */
 export function apply(projection: Projection, event: StintEvent): RecordChange[] {
@@ -368,11 +368,11 @@ function moved(
     projection.parked.delete(job.id);
     if (operation === "release") projection.unplaced.add(job.id);
   } else {
-    const { spec, sight } = siteOf(projection, job.site);
+    const { spec, observation } = siteOf(projection, job.site);
     // What the enforcer has not let in is outside the queue whoever else holds it.
     const isOutside = job.enforced?.isHeld === true && (operation === "hold" || operation === "release");
     if (!isOutside) note(queueOf(projection, job), { kind: operation, job: job.id });
-    if (isForeign(spec)) sight.odd.delete(job.id);
+    if (isForeign(spec)) observation.odd.delete(job.id);
     else markUnsettled(projection, job);
   }
   return [keep(projection, { ...job, ...change })];

@@ -15,20 +15,20 @@ import {
   type TokenRecord,
   type VoRecord,
 } from "../model/index.ts";
-import { NO_SCORE } from "./assess/choice-row.ts";
-import { noteTouched, takeUpAction } from "./enforce/enforcer.ts";
-import { type PolicyVersion, takeVersion } from "./enforce/policy-book.ts";
-import { rememberUses } from "./enforce/site-uses.ts";
-import { type BalanceRecord, restoreBalance } from "./reserve/accounts.ts";
-import { noteWaste } from "./reserve/apply-reservation.ts";
-import { noteDeclared } from "./reserve/declared-costs.ts";
-import { takeUpResources } from "./reserve/resource-slots.ts";
+import { rememberVoUses } from "./features/organisations/vo-use.ts";
+import { noteTouched, takeUpAction } from "./features/policies/enforcer.ts";
+import { type PolicyVersion, takeVersion } from "./features/policies/policy-book.ts";
+import { rememberUses } from "./features/policies/site-uses.ts";
+import { type BalanceRecord, restoreBalance } from "./features/reservations/accounts.ts";
+import { noteWaste } from "./features/reservations/apply-reservation.ts";
+import { noteDeclared } from "./features/reservations/declared-costs.ts";
+import { takeUpResources } from "./features/reservations/resource-slots.ts";
+import { rememberFiles } from "./features/storage/files-book.ts";
+import { restoreTickets } from "./features/tickets/ticket-book.ts";
+import { NO_SCORE } from "./site-selection/choice-row.ts";
 import { createSite } from "./site-state.ts";
 import { createProjection, type Projection, type SiteRecord } from "./state.ts";
-import { rememberFiles } from "./stored/files-book.ts";
 import { takeOverAll } from "./take-over.ts";
-import { restoreTickets } from "./ticket/ticket-book.ts";
-import { rememberVoUses } from "./vo/vo-use.ts";
 
 /** What the views hold of the state. */
 export interface StoredState {

@@ -351,12 +351,13 @@ describe("the jobs and reservations that somebody may see", () => {
         ({ role, consumer, scopes }, job, action) => {
           const who = ofRole(role, { consumer, owner: consumer, scopes });
           const subject = { ...job, owner: job.consumer };
-          const sight = jobsWithin(who, action);
+          const observation = jobsWithin(who, action);
           const isListed =
-            sight !== undefined &&
-            (sight.owner === undefined || sight.owner === subject.owner) &&
-            (sight.site === undefined || sight.site === subject.site) &&
-            (sight.consumer === undefined || `${subject.consumer}/`.startsWith(`${sight.consumer}/`));
+            observation !== undefined &&
+            (observation.owner === undefined || observation.owner === subject.owner) &&
+            (observation.site === undefined || observation.site === subject.site) &&
+            (observation.consumer === undefined ||
+              `${subject.consumer}/`.startsWith(`${observation.consumer}/`));
           expect(isListed).toBe(mayDo(who, action, subject));
         },
       ),

@@ -52,7 +52,7 @@ export interface Subject {
 }
 
 /** Which jobs or reservations: all conditions hold; all where there is none. */
-export interface JobSight {
+export interface ObservedJob {
   readonly owner?: string;
   readonly consumer?: string;
   readonly site?: string;
@@ -217,7 +217,7 @@ export function mayEver(who: Identity, action: Action): boolean {
 export function jobsWithin(
   who: Identity,
   action: JobVerb | "seeJob" | "seeReservation" | "actOnReservation",
-): JobSight | undefined {
+): ObservedJob | undefined {
   switch (reachOf(who, action)) {
     case "all":
       return {};

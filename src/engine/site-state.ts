@@ -6,11 +6,17 @@
  * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
  */
 import { createLedger, type Ledger } from "../market/index.ts";
-import type { JobDescription, JobRecord, OrderedShareChange, SiteSpec, SoldTime } from "../model/index.ts";
+import type {
+  JobDescription,
+  JobRecord,
+  OrderedShareChange,
+  ReservationUsage,
+  SiteSpec,
+} from "../model/index.ts";
 import { isForeign, isImitating, isReadOnly, NOTHING_SOLD, wholeResources } from "../model/index.ts";
 import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
-import { NO_SCORE, type SiteScore } from "./assess/choice-row.ts";
-import { type Enforcer, newEnforcer } from "./enforce/enforcer.ts";
+import { type Enforcer, newEnforcer } from "./features/policies/enforcer.ts";
+import { NO_SCORE, type SiteScore } from "./site-selection/choice-row.ts";
 
 import type { SurveyedJob } from "./survey.ts";
 
@@ -23,7 +29,7 @@ export interface Sight {
   /** Jobs that stand otherwise than they should, by their state there, and since when. */
   readonly odd: Map<string, { readonly standing: string; readonly sinceMs: number }>;
   /** Second jobs with a token of ours that were told of. */
-  strays: ReadonlySet<string>;
+  duplicates: ReadonlySet<string>;
   /** Everybody's jobs there, in the order of the site. */
   jobs: readonly SurveyedJob[];
   /** Why our jobs wait there, in the site's words. */
@@ -43,7 +49,7 @@ export interface SiteState {
   readonly resources: ReadonlyMap<string, NamedQueue>;
   /** Our jobs that are there and not over; of a foreign site only. */
   readonly own: Set<string>;
-  readonly sight: Sight;
+  readonly observation: Sight;
   /** What consumers have and owe there. */
   readonly ledger: Ledger;
   /** Who keeps the usage policies there. */
@@ -53,7 +59,7 @@ export interface SiteState {
   /** How often it did as was said when it was chosen. */
   score: SiteScore;
   /** What became of the reservations that it has sold. */
-  sold: SoldTime;
+  sold: ReservationUsage;
 }
 
 /** What a job's last moments may take beyond its limit: from TERM to KILL, and to the report (EN-10). */
@@ -69,7 +75,7 @@ export function createSite(name: string, spec: SiteSpec, order: number, nowMs: n
     queue: emptyQueue(spec, nowMs),
     resources: emptyResources(spec, nowMs),
     own: new Set(),
-    sight: unseen(),
+    observation: unseen(),
     ledger: createLedger(),
     enforcer: newEnforcer(),
     orderedShares: [],
@@ -90,7 +96,14 @@ function emptyResources(spec: SiteSpec, nowMs: number): ReadonlyMap<string, Name
 }
 
 function unseen(): Sight {
-  return { seenAtMs: null, trouble: null, odd: new Map(), strays: new Set(), jobs: [], reasons: new Map() };
+  return {
+    seenAtMs: null,
+    trouble: null,
+    odd: new Map(),
+    duplicates: new Set(),
+    jobs: [],
+    reasons: new Map(),
+  };
 }
 
 /**
@@ -126,7 +139,7 @@ export function isUsable(site: SiteState, description: JobDescription): boolean 
 }
 
 /** Whether a new job may go there now. */
-export function isOpen({ spec, isDraining, sight }: SiteState): boolean {
+export function isOpen({ spec, isDraining, observation }: SiteState): boolean {
   if (isDraining || isReadOnly(spec)) return false;
-  return !isForeign(spec) || (sight.seenAtMs !== null && sight.trouble === null);
+  return !isForeign(spec) || (observation.seenAtMs !== null && observation.trouble === null);
 }

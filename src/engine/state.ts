@@ -10,21 +10,21 @@ import type {
   OrderedShareChange,
   PeerRecord,
   PolicyFollower,
+  ReservationUsage,
   SiteSpec,
-  SoldTime,
   TokenRecord,
   VoRecord,
 } from "../model/index.ts";
-import type { SiteScore } from "./assess/choice-row.ts";
-import { noPolicies, type PolicyBook, type PolicyVersion } from "./enforce/policy-book.ts";
+import { noVos, type VoBook } from "./features/organisations/vo-book.ts";
+import { noPolicies, type PolicyBook, type PolicyVersion } from "./features/policies/policy-book.ts";
+import type { AccountChange } from "./features/reservations/accounts.ts";
+import type { ReservationChange } from "./features/reservations/apply-reservation.ts";
+import { noneReserved, type Reserved } from "./features/reservations/reserved.ts";
+import { type FilesBook, type FilesChange, noFiles } from "./features/storage/files-book.ts";
+import { noTickets, type TicketBook, type TicketChange } from "./features/tickets/ticket-book.ts";
 import type { PeerState } from "./peers/peer-use.ts";
-import type { AccountChange } from "./reserve/accounts.ts";
-import type { ReservationChange } from "./reserve/apply-reservation.ts";
-import { noneReserved, type Reserved } from "./reserve/reserved.ts";
+import type { SiteScore } from "./site-selection/choice-row.ts";
 import type { SiteState } from "./site-state.ts";
-import { type FilesBook, type FilesChange, noFiles } from "./stored/files-book.ts";
-import { noTickets, type TicketBook, type TicketChange } from "./ticket/ticket-book.ts";
-import { noVos, type VoBook } from "./vo/vo-book.ts";
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
@@ -93,7 +93,7 @@ export interface SiteRecord {
   /** How often it did as was said when it was chosen. */
   readonly score?: SiteScore;
   /** What became of the reservations that it has sold; nothing where absent. */
-  readonly sold?: SoldTime;
+  readonly sold?: ReservationUsage;
 }
 
 /** The state before the first event. */

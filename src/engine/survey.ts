@@ -56,7 +56,7 @@ export interface SurveyedReservation {
 }
 
 /** What a site sets aside for others, an administrator's work included. Instants are Unix milliseconds. */
-export interface SetAside {
+export interface ExternalReservation {
   /** The site's name for it. */
   readonly name: string;
   readonly procs: number;
@@ -75,5 +75,5 @@ export interface Survey {
   /** Those of ours that are not over. */
   readonly reservations: readonly SurveyedReservation[];
   /** What is set aside for others and not over; absent where the site shows no such thing. */
-  readonly setAside?: readonly SetAside[];
+  readonly setAside?: readonly ExternalReservation[];
 }

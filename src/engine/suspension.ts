@@ -1,5 +1,5 @@
 /**
- * What becomes of a job's time when it is suspended, whoever wished it.
+ * What becomes of a job's time when it is suspended, whoever requested it.
  */
 import type { JobRecord, SiteSpec } from "../model/index.ts";
 import { plannedNeedOf } from "./site-state.ts";

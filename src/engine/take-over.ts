@@ -5,8 +5,8 @@ import { assert } from "../base/index.ts";
 import type { JobRecord } from "../model/index.ts";
 import { adopt, type FoundJob, type NamedQueue } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
-import { takeRoom } from "./reserve/apply-reservation.ts";
-import { heldAt, markUnsettled, queueOf, type ReservedState } from "./reserve/reserved.ts";
+import { takeRoom } from "./features/reservations/apply-reservation.ts";
+import { heldAt, markUnsettled, queueOf, type ReservedState } from "./features/reservations/reserved.ts";
 import { plannedNeedOf, type SiteState } from "./site-state.ts";
 
 /**

@@ -3,7 +3,7 @@ import { NOTHING_STORED, scene } from "../../test/engine-scene.ts";
 import { type NewToken, SCOPES, tokenState } from "../model/index.ts";
 import { answer, apply, createProjection, restore } from "./index.ts";
 
-const wish: NewToken = {
+const request: NewToken = {
   token: "t1",
   hash: "0".repeat(64),
   role: "user",
@@ -17,7 +17,7 @@ const wish: NewToken = {
 
 describe("tokens", () => {
   const create = (change: Partial<NewToken> = {}) =>
-    scene({ here: 4 }).ask({ kind: "createToken", ...wish, ...change });
+    scene({ here: 4 }).ask({ kind: "createToken", ...request, ...change });
 
   it.each<[string, Partial<NewToken>, string]>([
     ["with all that it needs", {}, "ok"],
@@ -41,13 +41,13 @@ describe("tokens", () => {
 
   it("EN-12 an id is used once, revoking is once, and both are recorded", () => {
     const play = scene({});
-    expect(play.ask({ kind: "createToken", ...wish })).toBe("ok");
-    expect(play.ask({ kind: "createToken", ...wish, label: "again" })).toBe("idInUse");
+    expect(play.ask({ kind: "createToken", ...request })).toBe("ok");
+    expect(play.ask({ kind: "createToken", ...request, label: "again" })).toBe("idInUse");
     expect(play.ask({ kind: "revokeToken", token: "t2", by: "root" })).toBe("unknownToken");
     play.now = 9000;
     expect(play.ask({ kind: "revokeToken", token: "t1", by: "root" })).toBe("ok");
     expect(play.ask({ kind: "revokeToken", token: "t1", by: "root" })).toBe("tokenRevoked");
-    const { token, ...same } = wish;
+    const { token, ...same } = request;
     const record = { id: token, ...same, createdAtMs: 1000, revokedAtMs: 9000 };
     expect(play.projection.tokens.get("t1")).toEqual(record);
     expect(play.log.map(({ kind }) => kind)).toEqual(["tokenCreated", "tokenRevoked"]);
@@ -55,8 +55,8 @@ describe("tokens", () => {
 
   it("EN-12 EN-4 the log and the records give the same tokens", () => {
     const play = scene({});
-    play.ask({ kind: "createToken", ...wish });
-    play.ask({ kind: "createToken", ...wish, token: "t2" });
+    play.ask({ kind: "createToken", ...request });
+    play.ask({ kind: "createToken", ...request, token: "t2" });
     play.ask({ kind: "revokeToken", token: "t1", by: "root" });
     const again = createProjection();
     for (const event of play.log) apply(again, event);
@@ -69,7 +69,7 @@ describe("tokens", () => {
   it("BR-49 with a site its admins' tokens go; one of its name gives them nothing", () => {
     const play = scene({ here: 4, there: 4 });
     const ofSite = (token: string, site: string) =>
-      play.ask({ kind: "createToken", ...wish, token, role: "siteAdmin", site });
+      play.ask({ kind: "createToken", ...request, token, role: "siteAdmin", site });
     for (const [token, site] of [
       ["t1", "here"],
       ["t2", "there"],
@@ -77,7 +77,7 @@ describe("tokens", () => {
     ] as const) {
       expect(ofSite(token, site)).toBe("ok");
     }
-    play.ask({ kind: "createToken", ...wish, token: "t4" });
+    play.ask({ kind: "createToken", ...request, token: "t4" });
     play.ask({ kind: "revokeToken", token: "t3", by: "root" });
     const spec = play.projection.sites.get("here")?.spec;
     expect(play.ask({ kind: "removeSite", site: "here", by: "ann" })).toBe("ok");
@@ -90,7 +90,7 @@ describe("tokens", () => {
 
   it("BR-49 tokens that outlived their site are revoked when its name is used again", () => {
     const projection = createProjection();
-    const token = { ...wish, role: "siteAdmin", site: "here" } as const;
+    const token = { ...request, role: "siteAdmin", site: "here" } as const;
     apply(projection, { kind: "tokenCreated", ...token, atMs: 1 });
     const { spec } = scene({ here: 4 }).projection.sites.get("here") ?? {};
     if (spec === undefined) throw new Error("no such site");
@@ -102,7 +102,7 @@ describe("tokens", () => {
 
   it("EN-12 a token is good until its expiry or its revocation", () => {
     const play = scene({});
-    play.ask({ kind: "createToken", ...wish });
+    play.ask({ kind: "createToken", ...request });
     const record = play.projection.tokens.get("t1");
     expect(record).toBeDefined();
     if (record === undefined) return;

@@ -21,7 +21,7 @@ export interface TokenState {
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 
-/** Answers the wish for a token. */
+/** Answers the request for a token. */
 export function createToken(
   { tokens, sites }: TokenState,
   command: Extract<Command, { kind: "createToken" }>,
@@ -38,7 +38,7 @@ export function createToken(
   return accepted([{ ...command, kind: "tokenCreated", atMs: nowMs }]);
 }
 
-/** Answers the wish to revoke one; an expired one may be revoked too. */
+/** Answers the request to revoke one; an expired one may be revoked too. */
 export function revokeToken(
   { tokens }: TokenState,
   { token, by }: Extract<Command, { kind: "revokeToken" }>,

@@ -7,7 +7,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { type Identity, mintToken, recordOf } from "../api/index.ts";
 import { assert } from "../base/index.ts";
 import { SCOPES, tokenState } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 
 /** As long as it is good for; the first start after that makes another. */
 const LIFE_MS = 365 * 24 * 3_600_000;
@@ -18,16 +18,16 @@ const LIFE_MS = 365 * 24 * 3_600_000;
  * @param nowMs by the broker's time, which a token is to outlive
  */
 export async function giveAdminToken(
-  door: Door,
+  brokerApi: BrokerApi,
   file: string,
   { owner, consumer }: Identity,
   nowMs: number,
 ): Promise<void> {
   const kept = await readFile(file, "utf8").catch(() => "");
-  const record = recordOf(door, kept.trim());
+  const record = recordOf(brokerApi, kept.trim());
   if (record !== undefined && tokenState(record, nowMs) === "valid") return;
   const { id, hash, token } = mintToken();
-  const answer = await door.ask({
+  const answer = await brokerApi.ask({
     kind: "createToken",
     token: id,
     hash,

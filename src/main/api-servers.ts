@@ -1,5 +1,5 @@
 /**
- * The two servers of a broker before one door: the socket takes its caller for the owner, TCP asks
+ * The two servers of a broker before one broker: the socket takes its caller for the owner, TCP asks
  * everybody for a token.
  */
 import {
@@ -16,7 +16,7 @@ import {
 } from "../api/index.ts";
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { connectionsFor, mostOpenFiles } from "./open-files.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
@@ -42,23 +42,28 @@ export interface ApiServers {
 }
 
 /** Makes both. */
-export function apiServers(door: Door, setting: ApiSetting): ApiServers {
+export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
   const { owner, settings, certificate, tell, onError } = setting;
   // What expires does so by the calendar, as it is set.
   const nowMs = thisMachinesTime.wallMs;
-  const common = { version: readVersion(), onError, onDenial: denialLog(door, { nowMs, onError }), nowMs };
+  const common = {
+    version: readVersion(),
+    onError,
+    onDenial: denialLog(brokerApi, { nowMs, onError }),
+    nowMs,
+  };
   const connections = connectionsFor(mostOpenFiles());
-  const onSocket = createServer(door, {
+  const onSocket = createServer(brokerApi, {
     ...common,
     connections: { connections: connections.socket },
-    identify: byToken(door, { nowMs, withoutToken: owner }),
+    identify: byToken(brokerApi, { nowMs, withoutToken: owner }),
   });
-  const onTcp = createServer(door, {
+  const onTcp = createServer(brokerApi, {
     ...common,
     connections: { connections: connections.tcp },
     isLoopback: certificate === undefined,
     tls: certificate,
-    identify: byToken(door, { nowMs }),
+    identify: byToken(brokerApi, { nowMs }),
   });
   let unfollow = (): void => {};
   return {

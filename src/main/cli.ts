@@ -3,7 +3,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { Fault } from "../base/index.ts";
-import { type Capabilities, reachBroker, runProgram, type Surface } from "../cli/index.ts";
+import { type Capabilities, reachBroker, runProgram, type Terminal } from "../cli/index.ts";
 import type { PolicyTrial } from "../model/index.ts";
 import { type EndRequests, listenForEndRequests } from "./end-requests.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
@@ -14,8 +14,8 @@ import { readVersion } from "./version.ts";
 export async function main(): Promise<void> {
   const version = readVersion();
   const endRequests = listenForEndRequests();
-  const surface = surfaceOf(version, endRequests);
-  process.exitCode = await runProgram(process.argv.slice(2), capabilities(version), surface);
+  const terminal = surfaceOf(version, endRequests);
+  process.exitCode = await runProgram(process.argv.slice(2), capabilities(version), terminal);
   await endRequests.endWhereInsisted();
 }
 
@@ -90,7 +90,7 @@ async function certificatesIn(file: string): Promise<string> {
   }
 }
 
-function surfaceOf(version: string, endRequests: EndRequests): Surface {
+function surfaceOf(version: string, endRequests: EndRequests): Terminal {
   const { NO_COLOR, STINT_DEBUG } = process.env;
   return {
     version,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FakeDoor, fakeDoor } from "../../test/api/fake-door.ts";
+import { type FakeBrokerApi, fakeBrokerApi } from "../../test/api/fake-broker-api.ts";
 import { accepted, Fault } from "../base/index.ts";
 import type { ConfiguredSite } from "../formats/stint-yaml/index.ts";
 import { SLURM_DEFAULTS } from "../model/index.ts";
@@ -24,14 +24,14 @@ const away = new Fault({
 async function configured(
   names: readonly string[],
   answer: (name: string, count: number) => Promise<void>,
-  whileUp: (told: string[], door: FakeDoor) => Promise<void>,
+  whileUp: (told: string[], brokerApi: FakeBrokerApi) => Promise<void>,
 ): Promise<void> {
-  const fake = fakeDoor();
+  const fake = fakeBrokerApi();
   const [local] = fake.sites();
   const counts = new Map<string, number>();
   const told: string[] = [];
   const ending = new AbortController();
-  const door: FakeDoor = {
+  const brokerApi: FakeBrokerApi = {
     ...fake,
     async ask(command) {
       if (command.kind !== "addSite") return fake.ask(command);
@@ -42,7 +42,7 @@ async function configured(
       return accepted(undefined);
     },
   };
-  await configureSites(door, {
+  await configureSites(brokerApi, {
     sites: names.map(cluster),
     file: "stint.yaml",
     isThisMachineOffered: false,
@@ -55,20 +55,21 @@ async function configured(
   ending.abort();
 }
 
-const there = (door: FakeDoor, name: string) => expect.poll(() => door.siteViews.has(name)).toBe(true);
+const there = (brokerApi: FakeBrokerApi, name: string) =>
+  expect.poll(() => brokerApi.siteViews.has(name)).toBe(true);
 
 describe("clusters of the configuration", () => {
   it("MA-8 one that cannot be asked is not added yet, is tried again, and holds up nobody", async () => {
     const answer = async (name: string, count: number) => {
       if (name === "west" && count < 3) throw away;
     };
-    await configured(["west", "east"], answer, async (told, door) => {
-      expect(door.siteViews.has("east")).toBe(true);
+    await configured(["west", "east"], answer, async (told, brokerApi) => {
+      expect(brokerApi.siteViews.has("east")).toBe(true);
       expect(told[0]).toContain(
         "stint.yaml:3: site west cannot be used: cannot see its nodes: no route; it is not added",
       );
       expect(told[0]).toContain("do:  look at its controller");
-      await there(door, "west");
+      await there(brokerApi, "west");
       await expect.poll(() => told.at(-1)).toBe("stint: site west is added\n");
     });
   });
@@ -76,12 +77,12 @@ describe("clusters of the configuration", () => {
   it("MA-8 those that hang are asked at once, waited for together, and added when they answer", async () => {
     const letGo: (() => void)[] = [];
     const answer = () => new Promise<void>((resolve) => letGo.push(resolve));
-    await configured(["west", "east"], answer, async (told, door) => {
+    await configured(["west", "east"], answer, async (told, brokerApi) => {
       expect([letGo.length, told.length]).toEqual([2, 1]);
       expect(told[0]).toContain("added when they do");
       for (const resolve of letGo) resolve();
-      await there(door, "west");
-      await there(door, "east");
+      await there(brokerApi, "west");
+      await there(brokerApi, "east");
     });
   });
 

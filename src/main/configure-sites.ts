@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault, type FaultFacts, type FaultKind } from "../base/index.ts";
 import type { ConfiguredSite } from "../formats/stint-yaml/index.ts";
 import { refusalText } from "../model/index.ts";
-import type { Door } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { thisMachine, wholeSpec } from "./this-machine.ts";
 
 /** How long clusters are waited for. */
@@ -43,14 +43,15 @@ export interface WantedSites {
  *
  * @throws Fault, with the place in the file, where the broker refuses
  */
-export async function configureSites(door: Door, wanted: WantedSites): Promise<void> {
+export async function configureSites(brokerApi: BrokerApi, wanted: WantedSites): Promise<void> {
   const { sites } = wanted;
-  refuseSecondManaged(door, wanted);
+  refuseSecondManaged(brokerApi, wanted);
   const isCluster = ({ settings }: ConfiguredSite): boolean => settings.type === "slurm";
-  for (const site of sites.filter((it) => !isCluster(it))) await configureNow(door, site, wanted);
-  const clusters = sites.filter(isCluster).map((site) => configureNow(door, site, wanted));
+  for (const site of sites.filter((it) => !isCluster(it))) await configureNow(brokerApi, site, wanted);
+  const clusters = sites.filter(isCluster).map((site) => configureNow(brokerApi, site, wanted));
   await withinPatience(clusters, wanted);
-  if (await isOffered(door, wanted)) await configureNow(door, thisMachine, { ...wanted, file: undefined });
+  if (await isOffered(brokerApi, wanted))
+    await configureNow(brokerApi, thisMachine, { ...wanted, file: undefined });
 }
 
 /** Waits for these, but not long: what goes wrong later is told, and stops nobody. */
@@ -68,22 +69,22 @@ async function withinPatience(
   }
 }
 
-async function configureNow(door: Door, site: ConfiguredSite, wanted: WantedSites): Promise<void> {
-  const trouble = await configure(door, site, wanted);
+async function configureNow(brokerApi: BrokerApi, site: ConfiguredSite, wanted: WantedSites): Promise<void> {
+  const trouble = await configure(brokerApi, site, wanted);
   if (trouble === undefined) return;
   const said = `stint: ${placeOf(site, wanted.file)}site ${site.name} cannot be used: ${trouble.message}`;
-  if (door.sites().some(({ name }) => name === site.name)) wanted.tell(`${said}\n`);
+  if (brokerApi.sites().some(({ name }) => name === site.name)) wanted.tell(`${said}\n`);
   else {
     wanted.tell(
       `${said}; it is not added yet, and tried again while the broker runs\n  do:  ${trouble.remedy}\n`,
     );
-    void addLater(door, site, { wanted, told: trouble.message });
+    void addLater(brokerApi, site, { wanted, told: trouble.message });
   }
 }
 
 /** Tries a new cluster again and again, until it is added or the broker ends. */
 async function addLater(
-  door: Door,
+  brokerApi: BrokerApi,
   site: ConfiguredSite,
   { wanted, told }: { readonly wanted: WantedSites; readonly told: string },
 ): Promise<void> {
@@ -93,7 +94,7 @@ async function addLater(
     const isOver = await delay(waitMs, false, { ref: false, signal }).catch(() => true);
     if (isOver) return;
     try {
-      const trouble = await configure(door, site, wanted);
+      const trouble = await configure(brokerApi, site, wanted);
       if (trouble === undefined) {
         tell(`stint: site ${site.name} is added\n`);
         return;
@@ -113,17 +114,17 @@ function messageOf(error: unknown): string {
 
 /** Gives why a cluster cannot be used now, where that is its trouble and no mistake in the file. */
 async function configure(
-  door: Door,
+  brokerApi: BrokerApi,
   site: ConfiguredSite,
   { file, signal }: WantedSites,
 ): Promise<Fault | undefined> {
   const { name, settings } = site;
   const spec = wholeSpec(settings);
-  const known = door.sites().find((it) => it.name === name);
+  const known = brokerApi.sites().find((it) => it.name === name);
   if (known !== undefined && isDeepStrictEqual(known.spec, spec)) return undefined;
   const kind = known === undefined ? "addSite" : "changeSite";
   const place = placeOf(site, file);
-  const answer = await door.ask({ kind, site: name, spec }).catch((error: unknown) => {
+  const answer = await brokerApi.ask({ kind, site: name, spec }).catch((error: unknown) => {
     if (!(error instanceof Fault)) throw error;
     // A change is recorded before the site is opened: like any cluster in trouble it stops nobody else.
     // Nor does one that cannot be asked now how large it is.
@@ -142,9 +143,9 @@ function placed(place: string, kind: FaultKind, facts: Omit<FaultFacts, "kind">)
 }
 
 /** This machine as it was offered before, under another name, would be given away twice. */
-function refuseSecondManaged(door: Door, { sites, file }: WantedSites): void {
+function refuseSecondManaged(brokerApi: BrokerApi, { sites, file }: WantedSites): void {
   const wanted = sites.find(({ settings }) => settings.type === "managed");
-  const other = door.sites().find(({ name, spec }) => spec.type === "managed" && name !== wanted?.name);
+  const other = brokerApi.sites().find(({ name, spec }) => spec.type === "managed" && name !== wanted?.name);
   if (wanted === undefined || other === undefined) return;
   throw placed(placeOf(wanted, file), "refused", {
     code: "siteInUse",
@@ -154,11 +155,11 @@ function refuseSecondManaged(door: Door, { sites, file }: WantedSites): void {
   });
 }
 
-async function isOffered(door: Door, wanted: WantedSites): Promise<boolean> {
-  if (door.sites().some(({ spec }) => spec.type === "managed")) return false;
+async function isOffered(brokerApi: BrokerApi, wanted: WantedSites): Promise<boolean> {
+  if (brokerApi.sites().some(({ spec }) => spec.type === "managed")) return false;
   if (wanted.isThisMachineOffered) return true;
   // Those of the file count, too, that have not answered yet.
-  if (door.sites().length > 0 || wanted.sites.length > 0) return false;
+  if (brokerApi.sites().length > 0 || wanted.sites.length > 0) return false;
   const batchSystem = await wanted.batchSystemHere();
   if (batchSystem === undefined) return true;
   wanted.tell(

@@ -9,7 +9,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerParts, OpenSite } from "../broker/index.ts";
 import type { ManagedSiteSpec, SimulatedSiteSpec, SiteSpec, SlurmSiteSpec } from "../model/index.ts";
-import type { Clock, Door, ForeignSite, ManagedSite } from "../runtime/index.ts";
+import type { BrokerApi, Clock, ForeignSite, ManagedSite } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import type { RunProcess } from "../sites/slurm/index.ts";
 import { thisMachine } from "./this-machine.ts";
@@ -69,17 +69,21 @@ export function siteMeasure(stateDirectory: string): MeasureSite {
 }
 
 /**
- * The same door, which asks clusters how large they are where a wish leaves it open. What is learnt when the
- * broker is ending opens no site any more.
+ * The same API, which asks clusters how large they are where a request leaves it open. What is learnt when
+ * the broker is ending opens no site any more.
  */
-export function measuringDoor(door: Door, measure: MeasureSite, ending: AbortSignal): Door {
+export function measuringBrokerApi(
+  brokerApi: BrokerApi,
+  measure: MeasureSite,
+  ending: AbortSignal,
+): BrokerApi {
   return {
-    ...door,
+    ...brokerApi,
     ask: async (command) => {
-      if (command.kind !== "addSite" && command.kind !== "changeSite") return door.ask(command);
+      if (command.kind !== "addSite" && command.kind !== "changeSite") return brokerApi.ask(command);
       const spec = await measure(command.site, command.spec);
       ending.throwIfAborted();
-      return door.ask({ ...command, spec });
+      return brokerApi.ask({ ...command, spec });
     },
   };
 }

@@ -6,7 +6,7 @@
  * any more, nor what became of it before.
  */
 import type { JobDescription } from "../model/index.ts";
-import type { Door, Logbook } from "../runtime/index.ts";
+import type { BrokerApi, Logbook } from "../runtime/index.ts";
 import { tellAgain } from "../sites/managed/index.ts";
 import { siteFilesIn, type UnknownAttempt, unknownAttempts } from "./site-files.ts";
 
@@ -42,25 +42,25 @@ export async function findLeftAttempts(
 
 /** Submits them again, each to its site, and tells what became of each. */
 export async function recoverJobs(
-  door: Pick<Door, "ask">,
+  brokerApi: Pick<BrokerApi, "ask">,
   attempts: readonly LeftAttempt[],
   tell: (line: string) => void,
 ): Promise<void> {
   for (const attempt of attempts) {
     const { token, site, directory } = attempt;
-    const isTaken = await takenUp(door, attempt);
+    const isTaken = await takenUp(brokerApi, attempt);
     const what = isTaken ? "it is taken up again" : `its files are in ${directory}`;
     tell(`stint: the log does not know job ${token}, which ${site} has begun: ${what}\n`);
   }
 }
 
-async function takenUp(door: Pick<Door, "ask">, { job, site, was }: LeftAttempt): Promise<boolean> {
+async function takenUp(brokerApi: Pick<BrokerApi, "ask">, { job, site, was }: LeftAttempt): Promise<boolean> {
   if (was === undefined) return false;
   const { owner, consumer } = was;
   // Its input is in its directory; what it was bound to may be lost as well.
   const { reservation: _, ticket: __, ...plain } = was.description;
   const description = { ...plain, site, inputSandbox: [] };
-  return (await door.ask({ kind: "submit", job, description, consumer, owner })).ok;
+  return (await brokerApi.ask({ kind: "submit", job, description, consumer, owner })).ok;
 }
 
 function keptJob({ kept }: UnknownAttempt): KeptJob | undefined {

@@ -26,7 +26,7 @@ import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
 import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
-import { measuringDoor, siteMeasure, siteOpener } from "./open-site.ts";
+import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
 import { readSettings } from "./settings.ts";
 import { siteCare } from "./site-care.ts";
@@ -76,10 +76,10 @@ export const up: Up = async (request, { tell, signal }) => {
     });
     await tellPauses(broker, { directory, pauses, tell });
     const ending = AbortSignal.any([signal, broken.signal]);
-    const door = measuringDoor(broker.door, siteMeasure(directory), ending);
-    const api = apiServers(door, { owner: owner(), settings, certificate, tell, onError });
+    const brokerApi = measuringBrokerApi(broker.brokerApi, siteMeasure(directory), ending);
+    const api = apiServers(brokerApi, { owner: owner(), settings, certificate, tell, onError });
     try {
-      await configureSites(door, {
+      await configureSites(brokerApi, {
         sites: settings.sites,
         file: settings.configuration.value,
         isThisMachineOffered: request.isThisMachineOffered,
@@ -87,8 +87,8 @@ export const up: Up = async (request, { tell, signal }) => {
         tell,
         signal: ending,
       });
-      await recoverJobs(door, left, tell);
-      await giveAdminToken(broker.door, adminTokenFile(directory), owner(), clock.nowMs());
+      await recoverJobs(brokerApi, left, tell);
+      await giveAdminToken(broker.brokerApi, adminTokenFile(directory), owner(), clock.nowMs());
       const places = await api.listen();
       stopNoting = noteHeads(directory, logbook);
       tellOfLog(logbook, noted, { tell, signal: ending });
@@ -152,11 +152,11 @@ async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
 
 /** The pauses that were left are in the log now, and need no file any more. */
 async function tellPauses(
-  { door }: Broker,
+  { brokerApi }: Broker,
   { directory, pauses, tell }: PausesFound & Pick<Parameters<Up>[1], "tell">,
 ): Promise<void> {
   await forgetPauses(directory, pauses);
-  for (const { site, isPaused } of door.policies().enforcers) {
+  for (const { site, isPaused } of brokerApi.policies().enforcers) {
     if (!isPaused || !pauses.includes(site)) continue;
     tell(`stint: the enforcer of ${site} rests, as it was asked to while no broker answered\n`);
   }
@@ -173,8 +173,8 @@ function owner(): Identity {
   return { owner: username, consumer: `local/${username}`, role: "admin" };
 }
 
-function siteLine({ door }: Broker): string {
-  const sites = door.sites().map(({ name, spec }) => `${name} (${spec.procs} processors)`);
+function siteLine({ brokerApi }: Broker): string {
+  const sites = brokerApi.sites().map(({ name, spec }) => `${name} (${spec.procs} processors)`);
   if (sites.length === 0) return "no site yet (stint site add makes one, or sites: in stint.yaml)";
   return `${sites.length === 1 ? "site" : "sites"} ${sites.join(", ")}`;
 }

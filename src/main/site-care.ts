@@ -7,7 +7,7 @@
 import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteCare } from "../broker/index.ts";
-import type { SiteCheck, SiteLeavings, SiteSpec } from "../model/index.ts";
+import type { SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
 import { siteFolder } from "./open-site.ts";
 
 /** What looks after the sites of the broker that keeps its state in `stateDirectory`. */
@@ -33,7 +33,7 @@ export function siteCare(stateDirectory: string): SiteCare {
   };
 }
 
-async function leave(spec: SiteSpec, directory: string, isClean: boolean): Promise<SiteLeavings> {
+async function leave(spec: SiteSpec, directory: string, isClean: boolean): Promise<SiteRemovalReport> {
   if (spec.type !== "slurm") return { removed: [], left: [] };
   const { leaveSlurmSite } = await import("../sites/slurm/index.ts");
   return leaveSlurmSite(spec, directory, isClean);
@@ -43,7 +43,7 @@ async function putAway(
   stateDirectory: string,
   folder: string,
   { name, isClean }: { readonly name: string; readonly isClean: boolean },
-): Promise<SiteLeavings> {
+): Promise<SiteRemovalReport> {
   const isThere = await stat(folder).then(
     () => true,
     () => false,

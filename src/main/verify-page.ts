@@ -18,7 +18,7 @@ import {
   courseOf,
   type LevelFindings,
   type LevelState,
-  type UseCourse,
+  type UseSeries,
   type Verification,
 } from "../policy/index.ts";
 import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
@@ -137,7 +137,7 @@ function stretchTable({ stretches }: LevelFindings): string {
   return htmlTable("When", heads, rows);
 }
 
-function courseTable({ burstShare, epochShare }: LevelFindings, course: UseCourse, fromMs: number): string {
+function courseTable({ burstShare, epochShare }: LevelFindings, course: UseSeries, fromMs: number): string {
   const each = course.inUse.length / ROWS;
   const heads = [
     { text: "from" },

@@ -2,13 +2,13 @@
  * The source's usage-versus-policy charts: use now against the burst line, use over the epoch against the
  * epoch line; gaps hatched, violations marked below.
  */
-import type { LevelFindings, Stretch, UseCourse } from "../policy/index.ts";
+import type { LevelFindings, Stretch, UseSeries } from "../policy/index.ts";
 import { type UsePanel, usePicture } from "./use-panels.ts";
 
 /** What is drawn of a level. */
 export interface LevelPicture {
   readonly level: LevelFindings;
-  readonly course: UseCourse;
+  readonly course: UseSeries;
   readonly period: Stretch;
   /** Nothing is known of these, or they are left out. */
   readonly gaps: readonly Stretch[];

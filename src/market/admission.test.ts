@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW_MS = 1_000_000;
 
-/** A wish in hours from now, 100 processors in the pool. */
+/** A request in hours from now, 100 processors in the pool. */
 const ask = (
   { at = 1, hours = 2, procs = 10, consumer = "physics/solid/ada" } = {},
   rules: Partial<ReservationRules> = {},

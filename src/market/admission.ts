@@ -19,7 +19,7 @@ export interface HeldSlot extends Pick<WantedSlot, "procs" | "startMs" | "durati
 }
 
 /** Who wants what, where. */
-export interface ReservationWish {
+export interface ReservationRequest {
   readonly consumer: string;
   readonly slot: WantedSlot;
   readonly nowMs: number;
@@ -41,15 +41,15 @@ const MILLION = 1_000_000;
 /** The first rule that stands against it; undefined where none does. */
 export function whyNotReserve(
   rules: ReservationRules,
-  wish: ReservationWish,
+  request: ReservationRequest,
   book: ReservationBook,
 ): ReservationHindrance | undefined {
-  return whyNotThen(rules, wish) ?? whyNotSoMuch(rules, wish, book) ?? whyNotAgain(rules, book);
+  return whyNotThen(rules, request) ?? whyNotSoMuch(rules, request, book) ?? whyNotAgain(rules, book);
 }
 
 function whyNotThen(
   { consumers, aheadMs, longestMs, noticeMs }: ReservationRules,
-  { consumer, slot, nowMs, extendsFromMs = slot.startMs }: ReservationWish,
+  { consumer, slot, nowMs, extendsFromMs = slot.startMs }: ReservationRequest,
 ): ReservationHindrance | undefined {
   const { startMs } = slot;
   const endMs = startMs + slot.durationMs;
@@ -66,7 +66,7 @@ function whyNotThen(
 
 function whyNotSoMuch(
   rules: ReservationRules,
-  { consumer, slot, nowMs, extendsFromMs }: ReservationWish,
+  { consumer, slot, nowMs, extendsFromMs }: ReservationRequest,
   { poolProcs, held, resource }: ReservationBook,
 ): ReservationHindrance | undefined {
   const endMs = slot.startMs + slot.durationMs;

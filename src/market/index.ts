@@ -1,4 +1,4 @@
-export { type HeldSlot, type ReservationBook, type ReservationWish, whyNotReserve } from "./admission.ts";
+export { type HeldSlot, type ReservationBook, type ReservationRequest, whyNotReserve } from "./admission.ts";
 export { candidatesFor } from "./candidates.ts";
 export {
   baseCharge,
@@ -8,6 +8,7 @@ export {
   type SoldSlot,
 } from "./charges.ts";
 export { chooseStart, thinned } from "./choose.ts";
+export { type PricedCoReservation, priceCoReservation, type SlotPart } from "./co-reservation.ts";
 export { countable, isCounted, MOST_PROC_MS } from "./counted.ts";
 export {
   type DelayBudgetShortage,
@@ -53,4 +54,3 @@ export {
   type Tariff,
   tariffOf,
 } from "./tariff.ts";
-export { type PricedTogether, priceTogether, type SlotPart } from "./together.ts";

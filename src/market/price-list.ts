@@ -2,7 +2,7 @@
  * What slots cost at a site: the price list of [PROV] ch. 5 (rules MK-1 … MK-6).
  *
  * The delays are what the site's own machine says they would be; here they become a price.
- * Cost: see `queue/trial`; measured in bench/pricing.
+ * Cost: see `queue/impact`; measured in bench/pricing.
  */
 import {
   type ReservationShape,

@@ -8,14 +8,22 @@ import {
 } from "../../test/plain/pricing-arbitrary.ts";
 import { plainChoice } from "../../test/plain/pricing-choice.ts";
 import type { PlainState } from "../../test/plain/pricing-schedule.ts";
-import { adopt, checkpoint, createMachine, jobState, type Machine, reserve, takeUp } from "../queue/index.ts";
+import {
+  adopt,
+  checkpoint,
+  createMachine,
+  jobState,
+  type Machine,
+  prepareImpact,
+  reserve,
+} from "../queue/index.ts";
 import {
   chooseStart,
   delaysBy,
   PLAIN_PRICE,
   type PricedStart,
+  priceCoReservation,
   priceList,
-  priceTogether,
   thinned,
 } from "./index.ts";
 import type { WantedStart } from "./priced-slot.ts";
@@ -35,7 +43,7 @@ describe("prices", () => {
   it("MK-1 MK-2 MK-3 MK-4 MK-5 are those of the plain rule, whatever is asked", () => {
     fc.assert(
       fc.property(cases, ({ state, need, durationMs, fromMs }) => {
-        const tried = takeUp(machineOf(state));
+        const tried = prepareImpact(machineOf(state));
         const shape = { pool: 0, need, durationMs };
         const ask = (wanted: WantedStart) => rowsOf(priceList(tried, shape, wanted, PLAIN_PRICE));
         expect(ask({ kind: "whenever" })).toEqual(plainRows(plainQuote(state, need, durationMs, {})));
@@ -57,7 +65,7 @@ describe("prices", () => {
         const machine = machineOf(state);
         const before = structuredClone(checkpoint(machine));
         const slot = { pool: 0, need, durationMs, startMs: fromMs };
-        const said = delaysBy(takeUp(machine), slot);
+        const said = delaysBy(prepareImpact(machine), slot);
         expect(withoutGuess(checkpoint(machine))).toEqual(withoutGuess(before));
         const plain = plainDelays(state, { need, durationMs, startMs: fromMs });
         expect(said?.map(({ delayMs }) => delayMs)).toEqual(
@@ -84,7 +92,7 @@ describe("prices", () => {
     fc.assert(
       fc.property(cases, costs, ({ state, need, durationMs }, drawn) => {
         const queued = state.queued.map((job, at) => ({ ...job, ...costAt(drawn, at) }));
-        const tried = takeUp(machineOf(state));
+        const tried = prepareImpact(machineOf(state));
         const declared = new Map(
           Array.from(tried.present.handles).flatMap((handle, at) => {
             const { delayCost } = queued[at];
@@ -108,7 +116,7 @@ describe("prices", () => {
     fc.assert(
       fc.property(cases, alphas, ({ state, need, durationMs }, alphaPpm) => {
         const list = priceList(
-          takeUp(machineOf(state)),
+          prepareImpact(machineOf(state)),
           { pool: 0, need, durationMs },
           { kind: "whenever" },
           PLAIN_PRICE,
@@ -128,7 +136,7 @@ describe("prices", () => {
     fc.assert(
       fc.property(parts, (several) => {
         const asked = several.map(({ state, need, durationMs }) => ({ state, need, durationMs }));
-        const priced = priceTogether(several.map(partOf), { kind: "whenever" });
+        const priced = priceCoReservation(several.map(partOf), { kind: "whenever" });
         expect(rowsOf(priced)).toEqual(plainRows(plainCoAllocation(asked, {})));
       }),
       RUNS,
@@ -142,7 +150,7 @@ function costAt(costs: readonly (number | undefined)[], at: number): { readonly 
 }
 
 function partOf({ state, need, durationMs }: PlainPricingCase) {
-  return { tried: takeUp(machineOf(state)), shape: { pool: 0, need, durationMs }, terms: PLAIN_PRICE };
+  return { tried: prepareImpact(machineOf(state)), shape: { pool: 0, need, durationMs }, terms: PLAIN_PRICE };
 }
 
 function machineOf({ nowMs, capacity, discipline, running, queued, reservations }: PlainState): Machine {

@@ -4,8 +4,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { basePriceOf, type PlainPart, startsOf, takenAt } from "../../test/plain/plain-resource.ts";
-import { createNamedQueue, keepFree, settle, takeUp } from "../queue/index.ts";
-import { baseCharge, constantTariff, PLAIN_PRICE, priceList, priceTogether } from "./index.ts";
+import { createNamedQueue, keepFree, prepareImpact, settle } from "../queue/index.ts";
+import { baseCharge, constantTariff, PLAIN_PRICE, priceCoReservation, priceList } from "./index.ts";
 
 const AMOUNT = 2 ** 41;
 const part = (most: number): fc.Arbitrary<PlainPart> =>
@@ -23,7 +23,7 @@ function kept(capacity: number, parts: readonly PlainPart[], nowMs: number) {
     return keepFree(queue, `r${at}`, { pool: 0, need: [amount], ...span }, 0) === undefined;
   });
   settle(queue, nowMs);
-  return { held, queue, tried: takeUp(queue.machine) };
+  return { held, queue, tried: prepareImpact(queue.machine) };
 }
 
 const scene = fc.record({
@@ -67,7 +67,7 @@ describe("a store or a link", () => {
           return { ...side, capacity, shape };
         });
         const asked = sides.map(({ tried, shape }) => ({ tried, shape, terms: PLAIN_PRICE }));
-        const list = priceTogether(asked, { kind: "whenever" });
+        const list = priceCoReservation(asked, { kind: "whenever" });
         const { nowMs } = one;
         const plain = sides.map(({ capacity, held, shape }) => {
           const size = { amount: shape.need[0], durationMs: shape.durationMs };

@@ -3,7 +3,7 @@
  */
 import { assert } from "../base/index.ts";
 import type { QueueSnapshot } from "../model/index.ts";
-import { adopt, createMachine, reserve, type TriedMachine, takeUp } from "../queue/index.ts";
+import { adopt, createMachine, prepareImpact, reserve, type TriedMachine } from "../queue/index.ts";
 
 /**
  * Its machine, to try reservations on. Who waits is not started, also where there is room now: a slot may
@@ -30,5 +30,5 @@ export function machineOfSnapshot(snapshot: QueueSnapshot): TriedMachine {
   for (const { procs: width, estimateMs } of queued) {
     adopt(machine, { state: "waiting", need: [width], estimateMs, arrivedAtMs: nowMs });
   }
-  return takeUp(machine);
+  return prepareImpact(machine);
 }

@@ -5,7 +5,7 @@ import type { DeniedRequest, StintEvent } from "./event.ts";
 import type { JobState } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { MeasuredTransfers } from "./measured-transfers.ts";
-import type { ShareChange } from "./own-shares.ts";
+import type { ShareChange } from "./native-shares.ts";
 import type { DispatchList } from "./peer.ts";
 import type { Policy } from "./policy.ts";
 import type { PolicyDenial } from "./policy-denial.ts";
@@ -17,7 +17,7 @@ import type { PresentedTicket, TicketHindrance } from "./ticket.ts";
 import type { Role } from "./token.ts";
 import type { VoSettings } from "./vo.ts";
 
-/** A wish. Ids are chosen by whoever brings it, so that asking twice can be told from two wishes. */
+/** A request. Ids are chosen by whoever brings it, so that asking twice can be told from two requests. */
 export type Command =
   | { readonly kind: "addSite"; readonly site: string; readonly spec: SiteSpec }
   | { readonly kind: "changeSite"; readonly site: string; readonly spec: SiteSpec }
@@ -39,15 +39,15 @@ export type Command =
     }
   | { readonly kind: JobVerb; readonly job: string }
   /** Keeps a slot aside for a moment, at its price of now. */
-  | ({ readonly kind: "offerSlot" } & OfferWish)
+  | ({ readonly kind: "offerSlot" } & OfferRequest)
   /** The same at several sites at the same time: all of them, or none. */
-  | { readonly kind: "offerTogether"; readonly together: string; readonly parts: readonly OfferWish[] }
+  | { readonly kind: "offerTogether"; readonly together: string; readonly parts: readonly OfferRequest[] }
   | { readonly kind: "acceptOffer"; readonly reservation: string; readonly by: string }
   /** An offer is withdrawn; a reservation that has not begun is cancelled, with its penalty. */
   | { readonly kind: "cancelReservation"; readonly reservation: string; readonly by: string }
   /** An active reservation is given up; what is left of it is given back, less the penalty. */
   | { readonly kind: "relinquish"; readonly reservation: string; readonly by: string }
-  | ({ readonly kind: "extendReservation" } & ExtensionWish)
+  | ({ readonly kind: "extendReservation" } & ExtensionRequest)
   /** Gives a consumer SU at a site, or (negative) takes back what was given. */
   | {
       readonly kind: "grant";
@@ -125,11 +125,11 @@ export type Command =
   /** Records that somebody was denied something. */
   | ({ readonly kind: "noteDenial" } & DeniedRequest);
 
-/** A token as it is wished for: its id and its hash are chosen by whoever made the secret. */
+/** A token as it is requested: its id and its hash are chosen by whoever made the secret. */
 export type NewToken = Omit<Extract<StintEvent, { kind: "tokenCreated" }>, "kind" | "atMs">;
 
 /** A slot that somebody wants kept aside. */
-export interface OfferWish extends WantedSlot {
+export interface OfferRequest extends WantedSlot {
   readonly reservation: string;
   readonly site: string;
   readonly consumer: string;
@@ -139,7 +139,7 @@ export interface OfferWish extends WantedSlot {
 }
 
 /** More time for a reservation that is not over. */
-export interface ExtensionWish {
+export interface ExtensionRequest {
   readonly reservation: string;
   readonly moreMs: number;
   readonly by: string;

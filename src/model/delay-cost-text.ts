@@ -2,7 +2,7 @@
  * The refusal of a declared delay cost in words.
  */
 import type { Refusal } from "./command.ts";
-import type { RefusalText } from "./three-sentences.ts";
+import type { RefusalText } from "./problem-text.ts";
 
 /** The words for it. */
 export function delayCostText(refusal: Extract<Refusal, { kind: "delayCostOverBudget" }>): RefusalText {

@@ -7,7 +7,7 @@
 import type { CancelCause, RecommendedPlace } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { MeasuredTransfers } from "./measured-transfers.ts";
-import type { OrderedShareChange, ShareChangeOutcome } from "./own-shares.ts";
+import type { OrderedShareChange, ShareChangeOutcome } from "./native-shares.ts";
 import type { DispatchedJob } from "./peer.ts";
 import type { EnforcementAction, EnforcementReport, Policy } from "./policy.ts";
 import type { PostingKind, PostingRecord } from "./reservation.ts";

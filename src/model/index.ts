@@ -19,10 +19,10 @@ export {
 } from "./cluster.ts";
 export type {
   Command,
-  ExtensionWish,
+  ExtensionRequest,
   JobVerb,
   NewToken,
-  OfferWish,
+  OfferRequest,
   Refusal,
   ReservationMisfit,
   ReservationVerb,
@@ -69,14 +69,14 @@ export type { MeasuredTransfers } from "./measured-transfers.ts";
 export type {
   ChangedSetting,
   ConfigurationLine,
+  NativeShares,
   OrderedShareChange,
-  OwnShares,
   ShareChange,
   ShareChangeOutcome,
   ShareChangeStanding,
   ShareStep,
   ShareStepResult,
-} from "./own-shares.ts";
+} from "./native-shares.ts";
 export { type DispatchedJob, type DispatchList, MOST_DISPATCHES_TOLD, type PeerRecord } from "./peer.ts";
 export {
   type AdmissionExcess,
@@ -131,6 +131,7 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
+export type { RefusalText } from "./problem-text.ts";
 export type {
   QueueSnapshot,
   QuotedStart,
@@ -151,7 +152,7 @@ export {
   type PostingEntry,
   type PostingKind,
   type PostingRecord,
-  type PriceTogether,
+  type PriceCoReservation,
   RESERVATION_DEFAULTS,
   RESERVATION_STATES,
   type ReservationHindrance,
@@ -159,9 +160,9 @@ export {
   type ReservationRules,
   type ReservationState,
   type ReservationStep,
+  type ReservationUsage,
   type SiteAccounts,
   type SiteQuote,
-  type SoldTime,
   type UnextendedTerms,
   type WantedSlot,
   type WantedWhen,
@@ -224,11 +225,11 @@ export {
   STOPPED_RULES,
   type StoppedRule,
   type TriedRecord,
-  type UtilisationCourse,
+  type UtilisationSeries,
   type WorkloadFacts,
 } from "./simulation.ts";
 export type { SiteCheck } from "./site-check.ts";
-export type { SiteLeavings } from "./site-leavings.ts";
+export type { SiteRemovalReport } from "./site-removal-report.ts";
 export {
   enforcementRulesOf,
   isForeign,
@@ -263,7 +264,6 @@ export {
   wholeResources,
 } from "./slot-resource.ts";
 export { bytesNow, type StoredFiles, type StoredStep, type StoreLimit } from "./stored-files.ts";
-export type { RefusalText } from "./three-sentences.ts";
 export {
   type JobTicket,
   type PresentedTicket,
@@ -294,8 +294,8 @@ export {
   type TokenRecord,
   tokenState,
 } from "./token.ts";
-export type { VirtualSlot } from "./virtual.ts";
 export { idleMsOf } from "./virtual-idle.ts";
+export type { VirtualReservationSlot } from "./virtual-reservation.ts";
 export {
   groupOf,
   SITE_SELECTORS,

@@ -4,7 +4,7 @@
  * The names are those of the EGEE/gLite JDL in camelCase.
  */
 
-import type { VirtualSlot } from "./virtual.ts";
+import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
 /** A job as described; see {@link JOB_DEFAULTS} for what is assumed where nothing was said. */
 export interface JobDescription {
@@ -36,7 +36,7 @@ export interface JobDescription {
   /** For which VO, or group of it, it runs: it narrows the consumer path of who submits it. */
   readonly virtualOrganisation?: string;
   /** It is a virtual reservation: it goes to its site, and begins its program, at these instants. */
-  readonly virtual?: VirtualSlot;
+  readonly virtual?: VirtualReservationSlot;
   readonly userTags: Readonly<Record<string, string>>;
 }
 

@@ -53,7 +53,7 @@ export type CancelCause =
 export interface EnforcedState {
   /** It is not let into the site's queue yet. */
   readonly isHeld: boolean;
-  /** It was suspended by the enforcer, at nobody's wish. */
+  /** It was suspended by the enforcer, at nobody's request. */
   readonly isStopped: boolean;
   /** How often that happened. */
   readonly stops: number;

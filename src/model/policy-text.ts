@@ -5,7 +5,7 @@ import { unreachable } from "../base/index.ts";
 import { some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
 import type { EnforcementAction, EnforcementCause, EnforcementVerb } from "./policy.ts";
-import type { RefusalText } from "./three-sentences.ts";
+import type { RefusalText } from "./problem-text.ts";
 
 /** The refusals of this file. */
 export type PolicyRefusal = Extract<

@@ -9,9 +9,9 @@ import { counted, sizeText, some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
 import { policyDeniedText } from "./policy-denial.ts";
 import { policyRefusalText } from "./policy-text.ts";
+import type { RefusalText } from "./problem-text.ts";
 import { type ReservationRefusal, reservationRefusalText } from "./reservation-refusal-text.ts";
 import { filesOverQuotaText, jobNotOverText } from "./stored-files-text.ts";
-import type { RefusalText } from "./three-sentences.ts";
 import { ticketRefusalText } from "./ticket-text.ts";
 
 /** The words for a refusal. */
@@ -193,9 +193,9 @@ function widerText({ procs, memoryBytes, sites }: RefusalOf<"widerThanAnySite">)
   const has = sites.map(
     (it) => `${it.site} has ${counted(it.procs, "processor")} and ${sizeText(it.memoryBytes)} of memory`,
   );
-  const wish = memoryBytes > 0 ? ` and ${sizeText(memoryBytes)} of memory` : "";
+  const request = memoryBytes > 0 ? ` and ${sizeText(memoryBytes)} of memory` : "";
   return {
-    what: `no site is large enough for ${counted(procs, "processor")}${wish}`,
+    what: `no site is large enough for ${counted(procs, "processor")}${request}`,
     why: has.length === 0 ? "no site may take the job" : some(has),
     remedy: "ask for no more than one of them has in all, or split the job",
   };

@@ -6,9 +6,9 @@ import { admissionText } from "./admission-text.ts";
 import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
 import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
 import { delayCostText } from "./delay-cost-text.ts";
+import type { RefusalText } from "./problem-text.ts";
 import type { DelayFacts, ReservationHindrance, WantedSlot } from "./reservation.ts";
 import { resourceAmountText, resourceText } from "./slot-resource.ts";
-import type { RefusalText } from "./three-sentences.ts";
 import { ticketHindranceText } from "./ticket-text.ts";
 
 /** The refusals that are about offers, reservations and accounts. */

@@ -199,7 +199,7 @@ export interface DelayedByOffer {
 }
 
 /** What became of the reservations that a site has sold. Sums, in processor-milliseconds. */
-export interface SoldTime {
+export interface ReservationUsage {
   /** Of those that are over: their processors for as long as they lasted, and what their jobs used. */
   readonly reservedProcMs: number;
   readonly usedProcMs: number;
@@ -210,7 +210,7 @@ export interface SoldTime {
 }
 
 /** Before anything was sold. */
-export const NOTHING_SOLD: SoldTime = {
+export const NOTHING_SOLD: ReservationUsage = {
   reservedProcMs: 0,
   usedProcMs: 0,
   delayedJobs: 0,
@@ -263,7 +263,7 @@ export interface SiteQuote {
 }
 
 /** A start that is possible for several slots at once, with what they cost together and each. */
-export interface PriceTogether {
+export interface PriceCoReservation {
   readonly startMs: number;
   readonly baseProcMs: number;
   readonly fixedProcMs: number;
@@ -324,5 +324,5 @@ export interface SiteAccounts {
   readonly hasGrants: boolean;
   readonly incomeProcMs: { readonly base: number; readonly delays: number; readonly penalties: number };
   /** What became of what it has sold. */
-  readonly sold: SoldTime;
+  readonly sold: ReservationUsage;
 }

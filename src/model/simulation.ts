@@ -282,7 +282,7 @@ export interface WorkloadFacts {
 }
 
 /** Mean busy share of the machine over equal stretches of the makespan, for a picture. */
-export interface UtilisationCourse {
+export interface UtilisationSeries {
   readonly stepSec: number;
   /** Fractions of the machine, 0 … 1. */
   readonly shares: readonly number[];
@@ -291,7 +291,7 @@ export interface UtilisationCourse {
 /** A report with what is drawn beside it. */
 export interface SimulationOutcome {
   readonly report: SimulationReport;
-  readonly course: UtilisationCourse;
+  readonly course: UtilisationSeries;
   /** A message for each of the first malformed lines that were skipped. */
   readonly malformedMessages: readonly string[];
 }

@@ -3,8 +3,8 @@
  */
 import { sizeText, some } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
+import type { RefusalText } from "./problem-text.ts";
 import type { StoreLimit } from "./stored-files.ts";
-import type { RefusalText } from "./three-sentences.ts";
 
 /** How files that are kept at a site make room again. */
 const REMEDY = "fetch what your jobs have left there (`stint output JOB`) and remove it (`stint clear JOB`)";

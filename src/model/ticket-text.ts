@@ -4,7 +4,7 @@
 import { unreachable } from "../base/index.ts";
 import { counted, suText, utcText } from "./amount-text.ts";
 import type { Refusal } from "./command.ts";
-import type { RefusalText } from "./three-sentences.ts";
+import type { RefusalText } from "./problem-text.ts";
 import type { TicketExcess, TicketHindrance, TicketResource } from "./ticket.ts";
 
 /** The refusals that are about tickets. */

@@ -2,12 +2,12 @@
  * What a virtual reservation costs beside the work: the time that its job waits for its program's start.
  */
 import type { JobRecord } from "./job.ts";
-import type { VirtualSlot } from "./virtual.ts";
+import type { VirtualReservationSlot } from "./virtual-reservation.ts";
 
 /** T₂ … S, in ms; shorter where it ended before; 0 while it has not started, and of one that started late. */
 export function idleMsOf(
   { startedAtMs, endedAtMs }: Pick<JobRecord, "startedAtMs" | "endedAtMs">,
-  { startMs }: Pick<VirtualSlot, "startMs">,
+  { startMs }: Pick<VirtualReservationSlot, "startMs">,
 ): number {
   return startedAtMs === null ? 0 : Math.max(0, Math.min(startMs, endedAtMs ?? startMs) - startedAtMs);
 }

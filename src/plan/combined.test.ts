@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import "../../test/property-seed.ts";
-import { combinedChoice, idleProcMs, isVirtualWorthwhile } from "./index.ts";
+import { combinedChoice, idleProcMs, isVirtualReservationWorthwhile } from "./index.ts";
 
 describe("the combined scheme", () => {
   it("PL-6 where the priced reservation has no fixed price, a virtual one saves nothing", () => {
-    expect(isVirtualWorthwhile(0)).toBe(false);
-    expect(isVirtualWorthwhile(1)).toBe(true);
+    expect(isVirtualReservationWorthwhile(0)).toBe(false);
+    expect(isVirtualReservationWorthwhile(1)).toBe(true);
   });
 
   it.each([

@@ -18,7 +18,7 @@ export interface CombinedChoice {
 }
 
 /** Whether a virtual reservation can save anything beside a priced one: not where f is nothing. */
-export function isVirtualWorthwhile(fixedProcMs: number): boolean {
+export function isVirtualReservationWorthwhile(fixedProcMs: number): boolean {
   return fixedProcMs > 0;
 }
 

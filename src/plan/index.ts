@@ -1,9 +1,14 @@
-export { type CombinedChoice, combinedChoice, idleProcMs, isVirtualWorthwhile } from "./combined.ts";
 export {
-  type NoVirtualPlan,
+  type CombinedChoice,
+  combinedChoice,
+  idleProcMs,
+  isVirtualReservationWorthwhile,
+} from "./combined.ts";
+export {
+  type NoVirtualReservationPlan,
   VIRTUAL_RULES,
-  type VirtualPlan,
-  type VirtualRules,
+  type VirtualReservationPlan,
+  type VirtualReservationRules,
   virtualReservation,
-  type WantedVirtual,
+  type WantedVirtualReservation,
 } from "./virtual-reservation.ts";

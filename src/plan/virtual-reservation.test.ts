@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import "../../test/property-seed.ts";
-import { plainVirtual } from "../../test/plain/plain-var.ts";
+import { plainVirtualReservation } from "../../test/plain/plain-var.ts";
 import { VIRTUAL_RULES, virtualReservation } from "./index.ts";
 
 const MINUTE = 60_000;
@@ -90,7 +90,7 @@ describe("virtual reservations", () => {
       fc.property(asked, ({ now, ahead, duration, step, most, enough, draws }) => {
         const start = now + ahead;
         const chance = (submit: number, limit: number) => draws[(submit * 7 + limit) % draws.length];
-        const plain = plainVirtual({ now, start, duration, step, most, enough }, chance);
+        const plain = plainVirtualReservation({ now, start, duration, step, most, enough }, chance);
         const wanted = { procs: 3, startMs: start, durationMs: duration };
         const said = virtualReservation(wanted, now, chance, { maxWallTimeMs: most, stepMs: step, enough });
         const ours = said.ok

@@ -13,14 +13,14 @@
 import { accepted, exactProduct, type Result, refused } from "../base/index.ts";
 
 /** A slot that is wanted. */
-export interface WantedVirtual {
+export interface WantedVirtualReservation {
   readonly procs: number;
   readonly startMs: number;
   readonly durationMs: number;
 }
 
 /** What a site allows, and how finely time is gone through. */
-export interface VirtualRules {
+export interface VirtualReservationRules {
   /** The longest limit that a job may have; `Infinity` where there is none. */
   readonly maxWallTimeMs: number;
   readonly stepMs: number;
@@ -29,14 +29,14 @@ export interface VirtualRules {
 }
 
 /** The source's rule, without a limit. */
-export const VIRTUAL_RULES: VirtualRules = {
+export const VIRTUAL_RULES: VirtualReservationRules = {
   maxWallTimeMs: Number.POSITIVE_INFINITY,
   stepMs: 30_000,
   enough: null,
 };
 
 /** When to submit which job, and what comes of it. */
-export interface VirtualPlan {
+export interface VirtualReservationPlan {
   readonly submitMs: number;
   /** D + (S − t). */
   readonly wallTimeMs: number;
@@ -47,7 +47,7 @@ export interface VirtualPlan {
 }
 
 /** Why there is no such plan. */
-export type NoVirtualPlan =
+export type NoVirtualReservationPlan =
   | { readonly kind: "startsInPast"; readonly startMs: number; readonly nowMs: number }
   /** Even the last job would have to ask for more than the site allows. */
   | { readonly kind: "wallTimeTooLong"; readonly wallTimeMs: number; readonly mostMs: number };
@@ -58,14 +58,14 @@ export type NoVirtualPlan =
  * @param probabilityOfStart that a job with this limit, submitted at this instant, starts before S
  */
 export function virtualReservation(
-  wanted: WantedVirtual,
+  wanted: WantedVirtualReservation,
   nowMs: number,
   probabilityOfStart: (submitMs: number, wallTimeMs: number) => number,
-  { maxWallTimeMs, stepMs, enough }: VirtualRules = VIRTUAL_RULES,
-): Result<VirtualPlan, NoVirtualPlan> {
+  { maxWallTimeMs, stepMs, enough }: VirtualReservationRules = VIRTUAL_RULES,
+): Result<VirtualReservationPlan, NoVirtualReservationPlan> {
   const { procs, startMs, durationMs } = wanted;
   if (startMs <= nowMs) return refused({ kind: "startsInPast", startMs, nowMs });
-  const planAt = (submitMs: number): VirtualPlan => {
+  const planAt = (submitMs: number): VirtualReservationPlan => {
     const wallTimeMs = durationMs + startMs - submitMs;
     const probability = probabilityOfStart(submitMs, wallTimeMs);
     return { submitMs, wallTimeMs, probability, mostIdleProcMs: exactProduct(startMs - submitMs, procs) };
@@ -86,6 +86,10 @@ export function virtualReservation(
 }
 
 /** Whether a later one is to be taken. */
-function isBetter(later: VirtualPlan, best: VirtualPlan, enough: number | null): boolean {
+function isBetter(
+  later: VirtualReservationPlan,
+  best: VirtualReservationPlan,
+  enough: number | null,
+): boolean {
   return (enough !== null && later.probability >= enough) || later.probability > best.probability;
 }

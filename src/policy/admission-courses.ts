@@ -18,7 +18,7 @@ export interface Rectangle {
 }
 
 /** A request, and what is booked beside it at one level. */
-export interface CourseQuestion {
+export interface SeriesQuestion {
   readonly booked: readonly Rectangle[];
   readonly request: Rectangle;
   readonly capacity: bigint;
@@ -26,12 +26,12 @@ export interface CourseQuestion {
 }
 
 /** By how much a limit is passed, and from when; undefined where it is kept. */
-export type CourseExcess = Omit<AdmissionExcess, "place"> | undefined;
+export type SeriesExcess = Omit<AdmissionExcess, "place"> | undefined;
 
 type CalendarEpoch = Extract<EpochWindow, { kind: "fixed" }>;
 
 /** Whether the sum passes the limit at an instant of the request. */
-export function sumExcess(question: CourseQuestion, limit: ExactRatio): CourseExcess {
+export function sumExcess(question: SeriesQuestion, limit: ExactRatio): SeriesExcess {
   const { request, capacity } = question;
   const peak = new Peak(limit, capacity);
   const edges = edgesOf(relevant(question, 0n));
@@ -49,7 +49,7 @@ export function sumExcess(question: CourseQuestion, limit: ExactRatio): CourseEx
 }
 
 /** Whether the use over a sliding window passes the limit while the request is in the window. */
-export function slidingExcess(question: CourseQuestion, limit: ExactRatio, lengthMs: number): CourseExcess {
+export function slidingExcess(question: SeriesQuestion, limit: ExactRatio, lengthMs: number): SeriesExcess {
   const { request, capacity, ticksPerMs } = question;
   const window = BigInt(lengthMs) * ticksPerMs;
   const peak = new Peak(limit, capacity * window);
@@ -78,15 +78,15 @@ export function slidingExcess(question: CourseQuestion, limit: ExactRatio, lengt
 
 /** Whether the use of a calendar window passes the limit, of those that the request touches. */
 export function calendarExcess(
-  question: CourseQuestion,
+  question: SeriesQuestion,
   limit: ExactRatio,
   epoch: CalendarEpoch,
-): CourseExcess {
+): SeriesExcess {
   const { request, capacity, ticksPerMs } = question;
   const edges = edgesOf(relevant(question, BigInt(keptForMs(epoch)) * ticksPerMs));
   let window = windowOf(epoch, request.start, ticksPerMs);
   const course = { at: window.start, amount: 0n, next: 0 };
-  let worst: CourseExcess;
+  let worst: SeriesExcess;
   const judge = ({ start, end }: TickWindow) => {
     const peak = new Peak(limit, capacity * (end - start));
     peak.see(usedUntil(course, edges, end), later(start, request.start));
@@ -145,7 +145,7 @@ class Peak {
     return (excess + rate * this.#limit.whole - 1n) / (rate * this.#limit.whole);
   }
 
-  excess({ ticksPerMs }: CourseQuestion): CourseExcess {
+  excess({ ticksPerMs }: SeriesQuestion): SeriesExcess {
     if (this.#since === undefined) return undefined;
     const whole = BigInt(WHOLE_SHARE);
     return {
@@ -161,13 +161,13 @@ class Peak {
 }
 
 /** The first of the two that is passed, with the larger of what they would be. */
-function worseOf(one: CourseExcess, other: CourseExcess): CourseExcess {
+function worseOf(one: SeriesExcess, other: SeriesExcess): SeriesExcess {
   if (one === undefined || other === undefined) return one ?? other;
   return { ...one, wouldBeShare: Math.max(one.wouldBeShare, other.wouldBeShare) };
 }
 
 /** The request and what of the booked is there while it is, or within a window before or after. */
-function relevant({ booked, request }: CourseQuestion, window: bigint): readonly Rectangle[] {
+function relevant({ booked, request }: SeriesQuestion, window: bigint): readonly Rectangle[] {
   const from = request.start - window;
   const until = request.end === null ? null : request.end + window;
   const near = booked.filter(

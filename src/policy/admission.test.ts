@@ -46,7 +46,7 @@ const answers = (by: AdmissionRules, requests: readonly Booking[]) =>
 
 describe("admission", () => {
   const five = ["a", "b", "c", "d", "e"];
-  const daily = rules(five.map((consumer) => ({ consumer, epoch: 25, burst: 70 })));
+  const context = rules(five.map((consumer) => ({ consumer, epoch: 25, burst: 70 })));
 
   it.each([
     ["20 % for ever is admitted", [wants("a", 20)], ["admitted"]],
@@ -77,11 +77,11 @@ describe("admission", () => {
     ["who is not named has nothing", [wants("z", 1, 1)], ["noPolicy"]],
     ["26 % for ever is over the epoch", [wants("a", 26)], ["epoch"]],
   ])("PO-7 %s", (_, requests, expected) => {
-    expect(answers(daily, requests)).toEqual(expected);
+    expect(answers(context, requests)).toEqual(expected);
   });
 
   it("PO-7 the reason says level, limit, what it would be, and from when", () => {
-    expect(admits(daily, bookedByLevel([]), wants("a", 50, DAY_MS / 2 + 864, 1000))).toEqual({
+    expect(admits(context, bookedByLevel([]), wants("a", 50, DAY_MS / 2 + 864, 1000))).toEqual({
       kind: "epoch",
       place: "site1",
       level: "a",
@@ -91,7 +91,7 @@ describe("admission", () => {
       fromMs: 1000 + DAY_MS / 2,
     });
     const booked = bookedByLevel([wants("b", 60, 1000, 500), wants("c", 20, 1000, 700)]);
-    expect(admits(daily, booked, wants("a", 30, 1000))).toEqual({
+    expect(admits(context, booked, wants("a", 30, 1000))).toEqual({
       kind: "capacity",
       place: "site1",
       limitShare: 100 * PERCENT,
@@ -142,7 +142,7 @@ describe("admission", () => {
     );
     const booked = bookedByLevel(many);
     for (const place of [0, 5_000, 9_999]) {
-      expect(admits(daily, booked, wants("a", 1, undefined, place * 60_000))?.kind).toBeUndefined();
+      expect(admits(context, booked, wants("a", 1, undefined, place * 60_000))?.kind).toBeUndefined();
     }
   });
 });

@@ -7,7 +7,7 @@
  * Cost: O(n log n) in what is booked within a window of the request.
  */
 import type { AdmissionRefusal, SharedResource } from "../model/index.ts";
-import { type CourseQuestion, calendarExcess, slidingExcess, sumExcess } from "./admission-courses.ts";
+import { calendarExcess, type SeriesQuestion, slidingExcess, sumExcess } from "./admission-courses.ts";
 import { type ExactRatio, exactShares } from "./admission-shares.ts";
 import { hasShare, levelsOf, pathsTo, type ShareTree } from "./share-tree.ts";
 
@@ -98,6 +98,6 @@ function questionOf(
   booked: BookedByLevel,
   request: Booking,
   level: string,
-): CourseQuestion {
+): SeriesQuestion {
   return { booked: booked.get(level) ?? [], request, capacity, ticksPerMs };
 }

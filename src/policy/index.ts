@@ -62,7 +62,7 @@ export {
   storedLimit,
   storedNever,
   storedOf,
-} from "./stored/stored-use.ts";
+} from "./storage/stored-use.ts";
 export {
   heldBy,
   type TicketUse,
@@ -91,8 +91,6 @@ export {
 } from "./use-history.ts";
 export {
   bucketBegin,
-  type CourseGrid,
-  type CourseWish,
   courseGrid,
   folded,
   foldedBySteps,
@@ -102,6 +100,8 @@ export {
   type SampleBucket,
   type SampledPart,
   type SampleTier,
+  type SeriesGrid,
+  type SeriesRequest,
   SLOT_MS,
   type StandingValue,
   slotBucket,
@@ -118,7 +118,7 @@ export {
   verdictSite,
 } from "./verdict.ts";
 export { type ComparedSide, compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
-export { courseOf, type UseCourse } from "./verify/courses.ts";
+export { courseOf, type UseSeries } from "./verify/courses.ts";
 export {
   type Amounts,
   type CapacityStep,

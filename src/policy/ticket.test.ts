@@ -97,9 +97,9 @@ describe("a ticket out of what its VO was given", () => {
       capacity: fc.integer({ min: 1, max: 9 }),
     });
     fc.assert(
-      fc.property(fc.array(asked, { maxLength: 7 }), rates, (wishes, rate) => {
+      fc.property(fc.array(asked, { maxLength: 7 }), rates, (requests, rate) => {
         const taken: { fromMs: number; untilMs: number; amountMs: number }[] = [];
-        for (const { window: it, part } of wishes) {
+        for (const { window: it, part } of requests) {
           const whole = (it.lengthMs * rate.share * rate.capacity * part) / 100 / WHOLE_SHARE;
           const one = { fromMs: it.fromMs, untilMs: it.fromMs + it.lengthMs, amountMs: Math.ceil(whole) };
           const why = beyondEntitlement({ vo: "v", resource: "cpu", ...one }, taken, rate);

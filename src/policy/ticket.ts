@@ -15,7 +15,7 @@ import {
   ticketName,
 } from "../model/index.ts";
 
-/** The use of a ticket that somebody wishes. */
+/** The use of a ticket that somebody requests. */
 export interface TicketUse {
   readonly consumer: string;
   /** The site it is to be at. */

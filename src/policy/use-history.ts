@@ -116,13 +116,13 @@ export function fallsBelowAtMs(
   return crossing(history, limit, nowMs, { amount, isReached: false });
 }
 
-interface Course {
+interface Series {
   readonly amount: number;
   /** Whether the limit is to be reached, or fallen below. */
   readonly isReached: boolean;
 }
 
-function crossing(history: UseHistory, limit: UseLimit, nowMs: number, course: Course): number | null {
+function crossing(history: UseHistory, limit: UseLimit, nowMs: number, course: Series): number | null {
   return limit.window.kind === "fixed"
     ? crossingOfCalendar(history, limit, nowMs, course)
     : crossingOfSliding(history, limit, nowMs, course);
@@ -133,7 +133,7 @@ function crossingOfSliding(
   history: UseHistory,
   limit: UseLimit,
   nowMs: number,
-  { amount, isReached }: Course,
+  { amount, isReached }: Series,
 ): number | null {
   const { startMs, lengthMs } = windowAt(limit.window, nowMs);
   const bound = limitOver(limit, nowMs);
@@ -155,7 +155,7 @@ function crossingOfCalendar(
   history: UseHistory,
   limit: UseLimit,
   nowMs: number,
-  { amount, isReached }: Course,
+  { amount, isReached }: Series,
 ): number | null {
   let atMs = nowMs;
   let used = usedOver(history, limit.window, nowMs);
@@ -171,7 +171,7 @@ function crossingOfCalendar(
   return null;
 }
 
-interface UseLine extends Pick<Course, "isReached"> {
+interface UseLine extends Pick<Series, "isReached"> {
   readonly used: bigint;
   /** By how much use grows in a ms. */
   readonly rate: bigint;

@@ -86,7 +86,7 @@ export function partOf(bucket: SampleBucket | undefined, coveredSlots: number): 
 }
 
 /** The period and the steps of a course, in ms; all on the grid of the steps. */
-export interface CourseGrid {
+export interface SeriesGrid {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly stepMs: number;
@@ -95,7 +95,7 @@ export interface CourseGrid {
 }
 
 /** What is asked for; a step of null is any that gives a good picture. */
-export interface CourseWish {
+export interface SeriesRequest {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly stepMs: number | null;
@@ -110,13 +110,13 @@ const STEPS_MS = [10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400
  * The grid of a course: the step that was asked for, or, where the buckets that still reach so far back are
  * longer, the next multiple of theirs. Told from the longest buckets of which the steps consist.
  */
-export function courseGrid({ fromMs, untilMs, stepMs }: CourseWish, nowMs: number): CourseGrid {
+export function courseGrid({ fromMs, untilMs, stepMs }: SeriesRequest, nowMs: number): SeriesGrid {
   assert(untilMs > fromMs, "a period has a length");
   const reaching = SAMPLE_TIERS.filter(({ keptMs }) => keptMs === null || fromMs >= nowMs - keptMs);
   const [finest] = reaching;
   assert(finest !== undefined, "the last tier is kept for ever");
-  const wished = stepMs ?? usualStepMs(untilMs - fromMs);
-  const step = Math.ceil(wished / finest.lengthMs) * finest.lengthMs;
+  const requested = stepMs ?? usualStepMs(untilMs - fromMs);
+  const step = Math.ceil(requested / finest.lengthMs) * finest.lengthMs;
   const fitting = reaching.filter(({ lengthMs }) => step % lengthMs === 0);
   return {
     fromMs: bucketBegin(fromMs, step),
@@ -133,7 +133,7 @@ function usualStepMs(periodMs: number): number {
 /** Buckets by the step in which they lie; undefined where there is none. */
 export function foldedBySteps(
   buckets: Iterable<PlacedBucket>,
-  { fromMs, untilMs, stepMs }: CourseGrid,
+  { fromMs, untilMs, stepMs }: SeriesGrid,
 ): readonly (SampleBucket | undefined)[] {
   const steps = Array<SampleBucket | undefined>((untilMs - fromMs) / stepMs).fill(undefined);
   for (const { atMs, ...bucket } of buckets) {
@@ -154,7 +154,7 @@ export interface StandingValue {
 /** What stood at the end of each step. @param values by instant */
 export function standingBySteps(
   values: readonly StandingValue[],
-  { fromMs, untilMs, stepMs }: CourseGrid,
+  { fromMs, untilMs, stepMs }: SeriesGrid,
 ): readonly (number | null)[] {
   const steps: (number | null)[] = [];
   let next = 0;

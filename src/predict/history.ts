@@ -210,14 +210,14 @@ function replayed(bins: readonly Bin[], stillWaiting: readonly WaitingJob[]): Wa
   const of = createWatched();
   const past = bins.flatMap(recentOf).map((wait) => ({ ...wait, watched: undefined }));
   const submissions: Replayed[] = [...past, ...stillWaiting.map(asReplayed)];
-  const happenings = submissions
+  const siteEvents = submissions
     .flatMap((it) => [
       { it, atMs: it.submittedAtMs, isStart: false },
       { it, atMs: it.startedAtMs, isStart: true },
     ])
     .filter(({ atMs }) => atMs < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.atMs - b.atMs || Number(a.isStart) - Number(b.isStart));
-  for (const { it, atMs, isStart } of happenings) {
+  for (const { it, atMs, isStart } of siteEvents) {
     if (!isStart) it.watched = watch(of, atMs);
     else if (it.watched !== undefined) unwatch(of, it.watched, atMs, true);
     if (it.job !== undefined && it.watched !== undefined) it.job.inClass = { of, watched: it.watched };

@@ -237,14 +237,14 @@ describe("a site's predictor", () => {
     };
     for (let i = 0; i < 100; i++) {
       const atMs = i * hour;
-      const sight = shown ? { snapshot: snapshot(atMs) } : {};
-      observe(predictor, { kind: "submitted", atMs, job: facts({ id: String(i) }) }, sight);
+      const observation = shown ? { snapshot: snapshot(atMs) } : {};
+      observe(predictor, { kind: "submitted", atMs, job: facts({ id: String(i) }) }, observation);
       observe(predictor, { kind: "started", atMs: atMs + 5, id: String(i) });
       observe(predictor, { kind: "ended", atMs: atMs + 5 + hour / 2, id: String(i) });
     }
     const nowMs = 100 * hour;
-    const sight = shown ? { nowMs, snapshot: snapshot(nowMs) } : { nowMs };
-    return { predictor, said: predictStart(predictor, facts({ id: "100" }), sight) };
+    const observation = shown ? { nowMs, snapshot: snapshot(nowMs) } : { nowMs };
+    return { predictor, said: predictStart(predictor, facts({ id: "100" }), observation) };
   };
 
   it("PD-17 PD-18 lets the best method speak that the site allows", () => {

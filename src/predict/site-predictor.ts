@@ -90,12 +90,16 @@ export function createSitePredictor(site: string): SitePredictor {
   };
 }
 
-/** Takes in what happened; `sight` is how the site looked just before. */
-export function observe(predictor: SitePredictor, event: JobEvent, sight: Omit<Sight, "nowMs"> = {}): void {
+/** Takes in what happened; `observation` is how the site looked just before. */
+export function observe(
+  predictor: SitePredictor,
+  event: JobEvent,
+  observation: Omit<Sight, "nowMs"> = {},
+): void {
   const known = event.kind === "submitted" ? undefined : predictor.jobs.get(event.id);
   switch (event.kind) {
     case "submitted":
-      submitted(predictor, event.job, { ...sight, nowMs: event.atMs });
+      submitted(predictor, event.job, { ...observation, nowMs: event.atMs });
       break;
     case "started":
       if (known !== undefined) known.startedAtMs = event.atMs;
@@ -119,15 +123,15 @@ export function observe(predictor: SitePredictor, event: JobEvent, sight: Omit<S
 export function predictStart(
   predictor: SitePredictor,
   job: JobFacts,
-  sight: Sight,
+  observation: Sight,
 ): Result<ScoredForecast, NoRecord> {
-  return predictStarts(predictor, job, sight).said;
+  return predictStarts(predictor, job, observation).said;
 }
 
 /** The same, with what the other methods say that have a record. */
-export function predictStarts(predictor: SitePredictor, job: JobFacts, sight: Sight): StartForecasts {
+export function predictStarts(predictor: SitePredictor, job: JobFacts, observation: Sight): StartForecasts {
   const { scores } = predictor;
-  const forecasts = forecastsOf(predictor, job, sight);
+  const forecasts = forecastsOf(predictor, job, observation);
   const place = placeOf(predictor, job, forecasts);
   const all = forecasts.flatMap((forecast) => withScore(scores, place, forecast) ?? []);
   const scheduled = forecasts.find(({ method }) => method === "schedule");
@@ -154,13 +158,13 @@ export function sayAnew({ scores, site, jobs }: SitePredictor, id: string, forec
   if (jobs.get(id)?.startedAtMs === undefined) replaceForecast(scores, site, id, forecast);
 }
 
-function forecastsOf({ history, past }: SitePredictor, job: JobFacts, sight: Sight): Forecast[] {
-  const { nowMs, snapshot, simulated } = sight;
+function forecastsOf({ history, past }: SitePredictor, job: JobFacts, observation: Sight): Forecast[] {
+  const { nowMs, snapshot, simulated } = observation;
   const need = allNeeds(job);
   const bySnapshot = () =>
     snapshot && forecastBySchedule(scheduleStart(snapshot, { need, estimateMs: job.wallTimeMs }));
   const said = [
-    sight.scheduled ?? bySnapshot(),
+    observation.scheduled ?? bySnapshot(),
     simulated,
     forecastByHistory(history, job, nowMs),
     snapshot && forecastBySimilarity(past, job, snapshot),
@@ -168,16 +172,16 @@ function forecastsOf({ history, past }: SitePredictor, job: JobFacts, sight: Sig
   return said.filter((forecast) => forecast !== undefined);
 }
 
-function submitted(predictor: SitePredictor, job: JobFacts, sight: Sight): void {
+function submitted(predictor: SitePredictor, job: JobFacts, observation: Sight): void {
   const { scores, past, habits, jobs } = predictor;
   const { user, queue, wallTimeMs } = job;
-  jobs.set(job.id, { facts: job, submittedAtMs: sight.nowMs, startedAtMs: undefined });
-  if (sight.isLate !== true) {
-    const forecasts = forecastsOf(predictor, job, sight);
+  jobs.set(job.id, { facts: job, submittedAtMs: observation.nowMs, startedAtMs: undefined });
+  if (observation.isLate !== true) {
+    const forecasts = forecastsOf(predictor, job, observation);
     noteForecasts(scores, placeOf(predictor, job, forecasts), job.id, forecasts);
-    if (sight.snapshot !== undefined) rememberState(past, job, sight.snapshot);
+    if (observation.snapshot !== undefined) rememberState(past, job, observation.snapshot);
   }
-  noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, sight.nowMs);
+  noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, observation.nowMs);
 }
 
 function settle({ scores, past, site }: SitePredictor, id: string, waitMs: number | undefined): void {

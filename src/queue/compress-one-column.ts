@@ -11,9 +11,9 @@
  * Cost: O(waiting jobs), a scan for each job that could start somewhere, and a change for each that moves.
  */
 import { earlierStartOneColumn, indexAt, moveEarlierOneColumn } from "../profile/index.ts";
+import { firstStepWith, forgetFrom } from "./free-capacity-records.ts";
 import { type Machine, noteFreed, nothingFreed } from "./machine.ts";
 import { schedule } from "./planned-starts.ts";
-import { firstStepWith, forgetFrom } from "./rises.ts";
 import { inQueueOrder } from "./waiting.ts";
 
 /** Whether the site is of this kind. */

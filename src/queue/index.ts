@@ -2,6 +2,16 @@ export { adopt, type FoundJob } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
 export { type StartRefusal, start } from "./external.ts";
+export { foreseenStarts } from "./impact/foreseen-starts.ts";
+export { distinctOf } from "./impact/instants.ts";
+export type { ReservationShape, TriedReservations } from "./impact/outcome.ts";
+export { tryReservations } from "./impact/try-reservations.ts";
+export {
+  prepareImpact,
+  startsBeside,
+  type TriedMachine,
+  type WaitingStarts,
+} from "./impact/waiting-starts.ts";
 export { endMsOf, type JobTable, jobState } from "./job-table.ts";
 export {
   createMachine,
@@ -43,7 +53,7 @@ export {
 } from "./nodes/plan.ts";
 export {
   loseNode,
-  type NodeWish,
+  type NodeRequest,
   nextReservedEnd,
   type ReservationHit,
   reserveOnNodes,
@@ -98,10 +108,5 @@ export type {
   ReplayOperation,
 } from "./replay-run.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
-export { foreseenStarts } from "./trial/foreseen-starts.ts";
-export { distinctOf } from "./trial/instants.ts";
-export type { ReservationShape, TriedReservations } from "./trial/outcome.ts";
-export { tryReservations } from "./trial/try-reservations.ts";
-export { startsBeside, type TriedMachine, takeUp, type WaitingStarts } from "./trial/waiting-starts.ts";
 export { inQueueOrder } from "./waiting.ts";
 export { leftByPlan, type PlanTask, planTask, startsByHandle, startsOfPlan } from "./whole-plan.ts";

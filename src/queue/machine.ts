@@ -14,9 +14,9 @@ import {
   type PlacedRectangle,
   type Profile,
 } from "../profile/index.ts";
+import { createFreeCapacityRecords, type FreeCapacityRecords } from "./free-capacity-records.ts";
 import { createJobTable, type JobTable } from "./job-table.ts";
 import { createPlannedStarts, type PlannedStarts } from "./planned-starts.ts";
-import { createRises, type Rises } from "./rises.ts";
 
 /** A waiting job as a priority function sees it. */
 export interface QueuedJob {
@@ -102,7 +102,7 @@ export interface Machine {
   /** What the last EASY pass found, as long as nothing came free and nobody else was let in. */
   readonly lastPass: LastPass;
   /** Scratch of one compression. */
-  readonly rises: Rises;
+  readonly rises: FreeCapacityRecords;
   /** Scratch: the need of the job in hand, its rectangle, and where a better place is looked for. */
   readonly needInHand: Float64Array;
   readonly rectangleInHand: PlacedRectangle;
@@ -140,7 +140,7 @@ export function createMachine(pools: readonly Need[], rules: SiteRules, startMs 
     cameFree: false,
     freed: pools.map(() => nothingFreed()),
     lastPass: { holds: false, waiting: 0, shadowMs: Number.NaN, extra: 0 },
-    rises: createRises(),
+    rises: createFreeCapacityRecords(),
     needInHand,
     rectangleInHand: { need: needInHand, durationMs: Number.NaN, startMs: Number.NaN },
     searchInHand: { at: 0, fromMs: Number.NaN, beforeMs: Number.NaN },

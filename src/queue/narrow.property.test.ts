@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { adopt, checkpoint, createMachine, type Machine, reserve, takeUp, tryReservations } from "./index.ts";
+import {
+  adopt,
+  checkpoint,
+  createMachine,
+  type Machine,
+  prepareImpact,
+  reserve,
+  tryReservations,
+} from "./index.ts";
 import { withoutIdleColumns } from "./narrow.ts";
 
 const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 10) };
@@ -55,7 +63,7 @@ function machineOf({ discipline, memory, running, reserved, waiting }: Scene): M
 }
 
 function tried(machine: Machine, need: readonly number[], durationMs: number) {
-  const up = takeUp(machine);
+  const up = prepareImpact(machine);
   const startsMs = Float64Array.from({ length: 70 }, (_, at) => at);
   const weights = Float64Array.from(up.present.handles, (_, at) => 1 + at);
   return {

@@ -12,11 +12,11 @@
 import { assert } from "../base/index.ts";
 import { copyProfile, advance as forgetPast, type Profile, take } from "../profile/index.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
+import { foreseenStarts } from "./impact/foreseen-starts.ts";
+import { playForward, rulesOfNow } from "./impact/lookahead.ts";
+import type { WaitingStarts } from "./impact/waiting-starts.ts";
 import { jobState } from "./job-table.ts";
 import { type Machine, takeUpNeed } from "./machine.ts";
-import { foreseenStarts } from "./trial/foreseen-starts.ts";
-import { playForward, rulesOfNow } from "./trial/forward.ts";
-import type { WaitingStarts } from "./trial/waiting-starts.ts";
 
 /**
  * The projected profile of each pool, from `nowMs` on; the machine stays as it is. It has settled its last

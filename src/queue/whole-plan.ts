@@ -5,10 +5,10 @@
 import type { MachineDiscipline } from "../model/index.ts";
 import type { Profile } from "../profile/index.ts";
 import { checkpoint, type MachineCheckpoint, machineFrom } from "./checkpoint.ts";
+import { foreseenStarts } from "./impact/foreseen-starts.ts";
+import { prepareImpact, type WaitingStarts } from "./impact/waiting-starts.ts";
 import type { Machine } from "./machine.ts";
 import { projectedProfiles } from "./projected-profile.ts";
-import { foreseenStarts } from "./trial/foreseen-starts.ts";
-import { takeUp, type WaitingStarts } from "./trial/waiting-starts.ts";
 import { inQueueOrder } from "./waiting.ts";
 
 /** A queue to be planned elsewhere; plain data. */
@@ -31,7 +31,7 @@ export function planTask(machine: Machine): PlanTask | undefined {
 /** When each would start, by handle; Infinity of those who do not wait. It had settled its last instant. */
 export function startsOfPlan({ discipline, saved }: PlanTask): Float64Array {
   const machine = machineFrom(saved, { discipline });
-  const foreseen = foreseenStarts(machine) ?? takeUp(machine).present;
+  const foreseen = foreseenStarts(machine) ?? prepareImpact(machine).present;
   return startsByHandle(foreseen, machine.jobs.size);
 }
 

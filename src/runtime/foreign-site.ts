@@ -13,7 +13,7 @@ import type {
   ClusterPastJob,
   ClusterSnapshot,
   EnforcementVerb,
-  OwnShares,
+  NativeShares,
   RefusalAbout,
 } from "../model/index.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
@@ -152,7 +152,7 @@ export interface ForeignSite extends SiteFiles {
    */
   enforce?(order: EnforcementOrder): Promise<EnforcementAnswer>;
   /** What the batch system's own accounting says of shares and limits; absent where it knows none. */
-  ownShares?(): Promise<OwnShares>;
+  nativeShares?(): Promise<NativeShares>;
   /**
    * Changes the batch system's own shares. What became of it, {@link ForeignSite.ownShares} tells: a command
    * may complain of what is as it should be.

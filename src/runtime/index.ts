@@ -1,25 +1,25 @@
 export { attemptNotEnded } from "./attempt-not-ended.ts";
-export type { Clock } from "./clock.ts";
 export type {
   AccountView,
+  BrokerApi,
   Choice,
-  Door,
+  CoReservationQuestion,
   JobPage,
   JobQuery,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
-  RemoveSiteWish,
+  RemoveSiteRequest,
   ReservationPage,
   ReservationQuery,
   SiteResponse,
   SiteView,
   ThereExplained,
   ThereQueued,
-  TogetherQuestion,
-  VirtualQuestion,
-  VirtualQuote,
-} from "./door.ts";
+  VirtualReservationQuestion,
+  VirtualReservationQuote,
+} from "./broker-api.ts";
+export type { Clock } from "./clock.ts";
 export { checkEnforcementOrder, mayEnforce } from "./enforcement-order.ts";
 export {
   type EnforcementAnswer,
@@ -53,7 +53,7 @@ export type {
 export type {
   ActionPage,
   ActionQuery,
-  ChangeSharesWish,
+  ChangeSharesRequest,
   EnforcerView,
   FollowerView,
   HostQuestion,
@@ -66,7 +66,7 @@ export type {
 export { projectLog } from "./project-log.ts";
 export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
 export { createRound, type Round, type RoundWorld } from "./round.ts";
-export type { Sample, SampleBatch, SampledCourse, Samples } from "./samples.ts";
+export type { Sample, SampleBatch, SampledSeries, Samples } from "./samples.ts";
 export type {
   AttemptToken,
   EndCause,
@@ -78,7 +78,7 @@ export type {
   SiteFiles,
   SiteReport,
 } from "./site.ts";
-export type { TicketCheck, TicketDoor } from "./ticket-questions.ts";
+export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export {
   actionOf,
   asJson,

@@ -9,8 +9,8 @@ import type {
   HostSeen,
   PolicyFollower,
 } from "../model/index.ts";
-import type { CourseGrid, CourseWish } from "../policy/index.ts";
-import type { SampledCourse } from "./samples.ts";
+import type { SeriesGrid, SeriesRequest } from "../policy/index.ts";
+import type { SampledSeries } from "./samples.ts";
 
 /** What enforces the policies at a site. */
 export interface EnforcerView {
@@ -61,14 +61,14 @@ export interface ActionPage {
 }
 
 /** The course of a site's use. */
-export interface UsageHistoryQuestion extends CourseWish {
+export interface UsageHistoryQuestion extends SeriesRequest {
   readonly site: string;
 }
 
 /** What was sampled of a site, step by step. */
 export interface UsageHistory extends UseHistoryOfSite {
   readonly site: string;
-  readonly grid: CourseGrid;
+  readonly grid: SeriesGrid;
   /** How many slots of each step were sampled; none is a gap. */
   readonly covered: readonly number[];
 }
@@ -76,12 +76,12 @@ export interface UsageHistory extends UseHistoryOfSite {
 /** What sensors saw on the hosts of a site, with their course where one is asked for. */
 export interface HostQuestion {
   readonly site: string;
-  readonly course: CourseWish | null;
+  readonly course: SeriesRequest | null;
 }
 
 /** A host as it was last seen. */
 export interface HostView extends HostSeen {
-  readonly course: SampledCourse | null;
+  readonly course: SampledSeries | null;
 }
 
 /** What became of a sensor's report. */
@@ -93,7 +93,7 @@ export interface ReadingsTaken {
 }
 
 /** A cluster's own shares are to be changed, or what was changed taken back. */
-export interface ChangeSharesWish {
+export interface ChangeSharesRequest {
   readonly site: string;
   readonly by: string;
   readonly verb: "apply" | "takeBack";

@@ -54,7 +54,7 @@ export interface Round {
   readonly projection: Projection;
   /** The instant that counts as now; never goes back. */
   nowMs(): number;
-  /** Resolves when the wish is recorded for good, or at once with the reason why not. */
+  /** Resolves when the request is recorded for good, or at once with the reason why not. */
   ask(command: Command): Promise<Result<undefined, Refusal>>;
   /** Takes a site's report; resolves when it is recorded for good (also when it says nothing new). */
   report(report: AttemptReport): Promise<void>;

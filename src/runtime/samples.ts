@@ -4,7 +4,7 @@
  *
  * It knows places and names, and nothing of what they mean. A place is a site, or a host of one.
  */
-import type { CourseGrid, SampledPart } from "../policy/index.ts";
+import type { SampledPart, SeriesGrid } from "../policy/index.ts";
 
 /** What was the case at a place at an instant. */
 export interface Sample {
@@ -29,8 +29,8 @@ export interface SampleBatch {
 }
 
 /** A period at a place, step by step. */
-export interface SampledCourse {
-  readonly grid: CourseGrid;
+export interface SampledSeries {
+  readonly grid: SeriesGrid;
   /** How many slots of each step were sampled. */
   readonly covered: readonly number[];
   /** By name; null in each step of which nothing is known. */
@@ -45,7 +45,7 @@ export interface Samples {
   add(batch: SampleBatch): Promise<boolean>;
   /** The last number taken of a source; 0 where there is none. */
   lastOf(source: string): Promise<number>;
-  course(place: string, grid: CourseGrid): Promise<SampledCourse>;
+  course(place: string, grid: SeriesGrid): Promise<SampledSeries>;
   /** What was last said of the places that begin so, by place. */
   notes(placePrefix: string): Promise<readonly { readonly place: string; readonly text: string }[]>;
   /** Drops what is older than it is kept. */

@@ -22,7 +22,7 @@ export interface TicketCheck {
 }
 
 /** The questions. */
-export interface TicketDoor {
+export interface TicketApi {
   /** Every ticket under which anything was taken, in order of the first. */
   tickets(): readonly TicketRecord[];
   /** All keys that were ever trusted, in order of that. */

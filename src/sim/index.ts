@@ -1,4 +1,5 @@
 export type { DescribeHooks } from "./describe/describe-trace.ts";
+export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
 export {
   affectedBy,
   describeTrace,
@@ -7,8 +8,7 @@ export {
   simulateFile,
   simulateTrace,
   whatIf,
-} from "./doors.ts";
-export { type PoissonDraw, poissonWorkload, SHIPPED_DRAW } from "./generate/poisson.ts";
+} from "./lazy-entries.ts";
 export { type Area, axisBelow, axisLeft, type PictureName, scaleOf, svgPicture } from "./report/frame.ts";
 export { type Cell, escaped, htmlTable, numberCell, place, tableBehind } from "./report/markup.ts";
 export { STYLE } from "./report/style.ts";

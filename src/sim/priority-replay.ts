@@ -50,23 +50,23 @@ export function beginPriorityReplay(order: PriorityOrder): JobTaker {
       ...listener,
       arrived: (job, handle) => {
         const { need, estimateMs } = job;
-        const arrivedAtMs = door.offered(job).submitMs;
+        const arrivedAtMs = brokerApi.offered(job).submitMs;
         scheme.arrived(handle, { need, estimateMs, arrivedAtMs, owner: ownerOf(job) });
       },
       started: (job, _pool, atMs) => scheme.started(ownerOf(job), job.need[0], atMs),
       finished: (finished) => {
         const { job, endMs } = finished;
         scheme.ended(ownerOf(job), job.need[0], endMs);
-        listener.finished({ ...finished, job: door.left(finished) });
+        listener.finished({ ...finished, job: brokerApi.left(finished) });
       },
     },
     operations,
   );
-  const door = throttleReplay(looks === undefined ? replay : lookInto(replay, looks), {
+  const brokerApi = throttleReplay(looks === undefined ? replay : lookInto(replay, looks), {
     userOf: ({ user }) => String(user),
     limitOf: (user) => limitOf(rules, user),
   });
-  return door;
+  return brokerApi;
 }
 
 function ownerOf({ user, group, queue, partition }: TraceJob): Owner {

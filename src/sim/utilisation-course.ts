@@ -5,7 +5,7 @@
  * become twice as long. Shares are of the machine and approximate to a double's rounding.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
-import type { UtilisationCourse } from "../model/index.ts";
+import type { UtilisationSeries } from "../model/index.ts";
 
 const BINS = 512;
 
@@ -27,7 +27,7 @@ export class UtilisationBins {
   }
 
   /** The course over [0, makespanMs) on a machine of `procs` processors. */
-  course(procs: number, makespanMs: number): UtilisationCourse {
+  course(procs: number, makespanMs: number): UtilisationSeries {
     const used = Math.max(1, Math.ceil(makespanMs / this.#binMs));
     const shares = Array.from(this.#busy.subarray(0, used), (busy, bin) => {
       const lengthMs = Math.min(this.#binMs, makespanMs - bin * this.#binMs);

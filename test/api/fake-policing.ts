@@ -12,8 +12,8 @@ import {
 import type {
   ActionPage,
   ActionQuery,
-  ChangeSharesWish,
-  Door,
+  BrokerApi,
+  ChangeSharesRequest,
   HostView,
   PoliciesNow,
   UsageHistory,
@@ -37,13 +37,13 @@ export interface FakePolicies {
   readonly hostReports: HostReport[];
   /** The policies of any site in its own words. */
   compiled: CompiledShares | "notACluster";
-  readonly shareWishes: ChangeSharesWish[];
+  readonly shareRequests: ChangeSharesRequest[];
   shareSteps: readonly ShareStep[];
   readonly siteViews: ReadonlyMap<string, unknown>;
 }
 
 type Questions = Pick<
-  Door,
+  BrokerApi,
   | "policies"
   | "policyVersions"
   | "actions"
@@ -58,7 +58,7 @@ type Questions = Pick<
 >;
 
 /** What is about policies and enforcers: none, at one site that only watches. */
-export function policing(door: () => FakePolicies) {
+export function policing(brokerApi: () => FakePolicies) {
   const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: null };
   return {
     policiesNow: { now: null, coming: [], enforcers: [watching], followers: [] },
@@ -70,15 +70,15 @@ export function policing(door: () => FakePolicies) {
     actionPage: { items: [], next: undefined },
     usages: new Map(),
     compiled: "notACluster",
-    shareWishes: [],
+    shareRequests: [],
     shareSteps: [],
-    policies: () => door().policiesNow,
-    policyVersions: async () => [...door().policySets].reverse(),
+    policies: () => brokerApi().policiesNow,
+    policyVersions: async () => [...brokerApi().policySets].reverse(),
     async actions(query) {
-      door().actionQueries.push(query);
-      return door().actionPage;
+      brokerApi().actionQueries.push(query);
+      return brokerApi().actionPage;
     },
-    usage: (site) => door().usages.get(site),
+    usage: (site) => brokerApi().usages.get(site),
     historyThere: {
       grid: { fromMs: 0, untilMs: 10_000, stepMs: 10_000, bucketMs: 10_000 },
       ...{ covered: [0], resources: [], jobsRunning: [null], jobsWaiting: [null], levels: [] },
@@ -87,35 +87,35 @@ export function policing(door: () => FakePolicies) {
     hostsThere: [],
     hostReports: [],
     async usageHistory(question) {
-      door().historyQuestions.push(question);
-      return { site: question.site, ...door().historyThere };
+      brokerApi().historyQuestions.push(question);
+      return { site: question.site, ...brokerApi().historyThere };
     },
-    hosts: async () => door().hostsThere,
+    hosts: async () => brokerApi().hostsThere,
     async takeReadings(report) {
-      door().hostReports.push(report);
+      brokerApi().hostReports.push(report);
       return { lastSeq: report.readings.at(-1)?.seq ?? 0, taken: report.readings.length };
     },
-    compiledShares: async (site) => (door().siteViews.has(site) ? door().compiled : undefined),
-    async changeShares(wish) {
-      door().shareWishes.push(wish);
-      return door().compiled === "notACluster" ? "notACluster" : accepted(door().shareSteps);
+    compiledShares: async (site) => (brokerApi().siteViews.has(site) ? brokerApi().compiled : undefined),
+    async changeShares(request) {
+      brokerApi().shareRequests.push(request);
+      return brokerApi().compiled === "notACluster" ? "notACluster" : accepted(brokerApi().shareSteps);
     },
   } satisfies Omit<FakePolicies, "siteViews"> & Questions;
 }
 
 /** Applying adds a version that holds; enforcers pause and go on. */
-export function actOnPolicies(door: FakePolicies, command: Command): void {
-  const { enforcers } = door.policiesNow;
+export function actOnPolicies(brokerApi: FakePolicies, command: Command): void {
+  const { enforcers } = brokerApi.policiesNow;
   if (command.kind === "pauseEnforcement" || command.kind === "continueEnforcement") {
     const isPaused = command.kind === "pauseEnforcement";
     const after = enforcers.map((it) => (it.site === command.site ? { ...it, isPaused } : it));
-    door.policiesNow = { ...door.policiesNow, enforcers: after };
+    brokerApi.policiesNow = { ...brokerApi.policiesNow, enforcers: after };
   }
   if (command.kind !== "applyPolicies") return;
   const { policies, by, note, effectiveFromMs } = command;
   const appliedAtMs = Date.UTC(2026, 10, 20, 9);
   const times = { effectiveFromMs: effectiveFromMs ?? appliedAtMs, appliedAtMs };
-  const now = { version: door.policySets.length + 1, policies, ...times, by, note };
-  door.policySets.push(now);
-  door.policiesNow = { ...door.policiesNow, now };
+  const now = { version: brokerApi.policySets.length + 1, policies, ...times, by, note };
+  brokerApi.policySets.push(now);
+  brokerApi.policiesNow = { ...brokerApi.policiesNow, now };
 }

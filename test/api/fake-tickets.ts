@@ -3,7 +3,7 @@
  */
 import { accepted, type Result, refused } from "../../src/base/index.ts";
 import type { PresentedTicket, Refusal, TicketKeyRecord, TicketRecord } from "../../src/model/index.ts";
-import type { TicketCheck, TicketDoor } from "../../src/runtime/index.ts";
+import type { TicketApi, TicketCheck } from "../../src/runtime/index.ts";
 
 /** What a test puts there. */
 export interface FakeTickets {
@@ -15,8 +15,8 @@ export interface FakeTickets {
   presented: PresentedTicket | undefined;
 }
 
-/** A part of a door that knows of no ticket. */
-export function ticketing(): FakeTickets & TicketDoor {
+/** A part of a broker API that knows of no ticket. */
+export function ticketing(): FakeTickets & TicketApi {
   return {
     ticketRecords: [],
     ticketKeyRecords: [],

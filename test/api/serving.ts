@@ -11,7 +11,7 @@ import { Compile } from "typebox/compile";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type StintClient } from "../../src/api/client/index.ts";
 import { createServer, listenOnSocket, ownerOfSocket, type ServerOptions } from "../../src/api/index.ts";
-import { type FakeDoor, fakeDoor } from "./fake-door.ts";
+import { type FakeBrokerApi, fakeBrokerApi } from "./fake-broker-api.ts";
 
 /** What came back. */
 export interface Answer {
@@ -30,19 +30,19 @@ export interface Sending {
 
 /** A running API; ends with the test. */
 export interface Serving {
-  readonly door: FakeDoor;
+  readonly brokerApi: FakeBrokerApi;
   readonly server: FastifyInstance;
   readonly client: StintClient;
   readonly socketPath: string;
   send(method: string, path: string, sending?: Sending): Promise<Answer>;
 }
 
-/** Serves a fake door until the test is over. */
+/** Serves a fake broker until the test is over. */
 export async function serve(options: Partial<ServerOptions> = {}): Promise<Serving> {
   const directory = await temporaryDirectory();
-  const door = fakeDoor();
+  const brokerApi = fakeBrokerApi();
   const socketPath = join(directory, "api.sock");
-  const server = serverOf(door, options);
+  const server = serverOf(brokerApi, options);
   await listenOnSocket(server, socketPath);
   const client = createClient({ socketPath, patienceMs: 2000 });
   onTestFinished(async () => {
@@ -54,13 +54,13 @@ export async function serve(options: Partial<ServerOptions> = {}): Promise<Servi
     expectDocumented(server, method, path, answer);
     return answer;
   };
-  return { door, server, client, socketPath, send };
+  return { brokerApi, server, client, socketPath, send };
 }
 
 /** A server with the settings of tests. */
-export function serverOf(door: FakeDoor, options: Partial<ServerOptions> = {}): FastifyInstance {
+export function serverOf(brokerApi: FakeBrokerApi, options: Partial<ServerOptions> = {}): FastifyInstance {
   const identify = ownerOfSocket("me", "local/me");
-  return createServer(door, { identify, version: "1.2.3", pollMs: 5, ...options });
+  return createServer(brokerApi, { identify, version: "1.2.3", pollMs: 5, ...options });
 }
 
 /** A private directory that is removed after the test. */

@@ -57,14 +57,14 @@ export interface PlainOutcome {
 }
 
 /** What came of a workload. */
-export interface PlainCourse {
+export interface PlainSeries {
   /** By job. */
   readonly outcomes: readonly PlainOutcome[];
   readonly changes: readonly PlainChange[];
 }
 
 /** What may happen at a site beside its jobs. */
-export interface PlainHappenings {
+export interface PlainSiteEvents {
   readonly outages: readonly PlainOutage[];
   readonly reservations?: readonly PlainReservation[];
 }

@@ -7,12 +7,12 @@
 
 import type {
   PlainChange,
-  PlainCourse,
-  PlainHappenings,
   PlainNodeJob,
   PlainNodes,
   PlainOutage,
   PlainReservation,
+  PlainSeries,
+  PlainSiteEvents,
 } from "./plain-node-scene.ts";
 
 interface Place {
@@ -38,9 +38,9 @@ interface Laid {
  */
 export function playPlainly(
   jobs: readonly PlainNodeJob[],
-  { outages, reservations = [] }: PlainHappenings,
+  { outages, reservations = [] }: PlainSiteEvents,
   site: PlainNodes,
-): PlainCourse | undefined {
+): PlainSeries | undefined {
   const play = new PlainPlay(jobs, site, reservations);
   if (!reservations.every((_, of) => play.reserve(of))) return undefined;
   const lastMs = Math.max(0, ...outages.map(({ atMs }) => atMs));
@@ -85,7 +85,7 @@ class PlainPlay {
     return this.#ended.every((at, id) => at >= 0 || this.#gone.has(id));
   }
 
-  course(): PlainCourse {
+  course(): PlainSeries {
     const outcomes = this.#jobs.map((_, id) => ({
       startMs: this.#ended[id],
       promisedMs: this.#promised[id],

@@ -2,8 +2,8 @@
  * Samples of use by rules PO-37 to PO-40 and ST-26, ST-27 alone: every slot is kept, and every question
  * answered from the slots. No folding, and so nothing that could fold wrongly. In memory.
  */
-import type { CourseGrid } from "../../src/policy/index.ts";
-import type { Sample, SampleBatch, SampledCourse, Samples } from "../../src/runtime/index.ts";
+import type { SeriesGrid } from "../../src/policy/index.ts";
+import type { Sample, SampleBatch, SampledSeries, Samples } from "../../src/runtime/index.ts";
 
 interface Place {
   /** By the begin of the slot: what was named. */
@@ -57,7 +57,7 @@ export function plainSamples(): Samples {
   };
 }
 
-function courseOf({ slots, said }: Place, grid: CourseGrid): SampledCourse {
+function courseOf({ slots, said }: Place, grid: SeriesGrid): SampledSeries {
   const { fromMs, untilMs, stepMs } = grid;
   const steps = Array.from({ length: (untilMs - fromMs) / stepMs }, (_, step) => {
     const begin = fromMs + step * stepMs;
@@ -80,7 +80,7 @@ function courseOf({ slots, said }: Place, grid: CourseGrid): SampledCourse {
 }
 
 /** Of several words about one instant the last counts. */
-function standingOf(said: Place["said"], { fromMs, untilMs, stepMs }: CourseGrid) {
+function standingOf(said: Place["said"], { fromMs, untilMs, stepMs }: SeriesGrid) {
   const inOrder = [...said.entries()].sort(([i, a], [j, b]) => a.atMs - b.atMs || i - j).map(([, it]) => it);
   const names = [...new Set(inOrder.flatMap(({ standing }) => [...standing.keys()]))].sort();
   const steps = Array.from(

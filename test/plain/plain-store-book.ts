@@ -30,7 +30,7 @@ export interface PlainRules {
 }
 
 /** What is wanted of one thing. */
-export interface PlainWish {
+export interface PlainRequest {
   readonly id: string;
   readonly thing: string;
   readonly amount: number;
@@ -40,7 +40,7 @@ export interface PlainWish {
 }
 
 /** A promise, and what became of it. */
-export interface PlainPromise extends PlainWish {
+export interface PlainPromise extends PlainRequest {
   durationMs: number;
   /** Those that are had together have the same. */
   readonly group: string;
@@ -73,14 +73,14 @@ export class PlainStoreBook {
   }
 
   /** MK-26: whether it fits at each of its instants. */
-  fits({ thing, amount, startMs, durationMs }: PlainWish): boolean {
+  fits({ thing, amount, startMs, durationMs }: PlainRequest): boolean {
     const { capacity } = this.thing(thing);
     return instants(startMs, durationMs).every((atMs) => this.taken(thing, atMs) + amount <= capacity);
   }
 
   /** MK-11, MK-12, MK-29, MK-39: every rule of the site that speaks against it, or against so much more. */
-  hindrances(wish: PlainWish, nowMs: number, of?: PlainPromise): ReadonlySet<string> {
-    const { startMs, durationMs, thing, consumer, amount } = wish;
+  hindrances(request: PlainRequest, nowMs: number, of?: PlainPromise): ReadonlySet<string> {
+    const { startMs, durationMs, thing, consumer, amount } = request;
     const { rules } = this;
     const { capacity } = this.thing(thing);
     const most = (ppm: number, counts: (one: PlainPromise) => boolean, atMs: number): boolean =>
@@ -103,7 +103,7 @@ export class PlainStoreBook {
 
   /** MK-27: what is charged is rounded up, what is given back down. */
   price(
-    { thing, amount, durationMs }: PlainWish,
+    { thing, amount, durationMs }: PlainRequest,
     whole: (amount: number) => number = Math.ceil,
   ): { readonly base: number; readonly fixed: number } {
     const { perProc, unitPrice, transaction } = this.thing(thing);
@@ -111,19 +111,19 @@ export class PlainStoreBook {
   }
 
   /** MK-28: the starts that are possible, whenever that is; f is the same for all. */
-  starts(wish: Omit<PlainWish, "startMs" | "id" | "consumer">, nowMs: number): readonly number[] {
-    const holding = this.promises.filter((one) => isHolding(one) && one.thing === wish.thing);
+  starts(request: Omit<PlainRequest, "startMs" | "id" | "consumer">, nowMs: number): readonly number[] {
+    const holding = this.promises.filter((one) => isHolding(one) && one.thing === request.thing);
     const changes = holding.flatMap((one) => [one.startMs, endOf(one)]).filter((atMs) => atMs >= nowMs);
     const candidates = [...new Set([nowMs, ...changes])].sort((one, other) => one - other);
-    return candidates.filter((startMs) => this.fits({ ...wish, startMs, id: "", consumer: "" }));
+    return candidates.filter((startMs) => this.fits({ ...request, startMs, id: "", consumer: "" }));
   }
 
   /** EN-34: all of them, or none. */
-  offer(wishes: readonly PlainWish[], nowMs: number): void {
-    const [first] = wishes;
-    for (const wish of wishes) {
+  offer(requests: readonly PlainRequest[], nowMs: number): void {
+    const [first] = requests;
+    for (const request of requests) {
       const of = { group: first?.id ?? "", offeredMs: nowMs, state: "OFFERED" };
-      this.promises.push({ ...wish, ...of, ...this.price(wish) });
+      this.promises.push({ ...request, ...of, ...this.price(request) });
     }
   }
 
@@ -229,7 +229,7 @@ function isHolding({ state }: PlainPromise): boolean {
   return state === "OFFERED" || state === "ACCEPTED" || state === "ACTIVE";
 }
 
-function endOf({ startMs, durationMs }: Pick<PlainWish, "startMs" | "durationMs">): number {
+function endOf({ startMs, durationMs }: Pick<PlainRequest, "startMs" | "durationMs">): number {
   return startMs + durationMs;
 }
 

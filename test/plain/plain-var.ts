@@ -16,7 +16,7 @@ export interface PlainVirtual {
 }
 
 /** The submission; undefined where there is none. */
-export function plainVirtual(
+export function plainVirtualReservation(
   { now, start, duration, step, most, enough }: PlainVirtual,
   probability: (submit: number, limit: number) => number,
 ): { readonly submit: number; readonly limit: number; readonly probability: number } | undefined {

@@ -6,10 +6,10 @@
 import type { Policy } from "../../src/model/index.ts";
 
 /** Amount by tick. */
-export type Course = readonly number[];
+export type Series = readonly number[];
 
 /** PO-2: amount·ms over the last so many ticks, with the course going on as it ends. */
-export function plainUsedOver(course: Course, lengthMs: number, nowMs: number): number {
+export function plainUsedOver(course: Series, lengthMs: number, nowMs: number): number {
   let used = 0;
   for (let tick = nowMs - lengthMs; tick < nowMs; tick++) used += inUseAt(course, tick);
   return used;
@@ -17,7 +17,7 @@ export function plainUsedOver(course: Course, lengthMs: number, nowMs: number): 
 
 /** PO-3: the first tick from now on at which the use is at the limit (or below it); null if there is none. */
 export function plainCrossing(
-  course: Course,
+  course: Series,
   {
     limit,
     lengthMs,
@@ -31,7 +31,7 @@ export function plainCrossing(
   return null;
 }
 
-function inUseAt(course: Course, tick: number): number {
+function inUseAt(course: Series, tick: number): number {
   if (tick < 0 || course.length === 0) return 0;
   return course[Math.min(tick, course.length - 1)];
 }

@@ -12,7 +12,7 @@ const job = { executable: "true" };
 
 describe("the client", () => {
   it("AP-1 has a method for every route", async () => {
-    const { door, client } = await serve();
+    const { brokerApi, client } = await serve();
     const [id = ""] = await client.submit([{ ...job, arguments: ["x"] }]);
     expect(await client.job(id.slice(0, 5))).toMatchObject({ id, arguments: ["x"] });
     expect(await client.submit([job, job])).toHaveLength(2);
@@ -20,11 +20,11 @@ describe("the client", () => {
     expect((await client.jobs()).items).toHaveLength(3);
     const page = await client.jobs({ states: ["WAITING", "HELD"], sinceMs: 0, limit: 2 });
     expect(page).toMatchObject({ items: [{}, {}], next: "2" });
-    expect(door.queries.at(-1)).toEqual({ states: ["WAITING", "HELD"], sinceMs: 0, limit: 2 });
+    expect(brokerApi.queries.at(-1)).toEqual({ states: ["WAITING", "HELD"], sinceMs: 0, limit: 2 });
     expect((await client.jobs({ limit: 2, cursor: page.next ?? "" })).next).toBeNull();
     await client.act(id, "hold");
-    expect(door.asked.at(-1)).toEqual({ kind: "hold", job: id });
-    door.explanation = {
+    expect(brokerApi.asked.at(-1)).toEqual({ kind: "hold", job: id });
+    brokerApi.explanation = {
       job: id,
       state: "HELD",
       causes: [{ kind: "held" }],
@@ -33,7 +33,7 @@ describe("the client", () => {
       helpfulChanges: [],
     };
     expect(await client.why(id)).toMatchObject({
-      ...door.explanation,
+      ...brokerApi.explanation,
       lines: [{}, /held/].map(() => expect.any(String)),
     });
     expect(await client.sites()).toMatchObject([{ name: "local" }]);
@@ -50,13 +50,13 @@ describe("the client", () => {
   });
 
   it("AP-17 two clients with one key at once get the same ids", async () => {
-    const { client, socketPath, door } = await serve();
+    const { client, socketPath, brokerApi } = await serve();
     const other = createClient({ socketPath });
     const both = await Promise.all(
       [client, other].map((it) => it.submit([job, job], { idempotencyKey: "one" })),
     );
     expect(both[0]).toEqual(both[1]);
-    expect(door.asked).toHaveLength(2);
+    expect(brokerApi.asked).toHaveLength(2);
     await expect(other.submit([job], { idempotencyKey: "one" })).rejects.toMatchObject({
       kind: "refused",
       code: "idempotencyKeyReused",
@@ -73,9 +73,9 @@ describe("what the server refuses", () => {
     ["badInput", "invalidRequest", "/cpuNumber is not valid", (it) => it.submit([{ ...job, cpuNumber: 0 }])],
     ["badInput", "invalidRequest", "limit is not valid", (client) => client.jobs({ limit: 0 })],
   ])("AP-16 is a Fault: %s, %s", async (kind, code, what, ask) => {
-    const { client, door } = await serve();
-    door.put("abc");
-    door.put("abd");
+    const { client, brokerApi } = await serve();
+    brokerApi.put("abc");
+    brokerApi.put("abd");
     const fault = { name: "Fault", kind, code, what, why: expect.any(String), remedy: expect.any(String) };
     await expect(ask(client)).rejects.toMatchObject(fault);
   });
@@ -118,19 +118,19 @@ describe("where nobody answers", () => {
   });
 
   it("AP-17 a kept connection that was closed meanwhile is made again", async () => {
-    const { client, server, door, socketPath } = await serve();
+    const { client, server, brokerApi, socketPath } = await serve();
     await client.health();
     await server.close();
-    const again = serverOf(door);
+    const again = serverOf(brokerApi);
     onTestFinished(async () => void (await again.close()));
     await listenOnSocket(again, socketPath);
     expect(await client.submit([job])).toHaveLength(1);
   });
 
   it("AP-17 watching and reading go on where they were when the server comes back", async () => {
-    const { client, server, door, socketPath } = await serve();
-    door.put("abc", { state: "RUNNING" });
-    door.write("abc", "stdout", "one\n");
+    const { client, server, brokerApi, socketPath } = await serve();
+    brokerApi.put("abc", { state: "RUNNING" });
+    brokerApi.write("abc", "stdout", "one\n");
     const told: string[] = [];
     const final = client.watch("abc", ({ state }) => told.push(state));
     let text = "";
@@ -139,13 +139,13 @@ describe("where nobody answers", () => {
     })();
     await eventually("the first line", () => text === "one\n" && told.length === 1);
     await server.close();
-    door.write("abc", "stdout", "two\n");
-    const again = serverOf(door);
+    brokerApi.write("abc", "stdout", "two\n");
+    const again = serverOf(brokerApi);
     onTestFinished(async () => void (await again.close()));
     await listenOnSocket(again, socketPath);
     await eventually("the second line", () => text === "one\ntwo\n");
-    await eventually("the watcher", () => door.listening() === 1);
-    door.change("abc", { state: "DONE", exitCode: 0 });
+    await eventually("the watcher", () => brokerApi.listening() === 1);
+    brokerApi.change("abc", { state: "DONE", exitCode: 0 });
     expect(await final).toMatchObject({ state: "DONE" });
     await reading;
     expect(told).toEqual(["RUNNING", "DONE"]);
@@ -153,8 +153,8 @@ describe("where nobody answers", () => {
   });
 
   it("AP-17 their patience ends", async () => {
-    const { server, door, socketPath } = await serve();
-    door.put("abc", { state: "RUNNING" });
+    const { server, brokerApi, socketPath } = await serve();
+    brokerApi.put("abc", { state: "RUNNING" });
     const client = createClient({ socketPath, patienceMs: 100 });
     const told: string[] = [];
     const outcome = client.watch("abc", ({ state }) => told.push(state)).catch((error: unknown) => error);
@@ -164,8 +164,8 @@ describe("where nobody answers", () => {
   });
 
   it("AP-17 an error in the listener ends the watch with it", async () => {
-    const { client, door } = await serve();
-    door.put("abc", { state: "RUNNING" });
+    const { client, brokerApi } = await serve();
+    brokerApi.put("abc", { state: "RUNNING" });
     const watching = client.watch("abc", () => {
       throw new Error("of the listener");
     });

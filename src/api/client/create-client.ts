@@ -2,7 +2,7 @@
  * The typed client of the REST API: what the command line and other programs use.
  *
  * Every submission carries an idempotency key, one of its own where none is given, so that sending it
- * again after a broken connection is the same wish.
+ * again after a broken connection is the same request.
  */
 import { randomUUID } from "node:crypto";
 import { type Connection, connect } from "./connection.ts";
@@ -77,11 +77,11 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
     allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
     watchSlots: (site, onChange, signal) =>
       watchSlots(connection, { path: `${sitePath(site)}/slots/watch`, patienceMs, onChange, signal }),
-    createToken: async (wish) =>
+    createToken: async (request) =>
       (await connection.json({
         method: "POST",
         path: "/api/v1/tokens",
-        body: wish,
+        body: request,
         isRepeatable: false,
       })) as NewTokenView,
     tokens: async () => (await look<Items<TokenView>>(connection, "/api/v1/tokens")).items,

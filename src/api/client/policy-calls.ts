@@ -25,19 +25,19 @@ export function policyCalls(connection: Connection): PolicyCalls {
     policies: () => look<PoliciesView>(connection, "/api/v1/policies"),
     policyVersions: async () =>
       (await look<Items<PolicySetView>>(connection, "/api/v1/policies/versions")).items,
-    applyPolicies: async (wish, { onVersion } = {}) =>
+    applyPolicies: async (request, { onVersion } = {}) =>
       (await connection.json({
         method: "PUT",
         path: "/api/v1/policies",
-        body: wish,
+        body: request,
         headers: onVersion === undefined ? {} : { "if-match": `"${onVersion}"` },
         isRepeatable: false,
       })) as PolicySetView,
     enforcementActions: (of = {}) =>
       look<EnforcementActionList>(connection, `/api/v1/policies/actions${queryText({ ...of })}`),
-    followPolicies: async (name, wish) =>
+    followPolicies: async (name, request) =>
       (await connection.json({
-        ...{ method: "PUT", path: followerPath(name), body: wish, isRepeatable: true },
+        ...{ method: "PUT", path: followerPath(name), body: request, isRepeatable: true },
       })) as PoliciesView,
     unfollowPolicies: async (name) => {
       await connection.json({ method: "DELETE", path: followerPath(name), isRepeatable: false });

@@ -15,7 +15,7 @@ import type {
 import type { PeerView } from "./peer-types.ts";
 
 /** Policies to be applied, instead of all that hold. */
-export interface PoliciesWish {
+export interface PoliciesRequest {
   readonly policies: readonly Policy[];
   /** ISO 8601; at once where absent. */
   readonly effectiveFrom?: string;
@@ -57,7 +57,7 @@ export interface PolicyFollowerView {
 }
 
 /** What a broker elsewhere says of itself. */
-export interface FollowerWish {
+export interface FollowerRequest {
   readonly sites: readonly string[];
   readonly version: number | null;
 }
@@ -132,7 +132,7 @@ export interface PolicyCalls {
   policies(): Promise<PoliciesView>;
   policyVersions(): Promise<readonly PolicySetView[]>;
   /** @param options `onVersion`: the version that they were made on; any where absent */
-  applyPolicies(wish: PoliciesWish, options?: { readonly onVersion?: number }): Promise<PolicySetView>;
+  applyPolicies(request: PoliciesRequest, options?: { readonly onVersion?: number }): Promise<PolicySetView>;
   enforcementActions(of?: {
     readonly site?: string;
     readonly job?: string;
@@ -140,7 +140,7 @@ export interface PolicyCalls {
     readonly limit?: number;
   }): Promise<EnforcementActionList>;
   /** Keeps the policies for sites elsewhere; answers what holds and will. */
-  followPolicies(name: string, wish: FollowerWish): Promise<PoliciesView>;
+  followPolicies(name: string, request: FollowerRequest): Promise<PoliciesView>;
   unfollowPolicies(name: string): Promise<void>;
   siteUsage(site: string): Promise<SiteUsageView>;
   compiledPolicies(site: string): Promise<CompiledPoliciesView>;

@@ -13,7 +13,7 @@ import type {
 } from "../../model/index.ts";
 
 /** How much of what a slot is: processors and memory, or a part of a store or of a link. */
-export interface SlotSizeWish {
+export interface SlotSizeRequest {
   readonly procs?: number;
   /** In all; none in particular where absent. */
   readonly memoryBytes?: number;
@@ -22,7 +22,7 @@ export interface SlotSizeWish {
 }
 
 /** A slot of which the price is asked. */
-export interface QuoteWish extends SlotSizeWish {
+export interface QuoteRequest extends SlotSizeRequest {
   readonly durationSec: number;
   /** ISO 8601: exactly then. */
   readonly startAt?: string;
@@ -102,7 +102,7 @@ export interface QuoteView {
 }
 
 /** A slot that is to be kept aside. */
-export interface OfferWishView extends SlotSizeWish {
+export interface OfferRequestView extends SlotSizeRequest {
   readonly site: string;
   readonly durationSec: number;
   /** ISO 8601. */
@@ -188,7 +188,7 @@ export interface ReservationFilter {
 }
 
 /** More time for a reservation. */
-export interface ExtensionWishView {
+export interface ExtensionRequestView {
   readonly moreSec: number;
   /** It is made only if its fixed part costs no more than this. */
   readonly mostFixedSu: number;
@@ -268,7 +268,7 @@ export interface AccountsView {
 }
 
 /** SU for a consumer at a site. */
-export interface GrantWish {
+export interface GrantRequest {
   readonly site: string;
   readonly consumer: string;
   /** Negative: takes back. */
@@ -276,7 +276,7 @@ export interface GrantWish {
 }
 
 /** A grant that was made, and what the consumer has now. */
-export interface GrantView extends GrantWish {
+export interface GrantView extends GrantRequest {
   readonly id: string;
   readonly procMs: number;
   readonly balanceSu: number;
@@ -291,9 +291,9 @@ export interface Keyed {
 /** The client's calls about prices, reservations and accounts. */
 export interface ReservationCalls {
   /** What a slot costs; nothing is kept aside and nothing recorded. */
-  quote(wish: QuoteWish): Promise<QuoteView>;
+  quote(request: QuoteRequest): Promise<QuoteView>;
   /** Keeps a slot aside for a moment, at its price of now. */
-  offer(wish: OfferWishView, options?: Keyed): Promise<ReservationView>;
+  offer(request: OfferRequestView, options?: Keyed): Promise<ReservationView>;
   /** Makes an offer a reservation. */
   accept(id: string): Promise<ReservationView>;
   /** Withdraws an offer, or cancels a reservation that has not begun, with its penalty. */
@@ -302,11 +302,11 @@ export interface ReservationCalls {
   relinquish(id: string): Promise<ReservationView>;
   /** What more time costs. */
   quoteExtension(id: string, moreSec: number): Promise<PricedStartView>;
-  extend(id: string, wish: ExtensionWishView): Promise<ReservationView>;
+  extend(id: string, request: ExtensionRequestView): Promise<ReservationView>;
   reservation(id: string): Promise<ReservationView>;
   reservations(filter?: ReservationFilter): Promise<ReservationList>;
   /** How the accounts of a consumer (the caller's own where absent) stand. */
   account(of?: { readonly consumer?: string; readonly site?: string }): Promise<AccountsView>;
   /** Gives a consumer SU at a site. */
-  grant(wish: GrantWish, options?: Keyed): Promise<GrantView>;
+  grant(request: GrantRequest, options?: Keyed): Promise<GrantView>;
 }

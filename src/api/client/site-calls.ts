@@ -19,8 +19,8 @@ export function siteCalls(connection: Connection): Pick<StintClient, SiteCall> {
   return {
     sites: async () => (await look<Items<SiteView>>(connection, "/api/v1/sites")).items,
     site: (name) => look<SiteView>(connection, sitePath(name)),
-    addSite: (wish, { idempotencyKey = randomUUID() } = {}) =>
-      post<SiteView>("/api/v1/sites", wish, { "idempotency-key": idempotencyKey }),
+    addSite: (request, { idempotencyKey = randomUUID() } = {}) =>
+      post<SiteView>("/api/v1/sites", request, { "idempotency-key": idempotencyKey }),
     // A site drained twice is as drained as once.
     drainSite: (name) => post<SiteView>(`${sitePath(name)}/drain`),
     reopenSite: (name) => post<SiteView>(`${sitePath(name)}/reopen`),

@@ -2,35 +2,35 @@
  * The client: everything that a program can ask of a broker.
  */
 import type { JobVerb } from "../../model/index.ts";
+import type { CoReservationCalls } from "./co-reservation-types.ts";
 import type { PeerCalls } from "./peer-types.ts";
 import type { PolicyCalls } from "./policy-types.ts";
 import type { ReservationCalls } from "./reservation-types.ts";
 import type { SiteQueueView } from "./site-queue-types.ts";
 import type { SlotSetView } from "./slot-types.ts";
 import type { TicketCalls } from "./ticket-types.ts";
-import type { TogetherCalls } from "./together-types.ts";
 import type {
   FileView,
+  HypotheticalJob,
   JobFilter,
   JobList,
   JobSubmission,
-  JobThought,
   JobView,
   NewTokenView,
   ProspectView,
   ReadOptions,
   SiteRemovalView,
-  SiteSpecWish,
+  SiteRequest,
+  SiteSpecRequest,
   SiteTestView,
   SiteView,
   SiteWhyView,
-  SiteWish,
+  TokenRequest,
   TokenView,
-  TokenWish,
   WhyView,
 } from "./types.ts";
 import type { UsageCalls } from "./usage-types.ts";
-import type { VirtualCalls } from "./virtual-types.ts";
+import type { VirtualReservationCalls } from "./virtual-reservation-types.ts";
 import type { VoCalls } from "./vo-types.ts";
 
 /**
@@ -39,8 +39,8 @@ import type { VoCalls } from "./vo-types.ts";
  */
 export interface StintClient
   extends ReservationCalls,
-    TogetherCalls,
-    VirtualCalls,
+    CoReservationCalls,
+    VirtualReservationCalls,
     PolicyCalls,
     TicketCalls,
     VoCalls,
@@ -56,7 +56,7 @@ export interface StintClient
     },
   ): Promise<string[]>;
   /** Where and when a job would start; nothing is submitted. */
-  assess(thought: JobThought): Promise<readonly ProspectView[]>;
+  assess(thought: HypotheticalJob): Promise<readonly ProspectView[]>;
   job(id: string): Promise<JobView>;
   jobs(filter?: JobFilter): Promise<JobList>;
   act(id: string, verb: JobVerb): Promise<void>;
@@ -87,7 +87,7 @@ export interface StintClient
    */
   watchSlots(site: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void>;
   /** Adds a site; adding one that is there with the same spec is no mistake. */
-  addSite(wish: SiteWish, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
+  addSite(request: SiteRequest, options?: { readonly idempotencyKey?: string }): Promise<SiteView>;
   /** No new job goes there any more; gives the site as it then is. */
   drainSite(name: string): Promise<SiteView>;
   /** Jobs go there again. */
@@ -95,11 +95,11 @@ export interface StintClient
   /** Tries what works at a site; takes some seconds. */
   testSite(name: string): Promise<SiteTestView>;
   /** The same of a site that is not added. */
-  testSiteSpec(spec: SiteSpecWish): Promise<SiteTestView>;
+  testSiteSpec(spec: SiteSpecRequest): Promise<SiteTestView>;
   /** Removes a site at which no job is; with `clean` also what is ours there. Sent once. */
   removeSite(name: string, options?: { readonly clean?: boolean }): Promise<SiteRemovalView>;
   /** Makes a token; sent once, because its secret is said once. */
-  createToken(wish: TokenWish): Promise<NewTokenView>;
+  createToken(request: TokenRequest): Promise<NewTokenView>;
   tokens(): Promise<readonly TokenView[]>;
   /** Gives the token as it then is. */
   revokeToken(id: string): Promise<TokenView>;

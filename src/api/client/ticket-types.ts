@@ -55,7 +55,7 @@ export interface TicketCalls {
   checkTicket(line: string): Promise<TicketCheckView>;
   /** All that were ever trusted. */
   ticketKeys(): Promise<readonly TicketKeyView[]>;
-  trustTicketKey(wish: {
+  trustTicketKey(request: {
     readonly publicKey: string;
     readonly vo: string;
     readonly label?: string;

@@ -51,7 +51,7 @@ export interface JobView {
   /** The ticket that it was taken under, `vo/id`; absent where there is none. */
   readonly ticket?: string;
   /** Of a virtual reservation: it is submitted, and begins, at these instants. */
-  readonly virtual: VirtualJobView | null;
+  readonly virtual: VirtualReservationJobView | null;
   /** A foreign site's own id for the present attempt. */
   readonly siteJob: string | null;
   readonly attempt: number;
@@ -83,7 +83,7 @@ export interface JobView {
 }
 
 /** What a job keeps of its virtual reservation. */
-export interface VirtualJobView {
+export interface VirtualReservationJobView {
   readonly startAt: string;
   readonly durationSec: number;
   readonly submitAt: string;
@@ -124,7 +124,7 @@ export interface JobFilter {
 export type JobSubmission = Pick<JobDescription, "executable"> & Partial<JobDescription>;
 
 /** A job that is only thought of: what is not said has the defaults. */
-export interface JobThought extends Partial<JobDescription> {
+export interface HypotheticalJob extends Partial<JobDescription> {
   /** These sites alone; all where absent. */
   readonly sites?: readonly string[];
   /** Of clusters; the usual one where absent. */
@@ -280,23 +280,23 @@ export interface ResponseTimeView {
 }
 
 /** What a new site is to be. */
-export type SiteSpecWish = SimulatedSiteWish | SlurmSiteWish;
+export type SiteSpecRequest = SimulatedSiteRequest | SlurmSiteRequest;
 
 /** A cluster under Slurm; everything but `type` may be left out: how large it is it says itself. */
-export type SlurmSiteWish = Pick<SlurmSiteSpec, "type"> &
-  Partial<Omit<SlurmSiteSpec, keyof RulesWish>> &
-  RulesWish;
+export type SlurmSiteRequest = Pick<SlurmSiteSpec, "type"> &
+  Partial<Omit<SlurmSiteSpec, keyof RulesRequest>> &
+  RulesRequest;
 
 /** Who may reserve at it, and how far policies are enforced: what is left out has the careful defaults. */
-interface RulesWish {
+interface RulesRequest {
   readonly reservations?: Partial<ReservationRules>;
   readonly enforcement?: Partial<EnforcementRules>;
 }
 
 /** A cluster that is played; everything but `type` and `procs` may be left out. */
-export type SimulatedSiteWish = Pick<SimulatedSiteSpec, "procs"> &
-  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses" | keyof RulesWish>> &
-  RulesWish & {
+export type SimulatedSiteRequest = Pick<SimulatedSiteSpec, "procs"> &
+  Partial<Omit<SimulatedSiteSpec, "type" | "background" | "delays" | "losses" | keyof RulesRequest>> &
+  RulesRequest & {
     /** `managed` is refused: this machine is named in the broker's configuration. */
     readonly type: Exclude<SiteSpec["type"], "slurm">;
     readonly background?: (Pick<SimulatedBackground, "trace"> & Partial<SimulatedBackground>) | null;
@@ -304,11 +304,11 @@ export type SimulatedSiteWish = Pick<SimulatedSiteSpec, "procs"> &
     readonly losses?: Partial<SimulatedLosses>;
   };
 
-/** A site that is wished for. */
-export interface SiteWish {
+/** A site that is requested. */
+export interface SiteRequest {
   /** Up to 63 letters, digits and `.` `_` `-`. */
   readonly name: string;
-  readonly spec: SiteSpecWish;
+  readonly spec: SiteSpecRequest;
 }
 
 /** A token, without its secret. */
@@ -356,8 +356,8 @@ export interface SiteRemovalView {
   readonly left: readonly string[];
 }
 
-/** What a token is wished to be. */
-export interface TokenWish {
+/** What a token is requested to be. */
+export interface TokenRequest {
   readonly role: Role;
   /** `vo/group/user`; the caller's own where absent. */
   readonly consumer?: string;

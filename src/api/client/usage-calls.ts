@@ -3,7 +3,13 @@
  */
 import type { Connection } from "./connection.ts";
 import { type Items, look, queryText, sitePath } from "./look.ts";
-import type { HostView, PeriodWish, ReadingsTakenView, UsageCalls, UsageHistoryView } from "./usage-types.ts";
+import type {
+  HostView,
+  PeriodRequest,
+  ReadingsTakenView,
+  UsageCalls,
+  UsageHistoryView,
+} from "./usage-types.ts";
 
 /** These calls over a connection. */
 export function usageCalls(connection: Connection): UsageCalls {
@@ -24,7 +30,7 @@ export function usageCalls(connection: Connection): UsageCalls {
   };
 }
 
-function periodText({ sinceMs, untilMs, everySec }: PeriodWish) {
+function periodText({ sinceMs, untilMs, everySec }: PeriodRequest) {
   return { since: isoText(sinceMs), until: isoText(untilMs), everySec };
 }
 

@@ -46,7 +46,7 @@ export interface UsageHistoryView extends StepsView {
 }
 
 /** A period that is asked for; instants in Unix ms. */
-export interface PeriodWish {
+export interface PeriodRequest {
   /** An hour ago where absent. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
@@ -78,7 +78,7 @@ export interface HostView {
 }
 
 /** What a sensor sends. */
-export interface HostReportWish {
+export interface HostReportRequest {
   readonly site: string;
   readonly host: string;
   readonly sensor: string;
@@ -93,9 +93,9 @@ export interface ReadingsTakenView {
 
 /** The client's calls about what was observed. */
 export interface UsageCalls {
-  usageHistory(site: string, of?: PeriodWish & { readonly consumer?: string }): Promise<UsageHistoryView>;
+  usageHistory(site: string, of?: PeriodRequest & { readonly consumer?: string }): Promise<UsageHistoryView>;
   /** @param of the period of their course; none where absent */
-  hosts(site: string, of?: PeriodWish): Promise<readonly HostView[]>;
+  hosts(site: string, of?: PeriodRequest): Promise<readonly HostView[]>;
   /** Sent again it counts once. */
-  reportHost(report: HostReportWish): Promise<ReadingsTakenView>;
+  reportHost(report: HostReportRequest): Promise<ReadingsTakenView>;
 }

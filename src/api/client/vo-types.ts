@@ -20,5 +20,5 @@ export interface VoCalls {
   vos(): Promise<readonly VoView[]>;
   vo(name: string): Promise<VoView>;
   /** Says all of it anew; gives how it then is. */
-  changeVo(name: string, wish: Pick<VoSettings, "selector" | "enforcement">): Promise<VoView>;
+  changeVo(name: string, request: Pick<VoSettings, "selector" | "enforcement">): Promise<VoView>;
 }

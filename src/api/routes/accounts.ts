@@ -3,7 +3,7 @@
  */
 import { mayDo } from "../../engine/index.ts";
 import type { Command } from "../../model/index.ts";
-import type { Door } from "../../runtime/index.ts";
+import type { BrokerApi } from "../../runtime/index.ts";
 import type { GrantView } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { inTurn, keyReused } from "../in-turn.ts";
@@ -11,7 +11,7 @@ import { derivedId, randomJobId } from "../job-ids.ts";
 import { refusalProblem } from "../problem.ts";
 import { accountsView, procMsOf, suOf } from "../reservation-view.ts";
 import { idempotencyHeaders } from "../schemas/parameters.ts";
-import { accountQuery, grantWishSchema } from "../schemas/reservations.ts";
+import { accountQuery, grantRequestSchema } from "../schemas/reservations.ts";
 import { invalid } from "../schemas/validator.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 import { demandSites } from "./quotes.ts";
@@ -22,7 +22,7 @@ export function addAccounts(api: Api, world: RouteWorld): void {
   addGrant(api, world);
 }
 
-function addLook(api: Api, { door, guard }: RouteWorld): void {
+function addLook(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/accounts`,
     {
@@ -41,8 +41,8 @@ function addLook(api: Api, { door, guard }: RouteWorld): void {
       // A site's administrator sees accounts there, and nowhere else.
       const site = request.query.site ?? who.site;
       guard.demand(request, "seeAccount", { consumer, ...(site === undefined ? {} : { site }) });
-      if (site !== undefined) demandSites(door, [site]);
-      const account = await door.account(consumer, site);
+      if (site !== undefined) demandSites(brokerApi, [site]);
+      const account = await brokerApi.account(consumer, site);
       // A site's income is no consumer's business.
       return accountsView(account, (name) => mayDo(who, "seeAccount", { site: name }));
     },
@@ -51,7 +51,7 @@ function addLook(api: Api, { door, guard }: RouteWorld): void {
 
 type Grant = Extract<Command, { kind: "grant" }>;
 
-function addGrant(api: Api, { door, guard }: RouteWorld): void {
+function addGrant(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/grants`,
     {
@@ -62,21 +62,21 @@ function addGrant(api: Api, { door, guard }: RouteWorld): void {
         description: "201 when it was made; 200 when it had been under the same Idempotency-Key.",
         tags: ["accounts"],
         headers: idempotencyHeaders,
-        body: grantWishSchema,
+        body: grantRequestSchema,
         response: answers("Grant", 200, 201),
       },
     },
     async (request, reply) => {
       const { site, consumer, su } = request.body;
       const { owner } = guard.demand(request, "grant", { site, consumer });
-      demandSites(door, [site]);
+      demandSites(brokerApi, [site]);
       const procMs = procMsOf(su);
       if (procMs === 0) throw invalid([{ pointer: "/su", detail: "must not be nothing" }]);
-      const wish = { kind: "grant", site, consumer, procMs, by: owner } as const;
+      const grant = { kind: "grant", site, consumer, procMs, by: owner } as const;
       const key = request.headers["idempotency-key"];
-      const { id, isNew } = await granted(door, wish, key);
+      const { id, isNew } = await granted(brokerApi, grant, key);
       reply.code(isNew ? 201 : 200);
-      return await grantView(door, { ...wish, grant: id });
+      return await grantView(brokerApi, { ...grant, grant: id });
     },
   );
 }
@@ -86,26 +86,30 @@ interface Granted {
   readonly isNew: boolean;
 }
 
-async function granted(door: Door, wish: Omit<Grant, "grant">, key: string | undefined): Promise<Granted> {
+async function granted(
+  brokerApi: BrokerApi,
+  request: Omit<Grant, "grant">,
+  key: string | undefined,
+): Promise<Granted> {
   const make = async (id: string): Promise<Granted> => {
-    const answer = await door.ask({ ...wish, grant: id });
+    const answer = await brokerApi.ask({ ...request, grant: id });
     if (!answer.ok) throw refusalProblem(answer.refusal);
     return { id, isNew: true };
   };
   if (key === undefined) return await make(randomJobId());
-  return await inTurn(door, [wish.by, `grant ${key}`], async () => {
-    const id = derivedId("grant", wish.by, key);
-    const there = await door.posting(id);
+  return await inTurn(brokerApi, [request.by, `grant ${key}`], async () => {
+    const id = derivedId("grant", request.by, key);
+    const there = await brokerApi.posting(id);
     if (there === undefined) return await make(id);
     const isSame =
-      there.procMs === wish.procMs && there.consumer === wish.consumer && there.site === wish.site;
+      there.procMs === request.procMs && there.consumer === request.consumer && there.site === request.site;
     if (!isSame) throw keyReused(key, "grant");
     return { id, isNew: false };
   });
 }
 
-async function grantView(door: Door, { grant, site, consumer, procMs }: Grant): Promise<GrantView> {
-  const { levels } = await door.account(consumer, site);
+async function grantView(brokerApi: BrokerApi, { grant, site, consumer, procMs }: Grant): Promise<GrantView> {
+  const { levels } = await brokerApi.account(consumer, site);
   const own = levels.find((level) => level.consumer === consumer && level.site === site);
   const balanceProcMs = own?.balanceProcMs ?? 0;
   return {

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 import type { Action } from "../../engine/index.ts";
-import type { Door } from "../../runtime/index.ts";
+import type { BrokerApi } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
 import { ref, type sharedSchemas } from "../schemas/views.ts";
@@ -22,7 +22,7 @@ export type Api = FastifyInstance<
 
 /** What routes translate to. */
 export interface RouteWorld {
-  readonly door: Door;
+  readonly brokerApi: BrokerApi;
   readonly guard: Guard;
   /** Unix time. */
   readonly nowMs: () => number;

@@ -2,7 +2,7 @@
  * `/jobs/assess`: where and when a job would start, before it is submitted.
  */
 import type { LivePrice } from "../../model/index.ts";
-import type { Door, Prospect, ProspectQuestion } from "../../runtime/index.ts";
+import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.ts";
 import { conditionGiven } from "../condition-given.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
@@ -12,7 +12,7 @@ import { type ThoughtOfBody, thoughtOfSchema } from "../schemas/prospects.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the route. */
-export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
+export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.post(
     `${PREFIX}/jobs/assess`,
     {
@@ -33,11 +33,11 @@ export function addAssess(api: Api, { door, guard, nowMs }: RouteWorld): void {
       const { consumer, owner } = whoOf(request);
       guard.demand(request, "assess", { consumer, owner });
       const question = { ...questionOf(request.body, owner), consumer };
-      const known = door.sites().map(({ name }) => name);
+      const known = brokerApi.sites().map(({ name }) => name);
       const site = question.sites?.find((name) => !known.includes(name));
       if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
-      const slots = { door, question, consumer, nowMs: nowMs() };
-      const items = (await door.assess(question)).map(async (prospect) =>
+      const slots = { brokerApi, question, consumer, nowMs: nowMs() };
+      const items = (await brokerApi.assess(question)).map(async (prospect) =>
         prospectView(prospect, await priceOf(prospect, slots)),
       );
       return { items: await Promise.all(items) };
@@ -51,7 +51,7 @@ const LIKELY = 0.5;
 const SOON_MS = 1000;
 
 interface PricedSlots {
-  readonly door: Door;
+  readonly brokerApi: BrokerApi;
   readonly question: ProspectQuestion;
   readonly consumer: string;
   readonly nowMs: number;
@@ -60,16 +60,16 @@ interface PricedSlots {
 /** What the job's slot at its likeliest start there would cost; undefined where it is not to be had. */
 async function priceOf(
   { site, when }: Prospect,
-  { door, question, consumer, nowMs }: PricedSlots,
+  { brokerApi, question, consumer, nowMs }: PricedSlots,
 ): Promise<LivePrice | undefined> {
   const { procs, memoryBytes, gpus, limitMs } = question.job;
   const { forecast = null, noRecord = null } = when ?? {};
   const likely = forecast?.promises.find(({ probability }) => probability === LIKELY) ?? noRecord?.scheduled;
-  const durationMs = limitMs ?? door.sites().find(({ name }) => name === site)?.spec.defaultWallTimeMs;
+  const durationMs = limitMs ?? brokerApi.sites().find(({ name }) => name === site)?.spec.defaultWallTimeMs;
   if (!likely || durationMs === undefined || gpus > 0) return undefined;
   const startMs = Math.max(Math.round(likely.startAtMs), nowMs + SOON_MS);
   const slot = { procs, memoryBytes, durationMs, consumer, sites: [site] };
-  const [quote] = await door.quote({ ...slot, when: { kind: "at", startMs } });
+  const [quote] = await brokerApi.quote({ ...slot, when: { kind: "at", startMs } });
   const price = quote?.starts[0];
   return price === undefined || price.hindrance !== null ? undefined : price;
 }

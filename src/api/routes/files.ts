@@ -12,7 +12,7 @@ import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } f
 
 /** Adds the routes. */
 export function addFiles(api: Api, world: RouteWorld): void {
-  const { door, guard, pollMs } = world;
+  const { brokerApi, guard, pollMs } = world;
   addClearing(api, world);
   api.get(
     `${PREFIX}/jobs/:id/files`,
@@ -27,8 +27,8 @@ export function addFiles(api: Api, world: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id } = await findJob({ door, guard, request }, request.params.id);
-      return { items: await door.listFiles(id) };
+      const { id } = await findJob({ brokerApi, guard, request }, request.params.id);
+      return { items: await brokerApi.listFiles(id) };
     },
   );
   api.get(
@@ -46,14 +46,14 @@ export function addFiles(api: Api, world: RouteWorld): void {
     },
     async (request, reply) => {
       const { params, query } = request;
-      const { id, state } = await findJob({ door, guard, request }, params.id);
+      const { id, state } = await findJob({ brokerApi, guard, request }, params.id);
       const { name } = params;
       const { from = 0, follow = false } = query;
       const mayStillCome = follow && !isFinal(state);
-      if (!mayStillCome && !(await isThere(door, { id, name }))) throw unknownFile(id, name);
+      if (!mayStillCome && !(await isThere(brokerApi, { id, name }))) throw unknownFile(id, name);
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
-      const bytes = fileBytes(door, { id, name, from, follow, pollMs, signal: gone.signal });
+      const bytes = fileBytes(brokerApi, { id, name, from, follow, pollMs, signal: gone.signal });
       reply.header("x-content-type-options", "nosniff").type("application/octet-stream");
       // Whoever follows a job that has written nothing yet knows at once that it is being followed.
       reply.raw.once("pipe", () => reply.raw.flushHeaders());
@@ -62,7 +62,7 @@ export function addFiles(api: Api, world: RouteWorld): void {
   );
 }
 
-function addClearing(api: Api, { door, guard }: RouteWorld): void {
+function addClearing(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
     `${PREFIX}/jobs/:id/files`,
     {
@@ -77,10 +77,10 @@ function addClearing(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id } = await findJob({ door, guard, request }, request.params.id, "cancel");
-      const answer = await door.clearFiles(id, whoOf(request).owner);
+      const { id } = await findJob({ brokerApi, guard, request }, request.params.id, "cancel");
+      const answer = await brokerApi.clearFiles(id, whoOf(request).owner);
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return { items: await door.listFiles(id) };
+      return { items: await brokerApi.listFiles(id) };
     },
   );
 }

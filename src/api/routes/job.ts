@@ -26,7 +26,7 @@ export function addJob(api: Api, world: RouteWorld): void {
   addVerbs(api, world);
 }
 
-function addLooks(api: Api, { door, guard }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/jobs/:id`,
     {
@@ -39,7 +39,7 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
         response: answers("Job", 200),
       },
     },
-    async (request) => jobView(await findJob({ door, guard, request }, request.params.id)),
+    async (request) => jobView(await findJob({ brokerApi, guard, request }, request.params.id)),
   );
   api.get(
     `${PREFIX}/jobs/:id/why`,
@@ -54,16 +54,16 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id, site } = await findJob({ door, guard, request }, request.params.id);
-      const explanation = await door.explain(id);
+      const { id, site } = await findJob({ brokerApi, guard, request }, request.params.id);
+      const explanation = await brokerApi.explain(id);
       if (explanation === undefined) throw vanished(id);
       const lines = explanationText(explanation, isoInstant);
-      return { ...explanation, lines: [...lines, ...linesOfPeers(door.peers(), site)] };
+      return { ...explanation, lines: [...lines, ...linesOfPeers(brokerApi.peers(), site)] };
     },
   );
 }
 
-function addWatch(api: Api, { door, guard }: RouteWorld): void {
+function addWatch(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/jobs/:id/watch`,
     {
@@ -77,14 +77,14 @@ function addWatch(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      const { id } = await findJob({ door, guard, request }, request.params.id);
+      const { id } = await findJob({ brokerApi, guard, request }, request.params.id);
       reply.hijack();
-      await streamJob(door, id, reply.raw).catch(() => reply.raw.destroy());
+      await streamJob(brokerApi, id, reply.raw).catch(() => reply.raw.destroy());
     },
   );
 }
 
-function addVerbs(api: Api, { door, guard }: RouteWorld): void {
+function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
   for (const [verb, summary] of Object.entries(verbs) as [JobVerb, string][]) {
     api.post(
       `${PREFIX}/jobs/:id/${verb}`,
@@ -99,10 +99,10 @@ function addVerbs(api: Api, { door, guard }: RouteWorld): void {
         },
       },
       async (request) => {
-        const { id } = await findJob({ door, guard, request }, request.params.id, verb);
-        const answer = await door.ask({ kind: verb, job: id });
+        const { id } = await findJob({ brokerApi, guard, request }, request.params.id, verb);
+        const answer = await brokerApi.ask({ kind: verb, job: id });
         if (!answer.ok) throw refusalProblem(answer.refusal);
-        const job = await door.job(id);
+        const job = await brokerApi.job(id);
         if (job === undefined) throw vanished(id);
         return jobView(job);
       },

@@ -15,8 +15,8 @@ import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the routes. */
-export function addJobs(api: Api, { door, guard }: RouteWorld): void {
-  const submit = createSubmit(door);
+export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
+  const submit = createSubmit(brokerApi);
   api.post(
     `${PREFIX}/jobs`,
     {
@@ -66,7 +66,7 @@ export function addJobs(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const query = seenOf(jobQuery(request.query), jobsWithin(whoOf(request), "seeJob"));
       if (query === undefined) return { items: [], next: null };
-      const { items, next } = await door.jobs(query);
+      const { items, next } = await brokerApi.jobs(query);
       return { items: items.map(jobView), next: next ?? null };
     },
   );

@@ -13,7 +13,7 @@ export function addPeers(api: Api, world: RouteWorld): void {
   addHear(api, world);
 }
 
-function addLooks(api: Api, { door }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/dispatches`,
     {
@@ -25,7 +25,7 @@ function addLooks(api: Api, { door }: RouteWorld): void {
         response: answers("Dispatches", 200),
       },
     },
-    async () => door.dispatches(),
+    async () => brokerApi.dispatches(),
   );
   api.get(
     `${PREFIX}/peers`,
@@ -38,11 +38,11 @@ function addLooks(api: Api, { door }: RouteWorld): void {
         response: answers("PeerList", 200),
       },
     },
-    async () => ({ items: door.peers().map(peerView) }),
+    async () => ({ items: brokerApi.peers().map(peerView) }),
   );
 }
 
-function addHear(api: Api, { door, guard }: RouteWorld): void {
+function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
     `${PREFIX}/peers/:name`,
     {
@@ -61,9 +61,9 @@ function addHear(api: Api, { door, guard }: RouteWorld): void {
       // Of no site in particular: what is told may be of any.
       const { owner: by } = guard.demand(request, "changeSite", {});
       const { name: peer } = request.params;
-      const answer = await door.ask({ kind: "hearPeer", peer, ...request.body, by });
+      const answer = await brokerApi.ask({ kind: "hearPeer", peer, ...request.body, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      const heard = door.peers().find((it) => it.peer === peer);
+      const heard = brokerApi.peers().find((it) => it.peer === peer);
       assert(heard !== undefined, "what was heard is known");
       return peerView(heard);
     },
@@ -82,9 +82,9 @@ function addHear(api: Api, { door, guard }: RouteWorld): void {
     },
     async (request) => {
       const { owner: by } = guard.demand(request, "changeSite", {});
-      const answer = await door.ask({ kind: "forgetPeer", peer: request.params.name, by });
+      const answer = await brokerApi.ask({ kind: "forgetPeer", peer: request.params.name, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return { items: door.peers().map(peerView) };
+      return { items: brokerApi.peers().map(peerView) };
     },
   );
 }

@@ -13,7 +13,7 @@ import { demandUsable } from "../policies-given.ts";
 import { actionView, enforcerView, policiesView, policySetView, siteUsageView } from "../policy-view.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
 import { jobParameters } from "../schemas/parameters.ts";
-import { actionsQuery, ifMatchHeaders, policiesWishSchema, takeBackQuery } from "../schemas/policies.ts";
+import { actionsQuery, ifMatchHeaders, policiesRequestSchema, takeBackQuery } from "../schemas/policies.ts";
 import { siteParameters } from "../schemas/sites.ts";
 import { seenOf } from "../within-sight.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
@@ -31,7 +31,7 @@ export function addPolicies(api: Api, world: RouteWorld): void {
   addUndo(api, world);
 }
 
-function addLooks(api: Api, { door }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/policies`,
     {
@@ -44,7 +44,7 @@ function addLooks(api: Api, { door }: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      const policies = { ...policiesView(door.policies()), caller: whoOf(request).consumer };
+      const policies = { ...policiesView(brokerApi.policies()), caller: whoOf(request).consumer };
       const last = policies.coming.at(-1) ?? policies.now;
       reply.header("etag", `"${last?.version ?? 0}"`);
       return policies;
@@ -61,11 +61,11 @@ function addLooks(api: Api, { door }: RouteWorld): void {
         response: answers("PolicyVersions", 200),
       },
     },
-    async () => ({ items: (await door.policyVersions()).map(policySetView) }),
+    async () => ({ items: (await brokerApi.policyVersions()).map(policySetView) }),
   );
 }
 
-function addActions(api: Api, { door, guard }: RouteWorld): void {
+function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/policies/actions`,
     {
@@ -81,20 +81,20 @@ function addActions(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const { site, job, limit, cursor } = request.query;
       const asked = {
-        ...(site !== undefined && { site: siteNamed(door, site).name }),
-        ...(job !== undefined && { job: (await findJob({ door, guard, request }, job)).id }),
+        ...(site !== undefined && { site: siteNamed(brokerApi, site).name }),
+        ...(job !== undefined && { job: (await findJob({ brokerApi, guard, request }, job)).id }),
         ...(limit !== undefined && { limit }),
         ...(cursor !== undefined && { after: cursor }),
       };
       const query = seenOf<ActionQuery>(asked, jobsWithin(whoOf(request), "seeJob"));
       if (query === undefined) return { items: [], next: null };
-      const { items, next } = await door.actions(query);
+      const { items, next } = await brokerApi.actions(query);
       return { items: items.map(actionView), next: next ?? null };
     },
   );
 }
 
-function addApply(api: Api, { door, guard }: RouteWorld): void {
+function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
     `${PREFIX}/policies`,
     {
@@ -105,16 +105,16 @@ function addApply(api: Api, { door, guard }: RouteWorld): void {
         description: "With If-Match only on top of that version, else 412.",
         tags: ["policies"],
         headers: ifMatchHeaders,
-        body: policiesWishSchema,
+        body: policiesRequestSchema,
         response: answers("PolicySet", 201),
       },
     },
     async (request, reply) => {
       const { owner } = guard.demand(request, "changePolicy", {});
       const { policies, effectiveFrom, note = "" } = request.body;
-      demandUsable(policies, door);
+      demandUsable(policies, brokerApi);
       const on = request.headers["if-match"];
-      const answer = await door.ask({
+      const answer = await brokerApi.ask({
         kind: "applyPolicies",
         policies,
         effectiveFromMs:
@@ -125,7 +125,7 @@ function addApply(api: Api, { door, guard }: RouteWorld): void {
       });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       // Another version may have come meanwhile.
-      const versions = await door.policyVersions();
+      const versions = await brokerApi.policyVersions();
       const applied = versions.find((it) => it.by === owner && it.note === note);
       assert(applied !== undefined, "what was applied is among the versions");
       reply.code(201).header("etag", `"${applied.version}"`);
@@ -134,7 +134,7 @@ function addApply(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function addUsage(api: Api, { door }: RouteWorld): void {
+function addUsage(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/usage`,
     {
@@ -149,8 +149,8 @@ function addUsage(api: Api, { door }: RouteWorld): void {
     },
     async (request) => {
       const who = whoOf(request);
-      const { name } = siteNamed(door, request.params.name);
-      const usage = door.usage(name);
+      const { name } = siteNamed(brokerApi, request.params.name);
+      const usage = brokerApi.usage(name);
       if (usage === undefined) throw refusalProblem({ kind: "unknownSite", site: name, known: [] }, 404);
       const levels = usage.levels.filter(({ consumer }) => mayDo(who, "seeUsage", { consumer, site: name }));
       return siteUsageView({ ...usage, levels });
@@ -158,7 +158,7 @@ function addUsage(api: Api, { door }: RouteWorld): void {
   );
 }
 
-function addCompiled(api: Api, { door, guard }: RouteWorld): void {
+function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/compiled-policies`,
     {
@@ -172,9 +172,9 @@ function addCompiled(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { name: site } = siteNamed(door, request.params.name);
+      const { name: site } = siteNamed(brokerApi, request.params.name);
       guard.demand(request, "changeSite", { site });
-      const compiled = await door.compiledShares(site);
+      const compiled = await brokerApi.compiledShares(site);
       if (compiled === undefined || compiled === "notACluster") throw knowsNoShares(site);
       return { site, ...compiled };
     },
@@ -182,7 +182,7 @@ function addCompiled(api: Api, { door, guard }: RouteWorld): void {
 }
 
 /** Changing the cluster's own shares, and taking that back. */
-function addShareOrders(api: Api, { door, guard }: RouteWorld): void {
+function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
   const orders = {
     apply: {
       verb: "apply",
@@ -210,10 +210,10 @@ function addShareOrders(api: Api, { door, guard }: RouteWorld): void {
         },
       },
       async (request) => {
-        const { name: site } = siteNamed(door, request.params.name);
+        const { name: site } = siteNamed(brokerApi, request.params.name);
         const { owner } = guard.demand(request, "changeSite", { site });
         const isForced = request.query.force === true;
-        const answer = await door.changeShares({ site, by: owner, verb, isForced });
+        const answer = await brokerApi.changeShares({ site, by: owner, verb, isForced });
         if (answer === "notACluster") throw knowsNoShares(site);
         if (!answer.ok) throw refusalProblem(answer.refusal);
         return { site, steps: answer.value };
@@ -237,7 +237,7 @@ const switches = {
   continue: { kind: "continueEnforcement", summary: "The enforcer goes on" },
 } as const;
 
-function addPause(api: Api, { door, guard }: RouteWorld): void {
+function addPause(api: Api, { brokerApi, guard }: RouteWorld): void {
   for (const [verb, { kind, summary }] of Object.entries(switches)) {
     api.post(
       `${PREFIX}/sites/:name/enforcement/${verb}`,
@@ -254,10 +254,10 @@ function addPause(api: Api, { door, guard }: RouteWorld): void {
       async (request) => {
         const site = request.params.name;
         const { owner } = guard.demand(request, "pauseEnforcement", { site });
-        siteNamed(door, site);
-        const answer = await door.ask({ kind, site, by: owner });
+        siteNamed(brokerApi, site);
+        const answer = await brokerApi.ask({ kind, site, by: owner });
         if (!answer.ok) throw refusalProblem(answer.refusal);
-        const found = door.policies().enforcers.find((it) => it.site === site);
+        const found = brokerApi.policies().enforcers.find((it) => it.site === site);
         if (found === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
         return enforcerView(found);
       },
@@ -265,7 +265,7 @@ function addPause(api: Api, { door, guard }: RouteWorld): void {
   }
 }
 
-function addUndo(api: Api, { door, guard }: RouteWorld): void {
+function addUndo(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/jobs/:id/undo`,
     {
@@ -279,11 +279,11 @@ function addUndo(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { id, site } = await findJob({ door, guard, request }, request.params.id);
+      const { id, site } = await findJob({ brokerApi, guard, request }, request.params.id);
       const { owner } = guard.demand(request, "undoEnforcement", { site });
-      const answer = await door.ask({ kind: "undoEnforcement", enforcedJob: id, by: owner });
+      const answer = await brokerApi.ask({ kind: "undoEnforcement", enforcedJob: id, by: owner });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return jobView(await findJob({ door, guard, request }, id));
+      return jobView(await findJob({ brokerApi, guard, request }, id));
     },
   );
 }

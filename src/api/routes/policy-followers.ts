@@ -5,11 +5,11 @@ import { mayDo } from "../../engine/index.ts";
 import { whoOf } from "../identity.ts";
 import { policiesView } from "../policy-view.ts";
 import { refusalProblem } from "../problem.ts";
-import { followerParameters, followerWishSchema } from "../schemas/policies.ts";
+import { followerParameters, followerRequestSchema } from "../schemas/policies.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the routes. */
-export function addPolicyFollowers(api: Api, { door, guard }: RouteWorld): void {
+export function addPolicyFollowers(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
     `${PREFIX}/policies/followers/:name`,
     {
@@ -19,7 +19,7 @@ export function addPolicyFollowers(api: Api, { door, guard }: RouteWorld): void 
         summary: "Keep the policies for sites elsewhere: say which version was taken over, get what holds",
         tags: ["policies"],
         params: followerParameters,
-        body: followerWishSchema,
+        body: followerRequestSchema,
         response: answers("Policies", 200),
       },
     },
@@ -27,9 +27,9 @@ export function addPolicyFollowers(api: Api, { door, guard }: RouteWorld): void 
       const { owner: by } = guard.demand(request, "followPolicy", {});
       const { sites, version } = request.body;
       const { name: follower } = request.params;
-      const answer = await door.ask({ kind: "followPolicies", follower, sites, version, by });
+      const answer = await brokerApi.ask({ kind: "followPolicies", follower, sites, version, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return policiesView(door.policies());
+      return policiesView(brokerApi.policies());
     },
   );
   api.delete(
@@ -46,12 +46,12 @@ export function addPolicyFollowers(api: Api, { door, guard }: RouteWorld): void 
     },
     async (request) => {
       const { name: follower } = request.params;
-      const record = door.policies().followers.find(({ name }) => name === follower);
+      const record = brokerApi.policies().followers.find(({ name }) => name === follower);
       const isOwn = record?.by === whoOf(request).owner && mayDo(whoOf(request), "followPolicy", {});
       const { owner: by } = isOwn ? whoOf(request) : guard.demand(request, "changePolicy", {});
-      const answer = await door.ask({ kind: "unfollowPolicies", follower, by });
+      const answer = await brokerApi.ask({ kind: "unfollowPolicies", follower, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return policiesView(door.policies());
+      return policiesView(brokerApi.policies());
     },
   );
 }

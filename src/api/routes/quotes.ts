@@ -2,23 +2,23 @@
  * `/quotes`: what a slot costs. Nothing is kept aside, and nothing recorded.
  */
 import type { WantedWhen } from "../../model/index.ts";
-import type { Door, QuoteQuestion } from "../../runtime/index.ts";
+import type { BrokerApi, QuoteQuestion } from "../../runtime/index.ts";
 import { chooseAmongSites } from "../choose-start.ts";
-import type { QuoteView, QuoteWish } from "../client/reservation-types.ts";
+import type { QuoteRequest, QuoteView } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { createLongQuestions } from "../long-questions.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, siteQuoteView } from "../reservation-view.ts";
-import { quoteWishSchema } from "../schemas/reservations.ts";
+import { quoteRequestSchema } from "../schemas/reservations.ts";
 import { invalid } from "../schemas/validator.ts";
 import { demandResource, slotSize } from "../slot-size.ts";
 import { ticketGiven } from "../ticket-given.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the route. */
-export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
+export function addQuotes(api: Api, { brokerApi, guard }: RouteWorld): void {
   const questions = createLongQuestions();
   api.post(
     `${PREFIX}/quotes`,
@@ -31,20 +31,20 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
           "Asked for exactly `startAt`, for everything from `fromAt` on, or for whenever it can be had. " +
           "With `alpha` it says which start that chooses. Nothing is kept aside, and nothing recorded.",
         tags: ["reservations"],
-        body: quoteWishSchema,
+        body: quoteRequestSchema,
         response: answers("Quote", 200),
       },
     },
     async (request): Promise<QuoteView> => {
-      const wish = request.body;
+      const { body } = request;
       const { owner, consumer: own } = whoOf(request);
-      const consumer = wish.consumer ?? own;
+      const consumer = body.consumer ?? own;
       guard.demand(request, "quote", { consumer, owner });
-      demandSites(door, wish.sites ?? []);
-      for (const site of wish.sites ?? []) demandResource(door, site, wish.resource);
-      const question = questionOf(door, wish, consumer);
-      const quotes = await questions.answered(owner, () => door.quote(question));
-      const { alpha, mostSu } = wish;
+      demandSites(brokerApi, body.sites ?? []);
+      for (const site of body.sites ?? []) demandResource(brokerApi, site, body.resource);
+      const question = questionOf(brokerApi, body, consumer);
+      const quotes = await questions.answered(owner, () => brokerApi.quote(question));
+      const { alpha, mostSu } = body;
       const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
       const chosen = alpha === undefined ? undefined : chooseAmongSites(quotes, { alpha, mostProcMs });
       return {
@@ -55,12 +55,12 @@ export function addQuotes(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function questionOf(door: Door, wish: QuoteWish, consumer: string): QuoteQuestion {
-  const under = ticketGiven(door, wish);
-  const { durationSec, sites = siteOf(under) } = wish;
+function questionOf(brokerApi: BrokerApi, request: QuoteRequest, consumer: string): QuoteQuestion {
+  const under = ticketGiven(brokerApi, request);
+  const { durationSec, sites = siteOf(under) } = request;
   return {
-    ...{ ...slotSize(wish), durationMs: Math.round(1000 * durationSec), consumer, ...under },
-    when: whenOf(wish),
+    ...{ ...slotSize(request), durationMs: Math.round(1000 * durationSec), consumer, ...under },
+    when: whenOf(request),
     ...(sites === undefined ? {} : { sites }),
   };
 }
@@ -71,7 +71,7 @@ function siteOf({ ticket }: Pick<QuoteQuestion, "ticket">): readonly string[] | 
 }
 
 /** When it is wanted. @throws ProblemError where both are said, or an instant is none */
-export function whenOf({ startAt, fromAt }: Pick<QuoteWish, "startAt" | "fromAt">): WantedWhen {
+export function whenOf({ startAt, fromAt }: Pick<QuoteRequest, "startAt" | "fromAt">): WantedWhen {
   if (startAt !== undefined && fromAt !== undefined) {
     throw invalid([{ pointer: "/fromAt", detail: "startAt and fromAt cannot both be said" }]);
   }
@@ -81,8 +81,8 @@ export function whenOf({ startAt, fromAt }: Pick<QuoteWish, "startAt" | "fromAt"
 }
 
 /** @throws ProblemError `unknownSite` for the first that is not there */
-export function demandSites(door: Door, sites: readonly string[]): void {
-  const known = door.sites().map(({ name }) => name);
+export function demandSites(brokerApi: BrokerApi, sites: readonly string[]): void {
+  const known = brokerApi.sites().map(({ name }) => name);
   const site = sites.find((name) => !known.includes(name));
   if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
 }

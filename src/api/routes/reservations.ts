@@ -4,7 +4,7 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import { jobsWithin, RESERVATION_ALLOWED_IN } from "../../engine/index.ts";
 import { type Command, isHolding, type LivePrice, type ReservationRecord } from "../../model/index.ts";
-import type { Door, ReservationQuery } from "../../runtime/index.ts";
+import type { BrokerApi, ReservationQuery } from "../../runtime/index.ts";
 import type { ReservationView } from "../client/reservation-types.ts";
 import { findReservation, unknownReservation } from "../find-reservation.ts";
 import { whoOf } from "../identity.ts";
@@ -15,8 +15,8 @@ import { pricedStartView, procMsOf, reservationView } from "../reservation-view.
 import { idempotencyHeaders } from "../schemas/parameters.ts";
 import {
   extensionQuery,
-  extensionWishSchema,
-  offerWishSchema,
+  extensionRequestSchema,
+  offerRequestSchema,
   reservationParameters,
   reservationQuery,
 } from "../schemas/reservations.ts";
@@ -34,8 +34,8 @@ export function addReservations(api: Api, world: RouteWorld): void {
   addExtension(api, world);
 }
 
-function addOffer(api: Api, { door, guard }: RouteWorld): void {
-  const offer = createOffers(door);
+function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
+  const offer = createOffers(brokerApi);
   api.post(
     `${PREFIX}/reservations`,
     {
@@ -49,7 +49,7 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
           "taken is 409, with `quotes` of now.",
         tags: ["reservations"],
         headers: idempotencyHeaders,
-        body: offerWishSchema,
+        body: offerRequestSchema,
         response: answers("Reservation", 200, 201),
       },
     },
@@ -57,12 +57,12 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
       const { site, durationSec, startAt, consumer: given } = request.body;
       const consumer = given ?? whoOf(request).consumer;
       const { owner } = guard.demand(request, "reserve", { consumer, owner: whoOf(request).owner });
-      demandSites(door, [site]);
-      const under = ticketGiven(door, request.body);
+      demandSites(brokerApi, [site]);
+      const under = ticketGiven(brokerApi, request.body);
       const startMs = instantGiven(startAt, { pointer: "/startAt" });
       const durationMs = Math.round(1000 * durationSec);
       const { record, isNew } = await offer({
-        wish: { site, ...slotSize(request.body), ...under, startMs, durationMs, consumer, owner },
+        request: { site, ...slotSize(request.body), ...under, startMs, durationMs, consumer, owner },
         key: request.headers["idempotency-key"],
       });
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/reservations/${record.id}`);
@@ -71,7 +71,7 @@ function addOffer(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function addLooks(api: Api, { door, guard }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/reservations`,
     {
@@ -87,7 +87,7 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const query = seenOf(listQuery(request.query), jobsWithin(whoOf(request), "seeReservation"));
       if (query === undefined) return { items: [], next: null };
-      const { items, next } = await door.reservations(query);
+      const { items, next } = await brokerApi.reservations(query);
       return { items: items.map(reservationView), next: next ?? null };
     },
   );
@@ -104,7 +104,9 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) =>
-      reservationView(await findReservation({ door, guard, request }, request.params.id, "seeReservation")),
+      reservationView(
+        await findReservation({ brokerApi, guard, request }, request.params.id, "seeReservation"),
+      ),
   );
 }
 
@@ -140,7 +142,7 @@ const acts = [
   },
 ] as const;
 
-function addActs(api: Api, { door, guard }: RouteWorld): void {
+function addActs(api: Api, { brokerApi, guard }: RouteWorld): void {
   for (const { method, below, kind, operationId, summary } of acts) {
     api.route({
       method,
@@ -155,14 +157,14 @@ function addActs(api: Api, { door, guard }: RouteWorld): void {
       },
       handler: async (request) => {
         const { id } = request.params as Static<typeof reservationParameters>;
-        const record = await findReservation({ door, guard, request }, id, "actOnReservation");
-        return await done(door, { kind, reservation: record.id, by: whoOf(request).owner }, record);
+        const record = await findReservation({ brokerApi, guard, request }, id, "actOnReservation");
+        return await done(brokerApi, { kind, reservation: record.id, by: whoOf(request).owner }, record);
       },
     });
   }
 }
 
-function addExtension(api: Api, { door, guard }: RouteWorld): void {
+function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/reservations/:id/extension`,
     {
@@ -177,8 +179,12 @@ function addExtension(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const record = await findReservation({ door, guard, request }, request.params.id, "seeReservation");
-      const price = await door.quoteExtension(record.id, Math.round(1000 * request.query.moreSec));
+      const record = await findReservation(
+        { brokerApi, guard, request },
+        request.params.id,
+        "seeReservation",
+      );
+      const price = await brokerApi.quoteExtension(record.id, Math.round(1000 * request.query.moreSec));
       return pricedStartView(price ?? notToBeHad(record));
     },
   );
@@ -192,16 +198,24 @@ function addExtension(api: Api, { door, guard }: RouteWorld): void {
         description: "Nothing is changed where its fixed part costs more than `mostFixedSu`.",
         tags: ["reservations"],
         params: reservationParameters,
-        body: extensionWishSchema,
+        body: extensionRequestSchema,
         response: answers("Reservation", 200),
       },
     },
     async (request) => {
-      const record = await findReservation({ door, guard, request }, request.params.id, "actOnReservation");
+      const record = await findReservation(
+        { brokerApi, guard, request },
+        request.params.id,
+        "actOnReservation",
+      );
       const { moreSec, mostFixedSu } = request.body;
-      const wish = { moreMs: Math.round(1000 * moreSec), mostFixedProcMs: procMsOf(mostFixedSu) };
+      const extension = { moreMs: Math.round(1000 * moreSec), mostFixedProcMs: procMsOf(mostFixedSu) };
       const by = whoOf(request).owner;
-      return await done(door, { kind: "extendReservation", reservation: record.id, by, ...wish }, record);
+      return await done(
+        brokerApi,
+        { kind: "extendReservation", reservation: record.id, by, ...extension },
+        record,
+      );
     },
   );
 }
@@ -225,17 +239,19 @@ type ActOnReservation = Extract<
 
 /** Asks for it, and answers the reservation as it then is. */
 async function done(
-  door: Door,
+  brokerApi: BrokerApi,
   command: ActOnReservation,
   record: ReservationRecord,
 ): Promise<ReservationView> {
-  const answer = await door.ask(command);
+  const answer = await brokerApi.ask(command);
   if (!answer.ok) {
     const { refusal } = answer;
     // What one of several costs alone is no help to whoever wants all of them.
-    throw record.together === null ? await withFreshQuotes(door, refusal, record) : refusalProblem(refusal);
+    throw record.together === null
+      ? await withFreshQuotes(brokerApi, refusal, record)
+      : refusalProblem(refusal);
   }
-  const changed = await door.reservation(record.id);
+  const changed = await brokerApi.reservation(record.id);
   if (changed === undefined) throw unknownReservation(record.id);
   return reservationView(changed);
 }

@@ -9,7 +9,7 @@ import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./ap
 import { siteNamed } from "./sites.ts";
 
 /** Adds the route. */
-export function addSensors(api: Api, { door, guard }: RouteWorld): void {
+export function addSensors(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/sensors/reports`,
     {
@@ -26,8 +26,8 @@ export function addSensors(api: Api, { door, guard }: RouteWorld): void {
       const { readings, ...same } = request.body;
       const { site } = same;
       guard.demand(request, "reportHost", { site });
-      siteNamed(door, site);
-      const taken = await door.takeReadings({
+      siteNamed(brokerApi, site);
+      const taken = await brokerApi.takeReadings({
         ...same,
         readings: readings.map(({ at, ...reading }, index) => ({
           ...reading,

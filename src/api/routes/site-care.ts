@@ -14,7 +14,7 @@ export function addSiteCare(api: Api, world: RouteWorld): void {
   addRemoval(api, world);
 }
 
-function addTests(api: Api, { door, guard }: RouteWorld): void {
+function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/sites/:name/test`,
     {
@@ -30,9 +30,9 @@ function addTests(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { name } = siteNamed(door, request.params.name);
+      const { name } = siteNamed(brokerApi, request.params.name);
       guard.demand(request, "changeSite", { site: name });
-      return testView((await door.testSite(name)) ?? []);
+      return testView((await brokerApi.testSite(name)) ?? []);
     },
   );
   api.post(
@@ -52,12 +52,12 @@ function addTests(api: Api, { door, guard }: RouteWorld): void {
       guard.demand(request, "changeSite", {});
       const { spec } = request.body;
       if (spec.type === "managed") throw managedSite;
-      return testView((await door.testSite(completeSpec(spec))) ?? []);
+      return testView((await brokerApi.testSite(completeSpec(spec))) ?? []);
     },
   );
 }
 
-function addRemoval(api: Api, { door, guard }: RouteWorld): void {
+function addRemoval(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
     `${PREFIX}/sites/:name`,
     {
@@ -77,8 +77,8 @@ function addRemoval(api: Api, { door, guard }: RouteWorld): void {
       const site = request.params.name;
       // As for adding, which is how it would come back.
       const { owner } = guard.demand(request, "changeSite", {});
-      siteNamed(door, site);
-      const answer = await door.removeSite({ site, by: owner, isClean: request.query.clean === true });
+      siteNamed(brokerApi, site);
+      const answer = await brokerApi.removeSite({ site, by: owner, isClean: request.query.clean === true });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       const { removed, left } = answer.value;
       return { name: site, removed: [...removed], left: [...left] };

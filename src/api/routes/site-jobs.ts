@@ -15,7 +15,7 @@ import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./ap
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
-export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
+export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/jobs/:siteJob/why`,
     {
@@ -33,9 +33,9 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { name } = siteNamed(door, request.params.name);
+      const { name } = siteNamed(brokerApi, request.params.name);
       const { siteJob } = request.params;
-      const answer = await door.explainThere(name, siteJob);
+      const answer = await brokerApi.explainThere(name, siteJob);
       if (answer === "notACluster") throw notACluster(name);
       // The broker's account may see more than its users do.
       const { whose, areJobsPrivate } = answer;
@@ -45,10 +45,10 @@ export function addSiteJobs(api: Api, { door, guard }: RouteWorld): void {
       return siteWhyView(name, answer.explanation);
     },
   );
-  addQueue(api, { door, guard });
+  addQueue(api, { brokerApi, guard });
 }
 
-function addQueue(api: Api, { door, guard }: Pick<RouteWorld, "door" | "guard">): void {
+function addQueue(api: Api, { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">): void {
   api.get(
     `${PREFIX}/sites/:name/queue`,
     {
@@ -66,8 +66,8 @@ function addQueue(api: Api, { door, guard }: Pick<RouteWorld, "door" | "guard">)
       },
     },
     async (request) => {
-      const { name } = siteNamed(door, request.params.name);
-      const answer = await door.queueThere(name);
+      const { name } = siteNamed(brokerApi, request.params.name);
+      const answer = await brokerApi.queueThere(name);
       if (answer === "notACluster") throw queueHidden(name);
       if (answer.areJobsPrivate) guard.demand(request, "changeSite", { site: name });
       return siteQueueView(name, answer);

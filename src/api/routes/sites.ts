@@ -4,11 +4,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayDo } from "../../engine/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
-import type { SiteWish } from "../client/types.ts";
+import type { SiteRequest } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
 import { idempotencyHeaders } from "../schemas/parameters.ts";
-import { completeSpec, siteParameters, siteView, siteWishSchema } from "../schemas/sites.ts";
+import { completeSpec, siteParameters, siteRequestSchema, siteView } from "../schemas/sites.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the routes. */
@@ -18,7 +18,7 @@ export function addSites(api: Api, world: RouteWorld): void {
   addDrain(api, world);
 }
 
-function addCreate(api: Api, { door, guard }: RouteWorld): void {
+function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/sites`,
     {
@@ -30,7 +30,7 @@ function addCreate(api: Api, { door, guard }: RouteWorld): void {
           "201 when it was added; 200 when it was there with the same spec and an Idempotency-Key was sent.",
         tags: ["sites"],
         headers: idempotencyHeaders,
-        body: siteWishSchema,
+        body: siteRequestSchema,
         response: answers("Site", 200, 201),
       },
     },
@@ -38,24 +38,24 @@ function addCreate(api: Api, { door, guard }: RouteWorld): void {
       // Of no site in particular: a trace is a path on the broker's machine, which is its admins' alone.
       guard.demand(request, "changeSite", {});
       const isRepeatable = request.headers["idempotency-key"] !== undefined;
-      const isNew = await add(door, request.body, isRepeatable);
+      const isNew = await add(brokerApi, request.body, isRepeatable);
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/sites/${request.body.name}`);
-      return siteView(siteNamed(door, request.body.name));
+      return siteView(siteNamed(brokerApi, request.body.name));
     },
   );
 }
 
 /** Whether it was not there before. A site's name is its id, so a key has nothing to derive. */
 async function add(
-  door: RouteWorld["door"],
-  { name, spec: wish }: SiteWish,
+  brokerApi: RouteWorld["brokerApi"],
+  { name, spec: request }: SiteRequest,
   isRepeatable: boolean,
 ): Promise<boolean> {
-  if (wish.type === "managed") throw managedSite;
-  const spec = completeSpec(wish);
-  const answer = await door.ask({ kind: "addSite", site: name, spec });
+  if (request.type === "managed") throw managedSite;
+  const spec = completeSpec(request);
+  const answer = await brokerApi.ask({ kind: "addSite", site: name, spec });
   if (answer.ok) return true;
-  const there = door.sites().find((site) => site.name === name);
+  const there = brokerApi.sites().find((site) => site.name === name);
   const said =
     spec.procs > 0 ? spec : { ...spec, procs: there?.spec.procs, memoryBytes: there?.spec.memoryBytes };
   const isSame = isRepeatable && answer.refusal.kind === "idInUse" && isDeepStrictEqual(there?.spec, said);
@@ -63,7 +63,7 @@ async function add(
   throw refusalProblem(answer.refusal);
 }
 
-function addLooks(api: Api, { door }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites`,
     {
@@ -81,8 +81,8 @@ function addLooks(api: Api, { door }: RouteWorld): void {
     async (request) => {
       const who = whoOf(request);
       const seen = (name: string): boolean => mayDo(who, "seeSite", { site: name });
-      await door.refreshResponseTimes(namesOf(door).filter(seen));
-      const sites = door.sites().filter(({ name }) => seen(name));
+      await brokerApi.refreshResponseTimes(namesOf(brokerApi).filter(seen));
+      const sites = brokerApi.sites().filter(({ name }) => seen(name));
       return { items: sites.map(siteView) };
     },
   );
@@ -99,15 +99,15 @@ function addLooks(api: Api, { door }: RouteWorld): void {
       },
     },
     async (request) => {
-      const { name } = siteNamed(door, request.params.name);
-      await door.refreshResponseTimes([name]);
-      return siteView(siteNamed(door, name));
+      const { name } = siteNamed(brokerApi, request.params.name);
+      await brokerApi.refreshResponseTimes([name]);
+      return siteView(siteNamed(brokerApi, name));
     },
   );
 }
 
-function namesOf(door: RouteWorld["door"]): readonly string[] {
-  return door.sites().map(({ name }) => name);
+function namesOf(brokerApi: RouteWorld["brokerApi"]): readonly string[] {
+  return brokerApi.sites().map(({ name }) => name);
 }
 
 const switches = {
@@ -115,7 +115,7 @@ const switches = {
   reopen: { kind: "reopenSite", summary: "Jobs go there again" },
 } as const;
 
-function addDrain(api: Api, { door, guard }: RouteWorld): void {
+function addDrain(api: Api, { brokerApi, guard }: RouteWorld): void {
   for (const [verb, { kind, summary }] of Object.entries(switches)) {
     api.post(
       `${PREFIX}/sites/:name/${verb}`,
@@ -132,18 +132,18 @@ function addDrain(api: Api, { door, guard }: RouteWorld): void {
       async (request) => {
         const site = request.params.name;
         const { owner } = guard.demand(request, "changeSite", { site });
-        siteNamed(door, site);
-        const answer = await door.ask({ kind, site, by: owner });
+        siteNamed(brokerApi, site);
+        const answer = await brokerApi.ask({ kind, site, by: owner });
         if (!answer.ok) throw refusalProblem(answer.refusal);
-        return siteView(siteNamed(door, site));
+        return siteView(siteNamed(brokerApi, site));
       },
     );
   }
 }
 
 /** Everybody sees the sites, so one that is not there may be told from one that is another's. */
-export function siteNamed(door: RouteWorld["door"], name: string): DoorSite {
-  const sites = door.sites();
+export function siteNamed(brokerApi: RouteWorld["brokerApi"], name: string): DoorSite {
+  const sites = brokerApi.sites();
   const site = sites.find((it) => it.name === name);
   if (site !== undefined) return site;
   // In an address it is the thing itself that is not there; in a description it is a condition.

@@ -12,7 +12,7 @@ import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } f
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
-export function addSlots(api: Api, { door }: RouteWorld): void {
+export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/slots`,
     {
@@ -26,8 +26,8 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
     },
     async (request, reply) => {
       const who = whoOf(request);
-      const seen = door.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
-      const sets = await Promise.all(seen.map(({ name }) => door.slots(name)));
+      const seen = brokerApi.sites().filter(({ name }) => mayDo(who, "seeSite", { site: name }));
+      const sets = await Promise.all(seen.map(({ name }) => brokerApi.slots(name)));
       const known = sets.filter((set) => set !== undefined);
       return reply.type("application/json").send(Readable.from(listParts(known, who.consumer)));
     },
@@ -46,8 +46,8 @@ export function addSlots(api: Api, { door }: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      const { name } = siteNamed(door, request.params.name);
-      const set = await door.slots(name);
+      const { name } = siteNamed(brokerApi, request.params.name);
+      const set = await brokerApi.slots(name);
       // A site that went meanwhile is told as one that is not there.
       if (set === undefined) throw refusalProblem({ kind: "unknownSite", site: name, known: [] });
       return reply.type("application/json").send(Readable.from(slotSetParts(set, whoOf(request).consumer)));
@@ -65,7 +65,7 @@ async function* listParts(sets: readonly Advertisement[], consumer: string): Asy
 }
 
 /** Adds the route of its stream; apart, since it holds its connection. */
-export function addSlotWatch(api: Api, { door }: RouteWorld): void {
+export function addSlotWatch(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/slots/watch`,
     {
@@ -79,9 +79,9 @@ export function addSlotWatch(api: Api, { door }: RouteWorld): void {
       },
     },
     async (request, reply) => {
-      const { name } = siteNamed(door, request.params.name);
+      const { name } = siteNamed(brokerApi, request.params.name);
       reply.hijack();
-      await streamSlots(door, { site: name, consumer: whoOf(request).consumer }, reply.raw).catch(() =>
+      await streamSlots(brokerApi, { site: name, consumer: whoOf(request).consumer }, reply.raw).catch(() =>
         reply.raw.destroy(),
       );
     },

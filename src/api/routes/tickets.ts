@@ -7,7 +7,7 @@ import { readPublicKey, ticketKeyId } from "../../formats/ticket/index.ts";
 import { isWithin, type Ticket, type TicketKeyRecord } from "../../model/index.ts";
 import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
-import { ticketCheckWishSchema, ticketKeyParameters, ticketKeyWishSchema } from "../schemas/tickets.ts";
+import { ticketCheckRequestSchema, ticketKeyParameters, ticketKeyRequestSchema } from "../schemas/tickets.ts";
 import { invalid } from "../schemas/validator.ts";
 import { ticketCheckView, ticketKeyView, ticketView } from "../ticket-view.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
@@ -20,7 +20,7 @@ export function addTickets(api: Api, world: RouteWorld): void {
   addRevoke(api, world);
 }
 
-function addLooks(api: Api, { door }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
     `${PREFIX}/tickets`,
     {
@@ -33,7 +33,7 @@ function addLooks(api: Api, { door }: RouteWorld): void {
       },
     },
     async (request) => ({
-      items: door
+      items: brokerApi
         .tickets()
         .filter(({ ticket }) => isSeen(request, ticket))
         .map(ticketView),
@@ -50,11 +50,11 @@ function addLooks(api: Api, { door }: RouteWorld): void {
         response: answers("TicketKeyList", 200),
       },
     },
-    async () => ({ items: door.ticketKeys().map(ticketKeyView) }),
+    async () => ({ items: brokerApi.ticketKeys().map(ticketKeyView) }),
   );
 }
 
-function addCheck(api: Api, { door, guard }: RouteWorld): void {
+function addCheck(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/tickets/check`,
     {
@@ -63,12 +63,12 @@ function addCheck(api: Api, { door, guard }: RouteWorld): void {
         operationId: "checkTicket",
         summary: "Whether a ticket would be taken now, and what is left of it; nothing is recorded",
         tags: ["tickets"],
-        body: ticketCheckWishSchema,
+        body: ticketCheckRequestSchema,
         response: answers("TicketCheck", 200),
       },
     },
     async (request) => {
-      const check = door.checkTicket(request.body.ticket);
+      const check = brokerApi.checkTicket(request.body.ticket);
       const { ticket } = check;
       if (ticket !== null && !isSeen(request, ticket)) guard.demand(request, "seeUsage", ticket);
       return ticketCheckView(check);
@@ -76,7 +76,7 @@ function addCheck(api: Api, { door, guard }: RouteWorld): void {
   );
 }
 
-function addTrust(api: Api, { door, guard }: RouteWorld): void {
+function addTrust(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
     `${PREFIX}/ticket-keys`,
     {
@@ -85,7 +85,7 @@ function addTrust(api: Api, { door, guard }: RouteWorld): void {
         operationId: "trustTicketKey",
         summary: "Take the tickets that a key has signed for a VO, from now on",
         tags: ["tickets"],
-        body: ticketKeyWishSchema,
+        body: ticketKeyRequestSchema,
         response: answers("TicketKey", 201),
       },
     },
@@ -93,15 +93,15 @@ function addTrust(api: Api, { door, guard }: RouteWorld): void {
       const { owner: by } = guard.demand(request, "changePolicy", {});
       const { publicKey, vo, label = "" } = request.body;
       const key = keyGiven(publicKey);
-      const answer = await door.ask({ kind: "trustTicketKey", key, vo, publicKey, label, by });
+      const answer = await brokerApi.ask({ kind: "trustTicketKey", key, vo, publicKey, label, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       reply.code(201);
-      return ticketKeyView(keyNamed(door.ticketKeys(), key));
+      return ticketKeyView(keyNamed(brokerApi.ticketKeys(), key));
     },
   );
 }
 
-function addRevoke(api: Api, { door, guard }: RouteWorld): void {
+function addRevoke(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
     `${PREFIX}/ticket-keys/:id`,
     {
@@ -117,9 +117,9 @@ function addRevoke(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const { owner: by } = guard.demand(request, "changePolicy", {});
       const { id: key } = request.params;
-      const answer = await door.ask({ kind: "revokeTicketKey", key, by });
+      const answer = await brokerApi.ask({ kind: "revokeTicketKey", key, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return ticketKeyView(keyNamed(door.ticketKeys(), key));
+      return ticketKeyView(keyNamed(brokerApi.ticketKeys(), key));
     },
   );
 }

@@ -5,11 +5,11 @@ import type { FastifyRequest } from "fastify";
 import { mayDo } from "../../engine/index.ts";
 import { SCOPES, type TokenRecord } from "../../model/index.ts";
 import { mintToken } from "../bearer-token.ts";
-import type { TokenWish } from "../client/types.ts";
+import type { TokenRequest } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
-import { tokenParameters, tokenView, tokenWishSchema } from "../schemas/tokens.ts";
+import { tokenParameters, tokenRequestSchema, tokenView } from "../schemas/tokens.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** How long a token is good for unless said otherwise. */
@@ -22,7 +22,7 @@ export function addTokens(api: Api, world: RouteWorld): void {
   addRevoke(api, world);
 }
 
-function addCreate(api: Api, { door, guard, nowMs }: RouteWorld): void {
+function addCreate(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.post(
     `${PREFIX}/tokens`,
     {
@@ -31,36 +31,36 @@ function addCreate(api: Api, { door, guard, nowMs }: RouteWorld): void {
         operationId: "createToken",
         summary: "Make a token; the answer alone has its secret",
         tags: ["tokens"],
-        body: tokenWishSchema,
+        body: tokenRequestSchema,
         response: answers("NewToken", 201),
       },
     },
     async (request, reply) => {
-      const wish = request.body;
-      const { role, consumer = whoOf(request).consumer, site = null, label = "" } = wish;
+      const { body } = request;
+      const { role, consumer = whoOf(request).consumer, site = null, label = "" } = body;
       const { owner } = guard.demand(request, "createToken", { consumer, site, role });
       const { id, hash, token } = mintToken();
-      const answer = await door.ask({
+      const answer = await brokerApi.ask({
         kind: "createToken",
         token: id,
         hash,
         role,
         consumer,
         site,
-        scopes: SCOPES.filter((scope) => wish.scopes?.includes(scope) ?? true),
+        scopes: SCOPES.filter((scope) => body.scopes?.includes(scope) ?? true),
         label,
         createdBy: owner,
-        expiresAtMs: expiryOf(wish, nowMs()),
+        expiresAtMs: expiryOf(body, nowMs()),
       });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       // What is said once is not to be kept on the way.
       reply.code(201).header("cache-control", "no-store");
-      return { ...tokenView(tokenNamed(door.token(id), id), nowMs()), token };
+      return { ...tokenView(tokenNamed(brokerApi.token(id), id), nowMs()), token };
     },
   );
 }
 
-function addList(api: Api, { door, nowMs }: RouteWorld): void {
+function addList(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
     `${PREFIX}/tokens`,
     {
@@ -73,12 +73,12 @@ function addList(api: Api, { door, nowMs }: RouteWorld): void {
       },
     },
     async (request) => ({
-      items: seenTokens(door.tokens(), request).map((token) => tokenView(token, nowMs())),
+      items: seenTokens(brokerApi.tokens(), request).map((token) => tokenView(token, nowMs())),
     }),
   );
 }
 
-function addRevoke(api: Api, { door, guard, nowMs }: RouteWorld): void {
+function addRevoke(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.delete(
     `${PREFIX}/tokens/:id`,
     {
@@ -93,12 +93,12 @@ function addRevoke(api: Api, { door, guard, nowMs }: RouteWorld): void {
     },
     async (request) => {
       const given = request.params.id;
-      const exact = door.token(given);
+      const exact = brokerApi.token(given);
       const isTheirs = exact !== undefined && guard.permits(request, "revokeToken", exact);
-      const { id } = isTheirs ? exact : oneBeginning(given, seenTokens(door.tokens(), request));
-      const answer = await door.ask({ kind: "revokeToken", token: id, by: whoOf(request).owner });
+      const { id } = isTheirs ? exact : oneBeginning(given, seenTokens(brokerApi.tokens(), request));
+      const answer = await brokerApi.ask({ kind: "revokeToken", token: id, by: whoOf(request).owner });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return tokenView(tokenNamed(door.token(id), id), nowMs());
+      return tokenView(tokenNamed(brokerApi.token(id), id), nowMs());
     },
   );
 }
@@ -125,6 +125,6 @@ function tokenNamed(token: TokenRecord | undefined, given: string): TokenRecord 
   return token;
 }
 
-function expiryOf({ expiresAt }: TokenWish, nowMs: number): number {
+function expiryOf({ expiresAt }: TokenRequest, nowMs: number): number {
   return expiresAt === undefined ? nowMs + USUAL_LIFE_MS : instantGiven(expiresAt, { pointer: "/expiresAt" });
 }

@@ -3,7 +3,7 @@
  */
 import { mayDo } from "../../engine/index.ts";
 import { type HostJobReading, isWithin } from "../../model/index.ts";
-import type { CourseWish } from "../../policy/index.ts";
+import type { SeriesRequest } from "../../policy/index.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
@@ -20,7 +20,7 @@ export function addUsage(api: Api, world: RouteWorld): void {
   addHosts(api, world);
 }
 
-function addHistory(api: Api, { door, nowMs }: RouteWorld): void {
+function addHistory(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/usage/history`,
     {
@@ -36,9 +36,9 @@ function addHistory(api: Api, { door, nowMs }: RouteWorld): void {
     },
     async (request) => {
       const who = whoOf(request);
-      const { name: site } = siteNamed(door, request.params.name);
+      const { name: site } = siteNamed(brokerApi, request.params.name);
       const { consumer = "", ...period } = request.query;
-      const history = await door.usageHistory({ site, ...wishOf(period, nowMs()) });
+      const history = await brokerApi.usageHistory({ site, ...requestOf(period, nowMs()) });
       if (history === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
       const levels = history.levels.filter(
         (level) =>
@@ -50,7 +50,7 @@ function addHistory(api: Api, { door, nowMs }: RouteWorld): void {
   );
 }
 
-function addHosts(api: Api, { door, nowMs }: RouteWorld): void {
+function addHosts(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
     `${PREFIX}/sites/:name/hosts`,
     {
@@ -67,15 +67,15 @@ function addHosts(api: Api, { door, nowMs }: RouteWorld): void {
     },
     async (request) => {
       const who = whoOf(request);
-      const { name: site } = siteNamed(door, request.params.name);
-      const isCourseAsked = Object.keys(request.query).length > 0;
-      const course = isCourseAsked ? wishOf(request.query, nowMs()) : null;
-      const hosts = await door.hosts({ site, course });
+      const { name: site } = siteNamed(brokerApi, request.params.name);
+      const isSeriesAsked = Object.keys(request.query).length > 0;
+      const course = isSeriesAsked ? requestOf(request.query, nowMs()) : null;
+      const hosts = await brokerApi.hosts({ site, course });
       if (hosts === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
       const isForAll = mayDo(who, "seeUsage", { site });
       const isSeen = async ({ job }: HostJobReading): Promise<boolean> => {
         if (isForAll || job === null) return isForAll;
-        const record = await door.job(job);
+        const record = await brokerApi.job(job);
         return record !== undefined && mayDo(who, "seeJob", record);
       };
       const items = hosts.map(async (host) => {
@@ -99,7 +99,7 @@ interface Period {
   readonly everySec?: number;
 }
 
-function wishOf({ since, until, everySec }: Period, nowMs: number): CourseWish {
+function requestOf({ since, until, everySec }: Period, nowMs: number): SeriesRequest {
   const untilMs = until === undefined ? nowMs : instantGiven(until, { parameter: "until" });
   const fromMs = since === undefined ? untilMs - HOUR_MS : instantGiven(since, { parameter: "since" });
   if (untilMs <= fromMs) throw invalid([{ parameter: "since", detail: "the begin is before the end" }]);

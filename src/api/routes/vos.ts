@@ -7,7 +7,7 @@ import type { VoView } from "../client/vo-types.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
-import { voParameters, voWishSchema } from "../schemas/vos.ts";
+import { voParameters, voRequestSchema } from "../schemas/vos.ts";
 import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
 
 /** Adds the routes. */
@@ -16,7 +16,7 @@ export function addVos(api: Api, world: RouteWorld): void {
   addChange(api, world);
 }
 
-function addLooks(api: Api, { door, guard }: RouteWorld): void {
+function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
     `${PREFIX}/vos`,
     {
@@ -31,7 +31,7 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const who = whoOf(request);
       return {
-        items: door
+        items: brokerApi
           .vos()
           .filter(({ vo }) => mayDo(who, "seeVo", { consumer: vo }))
           .map(voView),
@@ -53,12 +53,12 @@ function addLooks(api: Api, { door, guard }: RouteWorld): void {
     async (request) => {
       const { name } = request.params;
       guard.demand(request, "seeVo", { consumer: name });
-      return viewOf(door.vos(), name);
+      return viewOf(brokerApi.vos(), name);
     },
   );
 }
 
-function addChange(api: Api, { door, guard }: RouteWorld): void {
+function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
     `${PREFIX}/vos/:name`,
     {
@@ -68,16 +68,16 @@ function addChange(api: Api, { door, guard }: RouteWorld): void {
         summary: "Say how an organisation has its jobs placed, from now on",
         tags: ["vos"],
         params: voParameters,
-        body: voWishSchema,
+        body: voRequestSchema,
         response: answers("Vo", 200),
       },
     },
     async (request) => {
       const { name: vo } = request.params;
       const { owner: by } = guard.demand(request, "changeVo", { consumer: vo });
-      const answer = await door.ask({ kind: "changeVo", vo, ...request.body, by });
+      const answer = await brokerApi.ask({ kind: "changeVo", vo, ...request.body, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return viewOf(door.vos(), vo);
+      return viewOf(brokerApi.vos(), vo);
     },
   );
 }

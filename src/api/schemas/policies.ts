@@ -9,7 +9,7 @@ import {
   type Policy,
   SHARED_RESOURCES,
 } from "../../model/index.ts";
-import type { PoliciesWish } from "../client/policy-types.ts";
+import type { PoliciesRequest } from "../client/policy-types.ts";
 
 const strict = { additionalProperties: false };
 const MS_PER_YEAR = 366 * 24 * 3_600_000;
@@ -48,7 +48,7 @@ const policySchema = Type.Object(
 );
 
 /** `PUT /policies` */
-export const policiesWishSchema = Type.Unsafe<PoliciesWish>(
+export const policiesRequestSchema = Type.Unsafe<PoliciesRequest>(
   Type.Object(
     {
       policies: Type.Array(policySchema, { maxItems: 100_000 }),
@@ -96,8 +96,8 @@ export const enforcementSchema = Type.Object(rules, {
   description: "How far usage policies are enforced; only watched where absent",
 });
 
-/** As it is wished for: everything may be left out. */
-export const enforcementWishSchema = Type.Object(
+/** As it is requested: everything may be left out. */
+export const enforcementRequestSchema = Type.Object(
   {
     granted: Type.Optional(rules.granted),
     form: Type.Optional(rules.form),
@@ -116,10 +116,10 @@ export const consumersThere = Type.Record(Type.String(), Type.String({ minLength
 });
 
 /** Everything said that was left out; nothing where nothing was said. */
-export function completeEnforcement(wish: Partial<EnforcementRules> | undefined): {
+export function completeEnforcement(request: Partial<EnforcementRules> | undefined): {
   enforcement?: EnforcementRules;
 } {
-  return wish === undefined ? {} : { enforcement: { ...ENFORCEMENT_DEFAULTS, ...wish } };
+  return request === undefined ? {} : { enforcement: { ...ENFORCEMENT_DEFAULTS, ...request } };
 }
 
 /** A version of the policies. */
@@ -158,7 +158,7 @@ export const followerParameters = Type.Object({
 });
 
 /** `PUT /policies/followers/:name` */
-export const followerWishSchema = Type.Object(
+export const followerRequestSchema = Type.Object(
   {
     sites: Type.Array(followerSite, { maxItems: 1000, uniqueItems: true, description: "Its own sites" }),
     version: orNull(Type.Integer({ minimum: 1, description: "The version that it has taken over" })),

@@ -1,5 +1,5 @@
 /**
- * What a site says of reservations, as it is wished for and as the API writes it.
+ * What a site says of reservations, as it is requested and as the API writes it.
  */
 import { type TProperties, type TSchema, Type } from "@fastify/type-provider-typebox";
 import { RESERVATION_DEFAULTS, type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../../model/index.ts";
@@ -79,8 +79,8 @@ export const rulesSchema = Type.Object(fields, {
   description: "Who may reserve how much, and what it costs; the careful defaults where absent",
 });
 
-/** As they are wished for: everything may be left out. */
-export const rulesWishSchema = Type.Object(
+/** As they are requested: everything may be left out. */
+export const rulesRequestSchema = Type.Object(
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
   ) as TProperties,
@@ -88,8 +88,8 @@ export const rulesWishSchema = Type.Object(
 );
 
 /** The rules with everything said that was left out; nothing where nothing was said. */
-export function completeRules(wish: Partial<ReservationRules> | undefined): {
+export function completeRules(request: Partial<ReservationRules> | undefined): {
   readonly reservations?: ReservationRules;
 } {
-  return wish === undefined ? {} : { reservations: { ...RESERVATION_DEFAULTS, ...wish } };
+  return request === undefined ? {} : { reservations: { ...RESERVATION_DEFAULTS, ...request } };
 }

@@ -3,7 +3,12 @@
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { RESERVATION_STATES } from "../../model/index.ts";
-import type { ExtensionWishView, GrantWish, OfferWishView, QuoteWish } from "../client/reservation-types.ts";
+import type {
+  ExtensionRequestView,
+  GrantRequest,
+  OfferRequestView,
+  QuoteRequest,
+} from "../client/reservation-types.ts";
 import {
   askFields,
   consumerPath,
@@ -27,7 +32,7 @@ import {
 const state = Type.Enum([...RESERVATION_STATES]);
 
 /** `POST /quotes` */
-export const quoteWishSchema = Type.Unsafe<QuoteWish>(
+export const quoteRequestSchema = Type.Unsafe<QuoteRequest>(
   Type.Object(
     {
       ...slotFields,
@@ -41,7 +46,7 @@ export const quoteWishSchema = Type.Unsafe<QuoteWish>(
 );
 
 /** `POST /reservations` */
-export const offerWishSchema = Type.Unsafe<OfferWishView>(
+export const offerRequestSchema = Type.Unsafe<OfferRequestView>(
   Type.Object(
     { site: siteName, ...slotFields, ...spanFields, ...ticketFields, startAt: instantGiven },
     strict,
@@ -57,7 +62,7 @@ export const reservationParameters = Type.Object({
 export const extensionQuery = Type.Object({ moreSec: seconds }, strict);
 
 /** `POST /reservations/:id/extend` */
-export const extensionWishSchema = Type.Unsafe<ExtensionWishView>(
+export const extensionRequestSchema = Type.Unsafe<ExtensionRequestView>(
   Type.Object(
     {
       moreSec: seconds,
@@ -87,7 +92,7 @@ export const accountQuery = Type.Object(
 );
 
 /** `POST /grants` */
-export const grantWishSchema = Type.Unsafe<GrantWish>(
+export const grantRequestSchema = Type.Unsafe<GrantRequest>(
   Type.Object(
     {
       site: siteName,

@@ -1,5 +1,5 @@
 /**
- * The stores and links of a site, as they are wished for and as the API writes them.
+ * The stores and links of a site, as they are requested and as the API writes them.
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { RESOURCE_NAME, type SiteOffer } from "../../model/index.ts";

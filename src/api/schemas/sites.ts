@@ -1,5 +1,5 @@
 /**
- * Sites as they are wished for, and as the API writes them.
+ * Sites as they are requested, and as the API writes them.
  */
 import { Type } from "@fastify/type-provider-typebox";
 import {
@@ -12,16 +12,16 @@ import {
 import type { SiteView as DoorSite, SiteResponse } from "../../runtime/index.ts";
 import type {
   ResponseTimesView,
-  SimulatedSiteWish,
-  SiteSpecWish,
+  SimulatedSiteRequest,
+  SiteRequest,
+  SiteSpecRequest,
   SiteView,
-  SiteWish,
 } from "../client/types.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { peersThere } from "../peer-view.ts";
 import { cannotAct } from "../policy-view.ts";
-import { completeEnforcement, consumersThere, enforcementWishSchema } from "./policies.ts";
-import { completeRules, rulesWishSchema } from "./reservation-rules.ts";
+import { completeEnforcement, consumersThere, enforcementRequestSchema } from "./policies.ts";
+import { completeRules, rulesRequestSchema } from "./reservation-rules.ts";
 import { demandOwnNames, resourceFields } from "./site-resources.ts";
 
 const strict = { additionalProperties: false };
@@ -43,8 +43,8 @@ const background = Type.Object(
   { ...strict, description: "Other people's jobs" },
 );
 
-/** What a simulated site is wished to be; `managed` is understood, so that its refusal can say why. */
-const simulatedWish = Type.Object(
+/** What a simulated site is requested to be; `managed` is understood, so that its refusal can say why. */
+const simulatedRequest = Type.Object(
   {
     type: Type.Enum(["simulated", "managed"]),
     procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -63,8 +63,8 @@ const simulatedWish = Type.Object(
     delays: Type.Optional(Type.Object({ orderMs: upTo(MS_PER_HOUR), startMs: upTo(MS_PER_HOUR) }, strict)),
     losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
     seed: upTo(2 ** 32 - 1),
-    reservations: Type.Optional(rulesWishSchema),
-    enforcement: Type.Optional(enforcementWishSchema),
+    reservations: Type.Optional(rulesRequestSchema),
+    enforcement: Type.Optional(enforcementRequestSchema),
     ...resourceFields,
   },
   strict,
@@ -76,7 +76,7 @@ const nameThere = Type.Union([
 ]);
 const pathThere = Type.Union([Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096 }), Type.Null()]);
 
-const slurmWish = Type.Object(
+const slurmRequest = Type.Object(
   {
     type: Type.Enum(["slurm"]),
     procs: Type.Optional(
@@ -94,25 +94,27 @@ const slurmWish = Type.Object(
     submitDirectory: Type.Optional(pathThere),
     consumers: Type.Optional(consumersThere),
     pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
-    reservations: Type.Optional(rulesWishSchema),
-    enforcement: Type.Optional(enforcementWishSchema),
+    reservations: Type.Optional(rulesRequestSchema),
+    enforcement: Type.Optional(enforcementRequestSchema),
     ...resourceFields,
   },
   strict,
 );
 
-const specWish = Type.Union([simulatedWish, slurmWish]);
+const specRequest = Type.Union([simulatedRequest, slurmRequest]);
 
 /** `POST /sites` */
-export const siteWishSchema = Type.Unsafe<SiteWish>(
+export const siteRequestSchema = Type.Unsafe<SiteRequest>(
   Type.Object(
-    { name: Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\p{Cc}]*$" }), spec: specWish },
+    { name: Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\p{Cc}]*$" }), spec: specRequest },
     strict,
   ),
 );
 
 /** `POST /site-tests` */
-export const siteTrialSchema = Type.Unsafe<Pick<SiteWish, "spec">>(Type.Object({ spec: specWish }, strict));
+export const siteTrialSchema = Type.Unsafe<Pick<SiteRequest, "spec">>(
+  Type.Object({ spec: specRequest }, strict),
+);
 
 /** `DELETE /sites/:name` */
 export const removalQuery = Type.Object(
@@ -139,10 +141,10 @@ export const siteJobParameters = Type.Object({
  *
  * @throws ProblemError where a link has the name of a store
  */
-export function completeSpec(wish: SiteSpecWish): SimulatedSiteSpec | SlurmSiteSpec {
-  demandOwnNames(wish);
-  if (wish.type !== "slurm") return completeSimulated(wish);
-  const { reservations, enforcement, ...said } = wish;
+export function completeSpec(request: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
+  demandOwnNames(request);
+  if (request.type !== "slurm") return completeSimulated(request);
+  const { reservations, enforcement, ...said } = request;
   const rules = { ...completeRules(reservations), ...completeEnforcement(enforcement) };
   return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...said, ...rules };
 }
@@ -155,7 +157,7 @@ function completeSimulated({
   reservations,
   enforcement,
   ...said
-}: SimulatedSiteWish): SimulatedSiteSpec {
+}: SimulatedSiteRequest): SimulatedSiteSpec {
   return {
     type: "simulated",
     memoryBytes: said.procs * BYTES_PER_PROC,

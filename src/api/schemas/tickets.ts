@@ -41,7 +41,7 @@ export const ticketSchema = Type.Object(
 export const ticketListSchema = Type.Object({ items: Type.Array(Type.Unsafe({ $ref: "Ticket#" })) }, strict);
 
 /** `POST /tickets/check` */
-export const ticketCheckWishSchema = Type.Object({ ticket: line }, strict);
+export const ticketCheckRequestSchema = Type.Object({ ticket: line }, strict);
 
 /** What is said of a ticket. */
 export const ticketCheckSchema = Type.Object(
@@ -66,7 +66,7 @@ export const ticketCheckSchema = Type.Object(
 );
 
 /** `POST /ticket-keys` */
-export const ticketKeyWishSchema = Type.Object(
+export const ticketKeyRequestSchema = Type.Object(
   {
     publicKey: Type.String({
       maxLength: 200,
@@ -84,7 +84,7 @@ export const ticketKeyWishSchema = Type.Object(
 );
 
 /** See {@link ticketKeyWishSchema}. */
-export type TicketKeyWish = Static<typeof ticketKeyWishSchema>;
+export type TicketKeyRequest = Static<typeof ticketKeyRequestSchema>;
 
 /** `/ticket-keys/:id` */
 export const ticketKeyParameters = Type.Object(

@@ -1,13 +1,13 @@
 /**
- * Tokens as they are wished for, and as the API writes them: never with their hash.
+ * Tokens as they are requested, and as the API writes them: never with their hash.
  */
 import { Type } from "@fastify/type-provider-typebox";
 import { ROLES, SCOPES, type TokenRecord, tokenState } from "../../model/index.ts";
-import type { TokenView, TokenWish } from "../client/types.ts";
+import type { TokenRequest, TokenView } from "../client/types.ts";
 import { isoInstant } from "../iso-instant.ts";
 
-/** What a token is wished to be. */
-export const tokenWishSchema = Type.Unsafe<TokenWish>(
+/** What a token is requested to be. */
+export const tokenRequestSchema = Type.Unsafe<TokenRequest>(
   Type.Object(
     {
       role: Type.Enum([...ROLES]),

@@ -3,7 +3,7 @@
  */
 import { Type } from "@fastify/type-provider-typebox";
 import { SHARED_RESOURCES } from "../../model/index.ts";
-import type { HostReportWish } from "../client/usage-types.ts";
+import type { HostReportRequest } from "../client/usage-types.ts";
 
 const strict = { additionalProperties: false };
 const whole = Type.Integer({ minimum: 0 });
@@ -112,7 +112,7 @@ export const hostsSchema = Type.Object(
 const ms = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** `POST /sensors/reports` */
-export const hostReportSchema = Type.Unsafe<HostReportWish>(
+export const hostReportSchema = Type.Unsafe<HostReportRequest>(
   Type.Object(
     {
       site: Type.String({ minLength: 1, maxLength: 63 }),

@@ -4,6 +4,7 @@
  */
 import { type TSchema, Type } from "@fastify/type-provider-typebox";
 import { DISCIPLINES, JOB_STATES, RESOURCE_KINDS, ROLES, SCOPES } from "../../model/index.ts";
+import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
 import { dispatchesSchema, peerListSchema, peerSchema, peersAtSiteSchema } from "./peers.ts";
 import {
   actionsSchema,
@@ -36,9 +37,8 @@ import {
   ticketListSchema,
   ticketSchema,
 } from "./tickets.ts";
-import { togetherQuoteSchema, togetherSchema } from "./together.ts";
 import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
-import { virtualJobSchema, virtualQuoteSchema } from "./virtual.ts";
+import { virtualReservationJobSchema, virtualReservationQuoteSchema } from "./virtual-reservation.ts";
 import { voListSchema, voSchema } from "./vos.ts";
 
 /** A reference to one of the shared schemas below. */
@@ -64,7 +64,7 @@ const job = Type.Object(
     site: orNull(Type.String()),
     reservation: orNull(Type.String({ description: "The reservation it runs in" })),
     ticket: Type.Optional(Type.String({ description: "The ticket that it was taken under, `vo/id`" })),
-    virtual: orNull(virtualJobSchema),
+    virtual: orNull(virtualReservationJobSchema),
     siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
     attempt: count,
     consumer: Type.String(),
@@ -358,9 +358,9 @@ export const sharedSchemas = {
     },
     { ...strict, description: "One page of reservations, newest first" },
   ),
-  TogetherQuote: togetherQuoteSchema,
-  Together: togetherSchema,
-  VirtualQuote: virtualQuoteSchema,
+  TogetherQuote: coReservationQuoteSchema,
+  Together: coReservationSchema,
+  VirtualQuote: virtualReservationQuoteSchema,
   Accounts: accountsSchema,
   Grant: grantSchema,
   PolicySet: policySetSchema,

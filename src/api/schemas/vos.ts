@@ -24,10 +24,10 @@ const voName = Type.String({
 export const voParameters = Type.Object({ name: voName }, strict);
 
 /** `PUT /vos/:name` */
-export const voWishSchema = Type.Object({ selector, enforcement }, strict);
+export const voRequestSchema = Type.Object({ selector, enforcement }, strict);
 
 /** See {@link voWishSchema}. */
-export type VoWish = Static<typeof voWishSchema>;
+export type VoRequest = Static<typeof voRequestSchema>;
 
 /** An organisation. */
 export const voSchema = Type.Object(

@@ -10,29 +10,29 @@ import { setImmediate } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { unreachable } from "../../base/index.ts";
 import {
-  createLearntSite,
+  createSiteHistory,
   explainClusterJob,
-  type LearntSite,
+  forecastStart,
+  forecastVirtual,
   learn,
   needIn,
   pastSteps,
   type ResponseAnswer,
   roomOf,
   type SeenEvent,
+  type SiteHistory,
   type SiteShape,
   sayResponseTimes,
-  sayVirtual,
-  sayWhen,
   scheduleAtCluster,
   scheduleOfWaiting,
   shapeOfCluster,
   stateOfCluster,
-  type VirtualAnswer,
+  type VirtualReservationAnswer,
   type WhenAnswer,
 } from "../../engine/index.ts";
 import { type SimulatedStarts, type SiteSnapshot, sayAnew, simulateStarts } from "../../predict/index.ts";
 import { createPlayTime, createTimePot } from "./play-time.ts";
-import type { Asked, AskedVirtual, AskedWhen, Tasks } from "./protocol.ts";
+import type { Asked, AskedVirtualReservation, AskedWhen, Tasks } from "./protocol.ts";
 
 /** So long a slice of the past may take. */
 const SLICE_MS = 20;
@@ -64,7 +64,7 @@ export function createOracle(nowMs: () => number = () => performance.now()): Ora
 
 class OracleOf implements Oracle {
   readonly #nowMs: () => number;
-  readonly #sites = new Map<string, LearntSite>();
+  readonly #sites = new Map<string, SiteHistory>();
   /** By site, the end of what is being done for it. */
   readonly #doing = new Map<string, Promise<unknown>>();
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ class OracleOf implements Oracle {
         await Promise.all(this.#doing.values());
         return serialize(this.#sites);
       case "unpack":
-        for (const [name, site] of deserialize(asked.asks) as Map<string, LearntSite>) {
+        for (const [name, site] of deserialize(asked.asks) as Map<string, SiteHistory>) {
           this.#sites.set(name, site);
         }
         return null;
@@ -119,7 +119,7 @@ class OracleOf implements Oracle {
   }
 
   async #past({ site: name, shape, jobs, isWhole }: Tasks["past"]["asks"]): Promise<null> {
-    const site = createLearntSite(name, shape);
+    const site = createSiteHistory(name, shape);
     this.#sites.set(name, site);
     let playedMs = 0;
     let sliceMs = this.#nowMs();
@@ -141,7 +141,7 @@ class OracleOf implements Oracle {
   }
 
   /** A long queue is played for a part of what is submitted: for all it would keep a processor busy. */
-  #learnLive(site: LearntSite, event: SeenEvent): void {
+  #learnLive(site: SiteHistory, event: SeenEvent): void {
     const { size } = site.predictor.jobs;
     const nowMs = this.#nowMs();
     const isPlayed = event.event.kind === "submitted" && this.#plays.hasTimeFor(size, nowMs);
@@ -167,7 +167,7 @@ class OracleOf implements Oracle {
 
   #when(asked: AskedWhen): WhenAnswer {
     const { site, question } = this.#known(asked);
-    return sayWhen(site, { ...question, deadlineMs: asked.deadlineMs });
+    return forecastStart(site, { ...question, deadlineMs: asked.deadlineMs });
   }
 
   #respond(asked: AskedWhen): ResponseAnswer {
@@ -180,7 +180,7 @@ class OracleOf implements Oracle {
     const { site: name, facts, nowMs, cluster, answerMs } = asked;
     const untilMs = this.#nowMs() + answerMs;
     const shape = cluster === null ? onePool(asked.state) : shapeOfCluster(cluster.snapshot);
-    const site = this.#sites.get(name) ?? createLearntSite(name, shape);
+    const site = this.#sites.get(name) ?? createSiteHistory(name, shape);
     const room = cluster === null ? undefined : roomOf(shape, facts.queue);
     const state =
       cluster === null || room === undefined ? asked.state : stateOfCluster(cluster.snapshot, room, shape);
@@ -189,19 +189,19 @@ class OracleOf implements Oracle {
     return { site, question: { facts, nowMs, state, scheduled, simulated } };
   }
 
-  #virtual({ site: name, ...question }: AskedVirtual): VirtualAnswer {
-    return sayVirtual(this.#sites.get(name) ?? createLearntSite(name, onePool(undefined)), question);
+  #virtual({ site: name, ...question }: AskedVirtualReservation): VirtualReservationAnswer {
+    return forecastVirtual(this.#sites.get(name) ?? createSiteHistory(name, onePool(undefined)), question);
   }
 
   /** Nothing where it would take too long. */
-  #simulateIfShort(site: LearntSite, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number) {
+  #simulateIfShort(site: SiteHistory, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number) {
     const { length } = snapshot.jobs;
     const bunchMs = (this.#runs.foreseenMs(length) * RUNS_AT_ONCE) / RUNS;
     return bunchMs > LONGEST_BUNCH_MS ? undefined : this.#simulate(site, snapshot, asked, untilMs);
   }
 
   /** As many futures as there is time for, and a few in any case. */
-  #simulate(site: LearntSite, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number): SimulatedStarts {
+  #simulate(site: SiteHistory, snapshot: SiteSnapshot, asked: AskedWhen, untilMs: number): SimulatedStarts {
     const { facts } = asked;
     const { habits } = site.predictor;
     const job = { need: needIn(snapshot, facts), estimateMs: facts.wallTimeMs };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPlayTime, createTimePot } from "./play-time.ts";
 
 describe("time for plays that nobody asked for", () => {
-  it("is a hundredth of what passes, however long the queue and however many plays are wished for", () => {
+  it("is a hundredth of what passes, however long the queue and however many plays are requested", () => {
     for (const jobs of [10, 300, 1000, 20_000]) {
       const plays = createPlayTime(0.000002);
       const eachMs = jobs * 0.4;

@@ -8,17 +8,17 @@
 import { Fault } from "../../base/index.ts";
 import {
   type ClusterExplanation,
-  createSightings,
+  createSnapshotDiff,
   lookAgain,
   noteRecord,
   pastOfCluster,
   type ResponseAnswer,
   type SeenEvent,
-  type Sightings,
+  type SnapshotDiff,
   type Survey,
   shapeOfCluster,
   shapeOfSite,
-  type VirtualAnswer,
+  type VirtualReservationAnswer,
   type WhenAnswer,
 } from "../../engine/index.ts";
 import { type ClusterSnapshot, isForeign, type JobRecord, type SiteSpec } from "../../model/index.ts";
@@ -26,7 +26,7 @@ import type { Clock, ForeignSite, Logbook, Round } from "../../runtime/index.ts"
 import { messageOf } from "../job-order.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { pastInLogbook } from "./logbook-past.ts";
-import type { AskedVirtual, AskedWhen, FreshJob, Tasks } from "./protocol.ts";
+import type { AskedVirtualReservation, AskedWhen, FreshJob, Tasks } from "./protocol.ts";
 import { createPredictionThread, type PredictionThread } from "./thread.ts";
 
 /** What is known of starts. */
@@ -43,7 +43,7 @@ export interface Predictions {
   /** How soon such a job would start, as the site publishes it. @throws Fault where it is not said in time */
   respond(asked: AskedWhen): Promise<ResponseAnswer>;
   /** @throws Fault where it cannot be said in time */
-  virtual(asked: AskedVirtual): Promise<VirtualAnswer>;
+  virtual(asked: AskedVirtualReservation): Promise<VirtualReservationAnswer>;
   /** @throws Fault where it cannot be said in time */
   explain(snapshot: ClusterSnapshot, siteJob: string): Promise<ClusterExplanation | undefined>;
   stop(): Promise<void>;
@@ -92,7 +92,7 @@ export function createPredictions(
 interface Feed {
   readonly name: string;
   readonly source: PastSource;
-  sightings: Sightings;
+  sightings: SnapshotDiff;
   /** Whether its past is settled, and what happens is told. */
   isLive: boolean;
   /** Not told to the thread yet: the past, then what has happened since. */
@@ -118,7 +118,7 @@ class PredictionsOf implements Predictions {
   attached(name: string, source: PastSource): void {
     this.detached(name);
     const feed: Feed = {
-      ...{ name, source, sightings: createSightings(), isLive: false, past: undefined, events: [] },
+      ...{ name, source, sightings: createSnapshotDiff(), isLive: false, past: undefined, events: [] },
       ...{ lookedAtMs: Number.NEGATIVE_INFINITY, cancelRetry: () => undefined },
     };
     this.#feeds.set(name, feed);
@@ -157,7 +157,7 @@ class PredictionsOf implements Predictions {
     return this.#thread.ask("respond", asked, WHEN_MS);
   }
 
-  async virtual(asked: AskedVirtual): Promise<VirtualAnswer> {
+  async virtual(asked: AskedVirtualReservation): Promise<VirtualReservationAnswer> {
     const feed = this.#feeds.get(asked.site);
     if (feed !== undefined) this.#handOver(feed);
     return this.#thread.ask("virtual", asked, WHEN_MS);
@@ -204,7 +204,7 @@ class PredictionsOf implements Predictions {
     const { projection } = this.#world.round;
     feed.past = past;
     feed.events = [];
-    feed.sightings = createSightings(past.jobs);
+    feed.sightings = createSnapshotDiff(past.jobs);
     feed.isLive = true;
     if (!isForeign(feed.source.spec)) {
       for (const job of projection.jobs.values()) if (job.site === feed.name) this.changed(job);

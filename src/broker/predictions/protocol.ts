@@ -8,8 +8,8 @@ import type {
   ResponseAnswer,
   SeenEvent,
   SiteShape,
-  VirtualAnswer,
-  VirtualQuestion,
+  VirtualReservationAnswer,
+  VirtualReservationQuestion,
   WhenAnswer,
   WhenQuestion,
 } from "../../engine/index.ts";
@@ -47,7 +47,7 @@ export interface Tasks {
   /** How soon a job would start, as the site publishes it. */
   readonly respond: { readonly asks: AskedWhen; readonly answer: ResponseAnswer };
   /** When a job is to be submitted that is to run at an instant. */
-  readonly virtual: { readonly asks: AskedVirtual; readonly answer: VirtualAnswer };
+  readonly virtual: { readonly asks: AskedVirtualReservation; readonly answer: VirtualReservationAnswer };
   /** Why a job of a cluster waits; undefined where the look does not show it. */
   readonly explain: {
     readonly asks: { readonly snapshot: ClusterSnapshot; readonly siteJob: string };
@@ -74,7 +74,7 @@ export interface AskedWhen extends Pick<WhenQuestion, "facts" | "nowMs" | "state
 }
 
 /** A wanted slot at a site. */
-export interface AskedVirtual extends VirtualQuestion {
+export interface AskedVirtualReservation extends VirtualReservationQuestion {
   readonly site: string;
 }
 

@@ -7,8 +7,8 @@ import {
   createMachine,
   leftByPlan,
   planTask,
+  prepareImpact,
   startsOfPlan,
-  takeUp,
   tryReservations,
 } from "../../queue/index.ts";
 import { columnsOf } from "./protocol.ts";
@@ -22,7 +22,7 @@ function trialOf(waiting: number, starts: number): SlotTrial {
     adopt(machine, { state: "waiting", need: [1 + ((at * 5) % 7)], estimateMs, arrivedAtMs: 0 });
   }
   return {
-    tried: takeUp(machine),
+    tried: prepareImpact(machine),
     shape: { pool: 0, need: [3], durationMs: 40 },
     startsMs: Float64Array.from({ length: starts }, (_, at) => 50 + 11 * at),
     weights: Float64Array.from({ length: waiting }, (_, at) => 1 + (at % 3)),

@@ -6,9 +6,9 @@
  */
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
 import { type Forecast, PROMISED } from "../../predict/index.ts";
-import { clusterMachine } from "../cluster/cluster-machine.ts";
-import { machineBefore, startOfJob } from "../cluster/cluster-start.ts";
-import { findJob, viewOf } from "../cluster/view.ts";
+import { clusterMachine } from "../batch-system/cluster-machine.ts";
+import { machineBefore, startOfJob } from "../batch-system/cluster-start.ts";
+import { findJob, viewOf } from "../batch-system/view.ts";
 
 /** When it would start that is only thought of; undefined: never, as things are. */
 export function scheduleAtCluster(snapshot: ClusterSnapshot, job: ClusterJob): Forecast | undefined {

@@ -7,12 +7,12 @@
  */
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
 import type { SiteSnapshot, SnapshotJob } from "../../predict/index.ts";
-import { disciplineOf } from "../cluster/cluster-machine.ts";
-import { type Amounts, amountsOf, ENDLESS_MS, sumOf } from "../cluster/node-classes.ts";
-import { isOut } from "../cluster/node-fit.ts";
-import { inOrder, isRival, tierOf } from "../cluster/queue-order.ts";
-import { type ClusterView, viewOf } from "../cluster/view.ts";
-import type { Room, SiteShape } from "./learnt-site.ts";
+import { disciplineOf } from "../batch-system/cluster-machine.ts";
+import { type Amounts, amountsOf, ENDLESS_MS, sumOf } from "../batch-system/node-classes.ts";
+import { isOut } from "../batch-system/node-fit.ts";
+import { inOrder, isRival, tierOf } from "../batch-system/queue-order.ts";
+import { type ClusterView, viewOf } from "../batch-system/view.ts";
+import type { Room, SiteShape } from "./site-history.ts";
 
 /** Of the jobs that wait so many are taken in: the first ones. */
 const MOST_WAITING = 500;

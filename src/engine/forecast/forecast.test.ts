@@ -13,13 +13,13 @@ import { foreignSpec } from "../../../test/engine-scene.ts";
 import { simulateStarts } from "../../predict/index.ts";
 import { scheduleAtCluster, scheduleOfWaiting } from "./cluster-forecast.ts";
 import { shapeOfCluster, stateOfCluster } from "./cluster-shape.ts";
+import { forecastStart } from "./forecast-start.ts";
 import { learnPast } from "./learn-past.ts";
-import { createLearntSite, type LearntSite, needIn, stateFor } from "./learnt-site.ts";
+import { shapeOfSite } from "./observed-queue.ts";
 import { eventsOfPast, factsOf, ONLY_QUEUE, type PastJob, pastOfCluster } from "./past-jobs.ts";
 import { jobAtCluster, partitionFor, type ThoughtOfJob, unfitAtCluster, unfitAtSite } from "./question.ts";
 import { sayResponseTimes } from "./say-response-times.ts";
-import { sayWhen } from "./say-when.ts";
-import { shapeOfSite } from "./site-look.ts";
+import { createSiteHistory, needIn, type SiteHistory, stateFor } from "./site-history.ts";
 
 const spec = foreignSpec(4);
 const shape = shapeOfSite(spec);
@@ -47,7 +47,7 @@ const asked = factsOf({
   limitMs: 300_000,
 });
 
-function ask(site: LearntSite, nowMs: number, deadlineMs: number | null = null) {
+function ask(site: SiteHistory, nowMs: number, deadlineMs: number | null = null) {
   const state = stateFor(site, ONLY_QUEUE, nowMs);
   if (state === undefined) throw new Error("the site has one room");
   const job = { need: needIn(state, asked), estimateMs: asked.wallTimeMs };
@@ -58,7 +58,7 @@ function ask(site: LearntSite, nowMs: number, deadlineMs: number | null = null) 
     runs: 40,
     seed: 1,
   });
-  return sayWhen(site, { facts: asked, nowMs, state, simulated, deadlineMs });
+  return forecastStart(site, { facts: asked, nowMs, state, simulated, deadlineMs });
 }
 
 describe("what a site's past says", () => {
@@ -135,7 +135,7 @@ describe("what a site's past says", () => {
     expect(without.estimated).toMatchObject({ method: "schedule", score: { medianErrorMs: 0 } });
     expect(without.worst).toMatchObject({ method: "history" });
     expect(without.worst?.waitMs).toBeGreaterThan(0);
-    const nobody = createLearntSite("new", shape);
+    const nobody = createSiteHistory("new", shape);
     expect(sayResponseTimes(nobody, { facts, nowMs, state: undefined, simulated })).toEqual({
       ...{ atMs: nowMs, estimated: null, worst: null },
     });
@@ -160,7 +160,7 @@ describe("what a site's past says", () => {
     expect(answer).toMatchObject({ forecast: null, otherMethods: [], probabilityByDeadline: null });
     expect(answer.noRecord?.needed).toBe(20);
     expect(answer.noRecord?.settled).toBeLessThan(20);
-    expect(ask(createLearntSite("s", shape), 0).noRecord?.settled).toBe(0);
+    expect(ask(createSiteHistory("s", shape), 0).noRecord?.settled).toBe(0);
   });
 
   it("EN-29 a method that was late again and again is told later, and is right then", () => {
@@ -179,8 +179,8 @@ describe("what a site's past says", () => {
 });
 
 describe("clusters", () => {
-  const wish: ThoughtOfJob = { procs: 4, memoryBytes: 0, gpus: 0, limitMs: 30 * MINUTE_MS, queue: null };
-  const whole = { ...wish, limitMs: 30 * MINUTE_MS };
+  const request: ThoughtOfJob = { procs: 4, memoryBytes: 0, gpus: 0, limitMs: 30 * MINUTE_MS, queue: null };
+  const whole = { ...request, limitMs: 30 * MINUTE_MS };
 
   it("EN-26 partitions that share nodes are one room, with what is in service and reserved there", () => {
     const cluster = aCluster({
@@ -234,16 +234,16 @@ describe("clusters", () => {
   });
 
   it("EN-28 a site that would never start a job says why, as data", () => {
-    expect(unfitAtSite(spec, wish)).toBeNull();
-    expect(unfitAtSite(spec, { ...wish, procs: 5 })).toMatchObject({ kind: "siteTooSmall", procs: 4 });
-    expect(unfitAtSite(spec, { ...wish, gpus: 1 })).toEqual({ kind: "gpusNotOffered", gpus: 1 });
+    expect(unfitAtSite(spec, request)).toBeNull();
+    expect(unfitAtSite(spec, { ...request, procs: 5 })).toMatchObject({ kind: "siteTooSmall", procs: 4 });
+    expect(unfitAtSite(spec, { ...request, gpus: 1 })).toEqual({ kind: "gpusNotOffered", gpus: 1 });
     const cluster = aCluster();
     const unfit = (more: Partial<typeof whole>, partition = "main") =>
       unfitAtCluster(cluster, jobAtCluster(cluster, partition, { ...whole, ...more }));
     expect(unfit({ procs: 16 })).toBeNull();
     expect(unfit({ procs: 17 })).toMatchObject({ kind: "blocked", blockers: [{ kind: "neverFits" }] });
     expect(unfit({}, "none")).toMatchObject({ blockers: [{ kind: "partitionUnknown" }] });
-    expect(partitionFor(cluster, spec, wish)).toBe("main");
-    expect(partitionFor(cluster, spec, { ...wish, queue: "own" })).toBe("own");
+    expect(partitionFor(cluster, spec, request)).toBe("main");
+    expect(partitionFor(cluster, spec, { ...request, queue: "own" })).toBe("own");
   });
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { foreignSpec } from "../../../test/engine-scene.ts";
 import { createRandom, drawInteger } from "../../base/index.ts";
-import { createLearntSite, learn, stateFor } from "./learnt-site.ts";
+import { forecastStart } from "./forecast-start.ts";
+import { shapeOfSite } from "./observed-queue.ts";
 import { eventsOfPast, factsOf, ONLY_QUEUE, type PastJob } from "./past-jobs.ts";
-import { sayWhen } from "./say-when.ts";
-import { shapeOfSite } from "./site-look.ts";
+import { createSiteHistory, learn, stateFor } from "./site-history.ts";
 
 const MINUTE = 60_000;
 const PROCS = 16;
@@ -52,7 +52,7 @@ function growing(seed: number, count: number): readonly PastJob[] {
 
 /** How many of the promises of each probability were kept, of all that were made when jobs came. */
 function keptOf(past: readonly PastJob[]): Record<number, readonly [kept: number, made: number]> {
-  const site = createLearntSite("s", shapeOfSite({ ...foreignSpec(PROCS), discipline: "fcfs" }));
+  const site = createSiteHistory("s", shapeOfSite({ ...foreignSpec(PROCS), discipline: "fcfs" }));
   const byId = new Map(past.map((job) => [job.id, job]));
   const kept: Record<number, readonly [number, number]> = {};
   for (const event of eventsOfPast(past)) {
@@ -60,7 +60,7 @@ function keptOf(past: readonly PastJob[]): Record<number, readonly [kept: number
     if (job !== undefined) {
       const facts = factsOf(job);
       const state = stateFor(site, ONLY_QUEUE, event.atMs);
-      const said = sayWhen(site, { facts, nowMs: event.atMs, state, deadlineMs: null });
+      const said = forecastStart(site, { facts, nowMs: event.atMs, state, deadlineMs: null });
       const waitMs = (job.startedAtMs ?? 0) - event.atMs;
       for (const { probability, waitMs: promisedMs } of said.forecast?.promises ?? []) {
         const [good, all] = kept[probability] ?? [0, 0];

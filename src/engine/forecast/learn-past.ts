@@ -6,8 +6,8 @@
  * Cost: a play of the queue for each of the latest 2,000, and 20 more for each of 60.
  */
 
-import { createLearntSite, type LearntSite, learn, type SiteShape } from "./learnt-site.ts";
 import { eventsOfPast, type PastJob } from "./past-jobs.ts";
+import { createSiteHistory, learn, type SiteHistory, type SiteShape } from "./site-history.ts";
 
 /** The latest submissions that are played. */
 const MOST_PLAYED = 2000;
@@ -27,15 +27,15 @@ export function learnPast(
   shape: SiteShape,
   jobs: readonly PastJob[],
   mayPlay: () => boolean = () => true,
-): LearntSite {
-  const learnt = createLearntSite(site, shape);
+): SiteHistory {
+  const learnt = createSiteHistory(site, shape);
   for (const _ of pastSteps(learnt, jobs, mayPlay));
   return learnt;
 }
 
 /** The same into a site that nothing is known of, an event a step, so that others get a turn in between. */
 export function* pastSteps(
-  learnt: LearntSite,
+  learnt: SiteHistory,
   jobs: readonly PastJob[],
   mayPlay: () => boolean,
 ): Generator<undefined> {

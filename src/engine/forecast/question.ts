@@ -5,11 +5,11 @@
  * else of the cluster's default. Its tasks are single processors on as few nodes as can have them.
  */
 import type { ClusterJob, ClusterPartition, ClusterSnapshot, SiteSpec } from "../../model/index.ts";
-import type { Blocker } from "../cluster/blocker.ts";
-import { shapeOf } from "../cluster/job-shape.ts";
-import { partitionBlockers } from "../cluster/partition-blockers.ts";
-import { resourceBlockers } from "../cluster/resource-blockers.ts";
-import { type ClusterView, viewOf } from "../cluster/view.ts";
+import type { Blocker } from "../batch-system/blocker.ts";
+import { shapeOf } from "../batch-system/job-shape.ts";
+import { partitionBlockers } from "../batch-system/partition-blockers.ts";
+import { resourceBlockers } from "../batch-system/resource-blockers.ts";
+import { type ClusterView, viewOf } from "../batch-system/view.ts";
 
 /** What somebody thinks of submitting. */
 export interface ThoughtOfJob {

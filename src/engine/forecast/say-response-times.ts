@@ -16,8 +16,8 @@ import {
   scheduleStart,
   WORST_RESPONSE,
 } from "../../predict/index.ts";
-import { type LearntSite, needIn } from "./learnt-site.ts";
-import type { WhenQuestion } from "./say-when.ts";
+import type { WhenQuestion } from "./forecast-start.ts";
+import { needIn, type SiteHistory } from "./site-history.ts";
 
 /** A response time with its method, and with how often that method was right here. */
 export interface SaidResponse<Method extends ResponseTime["method"] = ResponseTime["method"]>
@@ -39,7 +39,7 @@ const CONFIDENCE = 0.95;
 
 /** Says how soon a one-processor job would start; `question` is of such a job. */
 export function sayResponseTimes(
-  site: LearntSite,
+  site: SiteHistory,
   question: Omit<WhenQuestion, "deadlineMs">,
 ): ResponseAnswer {
   const { predictor } = site;

@@ -3,7 +3,7 @@
  */
 import { unreachable } from "../../base/index.ts";
 import { counted, sizeText } from "../../model/index.ts";
-import { blockerText, type FormatInstant } from "../cluster/text.ts";
+import { blockerText, type FormatInstant } from "../batch-system/text.ts";
 import type { Unfit } from "./question.ts";
 
 /** One sentence, without capital and full stop. */

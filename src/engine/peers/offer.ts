@@ -12,9 +12,9 @@ import {
   type JobRecord,
   MOST_DISPATCHES_TOLD,
 } from "../../model/index.ts";
+import { policySubject } from "../features/tickets/policy-subject.ts";
 import type { SiteState } from "../site-state.ts";
 import type { Projection } from "../state.ts";
-import { judgedAs } from "../ticket/judged-as.ts";
 import { expectedEndMs } from "./peer-use.ts";
 
 /** All that is at clusters now, in the order in which the jobs were accepted. */
@@ -35,7 +35,12 @@ export function dispatchesNow(
 function dispatchOf({ name, spec }: SiteState, job: JobRecord): DispatchedJob {
   const { cpuNumber, gpus = 0, memoryBytes = 0, wallTimeMs = spec.defaultWallTimeMs } = job.description;
   return {
-    ...{ id: attemptToken(job.id, job.attempt), site: name, siteJob: job.siteJob, consumer: judgedAs(job) },
+    ...{
+      id: attemptToken(job.id, job.attempt),
+      site: name,
+      siteJob: job.siteJob,
+      consumer: policySubject(job),
+    },
     ...{ procs: cpuNumber, gpus, memoryBytes, startedAtMs: job.startedAtMs, limitMs: wallTimeMs },
   };
 }

@@ -9,13 +9,13 @@ import type { Projection, RecordChange } from "../state.ts";
 import type { PeerState } from "./peer-use.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
-type Wish<Kind> = Extract<Command, { kind: Kind }>;
+type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
 type Heard = Extract<StintEvent, { kind: "peerHeard" }>;
 
 /** A broker has told what it has sent; a list older than the last that it told changes nothing. */
 export function hearPeer(
   { peers }: Pick<Projection, "peers">,
-  { peer, asOfMs, dispatched, leftOut, by }: Wish<"hearPeer">,
+  { peer, asOfMs, dispatched, leftOut, by }: CommandOf<"hearPeer">,
   nowMs: number,
 ): Answer {
   const before = peers.get(peer)?.record;
@@ -30,7 +30,7 @@ export function hearPeer(
 /** What it has sent counts no more. */
 export function forgetPeer(
   { peers }: Pick<Projection, "peers">,
-  { peer, by }: Wish<"forgetPeer">,
+  { peer, by }: CommandOf<"forgetPeer">,
   nowMs: number,
 ): Answer {
   if (!peers.has(peer)) return refused({ kind: "unknownPeer", peer, known: [...peers.keys()] });

@@ -19,8 +19,15 @@ function hear(
   dispatched: readonly DispatchedJob[],
   nowMs: number,
 ): readonly StintEvent[] {
-  const wish = { kind: "hearPeer", peer: "east", by: "ann", leftOut: 0, asOfMs: nowMs, dispatched } as const;
-  const answer = hearPeer({ peers }, wish, nowMs);
+  const request = {
+    kind: "hearPeer",
+    peer: "east",
+    by: "ann",
+    leftOut: 0,
+    asOfMs: nowMs,
+    dispatched,
+  } as const;
+  const answer = hearPeer({ peers }, request, nowMs);
   const events = answer.ok ? answer.value : [];
   for (const event of events) if (event.kind === "peerHeard") applyPeer({ peers }, event);
   return events;
@@ -64,9 +71,9 @@ describe("what another broker has sent", () => {
   it("counts no more when its broker is forgotten, of which there must be one", () => {
     const peers = new Map<string, PeerState>();
     hear(peers, [dispatch()], 0);
-    const wish = { kind: "forgetPeer", peer: "east", by: "ann" } as const;
-    applyPeer({ peers }, { ...wish, kind: "peerForgotten", atMs: 1 });
+    const request = { kind: "forgetPeer", peer: "east", by: "ann" } as const;
+    applyPeer({ peers }, { ...request, kind: "peerForgotten", atMs: 1 });
     expect(idsAt(peers, 1)).toEqual([]);
-    expect(forgetPeer({ peers }, wish, 1)).toMatchObject({ ok: false, refusal: { kind: "unknownPeer" } });
+    expect(forgetPeer({ peers }, request, 1)).toMatchObject({ ok: false, refusal: { kind: "unknownPeer" } });
   });
 });

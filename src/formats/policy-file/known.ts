@@ -37,7 +37,7 @@ export function knownFrom(providers: readonly DeclaredProvider[]): KnownNames {
 }
 
 /** What is known from both. */
-export function knownTogether(one: KnownNames, other: KnownNames): KnownNames {
+export function knownCoReservation(one: KnownNames, other: KnownNames): KnownNames {
   return {
     providers: joined(one.providers, other.providers),
     consumers: joined(one.consumers, other.consumers),

@@ -16,7 +16,7 @@ import {
   yamlDocuments,
 } from "../yaml/index.ts";
 import type { DraftContext, PolicyDraft } from "./draft.ts";
-import { type KnownNames, knownFrom, knownTogether, NOTHING_KNOWN } from "./known.ts";
+import { type KnownNames, knownCoReservation, knownFrom, NOTHING_KNOWN } from "./known.ts";
 import { eachOf, readAgreement } from "./read-agreement.ts";
 import { consumersOf, providersOf } from "./read-names.ts";
 import { readPolicy, readTuple } from "./read-policy.ts";
@@ -42,7 +42,7 @@ export interface FileRemarks {
 /** Reads the texts of policy files; never throws for what they say. */
 export function readPolicies(texts: readonly string[], known: KnownNames = NOTHING_KNOWN): PolicyReading {
   const files = texts.map((text, source) => readOne(text, source));
-  const declared = files.reduce((all, file) => knownTogether(all, file.known), known);
+  const declared = files.reduce((all, file) => knownCoReservation(all, file.known), known);
   const drafts = files.flatMap((file) => file.drafts);
   const policies = settlePolicies(drafts, declared);
   return {
@@ -136,7 +136,7 @@ function hasWord(value: Value, words: readonly string[]): boolean {
 
 function readWhole(named: NamedValue, file: OneFile): void {
   const declare = (known: KnownNames) => {
-    file.known = knownTogether(file.known, known);
+    file.known = knownCoReservation(file.known, known);
   };
   readEntries(named, {
     example: '{ providers: [site1], policies: ["CPU, Site1, VO0, (3600, 20)"] }',
@@ -162,7 +162,7 @@ function readAgreementOf(named: NamedValue, file: OneFile): void {
   file.agreements.push(agreement);
   file.drafts.push(...drafts);
   const capacities = new Map([[agreement.provider, capacity]]);
-  file.known = knownTogether({ ...NOTHING_KNOWN, capacities }, file.known);
+  file.known = knownCoReservation({ ...NOTHING_KNOWN, capacities }, file.known);
 }
 
 function emptyFile(notes: Notes, source: number): OneFile {

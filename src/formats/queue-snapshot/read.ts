@@ -20,7 +20,7 @@ import {
   wrongType,
   yamlDocuments,
 } from "../yaml/index.ts";
-import { checkTogether } from "./together.ts";
+import { checkConsistency } from "./together.ts";
 
 /** A snapshot, where nothing is wrong with it. */
 export interface SnapshotReading {
@@ -62,7 +62,7 @@ function wholeSnapshot(named: NamedValue): QueueSnapshot | undefined {
   };
   const { notes } = named;
   if (notes.problemCount() === 0)
-    checkTogether(snapshot, (list, at, words) => notes.problem(placeIn(said, list, at), words));
+    checkConsistency(snapshot, (list, at, words) => notes.problem(placeIn(said, list, at), words));
   return snapshot;
 }
 

@@ -12,7 +12,7 @@ const LISTS = ["running", "queued", "reservations"] as const;
 type ListName = (typeof LISTS)[number];
 
 /** Tells of everything that does not agree. */
-export function checkTogether(snapshot: QueueSnapshot, tell: TellWrong): void {
+export function checkConsistency(snapshot: QueueSnapshot, tell: TellWrong): void {
   const { procs } = snapshot;
   for (const list of LISTS) {
     const seen = new Set<string>();

@@ -12,7 +12,7 @@ import { type LimitSteps, summed } from "./limit-steps.ts";
 import type { Verification } from "./verify.ts";
 
 /** The course of a level; in parts of one, of each part of the period. */
-export interface UseCourse {
+export interface UseSeries {
   readonly partMs: number;
   readonly inUse: readonly number[];
   /** Over the window, at the end of the part. */
@@ -20,7 +20,7 @@ export interface UseCourse {
 }
 
 /** The course of a level in so many parts. */
-export function courseOf({ evidence, question }: Verification, level: LevelState, count: number): UseCourse {
+export function courseOf({ evidence, question }: Verification, level: LevelState, count: number): UseSeries {
   const { fromMs, toMs, definitions } = question;
   const used = useOf(level, evidence.records, definitions.nodeFailure === "provider");
   const capacity = capacityOf(evidence.capacity, level);

@@ -140,7 +140,7 @@ describe("measures", () => {
   });
 
   it("PO-23 begins anew with each calendar window, and counts the capacity of all of it", () => {
-    const daily: Partial<Policy> = {
+    const context: Partial<Policy> = {
       epoch: { window: { kind: "fixed", unit: "day", offsetMs: 0 }, sharePpm: 250_000 },
     };
     const { endMs } = calendarWindow("day", 0, 0);
@@ -153,7 +153,7 @@ describe("measures", () => {
         ],
       }),
     ];
-    const whole = site([policy("vo0", 25, 100, daily)], records, { recorded: [period] });
+    const whole = site([policy("vo0", 25, 100, context)], records, { recorded: [period] });
     expect(of(found(whole, {}, period), "vo0").parts.aboveEpoch).toBe(Math.round((1 / 48) * 1e9) / 1e9);
     const capacity = [12, 24].map((hour, at) => ({
       fromMs: at * hour * HOUR,

@@ -16,7 +16,7 @@ import { longestFree } from "./longest-free.ts";
 import { changeRectangle } from "./timeline.ts";
 
 /** What is to be reserved. */
-export interface NodeWish {
+export interface NodeRequest {
   readonly pool: number;
   readonly shape: TaskShape;
   readonly fromMs: number;
@@ -43,9 +43,9 @@ export interface ReservationHit {
  *
  * @returns how many of its tasks find no node; where that is not 0, nothing has changed
  */
-export function reserveOnNodes(course: NodeCourse, reservation: number, wish: NodeWish): number {
-  const parts = partsFor(course, { ...wish, reservation }, wish.shape.tasks);
-  const missing = wish.shape.tasks - tasksOf(parts);
+export function reserveOnNodes(course: NodeCourse, reservation: number, request: NodeRequest): number {
+  const parts = partsFor(course, { ...request, reservation }, request.shape.tasks);
+  const missing = request.shape.tasks - tasksOf(parts);
   if (missing === 0) layParts(course, parts);
   return missing;
 }
@@ -85,7 +85,7 @@ function moveAway(course: NodeCourse, part: ReservedPart, outage: NodeOutage, no
   };
 }
 
-type Wanted = NodeWish & Pick<ReservedPart, "reservation">;
+type Wanted = NodeRequest & Pick<ReservedPart, "reservation">;
 
 /** Parts for as many of so many tasks as find room. */
 function partsFor({ timelines, reserved }: NodeCourse, wanted: Wanted, tasks: number): ReservedPart[] {

@@ -1,5 +1,5 @@
 /**
- * A replay with a throttle at its door: jobs beyond their user's limit come to the machine later.
+ * A replay with a throttle before it: jobs beyond their user's limit come to the machine later.
  *
  * Equivalent to a replay in which such a job is submitted at the instant at which it may enter, after
  * the ends and before the pass of that instant. How long it waited counts from its own submission: the

@@ -101,14 +101,14 @@ export type EnforcingNote = { readonly atMs: number } & (
 );
 
 /** Processors in use of a consumer from an instant on. */
-export type UseCourse = readonly (readonly [atMs: number, cpu: number])[];
+export type UseSeries = readonly (readonly [atMs: number, cpu: number])[];
 
 /** What came of it. */
 export interface EnforcingOutcome {
   readonly jobs: readonly EnforcedOutcome[];
   readonly notes: readonly EnforcingNote[];
   /** By level of every consumer, and of the site itself under the empty path. */
-  readonly courses: ReadonlyMap<string, UseCourse>;
+  readonly courses: ReadonlyMap<string, UseSeries>;
   /** How often the enforcer looked. */
   readonly looks: number;
   readonly endMs: number;

@@ -1,7 +1,7 @@
 /**
  * A trace under usage policies: a replay whose jobs an enforcer lets in one by one (rule SI-83).
  *
- * The whole trace is held: what is played is `play-enforced`, behind the same door as every other replay.
+ * The whole trace is held: what is played is `play-enforced`, behind the interface of every other replay.
  */
 import { assert } from "../../base/index.ts";
 import {

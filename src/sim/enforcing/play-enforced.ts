@@ -23,9 +23,9 @@ import {
 } from "../../policy/index.ts";
 import { cancel, createMachine, end, wakeAt } from "../../queue/index.ts";
 import type { EnforcedOutcome, EnforcingInput, EnforcingOutcome, OwnedJob } from "./enforced-input.ts";
-import { comeAbout, happeningsOf } from "./happenings.ts";
 import { change, comeBack, goAside, letIn, startAnew, startJobs } from "./job-changes.ts";
 import type { Play, PlayedJob } from "./play.ts";
+import { applySiteEvents, siteEventsOf } from "./site-events.ts";
 import { siteSeen, waitAnew } from "./site-seen.ts";
 
 /** A play that others stand beside: who sends jobs as they come, by how the site stands. */
@@ -115,7 +115,7 @@ function begin(input: EnforcingInput): Play {
   return {
     input,
     resources,
-    happenings: happeningsOf(input),
+    siteEvents: siteEventsOf(input),
     machine: createMachine(amounts, { discipline }, Math.min(0, jobs[0]?.job.submitMs ?? 0)),
     jobs,
     byId: new Map(jobs.map((played) => [played.job.id, played])),
@@ -178,7 +178,7 @@ function nextInstant(play: Play, afterMs: number): number {
   for (const { endsAtMs } of play.running) atMs = Math.min(atMs, endsAtMs);
   const others = [
     input.policies[next.policies]?.fromMs,
-    play.happenings[next.happening]?.atMs,
+    play.siteEvents[next.happening]?.atMs,
     leaseEndMs(input),
   ];
   for (const otherMs of others)
@@ -192,7 +192,7 @@ function leaseEndMs({ silentFromMs, rules }: EnforcingInput): number | undefined
 
 function happen(play: Play, nowMs: number): void {
   endJobs(play, nowMs);
-  comeAbout(play, nowMs);
+  applySiteEvents(play, nowMs);
   changePolicies(play, nowMs);
   const isUnderWay = submitJobs(play, nowMs);
   settleUse(play.keeper, nowMs);

@@ -17,10 +17,10 @@ import type {
   EnforcingNote,
   OwnedJob,
 } from "./enforced-input.ts";
-import type { Courses } from "./use-courses.ts";
+import type { AllSeries } from "./use-courses.ts";
 
 /** Something that comes about at an instant. */
-export type Happening = { readonly atMs: number } & (
+export type PlayedSiteEvent = { readonly atMs: number } & (
   | { readonly kind: "lost" | "returned"; readonly id: number; readonly loss: CapacityLoss }
   | { readonly kind: "taken"; readonly job: string }
 );
@@ -59,7 +59,7 @@ export interface Play {
   /** What the machine schedules, in the order of its vectors. */
   readonly resources: readonly SiteResource[];
   /** In order of time. */
-  readonly happenings: readonly Happening[];
+  readonly siteEvents: readonly PlayedSiteEvent[];
   readonly jobs: PlayedJob[];
   readonly byId: Map<string, PlayedJob>;
   readonly byHandle: Map<number, PlayedJob>;
@@ -71,7 +71,7 @@ export interface Play {
   waitingCount: number;
   keeper: UseKeeper;
   readonly notes: EnforcingNote[];
-  readonly courses: Courses;
+  readonly courses: AllSeries;
   /** The instants of the actions of the last hour that the budget counts. */
   acted: number[];
   next: { job: number; policies: number; happening: number };

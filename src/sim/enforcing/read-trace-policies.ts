@@ -31,7 +31,7 @@ export async function readTracePolicies(
   atMs: number,
 ): Promise<TracePolicies> {
   const owners = await ownersOf(ownersFile);
-  const written = tuples.length === 0 ? await readPolicyFiles(files) : await readTogether(files, tuples);
+  const written = tuples.length === 0 ? await readPolicyFiles(files) : await readCoReservation(files, tuples);
   const sources = [...files, "the scenario's policies"];
   const faults = written.remarks.flatMap(({ problems }, index) =>
     problems.map((problem) => remarkFault(sources[index], problem)),
@@ -58,7 +58,10 @@ interface PoliciesToRead extends SimulatedPolicies {
 }
 
 /** Tuples are one text more, read as one set with the files. */
-async function readTogether(files: readonly string[], tuples: readonly string[]): Promise<PolicyReading> {
+async function readCoReservation(
+  files: readonly string[],
+  tuples: readonly string[],
+): Promise<PolicyReading> {
   const texts = await Promise.all(files.map((file) => readBounded(file)));
   const unreadable = texts.findIndex((bytes) => !bytes.ok);
   if (unreadable >= 0) return readPolicyFiles(files);

@@ -27,7 +27,7 @@ export async function playRecordTrial(
   { lines, warnings }: FoundRecord,
   { present, after }: TrialPolicies,
 ): Promise<PlayedTrial> {
-  const workload = await prepareWorkload(requestOf(trial), takenTogether, lines);
+  const workload = await prepareWorkload(requestOf(trial), takenCoReservation, lines);
   const playUnder = ({ workload: played, running }: BegunWorkload, policies: TracePolicies): Played => {
     const { trace: file, discipline } = trial;
     const order = { policies, discipline, stoppedJobs: "requeue", file, underWay: running } as const;
@@ -62,7 +62,7 @@ function requestOf({ trace, discipline, estimates, procs }: PolicyTrial): Simula
 }
 
 /** Each pool as a whole. */
-function takenTogether(pools: readonly PoolEntry[]): readonly PoolEntry[] {
+function takenCoReservation(pools: readonly PoolEntry[]): readonly PoolEntry[] {
   return pools.map(({ nodes = 1, ...pool }) => ({
     ...pool,
     nodes: undefined,

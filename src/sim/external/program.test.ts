@@ -130,7 +130,7 @@ describe("a program that is the discipline", () => {
     expect(heard.filter(({ kind }) => kind === "hello")).toHaveLength(1);
   });
 
-  it("SI-20 is woken when it wants, if nothing happens before; each answer wishes anew", async () => {
+  it("SI-20 is woken when it wants, if nothing happens before; each answer requests anew", async () => {
     const { heard, starts } = await run(
       greeting(`
         if (m.now === 0) say({ wakeAt: 3.25 });

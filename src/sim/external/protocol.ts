@@ -3,7 +3,7 @@
  *
  * Whose idea: Batsim's protocol [BATSIM], where a simulator asks at each instant with all that happened and
  * waits for the answer. Simpler in three ways: lines on stdin and stdout instead of a socket, an answer is
- * the jobs that start and nothing else, and a wish to be woken is stated in each answer and not kept.
+ * the jobs that start and nothing else, and a request to be woken is stated in each answer and not kept.
  * Times are seconds, as in SWF, with up to three decimals; inside they are whole milliseconds.
  */
 import { accepted, MS_PER_SECOND, type Result, refused } from "../../base/index.ts";

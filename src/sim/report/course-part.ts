@@ -8,10 +8,10 @@ import { MOST_SERIES } from "./style.ts";
 import type { Axis } from "./ticks.ts";
 
 /** The measure of a run over time, `name` being the run's. */
-export type RunCourse = Omit<Strip, "series">;
+export type RunSeries = Omit<Strip, "series">;
 
 /** What is drawn, and how its values read. */
-export interface CourseMeasure {
+export interface SeriesMeasure {
   readonly title: string;
   readonly axis: (most: number) => Axis;
   readonly text: (value: number) => string;
@@ -21,7 +21,7 @@ export interface CourseMeasure {
 const PARTS = 40;
 
 /** The figure with its table; at least one course. */
-export function coursePart(measure: CourseMeasure, courses: readonly RunCourse[]): string {
+export function coursePart(measure: SeriesMeasure, courses: readonly RunSeries[]): string {
   const { title, axis } = measure;
   const shown = courses.slice(0, MOST_SERIES).map((course, series): Strip => ({ ...course, series }));
   const left = courses.length - shown.length;
@@ -37,7 +37,7 @@ export function coursePart(measure: CourseMeasure, courses: readonly RunCourse[]
 }
 
 /** Each run has steps of its own length, so a row says by its share of the run where it is. */
-function courseTable({ title, text }: CourseMeasure, courses: readonly RunCourse[]): string {
+function courseTable({ title, text }: SeriesMeasure, courses: readonly RunSeries[]): string {
   const heads: Cell[] = [
     { text: "part of the run" },
     ...courses.flatMap(({ name }) => [numberCell(`${name}: from`), numberCell(name)]),

@@ -2,7 +2,7 @@
  * Utilisation and queue length over time, of the first replicate of each run.
  */
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
-import { type CourseMeasure, coursePart, type RunCourse } from "./course-part.ts";
+import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
 import { eachSite, firstOutcomes, type ReportMatter } from "./report-matter.ts";
 import { numberAxis, shareAxis } from "./ticks.ts";
 
@@ -12,7 +12,7 @@ export function courseSection(matter: ReportMatter): string {
   return `<section><h2>Over time</h2>\n${parts.join("\n")}</section>`;
 }
 
-interface Measure extends CourseMeasure {
+interface Measure extends SeriesMeasure {
   readonly values: (outcome: SiteOutcome) => readonly number[];
 }
 
@@ -34,7 +34,7 @@ const MEASURES: readonly Measure[] = [
 function sitePart(site: string, outcomes: readonly SiteOutcome[], namesSite: boolean): string {
   return MEASURES.map((measure) => {
     const title = namesSite ? `${measure.title} at ${site}` : measure.title;
-    const courses = outcomes.map((outcome): RunCourse => {
+    const courses = outcomes.map((outcome): RunSeries => {
       const { stepSec, fromSec, untilSec } = outcome.course;
       return { name: outcome.row.run, stepSec, values: measure.values(outcome), fromSec, untilSec };
     });

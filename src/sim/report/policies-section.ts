@@ -119,14 +119,14 @@ function columnCell<Of>({ value, text }: Column<Of>, all: readonly Of[], hasChan
 /** A picture for each of the uppermost consumers: its use in each run, its epoch share and its burst. */
 function pictures(outcomes: readonly SiteOutcome[], where: string): readonly string[] {
   const names = [
-    ...new Set(outcomes.flatMap(({ levelCourses = [] }) => levelCourses.map(({ consumer }) => consumer))),
+    ...new Set(outcomes.flatMap(({ levelSeries = [] }) => levelSeries.map(({ consumer }) => consumer))),
   ];
   return names.slice(0, MOST_PICTURES).map((consumer) => pictureOf(consumer, outcomes, where));
 }
 
 function pictureOf(consumer: string, outcomes: readonly SiteOutcome[], where: string): string {
-  const its = outcomes.flatMap(({ row, course, levelCourses = [] }) =>
-    levelCourses
+  const its = outcomes.flatMap(({ row, course, levelSeries = [] }) =>
+    levelSeries
       .filter((one) => one.consumer === consumer)
       .map((level) => ({ run: row.run, stepSec: course.stepSec, level })),
   );

@@ -3,7 +3,7 @@
  */
 import { type Interval, isByChance, type SlotSummary } from "../../model/index.ts";
 import { intervalOf } from "../scenario/intervals.ts";
-import { coursePart, type RunCourse } from "./course-part.ts";
+import { coursePart, type RunSeries } from "./course-part.ts";
 import { type Cell, htmlTable, numberCell } from "./markup.ts";
 import { lengthText } from "./metric-text.ts";
 import { eachSite, firstOutcomes, type ReportMatter } from "./report-matter.ts";
@@ -22,7 +22,7 @@ export function slotSection(matter: ReportMatter): string {
 }
 
 function sitePart(matter: ReportMatter, site: string, namesSite: boolean): string {
-  const courses = firstOutcomes(matter, site).flatMap(({ row, course, slotCourse }): RunCourse[] => {
+  const courses = firstOutcomes(matter, site).flatMap(({ row, course, slotCourse }): RunSeries[] => {
     if (slotCourse === undefined || slotCourse.counts.length === 0) return [];
     const { fromSec, untilSec } = course;
     return [{ name: row.run, stepSec: slotCourse.stepSec, values: slotCourse.counts, fromSec, untilSec }];

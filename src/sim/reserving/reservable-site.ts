@@ -9,13 +9,13 @@
 import { assert } from "../../base/index.ts";
 import { delaysBy, PLAIN_PRICE, type PricedStart, priceList } from "../../market/index.ts";
 import {
+  prepareImpact,
   type Replay,
   type ReplayJob,
   type ReplayOperation,
   type ReservationShape,
   reserve,
   type TriedMachine,
-  takeUp,
 } from "../../queue/index.ts";
 
 /** What makes a price list; the one of `market` unless somebody tries another. */
@@ -75,7 +75,7 @@ export function reservableSite<Job extends ReplayJob>({
       steps.settle(atMs);
     },
     quote(job) {
-      const tried = takeUp(machine);
+      const tried = prepareImpact(machine);
       const shape = { pool: 0, need: job.need, durationMs: job.estimateMs };
       return { tried, shape, list: lister(tried, shape) };
     },

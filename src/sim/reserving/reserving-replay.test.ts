@@ -10,9 +10,9 @@ import {
   createMachine,
   createReplay,
   type FinishedJob,
+  prepareImpact,
   type ReplayJob,
   type ReplayOperation,
-  takeUp,
 } from "../../queue/index.ts";
 import { drawReserving } from "./draw-reserving.ts";
 import { type ReservedJob, reservableSite } from "./reservable-site.ts";
@@ -228,7 +228,7 @@ describe("random workloads", () => {
 
 /** Planned starts of those that wait, by handle. */
 function startsNow(machine: ReturnType<typeof createMachine>) {
-  const { present } = takeUp(machine);
+  const { present } = prepareImpact(machine);
   return new Map(
     Array.from(present.handles, (handle, at) => [
       handle,

@@ -36,7 +36,7 @@ export function measuredSite(task: SiteTask, played: PlayedSite): SiteOutcome {
       ...(policing === undefined ? {} : { policies: policing.facts }),
     },
     course: { ...courseOf(times, procs, counted), busy: courseOf(busyTimes(played), procs, counted).busy },
-    ...(policing === undefined ? {} : { levelCourses: policing.courses }),
+    ...(policing === undefined ? {} : { levelSeries: policing.courses }),
     waitCounts: waitCounts(waits),
     ...(slotCourse === undefined ? {} : { slotCourse }),
   };

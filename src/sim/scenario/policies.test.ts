@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scenario, ScenarioPolicies, ScenarioSite, ScenarioSummary } from "../../model/index.ts";
 import { scenarioReport } from "../report/scenario-report.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOut } from "./execute-task.ts";
 import { consumersCsv, runsCsv } from "./runs-csv.ts";
 import type { SiteOutcome } from "./site-outcome.ts";
 

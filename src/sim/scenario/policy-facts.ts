@@ -24,7 +24,7 @@ export interface PolicedSite {
 }
 
 /** The use of a level over time, against its limits; shares of the capacity. */
-export interface LevelCourse {
+export interface LevelSeries {
   readonly consumer: string;
   readonly epochShare: number;
   readonly burstShare: number;
@@ -35,7 +35,7 @@ export interface LevelCourse {
 /** What came of the policies, and the courses of the uppermost levels. */
 export interface Policing {
   readonly facts: PolicyFacts;
-  readonly courses: readonly LevelCourse[];
+  readonly courses: readonly LevelSeries[];
 }
 
 /** Measures them. */
@@ -43,7 +43,7 @@ export function policingOf(site: PolicedSite): Policing {
   const { totals, levels } = findingsAt(site);
   const named = levels.filter(({ resource }) => resource === "cpu");
   const total = totals.find(({ resource }) => resource === "cpu");
-  return { facts: factsOf(site, total, named), courses: levelCourses(site, named) };
+  return { facts: factsOf(site, total, named), courses: levelSeries(site, named) };
 }
 
 function factsOf(
@@ -63,10 +63,10 @@ function factsOf(
   };
 }
 
-function levelCourses(
+function levelSeries(
   { policed, procs, counted }: PolicedSite,
   named: readonly LevelFindings[],
-): readonly LevelCourse[] {
+): readonly LevelSeries[] {
   const uppermost = named.filter(({ consumer }) => !named.some((other) => isBelow(consumer, other.consumer)));
   const lastMs = lastEndMs(policed);
   return uppermost.map(({ consumer, epochShare, burstShare }) => {

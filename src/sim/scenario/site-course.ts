@@ -13,7 +13,7 @@ export interface JobTimes {
 }
 
 /** Means over equal steps from the first submission to the last end. */
-export interface SiteCourse {
+export interface SiteSeries {
   readonly stepSec: number;
   /** Busy shares of the site, 0 … 1. */
   readonly busy: readonly number[];
@@ -79,7 +79,7 @@ export function queueLengthIn(
 }
 
 /** The course over the whole of it, until `lastMs` or the last end; `counted` is drawn beside it. */
-export function courseOf(times: JobTimes, siteProcs: number, counted: Stretch, lastMs = 1): SiteCourse {
+export function courseOf(times: JobTimes, siteProcs: number, counted: Stretch, lastMs = 1): SiteSeries {
   const lastEndMs = times.endMs.reduce((last, ms) => Math.max(last, ms), lastMs);
   const stepMs = lastEndMs / STEPS;
   const busy = new Float64Array(STEPS);

@@ -3,7 +3,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOut } from "./execute-task.ts";
 import type { Task, WorkerOrder } from "./protocol.ts";
 
 const port = parentPort;

@@ -88,7 +88,7 @@ function passedBeside(nodes: NodeSite, discipline: NodeDiscipline): Deciding {
       takeOffCourse(course, handle, nowMs);
     },
     leave: () => undefined,
-    reserve: (id, wish) => reserveOnNodes(course, id, wish),
+    reserve: (id, request) => reserveOnNodes(course, id, request),
     takeDown: (outage) => loseNode(course, outage, outage.nowMs),
   };
 }
@@ -111,7 +111,7 @@ function planned(nodes: NodeSite, discipline: PlannedNodeDiscipline): Deciding {
     promisedMs: (handle) => promisedStart(plan, handle) ?? startedMs.get(handle),
     takeOff: (handle, nowMs) => endPlanned(plan, handle, nowMs),
     leave: (handle) => leavePlanned(plan, handle),
-    reserve: (id, wish) => reserveOnNodes(plan, id, wish),
+    reserve: (id, request) => reserveOnNodes(plan, id, request),
     takeDown: (outage) => takePlannedNodeDown(plan, outage, outage),
   };
 }

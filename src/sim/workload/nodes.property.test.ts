@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type {
   PlainChange,
-  PlainCourse,
-  PlainHappenings,
   PlainNodeJob,
   PlainNodes,
   PlainOutage,
   PlainReservation,
+  PlainSeries,
+  PlainSiteEvents,
 } from "../../../test/plain/plain-node-scene.ts";
 import { playPlainly } from "../../../test/plain/plain-nodes.ts";
 import { temporaryFolder } from "../../../test/stint.ts";
@@ -103,7 +103,7 @@ type Site = Pick<PlainNodes, "discipline"> & { readonly nodes?: number | null };
 /** The same as a file, a second for each ms of the plain version. */
 function linesOf(
   jobs: readonly PlainNodeJob[],
-  { outages, reservations = [] }: PlainHappenings,
+  { outages, reservations = [] }: PlainSiteEvents,
   nodes: number | null,
 ): readonly unknown[] {
   const amountsOf = ({ tasks, perTask }: Pick<PlainNodeJob, "tasks" | "perTask">) => ({
@@ -132,12 +132,12 @@ function linesOf(
 /** What the program makes of it, or the code of why it makes nothing. */
 async function played(
   jobs: readonly PlainNodeJob[],
-  happenings: PlainHappenings,
+  siteEvents: PlainSiteEvents,
   { discipline, nodes = 3 }: Site,
 ) {
   const trace = join(folder, "nodes.workload.jsonl");
   const jobsOut = join(folder, "nodes.csv");
-  const lines = linesOf(jobs, happenings, nodes).map((line) => `${JSON.stringify(line)}\n`);
+  const lines = linesOf(jobs, siteEvents, nodes).map((line) => `${JSON.stringify(line)}\n`);
   writeFileSync(trace, lines.join(""));
   const rules = { discipline, estimates: "requested", overrun: "extend", lenient: false } as const;
   const outcome = await simulateFile({ trace, jobsOut, ...rules }, { version: "test" }).catch(refused);
@@ -183,7 +183,7 @@ function narrowed<T extends Pick<PlainNodeJob, "tasks" | "perTask">>(one: T) {
 }
 
 /** Jobs that did not come to their end say nothing. */
-function ended(course: PlainCourse) {
+function ended(course: PlainSeries) {
   return course.outcomes.map((one) => (one.startMs < 0 ? { startMs: -1, promisedMs: -1 } : one));
 }
 
@@ -214,17 +214,17 @@ describe("reservations on nodes", () => {
       let made = 0;
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnOutages, drawnReservations, async (jobs, outages, reservations) => {
-          const happenings = { outages, reservations };
-          const course = playPlainly(jobs, happenings, { nodes: 3, perNode: PER_NODE, discipline });
+          const siteEvents = { outages, reservations };
+          const course = playPlainly(jobs, siteEvents, { nodes: 3, perNode: PER_NODE, discipline });
           if (course === undefined) {
-            expect(await played(jobs, happenings, { discipline })).toBe("reservationConflict");
+            expect(await played(jobs, siteEvents, { discipline })).toBe("reservationConflict");
             return;
           }
           const outcomes = ended(course);
           fc.pre(outcomes.some(({ startMs }) => startMs >= 0));
           made++;
           const changes = told(course.changes, reservations);
-          expect(await played(jobs, happenings, { discipline })).toEqual({ outcomes, changes });
+          expect(await played(jobs, siteEvents, { discipline })).toEqual({ outcomes, changes });
         }),
         RUNS,
       );
@@ -238,9 +238,9 @@ describe("reservations on nodes", () => {
       await fc.assert(
         fc.asyncProperty(drawnJobs, drawnReservations, async (drawn, reservations) => {
           const jobs = drawn.map(narrowed);
-          const happenings = { outages: [], reservations: reservations.map(narrowed) };
-          const expected = await played(jobs, happenings, { discipline, nodes: null });
-          expect(await played(jobs, happenings, { discipline, nodes: 1 })).toEqual(expected);
+          const siteEvents = { outages: [], reservations: reservations.map(narrowed) };
+          const expected = await played(jobs, siteEvents, { discipline, nodes: null });
+          expect(await played(jobs, siteEvents, { discipline, nodes: 1 })).toEqual(expected);
         }),
         RUNS,
       );

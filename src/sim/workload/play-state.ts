@@ -7,7 +7,7 @@ import {
   cancel,
   type FinishedJob,
   type Machine,
-  type NodeWish,
+  type NodeRequest,
   type ReservationHit,
   restart,
 } from "../../queue/index.ts";
@@ -96,7 +96,7 @@ export interface NodeSide {
   jobsOn(pool: number, node: number): readonly number[];
   isDown(pool: number, node: number): boolean;
   /** Makes a reservation before anything happens; gives how many of its tasks find no node. */
-  reserve(id: number, wish: NodeWish): number;
+  reserve(id: number, request: NodeRequest): number;
   takeDown(outage: NodeDown): readonly ReservationHit[];
 }
 

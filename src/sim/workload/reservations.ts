@@ -4,7 +4,12 @@
  */
 import { Fault, formatPosition, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
-import { type NodeWish, type ReservationHit, type ReservationRefusal, reserve } from "../../queue/index.ts";
+import {
+  type NodeRequest,
+  type ReservationHit,
+  type ReservationRefusal,
+  reserve,
+} from "../../queue/index.ts";
 import { shapeOf } from "./jobs.ts";
 import type { Play } from "./play-state.ts";
 import { poolNamed, type WorkloadReservation } from "./prepare.ts";
@@ -52,7 +57,7 @@ export function noteChange(
 }
 
 /** Where and when a reservation lies. */
-type Lying = Pick<NodeWish, "pool" | "fromMs" | "untilMs">;
+type Lying = Pick<NodeRequest, "pool" | "fromMs" | "untilMs">;
 
 /** Why it cannot, if so. */
 function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): string | undefined {

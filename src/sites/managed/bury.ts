@@ -72,13 +72,15 @@ async function endLeftovers(leftovers: Leftovers): Promise<void> {
 /** Signals the group and whatever left it; false when nothing was there. */
 function signalAll({ payload, entry }: Leftovers, signal: NodeJS.Signals | 0): boolean {
   const leader = payload !== undefined && isAlive(payload) ? payload.pid : undefined;
-  const strays = findByEnvironment(entry).filter((pid) => leader === undefined || groupOf(pid) !== leader);
+  const duplicates = findByEnvironment(entry).filter(
+    (pid) => leader === undefined || groupOf(pid) !== leader,
+  );
   // A stopped process would not hear TERM.
   for (const each of signal === "SIGTERM" ? ([signal, "SIGCONT"] as const) : [signal]) {
     if (leader !== undefined) signalGroup(leader, each);
-    for (const pid of strays) signalOne(pid, each);
+    for (const pid of duplicates) signalOne(pid, each);
   }
-  return leader !== undefined || strays.length > 0;
+  return leader !== undefined || duplicates.length > 0;
 }
 
 function signalOne(pid: number, signal: NodeJS.Signals | 0): void {

@@ -9,7 +9,11 @@ import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/ind
 import type { AttemptEnd } from "../../model/index.ts";
 import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
 import type { Background } from "./background.ts";
-import { carryOut } from "./carry-out.ts";
+import { type EnforcedChange, enforceOn } from "./enforce.ts";
+import { carryOut } from "./execute-verb.ts";
+import { endLease } from "./lease.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { changeReservation, endReservations, isReservationChange, startsInside } from "./reservations.ts";
 import {
   type Change,
   type Cluster,
@@ -19,11 +23,7 @@ import {
   nextSiteJob,
   ownJob,
   queueOf,
-} from "./cluster.ts";
-import { type EnforcedChange, enforceOn } from "./enforce.ts";
-import { endLease } from "./lease.ts";
-import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
-import { changeReservation, endReservations, isReservationChange, startsInside } from "./reservations.ts";
+} from "./simulated-cluster.ts";
 
 /** Others' jobs are turned away where so many are at the site, as batch systems do. */
 export const MOST_JOBS = 10_000;

@@ -6,7 +6,7 @@
  */
 import { Fault, mulDiv } from "../../base/index.ts";
 import { readSwf, type SwfBatch, swfField, traceBytes } from "../../formats/index.ts";
-import type { ClusterRules } from "./cluster.ts";
+import type { ClusterRules } from "./simulated-cluster.ts";
 
 /** A job of somebody else. Times in ms of the site's clock. */
 export interface OthersJob {

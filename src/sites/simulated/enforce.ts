@@ -4,9 +4,15 @@
  */
 import { cancel, jobState } from "../../queue/index.ts";
 import type { EnforcementAnswer, EnforcementOrder } from "../../runtime/index.ts";
-import { resumeJob, suspendJob } from "./carry-out.ts";
-import { type Cluster, type ClusterInput, type ClusterJob, type EnforcedId, queueOf } from "./cluster.ts";
+import { resumeJob, suspendJob } from "./execute-verb.ts";
 import { beginLease, endLease, isLeased, isWaiting } from "./lease.ts";
+import {
+  type Cluster,
+  type ClusterInput,
+  type ClusterJob,
+  type EnforcedId,
+  queueOf,
+} from "./simulated-cluster.ts";
 
 /** What an enforcer ordered, accepted and to take effect. */
 export type EnforcedChange = Extract<ClusterInput, { readonly kind: "enforced" }>;

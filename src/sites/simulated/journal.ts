@@ -29,7 +29,7 @@ import {
   clusterFrom,
   createCluster,
   snapshotOf,
-} from "./cluster.ts";
+} from "./simulated-cluster.ts";
 
 type FirstLine = { readonly rules: ClusterRules } & (
   | { readonly kind: "opened"; readonly atMs: number }

@@ -5,8 +5,8 @@
  * its owner holds stays held when it is over.
  */
 import { hold, jobState, release } from "../../queue/index.ts";
-import { type Cluster, type ClusterJob, queueOf } from "./cluster.ts";
 import { isStranded } from "./reservations.ts";
+import { type Cluster, type ClusterJob, queueOf } from "./simulated-cluster.ts";
 
 /** Whether an enforcer holds a job. */
 export function isLeased({ leaseUntilMs }: ClusterJob): boolean {

@@ -3,7 +3,7 @@
  */
 import type { AttemptEnd } from "../../model/index.ts";
 import { cancel } from "../../queue/index.ts";
-import { type Cluster, type ClusterJob, type ProgramEffect, queueOf } from "./cluster.ts";
+import { type Cluster, type ClusterJob, type ProgramEffect, queueOf } from "./simulated-cluster.ts";
 
 /** An end of this cause with nothing more to say. */
 export function endOf(cause: AttemptEnd["cause"]): AttemptEnd {

@@ -8,8 +8,8 @@ import type { SimulatedSiteSpec } from "../../model/index.ts";
 import type { Clock, ForeignSite, ManagedSite } from "../../runtime/index.ts";
 import { accept, advanceTo } from "./advance.ts";
 import { type Background, readBackground } from "./background.ts";
-import type { Cluster, ClusterInput, ClusterRules } from "./cluster.ts";
 import { Journal } from "./journal.ts";
+import type { Cluster, ClusterInput, ClusterRules } from "./simulated-cluster.ts";
 import { SimulatedSite } from "./simulated-site.ts";
 
 /** How a cluster is played. */

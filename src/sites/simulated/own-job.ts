@@ -3,8 +3,8 @@
  */
 import { Fault, mulDiv, parseDuration } from "../../base/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
-import type { Cluster, ClusterRules, OwnJob } from "./cluster.ts";
 import { reservationNow } from "./reservations.ts";
+import type { Cluster, ClusterRules, OwnJob } from "./simulated-cluster.ts";
 
 /** How long an imitated job takes, as a duration: `90s`. */
 export const IMITATED_RUNTIME = "STINT_IMITATED_RUNTIME";

@@ -8,7 +8,7 @@
 import { Fault } from "../../base/index.ts";
 import type { AttemptEnd } from "../../model/index.ts";
 import type { Clock, EndCause, LaunchOrder, ManagedSite, SiteReport } from "../../runtime/index.ts";
-import { type Cluster, type ClusterJob, ownJob, type ProgramEffect } from "./cluster.ts";
+import { type Cluster, type ClusterJob, ownJob, type ProgramEffect } from "./simulated-cluster.ts";
 
 /** What the minder of programs needs of its cluster. */
 export interface ProgramHost {

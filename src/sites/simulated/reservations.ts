@@ -20,6 +20,7 @@ import {
   reserve,
 } from "../../queue/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
 import {
   type Cluster,
   type ClusterInput,
@@ -28,8 +29,7 @@ import {
   type QueueOfJobs,
   queueOf,
   type ReservedRectangle,
-} from "./cluster.ts";
-import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+} from "./simulated-cluster.ts";
 
 /** What is ordered about a reservation. */
 export type ReservationChange = Extract<

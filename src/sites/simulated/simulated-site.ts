@@ -30,6 +30,11 @@ import { simulatedAbilities } from "./abilities.ts";
 import { accept, advanceTo, nextInstant } from "./advance.ts";
 import type { Background } from "./background.ts";
 import { drawFate } from "./chance.ts";
+import { divided, hasEnforced } from "./enforce.ts";
+import type { Journal } from "./journal.ts";
+import { checkInside, checkToken, ownJobOf } from "./own-job.ts";
+import { Programs } from "./programs.ts";
+import { changeFor, obstacleTo, reservationNow } from "./reservations.ts";
 import {
   type Cluster,
   type ClusterInput,
@@ -37,12 +42,7 @@ import {
   nameOfReservation,
   nextSiteJob,
   ownJob,
-} from "./cluster.ts";
-import { divided, hasEnforced } from "./enforce.ts";
-import type { Journal } from "./journal.ts";
-import { checkInside, checkToken, ownJobOf } from "./own-job.ts";
-import { Programs } from "./programs.ts";
-import { changeFor, obstacleTo, reservationNow } from "./reservations.ts";
+} from "./simulated-cluster.ts";
 import { surveyOf } from "./survey.ts";
 
 /** Everything a site needs, with nothing left to default. */

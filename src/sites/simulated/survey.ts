@@ -5,6 +5,8 @@
  */
 import type { Survey, SurveyedJob, SurveyedReservation, SurveyedState } from "../../engine/index.ts";
 import { inQueueOrder, jobState } from "../../queue/index.ts";
+import { isLeased } from "./lease.ts";
+import { isStranded } from "./reservations.ts";
 import {
   type Cluster,
   type ClusterJob,
@@ -12,9 +14,7 @@ import {
   nameOfReservation,
   type QueueOfJobs,
   queueOf,
-} from "./cluster.ts";
-import { isLeased } from "./lease.ts";
-import { isStranded } from "./reservations.ts";
+} from "./simulated-cluster.ts";
 
 /** The queue as it is, in the order of rule SS-9. */
 export function surveyOf(cluster: Cluster): Survey {

@@ -19,7 +19,7 @@ import {
   SETTINGS_COMMAND,
   USED_ACCOUNTS_COMMAND,
 } from "../../formats/slurm/index.ts";
-import type { OwnShares, SlurmSiteSpec } from "../../model/index.ts";
+import type { NativeShares, SlurmSiteSpec } from "../../model/index.ts";
 import type { ShareOrder } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import type { RunCommand } from "./command.ts";
@@ -38,7 +38,7 @@ const VERBS: ReadonlySet<string> = new Set(["add", "modify", "delete"]);
 const ENTITIES: ReadonlySet<string> = new Set(["account", "qos"]);
 
 /** What the accounting has, all of it as it is now. @throws Fault */
-export async function lookAtShares({ run }: CompileParts): Promise<OwnShares> {
+export async function lookAtShares({ run }: CompileParts): Promise<NativeShares> {
   const ask = askWith(run);
   const settings = readSettings(await ask("settings", SETTINGS_COMMAND));
   const name = settings.ClusterName ?? null;

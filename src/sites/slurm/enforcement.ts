@@ -49,7 +49,7 @@ export interface EnforcementParts {
 type Refused = EnforcementAnswer["refused"][number];
 
 /** What came of the commands so far. */
-interface Course {
+interface Series {
   readonly verb: EnforcementOrder["verb"];
   readonly commands: string[];
   readonly refused: Refused[];
@@ -77,7 +77,7 @@ export class EnforcementOrders {
   async give(order: EnforcementOrder): Promise<EnforcementAnswer> {
     const { name, spec } = this.#parts;
     checkEnforcementOrder(name, order, spec.enforcement);
-    const course: Course = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+    const course: Series = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
     const ageless = await this.#inTurn(() => this.#give(order, course));
     if (ageless.size > 0) void this.#holdLonger(order, ageless);
     if (course.done === 0) throwWhereAllTheSame(course);
@@ -99,7 +99,7 @@ export class EnforcementOrders {
     for (let left = SHORT_HOLDS; ids.size > 0; left--) {
       await delay(LOOK_AGAIN_MS, undefined, { ref: false });
       if (this.#isStopped) return;
-      const course: Course = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+      const course: Series = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
       const now = { order, ids, isLast: left <= 1 };
       ids = await this.#inTurn(() => this.#holdOn(now, course)).catch(() => NOBODY);
     }
@@ -112,7 +112,7 @@ export class EnforcementOrders {
   }
 
   /** @returns the jobs that are held for a short time only */
-  async #give(order: EnforcementOrder, course: Course): Promise<ReadonlySet<string>> {
+  async #give(order: EnforcementOrder, course: Series): Promise<ReadonlySet<string>> {
     const queue = await this.#look();
     const wanted = new Set(order.siteJobs);
     const named = queue.filter(({ siteJob }) => wanted.has(siteJob));
@@ -129,7 +129,7 @@ export class EnforcementOrders {
       ids,
       isLast,
     }: { readonly order: EnforcementOrder; readonly ids: ReadonlySet<string>; readonly isLast: boolean },
-    course: Course,
+    course: Series,
   ): Promise<ReadonlySet<string>> {
     const queue = await this.#look();
     const known = this.#parts.book.enforced.all();
@@ -158,7 +158,7 @@ export class EnforcementOrders {
       readonly asked: readonly QueuedJob[];
       readonly ageless: ReadonlySet<string>;
     },
-    course: Course,
+    course: Series,
   ): Promise<void> {
     const { clock } = this.#parts;
     const { enforced } = this.#parts.book;
@@ -177,7 +177,7 @@ export class EnforcementOrders {
   }
 
   /** Those for whom the site's ordinary way is the right one; others are seen to, or refused. */
-  async #fit(jobs: readonly QueuedJob[], course: Course): Promise<readonly QueuedJob[]> {
+  async #fit(jobs: readonly QueuedJob[], course: Series): Promise<readonly QueuedJob[]> {
     const { verb } = course;
     const isStopping = verb === "suspend" || verb === "requeue";
     const up = jobs.filter(({ row }) => row.state === "running" || row.state === "suspended");
@@ -202,7 +202,7 @@ export class EnforcementOrders {
   }
 
   /** Whether it was one of ours, whose second run needs a permission (rule SU-13). */
-  async #requeueOwn({ siteJob, row }: QueuedJob, course: Course): Promise<boolean> {
+  async #requeueOwn({ siteJob, row }: QueuedJob, course: Series): Promise<boolean> {
     const { book, run, requeueOwn } = this.#parts;
     const token = tokenOf(book.mark, row.name);
     if (token === null) return false;
@@ -217,7 +217,7 @@ export class EnforcementOrders {
     return true;
   }
 
-  async #carryOut(move: Move, course: Course): Promise<void> {
+  async #carryOut(move: Move, course: Series): Promise<void> {
     const run = this.#noting(this.#parts.run, course);
     for (const { list, jobs } of jobLists(move.jobs)) {
       if (course.faults.some(isOfSite)) {
@@ -238,7 +238,7 @@ export class EnforcementOrders {
       jobs,
       result,
     }: { readonly move: Move; readonly jobs: readonly QueuedJob[]; readonly result: CommandResult },
-    course: Course,
+    course: Series,
   ): Promise<void> {
     const what = `cannot ${course.verb} jobs`;
     let now: ReadonlyMap<string, QueuedJob>;
@@ -257,7 +257,7 @@ export class EnforcementOrders {
     }
   }
 
-  #noting(run: RunCommand, { commands }: Course): RunCommand {
+  #noting(run: RunCommand, { commands }: Series): RunCommand {
     return (request) => {
       commands.push(typed(request.words));
       return run(request);
@@ -268,7 +268,7 @@ export class EnforcementOrders {
 /** Nodes whose daemon does not answer, or is said to be gone. */
 const SILENT_NODE: ReadonlySet<string> = new Set(["NOT_RESPONDING", "DOWN", "UNKNOWN", "POWERED_DOWN"]);
 
-function refuse({ refused, faults }: Course, siteJob: string, fault: Fault): void {
+function refuse({ refused, faults }: Series, siteJob: string, fault: Fault): void {
   refused.push({ siteJob, why: fault.why, about: aboutOf(fault) });
   faults.push(fault);
 }
@@ -283,7 +283,7 @@ function isOfSite({ kind, code }: Fault): boolean {
   return kind === "unreachable" && code !== "siteFailed";
 }
 
-function unreachableOf({ faults }: Course): Fault {
+function unreachableOf({ faults }: Series): Fault {
   const fault = faults.find(isOfSite);
   if (fault === undefined) throw new Error("what must hold: a site that was not reached left a fault");
   return fault;
@@ -311,7 +311,7 @@ function isSilent(result: CommandResult): boolean {
 }
 
 /** Of a job for which it was refused that what was meant may be in force, of the others what is. */
-function remembered({ before, after }: EnforcementPlan, { refused }: Course): readonly EnforcedJob[] {
+function remembered({ before, after }: EnforcementPlan, { refused }: Series): readonly EnforcedJob[] {
   const ids = new Set(refused.map(({ siteJob }) => siteJob));
   const kept = before.filter(({ siteJob }) => ids.has(siteJob));
   return [...after.filter(({ siteJob }) => !ids.has(siteJob)), ...kept];
@@ -323,7 +323,7 @@ function without(siteJobs: ReadonlySet<string>, refused: readonly Refused[]): Re
 }
 
 /** @throws Fault where nothing was done, and that for want of a right or of the site */
-function throwWhereAllTheSame({ faults, refused }: Course): void {
+function throwWhereAllTheSame({ faults, refused }: Series): void {
   const [first] = faults;
   if (first === undefined || faults.length < refused.length) return;
   const isOne = aboutOf(first) !== "job";

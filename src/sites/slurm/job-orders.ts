@@ -5,9 +5,9 @@
  */
 import { readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
 import type { ClusterJob } from "../../model/index.ts";
+import { type Batched, together } from "./command-batch.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
-import { type Together, together } from "./together.ts";
 
 /** What changes something waits for a controller that is busy: whether it was done is then known. */
 export const ORDER_TIMEOUT_MS = 60_000;
@@ -28,7 +28,7 @@ export interface JobOrders {
 /** Orders through these commands. */
 export function jobOrders(run: RunCommand): JobOrders {
   const look = together(COMPANY, (siteJobs: readonly string[]) => lookAt(run, siteJobs));
-  const orders = new Map<string, Together<string, undefined>>();
+  const orders = new Map<string, Batched<string, undefined>>();
   return {
     look,
     async give(words, siteJob) {

@@ -4,7 +4,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Fault } from "../../base/index.ts";
-import type { SiteCheck, SiteLeavings, SlurmSiteSpec } from "../../model/index.ts";
+import type { SiteCheck, SiteRemovalReport, SlurmSiteSpec } from "../../model/index.ts";
 import type { Clock, SiteCapacity } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { openAttemptBook } from "./attempt-book.ts";
@@ -76,7 +76,7 @@ export async function leaveSlurmSite(
   spec: SlurmSiteSpec,
   directory: string,
   isClean: boolean,
-): Promise<SiteLeavings> {
+): Promise<SiteRemovalReport> {
   const site = { spec, directory, run: slurmRunner(spec, directory) };
   const leavings = isClean ? await cleanTraces(site) : { removed: [], left: await tracesOf(site) };
   await endConnection({ ...spec, socketDirectory: directory });

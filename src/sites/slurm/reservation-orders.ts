@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
-import type { SetAside, Survey, SurveyedReservation } from "../../engine/index.ts";
+import type { ExternalReservation, Survey, SurveyedReservation } from "../../engine/index.ts";
 import {
   NODES_COMMAND,
   RESERVATIONS_COMMAND,
@@ -62,7 +62,7 @@ export class ReservationOrders {
   readonly #parts: ReservationParts;
   readonly #ask: Ask;
   #user: string | undefined;
-  #others: readonly SetAside[] = [];
+  #others: readonly ExternalReservation[] = [];
   #othersAgainMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ReservationParts) {

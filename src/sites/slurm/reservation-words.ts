@@ -6,7 +6,7 @@
  * jobs and other reservations are respected. Its clock has whole seconds, and a `Duration` whole minutes,
  * so ends are given as instants. Source: scontrol(1), RESERVATIONS.
  */
-import type { SetAside } from "../../engine/index.ts";
+import type { ExternalReservation } from "../../engine/index.ts";
 import type { ClusterReservation, SlurmSiteSpec } from "../../model/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
 
@@ -84,7 +84,7 @@ export function setAsideForOthers(
     partition: own,
     nowMs,
   }: { readonly mark: string; readonly partition: string | null; readonly nowMs: number },
-): readonly SetAside[] {
+): readonly ExternalReservation[] {
   return all.flatMap(({ name, procs, partition, startAtMs, endAtMs }) => {
     const isElsewhere = own !== null && partition !== null && partition !== own;
     if (isElsewhere || procs < 1 || endAtMs <= nowMs || reservationTokenOf(mark, name) !== null) return [];

@@ -12,7 +12,7 @@ import type {
   ClusterJobState,
   ClusterPastJob,
   ClusterSnapshot,
-  OwnShares,
+  NativeShares,
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import {
@@ -244,7 +244,7 @@ export class SlurmSite implements ForeignSite {
     return this.#enforcement.give(order);
   }
 
-  ownShares(): Promise<OwnShares> {
+  nativeShares(): Promise<NativeShares> {
     return lookAtShares(this.#parts);
   }
 

@@ -8,7 +8,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { readQueue, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
-import type { SiteLeavings, SlurmSiteSpec } from "../../model/index.ts";
+import type { SiteRemovalReport, SlurmSiteSpec } from "../../model/index.ts";
 import type { EnforcementAnswer } from "../../runtime/index.ts";
 import { askWith } from "./ask.ts";
 import { type AttemptBook, openAttemptBook } from "./attempt-book.ts";
@@ -53,7 +53,7 @@ export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly 
  *
  * @throws Fault where the cluster cannot be reached, or does not do it; asked again it goes on
  */
-export async function cleanTraces(site: LeftSite): Promise<SiteLeavings> {
+export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
   const { spec, directory, run } = site;
   const book = await openAttemptBook(directory);
   const tokens = [...book.all()].map(({ token }) => token);

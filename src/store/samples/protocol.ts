@@ -1,8 +1,8 @@
 /**
  * What passes between the broker's thread and the one that owns the samples: plain data.
  */
-import type { CourseGrid } from "../../policy/index.ts";
-import type { SampleBatch, SampledCourse, Samples } from "../../runtime/index.ts";
+import type { SeriesGrid } from "../../policy/index.ts";
+import type { SampleBatch, SampledSeries, Samples } from "../../runtime/index.ts";
 
 /** What the thread is started with. */
 export interface SamplesOrder {
@@ -18,7 +18,7 @@ export interface SamplesOpened {
 export type SampleQuestion =
   | { readonly kind: "add"; readonly batch: SampleBatch }
   | { readonly kind: "lastOf"; readonly source: string }
-  | { readonly kind: "course"; readonly place: string; readonly grid: CourseGrid }
+  | { readonly kind: "course"; readonly place: string; readonly grid: SeriesGrid }
   | { readonly kind: "notes"; readonly placePrefix: string }
   | { readonly kind: "prune"; readonly nowMs: number }
   | { readonly kind: "close" };
@@ -27,7 +27,7 @@ export type SampleQuestion =
 export interface SampleAnswers {
   readonly add: boolean;
   readonly lastOf: number;
-  readonly course: SampledCourse;
+  readonly course: SampledSeries;
   readonly notes: Awaited<ReturnType<Samples["notes"]>>;
   readonly prune: undefined;
   readonly close: undefined;

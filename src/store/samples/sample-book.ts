@@ -7,25 +7,25 @@
  */
 import {
   bucketBegin,
-  type CourseGrid,
   folded,
   foldedBySteps,
   type PlacedBucket,
   partOf,
   SAMPLE_TIERS,
   type SampleBucket,
+  type SeriesGrid,
   SLOT_MS,
   slotBucket,
   standingBySteps,
 } from "../../policy/index.ts";
-import type { Sample, SampleBatch, SampledCourse } from "../../runtime/index.ts";
+import type { Sample, SampleBatch, SampledSeries } from "../../runtime/index.ts";
 import { type Database, type SqlRow, transaction } from "../sqlite/database.ts";
 
 /** What is kept in a file of samples. */
 export interface SampleBook {
   add(batch: SampleBatch): boolean;
   lastOf(source: string): number;
-  course(place: string, grid: CourseGrid): SampledCourse;
+  course(place: string, grid: SeriesGrid): SampledSeries;
   notes(placePrefix: string): readonly { readonly place: string; readonly text: string }[];
   prune(nowMs: number): void;
 }
@@ -139,7 +139,7 @@ function namesStanding(database: Database, place: string): string[] {
   return [...database.prepare(sql).iterate(place)].map(({ name }) => String(name));
 }
 
-function courseAt(database: Database, place: string, grid: CourseGrid): SampledCourse {
+function courseAt(database: Database, place: string, grid: SeriesGrid): SampledSeries {
   const all = database.prepare("SELECT id, name FROM series WHERE place = ? ORDER BY name");
   const series = [...all.iterate(place)].map(({ id, name }) => ({ id: Number(id), name: String(name) }));
   const steps = (id: number) => foldedBySteps(bucketsOf(database, id, grid), grid);
@@ -161,7 +161,7 @@ function courseAt(database: Database, place: string, grid: CourseGrid): SampledC
 function bucketsOf(
   database: Database,
   series: number,
-  { fromMs, untilMs, bucketMs }: CourseGrid,
+  { fromMs, untilMs, bucketMs }: SeriesGrid,
 ): PlacedBucket[] {
   const sql = "SELECT * FROM buckets WHERE length_ms = ? AND series = ? AND at_ms >= ? AND at_ms < ?";
   const rows = database.prepare(sql).iterate(bucketMs, series, fromMs, untilMs);

@@ -72,8 +72,8 @@ describe("samples on disk", () => {
           if (restarts) await reopen();
         }
         for (const stepMs of [10_000, 300_000, HOUR_MS]) {
-          const wished = { fromMs: T0, untilMs: T0 + 2 * HOUR_MS, stepMs };
-          const asked = courseGrid(wished, T0 + 2 * HOUR_MS);
+          const requested = { fromMs: T0, untilMs: T0 + 2 * HOUR_MS, stepMs };
+          const asked = courseGrid(requested, T0 + 2 * HOUR_MS);
           expect(asked.bucketMs).toBe(stepMs);
           expect(await samples.course("here", asked)).toEqual(await plain.course("here", asked));
         }

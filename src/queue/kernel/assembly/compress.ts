@@ -12,7 +12,7 @@
 import { schedule } from "./planned.ts";
 import { earlierStart, indexAt, shift, times } from "./profile.ts";
 import { waiting, waitingCount } from "./queue.ts";
-import { firstStepWith, forgetRises, forgetRisesFrom } from "./rises.ts";
+import { firstStepWith, forgetFreeCapacityRecords, forgetRisesFrom } from "./rises.ts";
 import { estimateMs, nowMs, procs, startMs } from "./site.ts";
 
 /** What came free since the last compression lies between these. */
@@ -41,7 +41,7 @@ export function compress(): void {
   let fromMs = freedFromMs;
   let beforeMs = freedBeforeMs;
   forgetFreed();
-  forgetRises();
+  forgetFreeCapacityRecords();
   failedProcs = Infinity;
   const rows = waiting;
   const count = waitingCount;

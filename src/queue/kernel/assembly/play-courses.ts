@@ -72,12 +72,12 @@ function ownerOf(course: i32): usize {
 }
 
 /** Begins a course: its row is its own from now on. */
-export function openCourse(course: i32): void {
+export function openSeries(course: i32): void {
   store<i32>(ownerOf(course), course, OWNER);
 }
 
 /** Notes what a course costs from beginning to end. */
-export function closeCourse(course: i32): void {
+export function closeSeries(course: i32): void {
   const owner = ownerOf(course);
   store<f64>(owner, weightedDelayMs);
   store<i32>(owner, delayedJobs, DELAYED);
@@ -88,7 +88,7 @@ export function closeCourse(course: i32): void {
  *
  * @returns whether one was
  */
-export function meetsCourse(course: i32): bool {
+export function meetsSeries(course: i32): bool {
   const hash = mixed(
     startedHash + gainsHash,
     <i32>reinterpret<i64>(nowMs) ^ <i32>(reinterpret<i64>(nowMs) >> 32),

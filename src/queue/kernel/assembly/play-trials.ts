@@ -4,11 +4,11 @@
  */
 import { areaOf } from "./area.ts";
 import {
-  closeCourse,
+  closeSeries,
   forgetCourses,
   layOutCourses,
-  meetsCourse,
-  openCourse,
+  meetsSeries,
+  openSeries,
   PRESENT,
   startsOfCourse,
 } from "./play-courses.ts";
@@ -152,9 +152,9 @@ function firstOf(pass: i32): i32 {
 /** Leaves the marks of the queue as it is, and finds out until when it leaves room for the reservation. */
 function knowThePresent(atMs: f64): void {
   openForks(needed);
-  openCourse(PRESENT);
+  openSeries(PRESENT);
   openPlay(atMs, startsOfCourse(PRESENT));
-  closeCourse(PRESENT);
+  closeSeries(PRESENT);
   let promised = -1;
   for (let pass = 0; ; pass++) {
     const before = left;
@@ -168,7 +168,7 @@ function knowThePresent(atMs: f64): void {
       lookAtGrid(procsOf(jobAt(head)), promiseMs, promiseEndMs, pass);
       promised = head;
     }
-    if (isMarked(before)) meetsCourse(PRESENT);
+    if (isMarked(before)) meetsSeries(PRESENT);
     advanceToGain();
   }
 }
@@ -195,7 +195,7 @@ function tryOne(at: i32): void {
   const course = PRESENT + 1 + at;
   const overMs = load<f64>(trial) + reservedMs;
   const startsMs = startsOfCourse(course);
-  openCourse(course);
+  openSeries(course);
   memory.copy(startsMs, begunMs, (<usize>jobs) << 3);
   branchPlay(startsMs);
   takeFixed(needed, load<f64>(trial), overMs);
@@ -203,10 +203,10 @@ function tryOne(at: i32): void {
     const before = left;
     passNow();
     if (left === 0) break;
-    if (nowMs >= overMs && isMarked(before) && meetsCourse(course)) break;
+    if (nowMs >= overMs && isMarked(before) && meetsSeries(course)) break;
     advanceToGain();
   }
-  closeCourse(course);
+  closeSeries(course);
   store<f64>(trial, weightedDelayMs, COST);
   store<i32>(trial, delayedJobs, DELAYED);
   returnPlay();

@@ -12,7 +12,7 @@ let count: i32 = 0;
 let seen: i32 = 0;
 
 /** Forgets the list. */
-export function forgetRises(): void {
+export function forgetFreeCapacityRecords(): void {
   count = 0;
   seen = 0;
 }

@@ -1,0 +1,20 @@
+/**
+ * Prices of slots that are had together, as the API writes them.
+ */
+import { hindranceText, type PriceCoReservation } from "../model/index.ts";
+import type { CoReservationStartView } from "./client/co-reservation-types.ts";
+import { isoInstant } from "./iso-instant.ts";
+import { priceSumView, priceView, resourceView, shortEffect } from "./reservation-view.ts";
+
+/** A possible start with the price of all, and of each. */
+export function coReservationStartView(price: PriceCoReservation): CoReservationStartView {
+  return {
+    startAt: isoInstant(price.startMs),
+    ...priceSumView(price),
+    effect: shortEffect(price),
+    parts: price.parts.map(({ site, procs, hindrance, ...part }) => ({
+      ...{ site, procs, resource: resourceView(part), ...priceView(part) },
+      hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+    })),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * `/quotes/together` and `/reservations/together`: slots at several sites that begin and end together,
+ * and are had all or none. What is accepted or cancelled of them afterwards is so of all.
+ */
+import type { BrokerApi } from "../../runtime/index.ts";
+import { chooseCoReservation } from "../choose-start.ts";
+import type {
+  CoReservationPartRequest,
+  CoReservationQuoteView,
+  CoReservationView,
+} from "../client/co-reservation-types.ts";
+import { coReservationStartView } from "../co-reservation-view.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { isoInstant } from "../iso-instant.ts";
+import { createCoReservation } from "../make-co-reservation.ts";
+import { refusalProblem } from "../problem.ts";
+import { procMsOf, reservationView } from "../reservation-view.ts";
+import {
+  coReservationOfferRequestSchema,
+  coReservationQuoteRequestSchema,
+} from "../schemas/co-reservation.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import { demandResource, slotSize } from "../slot-size.ts";
+import { ticketGiven } from "../ticket-given.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { demandSites, whenOf } from "./quotes.ts";
+
+/** Adds the routes. */
+export function addCoReservation(api: Api, world: RouteWorld): void {
+  addQuote(api, world);
+  addOffer(api, world);
+}
+
+function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/quotes/together`,
+    {
+      config: forThoseWhoMay("reserve"),
+      schema: {
+        operationId: "quoteTogether",
+        summary: "What slots at several sites cost that are had at the same time",
+        description:
+          "Every start at which all of them can be had, with the price of all and of each. Asked as " +
+          "`/quotes` is. Nothing is kept aside, and nothing recorded.",
+        tags: ["reservations"],
+        body: coReservationQuoteRequestSchema,
+        response: answers("TogetherQuote", 200),
+      },
+    },
+    async (request): Promise<CoReservationQuoteView> => {
+      const { parts, durationSec, alpha, mostSu, ...body } = request.body;
+      const { owner, consumer: own } = whoOf(request);
+      const consumer = body.consumer ?? own;
+      guard.demand(request, "reserve", { consumer, owner });
+      demandParts(brokerApi, parts);
+      const durationMs = Math.round(1000 * durationSec);
+      const question = { parts: sized(brokerApi, parts), durationMs, consumer, when: whenOf(body) };
+      const starts = await brokerApi.quoteCoReservation(question);
+      const mostProcMs = mostSu === undefined ? Number.POSITIVE_INFINITY : procMsOf(mostSu);
+      const chosen = alpha === undefined ? undefined : chooseCoReservation(starts, { alpha, mostProcMs });
+      return {
+        items: starts.map(coReservationStartView),
+        chosen: chosen === undefined ? null : { startAt: isoInstant(chosen.startMs) },
+      };
+    },
+  );
+}
+
+function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
+  const offer = createCoReservation(brokerApi);
+  api.post(
+    `${PREFIX}/reservations/together`,
+    {
+      config: forThoseWhoMay("reserve"),
+      schema: {
+        operationId: "offerTogether",
+        summary: "Keep slots at several sites aside for a moment, all or none",
+        description:
+          "Answers an offer a slot. Accepting one of them accepts all, withdrawing or cancelling one does " +
+          "so with all. 201 and 200 as for a single offer; a slot that is taken is 409, with " +
+          "`startsTogether` of now.",
+        tags: ["reservations"],
+        headers: idempotencyHeaders,
+        body: coReservationOfferRequestSchema,
+        response: answers("Together", 200, 201),
+      },
+    },
+    async (request, reply): Promise<CoReservationView> => {
+      const { parts, durationSec, startAt, consumer: given } = request.body;
+      const consumer = given ?? whoOf(request).consumer;
+      const { owner } = guard.demand(request, "reserve", { consumer, owner: whoOf(request).owner });
+      demandParts(brokerApi, parts);
+      const startMs = instantGiven(startAt, { pointer: "/startAt" });
+      const same = { startMs, durationMs: Math.round(1000 * durationSec), consumer, owner };
+      const { together, records, isNew } = await offer({
+        owner,
+        parts: sized(brokerApi, parts).map((part) => ({ ...part, ...same })),
+        key: request.headers["idempotency-key"],
+      });
+      reply.code(isNew ? 201 : 200);
+      return { together, items: records.map(reservationView) };
+    },
+  );
+}
+
+function sized(brokerApi: BrokerApi, parts: readonly CoReservationPartRequest[]) {
+  return parts.map((part, at) => ({
+    site: part.site,
+    ...slotSize(part, `/parts/${at}`),
+    ...ticketGiven(brokerApi, part),
+  }));
+}
+
+/** @throws ProblemError `unknownSite`, `unknownResource`, and `partsUnfit` where one is named twice */
+function demandParts(brokerApi: BrokerApi, parts: readonly CoReservationPartRequest[]): void {
+  demandSites(
+    brokerApi,
+    parts.map(({ site }) => site),
+  );
+  for (const { site, resource } of parts) demandResource(brokerApi, site, resource);
+  const names = parts.map(({ site, resource }) => `${site}/${resource?.name ?? ""}`);
+  if (new Set(names).size < names.length) throw refusalProblem({ kind: "partsUnfit", why: "sameSite" });
+}

@@ -1,0 +1,145 @@
+/**
+ * `/quotes/virtual` and `/reservations/virtual`: a job that is submitted early enough to run from a wanted
+ * instant on, where no reservation need be had.
+ */
+import { MS_PER_SECOND } from "../../base/index.ts";
+import type { BrokerApi, VirtualReservationQuestion } from "../../runtime/index.ts";
+import type {
+  VirtualReservationQuoteRequest,
+  VirtualReservationQuoteView,
+  VirtualReservationRequest,
+} from "../client/virtual-reservation-types.ts";
+import { findReservation } from "../find-reservation.ts";
+import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { jobView } from "../job-view.ts";
+import { chooseVirtualReservation, createVirtualReservation } from "../make-virtual-reservation.ts";
+import { refusalProblem } from "../problem.ts";
+import { idempotencyHeaders } from "../schemas/parameters.ts";
+import { completeDescription, doubledInputs } from "../schemas/submission.ts";
+import { invalid } from "../schemas/validator.ts";
+import {
+  virtualReservationQuoteRequestSchema,
+  virtualReservationRequestSchema,
+} from "../schemas/virtual-reservation.ts";
+import { ticketGiven } from "../ticket-given.ts";
+import { virtualReservationSiteView } from "../virtual-reservation-view.ts";
+import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { demandSites } from "./quotes.ts";
+
+/** Adds the routes. */
+export function addVirtualReservation(api: Api, world: RouteWorld): void {
+  addQuote(api, world);
+  addMaking(api, world);
+}
+
+function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    `${PREFIX}/quotes/virtual`,
+    {
+      config: forThoseWhoMay("assess"),
+      schema: {
+        operationId: "quoteVirtual",
+        summary: "When a job would be submitted that is to run from an instant on, and how surely it does",
+        description:
+          "One item a site: the instant, the job's limit, the probability with its record, and how much it " +
+          "can idle at most; or why the site has none. Nothing is recorded.",
+        tags: ["reservations"],
+        body: virtualReservationQuoteRequestSchema,
+        response: answers("VirtualQuote", 200),
+      },
+    },
+    async (request): Promise<VirtualReservationQuoteView> => {
+      const { consumer, owner } = whoOf(request);
+      guard.demand(request, "assess", { consumer, owner });
+      const quotes = await brokerApi.quoteVirtualReservation(questionOf(brokerApi, request.body, owner));
+      const chosen = chooseVirtualReservation(quotes);
+      return {
+        items: quotes.map(virtualReservationSiteView),
+        chosen: chosen === undefined ? null : { site: chosen.site },
+      };
+    },
+  );
+}
+
+function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
+  const make = createVirtualReservation(brokerApi);
+  api.post(
+    `${PREFIX}/reservations/virtual`,
+    {
+      config: forThoseWhoMay("submit"),
+      schema: {
+        operationId: "reserveVirtual",
+        summary: "Submit a job early enough that it probably runs from an instant on",
+        description:
+          "The job idles until then, and begins its program. One that has not started by then is not run. " +
+          "With `besides` a priced reservation stands in: the dearer one is given up. Answers the job: " +
+          "201, or 200 when it was made before under the same Idempotency-Key.",
+        tags: ["reservations"],
+        headers: idempotencyHeaders,
+        body: virtualReservationRequestSchema,
+        response: answers("Job", 200, 201),
+      },
+    },
+    async (request, reply) => {
+      const { consumer, owner } = whoOf(request);
+      const who = guard.demand(request, "submit", { consumer, owner });
+      const { durationSec, startAt, sites, enough, besides, ...submission } = request.body;
+      const doubled = doubledInputs([submission], false);
+      if (doubled.length > 0) throw invalid(doubled);
+      const description = completeDescription(submission);
+      const { cpuNumber: procs, memoryBytes } = description;
+      const size = { procs, ...(memoryBytes === undefined ? {} : { memoryBytes }) };
+      const priced =
+        besides === undefined
+          ? undefined
+          : await findReservation({ brokerApi, guard, request }, besides, "actOnReservation");
+      const { id, isNew } = await make({
+        ...{ who, description, besides: priced?.id, key: request.headers["idempotency-key"] },
+        question: questionOf(
+          brokerApi,
+          { ...request.body, ...size, ...siteOf(brokerApi, request.body) },
+          owner,
+        ),
+      });
+      const job = await brokerApi.job(id);
+      if (job === undefined) throw refusalProblem({ kind: "unknownJob", job: id });
+      reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/jobs/${id}`);
+      return jobView(job);
+    },
+  );
+}
+
+/** A ticket is for one site. @throws ProblemError `ticketRefused` where it is not signed */
+function siteOf(
+  brokerApi: BrokerApi,
+  request: Pick<VirtualReservationRequest, "sites" | "ticket">,
+): Pick<VirtualReservationRequest, "sites"> {
+  const { ticket } = ticketGiven(brokerApi, request);
+  return ticket === undefined || request.sites !== undefined ? {} : { sites: [ticket.ticket.site] };
+}
+
+type Asked = Pick<VirtualReservationRequest, "durationSec" | "startAt" | "sites" | "enough" | "besides"> &
+  Pick<VirtualReservationQuoteRequest, "procs" | "memoryBytes">;
+
+/**
+ * A start is a whole second, as clocks of sites are asked for it. Beside a reservation the end stays what it
+ * was where the start moves to the next second: the reservation does not last longer.
+ */
+function questionOf(brokerApi: BrokerApi, request: Asked, owner: string): VirtualReservationQuestion {
+  const { procs, memoryBytes = 0, durationSec, startAt, sites, enough = null, besides } = request;
+  demandSites(brokerApi, sites ?? []);
+  const askedMs = instantGiven(startAt, { pointer: "/startAt" });
+  const startMs = MS_PER_SECOND * Math.ceil(askedMs / MS_PER_SECOND);
+  const laterMs = besides === undefined ? 0 : startMs - askedMs;
+  const durationMs = Math.max(1, Math.round(MS_PER_SECOND * durationSec) - laterMs);
+  return {
+    procs,
+    memoryBytes,
+    startMs,
+    durationMs,
+    owner,
+    enough,
+    ...(sites === undefined ? {} : { sites }),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Virtual reservations as the API writes them.
+ */
+
+import { unfitText } from "../engine/index.ts";
+import { countable } from "../market/index.ts";
+import { hindranceText, idleMsOf, type JobRecord } from "../model/index.ts";
+import type { VirtualReservationQuote } from "../runtime/index.ts";
+import type { VirtualReservationJobView } from "./client/types.ts";
+import type {
+  VirtualReservationPlanView,
+  VirtualReservationSiteView,
+} from "./client/virtual-reservation-types.ts";
+import { isoInstant } from "./iso-instant.ts";
+
+const MS_PER_S = 1000;
+const PROC_MS_PER_SU = 3_600_000;
+
+/** What a job keeps of its virtual reservation; null of any other job. */
+export function virtualReservationJobView(record: JobRecord): VirtualReservationJobView | null {
+  const { virtual, cpuNumber } = record.description;
+  if (virtual === undefined) return null;
+  const { startMs, durationMs, submitMs, probability, besides = null } = virtual;
+  // A job that an older broker took may idle for more than can be counted (rule AP-110).
+  const idleProcMs = countable(idleMsOf(record, virtual) * cpuNumber);
+  return {
+    ...{ startAt: isoInstant(startMs), durationSec: durationMs / MS_PER_S, submitAt: isoInstant(submitMs) },
+    ...{ probability, besides, idleSu: idleProcMs / PROC_MS_PER_SU, idleProcMs },
+  };
+}
+
+/** What a site says. */
+export function virtualReservationSiteView({
+  unfit,
+  hindrance,
+  plan,
+  ...same
+}: VirtualReservationQuote): VirtualReservationSiteView {
+  const { site, partition, takesJobs, trouble, noRecord } = same;
+  return {
+    ...{ site, partition, takesJobs, trouble, noRecord },
+    refusal: unfit === null ? null : { ...unfit, text: unfitText(unfit, isoInstant) },
+    hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+    plan: plan === null ? null : planView(plan),
+  };
+}
+
+function planView(plan: NonNullable<VirtualReservationQuote["plan"]>): VirtualReservationPlanView {
+  const { submitMs, wallTimeMs, probability, mostIdleProcMs, source, score, hasBeenWrong } = plan;
+  const { of, kept, medianErrorMs } = score;
+  return {
+    submitAt: isoInstant(submitMs),
+    wallTimeSec: wallTimeMs / MS_PER_S,
+    ...{ probability, mostIdleSu: mostIdleProcMs / PROC_MS_PER_SU, mostIdleProcMs, method: "history" },
+    source: { level: source.level, waits: source.waits },
+    score: { of, kept, medianErrorMs },
+    hasBeenWrong,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Virtual reservations that could be made: every site asked at the same time (rule BR-31).
+ *
+ * Nothing is recorded. A site that cannot be asked, or forbids them, is told with its reason and keeps nobody
+ * from the others.
+ */
+import {
+  isOpen,
+  jobAtCluster,
+  type SiteState,
+  type Unfit,
+  unfitAtCluster,
+  type VirtualReservationAnswer,
+  virtualReservationHindrance,
+} from "../engine/index.ts";
+import { isReadOnly, type ReservationHindrance } from "../model/index.ts";
+import type {
+  ProspectQuestion,
+  VirtualReservationQuestion,
+  VirtualReservationQuote,
+} from "../runtime/index.ts";
+import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
+import { messageOf } from "./job-order.ts";
+import type { Predictions } from "./predictions/predictions.ts";
+import type { AskedWhen } from "./predictions/protocol.ts";
+
+/** What they are said from. */
+export interface VirtualReservationQuoteWorld extends Pick<AskingWorld, "round" | "sites"> {
+  readonly predictions: Pick<Predictions, "virtual">;
+}
+
+/** What the sites that are asked say, in their order. */
+export function virtualReservationQuotes(
+  world: VirtualReservationQuoteWorld,
+  question: VirtualReservationQuestion,
+): Promise<readonly VirtualReservationQuote[]> {
+  const { sites } = world.round.projection;
+  const asked = [...sites.values()].filter(({ name }) => question.sites?.includes(name) ?? true);
+  return Promise.all(asked.map((site) => quoteAt(site, question, world)));
+}
+
+async function quoteAt(
+  site: SiteState,
+  question: VirtualReservationQuestion,
+  world: VirtualReservationQuoteWorld,
+): Promise<VirtualReservationQuote> {
+  const { name, spec } = site;
+  const bare = {
+    ...{ site: name, partition: null, takesJobs: isOpen(site), unfit: null },
+    ...{ trouble: null, hindrance: null, plan: null, noRecord: null },
+  };
+  if (isReadOnly(spec)) return { ...bare, trouble: "it is only looked at" };
+  const hindrance = virtualReservationHindrance(spec, question, world.round.nowMs());
+  if (hindrance !== undefined) return { ...bare, hindrance };
+  try {
+    const found = await askedAtSite(site, thoughtOf(question), { ...world, answerMs: 0 });
+    const { asked, ...said } = found;
+    if (asked === null) return { ...bare, ...said };
+    return { ...bare, ...said, ...(await planAt(asked, question, world)) };
+  } catch (error) {
+    return { ...bare, trouble: messageOf(error) };
+  }
+}
+
+function thoughtOf({ procs, memoryBytes, durationMs, owner }: VirtualReservationQuestion): ProspectQuestion {
+  return { job: { procs, memoryBytes, gpus: 0, limitMs: durationMs, queue: null }, owner, deadlineMs: null };
+}
+
+async function planAt(
+  { site, facts, cluster }: AskedWhen,
+  question: VirtualReservationQuestion,
+  { round, predictions }: VirtualReservationQuoteWorld,
+): Promise<Partial<VirtualReservationQuote>> {
+  const { startMs, durationMs, enough } = question;
+  const partition = cluster?.snapshot.partitions.find(({ name }) => name === facts.queue);
+  const mostWallTimeMs = partition?.maxTimeMs ?? null;
+  const nowMs = round.nowMs();
+  const asked = { site, facts, nowMs, startMs, durationMs, mostWallTimeMs, enough };
+  const { plan, noPlan, noRecord } = await predictions.virtual(asked);
+  if (plan === null) return { hindrance: hindranceOf(noPlan), noRecord };
+  const unfit = cluster === null ? null : unfitWith(cluster, question, plan.wallTimeMs);
+  return unfit === null ? { plan } : { unfit };
+}
+
+/** What else of a cluster keeps a job with so long a limit away. */
+function unfitWith(
+  { snapshot, job }: NonNullable<AskedWhen["cluster"]>,
+  question: VirtualReservationQuestion,
+  limitMs: number,
+): Unfit | null {
+  const [partition = ""] = job.partitions;
+  return unfitAtCluster(snapshot, jobAtCluster(snapshot, partition, { ...thoughtOf(question).job, limitMs }));
+}
+
+function hindranceOf(noPlan: VirtualReservationAnswer["noPlan"]): ReservationHindrance | null {
+  if (noPlan === null || noPlan.kind === "startsInPast") return noPlan;
+  const { wallTimeMs, mostMs } = noPlan;
+  return { kind: "limitTooLong", wallTimeMs, mostMs };
+}

@@ -1,0 +1,88 @@
+/**
+ * What slots at several sites cost that are had together: a row for each start, a column for each site.
+ */
+import type {
+  CoReservationPartRequest,
+  CoReservationQuoteView,
+  CoReservationStartView,
+  CoReservationView,
+  ReservationView,
+} from "../api/client/index.ts";
+import { suText } from "../model/index.ts";
+import { instantText } from "./job-table.ts";
+import type { Listing } from "./output-forms.ts";
+import { partText } from "./part-value.ts";
+import { costText, slotText } from "./reservation-table.ts";
+import { rulesText } from "./rules-text.ts";
+import { printable } from "./text-table.ts";
+
+/** A start at which all can be had. */
+export interface CoReservationRow extends CoReservationStartView {
+  /** Whether α chose it. */
+  readonly isChosen: boolean;
+}
+
+/** All starts, the earliest first. */
+export function coReservationRows({ items, chosen }: CoReservationQuoteView): readonly CoReservationRow[] {
+  return items.map((start) => ({ ...start, isChosen: chosen?.startAt === start.startAt }));
+}
+
+/** The table. */
+export function coReservationListing(parts: readonly CoReservationPartRequest[]): Listing<CoReservationRow> {
+  return {
+    columns: [
+      { head: " ", cell: ({ isChosen }) => (isChosen ? ">" : "") },
+      { head: "START", cell: ({ startAt }) => instantText(startAt) },
+      { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
+      { head: "FIXED", align: "right", isOptional: true, cell: ({ fixedProcMs }) => suText(fixedProcMs) },
+      ...parts.map((part, at) => ({
+        head: partText(part),
+        align: "right" as const,
+        isOptional: true,
+        cell: (row: CoReservationRow) => suText(row.parts[at]?.priceProcMs ?? 0),
+      })),
+      { head: "EFFECT", isFlexible: true, cell: effectText },
+    ],
+    fields: [
+      ...["startAt", "priceSu", "baseSu", "fixedSu", "delaysJobs", "delaySu", "chosen", "effect"],
+      ...["hindrance", "parts"],
+    ],
+    record: ({ isChosen, ...same }) => ({
+      ...same,
+      chosen: isChosen,
+      hindrance: hindranceTexts(same).join("; "),
+    }),
+    name: ({ startAt }) => startAt,
+  };
+}
+
+function effectText(row: CoReservationRow): string {
+  const priced = row.parts.flatMap(({ site, rules }) => {
+    const by = rulesText(rules);
+    return by === null ? [] : [`priced at ${site} by ${by}`];
+  });
+  const hindered = hindranceTexts(row).map((text) => `not for you at ${text}`);
+  return [row.effect, ...priced, ...hindered].join("; ");
+}
+
+/** The rules that are in the way, with the sites that have them. */
+export function hindranceTexts({ parts }: Pick<CoReservationStartView, "parts">): readonly string[] {
+  return parts.flatMap(({ site, hindrance }) => (hindrance === null ? [] : [`${site}: ${hindrance.text}`]));
+}
+
+/** The price of all. */
+export function priceOfAll(items: readonly ReservationView[]) {
+  const sum = (of: (item: ReservationView) => number) => items.reduce((total, item) => total + of(item), 0);
+  return {
+    priceSu: sum(({ priceSu }) => priceSu),
+    priceProcMs: sum(({ priceProcMs }) => priceProcMs),
+    fixedProcMs: sum(({ fixedProcMs }) => fixedProcMs),
+  };
+}
+
+/** A line each, and one for all. @param noun `offer`, `reservation` */
+export function coReservationText(noun: string, { items }: CoReservationView, ending: string): string {
+  const lines = items.map((item) => `${noun} ${item.id}: ${slotText(item)}, ${costText(item)}`);
+  const all = `in all ${costText(priceOfAll(items))}${ending}`;
+  return [...lines, all].map((line) => `${printable(line)}\n`).join("");
+}

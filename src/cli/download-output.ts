@@ -1,0 +1,107 @@
+/**
+ * Writes the files of a job into a directory of ours, each whole or not at all (rule CL-11).
+ *
+ * Names come from a site and are not trusted: only base names are written. A file goes to a temporary
+ * name first; not through the target's own name, because safe files pack what ends in .gz.
+ */
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { FileView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { openSafeFile } from "../formats/index.ts";
+import { printable } from "./text-table.ts";
+
+/** Where files come from and go to. */
+export interface Download {
+  /** As it was named; relative to `startingFrom`. */
+  readonly directory: string;
+  readonly startingFrom: string;
+  readonly isOverwriting: boolean;
+  readonly read: (name: string) => AsyncIterable<Uint8Array>;
+  /** Told of each file once it is there. */
+  readonly brought: (path: string) => void;
+}
+
+/** Brings all of them, in their order; refuses before the first where one would be overwritten. */
+export async function downloadOutput(files: readonly FileView[], download: Download): Promise<void> {
+  const { directory, startingFrom, isOverwriting, read, brought } = download;
+  for (const { name } of files) if (!isBaseName(name)) throw strangeName(name);
+  const folder = resolve(startingFrom, directory);
+  if (!isOverwriting) await refuseOverwriting(files, folder);
+  if (files.length > 0) await makeFolder(folder, directory);
+  for (const { name } of files) {
+    await bring(read(name), folder, name);
+    brought(join(directory, name));
+  }
+}
+
+async function bring(bytes: AsyncIterable<Uint8Array>, folder: string, name: string): Promise<void> {
+  const temporary = join(folder, `.stint-${randomBytes(6).toString("hex")}.part`);
+  const file = await openSafeFile(temporary);
+  try {
+    for await (const chunk of bytes) {
+      file.write(chunk);
+      await file.drained();
+    }
+    await file.commit();
+    await rename(temporary, join(folder, name)).catch((error: unknown) => {
+      throw notWritable(join(folder, name), error);
+    });
+  } catch (error) {
+    await file.abort();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isBaseName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
+}
+
+async function refuseOverwriting(files: readonly FileView[], folder: string): Promise<void> {
+  for (const { name } of files) {
+    const path = join(folder, name);
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) continue;
+    throw new Fault({
+      kind: "refused",
+      code: "fileExists",
+      what: `${printable(path)} is there already`,
+      why: "nothing is overwritten unless you say so, and nothing was brought",
+      remedy: "name another directory with --to, or overwrite with --force",
+    });
+  }
+}
+
+async function makeFolder(folder: string, directory: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw notWritable(directory, error);
+  }
+}
+
+function notWritable(path: string, cause: unknown): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "directoryNotWritable",
+    what: `cannot write ${printable(path)}`,
+    why: cause instanceof Error ? cause.message : String(cause),
+    remedy: "name another directory with --to",
+    cause,
+  });
+}
+
+function strangeName(name: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "fileNameStrange",
+    what: `the job has a file of the name "${printable(name)}"`,
+    why: "only names without a path in them are written here, and nothing was brought",
+    remedy: "tell whoever runs the broker; stint logs reads single streams",
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * `stint quote --at … --at …`: what slots at several sites cost that begin and end together.
+ */
+import type { CoReservationQuoteRequest, CoReservationView } from "../api/client/index.ts";
+import { coReservationListing, coReservationRows, coReservationText } from "./co-reservation-lines.ts";
+import type { CommandContext } from "./command-context.ts";
+import { instantText } from "./job-table.ts";
+import { isForPeople, type OutputForm, writeItems } from "./output-forms.ts";
+import { EXIT_CODES } from "./report-fault.ts";
+
+/** What besides the slots was asked for. */
+interface Asked {
+  readonly keep: boolean;
+  readonly output: OutputForm;
+}
+
+/** Lists the starts; with `keep` the chosen one becomes an offer at each site. */
+export async function quoteCoReservation(
+  request: CoReservationQuoteRequest,
+  { keep, output: form }: Asked,
+  context: CommandContext,
+): Promise<void> {
+  const { terminal } = context;
+  const quote = await (await context.client()).quoteCoReservation(request);
+  const rows = coReservationRows(quote);
+  const offer = keep && quote.chosen !== null ? await offered(request, quote.chosen, context) : undefined;
+  const value = { ...quote, ...(offer === undefined ? {} : { offer }) };
+  if (form === "name" && keep) {
+    terminal.writeResult((offer?.items ?? []).map(({ id }) => `${id}\n`).join(""));
+  } else {
+    await writeItems({ items: rows, form, value }, coReservationListing(request.parts), terminal);
+  }
+  if (isForPeople(form)) {
+    if (rows.length === 0) terminal.writeError(`stint: ${NEVER_TOGETHER}\n`);
+    else if (quote.chosen === null) terminal.writeError("stint: none of these can be reserved by you\n");
+    if (offer !== undefined) terminal.writeResult(coReservationText("offer", offer, acceptedBy(offer)));
+  }
+  if (rows.length === 0 || (keep && offer === undefined)) context.endWith(EXIT_CODES.refused);
+}
+
+const NEVER_TOGETHER =
+  "these slots cannot be had together; stint quote --site NAME -n N says what each site has, or does not";
+
+function acceptedBy({ items: [first] }: CoReservationView): string {
+  if (first === undefined) return "";
+  const until = instantText(first.expiresAt);
+  return `; they stand until ${until}, and one accepts all: stint reserve ${first.id}`;
+}
+
+/** Keeps the slots of a start aside. */
+export async function offered(
+  { parts, durationSec, consumer }: CoReservationQuoteRequest,
+  { startAt }: { readonly startAt: string },
+  context: CommandContext,
+): Promise<CoReservationView> {
+  const whose = consumer === undefined ? {} : { consumer };
+  return await (await context.client()).offerCoReservation({ parts, durationSec, startAt, ...whose });
+}

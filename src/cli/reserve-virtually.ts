@@ -1,0 +1,157 @@
+/**
+ * `stint reserve --virtual` and `--combined`: a job that is submitted early enough to run from an instant on.
+ */
+import { randomUUID } from "node:crypto";
+import type { JobView, ReservationView, VirtualReservationRequest } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
+import { suText } from "../model/index.ts";
+import type { Consent } from "./accept-offer.ts";
+import { type CommandContext, jsonText } from "./command-context.ts";
+import { instantText } from "./job-table.ts";
+import { commandOf } from "./run.ts";
+import { ticketAndSite } from "./slot-tickets.ts";
+import { printable } from "./text-table.ts";
+import { planText, virtualReservationRows, whyNone } from "./virtual-reservation-lines.ts";
+import { type VirtualReservationOptions, virtualReservationRequest } from "./virtual-reservation-options.ts";
+
+/** What is to be made. */
+export interface VirtualReservationOrder {
+  readonly options: VirtualReservationOptions & Consent;
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** The reservation that stands in. */
+  readonly priced?: ReservationView;
+}
+
+/** Chooses, asks, and makes it; undefined where whoever was asked said no. */
+export async function reserveVirtually(
+  { options, words }: VirtualReservationOrder,
+  context: CommandContext,
+): Promise<JobView | undefined> {
+  const program = programOf(words, context);
+  const { ticket, ...where } = await ticketAndSite(options, context.terminal.directory);
+  const request = { ...virtualReservationRequest(options, context.terminal.nowMs), ...where };
+  const under = ticket === undefined ? {} : { ticket };
+  const client = await context.client();
+  const quote = await client.quoteVirtualReservation(request);
+  const chosen = virtualReservationRows(quote).find(({ isChosen }) => isChosen);
+  if (chosen?.plan == null) throw nothingToChoose(quote.items);
+  const text = `at ${chosen.site} ${planText(chosen.plan, request.startAt)}`;
+  const hours = (request.procs * chosen.plan.wallTimeSec) / SEC_PER_HOUR;
+  demandWithin(hours, options.most);
+  if (!(await isAgreed(text, options, context))) return undefined;
+  const { procs, ...same } = request;
+  const asked: VirtualReservationRequest = {
+    ...same,
+    ...program,
+    ...under,
+    cpuNumber: procs,
+    sites: [chosen.site],
+  };
+  return await client.reserveVirtually(asked, { idempotencyKey: randomUUID() });
+}
+
+/** Beside a priced reservation; where that fails, the reservation stays. */
+export async function reserveBeside(
+  { options, words, priced }: VirtualReservationOrder & { readonly priced: ReservationView },
+  context: CommandContext,
+): Promise<JobView> {
+  const { procs, ...same } = virtualReservationRequest(
+    { ...options, start: priced.startAt },
+    context.terminal.nowMs,
+  );
+  const client = await context.client();
+  const asked: VirtualReservationRequest = {
+    ...{ ...same, ...programOf(words, context), cpuNumber: procs, besides: priced.id },
+    ...(await ticketAndSite(options, context.terminal.directory)),
+  };
+  try {
+    return await client.reserveVirtually(asked, { idempotencyKey: randomUUID() });
+  } catch (error) {
+    context.terminal.writeError(`stint: reservation ${priced.id} is yours; stint unreserve gives it back\n`);
+    throw error;
+  }
+}
+
+/** Writes what was made. */
+export function writeVirtualReservation(
+  job: JobView,
+  output: "table" | "json" | "name",
+  { terminal }: CommandContext,
+  priced?: ReservationView,
+): void {
+  if (output === "json")
+    terminal.writeResult(jsonText(priced === undefined ? job : { job, reservation: priced }));
+  else if (output === "name") terminal.writeResult(`${job.id}\n`);
+  else terminal.writeResult(`${printable(virtualText(job))}\n`);
+}
+
+/** The program, checked before anything is reserved. @throws Fault `commandMissing`, `commandEmpty` */
+export function programOf(
+  words: readonly string[],
+  { terminal }: CommandContext,
+): ReturnType<typeof commandOf> {
+  if (words.length === 0) throw commandMissing;
+  return commandOf(words, terminal.directory);
+}
+
+const SEC_PER_HOUR = 3600;
+
+function virtualText({ id, site, reservation, virtual }: JobView): string {
+  if (virtual === null) {
+    return `job ${id} waits in reservation ${reservation}, beside which a virtual one would save nothing`;
+  }
+  const { submitAt, startAt, besides } = virtual;
+  const where = site === null ? "" : ` to ${site}`;
+  const instead = besides === null ? "" : `, or in reservation ${besides} if that is cheaper`;
+  const when = `is submitted${where} at ${instantText(submitAt)}, to run from ${instantText(startAt)} on`;
+  return `job ${id} ${when}${instead}`;
+}
+
+async function isAgreed(text: string, { yes }: Consent, { terminal }: CommandContext): Promise<boolean> {
+  if (yes) return true;
+  if (terminal.askPerson === undefined) {
+    throw new Fault({
+      kind: "refused",
+      code: "notConfirmed",
+      what: "nothing was reserved",
+      why: `${text}; and nobody is there to ask`,
+      remedy: "say --yes to accept that, with --most to bound what it may use in all",
+    });
+  }
+  if (await terminal.askPerson(printable(`${text}. Make it?`))) return true;
+  terminal.writeError("stint: nothing was reserved\n");
+  return false;
+}
+
+function demandWithin(hours: number, most: number | undefined): void {
+  if (most === undefined || hours <= most) return;
+  throw new Fault({
+    kind: "refused",
+    code: "priceAboveMost",
+    what: `it may use more than the ${most} SU that you allow`,
+    why: `idling and running it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))}`,
+    remedy: "allow more with --most, or say how sure is --enough",
+  });
+}
+
+function nothingToChoose(items: readonly Parameters<typeof whyNone>[0][]): Fault {
+  const reasons = items.map((item) =>
+    item.plan === null ? `${item.site}: ${whyNone(item)}` : `${item.site}: it takes no jobs now`,
+  );
+  return new Fault({
+    kind: "refused",
+    code: "nothingToReserve",
+    what: "no virtual reservation can be made",
+    why: reasons.length === 0 ? "there is no site" : reasons.join("; "),
+    remedy: "ask for another time or another site, or for less; stint quote --virtual tells of each site",
+  });
+}
+
+const commandMissing = new Fault({
+  kind: "badInput",
+  code: "commandMissing",
+  what: "it is not said what is to run",
+  why: "a virtual reservation is a job that waits for its time, and then runs a command",
+  remedy: "say it at the end, as in stint reserve --virtual -n 8 -t 1h --start 6h -- ./simulate",
+});

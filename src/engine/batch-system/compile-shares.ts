@@ -1,0 +1,161 @@
+/**
+ * The usage policies of a site in the words of its own batch system, Slurm (rules EN-72, EN-80, EN-81): the
+ * second of the two solutions of [UP] slide 13, where the batch system enforces and Stint observes.
+ *
+ * An account gets its share among its siblings as fair share, and a burst limit as GrpTRES; what accounts
+ * cannot say is said by QOS; what is the configuration's is told. What Slurm has no word for is told, not
+ * bent. Each change has the one that takes it back.
+ */
+import { mulDiv } from "../../base/index.ts";
+import type { ChangedSetting, ConfigurationLine, NativeShares, ShareChange } from "../../model/index.ts";
+import { type ShareTree, type SiteResource, WHOLE_SHARE } from "../../policy/index.ts";
+import { configurationFor, windowRemarks } from "./compile-configuration.ts";
+import { type ShareLevel, shareLevels } from "./compile-levels.ts";
+import { compileQos, isPreempting, type LevelQos } from "./compile-qos.ts";
+import {
+  accountIn,
+  accountSetting,
+  added,
+  groupLimit,
+  inheritsQos,
+  modified,
+  ONE_MORE_QOS,
+} from "./compile-words.ts";
+
+/** What is compiled, for which cluster. */
+export interface SharesToCompile {
+  readonly shares: ShareTree;
+  /** Where the names of accounts are not given, none counts as new to the accounting. */
+  readonly snapshot: Omit<NativeShares, "accountNames" | "usedAccountNames" | "gpus"> & Partial<NativeShares>;
+  readonly capacity: Readonly<Record<SiteResource, number>>;
+  /** Which consumer an account is, where it is not the one of its name. */
+  readonly consumers: Readonly<Record<string, string>>;
+}
+
+/** What the cluster would have to be told. */
+export interface CompiledShares {
+  /** In an order in which they can be made; they are taken back in the opposite one. */
+  readonly changes: readonly ShareChange[];
+  /** Lines of the configuration that would have to be otherwise; an administrator's to change. */
+  readonly configuration: readonly ConfigurationLine[];
+  /** What Slurm has no word for, or what keeps it from going by the shares, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** The changes that bring a cluster to the policies; none where it is there already. */
+export function compileShares(asked: SharesToCompile): CompiledShares {
+  const { shares, snapshot, capacity, consumers } = asked;
+  const levels = shareLevels(shares, consumers);
+  const qos = compileQos({ levels, there: snapshot, capacity });
+  const changes = levels.flatMap((level) =>
+    level.accounts.flatMap((account) => accountChange(asked, level, account, qos.byPath.get(level.path))),
+  );
+  const windows = levels.flatMap(({ path, shares: of }) =>
+    path.includes("/")
+      ? []
+      : of.flatMap(({ resource, policy }) => (resource === "cpu" ? [policy.epoch.window] : [])),
+  );
+  const needs = {
+    windows,
+    policies: levels.flatMap(({ shares: of }) => of.map(({ policy }) => policy)),
+    isNested: levels.some(({ path }) => path.includes("/")),
+    hasPreemption: levels.some(isPreempting),
+  };
+  const remarks = [
+    ...windowRemarks(windows, snapshot.settings),
+    ...levels.flatMap(wordless),
+    ...lentRemark(qos.byPath),
+  ];
+  return {
+    changes: [...qos.changes, ...changes],
+    configuration: configurationFor(needs, snapshot.settings),
+    remarks: [...new Set(remarks)],
+  };
+}
+
+function accountChange(
+  { snapshot, capacity }: SharesToCompile,
+  level: ShareLevel,
+  account: string,
+  qos: LevelQos | undefined,
+): readonly ShareChange[] {
+  const there = accountIn(snapshot, account);
+  const wanted = [...ownSettings(level, capacity), ...qosSettings(qos)];
+  const settings = wanted.map((it) => ({
+    ...it,
+    before: there === undefined ? null : accountSetting(there, it),
+  }));
+  const about = { entity: "account", name: account, consumer: level.path, cluster: snapshot.name } as const;
+  if (there === undefined) {
+    const isNewName = snapshot.accountNames !== undefined && !snapshot.accountNames.includes(account);
+    return [added({ ...about, settings, isNewName, parent: level.parent ?? "root" })];
+  }
+  const differing = settings.filter(({ before, after }) => before !== after);
+  return differing.length === 0
+    ? []
+    : [modified({ ...about, settings: differing, inheritsQos: inheritsQos(snapshot, there) })];
+}
+
+type Setting = Omit<ChangedSetting, "before">;
+
+/** Its part of its siblings' shares, and, where it is the only account of its level, what it uses at once. */
+function ownSettings(
+  { shares, accounts }: ShareLevel,
+  capacity: SharesToCompile["capacity"],
+): readonly Setting[] {
+  const settings: Setting[] = [];
+  const cpu = shares.find(({ resource }) => resource === "cpu");
+  if (cpu !== undefined) {
+    const thousandths = mulDiv(cpu.policy.epoch.sharePpm, 1, 1000 * accounts.length, "nearest");
+    settings.push({ name: "fairshare", after: String(Math.max(1, thousandths)) });
+  }
+  if (accounts.length > 1) return settings;
+  for (const { resource, node } of shares) {
+    if (node.burstShare >= WHOLE_SHARE) continue;
+    settings.push(groupLimit(resource, mulDiv(node.burstShare, capacity[resource], WHOLE_SHARE, "down")));
+  }
+  return settings;
+}
+
+function qosSettings(qos: LevelQos | undefined): readonly Setting[] {
+  const names = [qos?.usual ?? null, qos?.lent ?? null].filter((name) => name !== null);
+  const usual = qos?.usual == null ? [] : [{ name: "defaultqos", after: qos.usual }];
+  return [...names.map((after) => ({ name: ONE_MORE_QOS, after })), ...usual];
+}
+
+const FORGIVEN =
+  "what is used beyond a share counts against it there until it has faded: nothing is forgiven";
+
+/** What of a level Slurm has no word for. */
+function wordless(level: ShareLevel): readonly string[] {
+  const { path, shares, accounts } = level;
+  const told = shares.flatMap(({ resource, policy }) => {
+    const said: string[] = [];
+    if (resource !== "cpu" && !isPreempting(level)) {
+      said.push(
+        `the epoch share of ${resource} of ${path} has no word there: its fair share is of processors`,
+      );
+    }
+    if (policy.rule === "cap") said.push(`the cap of ${path} has no word there: shares only order the queue`);
+    if (resource === "cpu" && policy.carry === "forgive") said.push(FORGIVEN);
+    if (policy.mode === "dedicated") said.push(`what ${path} does not use would be lent: it is dedicated`);
+    return said;
+  });
+  if (accounts.length === 0)
+    told.push(`${path} is no account there: name one for it in the site's consumers`);
+  if (accounts.length > 1) {
+    told.push(`${path} has several accounts there: its share is divided among them in equal parts`);
+    if (isPreempting(level) && shares.some(({ node }) => node.burstShare < WHOLE_SHARE)) {
+      told.push(`the burst of ${path} over several accounts has no word there beside a preempting share`);
+    }
+  }
+  return told;
+}
+
+function lentRemark(byPath: ReadonlyMap<string, LevelQos>): readonly string[] {
+  const lent = [...byPath.values()].find((qos) => qos.lent !== null)?.lent;
+  if (lent == null) return [];
+  return [
+    `what is lent must be asked for there (sbatch --qos=${lent}), and is put back into the queue at once`,
+  ];
+}

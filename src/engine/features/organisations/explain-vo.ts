@@ -1,0 +1,36 @@
+/**
+ * Why a job that its organisation's enforcer has not let go still waits (rule EN-77).
+ */
+import { groupOf, type JobRecord, type WaitCause } from "../../../model/index.ts";
+import type { Projection } from "../../state.ts";
+import { enforcedVo, waitingByVo } from "./decide-vo.ts";
+import { type VoGroupAt, voView } from "./vo-view.ts";
+
+/** Undefined where no enforcer of an organisation has a say, or it has let the job go. */
+export function whyNotItsTurn(projection: Projection, job: JobRecord, nowMs: number): WaitCause | undefined {
+  const record = enforcedVo(projection, job);
+  if (record === undefined || !projection.unplaced.has(job.id)) return undefined;
+  const waiting = waitingByVo(projection).get(record.vo) ?? [];
+  const { groups, allocation } = voView(projection, record, waiting, nowMs);
+  const named = groups.find(({ consumer }) => consumer === groupOf(job.consumer));
+  const group = named ?? groups.find(({ consumer }) => consumer === record.vo);
+  if (group === undefined) return undefined;
+  const inUseByAll = groups.reduce((sum, { inUse }) => sum + inUse, 0);
+  const needed = job.description.cpuNumber;
+  const at = group.waiting.findIndex((it) => it.job === job.id);
+  const { consumer, inUse, epoch, burst, extra } = group;
+  return {
+    ...{ kind: "voTurn", group: consumer, because: becauseOf(group, { needed, allocation, inUseByAll }) },
+    ...{ needed, inUse, epoch, burst, extra, allocation, inUseByAll, jobsAhead: Math.max(0, at) },
+  };
+}
+
+function becauseOf(
+  { inUse, epoch, burst, extra }: VoGroupAt,
+  of: { readonly needed: number; readonly allocation: number; readonly inUseByAll: number },
+) {
+  const { needed, allocation, inUseByAll } = of;
+  if (needed > burst + extra) return "tooWide";
+  if (inUse + needed > burst) return "burst";
+  return inUseByAll + needed > allocation && inUse + needed > epoch ? "share" : "order";
+}

@@ -1,0 +1,76 @@
+/**
+ * What virtual organisations have said of placing their jobs, and where these went since (EN-75, EN-79).
+ */
+import { type SiteSelector, type StintEvent, type VoRecord, voOf } from "../../../model/index.ts";
+import type { UseHistory } from "../../../policy/index.ts";
+
+/** Processors of one group. */
+export interface GroupUse {
+  /** Of its jobs that run, or were sent to a site and have not begun. */
+  inUse: number;
+  running: number;
+  /** What ran, over time. */
+  readonly history: UseHistory;
+}
+
+/** What the groups of an organisation use, by `vo/group`, and what is known of its jobs. */
+export interface VoUse {
+  readonly groups: Map<string, GroupUse>;
+  readonly standings: Map<string, VoStanding>;
+  readonly keepMs: number;
+  /** Instants do not go back, though reports come late. */
+  lastMs: number;
+}
+
+/** How a job counts. */
+export interface VoStanding {
+  readonly group: string;
+  readonly inUse: number;
+  readonly running: number;
+}
+
+/** The organisations that have said something. */
+export interface VoBook {
+  readonly records: Map<string, VoRecord>;
+  /** What the groups of those use that have an enforcer. Not recorded: it follows from the jobs. */
+  readonly uses: Map<string, VoUse>;
+}
+
+/** Nobody has said anything. */
+export function noVos(): VoBook {
+  return { records: new Map(), uses: new Map() };
+}
+
+/** The selector that the organisation of a consumer has chosen; null where it left that to Stint. */
+export function selectorOf({ records }: VoBook, consumer: string): SiteSelector | null {
+  return records.get(voOf(consumer))?.selector ?? null;
+}
+
+/** When the organisation of a consumer last sent a job to a site; null: never, or it has said nothing. */
+export function sentAtMs({ records }: VoBook, consumer: string, site: string): number | null {
+  return records.get(voOf(consumer))?.sentAtMs[site] ?? null;
+}
+
+/** Takes over what an organisation says. */
+export function changedVo(
+  { records }: VoBook,
+  { vo, selector, enforcement, by, atMs }: Extract<StintEvent, { kind: "voChanged" }>,
+): VoRecord {
+  const { lastSite = null, sentAtMs: sent = {} } = records.get(vo) ?? {};
+  const record = { vo, selector, enforcement, changedAtMs: atMs, by, lastSite, sentAtMs: sent };
+  records.set(vo, record);
+  return record;
+}
+
+/** A job of an organisation goes to a site; undefined where it has said nothing, and nothing is kept. */
+export function noteSent(
+  { records }: VoBook,
+  { consumer, site }: { readonly consumer: string; readonly site: string },
+  atMs: number,
+): VoRecord | undefined {
+  const before = records.get(voOf(consumer));
+  if (before === undefined) return undefined;
+  const record = { ...before, lastSite: site, sentAtMs: { ...before.sentAtMs, [site]: atMs } };
+  records.set(record.vo, record);
+  return record;
+}

@@ -1,0 +1,115 @@
+/**
+ * What the groups of a virtual organisation use, as its enforcer keeps it beside the records of jobs.
+ *
+ * It knows of no jobs but the organisation's own. Made again after a restart, of the jobs that ran within
+ * the longest window (as the use of sites is, rule EN-56).
+ */
+import { groupOf, isFinal, type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
+import { changeUse, createUseHistory } from "../../../policy/index.ts";
+import { effectiveState } from "../../effective-state.ts";
+import type { Projection } from "../../state.ts";
+import { longestWindowMs } from "../policies/policy-book.ts";
+import type { GroupUse, VoStanding, VoUse } from "./vo-book.ts";
+
+/** At least so much of the past is kept, so that most changes of policies need no more. */
+const KEPT_MS = 31 * 24 * 3_600_000;
+
+/** Changed records count from an instant on, where their organisation has an enforcer. */
+export function noteVoJobs({ vos }: Projection, records: readonly JobRecord[], atMs: number): void {
+  if (vos.uses.size === 0) return;
+  for (const record of records) {
+    const use = vos.uses.get(voOf(record.consumer));
+    if (use !== undefined) noteJob(use, record, atMs);
+  }
+}
+
+/**
+ * Makes the uses again of all organisations that have an enforcer.
+ *
+ * @param past jobs that are over, and ran within the longest window
+ */
+export function rememberVoUses(projection: Projection, past: readonly JobRecord[], nowMs: number): void {
+  const { vos } = projection;
+  vos.uses.clear();
+  for (const record of vos.records.values()) keepUseOf(projection, record, past, nowMs);
+}
+
+/** Begins to keep what the groups of an organisation use, where it has an enforcer; else ends it. */
+export function keepUseOf(
+  { vos, policies, jobs }: Projection,
+  { vo, enforcement }: VoRecord,
+  past: readonly JobRecord[],
+  nowMs: number,
+): void {
+  vos.uses.delete(vo);
+  if (enforcement === null) return;
+  const keepMs = Math.max(KEPT_MS, longestWindowMs(policies.versions));
+  const use: VoUse = {
+    ...{ groups: new Map(), standings: new Map(), keepMs, lastMs: Number.NEGATIVE_INFINITY },
+  };
+  const its = [...past, ...jobs.values()].filter(({ consumer }) => voOf(consumer) === vo);
+  playRuns(use, its, nowMs);
+  for (const record of its) noteJob(use, record, nowMs);
+  vos.uses.set(vo, use);
+}
+
+function noteJob(use: VoUse, record: JobRecord, atMs: number): void {
+  const before = use.standings.get(record.id);
+  const now = standingOf(record);
+  if (now === undefined && before === undefined) return;
+  if (now?.inUse === before?.inUse && now?.running === before?.running) return;
+  use.lastMs = Math.max(use.lastMs, atMs);
+  const group = groupUse(use, groupOf(record.consumer));
+  group.inUse += (now?.inUse ?? 0) - (before?.inUse ?? 0);
+  group.running += (now?.running ?? 0) - (before?.running ?? 0);
+  changeUse(group.history, use.lastMs, group.running);
+  if (now === undefined) use.standings.delete(record.id);
+  else use.standings.set(record.id, now);
+}
+
+/** Undefined where it is over, or nowhere. */
+function standingOf(job: JobRecord): VoStanding | undefined {
+  if (isFinal(job.state) || job.site === null) return undefined;
+  const state = effectiveState(job);
+  const procs = job.description.cpuNumber;
+  const running = state === "RUNNING" ? procs : 0;
+  const isOnItsWay = state === "READY" || state === "SCHEDULED";
+  return { group: groupOf(job.consumer), inUse: isOnItsWay ? procs : running, running };
+}
+
+function groupUse({ groups, keepMs }: VoUse, name: string): GroupUse {
+  const known = groups.get(name) ?? { inUse: 0, running: 0, history: createUseHistory(keepMs) };
+  groups.set(name, known);
+  return known;
+}
+
+/** Begins and ends in order of time; of what runs on only the runs before. */
+function playRuns(use: VoUse, jobs: readonly JobRecord[], nowMs: number): void {
+  const steps = jobs.flatMap((job) =>
+    runsOf(job, nowMs).flatMap(({ fromMs, toMs }) => {
+      const procs = job.description.cpuNumber;
+      const group = groupOf(job.consumer);
+      return [
+        { atMs: fromMs, group, procs },
+        { atMs: toMs, group, procs: -procs },
+      ];
+    }),
+  );
+  for (const { atMs, group: name, procs } of steps.sort((a, b) => a.atMs - b.atMs)) {
+    use.lastMs = Math.max(use.lastMs, Math.min(atMs, nowMs));
+    const group = groupUse(use, name);
+    group.running += procs;
+    changeUse(group.history, use.lastMs, group.running);
+  }
+}
+
+/** What runs now ends at `nowMs` here, and goes on when its record is noted. */
+function runsOf(job: JobRecord, nowMs: number): readonly { fromMs: number; toMs: number }[] {
+  const earlier = job.earlierRuns ?? [];
+  const fromMs = job.startDecidedAtMs;
+  const isRunning = effectiveState(job) === "RUNNING";
+  if (fromMs === null || !(isRunning || job.endedAtMs !== null)) return earlier;
+  // One that was stopped when it ended did not run again.
+  if (earlier.at(-1)?.fromMs === fromMs) return earlier;
+  return [...earlier, { fromMs, toMs: Math.max(fromMs, Math.min(nowMs, job.endedAtMs ?? nowMs)) }];
+}

@@ -1,0 +1,96 @@
+/**
+ * Whether the usage policies of a site admit a slot, beside all that is held there (rules EN-58, EN-98).
+ */
+import {
+  type AdmissionRefusal,
+  networkBytesPerSecOf,
+  type SharedResource,
+  type SiteSpec,
+  type SlotResource,
+  storageBytesOf,
+} from "../../../model/index.ts";
+import {
+  type AdmissionRules,
+  admits,
+  type Booking,
+  bookedByLevel,
+  type ShareTree,
+} from "../../../policy/index.ts";
+import type { SiteState } from "../../site-state.ts";
+import { keptAt, type ReservedState } from "../reservations/reserved.ts";
+import { sharesAt } from "./enforced-site.ts";
+
+/** A slot that somebody wants. */
+export interface SlotRequest {
+  readonly consumer: string;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly resource?: SlotResource;
+}
+
+/** The first limit that it would pass; undefined where it is admitted, or no policy concerns the site. */
+export function policyRefusal(
+  state: ReservedState,
+  site: SiteState,
+  request: SlotRequest,
+  nowMs: number,
+): AdmissionRefusal | undefined {
+  const tree = sharesAt(state, site.name, nowMs);
+  if (tree === undefined) return undefined;
+  const held = keptAt(state.reserved, site.name);
+  for (const resource of sharesOf(request)) {
+    const rules = rulesOf(tree, site, resource);
+    const booked = bookedByLevel(held.map((slot) => bookingOf(slot, resource)));
+    const refusal = rules === undefined ? undefined : admits(rules, booked, bookingOf(request, resource));
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** What a slot takes shares of. */
+function sharesOf({ resource }: SlotRequest): readonly SharedResource[] {
+  if (resource === undefined) return ["cpu", "memory"];
+  return resource.kind === "store" ? ["storage"] : ["network"];
+}
+
+/** Undefined where no policy shares out this resource. */
+function rulesOf(tree: ShareTree, { spec }: SiteState, resource: SharedResource): AdmissionRules | undefined {
+  if (resource !== "cpu" && !tree.nodes.has(resource)) return undefined;
+  return { tree, resource, capacity: BigInt(capacityOf(spec, resource)), ticksPerMs: 1n };
+}
+
+/** What a site has of a resource, of which its shares are parts. */
+export function capacityOf(spec: SiteSpec, resource: SharedResource): number {
+  switch (resource) {
+    case "gpu":
+      return 0;
+    case "storage":
+      return storageBytesOf(spec);
+    case "network":
+      return networkBytesPerSecOf(spec);
+    case "memory":
+      return spec.memoryBytes;
+    default:
+      return spec.procs;
+  }
+}
+
+function bookingOf(slot: SlotRequest, resource: SharedResource): Booking {
+  const { consumer, startMs, durationMs } = slot;
+  const amount = BigInt(slotAmountOf(slot, resource));
+  return { consumer, amount, start: BigInt(startMs), end: BigInt(startMs + durationMs) };
+}
+
+/** What a slot takes of a resource. */
+export function slotAmountOf(
+  { procs, memoryBytes, resource }: Pick<SlotRequest, "procs" | "memoryBytes" | "resource">,
+  of: SharedResource,
+): number {
+  if (of === "cpu") return procs;
+  if (of === "memory") return memoryBytes;
+  if (of === "gpu") return 0;
+  const kind = of === "storage" ? "store" : "link";
+  return resource?.kind === kind ? resource.amount : 0;
+}

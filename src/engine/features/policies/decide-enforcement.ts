@@ -1,0 +1,127 @@
+/**
+ * What the enforcers of sites ask for at an instant (rules EN-52 … EN-54, EN-59).
+ */
+import {
+  type EnforcementAction,
+  isForeign,
+  type JobRecord,
+  NOT_ENFORCED,
+  type StintEvent,
+} from "../../../model/index.ts";
+import { type EnforcementDecision, enforce, type ShareTree } from "../../../policy/index.ts";
+import type { SiteState } from "../../site-state.ts";
+import type { ReservedState } from "../reservations/reserved.ts";
+import { sharesAt } from "./enforced-site.ts";
+import { enforcedView } from "./enforced-view.ts";
+import { adviceKey, type Enforcer } from "./enforcer.ts";
+import { foreignActions, foreignView, freedThere } from "./foreign-view.ts";
+import { nextVersionMs } from "./policy-book.ts";
+import { refusalsEndMs } from "./refusals.ts";
+
+/** What is to be recorded of enforcement, site by site; none where nothing is asked for. */
+export function decideEnforcement(state: ReservedState, nowMs: number): StintEvent[] {
+  return [...state.sites.values()].flatMap((site) => (isBlind(site) ? [] : decideAt(state, site, nowMs)));
+}
+
+/** The next instant at which an enforcer could ask for something unasked. */
+export function enforcementWakeAtMs(state: ReservedState, nowMs: number): number {
+  let firstMs = nextVersionMs(state.policies, nowMs);
+  for (const site of state.sites.values()) {
+    const wakeAtMs = isBlind(site) ? undefined : decisionAt(state, site, nowMs)?.wakeAtMs;
+    firstMs = Math.min(firstMs, wakeAtMs ?? Number.POSITIVE_INFINITY);
+  }
+  return firstMs;
+}
+
+const NEVER_MS = Number.POSITIVE_INFINITY;
+
+/** What was decided last, and until when it holds if nothing happens. */
+interface Made {
+  readonly version: number;
+  readonly shares: ShareTree;
+  readonly untilMs: number;
+  readonly decision: EnforcementDecision;
+}
+
+const made = new WeakMap<Enforcer, Made>();
+
+/** What the enforcer of a site has to say at an instant; undefined where it has nothing to do there. */
+export function decisionAt(
+  state: ReservedState,
+  site: SiteState,
+  nowMs: number,
+): EnforcementDecision | undefined {
+  const { enforcer } = site;
+  const shares = enforcer.isPaused ? undefined : sharesAt(state, site.name, nowMs);
+  if (shares === undefined) return undefined;
+  const before = made.get(enforcer);
+  const isSame = before?.version === enforcer.version && before.shares === shares;
+  if (before !== undefined && isSame && nowMs < before.untilMs) return before.decision;
+  const decision = decided(state, site, shares, nowMs);
+  // What asks for nothing holds until it says otherwise; what asks for something is asked again.
+  const isDoing = decision.actions.length > 0 && !decision.isWatchOnly;
+  const untilMs = isDoing ? nowMs : (decision.wakeAtMs ?? Number.POSITIVE_INFINITY);
+  made.set(enforcer, { version: enforcer.version, shares, untilMs, decision });
+  return decision;
+}
+
+/** Of a site that cannot be seen now nothing is asked. */
+function isBlind({ spec, observation }: SiteState): boolean {
+  return isForeign(spec) && (observation.seenAtMs === null || observation.trouble !== null);
+}
+
+function decided(
+  state: ReservedState,
+  site: SiteState,
+  shares: ShareTree,
+  nowMs: number,
+): EnforcementDecision {
+  if (!isForeign(site.spec)) return enforce(enforcedView(state, site, shares, nowMs), nowMs);
+  const view = foreignView(state, site, shares, nowMs);
+  const decision = enforce(view, nowMs);
+  const againMs = Math.min(decision.wakeAtMs ?? NEVER_MS, refusalsEndMs(site.enforcer.refusals, nowMs));
+  const actions = foreignActions(state, site, { view, decision }, nowMs);
+  return { ...decision, actions, wakeAtMs: againMs === NEVER_MS ? null : againMs };
+}
+
+function decideAt(state: ReservedState, site: SiteState, nowMs: number): StintEvent[] {
+  const decision = decisionAt(state, site, nowMs);
+  if (decision === undefined) return enforcedEvents(site, freed(state, site, nowMs), nowMs);
+  if (decision.isWatchOnly) {
+    return [
+      ...enforcedEvents(site, freed(state, site, nowMs), nowMs),
+      ...advised(site, decision.actions, nowMs),
+    ];
+  }
+  return enforcedEvents(site, decision.actions, nowMs);
+}
+
+function enforcedEvents({ name }: SiteState, actions: readonly EnforcementAction[], atMs: number) {
+  return actions.length === 0 ? [] : [{ kind: "enforced" as const, site: name, actions, atMs }];
+}
+
+/** What an enforcer said before is not said again. */
+function advised({ name, enforcer }: SiteState, actions: readonly EnforcementAction[], atMs: number) {
+  if (isSameAdvice(enforcer, actions)) return [];
+  return [{ kind: "enforcementAdvised" as const, site: name, actions, atMs }];
+}
+
+function isSameAdvice({ advised }: Enforcer, actions: readonly EnforcementAction[]): boolean {
+  return actions.length === advised.size && actions.every((action) => advised.has(adviceKey(action)));
+}
+
+/** Where nothing is enforced (any more) nothing stays held or stopped. */
+function freed(state: ReservedState, site: SiteState, nowMs: number): EnforcementAction[] {
+  const cause = { kind: "notEnforced" } as const;
+  if (isForeign(site.spec)) return freedThere(site, nowMs).map((action) => ({ ...action, cause }));
+  return [...site.enforcer.touched].flatMap((id): EnforcementAction[] => {
+    const job = state.jobs.get(id);
+    const verb = job === undefined ? undefined : freeingVerb(job);
+    return verb === undefined ? [] : [{ verb, job: id, cause }];
+  });
+}
+
+function freeingVerb({ enforced = NOT_ENFORCED }: JobRecord): "release" | "resume" | undefined {
+  if (enforced.isStopped) return "resume";
+  return enforced.isHeld ? "release" : undefined;
+}

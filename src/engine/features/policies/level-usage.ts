@@ -1,0 +1,21 @@
+/** What a level of a consumer has of one resource, as an observation point tells it. */
+import type { EpochWindow, Policy, SharedResource } from "../../../model/index.ts";
+
+/** One level of a consumer, for one resource. Shares are parts per million of the site's capacity. */
+export interface LevelUsage {
+  readonly resource: SharedResource;
+  readonly consumer: string;
+  /** In use now, and what its jobs that wait ask for. */
+  readonly inUse: number;
+  readonly waiting: number;
+  /** How many jobs that are, of those that ask for any of it. */
+  readonly jobsRunning: number;
+  readonly jobsWaiting: number;
+  /** Over the window until now. */
+  readonly usedPpm: number;
+  readonly epochPpm: number;
+  readonly burstPpm: number;
+  readonly window: EpochWindow;
+  readonly rule: Policy["rule"];
+  readonly mode: Policy["mode"];
+}

@@ -1,0 +1,92 @@
+/**
+ * The sites whose policies would never let a job go (rules EN-109, EN-110).
+ *
+ * Equivalent to the verdict of PO-21 being `never`; for speed only its first half is asked, which needs
+ * nothing of what is in use.
+ */
+import type { Command, JobRecord, PolicyDenial, Refusal, WaitCause } from "../../../model/index.ts";
+import { neverHonoured, type PolicyRequest } from "../../../policy/index.ts";
+import { isOpen, isUsable, type SiteState } from "../../site-state.ts";
+import { policySubject } from "../tickets/policy-subject.ts";
+import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from "./enforced-site.ts";
+
+/** The part of the state that this is said of. */
+export interface WithPolicedSites extends WithPolicies {
+  readonly sites: ReadonlyMap<string, SiteState>;
+}
+
+/** What speaks against a request at a site for good; undefined where no policy concerns it, or none does. */
+export function denialAt(
+  state: WithPolicies,
+  site: SiteState,
+  request: PolicyRequest,
+  nowMs: number,
+): PolicyDenial | undefined {
+  const shares = sharesAt(state, site.name, nowMs);
+  if (shares === undefined) return undefined;
+  const never = neverHonoured({ shares, capacity: capacityAt(site) }, request);
+  if (never === undefined) return undefined;
+  return { site: site.name, limit: never.limit, level: never.level };
+}
+
+/** Whether what the policies of a site say is more than advice: something is granted, and nothing paused. */
+function isEnforced(site: SiteState): boolean {
+  if (site.enforcer.isPaused) return false;
+  return [...grantedAt(site)].some((step) => step !== "watch");
+}
+
+/** Sites by what their policies say of a job. */
+export interface SitesByPolicy {
+  /** Those that would let it go now or later; where there are none, those that only advise. */
+  readonly open: readonly SiteState[];
+  /** What keeps it from the others. */
+  readonly denials: readonly PolicyDenial[];
+}
+
+/** Where a job may go of these sites, and where it had better not. */
+export function byPolicy(
+  state: WithPolicies,
+  sites: readonly SiteState[],
+  job: Pick<JobRecord, "consumer" | "description" | "ticket">,
+  nowMs: number,
+): SitesByPolicy {
+  const request = { consumer: policySubject(job), need: amountsOf(job.description) };
+  const judged = sites.map((site) => ({ site, denial: denialAt(state, site, request, nowMs) }));
+  const granting = judged.flatMap(({ site, denial }) => (denial === undefined ? [site] : []));
+  const denials = judged.flatMap(({ denial }) => denial ?? []);
+  if (granting.length > 0 || denials.length === 0) return { open: granting, denials };
+  return { open: sites.filter((site) => !isEnforced(site)), denials };
+}
+
+/** Why a job is not taken at all: wherever it may go, enforced policies would never let it. */
+export function whyDenied(
+  state: WithPolicedSites,
+  { consumer, description, ticket }: Extract<Command, { kind: "submit" }>,
+  nowMs: number,
+): Refusal | undefined {
+  // What is in a reservation was admitted with it.
+  if (description.reservation !== undefined) return undefined;
+  const judged = { consumer: ticket?.ticket.vo ?? consumer, description };
+  const usable = [...state.sites.values()].filter((site) => isUsable(site, description));
+  const { open, denials } = byPolicy(state, usable, judged, nowMs);
+  return open.length > 0 || denials.length === 0 ? undefined : { kind: "policyDenied", consumer, denials };
+}
+
+/** Why a job stays at the broker: every open site that it may use would never let it go. */
+export function whyKeptOut(state: WithPolicedSites, job: JobRecord, nowMs: number): WaitCause | undefined {
+  if (job.description.reservation !== undefined) return undefined;
+  const usable = [...state.sites.values()].filter((site) => isOpen(site) && isUsable(site, job.description));
+  const { open, denials } = byPolicy(state, usable, job, nowMs);
+  return open.length > 0 || denials.length === 0 ? undefined : { kind: "policyNever", denials };
+}
+
+/** Which sites a job that waits has been kept from by their policies; undefined where by none. */
+export function whyPassedBy(state: WithPolicedSites, job: JobRecord, nowMs: number): WaitCause | undefined {
+  const { reservation, site: named } = job.description;
+  if (reservation !== undefined || named !== undefined) return undefined;
+  const usable = [...state.sites.values()].filter((site) => isOpen(site) && isUsable(site, job.description));
+  const { open, denials } = byPolicy(state, usable, job, nowMs);
+  // At a site that only advises it may wait like any other.
+  const others = denials.filter(({ site }) => site !== job.site && !open.some(({ name }) => name === site));
+  return others.length === 0 ? undefined : { kind: "policyNever", denials: others };
+}

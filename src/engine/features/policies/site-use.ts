@@ -1,0 +1,34 @@
+/**
+ * What consumers use at a site, as the engine keeps it beside the records of jobs.
+ */
+import {
+  type EnforcedJobState,
+  type KeptJob,
+  type SiteUses,
+  type UseKeeper,
+  usesKept,
+} from "../../../policy/index.ts";
+
+/** How a job counts: what it occupies, and whether it waits for something. */
+export interface Standing extends KeptJob {
+  readonly state: EnforcedJobState;
+}
+
+/** The uses of a site. */
+export interface SiteUse {
+  /** Undefined as long as no policy gives anything at the site. */
+  keeper: UseKeeper | undefined;
+  readonly standings: Map<string, Standing>;
+  /** Instants do not go back, though reports come late. */
+  lastMs: number;
+}
+
+/** Nothing was ever used. */
+export function noUse(): SiteUse {
+  return { keeper: undefined, standings: new Map(), lastMs: Number.NEGATIVE_INFINITY };
+}
+
+/** The uses as an enforcer is handed them. */
+export function usesOf({ keeper }: SiteUse): SiteUses {
+  return keeper === undefined ? new Map() : usesKept(keeper);
+}

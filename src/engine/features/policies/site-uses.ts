@@ -1,0 +1,156 @@
+/**
+ * What consumers use at a site, kept as jobs come, start, stop and go (rule EN-56).
+ *
+ * Of a managed site it follows from the records of jobs; of a foreign one from what was seen. It is no
+ * record of its own: after a restart it is made again of the jobs that ran within the longest window.
+ */
+import { isFinal, isForeign, type JobRecord, NOT_ENFORCED } from "../../../model/index.ts";
+import {
+  createUseKeeper,
+  type EnforcedJobState,
+  type KeptJob,
+  noteJob,
+  type ShareTree,
+  settleUse,
+} from "../../../policy/index.ts";
+import { effectiveState } from "../../effective-state.ts";
+import type { SiteState } from "../../site-state.ts";
+import type { ReservedState } from "../reservations/reserved.ts";
+import { amountsOf, capacityAt, sharesAt } from "./enforced-site.ts";
+import { noteTouched } from "./enforcer.ts";
+import { noteShown } from "./shown-jobs.ts";
+import { noUse, type SiteUse, type Standing } from "./site-use.ts";
+
+/** Changed records of jobs at managed sites count from an instant on. */
+export function noteRecords(state: ReservedState, records: readonly JobRecord[], atMs: number): void {
+  // A job may have left a site.
+  for (const site of state.sites.values()) noteShown(site, records);
+  const names = new Set(records.map(({ site }) => site ?? ""));
+  for (const name of names) {
+    const its = records.filter((record) => record.site === name);
+    const site = state.sites.get(name);
+    if (site === undefined || isForeign(site.spec)) continue;
+    site.enforcer.version++;
+    for (const record of its) noteTouched(site.enforcer, record);
+    if (!keep(state, site, atMs)) continue;
+    for (const record of its) noteStanding(site.enforcer.use, record.id, standingOf(record));
+    settle(site.enforcer.use, atMs);
+  }
+}
+
+/** Everything at a foreign site, as it was just seen. */
+export function noteSeen(
+  state: ReservedState,
+  site: SiteState,
+  seen: ReadonlyMap<string, Standing>,
+  atMs: number,
+): void {
+  site.enforcer.version++;
+  if (!keep(state, site, atMs)) return;
+  const { use } = site.enforcer;
+  for (const id of [...use.standings.keys()]) if (!seen.has(id)) noteStanding(use, id, undefined);
+  for (const [id, standing] of seen) noteStanding(use, id, standing);
+  settle(use, atMs);
+}
+
+/**
+ * Makes the uses of the managed sites again, of the jobs that ran before, over or not.
+ *
+ * @param past jobs that are over
+ */
+export function rememberUses(state: ReservedState, past: readonly JobRecord[], nowMs: number): void {
+  const all = [...past, ...state.jobs.values()];
+  for (const site of state.sites.values()) {
+    if (isForeign(site.spec)) continue;
+    site.enforcer.version++;
+    const { use } = site.enforcer;
+    const shares = sharesAt(state, site.name, nowMs);
+    Object.assign(use, noUse(), { standings: use.standings });
+    use.standings.clear();
+    if (shares === undefined) continue;
+    const there = all.filter((job) => job.site === site.name);
+    use.keeper = createUseKeeper(shares, capacityAt(site));
+    playRuns(use, there.flatMap(runsOf), nowMs);
+    for (const job of there) noteStanding(use, job.id, standingOf(job));
+    settle(use, nowMs);
+  }
+}
+
+/** Sees to it that a keeper goes by the policies of the instant; false where there is nothing to keep. */
+function keep(state: ReservedState, site: SiteState, atMs: number): boolean {
+  const { use } = site.enforcer;
+  const shares = sharesAt(state, site.name, atMs);
+  if (shares === undefined) return false;
+  if (use.keeper?.shares !== shares) renew(use, site, shares);
+  return true;
+}
+
+function renew(use: SiteUse, site: SiteState, shares: ShareTree): void {
+  use.keeper = createUseKeeper(shares, capacityAt(site), use.keeper);
+}
+
+function noteStanding({ keeper, standings }: SiteUse, id: string, now: Standing | undefined): void {
+  const before = standings.get(id);
+  if (keeper === undefined || (before?.state ?? null) === (now?.state ?? null)) return;
+  const job = now ?? before;
+  if (job !== undefined) noteJob(keeper, job, before?.state ?? null, now?.state ?? null);
+  if (now === undefined) standings.delete(id);
+  else standings.set(id, now);
+}
+
+function settle(use: SiteUse, atMs: number): void {
+  use.lastMs = Math.max(use.lastMs, atMs);
+  if (use.keeper !== undefined) settleUse(use.keeper, use.lastMs);
+}
+
+interface Run extends KeptJob {
+  readonly fromMs: number;
+  readonly toMs: number | null;
+}
+
+/** Begins and ends in order of time; what runs on is noted as it stands. */
+function playRuns(use: SiteUse, runs: readonly Run[], nowMs: number): void {
+  const { keeper } = use;
+  if (keeper === undefined) return;
+  const steps = runs.flatMap((run) => [
+    { atMs: run.fromMs, run, from: null, to: "running" as const },
+    { atMs: run.toMs ?? nowMs, run, from: "running" as const, to: null },
+  ]);
+  for (const { atMs, run, from, to } of steps.sort((a, b) => a.atMs - b.atMs)) {
+    noteJob(keeper, run, from, to);
+    settle(use, Math.min(atMs, nowMs));
+  }
+}
+
+function runsOf(job: JobRecord): Run[] {
+  const about = { consumer: job.consumer, need: amountsOf(job.description) };
+  const earlier = (job.earlierRuns ?? []).map((run) => ({ ...about, ...run }));
+  const isRunning = effectiveState(job) === "RUNNING";
+  const fromMs = job.startDecidedAtMs;
+  if (fromMs === null || !(isRunning || job.endedAtMs !== null)) return earlier;
+  // One that was stopped when it ended did not run again.
+  const last = job.earlierRuns?.at(-1);
+  if (last !== undefined && last.fromMs === fromMs) return earlier;
+  return [...earlier, { ...about, fromMs, toMs: job.endedAtMs }];
+}
+
+/** Undefined where it neither occupies nor waits for anything. */
+function standingOf(job: JobRecord): Standing | undefined {
+  const state = isFinal(job.state) ? undefined : stateOf(job);
+  return state === undefined
+    ? undefined
+    : { consumer: job.consumer, need: amountsOf(job.description), state };
+}
+
+function stateOf(job: JobRecord): EnforcedJobState | undefined {
+  switch (effectiveState(job)) {
+    case "RUNNING":
+      return "running";
+    case "SUSPENDED":
+      return "suspended";
+    case "SCHEDULED":
+      return (job.enforced ?? NOT_ENFORCED).isHeld ? "waiting" : "queued";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,377 @@
+/**
+ * What people ask about slots: offers, acceptance, cancellation, giving up, more time, grants
+ * (rules EN-34 … EN-36, EN-39).
+ *
+ * An offer is made of a queue that has just been settled, which is the first of its events: so what it
+ * says of delays is exactly what making it brings about (rule MK-7).
+ */
+import { accepted, assert, type Result, refused } from "../../../base/index.ts";
+import { cancellationPenalty, isCounted, relinquishedPrice } from "../../../market/index.ts";
+import {
+  type Command,
+  isConsumerPath,
+  isForeign,
+  isReadOnly,
+  type LivePrice,
+  type OfferedPrice,
+  type Refusal,
+  type ReservationHindrance,
+  type ReservationRecord,
+  type ReservationState,
+  type ReservationVerb,
+  reservationRulesOf,
+  type StintEvent,
+  type WantedSlot,
+} from "../../../model/index.ts";
+import { startsWhenSettled } from "../../../queue/index.ts";
+import { isOpen, type SiteState } from "../../site-state.ts";
+import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../tickets/slot-ticket.ts";
+import { charge, granting, refund, shortRefusal } from "./accounts.ts";
+import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
+import { type AskedSlot, delayedByOffer, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
+import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-terms.ts";
+import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
+import { snapToNow } from "./snap-to-now.ts";
+
+type Answer = Result<readonly StintEvent[], Refusal>;
+type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
+
+/** A request about slots or money. */
+export type ReservationRequest = CommandOf<
+  | "offerSlot"
+  | "offerTogether"
+  | "acceptOffer"
+  | "cancelReservation"
+  | "relinquish"
+  | "extendReservation"
+  | "grant"
+>;
+
+/** In which states each verb applies. */
+export const RESERVATION_ALLOWED_IN: Readonly<Record<ReservationVerb, readonly ReservationState[]>> = {
+  accept: ["OFFERED"],
+  cancel: ["OFFERED", "ACCEPTED"],
+  relinquish: ["ACTIVE"],
+  extend: ["ACCEPTED", "ACTIVE"],
+};
+
+/** Answers it. */
+export function answerReservation(state: ReservedState, request: ReservationRequest, nowMs: number): Answer {
+  switch (request.kind) {
+    case "offerSlot":
+      return offerSlot(state, request, null, nowMs);
+    case "offerTogether":
+      return offerCoReservation(state, request, nowMs);
+    case "grant":
+      return grant(state, request, nowMs);
+    case "acceptOffer": {
+      const tried = triedOn(state);
+      return onAll(state, request.reservation, "accept", (record, site) =>
+        acceptOffer(tried, { record, site }, request.by, nowMs),
+      );
+    }
+    case "cancelReservation":
+      return onAll(state, request.reservation, "cancel", (record) =>
+        accepted(cancelled(record, request.by, nowMs)),
+      );
+    case "relinquish":
+      return onRecord(state, request.reservation, "relinquish", (record) =>
+        accepted([...endedWith(state, record.id, nowMs), ...relinquished(record, request.by, nowMs)]),
+      );
+    case "extendReservation":
+      return onRecord(state, request.reservation, "extend", (record, site) =>
+        extend(state, { record, site }, request, nowMs),
+      );
+  }
+}
+
+/** A reservation and its site. */
+interface AtSite {
+  readonly record: ReservationRecord;
+  readonly site: SiteState;
+}
+
+function onRecord(
+  { reserved, sites }: ReservedState,
+  id: string,
+  verb: ReservationVerb,
+  then: (record: ReservationRecord, site: SiteState) => Answer,
+): Answer {
+  const record = reserved.records.get(id);
+  if (record === undefined) return refused({ kind: "unknownReservation", reservation: id });
+  const { state } = record;
+  const allowedIn = RESERVATION_ALLOWED_IN[verb];
+  if (!allowedIn.includes(state)) {
+    return refused({ kind: "wrongReservationState", reservation: id, verb, state, allowedIn });
+  }
+  const site = sites.get(record.site);
+  assert(site !== undefined, "a site with reservations is not removed");
+  return then(record, site);
+}
+
+/** What is had together is accepted and cancelled together: where one is refused, nothing happens. */
+function onAll(
+  state: ReservedState,
+  id: string,
+  verb: ReservationVerb,
+  then: (record: ReservationRecord, site: SiteState) => Answer,
+): Answer {
+  const parts = partsOf(state.reserved, id);
+  return parts.length === 0
+    ? onRecord(state, id, verb, then)
+    : all(parts.map((part) => onRecord(state, part.id, verb, then)));
+}
+
+/** All events, or the first refusal. */
+function all(answers: readonly Answer[]): Answer {
+  const events: StintEvent[] = [];
+  for (const answered of answers) {
+    if (!answered.ok) return answered;
+    events.push(...answered.value);
+  }
+  return accepted(events);
+}
+
+/**
+ * A slot of each of several sites, stores and links at the same time; as each has its own book, none is in
+ * another's way.
+ */
+function offerCoReservation(
+  state: ReservedState,
+  { together, parts }: CommandOf<"offerTogether">,
+  nowMs: number,
+): Answer {
+  const [first] = parts;
+  if (first === undefined) return refused({ kind: "partsUnfit", why: "none" });
+  if (new Set(parts.map(({ site, resource }) => `${site}/${resource?.name ?? ""}`)).size < parts.length) {
+    return refused({ kind: "partsUnfit", why: "sameSite" });
+  }
+  const isSameTime = parts.every(
+    ({ startMs, durationMs }) => startMs === first.startMs && durationMs === first.durationMs,
+  );
+  if (!isSameTime) return refused({ kind: "partsUnfit", why: "otherTime" });
+  const tried = triedOn(state);
+  return all(
+    parts.map((part) => {
+      const offered = offerSlot(tried, { kind: "offerSlot", ...part }, together, nowMs);
+      if (offered.ok && part.ticket !== undefined) noteTried(tried, { ...part, ticket: part.ticket }, nowMs);
+      return offered;
+    }),
+  );
+}
+
+function offerSlot(
+  state: ReservedState,
+  request: CommandOf<"offerSlot">,
+  together: string | null,
+  nowMs: number,
+): Answer {
+  const {
+    kind: _,
+    reservation,
+    site: name,
+    procs,
+    memoryBytes,
+    durationMs,
+    consumer,
+    ticket,
+    ...rest
+  } = request;
+  const site = state.sites.get(name);
+  if (site === undefined) return refused({ kind: "unknownSite", site: name, known: [...state.sites.keys()] });
+  if (state.reserved.records.has(reservation)) return refused({ kind: "idInUse", id: reservation });
+  const wrong = whyNoSlot(request) ?? whyNotHere(site, request);
+  if (wrong !== undefined) return refused(wrong);
+  // "Now" is when it is heard: a moment that has just gone by is no start in the past.
+  const startMs = snapToNow(request.startMs, nowMs);
+  const resource = pricedResource(site, rest);
+  const of = { ...(resource === undefined ? {} : { resource }), ...(ticket === undefined ? {} : { ticket }) };
+  const asked = { consumer, procs, memoryBytes, durationMs, ...of };
+  const when = { kind: "at", startMs } as const;
+  const tariff = siteTariff(site, consumer, slotKind(request, together !== null));
+  const price = startMs < nowMs ? undefined : livePrices(state, site, { ...asked, when, tariff }, nowMs)[0];
+  if (startMs < nowMs) {
+    return refused({
+      kind: "mayNotReserveSlot",
+      site: name,
+      hindrance: { kind: "startsInPast", startMs, nowMs },
+    });
+  }
+  if (price === undefined) return refused(taken(state, site, { ...asked, fromMs: startMs }, nowMs));
+  if (price.hindrance !== null) return hindered(name, price.hindrance);
+  const slot = { reservation, site: name, ...asked, owner: request.owner };
+  const expiresAtMs = nowMs + reservationRulesOf(site.spec).offerMs;
+  const delayed = price.delaysJobs === 0 ? {} : delayedByOffer(state, site, { ...slot, startMs }, nowMs);
+  const offer = { ...slot, startMs, ...offeredPrice(site, price), ...delayed, expiresAtMs, together };
+  return accepted([...settledNow(site, slot, nowMs), { kind: "slotOffered", ...offer, atMs: nowMs }]);
+}
+
+function hindered(site: string, hindrance: ReservationHindrance): Answer {
+  if (hindrance.kind === "ticketRefused") return refused(hindrance);
+  if (hindrance.kind !== "uncounted") return refused({ kind: "mayNotReserveSlot", site, hindrance });
+  const { kind: _, ...facts } = hindrance;
+  return refused({ kind: "priceUncounted", site, ...facts });
+}
+
+function whyNoSlot(request: CommandOf<"offerSlot">): Refusal | undefined {
+  const { procs, memoryBytes, durationMs, startMs, resource } = request;
+  const size = resource === undefined ? { procs } : { amount: resource.amount };
+  const wholes = { ...size, durationMs, startMs };
+  for (const [field, value] of Object.entries(wholes)) {
+    if (!(Number.isSafeInteger(value) && value > 0)) return { kind: "slotInvalid", field, value };
+  }
+  const isMemory = Number.isSafeInteger(memoryBytes) && memoryBytes >= 0;
+  return isMemory ? undefined : { kind: "slotInvalid", field: "memoryBytes", value: memoryBytes };
+}
+
+function whyNotHere(site: SiteState, { procs, resource }: SlotSize): Refusal | undefined {
+  const { name, spec, isDraining, observation } = site;
+  const without = resource === undefined ? undefined : whyNoResource(site, resource);
+  if (without !== undefined) return without;
+  if (procs > spec.procs) return { kind: "slotTooWide", site: name, procs, most: spec.procs };
+  if (isOpen(site)) return undefined;
+  const away = observation.trouble ?? "it has not been seen yet";
+  const closed = isDraining ? "it is drained" : away;
+  return { kind: "siteReservesNothing", site: name, why: isReadOnly(spec) ? "it is only looked at" : closed };
+}
+
+function taken(
+  state: ReservedState,
+  site: SiteState,
+  asked: Omit<AskedSlot, "when"> & { readonly fromMs: number },
+  nowMs: number,
+): Refusal {
+  const when = { kind: "from", fromMs: asked.fromMs } as const;
+  const earliestMs = earliestLive(state, site, { ...asked, when }, nowMs) ?? null;
+  return { kind: "slotTaken", site: site.name, earliestMs };
+}
+
+function offeredPrice(site: SiteState, price: LivePrice): OfferedPrice {
+  const { penaltyPpm, basePenaltyPpm } = reservationRulesOf(site.spec);
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules } = price;
+  const { unitPriceThousandths, transactionProcMs } = price;
+  const made = { unitPriceThousandths, transactionProcMs, penaltyPpm, basePenaltyPpm };
+  return { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...made, ...soldBy(site, rules) };
+}
+
+/** The queue of a managed site, settled at this instant: what a slot of processors is put into. */
+function settledNow(
+  site: SiteState,
+  { resource }: Pick<WantedSlot, "resource">,
+  nowMs: number,
+): readonly StintEvent[] {
+  if (resource !== undefined || isForeign(site.spec)) return [];
+  const starts = startsWhenSettled(site.queue, nowMs);
+  return [{ kind: "queueSettled", site: site.name, starts, atMs: nowMs }];
+}
+
+/** @param tried what other parts have been found to hold is noted there */
+function acceptOffer(tried: ReservedState, { record, site }: AtSite, by: string, nowMs: number): Answer {
+  const { id, consumer, baseProcMs, fixedProcMs, expiresAtMs, ticket } = record;
+  if (nowMs >= expiresAtMs)
+    return refused({ kind: "offerLapsed", reservation: id, expiredAtMs: expiresAtMs });
+  const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
+  if (short !== undefined) return refused(short);
+  const under = ticket === undefined ? undefined : { ...record, ticket };
+  const uncovered = under && whyNotUnderIt(tried, under, nowMs);
+  if (uncovered !== undefined) return refused(uncovered);
+  if (under !== undefined) noteTried(tried, under, nowMs);
+  const held = under === undefined ? {} : { ticketHeldMs: slotHoldMs(under) };
+  return accepted([
+    { kind: "offerAccepted", reservation: id, site: record.site, by, ...held, atMs: nowMs },
+    ...charge(aboutOf(record, "reservation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
+  ]);
+}
+
+/** What withdrawing an offer, or cancelling a reservation that has not begun, comes to. */
+export function cancelled(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
+  const { id, site, state, baseProcMs, fixedProcMs } = record;
+  if (state === "OFFERED") return [{ kind: "offerWithdrawn", reservation: id, site, by, atMs: nowMs }];
+  const penaltyProcMs = cancellationPenalty(record, record);
+  const refundProcMs = baseProcMs + fixedProcMs - penaltyProcMs;
+  return [
+    { kind: "reservationCancelled", reservation: id, site, by, penaltyProcMs, refundProcMs, atMs: nowMs },
+    ...refund(aboutOf(record, "cancellation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
+    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
+  ];
+}
+
+/** What giving back the rest of an active reservation comes to. */
+export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
+  const { leftProcMs, penaltyProcMs } = relinquishedPrice(
+    { ...record, ...pricedSize(record) },
+    nowMs,
+    record.priceBook && ownTariff(record),
+  );
+  return [
+    ...slotDebit(record, nowMs, "relinquished"),
+    {
+      kind: "reservationRelinquished",
+      reservation: record.id,
+      site: record.site,
+      by,
+      refundProcMs: leftProcMs - penaltyProcMs,
+      atMs: nowMs,
+    },
+    ...refund(aboutOf(record, "relinquished", nowMs), { base: leftProcMs }),
+    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
+  ];
+}
+
+function extend(
+  state: ReservedState,
+  { record, site }: AtSite,
+  { moreMs, mostFixedProcMs, by }: CommandOf<"extendReservation">,
+  nowMs: number,
+): Answer {
+  if (!(Number.isSafeInteger(moreMs) && moreMs > 0))
+    return refused({ kind: "slotInvalid", field: "moreMs", value: moreMs });
+  const { id, consumer } = record;
+  const endMs = endOf(record);
+  const price = extensionPrice(state, site, { record, moreMs }, nowMs);
+  if (price === undefined) return refused({ kind: "slotTaken", site: site.name, earliestMs: null });
+  if (price.hindrance !== null) return hindered(site.name, price.hindrance);
+  const { baseProcMs, fixedProcMs, delaysJobs, delayProcMs, rules } = price;
+  // What is given back of it is counted as one amount.
+  if (!isCounted(record.baseProcMs + record.fixedProcMs + baseProcMs + fixedProcMs)) {
+    const { procs, durationMs, resource } = record;
+    const size = { procs, durationMs: durationMs + moreMs, ...(resource === undefined ? {} : { resource }) };
+    return refused({ kind: "priceUncounted", site: site.name, ...size });
+  }
+  if (fixedProcMs > mostFixedProcMs) {
+    return refused({ kind: "extensionDearer", fixedProcMs, mostFixedProcMs });
+  }
+  const short = shortRefusal(site, consumer, baseProcMs + fixedProcMs);
+  if (short !== undefined) return refused(short);
+  const used = record.rules === undefined ? {} : { rules };
+  const tail = { ...record, startMs: endMs, durationMs: moreMs };
+  const delayed = delaysJobs === 0 ? {} : delayedByOffer(state, site, tail, nowMs);
+  const { ticket } = record;
+  const held = ticket === undefined ? {} : { ticketHeldMs: slotHoldMs({ ...tail, ticket }) };
+  const more = { moreMs, baseProcMs, fixedProcMs, delaysJobs, delayProcMs, ...delayed, ...used, ...held };
+  const about = { ...aboutOf(record, "extension", nowMs), id: `${id} extension ${endMs}` };
+  return accepted([
+    ...settledNow(site, record, nowMs),
+    { kind: "reservationExtended", reservation: id, site: site.name, by, ...more, atMs: nowMs },
+    ...charge(about, { base: baseProcMs, delays: fixedProcMs }),
+  ]);
+}
+
+function grant(state: ReservedState, request: CommandOf<"grant">, nowMs: number): Answer {
+  const { grant: id, site, consumer, procMs, by } = request;
+  if (!state.sites.has(site)) return refused({ kind: "unknownSite", site, known: [...state.sites.keys()] });
+  if (!isConsumerPath(consumer)) return refused({ kind: "consumerInvalid", consumer });
+  if (!Number.isSafeInteger(procMs) || procMs === 0) {
+    return refused({ kind: "slotInvalid", field: "procMs", value: procMs });
+  }
+  return accepted(granting({ id, site, consumer, about: by, what: "grant", atMs: nowMs }, procMs));
+}
+
+/** What a posting for a reservation is about; its id says for what it is. */
+export function aboutOf(
+  { id, site, consumer }: ReservationRecord,
+  what: "reservation" | "extension" | "penalty" | "cancellation" | "relinquished" | "violated",
+  atMs: number,
+) {
+  return { id: `${id} ${what}`, site, consumer, about: id, what, atMs };
+}

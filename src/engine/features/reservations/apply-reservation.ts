@@ -1,0 +1,309 @@
+/**
+ * What the events of offers and reservations do to the state (rules EN-33 … EN-38).
+ */
+import { assert } from "../../../base/index.ts";
+import {
+  isForeign,
+  isHolding,
+  type JobRecord,
+  type ReservationRecord,
+  type ReservationState,
+  type StintEvent,
+  ticketName,
+} from "../../../model/index.ts";
+import { note, settle } from "../../../queue/index.ts";
+import { needOf, type SiteState } from "../../site-state.ts";
+import { holdForSlot, holdMore, leaveTicket, type TicketChange } from "../tickets/ticket-book.ts";
+import { asBefore, longer, madeAtSite } from "./more-time.ts";
+import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
+import { keepResource, releaseResource } from "./resource-slots.ts";
+
+type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
+
+/** An event of an offer or a reservation. */
+export type ReservationEvent = Extract<StintEvent, { readonly reservation: string }>;
+
+/** A record of a reservation that an event has changed, or of a job that it concerns. */
+export type ReservationChange =
+  | { readonly kind: "reservation"; readonly record: ReservationRecord }
+  | { readonly kind: "job"; readonly record: JobRecord }
+  | TicketChange;
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Applies one of them, in place. */
+export function applyReservation(state: ReservedState, event: ReservationEvent): ReservationChange[] {
+  if (event.kind === "slotOffered") return [offered(state, event)];
+  const record = state.reserved.records.get(event.reservation);
+  assert(record !== undefined, `an event is about a reservation that is not over: ${event.reservation}`);
+  const step = stepsFrom(record, event);
+  switch (event.kind) {
+    case "offerAccepted":
+      return taken(state, step("ACCEPTED", {}, event.by), event);
+    case "reservationMade":
+      return [keep(state, madeAtSite(record, event))];
+    case "reservationBegan":
+      return [keep(state, step("ACTIVE", {}))];
+    case "reservationSettled":
+      return settledRoom(state, record, event);
+    case "offerLapsed":
+      return over(state, step("LAPSED", {}), event.atMs);
+    case "offerWithdrawn":
+      return over(state, step("WITHDRAWN", {}, event.by), event.atMs);
+    case "reservationFulfilled":
+      return over(state, step("FULFILLED", {}), event.atMs);
+    case "reservationCancelled": {
+      const { penaltyProcMs, refundProcMs } = event;
+      return over(state, step("CANCELLED", { penaltyProcMs, refundProcMs }, event.by), event.atMs);
+    }
+    case "reservationRelinquished":
+      return over(state, step("RELINQUISHED", { refundProcMs: event.refundProcMs }, event.by), event.atMs);
+    case "reservationViolated":
+      return over(state, step("VIOLATED", { refundProcMs: event.refundProcMs }, null, event.why), event.atMs);
+    case "reservationDebited": {
+      const { record: after, left } = offTicket(state, record, event.amountMs);
+      return [keep(state, after), ...left];
+    }
+    case "reservationExtended":
+      return extended(state, record, event);
+    case "extensionRefused": {
+      const { record: after, lessHeldMs } = asBefore(record, event);
+      const { ticket } = after;
+      const less = ticket && { name: ticketName(ticket.ticket), heldMs: lessHeldMs };
+      return [keep(state, after), ...leaveTicket(state.tickets, less ? { ticket: less } : {}, 0)];
+    }
+  }
+}
+
+/** Makes the record as it is after an event. */
+function stepsFrom(record: ReservationRecord, { atMs }: ReservationEvent) {
+  return (
+    state: ReservationState,
+    more: Partial<ReservationRecord>,
+    by: string | null = null,
+    why: string | null = null,
+  ): ReservationRecord => ({
+    ...record,
+    ...more,
+    state,
+    history: [...record.history, { state, atMs, by, why }],
+  });
+}
+
+function keep({ reserved }: ReservedState, record: ReservationRecord): ReservationChange {
+  reserved.records.set(record.id, record);
+  return { kind: "reservation", record };
+}
+
+/** The site's queue was settled at this instant: what the offer says of delays is what now comes about. */
+function offered(state: ReservedState, event: EventOf<"slotOffered">): ReservationChange {
+  const { kind: _, reservation: id, atMs, ticket, ...rest } = event;
+  const site = siteFor(state, event.site);
+  const record: ReservationRecord = {
+    ...rest,
+    id,
+    state: "OFFERED",
+    order: ++state.reserved.offered,
+    siteReservation: null,
+    isUsed: false,
+    penaltyProcMs: 0,
+    refundProcMs: 0,
+    ...(ticket === undefined ? {} : { ticket: { ...ticket, heldMs: 0 } }),
+    history: [{ state: "OFFERED", atMs, by: event.owner, why: null }],
+  };
+  takeRoom(state, site, record, atMs);
+  return keep(state, record);
+}
+
+/** From now on it holds what it takes of its ticket. */
+function taken(
+  state: ReservedState,
+  record: ReservationRecord,
+  { ticketHeldMs = 0, atMs }: EventOf<"offerAccepted">,
+): ReservationChange[] {
+  const { ticket } = record;
+  if (ticket === undefined) return [keep(state, record)];
+  const { heldMs: _, ...presented } = ticket;
+  return [
+    keep(state, { ...record, ticket: { ...ticket, heldMs: ticketHeldMs } }),
+    holdForSlot(state.tickets, presented, ticketHeldMs, atMs),
+  ];
+}
+
+/** What it holds of its ticket is let go; so much of it is gone. */
+function offTicket({ tickets }: ReservedState, record: ReservationRecord, usedMs: number) {
+  const { ticket } = record;
+  if (ticket === undefined) return { record, left: [] };
+  const { heldMs } = ticket;
+  return {
+    record: { ...record, ticket: { ...ticket, heldMs: 0 } },
+    left: leaveTicket(tickets, { ticket: { name: ticketName(ticket.ticket), heldMs } }, usedMs),
+  };
+}
+
+/** Keeps it free at its site; of what cannot be, `decide` tells (rule EN-37). */
+export function takeRoom(
+  state: ReservedState,
+  site: SiteState,
+  record: ReservationRecord,
+  nowMs: number,
+): void {
+  if (record.resource !== undefined) {
+    const why = keepResource(site, record, nowMs);
+    if (why !== undefined) state.reserved.broken.set(record.id, why);
+    return;
+  }
+  if (isForeign(site.spec)) return;
+  const why = keepRest(site.queue, record, nowMs);
+  if (why !== undefined) state.reserved.broken.set(record.id, why);
+  state.reserved.rooms.set(record.id, createRoom(record, site, nowMs));
+  state.unsettled.add(site.name);
+}
+
+function extended(
+  state: ReservedState,
+  record: ReservationRecord,
+  event: EventOf<"reservationExtended">,
+): ReservationChange[] {
+  const { moreMs, ticketHeldMs = 0, atMs } = event;
+  const site = siteFor(state, record.site);
+  const tail = { ...record, startMs: endOf(record), durationMs: moreMs };
+  if (record.resource !== undefined) {
+    const why = keepResource(site, tail, atMs);
+    assert(why === undefined, "an extension was tried on this store or link");
+  } else if (!isForeign(site.spec)) {
+    const why = keepRest(site.queue, tail, atMs);
+    assert(why === undefined, "an extension was tried on this queue");
+    state.unsettled.add(site.name);
+  }
+  const { ticket } = record;
+  const change = keep(state, longer(record, site, event));
+  if (ticket === undefined) return [change];
+  return [change, holdMore(state.tickets, ticketName(ticket.ticket), ticketHeldMs)];
+}
+
+function settledRoom(
+  state: ReservedState,
+  record: ReservationRecord,
+  { starts, atMs }: EventOf<"reservationSettled">,
+): ReservationChange[] {
+  const { rooms, unsettledRooms } = state.reserved;
+  const room = rooms.get(record.id);
+  assert(room !== undefined, "only reservations with a room are settled");
+  const started = settle(room, atMs);
+  assert(
+    started.length === starts.length && started.every((job, at) => job === starts[at]),
+    `the room of ${record.id} starts what the decision named`,
+  );
+  unsettledRooms.delete(record.id);
+  const jobs = started.map((id): ReservationChange => {
+    const job = state.jobs.get(id);
+    assert(job !== undefined, "what starts is not over");
+    const after: JobRecord = {
+      ...job,
+      state: job.startedAtMs === null ? job.state : "RUNNING",
+      startDecidedAtMs: atMs,
+    };
+    state.jobs.set(id, after);
+    return { kind: "job", record: after };
+  });
+  return started.length > 0 && !record.isUsed ? [...jobs, keep(state, { ...record, isUsed: true })] : jobs;
+}
+
+/** Its capacity comes free; its jobs that have not begun wait in the site's queue from then on. */
+function over(state: ReservedState, ended: ReservationRecord, atMs: number): ReservationChange[] {
+  assert(!isHolding(ended.state), "what is over holds nothing");
+  const { reserved } = state;
+  const { record, left: tickets } = offTicket(state, ended, 0);
+  const site = siteFor(state, record.site);
+  reserved.records.delete(record.id);
+  reserved.missing.delete(record.id);
+  reserved.broken.delete(record.id);
+  noteWaste(state, record, atMs);
+  const change: ReservationChange = { kind: "reservation", record };
+  if (record.resource !== undefined) {
+    releaseResource(site, record);
+    return [change, ...tickets];
+  }
+  note(site.queue, { kind: "letGo", job: record.id });
+  if (isForeign(site.spec)) return [change, ...tickets, ...recalled(state, site, record.id)];
+  state.unsettled.add(site.name);
+  return [change, ...tickets, ...leaveRoom(state, site, record.id)];
+}
+
+/** A job that has nothing to do with its reservation any more: what it uses from then on is charged. */
+export function withoutReservation(job: JobRecord): JobRecord {
+  const { reservation: _, ...description } = job.description;
+  return { ...job, description };
+}
+
+/** Who waits at a foreign site for a reservation that is over is called back. */
+function recalled({ jobs }: ReservedState, { own }: SiteState, id: string): ReservationChange[] {
+  return [...own].flatMap((name): ReservationChange[] => {
+    const job = jobs.get(name);
+    const isInIt = job !== undefined && job.description.reservation === id;
+    // One that is on its way there is told when it has arrived (`attemptQueued`).
+    if (!isInIt || job.siteJob === null || job.startedAtMs !== null) return [];
+    const record: JobRecord = { ...job, isRecalled: true };
+    jobs.set(name, record);
+    return [{ kind: "job", record }];
+  });
+}
+
+/** Those that have not begun wait in the site's queue from now on. */
+function leaveRoom({ jobs, reserved }: ReservedState, site: SiteState, id: string): ReservationChange[] {
+  const room = reserved.rooms.get(id);
+  reserved.rooms.delete(id);
+  reserved.unsettledRooms.delete(id);
+  if (room === undefined) return [];
+  const there = [...jobs.values()].filter(
+    (job) => job.site === site.name && job.description.reservation === id && !room.running.has(job.id),
+  );
+  return there
+    .sort((a, b) => a.order - b.order)
+    .flatMap((job): ReservationChange[] => {
+      if (job.startedAtMs !== null) return [];
+      note(site.queue, { kind: "arrive", job: job.id, ...needOf(job.description, site.spec) });
+      if (job.state === "HELD") note(site.queue, { kind: "hold", job: job.id });
+      const record = withoutReservation(job);
+      jobs.set(job.id, record);
+      return [{ kind: "job", record }];
+    });
+}
+
+/** Of processors; no job runs in a store or a link. */
+function isIdle({ state, isUsed, resource }: ReservationRecord): boolean {
+  return state === "FULFILLED" && !isUsed && resource === undefined;
+}
+
+/** One without a price that was cancelled, or that nobody used, is remembered for a week. */
+export function noteWaste(
+  { reserved }: Pick<ReservedState, "reserved">,
+  record: ReservationRecord,
+  atMs: number,
+): void {
+  const isWasted = record.state === "CANCELLED" || isIdle(record);
+  const { wasted } = reserved;
+  while (wasted.length > 0 && wasted[0].atMs <= atMs - WEEK_MS) wasted.shift();
+  if (isWasted && record.fixedProcMs === 0) {
+    wasted.push({ site: record.site, consumer: record.consumer, atMs });
+  }
+}
+
+/** How many a consumer has wasted at a site in the week before an instant. */
+export function wastedBy(
+  { reserved }: Pick<ReservedState, "reserved">,
+  whose: Pick<Wasted, "site" | "consumer">,
+  nowMs: number,
+): number {
+  return reserved.wasted.filter(
+    ({ site, consumer, atMs }) =>
+      site === whose.site && consumer === whose.consumer && atMs > nowMs - WEEK_MS,
+  ).length;
+}
+
+function siteFor({ sites }: Pick<ReservedState, "sites">, name: string): SiteState {
+  const site = sites.get(name);
+  assert(site !== undefined, `a reservation is at a site that is known: ${name}`);
+  return site;
+}

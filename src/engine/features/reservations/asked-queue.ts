@@ -1,0 +1,67 @@
+/**
+ * In which queue a slot would be kept, and what it would take of it: the site's own, or what is kept of
+ * one of its stores and links.
+ */
+import {
+  type PricedResource,
+  type Refusal,
+  type SlotResource,
+  type WantedSlot,
+  wholeResource,
+} from "../../../model/index.ts";
+import { lentQueue, type NamedQueue, settle } from "../../../queue/index.ts";
+import type { SiteState } from "../../site-state.ts";
+import { needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
+
+/** How much of what a slot is. */
+export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "resource">;
+
+/** A queue settled at the instant, to try a slot on. Its names hold as long as the site's does not change. */
+export interface AskedQueue {
+  readonly queue: NamedQueue;
+  readonly need: readonly number[];
+}
+
+/** The queue of a slot as it is now; undefined where the site never has that much. */
+export function askedQueue(
+  { reserved }: Pick<ReservedState, "reserved">,
+  site: SiteState,
+  slot: SlotSize,
+  nowMs: number,
+): AskedQueue | undefined {
+  const queue = copyOf(site, slot);
+  if (queue === undefined) return undefined;
+  const need = needOfSlot(slot);
+  if (need.some((amount, column) => amount > queue.machine.pools[0].capacity[column])) return undefined;
+  if (slot.resource === undefined) return { queue: queueNow(site, reserved, queue, nowMs), need };
+  settle(queue, nowMs);
+  return { queue, need };
+}
+
+function copyOf({ queue, resources }: SiteState, { resource }: SlotSize): NamedQueue | undefined {
+  const its = resource === undefined ? queue : resources.get(resource.name);
+  return its === undefined ? undefined : lentQueue(its);
+}
+
+/** The slot with what its store or link is priced in now; undefined where the site has no such one. */
+export function pricedResource(
+  { spec }: Pick<SiteState, "spec">,
+  { resource }: Pick<WantedSlot, "resource">,
+): PricedResource | undefined {
+  if (resource === undefined) return undefined;
+  const whole = wholeResource(spec, resource.name);
+  return whole?.kind === resource.kind ? { ...whole, amount: resource.amount } : undefined;
+}
+
+/** Why a site never has such a part of a store or of a link. */
+export function whyNoResource({ name: site, spec }: SiteState, resource: SlotResource): Refusal | undefined {
+  const { kind, name } = resource;
+  const whole = wholeResource(spec, name);
+  if (whole?.kind !== kind) {
+    const stores = Object.keys(spec.stores ?? {});
+    const links = Object.keys(spec.links ?? {});
+    return { kind: "unknownResource", site, resource: { kind, name }, stores, links };
+  }
+  const { amount: most } = whole;
+  return resource.amount > most ? { kind: "resourceTooLarge", site, resource, most } : undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * The parts of stores and links that are the jobs' of a reservation: those that were had together with it
+ * at its site (rules EN-116 and EN-118).
+ */
+import type { ReservationRecord, ResourceKind } from "../../../model/index.ts";
+import { endOf, partsOf, type Reserved } from "./reserved.ts";
+
+type Records = Pick<Reserved, "records">;
+
+/** Parts of stores, or of links, that go with a reservation. */
+export interface BoundParts {
+  /** What these parts have in common, by which what is in them is counted. */
+  readonly together: string;
+  /** Bytes, or bytes a second, of all of them. */
+  readonly amount: number;
+}
+
+/** Those of a reservation that holds its capacity; undefined where it has none of this kind. */
+export function boundParts(
+  reserved: Records,
+  reservation: string | undefined,
+  kind: ResourceKind,
+): BoundParts | undefined {
+  const record = reserved.records.get(reservation ?? "");
+  if (record === undefined || record.together === null) return undefined;
+  const its = partsOf(reserved, record.id).filter((part) => part.site === record.site && isPart(part, kind));
+  const amount = its.reduce((sum, part) => sum + (part.resource?.amount ?? 0), 0);
+  return amount === 0 ? undefined : { together: record.together, amount };
+}
+
+/** Bytes a second that a reservation which has begun has of the links of its site; 0 where it has none. */
+export function reservedRate(reserved: Records, reservation: string | undefined): number {
+  const record = reserved.records.get(reservation ?? "");
+  const hasBegun = record?.state === "ACTIVE";
+  return hasBegun ? (boundParts(reserved, reservation, "link")?.amount ?? 0) : 0;
+}
+
+/** Whether somebody has a part of the links of a site now. */
+export function hasReservedLink({ records }: Records, site: string): boolean {
+  for (const record of records.values()) {
+    if (record.site === site && record.state === "ACTIVE" && isPart(record, "link")) return true;
+  }
+  return false;
+}
+
+/** What is kept of the stores of a site for somebody, and when. */
+export interface KeptStore {
+  readonly consumer: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bytes: number;
+  /** By which what is in it is counted. */
+  readonly together: string;
+}
+
+/** All that is kept of the stores of a site, now or later. */
+export function keptStores({ records }: Records, site: string): readonly KeptStore[] {
+  const kept = new Map<string, KeptStore>();
+  for (const record of records.values()) {
+    if (record.site !== site || !isPart(record, "store")) continue;
+    const together = record.together ?? record.id;
+    const bytes = (kept.get(together)?.bytes ?? 0) + (record.resource?.amount ?? 0);
+    const { consumer, startMs } = record;
+    kept.set(together, { consumer, fromMs: startMs, toMs: endOf(record), bytes, together });
+  }
+  return [...kept.values()];
+}
+
+/** An offer is not a promise to anybody's files yet. */
+function isPart({ state, resource }: ReservationRecord, kind: ResourceKind): boolean {
+  return resource?.kind === kind && (state === "ACCEPTED" || state === "ACTIVE");
+}

@@ -1,0 +1,162 @@
+/**
+ * What became of what a site has sold (rules EN-86, EN-87): how much of its reservations was used, and how
+ * late those really started whose delay was priced.
+ *
+ * Both are counted when they are known and never again: use when a job of a reservation ends and when the
+ * reservation does, a delay when the job starts. So nothing of what is over has to be kept.
+ */
+import { exactProduct } from "../../../base/index.ts";
+import { countable } from "../../../market/index.ts";
+import type { JobRecord, ReservationRecord, StintEvent } from "../../../model/index.ts";
+import { siteChange } from "../../site-change.ts";
+import type { SiteState } from "../../site-state.ts";
+import type { Projection, RecordChange } from "../../state.ts";
+import { runsOf } from "./accounts.ts";
+import { endOf } from "./reserved.ts";
+
+type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
+
+/** Notes what an event ends, before it is applied; gives the records that this changes. */
+export function noteUse(projection: Projection, event: StintEvent): RecordChange[] {
+  switch (event.kind) {
+    case "attemptEnded":
+    case "attemptRequeued":
+      return jobLeft(projection, event);
+    case "reservationFulfilled":
+    case "reservationRelinquished":
+    case "reservationViolated":
+      return reservationOver(projection, event);
+    default:
+      return [];
+  }
+}
+
+/** What a job of a reservation used of it, now that its attempt is over. */
+type JobLeft = Extract<StintEvent, { readonly job: string; readonly attempt: number }>;
+
+function jobLeft({ jobs, reserved }: Projection, event: JobLeft): RecordChange[] {
+  const job = jobs.get(event.job);
+  const record = reserved.records.get(job?.description.reservation ?? "");
+  if (job === undefined || record === undefined) return [];
+  // What ran before a suspension counts with the last run, which is still to come of one that begins anew.
+  const counted = event.kind === "attemptEnded" ? job : { ...job, earlierRuns: [] };
+  const usedProcMs = (record.usedProcMs ?? 0) + usedOf(counted, record, event.atMs);
+  if (usedProcMs === (record.usedProcMs ?? 0)) return [];
+  const after: ReservationRecord = { ...record, usedProcMs };
+  reserved.records.set(record.id, after);
+  return [{ kind: "reservation", record: after }];
+}
+
+/** One that was never to be had was never idle. */
+function reservationOver(
+  { jobs, reserved, sites }: Projection,
+  event: EventOf<"reservationFulfilled" | "reservationRelinquished" | "reservationViolated">,
+): RecordChange[] {
+  const record = reserved.records.get(event.reservation);
+  const site = sites.get(event.site);
+  const wasThere = record?.state === "ACTIVE" || event.kind === "reservationFulfilled";
+  if (record === undefined || site === undefined || !wasThere) return [];
+  const untilMs = Math.min(event.atMs, endOf(record));
+  const running = [...jobs.values()].filter(({ description }) => description.reservation === record.id);
+  const now = running.reduce((sum, job) => sum + usedOf(job, record, untilMs), 0);
+  const usedProcMs = (record.usedProcMs ?? 0) + now;
+  reserved.records.set(record.id, { ...record, usedProcMs });
+  const { sold } = site;
+  site.sold = {
+    ...sold,
+    reservedProcMs: sold.reservedProcMs + exactProduct(record.procs, Math.max(0, untilMs - record.startMs)),
+    usedProcMs: sold.usedProcMs + usedProcMs,
+  };
+  return [siteChange(site)];
+}
+
+/** Of the reservation's time. */
+function usedOf(job: JobRecord, { startMs, ...rest }: ReservationRecord, untilMs: number): number {
+  const lastMs = Math.min(untilMs, startMs + rest.durationMs);
+  const ms = runsOf(job, untilMs).reduce(
+    (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, lastMs) - Math.max(fromMs, startMs)),
+    0,
+  );
+  return exactProduct(job.description.cpuNumber, ms);
+}
+
+/** Notes what an event promised or began, once it is applied; gives the records that this changes. */
+export function noteDelays(
+  projection: Projection,
+  event: StintEvent,
+  changed: readonly JobRecord[],
+): RecordChange[] {
+  switch (event.kind) {
+    case "offerAccepted":
+      return accepted(projection, event.reservation);
+    case "reservationExtended":
+      return owed(projection, event.reservation, event.delayed ?? []);
+    case "reservationCancelled":
+    case "reservationViolated":
+      return takenBack(projection, event.reservation);
+    default:
+      return changed.flatMap((job) => started(projection, job));
+  }
+}
+
+function accepted(projection: Projection, id: string): RecordChange[] {
+  const { records } = projection.reserved;
+  const record = records.get(id);
+  if (record?.delayed === undefined) return [];
+  const { delayed, ...without } = record;
+  records.set(id, without);
+  return [{ kind: "reservation", record: without }, ...owed(projection, id, delayed)];
+}
+
+/** Who still waits was promised a start; what they are late counts from the first such promise. */
+function owed(
+  { jobs }: Projection,
+  reservation: string,
+  delayed: NonNullable<ReservationRecord["delayed"]>,
+): RecordChange[] {
+  return delayed.flatMap(({ job: id, plannedMs, procMs }): RecordChange[] => {
+    const job = jobs.get(id);
+    if (job === undefined || job.startDecidedAtMs !== null || job.startedAtMs !== null) return [];
+    const { plannedMs: firstMs = plannedMs, by = [] } = job.delayed ?? {};
+    const record = { ...job, delayed: { plannedMs: firstMs, by: [...by, { reservation, procMs }] } };
+    jobs.set(id, record);
+    return [{ kind: "job", record }];
+  });
+}
+
+/** What was given back delays nobody who still waits. */
+function takenBack({ jobs }: Projection, reservation: string): RecordChange[] {
+  return [...jobs.values()].flatMap((job): RecordChange[] => {
+    if (job.delayed?.by.some((it) => it.reservation === reservation) !== true) return [];
+    const { delayed, ...without } = job;
+    const by = delayed.by.filter((it) => it.reservation !== reservation);
+    const record: JobRecord = by.length === 0 ? without : { ...without, delayed: { ...delayed, by } };
+    jobs.set(job.id, record);
+    return [{ kind: "job", record }];
+  });
+}
+
+/** It has started: now it is known how late. */
+function started({ jobs, sites }: Projection, { id }: JobRecord): RecordChange[] {
+  const job = jobs.get(id);
+  const site = sites.get(job?.site ?? "");
+  const startMs = job?.startDecidedAtMs ?? job?.startedAtMs ?? null;
+  if (job?.delayed === undefined || site === undefined || startMs === null) return [];
+  const { delayed, ...record } = job;
+  jobs.set(id, record);
+  const { cpuNumber, delayCostSuPerHour = cpuNumber } = record.description;
+  const lateMs = Math.max(0, startMs - delayed.plannedMs);
+  const pricedProcMs = delayed.by.reduce((sum, { procMs }) => sum + procMs, 0);
+  noteLate(site, pricedProcMs, countable(lateMs * delayCostSuPerHour));
+  return [{ kind: "job", record }, siteChange(site)];
+}
+
+function noteLate(site: SiteState, pricedProcMs: number, causedProcMs: number): void {
+  const { sold } = site;
+  site.sold = {
+    ...sold,
+    delayedJobs: sold.delayedJobs + 1,
+    pricedDelayProcMs: sold.pricedDelayProcMs + pricedProcMs,
+    causedDelayProcMs: sold.causedDelayProcMs + causedProcMs,
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * What is kept free at all sites, for whom, and the rooms in which jobs of reservations wait and run.
+ */
+import { assert } from "../../../base/index.ts";
+import {
+  isForeign,
+  type JobRecord,
+  type ReservationRecord,
+  type StintEvent,
+  type WantedSlot,
+} from "../../../model/index.ts";
+import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../../queue/index.ts";
+import type { SiteState } from "../../site-state.ts";
+import type { PolicyBook } from "../policies/policy-book.ts";
+import type { TicketBook } from "../tickets/ticket-book.ts";
+
+/** A reservation without a price that was cancelled or never used. */
+export interface Wasted {
+  readonly site: string;
+  readonly consumer: string;
+  readonly atMs: number;
+}
+
+/** Everything that is reserved or offered. */
+export interface Reserved {
+  /** Those that hold capacity, or will, in the order in which they were offered. */
+  readonly records: Map<string, ReservationRecord>;
+  /** Of reservations at managed sites: a queue as large as the reservation. */
+  readonly rooms: Map<string, NamedQueue>;
+  /** Rooms that have something to be told. */
+  readonly unsettledRooms: Set<string>;
+  /** Of the last week, and perhaps before. */
+  readonly wasted: Wasted[];
+  /** Those that their site does not show any more, and since when. Not recorded. */
+  readonly missing: Map<string, number>;
+  /** Those that their site could not take up again, with the reason, until that is recorded. */
+  readonly broken: Map<string, string>;
+  /** How many were ever offered. */
+  offered: number;
+}
+
+/** The part of the state that reservations live in. */
+export interface ReservedState {
+  readonly jobs: Map<string, JobRecord>;
+  readonly declared: Map<string, number>;
+  readonly sites: Map<string, SiteState>;
+  readonly unsettled: Set<string>;
+  readonly reserved: Reserved;
+  readonly policies: PolicyBook;
+  readonly tickets: TicketBook;
+}
+
+/** Nothing is reserved. */
+export function noneReserved(): Reserved {
+  return {
+    records: new Map(),
+    rooms: new Map(),
+    unsettledRooms: new Set(),
+    wasted: [],
+    missing: new Map(),
+    broken: new Map(),
+    offered: 0,
+  };
+}
+
+/** When a reservation ends. */
+export function endOf({ startMs, durationMs }: Pick<ReservationRecord, "startMs" | "durationMs">): number {
+  return startMs + durationMs;
+}
+
+/** The reservations that hold processors at a site. */
+export function heldAt(reserved: Reserved, site: string): readonly ReservationRecord[] {
+  return keptAt(reserved, site).filter(({ resource }) => resource === undefined);
+}
+
+/** All reservations at a site, of its processors, stores and links. */
+export function keptAt({ records }: Reserved, site: string): readonly ReservationRecord[] {
+  return [...records.values()].filter((it) => it.site === site);
+}
+
+/** What a slot takes of the queue that it is kept in: of a store or a link its amount alone. */
+export function needOfSlot(slot: Pick<WantedSlot, "procs" | "memoryBytes" | "resource">): readonly number[] {
+  return slot.resource === undefined ? [slot.procs, slot.memoryBytes] : [slot.resource.amount];
+}
+
+/** All that are had together with one of this id, itself included; none where it stands alone or is over. */
+export function partsOf({ records }: Pick<Reserved, "records">, id: string): readonly ReservationRecord[] {
+  const together = records.get(id)?.together ?? null;
+  return together === null ? [] : [...records.values()].filter((it) => it.together === together);
+}
+
+/** What has begun in a reservation at a managed site ends with it: TERM, then KILL. */
+export function endedWith(
+  { jobs, reserved }: Pick<ReservedState, "jobs" | "reserved">,
+  id: string,
+  atMs: number,
+): StintEvent[] {
+  if (!reserved.rooms.has(id)) return [];
+  return [...jobs.values()].flatMap((job): StintEvent[] => {
+    const hasBegun = job.startDecidedAtMs !== null || job.startedAtMs !== null;
+    const isInIt = job.description.reservation === id && hasBegun && !job.isCancelRequested;
+    return isInIt ? [{ kind: "cancelRequested", job: job.id, cause: "reservationEnded", atMs }] : [];
+  });
+}
+
+/** The queue in which a job is that has a site: the room of its reservation, or the site's own. */
+export function queueOf({ sites, reserved }: ReservedState, job: JobRecord): NamedQueue {
+  const { reservation } = job.description;
+  const room = reservation === undefined ? undefined : reserved.rooms.get(reservation);
+  if (room !== undefined) return room;
+  const site = sites.get(job.site ?? "");
+  assert(site !== undefined, "a job is at a site that is known");
+  return site.queue;
+}
+
+/** Notes that the queue of a job at a managed site has something to be told. */
+export function markUnsettled({ unsettled, reserved }: ReservedState, job: JobRecord): void {
+  const { reservation } = job.description;
+  if (reservation !== undefined && reserved.rooms.has(reservation)) reserved.unsettledRooms.add(reservation);
+  else if (job.site !== null) unsettled.add(job.site);
+}
+
+/** A room: as large as its reservation, closed until it begins. */
+export function createRoom(
+  record: Pick<ReservationRecord, "procs" | "memoryBytes" | "startMs">,
+  site: SiteState,
+  nowMs: number,
+): NamedQueue {
+  const capacity = [record.procs, record.memoryBytes];
+  const room = createNamedQueue(capacity, site.spec.discipline, nowMs);
+  if (record.startMs > nowMs) {
+    const closed = { pool: 0, need: capacity, startMs: nowMs, durationMs: record.startMs - nowMs };
+    const refusal = keepFree(room, "closed", closed, nowMs);
+    assert(refusal === undefined, "an empty room can be closed");
+  }
+  return room;
+}
+
+/** Keeps what is left of a reservation free in a queue that was settled at `nowMs`; says why it cannot. */
+export function keepRest(
+  queue: NamedQueue,
+  record: WantedSlot & Pick<ReservationRecord, "id">,
+  nowMs: number,
+): string | undefined {
+  const endMs = endOf(record);
+  if (endMs <= nowMs) return undefined;
+  const startMs = Math.max(record.startMs, nowMs);
+  const need = needOfSlot(record);
+  if (!fitsEmpty(queue, need)) return `it is larger than ${record.resource?.name ?? "the site"} is now`;
+  const slot = { pool: 0, need, startMs, durationMs: endMs - startMs };
+  const refusal = keepFree(queue, record.id, slot, nowMs);
+  return refusal === undefined ? undefined : "what runs there, or another reservation, is in its way";
+}
+
+/** A copy of a site's queue as it is now, with all that is reserved there in it. */
+export function queueNow(site: SiteState, reserved: Reserved, copy: NamedQueue, nowMs: number): NamedQueue {
+  settle(copy, nowMs);
+  if (!isForeign(site.spec)) return copy;
+  for (const record of heldAt(reserved, site.name)) {
+    if (!copy.slots.has(record.id)) keepRest(copy, record, nowMs);
+  }
+  return copy;
+}
+
+function fitsEmpty({ machine }: NamedQueue, need: readonly number[]): boolean {
+  return need.every((amount, column) => amount <= machine.pools[0].capacity[column]);
+}

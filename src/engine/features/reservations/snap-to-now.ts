@@ -1,0 +1,16 @@
+/**
+ * "Now", said by somebody whose words take a moment (rule EN-125).
+ */
+import type { WantedWhen } from "../../../model/index.ts";
+
+const JUST_NOW_MS = 60_000;
+
+/** A start that has just gone by is now; one of a minute ago or more is past, and stays so. Unix ms. */
+export function snapToNow(startMs: number, nowMs: number): number {
+  return startMs > nowMs - JUST_NOW_MS ? Math.max(startMs, nowMs) : startMs;
+}
+
+/** The same of a question. */
+export function heardWhen(when: WantedWhen, nowMs: number): WantedWhen {
+  return when.kind === "at" ? { kind: "at", startMs: snapToNow(when.startMs, nowMs) } : when;
+}

@@ -1,0 +1,199 @@
+/**
+ * Whether a site takes the files of a job, by the storage policies that hold there (rules EN-101, EN-102).
+ */
+import {
+  type Command,
+  type JobDescription,
+  type JobRecord,
+  type Refusal,
+  type StoreLimit,
+  storageBytesOf,
+  type WaitCause,
+} from "../../../model/index.ts";
+import { pathsTo, storedLimit, storedNever } from "../../../policy/index.ts";
+import { isOpen, isUsable, type SiteState } from "../../site-state.ts";
+import type { Reserved } from "../reservations/reserved.ts";
+import { keeperAt, type WithFiles } from "./files-book.ts";
+import { type FilledParts, keptFree, partForFiles } from "./reserved-stores.ts";
+
+/** What is asked for, and what comes beside it. */
+export interface StoreRequest {
+  readonly consumer: string;
+  readonly askedBytes: number;
+  /** That of the job, where it has one. */
+  readonly reservation?: string | undefined;
+  /** By level; what comes into a part that is reserved is under the name of that. */
+  readonly comingBytes?: ReadonlyMap<string, number>;
+}
+
+/** The part of the state that says where a job may go. */
+export interface WithSites extends WithFiles {
+  readonly reserved: Reserved;
+  readonly jobs: ReadonlyMap<string, JobRecord>;
+  readonly unplaced: ReadonlySet<string>;
+}
+
+/** The limit that keeps files from a site now; undefined where it takes them. */
+export function storeLimitAt(
+  state: WithFiles,
+  { name, spec }: SiteState,
+  request: StoreRequest,
+  nowMs: number,
+): StoreLimit | undefined {
+  return limitBy(storedLimit, state, { name, spec, request }, nowMs);
+}
+
+function limitBy(
+  rule: typeof storedLimit,
+  state: WithFiles,
+  { name, spec, request }: Pick<SiteState, "name" | "spec"> & { readonly request: StoreRequest },
+  nowMs: number,
+): StoreLimit | undefined {
+  const part = partForFiles(state, request.reservation);
+  if (part !== undefined) return partLimit(name, part, request);
+  const capacityBytes = storageBytesOf(spec);
+  // Who asks for nothing takes nothing of what is kept for others.
+  const kept = request.askedBytes === 0 ? NOTHING_KEPT : keptFree(state, name, nowMs);
+  const comingBytes = addedUp(kept, request.comingBytes ?? NOTHING_KEPT);
+  const keeper = keeperAt(state, name, nowMs);
+  if (keeper !== undefined) {
+    const limit = rule(keeper, { ...request, comingBytes, capacityBytes }, nowMs);
+    return limit === undefined ? undefined : { site: name, ...limit };
+  }
+  const usedBytes = (state.files.siteBytes.get(name) ?? 0) + (comingBytes.get("") ?? 0);
+  return kept.size === 0 ? undefined : capacityLimit(name, { ...request, usedBytes, capacityBytes });
+}
+
+const NOTHING_KEPT: ReadonlyMap<string, number> = new Map();
+
+/** By level, what is kept for those who have reserved it, and what comes. */
+function addedUp(
+  kept: ReadonlyMap<string, number>,
+  coming: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (kept.size === 0) return coming;
+  const paths = new Set([...kept.keys(), ...coming.keys()]);
+  return new Map([...paths].map((path) => [path, (kept.get(path) ?? 0) + (coming.get(path) ?? 0)]));
+}
+
+/** Files go into the part that is reserved for them, whatever else is there (rule EN-116). */
+function partLimit(
+  site: string,
+  { together, amount, filledBytes }: FilledParts,
+  { askedBytes, comingBytes }: StoreRequest,
+): StoreLimit | undefined {
+  const usedBytes = filledBytes + (comingBytes?.get(partName(together)) ?? 0);
+  if (askedBytes === 0 || usedBytes + askedBytes <= amount) return undefined;
+  return {
+    ...{ site, limit: "reservation", level: null, provider: null, usedBytes, askedBytes },
+    ...{ limitBytes: amount, isNever: askedBytes > amount, untilMs: null },
+  };
+}
+
+/** Where no policy counts files only what is reserved keeps them out (rule EN-117). */
+function capacityLimit(
+  site: string,
+  {
+    askedBytes,
+    usedBytes,
+    capacityBytes,
+  }: StoreRequest & { readonly usedBytes: number; readonly capacityBytes: number },
+): StoreLimit | undefined {
+  if (usedBytes + askedBytes <= capacityBytes) return undefined;
+  const whose = { limit: "capacity", level: null, provider: null, untilMs: null, isNever: false } as const;
+  return { site, ...whose, usedBytes, askedBytes, limitBytes: capacityBytes };
+}
+
+/** No level has such a name. */
+function partName(together: string): string {
+  return `reserved ${together}`;
+}
+
+/** Why files would never be taken: at every site that the job may use they alone pass a limit. */
+export function exceedsQuota(
+  state: WithSites,
+  { description, consumer, inputBytes = 0 }: Extract<Command, { kind: "submit" }>,
+  nowMs: number,
+): Refusal | undefined {
+  if (inputBytes === 0) return undefined;
+  const sites = sitesFor(state, description);
+  const request = { consumer, askedBytes: inputBytes, reservation: description.reservation };
+  const limits = sites
+    .flatMap(({ name, spec }) => limitBy(storedNever, state, { name, spec, request }, nowMs) ?? [])
+    .filter(({ isNever }) => isNever);
+  if (sites.length === 0 || limits.length < sites.length) return undefined;
+  return { kind: "filesOverQuota", limits };
+}
+
+/** Why a job waits at the broker: no open site that it may use has room for its files. */
+export function whyStoreFull(state: WithSites, job: JobRecord, nowMs: number): WaitCause | undefined {
+  const limits = limitsOf(state, job, nowMs);
+  return limits.length === 0 ? undefined : { kind: "storeFull", limits };
+}
+
+/** When a store could have room though nothing happens; Infinity where none of those that wait would. */
+export function filesWakeAtMs(state: WithSites, nowMs: number): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  if (state.files.keepers.size === 0) return firstMs;
+  const seen = new Set<string>();
+  for (const id of state.unplaced) {
+    const job = state.jobs.get(id);
+    if (job === undefined) continue;
+    const { consumer, description, inputBytes = 0 } = job;
+    const alike = `${consumer} ${inputBytes} ${description.site ?? ""} ${description.reservation ?? ""}`;
+    if (seen.has(alike)) continue;
+    seen.add(alike);
+    for (const { untilMs } of limitsOf(state, job, nowMs)) {
+      if (untilMs !== null && untilMs > nowMs) firstMs = Math.min(firstMs, untilMs);
+    }
+  }
+  return firstMs;
+}
+
+/** Where a job may go now of all that is open; files that are placed count for those that come after. */
+export interface StoreGate {
+  /** Whether a site takes the files of a job, beside those that were let in before. */
+  takes(site: SiteState, job: JobRecord): boolean;
+  letIn(site: SiteState, job: JobRecord): void;
+}
+
+/** A gate for the placements of one decision. */
+export function storeGate(state: WithFiles, nowMs: number): StoreGate {
+  const coming = new Map<string, Map<string, number>>();
+  const refused = new Set<string>();
+  return {
+    takes(site, { consumer, inputBytes = 0, description: { reservation } }) {
+      const alike = `${site.name} ${consumer} ${inputBytes} ${reservation ?? ""}`;
+      if (refused.has(alike)) return false;
+      const comingBytes = coming.get(site.name) ?? new Map<string, number>();
+      const request = { consumer, askedBytes: inputBytes, reservation, comingBytes };
+      if (storeLimitAt(state, site, request, nowMs) === undefined) return true;
+      refused.add(alike);
+      return false;
+    },
+    letIn({ name }, { consumer, inputBytes = 0, description: { reservation } }) {
+      if (inputBytes === 0) return;
+      const part = partForFiles(state, reservation);
+      const paths = part === undefined ? ["", ...pathsTo(consumer)] : [partName(part.together)];
+      const there = coming.get(name) ?? new Map<string, number>();
+      coming.set(name, there);
+      for (const path of paths) there.set(path, (there.get(path) ?? 0) + inputBytes);
+    },
+  };
+}
+
+/** The limits at all open sites that a job may use; none where one of them takes its files. */
+function limitsOf(state: WithSites, job: JobRecord, nowMs: number): readonly StoreLimit[] {
+  const { consumer, inputBytes = 0, description } = job;
+  const sites = sitesFor(state, description).filter(isOpen);
+  const request = { consumer, askedBytes: inputBytes, reservation: description.reservation };
+  const limits = sites.map((site) => storeLimitAt(state, site, request, nowMs));
+  return limits.includes(undefined) ? [] : limits.flatMap((limit) => limit ?? []);
+}
+
+function sitesFor({ sites, reserved }: WithSites, description: JobDescription): readonly SiteState[] {
+  const { reservation } = description;
+  if (reservation === undefined) return [...sites.values()].filter((site) => isUsable(site, description));
+  const site = sites.get(reserved.records.get(reservation)?.site ?? "");
+  return site === undefined ? [] : [site];
+}

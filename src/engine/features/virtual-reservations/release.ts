@@ -1,0 +1,30 @@
+/**
+ * The job of a virtual reservation leaves its place for the priced one that stands beside it, or began too
+ * late (rules EN-62, EN-63).
+ */
+import type { JobRecord } from "../../../model/index.ts";
+import type { ReservedState } from "../reservations/reserved.ts";
+import { hasStartedLate, pricedBeside } from "./decide-virtual.ts";
+
+/** Whether it comes back when it ends without having begun its program, and nobody cancelled it. */
+export function comesBack(state: Pick<ReservedState, "reserved">, job: JobRecord): boolean {
+  const { virtual } = job.description;
+  if (virtual === undefined || job.isCancelRequested) return false;
+  return job.isRecalled === true || (hasStartedLate(job) && pricedBeside(state, virtual) !== undefined);
+}
+
+/** As it then waits: for the priced reservation, while that holds, with the limit that it needs there. */
+export function turnedToPriced(state: Pick<ReservedState, "reserved">, job: JobRecord): JobRecord {
+  const { virtual, ...description } = job.description;
+  if (virtual === undefined) return job;
+  const priced = pricedBeside(state, virtual);
+  const place = priced === undefined ? {} : { reservation: priced.id, site: priced.site };
+  return { ...job, description: { ...description, ...place, wallTimeMs: virtual.durationMs } };
+}
+
+/** What became of one that started after its time: its program was not begun. */
+export function lateOutcome(job: JobRecord): Partial<JobRecord> {
+  if (!hasStartedLate(job)) return {};
+  const nothing = { result: null, exitCode: null, signal: null, isTimeLimit: false };
+  return { ...nothing, state: "CANCELLED", cancelCause: "startMissed" };
+}

@@ -1,0 +1,21 @@
+/**
+ * What a job would cost that runs through a site's queue, if it used its whole limit and started now: n·d·c
+ * (rule EN-39). When it starts, and what its time then costs, is known to nobody yet.
+ */
+import { baseCharge } from "../../market/index.ts";
+import { siteTariff } from "../features/reservations/price-terms.ts";
+import type { SiteState } from "../site-state.ts";
+
+/** A job whose cost is asked for. */
+export interface CostedJob {
+  readonly consumer: string;
+  readonly procs: number;
+  /** Null: the site's usual limit. */
+  readonly limitMs: number | null;
+}
+
+/** Processor-ms. */
+export function queuedCost(site: SiteState, { consumer, procs, limitMs }: CostedJob, nowMs: number): number {
+  const durationMs = limitMs ?? site.spec.defaultWallTimeMs;
+  return baseCharge({ procs, startMs: nowMs, durationMs }, siteTariff(site, consumer, "queued"));
+}

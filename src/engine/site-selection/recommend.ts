@@ -1,0 +1,113 @@
+/**
+ * The choice table: of each site whether a request would be honoured now, later or never, under which
+ * policy, and what a selector looks at (rule EN-73).
+ *
+ * Source: the site recommender of [UP] slides 27 to 30. Starts and prices are asked for by other means
+ * (forecasts in a thread, quotes on a copy of the queue), so they come in as facts. Where no policy speaks
+ * of a site, what would be honoured is what its queue would do.
+ * Cost: O(levels of the consumer) a site while nothing happens there; after an event one pass over the jobs
+ * of its site. Budget: bench/choice-table.
+ */
+import { mulDiv } from "../../base/index.ts";
+import { isForeign } from "../../model/index.ts";
+import type { PolicyVerdict, SiteAmounts, SpeakingLimit } from "../../policy/index.ts";
+import { sentAtMs } from "../features/organisations/vo-book.ts";
+import { policyVerdictAt } from "../features/policies/policy-verdict.ts";
+import { countedAt, countedProcs } from "../peers/peer-use.ts";
+import { isOpen, type SiteState } from "../site-state.ts";
+import type { Projection } from "../state.ts";
+import type { ChoiceRow } from "./choice-row.ts";
+import { loadOf, type SiteLoad } from "./site-load.ts";
+
+/** What is found out of a site by other means. */
+export interface SiteFacts {
+  /** Unix ms; null where nobody knows. */
+  readonly startMs: number | null;
+  /** In processor-ms; null where it is not known. */
+  readonly costProcMs: number | null;
+  /** Whether the site would never start it, for a reason of its own. */
+  readonly isUnfit: boolean;
+  /** Processors of jobs that are about to be sent there. */
+  readonly comingProcs: number;
+}
+
+/** What is asked for, and of which sites in which order. */
+export interface ChoiceQuestion {
+  readonly consumer: string;
+  readonly need: SiteAmounts;
+  readonly sites: readonly SiteState[];
+  readonly factsOf: (site: SiteState) => SiteFacts;
+}
+
+/** Of a site nothing is known but what the state says. */
+export const NO_FACTS: SiteFacts = { startMs: null, costProcMs: null, isUnfit: false, comingProcs: 0 };
+
+/** A row a site, in the order in which they were asked for. Changes nothing. */
+export function recommend(
+  projection: Projection,
+  { consumer, need, sites, factsOf }: ChoiceQuestion,
+  nowMs: number,
+): readonly ChoiceRow[] {
+  return sites.map((site): ChoiceRow => {
+    const facts = factsOf(site);
+    const { inUse, waiting } = loadWithPeers(projection, site, nowMs);
+    const { procs } = site.spec;
+    const wanted = inUse + waiting + facts.comingProcs;
+    const { when, because } = verdictOf(projection, site, { consumer, need, nowMs, wanted, facts });
+    return {
+      ...{ site: site.name, type: site.spec.type, takesJobs: isOpen(site), honoured: when, because },
+      usedPpm: mulDiv(wanted, 1_000_000, procs, "down"),
+      lastSentMs: sentAtMs(projection.vos, consumer, site.name),
+      predictedStartMs: facts.startMs,
+      costProcMs: facts.costProcMs,
+      freeProcs: Math.max(0, procs - inUse),
+      score: site.score,
+    };
+  });
+}
+
+/** Of the rows those from which one is selected (rule PO-29): what is honoured now before what is later. */
+export function worthTaking<Row extends Pick<ChoiceRow, "takesJobs" | "honoured">>(
+  rows: readonly Row[],
+): readonly Row[] {
+  const open = rows.filter(({ takesJobs, honoured }) => takesJobs && honoured !== "never");
+  const now = open.filter(({ honoured }) => honoured === "now");
+  return now.length > 0 ? now : open;
+}
+
+/** With what other brokers have sent there, and it does not show yet. */
+function loadWithPeers({ peers }: Projection, site: SiteState, nowMs: number): SiteLoad {
+  const load = loadOf(site);
+  const { inUse, waiting } = countedProcs(countedHere({ peers }, site, nowMs));
+  return { inUse: load.inUse + inUse, waiting: load.waiting + waiting };
+}
+
+function countedHere({ peers }: Pick<Projection, "peers">, { name, spec }: SiteState, nowMs: number) {
+  return isForeign(spec) ? countedAt(peers, name, nowMs) : [];
+}
+
+interface Asked {
+  readonly consumer: string;
+  readonly need: SiteAmounts;
+  readonly nowMs: number;
+  /** In use, waited for there, and about to be sent; processors. */
+  readonly wanted: number;
+  readonly facts: SiteFacts;
+}
+
+function verdictOf(projection: Projection, site: SiteState, asked: Asked): PolicyVerdict {
+  const { consumer, need, nowMs, wanted, facts } = asked;
+  if (facts.isUnfit) return { when: "never", because: ofSite("capacity") };
+  const verdict = policyVerdictAt(projection, site, { consumer, need }, nowMs);
+  if (verdict !== null) return verdict;
+  if (need.cpu > site.spec.procs) return { when: "never", because: ofSite("capacity") };
+  const hasRoom = wanted + need.cpu <= site.spec.procs;
+  // A forecast is made of what the site shows, without what others have just sent there.
+  const isForeseen = facts.startMs !== null && countedHere(projection, site, nowMs).length === 0;
+  const isNow = isForeseen ? (facts.startMs ?? nowMs) <= nowMs : hasRoom;
+  return isNow ? { when: "now", because: null } : { when: "later", because: ofSite("free") };
+}
+
+function ofSite(limit: "capacity" | "free"): SpeakingLimit {
+  return { limit, resource: "cpu", level: null, policy: null };
+}

@@ -1,9 +1,0 @@
-/**
- * As whom policies judge a job (rule EN-94).
- */
-import type { JobRecord } from "../../model/index.ts";
-
-/** Its VO while it is under a ticket of it, else its own consumer. */
-export function judgedAs({ ticket, consumer }: Pick<JobRecord, "ticket" | "consumer">): string {
-  return ticket !== undefined && ticket.heldMs > 0 ? ticket.vo : consumer;
-}

@@ -1,7 +1,0 @@
-/**
- * What came of removing a site: what is gone with it, and what stays where. A sentence each.
- */
-export interface SiteLeavings {
-  readonly removed: readonly string[];
-  readonly left: readonly string[];
-}

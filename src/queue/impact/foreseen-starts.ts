@@ -1,0 +1,29 @@
+/**
+ * When the jobs of a queue would start as things are, where that is known without playing the machine itself.
+ *
+ * Under a planning discipline the promises say it; under FCFS and EASY on one pool, where nothing but
+ * processors can be short, the queue is played forward by estimates in the kernel (`play-procs`).
+ * Cost: a play in the kernel: less than 0.1 s where 100,000 jobs wait, not 1 ms per job.
+ */
+import { isPlanning } from "../../model/index.ts";
+import type { Machine } from "../machine.ts";
+import { isShortOfProcsAlone } from "../narrow.ts";
+import { inQueueOrder } from "../waiting.ts";
+import { isCountedFast, playedQueueOf, playPresent } from "./backfill-procs.ts";
+import type { WaitingStarts } from "./waiting-starts.ts";
+
+/**
+ * Equivalent to playing a copy forward until everybody has started, as if nothing else came and every job
+ * used its whole estimate; undefined where that is the only way. The machine has settled its last instant,
+ * and stays as it is.
+ */
+export function foreseenStarts(machine: Machine): WaitingStarts | undefined {
+  const { jobs, rules } = machine;
+  const order = inQueueOrder(machine);
+  const handles = order.handles.slice(0, order.count);
+  if (isPlanning(rules.discipline)) {
+    return { handles, startMs: Float64Array.from(handles, (handle) => jobs.startMs[handle]) };
+  }
+  if (!isCountedFast(machine) || !isShortOfProcsAlone(machine)) return undefined;
+  return { handles, startMs: playPresent(playedQueueOf(machine, handles)) };
+}

@@ -1,0 +1,74 @@
+/**
+ * What comes about at a site that is played with an enforcer: capacity goes down and comes back, and jobs
+ * are taken away.
+ */
+import { SITE_RESOURCES } from "../../policy/index.ts";
+import { cancel, takeDown } from "../../queue/index.ts";
+import type { CapacityLoss, EnforcingInput } from "./enforced-input.ts";
+import { goAway, playedAt, startAnew } from "./job-changes.ts";
+import type { Play, PlayedSiteEvent } from "./play.ts";
+
+/** All of it, in order; of one instant losses before jobs. */
+export function siteEventsOf({ losses = [], takenAway = [] }: EnforcingInput): readonly PlayedSiteEvent[] {
+  const all = [
+    ...losses.flatMap((loss, id): PlayedSiteEvent[] => [
+      { kind: "returned", atMs: loss.untilMs, id, loss },
+      { kind: "lost", atMs: loss.fromMs, id, loss },
+    ]),
+    ...takenAway.map((taken): PlayedSiteEvent => ({ kind: "taken", ...taken })),
+  ];
+  return all.sort((one, other) => one.atMs - other.atMs);
+}
+
+/** Does what comes about at this instant. */
+export function applySiteEvents(play: Play, nowMs: number): void {
+  const { siteEvents, next } = play;
+  while (siteEvents[next.happening]?.atMs === nowMs) {
+    const happening = siteEvents[next.happening++];
+    if (happening.kind === "taken") takeAway(play, happening.job, nowMs);
+    else if (happening.kind === "lost") goDown(play, happening, nowMs);
+    else comeUp(play, happening.loss, nowMs);
+  }
+}
+
+function takeAway(play: Play, job: string, nowMs: number): void {
+  const played = play.byId.get(job);
+  if (played === undefined || played.state === null) return;
+  const hasRun = played.state === "running" || played.state === "suspended";
+  goAway(play, played, hasRun ? "takenRunning" : "takenWaiting", nowMs);
+  play.notes.push({ atMs: nowMs, kind: "taken", job });
+}
+
+function goDown(
+  play: Play,
+  { id, loss }: { readonly id: number; readonly loss: CapacityLoss },
+  nowMs: number,
+): void {
+  const { resources, down, notes, input } = play;
+  const amounts = amountsOf(loss);
+  for (const resource of SITE_RESOURCES) down[resource] += amounts[resource];
+  notes.push({ atMs: nowMs, kind: "lost", cpu: loss.cpu });
+  const need = resources.map((resource) => amounts[resource]);
+  const fixed = { pool: loss.pool ?? 0, need, startMs: nowMs, durationMs: loss.untilMs - nowMs };
+  const { stopped, refusal } = takeDown(play.machine, { id, fixed, isOutage: () => true }, nowMs);
+  if (refusal !== undefined && loss.refusedAs !== undefined) throw loss.refusedAs();
+  for (const handle of stopped) {
+    const played = playedAt(play, handle);
+    if (input.stoppedJobs === "lost") goAway(play, played, "lost", nowMs);
+    else {
+      cancel(play.machine, handle, nowMs);
+      startAnew(play, played, nowMs);
+    }
+    notes.push({ atMs: nowMs, kind: "failed", job: played.job.id });
+  }
+}
+
+function comeUp({ down, notes }: Play, loss: CapacityLoss, nowMs: number): void {
+  const amounts = amountsOf(loss);
+  for (const resource of SITE_RESOURCES) down[resource] -= amounts[resource];
+  notes.push({ atMs: nowMs, kind: "returned", cpu: loss.cpu });
+}
+
+function amountsOf({ cpu, gpu = 0, memory = 0 }: CapacityLoss) {
+  return { cpu, gpu, memory };
+}

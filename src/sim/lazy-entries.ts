@@ -1,0 +1,42 @@
+/**
+ * Entry points of this folder that load much, each loaded when it is first called (rule SI-96).
+ *
+ * A simulation of a recorded trace is over in less time than it takes to load what scenarios, pages and
+ * policies need; whoever asks for the one is spared the others.
+ */
+
+import type { describeTrace as DescribeTrace } from "./describe/describe-trace.ts";
+import type { affectedBy as AffectedBy } from "./enforcing/affected.ts";
+import type { generateWorkload as GenerateWorkload } from "./generate/generate-workload.ts";
+import type { runScenario as RunScenario } from "./scenario/run-scenario.ts";
+import type { simulateFile as SimulateFile } from "./simulate-file.ts";
+import type { simulateTrace as SimulateTrace } from "./simulate-trace.ts";
+import type { whatIf as WhatIf } from "./what-if/what-if.ts";
+
+/** See `enforcing/affected.ts`. */
+export const affectedBy: typeof AffectedBy = async (...words) =>
+  (await import("./enforcing/affected.ts")).affectedBy(...words);
+
+/** See `describe/describe-trace.ts`. */
+export const describeTrace: typeof DescribeTrace = async (...words) =>
+  (await import("./describe/describe-trace.ts")).describeTrace(...words);
+
+/** See `generate/generate-workload.ts`. */
+export const generateWorkload: typeof GenerateWorkload = async (...words) =>
+  (await import("./generate/generate-workload.ts")).generateWorkload(...words);
+
+/** See `scenario/run-scenario.ts`. */
+export const runScenario: typeof RunScenario = async (...words) =>
+  (await import("./scenario/run-scenario.ts")).runScenario(...words);
+
+/** See `simulate-file.ts`. */
+export const simulateFile: typeof SimulateFile = async (...words) =>
+  (await import("./simulate-file.ts")).simulateFile(...words);
+
+/** See `simulate-trace.ts`. */
+export const simulateTrace: typeof SimulateTrace = async (...words) =>
+  (await import("./simulate-trace.ts")).simulateTrace(...words);
+
+/** See `what-if/what-if.ts`. */
+export const whatIf: typeof WhatIf = async (...words) =>
+  (await import("./what-if/what-if.ts")).whatIf(...words);

@@ -1,0 +1,62 @@
+/**
+ * Carrying out an order in the queue. One that does not apply to the job as it is now changes nothing.
+ */
+import { assert } from "../../base/index.ts";
+import { hold, jobState, release, resume, suspend } from "../../queue/index.ts";
+import type { SiteVerb } from "../../runtime/index.ts";
+import { isLeased } from "./lease.ts";
+import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { isStranded } from "./reservations.ts";
+import { type Cluster, type ClusterJob, queueOf } from "./simulated-cluster.ts";
+
+/** Carries out `verb` on a job of ours at an instant; a job that is to arrive is left as `arriving`. */
+export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
+  if (verb === "cancel") {
+    cancelJob(cluster, job, atMs);
+    return;
+  }
+  if (isLeased(job) && (verb === "hold" || verb === "release")) {
+    job.isHeldByOwner = verb === "hold";
+    return;
+  }
+  if (job.outside !== null) {
+    if (verb === "release" && job.outside === "held" && !isStranded(cluster, job)) job.outside = "arriving";
+    if (verb === "hold" && job.outside === "arriving") job.outside = "held";
+    return;
+  }
+  const { machine } = queueOf(cluster, job);
+  if (verb === "hold") hold(machine, job.handle, atMs);
+  if (verb === "release") release(machine, job.handle, atMs);
+  if (verb === "resume") resumeJob(cluster, job, atMs);
+  if (verb === "suspend") suspendJob(cluster, job, atMs);
+}
+
+/** What runs a program goes when the program has ended; everything else at once. */
+function cancelJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  if (job.own?.imitatedMs === null && job.turnAtMs !== null) {
+    if (job.isCancelling) return;
+    job.isCancelling = true;
+    tellEffect(cluster, job, "cancel");
+    return;
+  }
+  tellEnd(cluster, job, atMs, endOf("cancelled"));
+  leave(cluster, job, atMs);
+}
+
+/** Lets what is suspended go on when there is room for it, whoever suspended it. */
+export function resumeJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  resume(queueOf(cluster, job).machine, job.handle, atMs);
+  job.isStopped = false;
+}
+
+/** Stops what runs; its rest waits to be resumed. */
+export function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
+  const { machine } = queueOf(cluster, job);
+  if (machine.jobs.state[job.handle] !== jobState.running) return;
+  suspend(machine, job.handle, atMs);
+  assert(job.endMs !== null, "what runs has an end");
+  job.wholeMs ??= job.restMs;
+  job.restMs = job.endMs - atMs;
+  job.endMs = null;
+  tellEffect(cluster, job, "suspend");
+}
