@@ -54,19 +54,23 @@ class PlainLook {
     this.#suspendCapped();
     if (this.#grants.has("hold")) this.#holdQueued();
     this.#stopOverBurst();
-    do while (this.#pass());
-    while (this.#stopsMore());
+    while (this.#pass());
+    // What was resumed may leave room in the budget; a second look has to ask for nothing (PO-16). Whoever is
+    // stopped and let go again in this look was never stopped, and is asked for no more.
+    for (let asked = -1; asked !== this.#actions.length; ) {
+      asked = this.#actions.length;
+      this.#stopMore();
+      while (this.#pass());
+    }
     return { actions: this.#actions, leftOut: this.#leftOut };
   }
 
-  /** What was resumed may leave room in the budget; a second look has to ask for nothing (PO-16). */
-  #stopsMore(): boolean {
+  #stopMore(): void {
     const asked = this.#actions.length;
     const isStop = ({ verb, cause }: EnforcementAction) => verb !== "hold" && STOPPED_FOR.has(cause.kind);
     this.#leftOut = this.#leftOut.filter(({ action }) => !isStop(action));
     this.#suspendCapped();
     if (this.#actions.length === asked) this.#stopOverBurst();
-    return this.#actions.length > asked;
   }
 
   /** PO-14: who is over a cap, or would be a ms later. */
