@@ -26,7 +26,8 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
     const it = await api(world).job(id);
     if (it === undefined) return ["no such job"];
     const { state, site, attempt, exitCode, abortReason } = it;
-    return [`${state} at ${site}, attempt ${attempt}, exit code ${exitCode}, abort reason ${abortReason}`];
+    const ended = `exit code ${exitCode}, abort reason ${JSON.stringify(abortReason)}`;
+    return [`${state} at ${site}, attempt ${attempt}, ${ended}`];
   },
   async jobs(_, __, world) {
     const { items } = await api(world).jobs({});
@@ -36,8 +37,8 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
     return api(world)
       .sites()
       .map(({ name, running, waiting, procsBusy, isDraining, trouble }) => {
-        const drained = isDraining ? ", draining" : "";
-        return `${name}: ${running} running, ${waiting} waiting, ${procsBusy} processors busy${drained}, trouble: ${trouble}`;
+        const now = `${running} running, ${waiting} waiting, ${procsBusy} processors busy`;
+        return `${name}: ${now}${isDraining ? ", draining" : ""}, trouble: ${trouble}`;
       });
   },
   async reservation(id, _, world) {
@@ -45,9 +46,8 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
     if (it === undefined) return ["no such reservation"];
     const { state, site, procs, startMs, durationMs, baseProcMs, fixedProcMs } = it;
     const price = `base ${suText(baseProcMs)}, fixed ${suText(fixedProcMs)}`;
-    return [
-      `${state} at ${site}: ${procs} processors from ${clockText(startMs)} for ${durationMs / 1000} s, ${price}`,
-    ];
+    const slot = `${procs} processors from ${clockText(startMs)} for ${durationMs / 1000} s`;
+    return [`${state} at ${site}: ${slot}, ${price}`];
   },
   async account(consumer, _, world) {
     const { levels, sites, postings } = await api(world).account(consumer);

@@ -99,7 +99,8 @@ async function beginLife({ folder, clock, logbook, machine, warn }: LifeParts): 
     if (spec.type === "managed") return { kind: "managed", site: machine.open(name, spec) };
     if (spec.type !== "simulated") throw new Error(`no ${spec.type} in sessions`);
     const directory = join(folder, "sites", name);
-    const site = await openSimulatedSite({ name, spec, directory, clock: own, surveyEveryMs: 1000 });
+    const played = { name, spec: { ...spec, jobs: "imitate" as const }, directory };
+    const site = await openSimulatedSite({ ...played, clock: own, surveyEveryMs: 1000 });
     return { kind: "foreign", site };
   };
   const broker = await startBroker({
