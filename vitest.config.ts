@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Of every project: time for property tests and spawned programs on a busy machine; a hang still ends. */
 const shared = {
@@ -24,11 +26,30 @@ const ofClusters = [
   "src/sites/slurm/real-clusters.test.ts",
 ];
 
+/** Each takes minutes, most of them of waiting: begun last, they would run on alone. */
+const longest = [
+  "src/sites/slurm/conformance.test.ts",
+  "test/slurm-virtual.test.ts",
+  "test/slurm-traps.test.ts",
+  "test/slurm-forgotten.test.ts",
+  "test/slurm-load.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((end) => moduleId.endsWith(end));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/** Programs and clusters mostly wait: twice as many at a time as there are cores. */
+const waiting = { maxWorkers: 2 * availableParallelism() };
+
 export default defineConfig({
   test: {
     globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
-    // Many tests wait for programs; left to itself the runner keeps one of two cores idle.
-    maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -39,6 +60,8 @@ export default defineConfig({
           // Importing the sources anew for each file takes longer than all of these tests.
           pool: "threads",
           isolate: false,
+          maxWorkers: "100%",
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -47,9 +70,11 @@ export default defineConfig({
           name: "program",
           include: ["test/**/*.test.ts", ...needProcess],
           exclude: ofClusters,
+          ...waiting,
+          sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...shared, name: "cluster", include: ofClusters } },
+      { test: { ...shared, name: "cluster", include: ofClusters, ...waiting, sequence: { groupOrder: 0 } } },
     ],
   },
 });
