@@ -3,7 +3,8 @@
  * the test says so.
  */
 import type { ClusterAssociation, ClusterQos, NativeShares } from "../src/model/index.ts";
-import type { ForeignSite, ShareOrder } from "../src/runtime/index.ts";
+import type { ShareOrder, SiteShares } from "../src/runtime/index.ts";
+import { slurmShareLanguage } from "../src/sites/slurm/index.ts";
 
 const NO_LIMITS = { tres: {}, jobs: null, submittedJobs: null, wallMs: null };
 
@@ -41,19 +42,18 @@ function association(account: string, shares: number | null): ClusterAssociation
   };
 }
 
-/** The two calls of a site, over it. */
-export function sharesOf(
-  there: ScriptedShares,
-): Required<Pick<ForeignSite, "nativeShares" | "changeShares">> {
+/** The shares of a site, over it. */
+export function sharesOf(there: ScriptedShares): SiteShares {
   return {
-    async nativeShares(): Promise<NativeShares> {
+    language: slurmShareLanguage,
+    async look(): Promise<NativeShares> {
       return {
         ...{ name: "tiny", settings: {}, gpus: 0, associations: [...there.accounts.values()] },
         ...{ qos: [...there.qos.values()], accountNames: [...there.names] },
         usedAccountNames: [...there.accounts.keys()],
       };
     },
-    async changeShares({ words }: ShareOrder): Promise<void> {
+    async change({ words }: ShareOrder): Promise<void> {
       const command = words.slice(2).join(" ");
       there.asked.push(command);
       await there.before(command);

@@ -6,7 +6,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/broker/index.ts";
-import { compileShares } from "../../src/engine/index.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementStep,
@@ -69,19 +68,19 @@ export async function prepareOwnShares(cluster: PlayCluster, folder: string): Pr
   const spec = specOf(cluster, ["compile"]);
   const site = await openSlurmSite({ name: cluster.name, spec, directory, clock: systemClock });
   const compile = async () =>
-    compileShares({
+    site.shares.language.compile({
       // Jobs of one class: what a preempting share asks of users, nobody does here.
       shares: shareTree(
         playPolicies(cluster.name, "entitlement").map((policy) => ({ ...policy, mode: "shared" })),
         cluster.name,
       ),
-      snapshot: await site.nativeShares(),
+      snapshot: await site.shares.look(),
       capacity: { cpu: PROCS, gpu: 0, memory: MEMORY_BYTES },
       consumers: {},
     });
   const { changes, configuration } = await compile();
   for (const { entity, name, command } of changes) {
-    await site.changeShares({ what: `change ${entity} ${name}`, words: command, isTakingBack: false });
+    await site.shares.change({ what: `change ${entity} ${name}`, words: command, isTakingBack: false });
   }
   // A cluster that knows no shares does not tell what its weights are: that shows when it goes by them.
   const settings = new Map<string, string>();

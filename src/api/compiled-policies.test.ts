@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
-import type { CompiledShares } from "../engine/index.ts";
-import type { Identity, ShareStep } from "../model/index.ts";
+import type { CompiledShares, Identity, ShareStep } from "../model/index.ts";
 
 const compiled: CompiledShares = {
   changes: [

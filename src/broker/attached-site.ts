@@ -2,7 +2,7 @@
  * A site that the broker works with, whatever its kind.
  */
 import type { JobRecord, StintEvent } from "../model/index.ts";
-import type { Clock, ForeignSite, Round, SiteFiles } from "../runtime/index.ts";
+import type { Clock, Round, SiteFiles, SiteShares } from "../runtime/index.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sandboxes } from "./sandbox.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -14,7 +14,7 @@ export interface AttachedSite {
   /** Of a site that shows itself whole. */
   readonly snapshot?: Snapshots | undefined;
   /** Of one whose batch system has shares of its own. */
-  readonly shares?: Required<Pick<ForeignSite, "nativeShares" | "changeShares">> | undefined;
+  readonly shares?: SiteShares | undefined;
   /** Begins: effects may be dispatched before it resolves. */
   begin(): Promise<void>;
   /** Does what follows at this site from an event that is about it or one of its jobs. */

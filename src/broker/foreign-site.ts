@@ -59,10 +59,7 @@ class ForeignHandles implements AttachedSite {
 
   constructor(site: ForeignSite, world: SiteWorld) {
     this.files = site;
-    const { nativeShares, changeShares } = site;
-    if (nativeShares !== undefined && changeShares !== undefined) {
-      this.shares = { nativeShares: nativeShares.bind(site), changeShares: changeShares.bind(site) };
-    }
+    this.shares = site.shares;
     this.#site = site;
     this.#world = world;
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));

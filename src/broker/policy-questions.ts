@@ -1,10 +1,9 @@
 /**
  * What the API answers about usage policies: which hold, who enforces them, what was done, what is used.
  */
+
 import type { Result } from "../base/index.ts";
 import {
-  type CompiledShares,
-  compileShares,
   longestWindowMs,
   obstaclesAt,
   type PolicyVersion,
@@ -16,6 +15,7 @@ import {
   usageAt,
   versionAt,
 } from "../engine/index.ts";
+import type { CompiledShares } from "../model/index.ts";
 import {
   type Command,
   enforcementRulesOf,
@@ -34,6 +34,7 @@ import {
   type PoliciesNow,
   policiesOf,
   type Round,
+  type ShareLanguage,
   type ViewCondition,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
@@ -144,11 +145,16 @@ export async function compiledSharesOf(
   const site = round.projection.sites.get(name);
   if (site === undefined) return undefined;
   const cluster = sites.get(name)?.shares;
-  return cluster === undefined ? "notACluster" : compileFor(round, name, await cluster.nativeShares());
+  if (cluster === undefined) return "notACluster";
+  return compileFor(round, name, { before: await cluster.look(), language: cluster.language });
 }
 
 /** The same of what was just seen there. */
-export function compileFor(round: Round, name: string, snapshot: NativeShares): CompiledShares {
+export function compileFor(
+  round: Round,
+  name: string,
+  { before: snapshot, language }: { readonly before: NativeShares; readonly language: ShareLanguage },
+): CompiledShares {
   const spec = round.projection.sites.get(name)?.spec;
   const shares = sharesAt(round.projection, name, round.nowMs());
   if (spec === undefined || shares === undefined) {
@@ -156,5 +162,5 @@ export function compileFor(round: Round, name: string, snapshot: NativeShares): 
   }
   const consumers = spec.type === "slurm" ? (spec.consumers ?? {}) : {};
   const capacity = { cpu: spec.procs, gpu: snapshot.gpus, memory: spec.memoryBytes };
-  return compileShares({ shares, snapshot, capacity, consumers });
+  return language.compile({ shares, snapshot, capacity, consumers });
 }

@@ -16,7 +16,7 @@ const policy = (consumer: string, percent: number, burst = 100): Policy => ({
 
 /** A broker whose site "far" has this accounting. */
 async function brokerOver(shares: ScriptedShares, granted: readonly EnforcementStep[] = ["compile"]) {
-  const site = { ...scriptedForeignSite(queue, clock), ...sharesOf(shares) };
+  const site = { ...scriptedForeignSite(queue, clock), shares: sharesOf(shares) };
   const broker = await start({ openSite: async (): Promise<OpenSite> => ({ kind: "foreign", site }) });
   if (broker.brokerApi.sites().length === 0) {
     const spec = { ...foreignSpec(10), enforcement: { ...ENFORCEMENT_DEFAULTS, granted } };

@@ -7,7 +7,6 @@
  */
 import { randomBytes } from "node:crypto";
 import { accepted, Fault, type Result } from "../base/index.ts";
-import { howStands, isForgettable, usedByOthers } from "../engine/index.ts";
 import type {
   NativeShares,
   OrderedShareChange,
@@ -16,17 +15,14 @@ import type {
   ShareChangeStanding,
   ShareStep,
 } from "../model/index.ts";
-import type { ChangeSharesRequest, ForeignSite, Round } from "../runtime/index.ts";
+import type { ChangeSharesRequest, Round, SiteShares } from "../runtime/index.ts";
 import { messageOf } from "./job-order.ts";
 import { compileFor } from "./policy-questions.ts";
 import type { Sites } from "./sites.ts";
 
-/** The cluster's side of it. */
-type Cluster = Required<Pick<ForeignSite, "nativeShares" | "changeShares">>;
-
 interface Work {
   readonly round: Round;
-  readonly cluster: Cluster;
+  readonly cluster: SiteShares;
   readonly site: string;
 }
 
@@ -51,9 +47,9 @@ export async function changeShares(
 async function apply({ round, cluster, site }: Work, { by }: ChangeSharesRequest): Promise<Answer> {
   const state = round.projection.sites.get(site);
   if (state?.spec.enforcement?.granted.includes("compile") !== true) throw notGranted(site);
-  const before = await cluster.nativeShares();
+  const before = await cluster.look();
   await settle({ round, cluster, site }, before);
-  const { changes } = compileFor(round, site, before);
+  const { changes } = compileFor(round, site, { before, language: cluster.language });
   if (changes.length === 0) return accepted([]);
   const order = randomBytes(4).toString("hex");
   const asked = await round.ask({ kind: "orderShares", site, order, changes, by });
@@ -75,10 +71,10 @@ type Made = Pick<ShareStep, "result" | "why">;
 
 const NOT_TRIED: Made = { result: "notTried", why: "one before it was not made" };
 
-async function make(cluster: Cluster, change: ShareChange): Promise<Made> {
+async function make(cluster: SiteShares, change: ShareChange): Promise<Made> {
   const said = await run(cluster, change, change.command, false);
   try {
-    const stands = howStands(change, await cluster.nativeShares());
+    const stands = cluster.language.howStands(change, await cluster.look());
     if (stands.kind === "made") return { result: "made", why: null };
     const why = said ?? (stands.kind === "otherwise" ? stands.why : "the batch system did not do it");
     return { result: stands.kind === "notMade" ? "failed" : "unknown", why };
@@ -88,11 +84,11 @@ async function make(cluster: Cluster, change: ShareChange): Promise<Made> {
 }
 
 /** What of earlier orders is not known, as the cluster stands now: a broker died, or did not reach it. */
-async function settle({ round, site }: Work, shares: NativeShares): Promise<void> {
+async function settle({ round, site, cluster: { language } }: Work, shares: NativeShares): Promise<void> {
   const outcomes = orderedAt(round, site)
     .filter(({ standing }) => standing === "ordered")
     .map(({ id, change }) => {
-      const isMade = howStands(change, shares).kind !== "notMade";
+      const isMade = language.howStands(change, shares).kind !== "notMade";
       return { id, standing: isMade ? ("made" as const) : ("gone" as const), why: null };
     });
   if (outcomes.length > 0) await round.shares(site, outcomes);
@@ -103,7 +99,7 @@ async function takeBack(work: Work, { by, isForced }: ChangeSharesRequest): Prom
   const ordered = [...orderedAt(round, site)].reverse();
   if (ordered.length === 0) return accepted([]);
   // What cannot be looked at is not begun with.
-  await work.cluster.nativeShares();
+  await work.cluster.look();
   const changes = ordered.map(({ id }) => id);
   const asked = await round.ask({ kind: "takeBackShares", site, changes, isForced, by });
   if (!asked.ok) return asked;
@@ -117,19 +113,20 @@ async function takeBack(work: Work, { by, isForced }: ChangeSharesRequest): Prom
   return accepted(steps);
 }
 
-async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: boolean): Promise<Made> {
+async function undo(cluster: SiteShares, { change }: OrderedShareChange, isForced: boolean): Promise<Made> {
+  const { language } = cluster;
   try {
-    const before = await cluster.nativeShares();
-    const stands = howStands(change, before);
+    const before = await cluster.look();
+    const stands = language.howStands(change, before);
     if (stands.kind === "notMade") {
       await forget(cluster, change, before);
       return { result: "already", why: null };
     }
-    const others = stands.kind === "otherwise" ? stands.why : usedByOthers(change, before);
+    const others = stands.kind === "otherwise" ? stands.why : language.usedByOthers(change, before);
     if (others !== undefined && !isForced) return { result: "left", why: others };
     const said = await run(cluster, change, change.undo, true);
-    const after = await cluster.nativeShares();
-    if (howStands(change, after).kind !== "notMade") {
+    const after = await cluster.look();
+    if (language.howStands(change, after).kind !== "notMade") {
       return { result: "left", why: said ?? others ?? "the batch system did not take it back" };
     }
     await forget(cluster, change, after);
@@ -139,20 +136,20 @@ async function undo(cluster: Cluster, { change }: OrderedShareChange, isForced: 
   }
 }
 
-async function forget(cluster: Cluster, change: ShareChange, now: NativeShares): Promise<void> {
-  if (isForgettable(change, now)) await run(cluster, change, change.forget ?? [], true);
+async function forget(cluster: SiteShares, change: ShareChange, now: NativeShares): Promise<void> {
+  if (cluster.language.isForgettable(change, now)) await run(cluster, change, change.forget ?? [], true);
 }
 
 /** What it complained of; null where it did not. Whether it was done is seen afterwards. */
 async function run(
-  cluster: Cluster,
+  cluster: SiteShares,
   { entity, name }: ShareChange,
   words: readonly string[],
   isTakingBack: boolean,
 ): Promise<string | null> {
   try {
     const what = `${isTakingBack ? "take back the change of" : "change"} ${entity} ${name}`;
-    await cluster.changeShares({ what, words, isTakingBack });
+    await cluster.change({ what, words, isTakingBack });
     return null;
   } catch (error) {
     return error instanceof Fault ? `${error.why}; ${error.remedy}` : messageOf(error);

@@ -12,7 +12,6 @@ export { blockersOf } from "./batch-system/blockers-of.ts";
 export type { ClusterChange } from "./batch-system/change-search.ts";
 export { type ClusterMachine, clusterMachine, requestIn } from "./batch-system/cluster-machine.ts";
 export { startOf } from "./batch-system/cluster-start.ts";
-export { type CompiledShares, compileShares } from "./batch-system/compile-shares.ts";
 export {
   type ClusterExplanation,
   type ClusterPrediction,
@@ -22,7 +21,6 @@ export { liveQueue } from "./batch-system/live-queue.ts";
 export type { Amounts, NodeClass, ResourceRequest } from "./batch-system/node-classes.ts";
 export { explainedByPolicy, withoutHold } from "./batch-system/policy-hold.ts";
 export { clusterExplanationText } from "./batch-system/prospect-text.ts";
-export { howStands, isForgettable, type ShareStanding, usedByOthers } from "./batch-system/share-standing.ts";
 export { blockerText, clusterBlockersText } from "./batch-system/text.ts";
 export { beginAgainBehind } from "./behind.ts";
 export { type Decision, decide } from "./decide.ts";

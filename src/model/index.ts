@@ -68,6 +68,7 @@ export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } fro
 export type { MeasuredTransfers } from "./measured-transfers.ts";
 export type {
   ChangedSetting,
+  CompiledShares,
   ConfigurationLine,
   NativeShares,
   OrderedShareChange,

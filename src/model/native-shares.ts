@@ -52,6 +52,16 @@ export interface ConfigurationLine {
   readonly why: string;
 }
 
+/** What a cluster would have to be told so that it keeps usage policies itself. */
+export interface CompiledShares {
+  /** In an order in which they can be made; they are taken back in the opposite one. */
+  readonly changes: readonly ShareChange[];
+  /** Lines of the configuration that would have to be otherwise; an administrator's to change. */
+  readonly configuration: readonly ConfigurationLine[];
+  /** What the batch system has no word for, or what keeps it from going by the shares, in sentences. */
+  readonly remarks: readonly string[];
+}
+
 /**
  * How a change that was ordered stands. `ordered`: it may have been made; `made`; `left`: it was to be taken
  * back, and stays, since somebody else has changed the same or the batch system refused.

@@ -4,12 +4,12 @@
  * Routes translate to these calls and decide nothing. Every promise resolves when what it says is
  * durable.
  */
+
 import type { Result } from "../base/index.ts";
 import type {
   Advertisement,
   ChoiceRow,
   ClusterExplanation,
-  CompiledShares,
   Condition,
   ObservedJob,
   PeerAtSite,
@@ -25,6 +25,7 @@ import type {
 import type {
   AccountLevel,
   Command,
+  CompiledShares,
   DispatchList,
   EnforcementObstacle,
   Explanation,

@@ -9,13 +9,8 @@
  * and may be used again. Every call has an end: an adapter gives up on a batch system that hangs.
  */
 import type { Survey } from "../engine/index.ts";
-import type {
-  ClusterPastJob,
-  ClusterSnapshot,
-  EnforcementVerb,
-  NativeShares,
-  RefusalAbout,
-} from "../model/index.ts";
+import type { ClusterPastJob, ClusterSnapshot, EnforcementVerb, RefusalAbout } from "../model/index.ts";
+import type { SiteShares } from "./native-shares.ts";
 import type { AttemptToken, LaunchOrder, SiteCapacity, SiteFiles } from "./site.ts";
 
 /** An order to a batch system: what to run, and what it needs to be scheduled. */
@@ -75,15 +70,6 @@ export interface EnforcementAnswer {
     /** The job, unless it is said. */
     readonly about?: RefusalAbout;
   }[];
-}
-
-/** A change of a cluster's own shares, as a command in words. */
-export interface ShareOrder {
-  /** For people: `change account cms`. */
-  readonly what: string;
-  readonly words: readonly string[];
-  /** It takes back what was changed by us, which needs no grant. */
-  readonly isTakingBack: boolean;
 }
 
 /** What some batch systems, or the adapters to them, can do and others cannot. */
@@ -151,16 +137,8 @@ export interface ForeignSite extends SiteFiles {
    * @throws Fault of kind `notAllowed` or `unreachable` where nothing of it could be done
    */
   enforce?(order: EnforcementOrder): Promise<EnforcementAnswer>;
-  /** What the batch system's own accounting says of shares and limits; absent where it knows none. */
-  nativeShares?(): Promise<NativeShares>;
-  /**
-   * Changes the batch system's own shares. What became of it, {@link ForeignSite.ownShares} tells: a command
-   * may complain of what is as it should be.
-   *
-   * @throws Fault `compileNotGranted`; `siteMayNotCompile` where that takes a right that we have not; else
-   *   what the batch system said
-   */
-  changeShares?(order: ShareOrder): Promise<void>;
+  /** The batch system's own shares; absent where it has none. */
+  readonly shares?: SiteShares;
   /**
    * Keeps a rectangle free for jobs of ours, or changes the end of the one that has the order's token to the
    * order's: later, or sooner. Asked again, it is done once. When it ends, jobs that run in it are ended.

@@ -28,7 +28,6 @@ export {
   type PlacedAttempt,
   type ReservationOrder,
   type ReservationToken,
-  type ShareOrder,
   SITE_ABILITIES,
   type SiteAbility,
   type SiteVerb,
@@ -50,6 +49,13 @@ export type {
   ViewRow,
   ViewSchema,
 } from "./logbook.ts";
+export type {
+  ShareLanguage,
+  ShareOrder,
+  ShareStanding,
+  SharesToCompile,
+  SiteShares,
+} from "./native-shares.ts";
 export type {
   ActionPage,
   ActionQuery,

@@ -1,8 +1,10 @@
 /**
  * A broker of plain objects: jobs that move only when a test says so.
  */
+
 import { accepted, type Result, refused } from "../../src/base/index.ts";
-import type { Advertisement, CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { Advertisement, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
   type Explanation,

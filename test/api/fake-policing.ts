@@ -1,8 +1,10 @@
 /**
  * The part of a broker of plain objects that is about usage policies and enforcers.
  */
+
 import { accepted } from "../../src/base/index.ts";
-import type { CompiledShares, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
   ENFORCEMENT_DEFAULTS,

@@ -10,5 +10,6 @@ export {
 } from "./open-site.ts";
 export type { RunCommand } from "./run-command.ts";
 export type { RunProcess } from "./run-process.ts";
+export { slurmShareLanguage } from "./shares/share-standing.ts";
 export type { SlurmSite } from "./slurm-site.ts";
 export { type StartWatchdog, startWatchdog } from "./watchdog.ts";

@@ -12,7 +12,6 @@ import type {
   ClusterJobState,
   ClusterPastJob,
   ClusterSnapshot,
-  NativeShares,
   SlurmSiteSpec,
 } from "../../model/index.ts";
 import {
@@ -24,9 +23,9 @@ import {
   type ForeignSite,
   type PlacedAttempt,
   type ReservationOrder,
-  type ShareOrder,
   type SiteAbility,
   type SiteCapacity,
+  type SiteShares,
   type SiteVerb,
   type SubmitOrder,
 } from "../../runtime/index.ts";
@@ -34,7 +33,6 @@ import { slurmAbilities } from "./abilities.ts";
 import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
-import { changeShares, lookAtShares } from "./compile-orders.ts";
 import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { pastJobs } from "./history.ts";
@@ -47,6 +45,8 @@ import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
+import { changeShares, lookAtShares } from "./shares/change-shares.ts";
+import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { type SeenQueue, takeSnapshot } from "./snapshot.ts";
@@ -244,12 +244,12 @@ export class SlurmSite implements ForeignSite {
     return this.#enforcement.give(order);
   }
 
-  nativeShares(): Promise<NativeShares> {
-    return lookAtShares(this.#parts);
-  }
-
-  changeShares(order: ShareOrder): Promise<void> {
-    return changeShares(this.#parts, order);
+  get shares(): SiteShares {
+    return {
+      language: slurmShareLanguage,
+      look: () => lookAtShares(this.#parts),
+      change: (order) => changeShares(this.#parts, order),
+    };
   }
 
   async reserve(order: ReservationOrder): Promise<string> {

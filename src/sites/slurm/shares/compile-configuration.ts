@@ -5,8 +5,8 @@
  * Nobody changes them for an administrator: they are compared with what the controller says and told.
  * Source: slurm.conf(5) of Slurm 22.05.
  */
-import { mulDiv } from "../../base/index.ts";
-import type { ConfigurationLine, EpochWindow, Policy } from "../../model/index.ts";
+import { mulDiv } from "../../../base/index.ts";
+import type { ConfigurationLine, EpochWindow, Policy } from "../../../model/index.ts";
 
 /** What of the policies bears on the configuration. */
 export interface ConfigurationNeeds {

@@ -4,16 +4,13 @@
  * Nothing else tells: a command may have been given before a broker died, or have complained of what is as
  * it should be, and somebody else may have changed the same since.
  */
-import type { ChangedSetting, NativeShares, ShareChange } from "../../model/index.ts";
+import type { ChangedSetting, NativeShares, ShareChange } from "../../../model/index.ts";
+import type { ShareLanguage, ShareStanding } from "../../../runtime/index.ts";
+import { compileShares } from "./compile-shares.ts";
 import { accountIn, accountSetting, qosSetting } from "./compile-words.ts";
 
-/** `made`; `notMade`, or taken back; `partly`: some settings of it; `otherwise`: somebody else's. */
-export type ShareStanding =
-  | { readonly kind: "made" | "notMade" | "partly" }
-  | { readonly kind: "otherwise"; readonly why: string };
-
 /** How it stands. */
-export function howStands(change: ShareChange, shares: NativeShares): ShareStanding {
+function howStands(change: ShareChange, shares: NativeShares): ShareStanding {
   const now = settingsNow(change, shares);
   if (now === undefined)
     return change.kind === "add" ? { kind: "notMade" } : otherwise(`${change.name} is not there any more`);
@@ -30,7 +27,7 @@ export function howStands(change: ShareChange, shares: NativeShares): ShareStand
 }
 
 /** What others have made of something that we added, so that it is not ours alone to take away. */
-export function usedByOthers(
+function usedByOthers(
   { entity, kind, name, settings }: ShareChange,
   shares: NativeShares,
 ): string | undefined {
@@ -51,11 +48,17 @@ export function usedByOthers(
 }
 
 /** Whether the name of an account that we added is to be forgotten, too: no cluster has it any more. */
-export function isForgettable({ name, forget }: ShareChange, shares: NativeShares): boolean {
+function isForgettable({ name, forget }: ShareChange, shares: NativeShares): boolean {
   return (
     forget !== undefined && shares.accountNames.includes(name) && !shares.usedAccountNames.includes(name)
   );
 }
+
+/** Usage policies in the words of Slurm's accounting. */
+export const slurmShareLanguage: ShareLanguage = {
+  compile: compileShares,
+  ...{ howStands, usedByOthers, isForgettable },
+};
 
 interface Now {
   readonly setting: ChangedSetting;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ClusterAssociation, ClusterLimits, ClusterQos, Policy } from "../../model/index.ts";
-import { shareTree } from "../../policy/index.ts";
-import { type CompiledShares, compileShares } from "./compile-shares.ts";
+import type {
+  ClusterAssociation,
+  ClusterLimits,
+  ClusterQos,
+  CompiledShares,
+  Policy,
+} from "../../../model/index.ts";
+import { shareTree } from "../../../policy/index.ts";
+import { compileShares } from "./compile-shares.ts";
 
 const NO_LIMITS: ClusterLimits = { tres: {}, jobs: null, submittedJobs: null, wallMs: null };
 const GOOD = {

@@ -11,8 +11,8 @@ import type {
   ClusterQos,
   NativeShares,
   ShareChange,
-} from "../../model/index.ts";
-import type { SiteResource } from "../../policy/index.ts";
+} from "../../../model/index.ts";
+import type { SiteResource } from "../../../policy/index.ts";
 
 const TRES: Readonly<Record<SiteResource, string>> = { cpu: "cpu", gpu: "gres/gpu", memory: "mem" };
 const BYTES_PER_MEBIBYTE = 1_048_576;

@@ -5,7 +5,7 @@
  * Which changes there are is the engine's to say, whether one was made is seen afterwards: sacctmgr has one
  * exit code for "nothing modified" and for a failure.
  */
-import { Fault } from "../../base/index.ts";
+import { Fault } from "../../../base/index.ts";
 import {
   ACCOUNTS_COMMAND,
   associationsCommand,
@@ -18,12 +18,12 @@ import {
   readSettings,
   SETTINGS_COMMAND,
   USED_ACCOUNTS_COMMAND,
-} from "../../formats/slurm/index.ts";
-import type { NativeShares, SlurmSiteSpec } from "../../model/index.ts";
-import type { ShareOrder } from "../../runtime/index.ts";
-import { askWith } from "./ask.ts";
-import type { RunCommand } from "./command.ts";
-import { slurmFault, troubleOf } from "./slurm-fault.ts";
+} from "../../../formats/slurm/index.ts";
+import type { NativeShares, SlurmSiteSpec } from "../../../model/index.ts";
+import type { ShareOrder } from "../../../runtime/index.ts";
+import { askWith } from "../ask.ts";
+import type { RunCommand } from "../command.ts";
+import { slurmFault, troubleOf } from "../slurm-fault.ts";
 
 /** What shares are looked at and changed with. */
 export interface CompileParts {

@@ -6,9 +6,10 @@
  * cannot say is said by QOS; what is the configuration's is told. What Slurm has no word for is told, not
  * bent. Each change has the one that takes it back.
  */
-import { mulDiv } from "../../base/index.ts";
-import type { ChangedSetting, ConfigurationLine, NativeShares, ShareChange } from "../../model/index.ts";
-import { type ShareTree, type SiteResource, WHOLE_SHARE } from "../../policy/index.ts";
+import { mulDiv } from "../../../base/index.ts";
+import type { ChangedSetting, CompiledShares, ShareChange } from "../../../model/index.ts";
+import { WHOLE_SHARE } from "../../../policy/index.ts";
+import type { SharesToCompile } from "../../../runtime/index.ts";
 import { configurationFor, windowRemarks } from "./compile-configuration.ts";
 import { type ShareLevel, shareLevels } from "./compile-levels.ts";
 import { compileQos, isPreempting, type LevelQos } from "./compile-qos.ts";
@@ -21,26 +22,6 @@ import {
   modified,
   ONE_MORE_QOS,
 } from "./compile-words.ts";
-
-/** What is compiled, for which cluster. */
-export interface SharesToCompile {
-  readonly shares: ShareTree;
-  /** Where the names of accounts are not given, none counts as new to the accounting. */
-  readonly snapshot: Omit<NativeShares, "accountNames" | "usedAccountNames" | "gpus"> & Partial<NativeShares>;
-  readonly capacity: Readonly<Record<SiteResource, number>>;
-  /** Which consumer an account is, where it is not the one of its name. */
-  readonly consumers: Readonly<Record<string, string>>;
-}
-
-/** What the cluster would have to be told. */
-export interface CompiledShares {
-  /** In an order in which they can be made; they are taken back in the opposite one. */
-  readonly changes: readonly ShareChange[];
-  /** Lines of the configuration that would have to be otherwise; an administrator's to change. */
-  readonly configuration: readonly ConfigurationLine[];
-  /** What Slurm has no word for, or what keeps it from going by the shares, in sentences. */
-  readonly remarks: readonly string[];
-}
 
 /** The changes that bring a cluster to the policies; none where it is there already. */
 export function compileShares(asked: SharesToCompile): CompiledShares {

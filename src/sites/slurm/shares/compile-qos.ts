@@ -8,9 +8,9 @@
  *
  * Source: Slurm's manual, qos.html and preempt.html; the pair of an entitled and a lent QOS is what sites do.
  */
-import { mulDiv } from "../../base/index.ts";
-import type { ChangedSetting, NativeShares, ShareChange } from "../../model/index.ts";
-import { type SiteResource, WHOLE_SHARE } from "../../policy/index.ts";
+import { mulDiv } from "../../../base/index.ts";
+import type { ChangedSetting, NativeShares, ShareChange } from "../../../model/index.ts";
+import { type SiteResource, WHOLE_SHARE } from "../../../policy/index.ts";
 import type { ShareLevel } from "./compile-levels.ts";
 import { added, groupLimit, modified, ONE_MORE_TO_PREEMPT, qosName, qosSetting } from "./compile-words.ts";
 

@@ -1,8 +1,8 @@
 /**
  * The levels of consumers that policies name at a site, each with the accounts that it is at a cluster.
  */
-import type { Policy } from "../../model/index.ts";
-import type { ShareNode, ShareTree, SiteResource } from "../../policy/index.ts";
+import type { Policy } from "../../../model/index.ts";
+import type { ShareNode, ShareTree, SiteResource } from "../../../policy/index.ts";
 import { isPlainName } from "./compile-words.ts";
 
 /** What a policy says of a level for one resource. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { failed, scripted } from "../../../test/scripted-slurm.ts";
-import { ENFORCEMENT_DEFAULTS, type EnforcementStep } from "../../model/index.ts";
-import { changeShares, lookAtShares } from "./compile-orders.ts";
+import { failed, scripted } from "../../../../test/scripted-slurm.ts";
+import { ENFORCEMENT_DEFAULTS, type EnforcementStep } from "../../../model/index.ts";
+import { changeShares, lookAtShares } from "./change-shares.ts";
 
 const CHANGE = ["sacctmgr", "-i", "modify", "account", "where", "name=cms", "set", "fairshare=200"];
 const order = { what: "change account cms", words: CHANGE, isTakingBack: false };
