@@ -290,8 +290,13 @@ export type Refusal =
   | { readonly kind: "unknownVersion"; readonly version: number; readonly last: number }
   | { readonly kind: "unknownFollower"; readonly follower: string; readonly known: readonly string[] }
   | { readonly kind: "unknownPeer"; readonly peer: string; readonly known: readonly string[] }
-  /** The enforcer has done nothing to it. */
-  | { readonly kind: "notEnforced"; readonly job: string; readonly isOver: boolean }
+  /** The enforcer has done nothing to it; or, at this cluster, what it did is not undone job by job. */
+  | {
+      readonly kind: "notEnforced";
+      readonly job: string;
+      readonly isOver: boolean;
+      readonly cluster?: string;
+    }
   /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */
   | { readonly kind: "stoppedByPolicy"; readonly job: string; readonly site: string | null }
   /** By its name, or "" where it cannot be read. */

@@ -24,6 +24,14 @@ export type PolicyRefusal = Extract<
   }
 >;
 
+function notUndoneThere(job: string, cluster: string): RefusalText {
+  return {
+    what: `what the enforcer of ${cluster} did to job ${job} is not undone for it alone`,
+    why: "at a cluster it holds, releases and suspends jobs by what the cluster shows at each look",
+    remedy: `\`stint pause ${cluster}\` lets go of all jobs; an operator of the cluster may release one`,
+  };
+}
+
 /** The words for a refusal that concerns policies. */
 export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
   switch (refusal.kind) {
@@ -71,6 +79,7 @@ export function policyRefusalText(refusal: PolicyRefusal): RefusalText {
         remedy: "see `stint peer list`",
       };
     case "notEnforced":
+      if (refusal.cluster !== undefined) return notUndoneThere(refusal.job, refusal.cluster);
       return {
         what: `nothing is to be undone for job ${refusal.job}`,
         why: refusal.isOver ? "it is over" : "no enforcer has done anything to it",

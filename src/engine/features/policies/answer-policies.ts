@@ -2,7 +2,7 @@
  * What people ask of usage policies and of enforcers (rules EN-50, EN-54, EN-55).
  */
 import { accepted, type Result, refused } from "../../../base/index.ts";
-import type { Command, Policy, Refusal, StintEvent } from "../../../model/index.ts";
+import { type Command, isForeign, type Policy, type Refusal, type StintEvent } from "../../../model/index.ts";
 import type { Projection } from "../../state.ts";
 import { lastVersion } from "./policy-book.ts";
 import { providerSites } from "./policy-followers.ts";
@@ -54,13 +54,16 @@ export function pauseOrContinue(
 
 /** What was done to a job is reversed; it is left alone from then on. */
 export function undoEnforcement(
-  { jobs }: Projection,
+  { jobs, sites }: Projection,
   { enforcedJob: id, by }: CommandOf<"undoEnforcement">,
   nowMs: number,
 ): Answer {
   const job = jobs.get(id);
   if (job === undefined) return refused({ kind: "unknownJob", job: id });
   const { enforced, site } = job;
+  const spec = site === null ? undefined : sites.get(site)?.spec;
+  if (site !== null && spec !== undefined && isForeign(spec))
+    return refused({ kind: "notEnforced", job: id, isOver: false, cluster: site });
   if (enforced === undefined || site === null)
     return refused({ kind: "notEnforced", job: id, isOver: false });
   if (enforced.isExempt) return accepted([]);
