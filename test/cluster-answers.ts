@@ -3,8 +3,8 @@
  */
 import { expect } from "vitest";
 import { type Blocker, blockersOf, type ClusterBlockers, clusterBlockersText } from "../src/engine/index.ts";
-import type { ClusterJob, ClusterSnapshot } from "../src/model/index.ts";
-import { aCluster, aJob, MINUTE_MS, NOW_MS } from "./cluster-scene.ts";
+import type { ClusterSnapshot } from "../src/model/index.ts";
+import { aCluster, aJob, MINUTE_MS, NOW_MS, type SaidOfJob } from "./cluster-scene.ts";
 
 /** The blockers of a job that is there. */
 export function answerFor(snapshot: ClusterSnapshot, siteJob: string): ClusterBlockers {
@@ -26,10 +26,7 @@ export function onlyBlocker(snapshot: ClusterSnapshot, siteJob: string): Blocker
 }
 
 /** A cluster with one waiting job `1` and whatever else. */
-export function waitingCluster(
-  job: Partial<ClusterJob>,
-  more: Partial<ClusterSnapshot> = {},
-): ClusterSnapshot {
+export function waitingCluster(job: SaidOfJob, more: Partial<ClusterSnapshot> = {}): ClusterSnapshot {
   return aCluster({ ...more, jobs: [aJob("1", job), ...(more.jobs ?? [])] });
 }
 

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  featureRule,
+  jobDependency,
   readAssociations,
   readNodes,
   readPartitions,
@@ -10,6 +12,8 @@ import {
   readQueue,
   readReservations,
   readSettings,
+  schedulingRules,
+  waitReason,
 } from "../src/formats/slurm/index.ts";
 import type {
   ClusterJob,
@@ -87,8 +91,15 @@ export function aPartition(name: string, nodes: readonly string[], more: Partial
   return made;
 }
 
+/** What may be said of a job; some of it in Slurm's words. */
+export interface SaidOfJob extends Partial<Omit<ClusterJob, "dependency" | "features" | "waitsFor">> {
+  readonly dependency?: string | null;
+  readonly features?: string | null;
+}
+
 /** A job of one processor and half an hour that waits in `main`. */
-export function aJob(siteJob: string, more: Partial<ClusterJob> = {}): ClusterJob {
+export function aJob(siteJob: string, said: SaidOfJob = {}): ClusterJob {
+  const { dependency = null, features = null, reason = null, ...more } = said;
   const state = more.state === undefined ? "waiting" : more.state;
   const isRunning = state === "running";
   const procs = more.procs ?? 1;
@@ -105,7 +116,8 @@ export function aJob(siteJob: string, more: Partial<ClusterJob> = {}): ClusterJo
     qos: null,
     state,
     stateText: isRunning ? "RUNNING" : "PENDING",
-    reason: null,
+    reason,
+    waitsFor: reason === null ? null : waitReason(reason),
     priority: 100,
     priorityParts: null,
     nice: 0,
@@ -127,9 +139,9 @@ export function aJob(siteJob: string, more: Partial<ClusterJob> = {}): ClusterJo
     memoryPerProcBytes: null,
     gpus: 0,
     tres: {},
-    dependency: null,
+    dependency: dependency === null ? null : jobDependency(dependency),
     reservation: null,
-    features: null,
+    features: features === null ? null : featureRule(features),
     isExclusive: false,
     restarts: 0,
     licenses: {},
@@ -193,6 +205,7 @@ export function aCluster(more: Partial<ClusterSnapshot> = {}): ClusterSnapshot {
     associations: [],
     licenses: [],
     settings: {},
+    scheduling: schedulingRules(more.settings ?? {}),
     hidden: [],
     ...more,
   };
@@ -220,6 +233,7 @@ export function capturedCluster(folder: "captured-22.05-a" | "captured-22.05-b")
     associations: readAssociations(text("associations")),
     licenses: [],
     settings: readSettings(settings),
+    scheduling: schedulingRules(readSettings(settings)),
     hidden: [],
   };
 }

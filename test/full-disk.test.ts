@@ -4,7 +4,7 @@
  * The site's folder is a file system of one MB of its own, which only root may mount.
  */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -73,7 +73,12 @@ describe.skipIf(!canMount)(`a full disk${canMount ? "" : " (needs the right to m
   });
 
   it("an end is told when there is room again, also over a kill -9 of the broker", async () => {
-    const ids = Array.from({ length: 3 }, (_, code) => shell(`sleep 3; exit ${code}`));
+    const elsewhere = temporaryFolder();
+    const [full, ended] = [join(elsewhere, "full"), (code: number) => join(elsewhere, `ended-${code}`)];
+    const whenFull = `while [ ! -e ${full} ]; do sleep 0.1; done`;
+    const ids = Array.from({ length: 3 }, (_, code) =>
+      shell(`${whenFull}; touch ${ended(code)}; exit ${code}`),
+    );
     for (const id of ids) await until(id, "RUNNING");
     const spool = join(site, "spool");
     for (const name of readdirSync(spool)) {
@@ -81,7 +86,9 @@ describe.skipIf(!canMount)(`a full disk${canMount ? "" : " (needs the right to m
       writeFileSync(file, "\n".repeat(PAGE - statSync(file).size), { flag: "a" });
     }
     fill();
-    await setTimeout(4500);
+    writeFileSync(full, "");
+    while (!ids.every((_, code) => existsSync(ended(code)))) await setTimeout(100);
+    await setTimeout(1000);
     await setting.end("SIGKILL");
     await setting.up();
     for (const id of ids) expect(status(id).state).toBe("RUNNING");

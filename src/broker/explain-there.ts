@@ -45,7 +45,7 @@ export async function explainThere(
   const shown = hold === undefined ? snapshot : withoutHold(snapshot, siteJob);
   const found = await explained(predictions, shown, siteJob);
   return {
-    explanation: found === undefined || hold === undefined ? found : explainedByPolicy(found, hold),
+    explanation: found === undefined || hold === undefined ? found : explainedByPolicy(found, hold, shown),
     areJobsPrivate: hidesJobs(snapshot),
     ...whoseAt(round, site, siteJob, snapshot),
   };

@@ -6,6 +6,8 @@
  * Times are Unix ms, amounts processors (as the system counts them), bytes and whole devices.
  */
 
+import type { Discipline } from "./discipline.ts";
+
 /** One look at everything. */
 export interface ClusterSnapshot {
   /** The instant of which it is true, at the latest. */
@@ -26,8 +28,25 @@ export interface ClusterSnapshot {
   readonly licenses: readonly ClusterLicense[];
   /** The system's settings that bear on scheduling, in its own words: `PriorityWeightAge` → `1000`. */
   readonly settings: Readonly<Record<string, string>>;
+  readonly scheduling: SchedulingRules;
   /** What we may not see, or could not read, and why. */
   readonly hidden: readonly HiddenPart[];
+}
+
+/** How a batch system hands out what jobs ask for, and which of those that wait it plans. */
+export interface SchedulingRules {
+  /** Whether memory is handed out to jobs, or only a processor's companion. */
+  readonly countsMemory: boolean;
+  /** Whether a job that says nothing of memory gets all that its nodes have. */
+  readonly givesWholeMemory: boolean;
+  /** Whether jobs get whole cores even where they ask for single threads of them. */
+  readonly countsCores: boolean;
+  /** Whether every job gets whole nodes. */
+  readonly wholeNodesOnly: boolean;
+  /** Whether limits of QOS and associations count. */
+  readonly enforcesLimits: boolean;
+  /** The one that comes nearest. */
+  readonly discipline: Discipline;
 }
 
 /** Something that a look does not show. */
@@ -131,6 +150,8 @@ export interface ClusterJob {
   readonly stateText: string;
   /** Why it waits, in the system's own words; null where it gives none. */
   readonly reason: string | null;
+  /** The same in terms of any batch system; null where there is no reason. */
+  readonly waitsFor: WaitReason | null;
   readonly priority: number | null;
   /** What the priority is made of, weighted, in the system's words; null where it is not told. */
   readonly priorityParts: Readonly<Record<string, number>> | null;
@@ -164,16 +185,71 @@ export interface ClusterJob {
   readonly gpus: number;
   /** Everything that is counted of it, in the system's words and units: `gres/gpu:a100` → 2. */
   readonly tres: Readonly<Record<string, number>>;
-  /** `afterok:1(unfulfilled)` … */
-  readonly dependency: string | null;
+  readonly dependency: JobDependency | null;
   readonly reservation: string | null;
-  /** What it asks of nodes, as an expression. */
-  readonly features: string | null;
+  readonly features: FeatureRule | null;
   readonly isExclusive: boolean;
   readonly restarts: number;
   /** By name, with counts: `matlab` → 2. */
   readonly licenses: Readonly<Record<string, number>>;
 }
+
+/** What may keep a job from starting. */
+export type WaitKind =
+  | ("held" | "beginTime" | "policy" | "dependency" | "arrayLimit" | "licenses" | "reservationAsked")
+  | ("partitionClosed" | "partitionLimit" | "partitionForbids" | "limit" | "minimum")
+  | ("neverFits" | "featuresUnknown" | "nodesOut" | "reservationAhead" | "busy" | "priority");
+
+/** A batch system's reason, as far as its words tell. */
+export interface WaitReason {
+  /** What it may stand for; empty where nobody here knows the words. */
+  readonly kinds: readonly WaitKind[];
+  /** The job waits for something of its own, and not for its turn or for room. */
+  readonly isOwn: boolean;
+  readonly heldBy: "user" | "admin" | "system" | null;
+  /** What it waits for can never come true. */
+  readonly isNever: boolean;
+  readonly limit: NamedLimit | null;
+}
+
+/** A limit that a reason names. */
+export interface NamedLimit {
+  readonly holder: "qos" | "association";
+  readonly scope: "job" | "user" | "account" | "group";
+  /** `jobs`, `wall`, `cpu` …; null where it is not told. */
+  readonly what: string | null;
+}
+
+/** The jobs that a job waits for. */
+export interface JobDependency {
+  /** `afterok:1(unfulfilled)` … */
+  readonly words: string;
+  readonly isAnyEnough: boolean;
+  readonly awaited: readonly AwaitedJobs[];
+}
+
+/** A job, or all tasks of an array, and what is to become of it first. */
+export interface AwaitedJobs {
+  /** `afterok` … */
+  readonly relation: string;
+  /** Null where no job is named: `singleton`. */
+  readonly siteJob: string | null;
+  /** The system's own word of how it stands. */
+  readonly says: string | null;
+  readonly isNeverMet: boolean;
+}
+
+/** What a job asks of its nodes' features. */
+export interface FeatureRule {
+  readonly words: string;
+  /** Null where the words cannot be read: every node meets it. */
+  readonly needs: FeatureExpression | null;
+}
+
+/** See {@link FeatureRule}. */
+export type FeatureExpression =
+  | { readonly kind: "feature"; readonly name: string }
+  | { readonly kind: "all" | "any"; readonly of: readonly FeatureExpression[] };
 
 /** Nodes or parts of nodes that are set aside for a time. */
 export interface ClusterReservation {

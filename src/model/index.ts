@@ -3,6 +3,7 @@ export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreem
 export { counted, roughTimeText, sizeText, some, suText } from "./amount-text.ts";
 export {
   type AllowedNames,
+  type AwaitedJobs,
   CLUSTER_JOB_STATES,
   type ClusterAssociation,
   type ClusterJob,
@@ -15,7 +16,14 @@ export {
   type ClusterQos,
   type ClusterReservation,
   type ClusterSnapshot,
+  type FeatureExpression,
+  type FeatureRule,
   type HiddenPart,
+  type JobDependency,
+  type NamedLimit,
+  type SchedulingRules,
+  type WaitKind,
+  type WaitReason,
 } from "./cluster.ts";
 export type {
   Command,

@@ -2,6 +2,7 @@
  * The world of a session: one log, a clock that is stepped, clusters that are played and a machine whose
  * processes are a script. Brokers come and go in it.
  */
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Broker, type OpenSite, sandboxesIn, startBroker } from "../../src/broker/index.ts";
 import type { SiteSpec } from "../../src/model/index.ts";
@@ -126,6 +127,10 @@ async function passOn(clock: SteppableClock, ms: number): Promise<void> {
   } while (clock.nowMs() < untilMs || clock.nextAlarmMs() <= untilMs);
 }
 
+/** Until all that can follow has: files are written by threads, and what was asked before is done before. */
 async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 3; round++) {
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(Array.from({ length: 8 }, () => stat(import.meta.dirname)));
+  }
 }

@@ -15,8 +15,9 @@ import {
   limits,
   MINUTE_MS,
   NOW_MS,
+  type SaidOfJob,
 } from "../../../test/cluster-scene.ts";
-import type { ClusterJob } from "../../model/index.ts";
+import { schedulingRules } from "../../formats/slurm/index.ts";
 import { blockersOf } from "./blockers-of.ts";
 
 const GIB = 1024 ** 3;
@@ -186,7 +187,7 @@ describe("partitions", () => {
 });
 
 describe("limits", () => {
-  const running = (more: Partial<ClusterJob>) => aJob("2", { state: "running", nodes: ["n1"], ...more });
+  const running = (more: SaidOfJob) => aJob("2", { state: "running", nodes: ["n1"], ...more });
   it.each([
     ["job cpu", { perJob: limits({ tres: { cpu: 1 } }) }, {}, null, true],
     ["job wall", { perJob: limits({ wallMs: MINUTE_MS }) }, {}, null, true],
@@ -209,7 +210,7 @@ describe("limits", () => {
       isAlone,
     });
     const settings = { AccountingStorageEnforce: "associations" };
-    expect(kindsOf({ ...snapshot, settings }, "1")).toEqual(["turn"]);
+    expect(kindsOf({ ...snapshot, settings, scheduling: schedulingRules(settings) }, "1")).toEqual(["turn"]);
   });
 
   it("CW-5 the partition's QOS comes before the job's, unless that says otherwise", () => {

@@ -24,10 +24,10 @@ export function blockersOf(snapshot: ClusterSnapshot, siteJob: string): ClusterB
 
 /** The same for a job of a snapshot that is indexed already. */
 export function blockersIn(view: ClusterView, job: ClusterJob): ClusterBlockers {
-  const { siteJob, state, stateText, reason } = job;
+  const { siteJob, state, stateText } = job;
   const whole = { siteJob, state, stateText, atMs: view.nowMs, unknown: unknownParts(view, job) };
   if (state !== "waiting" && state !== "held") {
-    return { ...whole, blockers: [], openPartitions: [], system: systemWord(reason, []) };
+    return { ...whole, blockers: [], openPartitions: [], system: systemWord(job, []) };
   }
   const { openPartitions, blockers: ofPartitions } = inPartitions(view, job);
   const rivals = openPartitions.length > 0 ? openPartitions : job.partitions;
@@ -37,10 +37,10 @@ export function blockersIn(view: ClusterView, job: ClusterJob): ClusterBlockers 
     ...ofPartitions,
     ...priorityBlockers(view, job, rivals),
   ];
-  const all = [...found, ...limitOnlySaid(reason, found)];
+  const all = [...found, ...limitOnlySaid(job, found)];
   const blockers: readonly Blocker[] =
     all.length > 0 ? all : [{ kind: "turn", remedies: [{ kind: "wait" }] }];
-  return { ...whole, blockers, openPartitions, system: systemWord(reason, blockers) };
+  return { ...whole, blockers, openPartitions, system: systemWord(job, blockers) };
 }
 
 function inPartitions(view: ClusterView, job: ClusterJob) {

@@ -16,8 +16,8 @@ import {
   limits,
   MINUTE_MS,
   NOW_MS,
+  type SaidOfJob,
 } from "../../../test/cluster-scene.ts";
-import type { ClusterJob } from "../../model/index.ts";
 
 const GIB = 1024 ** 3;
 
@@ -153,7 +153,7 @@ describe("nodes", () => {
   it("CW-8 a reservation of some processors leaves the others, one's own stands in nobody's way", () => {
     const partitions = [aPartition("main", ["n1"])];
     const cores = aReservation("cores", ["n1"], { procs: 2, startAtMs: NOW_MS - 1 });
-    const asking = (job: Partial<ClusterJob>) =>
+    const asking = (job: SaidOfJob) =>
       kindsOf(waitingCluster(job, { partitions, reservations: [cores] }), "1");
     expect(asking({ procs: 2 })).toEqual(["turn"]);
     expect(asking({ procs: 3 })).toEqual(["reservationAhead"]);

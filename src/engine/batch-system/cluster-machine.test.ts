@@ -10,6 +10,7 @@ import {
   limits,
   MINUTE_MS,
   NOW_MS,
+  type SaidOfJob,
 } from "../../../test/cluster-scene.ts";
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
 import { clusterMachine } from "./cluster-machine.ts";
@@ -37,12 +38,7 @@ const changesOf = (snapshot: ClusterSnapshot) =>
   }));
 const full = (name: string, more = {}) => aNode(name, { allocatedProcs: 4, ...more });
 /** A job that has some whole nodes for so many minutes more. */
-const running = (
-  siteJob: string,
-  nodes: readonly string[],
-  minutes: number,
-  more: Partial<ClusterJob> = {},
-) =>
+const running = (siteJob: string, nodes: readonly string[], minutes: number, more: SaidOfJob = {}) =>
   aJob(siteJob, {
     state: "running",
     nodes,
@@ -57,7 +53,7 @@ const busyUntil = (...minutes: readonly number[]): Pick<ClusterSnapshot, "nodes"
   jobs: minutes.map((end, at) => running(`${90 + at}`, [names[at]], end)),
 });
 const withOne = (
-  job: Partial<ClusterJob>,
+  job: SaidOfJob,
   scene: Partial<ClusterSnapshot>,
   others: readonly ClusterJob[] = [],
 ): ClusterSnapshot => aCluster({ ...scene, jobs: [aJob("1", job), ...(scene.jobs ?? []), ...others] });

@@ -29,7 +29,7 @@ import { occupy } from "./occupied.ts";
 import { partitionBlockers } from "./partition-blockers.ts";
 import { inOrder, isRival, type Placed, tierOf } from "./queue-order.ts";
 import { leastFreeIn, nextChangeIn } from "./several-pools.ts";
-import { type ClusterView, schedulerParameter, viewOf } from "./view.ts";
+import { type ClusterView, viewOf } from "./view.ts";
 
 /** So many waiting jobs are put into a machine; fewer where the queue has to be played forward. */
 export const MOST_JOBS = { planned: 500, played: 200 } as const;
@@ -65,7 +65,7 @@ export function machineWith(
   reservation: string | null,
 ): ClusterMachine {
   const classes = nodeClasses(view);
-  const discipline = disciplineOf(view);
+  const discipline = view.discipline;
   const capacities = classes.map(({ capacity }) => capacity);
   const machine = createMachine(capacities.length > 0 ? capacities : [[0, 0, 0]], { discipline }, view.nowMs);
   occupy({ view, machine, classes }, reservation);
@@ -97,12 +97,6 @@ export function startableOf({ count, arrayLimit }: ClusterJob): number {
 export function requestIn({ view, classes }: ClusterMachine, job: ClusterJob): ResourceRequest | undefined {
   const open = job.partitions.filter((name) => partitionBlockers(view, job, name).length === 0);
   return requestOf(view, classes, job, open);
-}
-
-/** The discipline that comes nearest to the cluster's. */
-export function disciplineOf(view: ClusterView): Discipline {
-  if (/builtin/.test(view.snapshot.settings.SchedulerType ?? "")) return "fcfs";
-  return schedulerParameter(view, "bf_job_part_count_reserve") === "1" ? "easy" : "conservative";
 }
 
 /** Lets a job wait: in one pool, or as rectangles in several where these together have room earlier. */

@@ -152,7 +152,7 @@ function namesIn(blocker: Blocker, job: ClusterJob): readonly string[] {
 
 /** The job as its owner would submit it with what was told. */
 function changedJob(job: ClusterJob, changes: readonly SingleChange[]): ClusterJob {
-  const anew = { ...job, reason: null };
+  const anew = { ...job, reason: null, waitsFor: null };
   return Object.assign(anew, ...changes.map((change) => changedIn(job, change)));
 }
 

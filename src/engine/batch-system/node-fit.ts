@@ -1,8 +1,7 @@
 /**
  * Which nodes could take a part of a job, and whether several of them together take all of it.
  */
-import type { ClusterNode, ClusterPartition } from "../../model/index.ts";
-import { matchesFeatures } from "./features.ts";
+import type { ClusterNode, ClusterPartition, FeatureExpression, FeatureRule } from "../../model/index.ts";
 import type { JobShape } from "./job-shape.ts";
 
 /** What is there on a node for a job. */
@@ -75,6 +74,12 @@ export function takesAll(tasksOnNodes: readonly number[], shape: JobShape): bool
 }
 
 /** Whether a node has the features that a job asks for. */
-export function hasFeatures(node: ClusterNode, expression: string | null): boolean {
-  return expression === null || matchesFeatures(expression, new Set(node.features));
+export function hasFeatures({ features }: ClusterNode, rule: FeatureRule | null): boolean {
+  return rule === null || rule.needs === null || meets(rule.needs, features);
+}
+
+function meets(needs: FeatureExpression, features: readonly string[]): boolean {
+  if (needs.kind === "feature") return features.includes(needs.name);
+  const isMet = (one: FeatureExpression): boolean => meets(one, features);
+  return needs.kind === "all" ? needs.of.every(isMet) : needs.of.some(isMet);
 }

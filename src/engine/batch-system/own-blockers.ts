@@ -4,8 +4,7 @@
  */
 import type { ClusterJob, ClusterReservation, ClusterSnapshot } from "../../model/index.ts";
 import type { Blocker, Remedy, WantedLicense } from "./blocker.ts";
-import { dependencyBlockers } from "./dependency.ts";
-import type { ClusterView } from "./view.ts";
+import { type ClusterView, findJob } from "./view.ts";
 
 /** All of them that hold. */
 export function ownBlockers(view: ClusterView, job: ClusterJob): readonly Blocker[] {
@@ -19,18 +18,12 @@ export function ownBlockers(view: ClusterView, job: ClusterJob): readonly Blocke
   ];
 }
 
-function heldBlockers({ state, reason }: ClusterJob): readonly Blocker[] {
+function heldBlockers({ state, waitsFor }: ClusterJob): readonly Blocker[] {
   if (state !== "held") return [];
-  const by = heldBy(reason ?? "");
+  const by = waitsFor?.heldBy ?? null;
   const remedies: Remedy[] =
     by === "user" || by === null ? [{ kind: "release" }] : [{ kind: "askAdmin", about: "release" }];
   return [{ kind: "held", by, remedies }];
-}
-
-function heldBy(reason: string): "user" | "admin" | "system" | null {
-  if (/JobHeldUser/i.test(reason)) return "user";
-  if (/JobHeldAdmin/i.test(reason)) return "admin";
-  return /held/i.test(reason) ? "system" : null;
 }
 
 /** A dependency keeps the instant open from which on a job may start, or sets one that is past. */
@@ -38,6 +31,25 @@ function beginBlockers({ nowMs }: ClusterView, { eligibleAtMs }: ClusterJob): re
   if (eligibleAtMs === null || eligibleAtMs <= nowMs) return [];
   const remedies: Remedy[] = [{ kind: "waitUntil", atMs: eligibleAtMs }, { kind: "beginNow" }];
   return [{ kind: "beginTime", atMs: eligibleAtMs, remedies }];
+}
+
+/** The blocker where something that it waits for has not come true. */
+function dependencyBlockers(view: ClusterView, { dependency, waitsFor }: ClusterJob): readonly Blocker[] {
+  if (dependency === null && waitsFor?.kinds.includes("dependency") !== true) return [];
+  const { words = "", isAnyEnough = false, awaited: named = [] } = dependency ?? {};
+  const awaited = named.map((it) => {
+    const found = it.siteJob === null ? undefined : findJob(view, it.siteJob);
+    return { ...it, state: found?.state ?? null, expectedEndAtMs: found?.expectedEndAtMs ?? null };
+  });
+  const never = awaited.filter((it) => it.isNeverMet).length;
+  const isNeverMet =
+    waitsFor?.isNever === true ||
+    (awaited.length > 0 && (isAnyEnough ? never === awaited.length : never > 0));
+  const siteJobs = awaited.flatMap((it) => (it.siteJob !== null && !it.isNeverMet ? [it.siteJob] : []));
+  const remedies: Remedy[] = isNeverMet
+    ? [{ kind: "dropDependency" }, { kind: "cancel" }]
+    : [{ kind: "waitForJobs", siteJobs }, { kind: "dropDependency" }];
+  return [{ kind: "dependency", words, awaited, isAnyEnough, isNeverMet, remedies }];
 }
 
 function arrayBlockers({ arrays }: ClusterView, { arrayJob, arrayLimit }: ClusterJob): readonly Blocker[] {
@@ -55,7 +67,7 @@ function arrayBlockers({ arrays }: ClusterView, { arrayJob, arrayLimit }: Cluste
 }
 
 /** Of those that are counted it is known which are short; of the others the system says that some are. */
-function licenseBlockers({ snapshot }: ClusterView, { licenses, reason }: ClusterJob): readonly Blocker[] {
+function licenseBlockers({ snapshot }: ClusterView, { licenses, waitsFor }: ClusterJob): readonly Blocker[] {
   const names = Object.keys(licenses);
   if (names.length === 0) return [];
   const counted = new Map(snapshot.licenses.map((license) => [license.name, license]));
@@ -64,7 +76,7 @@ function licenseBlockers({ snapshot }: ClusterView, { licenses, reason }: Cluste
     return licenses[name] > free ? [{ name, wanted: licenses[name], used, total }] : [];
   });
   const others = names.filter((name) => !counted.has(name));
-  const isSaid = /^Licenses/i.test(reason ?? "") && short.length === 0 && others.length > 0;
+  const isSaid = waitsFor?.kinds.includes("licenses") === true && short.length === 0 && others.length > 0;
   const used = isSaid ? usedByShown(snapshot, others) : {};
   const doubtful = isSaid
     ? others.map((name) => ({ name, wanted: licenses[name], used: used[name] ?? 0, total: null }))

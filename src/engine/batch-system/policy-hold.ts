@@ -27,9 +27,11 @@ export function withoutHold(snapshot: ClusterSnapshot, siteJob: string): Cluster
 export function explainedByPolicy(
   explanation: ClusterExplanation,
   { cause, untilMs, isStopped }: Hold,
+  shown: ClusterSnapshot,
 ): ClusterExplanation {
   const held: Blocker = { kind: "policy", cause, untilMs, isStopped, remedies: [{ kind: "wait" }] };
   const blockers = [held, ...explanation.blockers.filter(({ kind }) => kind !== "turn")];
-  const system = systemWord(explanation.system.reason, blockers);
+  const job = findJob(viewOf(shown), explanation.siteJob);
+  const system = job === undefined ? explanation.system : systemWord(job, blockers);
   return { ...explanation, blockers, system, prediction: null, changes: [] };
 }

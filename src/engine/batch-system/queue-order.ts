@@ -1,41 +1,20 @@
 /**
  * Who is before whom, and who takes part at all.
  *
- * Source: slurm.conf(5), PriorityTier, and squeue(1), reasons: partitions of a higher tier first, then
- * the priority, then the smaller id. A job that waits for something of its own is nobody's rival.
+ * Partitions of a higher tier first, then the priority, then the smaller id. A job that waits for something
+ * of its own is nobody's rival.
  */
 import type { ClusterJob } from "../../model/index.ts";
 import type { ClusterView } from "./view.ts";
 
-/** How the reasons begin with which a job waits for something of its own. */
-const OWN_REASONS = [
-  "Assoc",
-  "BadConstraints",
-  "BeginTime",
-  "Dependency",
-  "InactiveLimit",
-  "Invalid",
-  "JobArrayTaskLimit",
-  "JobHeld",
-  "Licenses",
-  "Partition",
-  "QOS",
-  "Reservation",
-  "AccountNotAllowed",
-];
-
-function isOwnReason(reason: string): boolean {
-  return OWN_REASONS.some((words) => reason.startsWith(words)) || /held/i.test(reason);
-}
-
 /** Whether a job waits for nothing but its turn and room. */
 export function isRival(
   { nowMs }: ClusterView,
-  { state, reason, eligibleAtMs, priority }: ClusterJob,
+  { state, waitsFor, eligibleAtMs, priority }: ClusterJob,
 ): boolean {
   if (state !== "waiting" || priority === 0) return false;
   if (eligibleAtMs !== null && eligibleAtMs > nowMs) return false;
-  return reason === null || !isOwnReason(reason);
+  return waitsFor?.isOwn !== true;
 }
 
 /** The highest tier of a job's partitions. */

@@ -79,7 +79,7 @@ function featuresUnknown(
 ): Blocker {
   const known = [...new Set(nodes.flatMap((node) => node.features))].sort();
   const remedies: Remedy[] = [{ kind: "otherFeatures", known }];
-  return { kind: "featuresUnknown", partition: name, features: features ?? "", known, remedies };
+  return { kind: "featuresUnknown", partition: name, features: features?.words ?? "", known, remedies };
 }
 
 /** Which amount is larger than what there is, were everything in service and empty. */

@@ -10,10 +10,11 @@ import type {
   ClusterQos,
   ClusterReservation,
   ClusterSnapshot,
+  SchedulingRules,
 } from "../../model/index.ts";
 
-/** A snapshot with its indexes, and what its settings say about how resources are counted. */
-export interface ClusterView {
+/** A snapshot with its indexes. */
+export interface ClusterView extends SchedulingRules {
   readonly snapshot: ClusterSnapshot;
   readonly nowMs: number;
   readonly nodes: ReadonlyMap<string, ClusterNode>;
@@ -25,18 +26,8 @@ export interface ClusterView {
   readonly arrays: ReadonlyMap<string, readonly ClusterJob[]>;
   /** For each node the reservations that have something of it. */
   readonly reservedOn: ReadonlyMap<string, readonly ClusterReservation[]>;
-  /** Whether memory is handed out to jobs, or only a processor's companion. */
-  readonly countsMemory: boolean;
-  /** Whether a job that says nothing of memory gets all that its nodes have. */
-  readonly givesWholeMemory: boolean;
   /** Of each partition what its nodes have in common: the most threads of a core, and the least memory. */
   readonly nodeKinds: ReadonlyMap<string, NodeKind>;
-  /** Whether jobs get whole cores even where they ask for single threads of them. */
-  readonly countsCores: boolean;
-  /** Whether every job gets whole nodes. */
-  readonly wholeNodesOnly: boolean;
-  /** Whether limits of QOS and associations count. */
-  readonly enforcesLimits: boolean;
 }
 
 /** What holds for the nodes of a partition. */
@@ -47,9 +38,6 @@ export interface NodeKind {
 
 /** Indexes a snapshot. */
 export function viewOf(snapshot: ClusterSnapshot): ClusterView {
-  const { settings } = snapshot;
-  const select = settings.SelectTypeParameters;
-  const enforced = settings.AccountingStorageEnforce;
   const jobs = new Map<string, ClusterJob>();
   const arrays = new Map<string, ClusterJob[]>();
   for (const job of snapshot.jobs) {
@@ -58,6 +46,7 @@ export function viewOf(snapshot: ClusterSnapshot): ClusterView {
   }
   const nodes = byName(snapshot.nodes);
   return {
+    ...snapshot.scheduling,
     snapshot,
     nowMs: snapshot.atMs,
     nodes,
@@ -67,13 +56,7 @@ export function viewOf(snapshot: ClusterSnapshot): ClusterView {
     jobs,
     arrays,
     reservedOn: reservedOn(snapshot),
-    // Where the setting is not known memory counts: a shortage too many is better than one too few.
-    countsMemory: select === undefined || /memory/i.test(select),
-    givesWholeMemory: /memory/i.test(select ?? ""),
     nodeKinds: new Map(snapshot.partitions.map((it) => [it.name, nodeKindOf(it, nodes)])),
-    countsCores: /core/i.test(select ?? ""),
-    wholeNodesOnly: /linear/.test(settings.SelectType ?? ""),
-    enforcesLimits: enforced === undefined || /limits|safe|all/i.test(enforced),
   };
 }
 
@@ -89,13 +72,6 @@ export function findJob({ jobs, arrays }: ClusterView, id: string): ClusterJob |
   if (entries === undefined) return undefined;
   if (task === undefined) return entries.find(({ count }) => count > 1) ?? entries[0];
   return entries.find(({ arrayTasks }) => hasTask(arrayTasks ?? "", Number(task)));
-}
-
-/** One of the scheduler's parameters as it was written; undefined where it is not set. */
-export function schedulerParameter({ snapshot }: ClusterView, name: string): string | undefined {
-  const parts = (snapshot.settings.SchedulerParameters ?? "").split(",");
-  const found = parts.find((part) => part === name || part.startsWith(`${name}=`));
-  return found?.slice(name.length + 1);
 }
 
 /** Adds to the list of a key. */

@@ -7,7 +7,6 @@
  */
 import type { ClusterJob, ClusterSnapshot } from "../../model/index.ts";
 import type { SiteSnapshot, SnapshotJob } from "../../predict/index.ts";
-import { disciplineOf } from "../batch-system/cluster-machine.ts";
 import { type Amounts, amountsOf, ENDLESS_MS, sumOf } from "../batch-system/node-classes.ts";
 import { isOut } from "../batch-system/node-fit.ts";
 import { inOrder, isRival, tierOf } from "../batch-system/queue-order.ts";
@@ -32,7 +31,7 @@ export function shapeOfCluster(snapshot: ClusterSnapshot): SiteShape {
   }
   return {
     rooms: rooms.map(({ queues, nodes }) => ({ queues, capacity: columns(view, capacityOf(view, nodes)) })),
-    discipline: disciplineOf(view),
+    discipline: view.discipline,
   };
 }
 

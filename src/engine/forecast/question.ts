@@ -120,6 +120,7 @@ const NOTHING_SAID: Omit<ClusterJob, "partitions" | "submittedAtMs"> = {
   state: "waiting",
   stateText: "PENDING",
   reason: null,
+  waitsFor: null,
   priority: null,
   priorityParts: null,
   nice: 0,

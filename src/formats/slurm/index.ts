@@ -1,6 +1,8 @@
 export { ACCOUNTS_COMMAND, readAccountNames, USED_ACCOUNTS_COMMAND } from "./account-names.ts";
 export { associationsCommand, QOS_COMMAND, readAssociations, readQos } from "./accounting.ts";
 export { readAdminLevel, userCommand } from "./admin-level.ts";
+export { jobDependency } from "./dependency.ts";
+export { featureRule } from "./feature-rule.ts";
 export { historyCommand, readHistory } from "./history.ts";
 export { hostList } from "./host-list.ts";
 export { isOver, queueState, stateWord } from "./job-states.ts";
@@ -20,6 +22,8 @@ export { type Disguise, disguiseWith, keyIn, undisguised } from "./sacct-names.t
 export type { ImportedPool } from "./sacct-pools.ts";
 export { type ReadRuns, readRuns } from "./sacct-read.ts";
 export type { SacctRun } from "./sacct-run.ts";
+export { schedulingRules } from "./scheduling-rules.ts";
 export { readSettings, SETTINGS_COMMAND } from "./settings.ts";
 export { type EndedJob, type Queue, readQueue, SQUEUE_COMMAND } from "./squeue.ts";
+export { waitReason } from "./wait-reason.ts";
 export { FIELD_END, ROW_END, SLURM_ENVIRONMENT } from "./words.ts";

@@ -86,7 +86,11 @@ describe("the queue", () => {
     expect(named(a.jobs, "held")).toMatchObject({ state: "held", priority: 0, procs: 3 });
     expect(named(a.jobs, "susp")).toMatchObject({ state: "suspended", priority: 0, ranMs: 2000 });
     const dep = named(a.jobs, "dep");
-    expect(dep).toMatchObject({ state: "waiting", dependency: "afterok:7(unfulfilled)", eligibleAtMs: null });
+    expect(dep).toMatchObject({
+      state: "waiting",
+      dependency: { words: "afterok:7(unfulfilled)" },
+      eligibleAtMs: null,
+    });
   });
 
   it("FO-62 the tasks of an array that wait are one entry that says how many it stands for", () => {
@@ -126,7 +130,7 @@ describe("the queue", () => {
       gpus: 4,
       nice: -5,
       restarts: 2,
-      features: "a100&ib",
+      features: { words: "a100&ib" },
       licenses: { matlab: 3, "ansys@flex": 1 },
       memoryPerNodeBytes: 8000 * MIB,
     });

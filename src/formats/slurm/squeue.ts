@@ -6,10 +6,13 @@
  * to be believed only from a command that said nothing else.
  */
 import type { ClusterJob } from "../../model/index.ts";
+import { jobDependency } from "./dependency.ts";
+import { featureRule } from "./feature-rule.ts";
 import { hostList } from "./host-list.ts";
 import { isOver, queueState } from "./job-states.ts";
 import { remembered } from "./remembered.ts";
 import { eachMarkedRow } from "./rows.ts";
+import { waitReason } from "./wait-reason.ts";
 import {
   countsOf,
   durationMs,
@@ -76,9 +79,17 @@ const tresIn = remembered(tresOf);
 const listIn = remembered(listOf);
 const countsIn = remembered(countsOf);
 const hostsIn = remembered((text) => hostList(saidText(text) ?? ""));
+const reasonIn = remembered(waitReason);
+const dependencyIn = remembered((text) => readSaid(text, jobDependency));
+const featuresIn = remembered((text) => readSaid(text, featureRule));
 const lengthIn = remembered(durationMs);
 const instantIn = remembered(instantMs);
 const sizeIn = remembered(sizeBytes);
+
+function readSaid<Value>(text: string, read: (words: string) => Value): Value | null {
+  const words = saidText(text);
+  return words === null ? null : read(words);
+}
 
 function of(row: Row, field: Field): string {
   return row[PLACES[field]];
@@ -169,6 +180,7 @@ function jobOf(row: Row): ClusterJob {
     state,
     stateText: of(row, "State"),
     reason,
+    waitsFor: reason === null ? null : reasonIn(reason),
     priority,
     priorityParts: null,
     nice: saidNumber(of(row, "Nice")) ?? 0,
@@ -180,9 +192,9 @@ function jobOf(row: Row): ClusterJob {
     limitMs: lengthIn(of(row, "TimeLimit")),
     ranMs: lengthIn(of(row, "TimeUsed")) ?? 0,
     ...sizeOf(row),
-    dependency: saidText(of(row, "Dependency")),
+    dependency: dependencyIn(of(row, "Dependency")),
     reservation: saidText(of(row, "Reservation")),
-    features: saidText(of(row, "Feature")),
+    features: featuresIn(of(row, "Feature")),
     isExclusive: of(row, "OverSubscribe") === "NO",
     restarts: saidNumber(of(row, "RestartCnt")) ?? 0,
     licenses: countsIn(of(row, "Licenses")),

@@ -25,6 +25,7 @@ import {
   readSettings,
   SETTINGS_COMMAND,
   SQUEUE_COMMAND,
+  schedulingRules,
   withClusterMemory,
 } from "../../formats/slurm/index.ts";
 import type { ClusterSnapshot, HiddenPart } from "../../model/index.ts";
@@ -89,6 +90,7 @@ export async function takeSnapshot(
     associations,
     licenses: await may("free licences", LICENSES_COMMAND, { parse: readLicenses, none: [] }),
     settings,
+    scheduling: schedulingRules(settings),
     hidden: [...hidden, ...unreadable(queue.unreadable), ...privateParts(settings)],
   };
 }
