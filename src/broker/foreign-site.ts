@@ -10,11 +10,11 @@ import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from ".
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SiteVerb } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
-import { type EnforcementDriver, enforcementDriver } from "./enforcement-hands.ts";
+import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
-import { type ReservationDriver, reservationDriver } from "./reservation-hands.ts";
+import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { staged } from "./staging.ts";
 import { createWatch } from "./watch.ts";
