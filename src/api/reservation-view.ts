@@ -1,8 +1,9 @@
 /**
  * Prices, reservations and accounts as the API writes them: SU as a number, and exactly beside it.
  */
+
+import { counted, suText } from "../base/index.ts";
 import {
-  counted,
   delayText,
   hindranceText,
   type LivePrice,
@@ -11,7 +12,6 @@ import {
   type SiteAccounts,
   type SiteQuote,
   type SlotResource,
-  suText,
   ticketName,
   type WantedSlot,
 } from "../model/index.ts";

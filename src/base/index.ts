@@ -28,4 +28,15 @@ export { createRandom, drawExponential, drawFraction, drawInteger, type Random }
 export { formatRate, parseRate } from "./rate-text.ts";
 export { accepted, type Result, refused } from "./result.ts";
 export { formatSize, parseSize } from "./size-text.ts";
+export {
+  counted,
+  offsetText,
+  percentText,
+  ppmPercent,
+  roughTimeText,
+  sizeText,
+  some,
+  suText,
+  utcText,
+} from "./text.ts";
 export { isWholeText, wholeText } from "./whole-text.ts";

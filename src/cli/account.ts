@@ -4,8 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type { AccountLevelView, AccountsView, PostingView, SiteAccountsView } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { Fault, suText } from "../base/index.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { oneOf, suValue } from "./option-values.ts";

@@ -2,7 +2,7 @@
  * `stint check FILE…`: says what job descriptions mean, and everything that is wrong with them.
  */
 import { Command } from "commander";
-import { formatDuration, formatSize } from "../base/index.ts";
+import { counted, formatDuration, formatSize } from "../base/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-yaml/index.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
@@ -148,8 +148,4 @@ function asShellWord(word: string): string {
 
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -8,7 +8,7 @@ import type {
   CoReservationView,
   ReservationView,
 } from "../api/client/index.ts";
-import { suText } from "../model/index.ts";
+import { suText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { partText } from "./part-value.ts";

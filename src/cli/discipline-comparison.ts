@@ -2,7 +2,9 @@
  * Several disciplines on one workload, side by side, with a small picture of how busy each kept the
  * machine.
  */
+
 import Table from "cli-table3";
+import { percentText } from "../base/index.ts";
 import type { SimulationOutcome, UtilisationSeries } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
@@ -31,7 +33,7 @@ export function disciplineComparison(outcomes: readonly SimulationOutcome[]): st
       formatSeconds(report.waitMeanSec),
       formatSeconds(report.waitP95Sec),
       report.boundedSlowdownMean.toFixed(1),
-      `${(report.utilisation * 100).toFixed(1)} %`,
+      percentText(report.utilisation),
       formatSeconds(report.makespanSec),
       String(report.backfilled),
     ]);

@@ -2,8 +2,7 @@
  * Jobs as people read them: many in a listing, one in detail.
  */
 import type { JobView } from "../api/client/index.ts";
-import { formatDuration, formatSize } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { formatDuration, formatSize, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
 import { formatSeconds } from "./times.ts";

@@ -2,7 +2,7 @@
  * What a slot costs, a row for each start at each site, and what the table does not say.
  */
 import type { PricedStartView, QuoteView } from "../api/client/index.ts";
-import { suText } from "../model/index.ts";
+import { suText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";

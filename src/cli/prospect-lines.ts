@@ -4,8 +4,7 @@
  * Every number has its record beside it, and what has been wrong lately says so.
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
-import { MS_PER_HOUR } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { MS_PER_HOUR, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { formatSeconds } from "./times.ts";
 

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { ReservationView } from "../api/client/index.ts";
-import { suText } from "../model/index.ts";
+import { suText } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 

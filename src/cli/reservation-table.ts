@@ -2,8 +2,8 @@
  * Offers and reservations as people read them: many in a listing, one in detail, and in a sentence.
  */
 import type { ReservationView } from "../api/client/index.ts";
-import { formatDuration, formatSize } from "../base/index.ts";
-import { counted, resourceAmountText, resourceText, suText } from "../model/index.ts";
+import { counted, formatDuration, formatSize, suText } from "../base/index.ts";
+import { resourceAmountText, resourceText } from "../model/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { rulesText } from "./rules-text.ts";

@@ -11,8 +11,7 @@ import type {
   ReservationView,
   StintClient,
 } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { Fault, suText } from "../base/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { coReservationRows, coReservationText, hindranceTexts, priceOfAll } from "./co-reservation-lines.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";

@@ -3,8 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { JobView, ReservationView, VirtualReservationRequest } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { Fault, suText } from "../base/index.ts";
 import type { Consent } from "./accept-offer.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { instantText } from "./job-table.ts";

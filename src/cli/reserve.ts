@@ -9,8 +9,7 @@ import type {
   QuoteView,
   ReservationView,
 } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { Fault, suText } from "../base/index.ts";
 import { acceptIfAgreed, type Consent, demandAnswer, demandWithin } from "./accept-offer.ts";
 import { hindranceTexts } from "./co-reservation-lines.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";

@@ -1,6 +1,7 @@
 /**
  * The runs of a scenario side by side, as a person reads them on a terminal.
  */
+import { percentText } from "../base/index.ts";
 import type {
   ConsumerFacts,
   Interval,
@@ -100,7 +101,7 @@ function policiesTable({ estimates, rows }: ScenarioSummary): string {
 function policyCells(its: readonly ConsumerFacts[]): readonly string[] {
   const mean = (of: (one: ConsumerFacts) => number): number =>
     its.reduce((sum, one) => sum + of(one), 0) / its.length;
-  const percent = (of: (one: ConsumerFacts) => number): string => `${(100 * mean(of)).toFixed(2)} %`;
+  const percent = (of: (one: ConsumerFacts) => number): string => percentText(mean(of), 2);
   const waits = its.flatMap(({ waitMeanSec }) => (waitMeanSec === null ? [] : [waitMeanSec]));
   return [
     percent(({ epochShare }) => epochShare),
@@ -126,6 +127,6 @@ function estimateText(metric: ScenarioMetric, { mean, high }: Interval): string 
 
 function writerOf(metric: ScenarioMetric): (value: number) => string {
   if (metric.endsWith("Sec")) return formatSeconds;
-  if (metric === "utilisation") return (share) => `${(share * 100).toFixed(2)} %`;
+  if (metric === "utilisation") return (share) => percentText(share, 2);
   return (value) => value.toFixed(2);
 }

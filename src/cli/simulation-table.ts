@@ -1,7 +1,7 @@
 /**
  * A simulation's report as a person reads it on a terminal.
  */
-import { MS_PER_SECOND } from "../base/index.ts";
+import { MS_PER_SECOND, percentText } from "../base/index.ts";
 import type { SimulationOutcome, SimulationReport } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { formatSeconds } from "./times.ts";
@@ -24,7 +24,7 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     row("response", ...lengths(report, "response")),
     row("bounded slowdown", ...slowdowns(report)),
     "",
-    `  utilisation ${(report.utilisation * 100).toFixed(2)} %, ` +
+    `  utilisation ${percentText(report.utilisation, 2)}, ` +
       `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
     ...slots(report),
     ...enforcing(report),

@@ -3,7 +3,8 @@
  */
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
-import { resourceAmountText, suText } from "../model/index.ts";
+import { suText } from "../base/index.ts";
+import { resourceAmountText } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import {

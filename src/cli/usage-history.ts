@@ -2,7 +2,7 @@
  * `stint usage --since`: what was used at a site over a period (rule CL-91).
  */
 import type { LevelHistoryView, StepView, UsageHistoryView } from "../api/client/index.ts";
-import { formatDuration, formatSize } from "../base/index.ts";
+import { formatDuration, formatSize, ppmPercent } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import { type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
@@ -35,9 +35,9 @@ const COURSES: Listing<SeriesRow> = {
     { head: "IN USE", cell: (row) => sparkline(row.inUse.map(meanOf), topOf(row), BARS) },
     { head: "MEAN", align: "right", cell: (row) => amountText(row, overall(row.inUse)?.mean) },
     { head: "MAX", align: "right", cell: (row) => amountText(row, overall(row.inUse)?.max) },
-    { head: "USED%", align: "right", cell: ({ usedPpm }) => percentText(usedPpm) },
-    { head: "EPOCH%", align: "right", cell: ({ epochPpm }) => percentText(epochPpm) },
-    { head: "BURST%", align: "right", cell: ({ burstPpm }) => percentText(burstPpm) },
+    { head: "USED%", align: "right", cell: ({ usedPpm }) => ppmPercent(usedPpm) },
+    { head: "EPOCH%", align: "right", cell: ({ epochPpm }) => ppmPercent(epochPpm) },
+    { head: "BURST%", align: "right", cell: ({ burstPpm }) => ppmPercent(burstPpm) },
   ],
   fields: [],
   record: () => ({}),
@@ -157,8 +157,4 @@ function amountText({ resource }: Pick<SeriesRow, "resource">, amount: number | 
   if (amount === undefined) return "-";
   const isInBytes = resource === "memory" || resource === "storage" || resource === "network";
   return isInBytes ? formatSize(Math.round(amount)) : String(Math.round(amount * 100) / 100);
-}
-
-function percentText(ppm: number | null): string {
-  return ppm === null ? "" : (ppm / 10_000).toFixed(2).replace(/\.?0+$/, "");
 }

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { LevelUsageView, PeriodRequest, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
-import { Fault, formatDuration, formatSize } from "../base/index.ts";
+import { Fault, formatDuration, formatSize, ppmPercent } from "../base/index.ts";
 import { isWithin } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
@@ -59,9 +59,9 @@ const LISTING: Listing<UsageRow> = {
     { head: "RESOURCE", cell: ({ resource }) => resource },
     { head: "IN-USE", align: "right", cell: (row) => amountText(row, row.inUse) },
     { head: "WAITING", align: "right", cell: (row) => amountText(row, row.waiting) },
-    { head: "USED%", align: "right", cell: ({ usedPpm }) => percentText(usedPpm) },
-    { head: "EPOCH%", align: "right", cell: ({ epochPpm }) => percentText(epochPpm) },
-    { head: "BURST%", align: "right", cell: ({ burstPpm }) => percentText(burstPpm) },
+    { head: "USED%", align: "right", cell: ({ usedPpm }) => ppmPercent(usedPpm) },
+    { head: "EPOCH%", align: "right", cell: ({ epochPpm }) => ppmPercent(epochPpm) },
+    { head: "BURST%", align: "right", cell: ({ burstPpm }) => ppmPercent(burstPpm) },
     { head: "RUNNING", align: "right", isWide: true, cell: ({ jobsRunning }) => String(jobsRunning) },
     { head: "QUEUED", align: "right", isWide: true, cell: ({ jobsWaiting }) => String(jobsWaiting) },
     { head: "WINDOW", isWide: true, cell: ({ window }) => windowText(window) },
@@ -222,11 +222,6 @@ function rowsOf({ site, levels }: SiteUsageView): readonly UsageRow[] {
 function amountText({ resource }: UsageRow, amount: number): string {
   const isInBytes = resource === "memory" || resource === "storage" || resource === "network";
   return isInBytes ? formatSize(amount) : String(amount);
-}
-
-/** Two decimals are enough to look at; all are in JSON. */
-function percentText(ppm: number): string {
-  return (ppm / 10_000).toFixed(2).replace(/\.?0+$/, "");
 }
 
 function windowText(window: LevelUsageView["window"]): string {

@@ -6,8 +6,7 @@ import type {
   VirtualReservationQuoteView,
   VirtualReservationSiteView,
 } from "../api/client/index.ts";
-import { formatDuration } from "../base/index.ts";
-import { suText } from "../model/index.ts";
+import { formatDuration, suText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import type { Listing } from "./output-forms.ts";
 import { percent } from "./prospect-lines.ts";

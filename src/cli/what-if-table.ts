@@ -1,6 +1,7 @@
 /**
  * A what-if with its baseline as a person reads it on a terminal.
  */
+import { percentText } from "../base/index.ts";
 import type {
   ChangedGroup,
   Grouping,
@@ -97,7 +98,7 @@ function errorCells(errors: StartErrors): string[] {
   const { jobs, medianSec, p95Sec, meanSec, biasSec, within15MinShare, within10PercentShare } = errors;
   return [
     ...[String(jobs), formatSeconds(medianSec), formatSeconds(p95Sec), formatSeconds(meanSec)],
-    ...[signed(biasSec), percent(within15MinShare), percent(within10PercentShare)],
+    ...[signed(biasSec), percentText(within15MinShare), percentText(within10PercentShare)],
   ];
 }
 
@@ -159,8 +160,4 @@ function signed(sec: number): string {
   const size = formatSeconds(Math.abs(sec));
   if (size === "0s") return size;
   return `${sec < 0 ? "−" : "+"}${size}`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -1,6 +1,7 @@
 /**
  * A workload's description as a person reads it on a terminal.
  */
+import { percentText } from "../base/index.ts";
 import type { OwnerShares, Spread, WorkloadDescription } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { type Column, printable, textTable } from "./text-table.ts";
@@ -40,8 +41,8 @@ function summary(description: WorkloadDescription): string {
     `  ${jobs} jobs; ${skipped(description)}`,
     `  ended: ${ends.map(([status, count]) => `${count} ${status}`).join(", ")}`,
     `  work ${Math.round(description.workProcSec / 3600)} SU, ` +
-      `load ${load === null ? "unknown" : percent(load)}` +
-      (recordedUtilisation === null ? "" : `, recorded utilisation ${percent(recordedUtilisation)}`),
+      `load ${load === null ? "unknown" : percentText(load)}` +
+      (recordedUtilisation === null ? "" : `, recorded utilisation ${percentText(recordedUtilisation)}`),
     outColours.dim(`  sha256 ${description.traceSha256}`),
   ];
   return `${lines.filter((line) => line !== undefined).join("\n")}\n`;
@@ -104,11 +105,12 @@ function sizeClasses({ sizes }: WorkloadDescription): string {
   const most = Math.max(...sizes.classes.map(({ jobShare }) => jobShare));
   const rows = sizes.classes.map(({ from, to, jobShare, workShare }) => [
     from === to ? String(from) : `${from}-${to}`,
-    percent(jobShare),
-    percent(workShare),
+    percentText(jobShare),
+    percentText(workShare),
     bar(jobShare, most),
   ]);
-  const shares = `${percent(sizes.serialShare)} serial, ${percent(sizes.powerOfTwoShare)} powers of two`;
+  const [serial, powersOfTwo] = [sizes.serialShare, sizes.powerOfTwoShare].map((share) => percentText(share));
+  const shares = `${serial} serial, ${powersOfTwo} powers of two`;
   return `${textTable(columns, rows, undefined)}${shares} (the serial ones included)\n`;
 }
 
@@ -120,16 +122,16 @@ function estimates({ jobs, estimates: given }: WorkloadDescription): string {
     { head: "" },
   ];
   const most = Math.max(...given.byTenth, given.underestimatedShare);
-  const rows = given.byTenth.map((share, at) => [`to 0.${at + 1}`, percent(share), bar(share, most)]);
+  const rows = given.byTenth.map((share, at) => [`to 0.${at + 1}`, percentText(share), bar(share, most)]);
   rows[9][0] = "to 1";
-  rows.push(["above 1", percent(given.underestimatedShare), bar(given.underestimatedShare, most)]);
+  rows.push(["above 1", percentText(given.underestimatedShare), bar(given.underestimatedShare, most)]);
   const popular = given.popular
     .slice(0, OWNERS_SHOWN)
-    .map(({ requestedSec, jobShare }) => `${formatSeconds(requestedSec)} (${percent(jobShare)})`);
+    .map(({ requestedSec, jobShare }) => `${formatSeconds(requestedSec)} (${percentText(jobShare)})`);
   return (
     textTable(columns, rows, undefined) +
-    `${percent(given.jobs / jobs)} of the jobs have a requested time, ` +
-    `${percent(given.exactShare)} of these ran exactly so long\n` +
+    `${percentText(given.jobs / jobs)} of the jobs have a requested time, ` +
+    `${percentText(given.exactShare)} of these ran exactly so long\n` +
     `${given.values} different requests, most often ${popular.join(", ")}\n`
   );
 }
@@ -145,7 +147,7 @@ function arrivals({ arrivals: { byHour, byWeekday, gapVariation }, machine }: Wo
   const table = (head: string, names: readonly string[], counts: readonly number[]): string => {
     const total = counts.reduce((sum, count) => sum + count, 0);
     const most = Math.max(...counts);
-    const rows = counts.map((count, at) => [names[at], percent(count / total), bar(count, most)]);
+    const rows = counts.map((count, at) => [names[at], percentText(count / total), bar(count, most)]);
     return textTable([{ head }, { head: "JOBS", align: "right" }, { head: "" }], rows, undefined);
   };
   const hours = byHour.map((_, hour) => `${String(hour).padStart(2, "0")}:00`);
@@ -168,14 +170,10 @@ function ownerLine(kind: string, { count, top, unknownShare }: OwnerShares): str
   if (count === 0) return `${kind}: none are known`;
   const most = top.slice(0, OWNERS_SHOWN).map(({ id, name, workShare }) => {
     const called = name === null ? "" : ` ${printable(name)}`;
-    return `${id}${called} (${percent(workShare)})`;
+    return `${id}${called} (${percentText(workShare)})`;
   });
-  const unknown = unknownShare === 0 ? "" : `; ${percent(unknownShare)} of the jobs unknown`;
+  const unknown = unknownShare === 0 ? "" : `; ${percentText(unknownShare)} of the jobs unknown`;
   return `${count} ${kind}, most of the work: ${most.join(", ")}${unknown}`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function bar(share: number, most: number): string {

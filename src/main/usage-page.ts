@@ -2,6 +2,7 @@
  * The history of a site's use as one HTML file: no scripts, nothing from elsewhere, every picture with its
  * table (rule CL-91).
  */
+import { ppmPercent } from "../base/index.ts";
 import type { UsageHistory, WriteUsageReport } from "../cli/index.ts";
 import { writeSafeFile } from "../formats/index.ts";
 import type { Stretch } from "../policy/index.ts";
@@ -103,7 +104,7 @@ function factsTable({ inUse, waiting, jobsRunning, jobsWaiting, epochPpm, burstP
     return [{ text: name }, ...[least, mean, most].map((value) => numberCell(rounded(value)))];
   };
   const last = (limits: readonly (number | null)[]) => limits.findLast((limit) => limit !== null);
-  const shares = [epochPpm, burstPpm].map((limits) => percentText(last(limits) ?? null));
+  const shares = [epochPpm, burstPpm].map((limits) => withSign(last(limits)));
   const caption = `At last ${shares[0]} of the capacity on average, ${shares[1]} at any instant`;
   const rows = [
     row("in use", inUse),
@@ -125,8 +126,8 @@ function stepsTable(level: Level, { from, everySec, sampledSec }: UsageHistory):
     const last = Math.min(step + each, sampledSec.length) - 1;
     const sampled = sampledSec.slice(step, step + each).reduce((sum, sec) => sum + sec, 0);
     const values = [
-      ...[String(sampled), mean, percentText(level.burstPpm[last] ?? null)],
-      ...[percentText(level.usedPpm[last]?.max ?? null), percentText(level.epochPpm[last] ?? null)],
+      ...[String(sampled), mean, withSign(level.burstPpm[last])],
+      ...[withSign(level.usedPpm[last]?.max), withSign(level.epochPpm[last])],
     ];
     const begins = new Date(Date.parse(from) + step * everySec * 1000).toISOString();
     return [{ text: begins }, ...values.map((value) => numberCell(value))];
@@ -156,8 +157,8 @@ function stretchText({ fromMs, toMs }: Stretch): string {
   return `from ${new Date(fromMs).toISOString()} until ${new Date(toMs).toISOString()}`;
 }
 
-function percentText(ppm: number | null): string {
-  return ppm === null ? "" : `${Math.round(ppm / 100) / 100}%`;
+function withSign(ppm: number | null | undefined): string {
+  return ppm == null ? "" : `${ppmPercent(ppm)}%`;
 }
 
 function rounded(value: number): string {

@@ -1,8 +1,7 @@
 /**
  * An explanation in words: where a job is, every cause, when it would start, what would help.
  */
-import { formatDuration, unreachable } from "../base/index.ts";
-import { counted, sizeText } from "./amount-text.ts";
+import { counted, formatDuration, sizeText, unreachable } from "../base/index.ts";
 import { enforcementObstacleText } from "./enforcement-obstacle.ts";
 import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 import { policyNeverText } from "./policy-denial.ts";

@@ -1,6 +1,5 @@
 export { admissionText } from "./admission-text.ts";
 export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
-export { counted, roughTimeText, sizeText, some, suText } from "./amount-text.ts";
 export {
   type AllowedNames,
   type AwaitedJobs,

@@ -1,7 +1,7 @@
 /**
  * Why the usage policies of a site would never let a job go, as long as they stay: as data, and in words.
  */
-import { some } from "./amount-text.ts";
+import { some } from "../base/index.ts";
 import type { RefusalText } from "./problem-text.ts";
 
 /** What speaks against a job at a site for good. */

@@ -1,8 +1,7 @@
 /**
  * What concerns usage policies in words: refusals, and what an enforcer does to whom and why.
  */
-import { unreachable } from "../base/index.ts";
-import { some } from "./amount-text.ts";
+import { some, unreachable } from "../base/index.ts";
 import type { Refusal } from "./command.ts";
 import type { EnforcementAction, EnforcementCause, EnforcementVerb } from "./policy.ts";
 import type { RefusalText } from "./problem-text.ts";

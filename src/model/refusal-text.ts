@@ -4,8 +4,7 @@
  * The one writer of these messages: the API puts them into its answers and the command line prints
  * them, so that a refusal reads the same wherever it is met.
  */
-import { nearestWord, unreachable } from "../base/index.ts";
-import { counted, sizeText, some } from "./amount-text.ts";
+import { counted, nearestWord, sizeText, some, unreachable } from "../base/index.ts";
 import type { Refusal } from "./command.ts";
 import { policyDeniedText } from "./policy-denial.ts";
 import { policyRefusalText } from "./policy-text.ts";

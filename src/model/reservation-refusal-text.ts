@@ -1,9 +1,8 @@
 /**
  * Every "no" about offers, reservations and accounts in words, and what a slot would do to others.
  */
-import { formatDuration, unreachable } from "../base/index.ts";
+import { counted, formatDuration, roughTimeText, some, suText, unreachable, utcText } from "../base/index.ts";
 import { admissionText } from "./admission-text.ts";
-import { counted, roughTimeText, some, suText, utcText } from "./amount-text.ts";
 import type { Refusal, ReservationMisfit, ReservationVerb } from "./command.ts";
 import { delayCostText } from "./delay-cost-text.ts";
 import type { RefusalText } from "./problem-text.ts";

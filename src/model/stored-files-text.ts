@@ -1,7 +1,7 @@
 /**
  * What keeps the files of a job from a site, in words.
  */
-import { sizeText, some } from "./amount-text.ts";
+import { sizeText, some } from "../base/index.ts";
 import type { Refusal } from "./command.ts";
 import type { RefusalText } from "./problem-text.ts";
 import type { StoreLimit } from "./stored-files.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roughTimeText, sizeText, suText, utcText } from "./amount-text.ts";
+import { roughTimeText, sizeText, suText, utcText } from "../base/index.ts";
 import {
   delayText,
   type Explanation,

@@ -1,8 +1,7 @@
 /**
  * Every "no" about tickets and the keys that sign them, in words.
  */
-import { unreachable } from "../base/index.ts";
-import { counted, suText, utcText } from "./amount-text.ts";
+import { counted, suText, unreachable, utcText } from "../base/index.ts";
 import type { Refusal } from "./command.ts";
 import type { RefusalText } from "./problem-text.ts";
 import type { TicketExcess, TicketHindrance, TicketResource } from "./ticket.ts";

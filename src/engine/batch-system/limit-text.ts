@@ -1,8 +1,7 @@
 /**
  * Limits of QOS and associations in words.
  */
-import { formatDuration, unreachable } from "../../base/index.ts";
-import { counted, sizeText } from "../../model/index.ts";
+import { counted, formatDuration, sizeText, unreachable } from "../../base/index.ts";
 import type { Blocker } from "./blocker.ts";
 
 /** The sentence for a limit that is reached, or for a minimum that is not. */

@@ -1,8 +1,7 @@
 /**
  * The whole answer in words: the blockers, when it would start, and what would make it sooner.
  */
-import { formatDuration, unreachable } from "../../base/index.ts";
-import { counted, sizeText } from "../../model/index.ts";
+import { counted, formatDuration, sizeText, unreachable } from "../../base/index.ts";
 import type { ClusterChange, SingleChange } from "./change-search.ts";
 import type { ClusterExplanation, ClusterPrediction } from "./explain-cluster-job.ts";
 import { clusterBlockersText, type FormatInstant } from "./text.ts";

@@ -1,8 +1,7 @@
 /**
  * Remedies in words: what its owner can do, or whom to ask.
  */
-import { formatDuration, unreachable } from "../../base/index.ts";
-import { counted, sizeText } from "../../model/index.ts";
+import { counted, formatDuration, sizeText, unreachable } from "../../base/index.ts";
 import type { Remedy } from "./blocker.ts";
 import { ofWhat } from "./limit-text.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Blockers and remedies in words: one line a blocker, one a remedy; the only writer of them.
  */
-import { formatDuration, unreachable } from "../../base/index.ts";
-import { counted, enforcementCauseText, sizeText } from "../../model/index.ts";
+import { counted, formatDuration, sizeText, unreachable } from "../../base/index.ts";
+import { enforcementCauseText } from "../../model/index.ts";
 import type { Blocker, ClusterBlockers, Countable } from "./blocker.ts";
 import { limitText } from "./limit-text.ts";
 import { remedyText } from "./remedy-text.ts";

@@ -1,8 +1,7 @@
 /**
  * Why a site would never start a job, in words.
  */
-import { unreachable } from "../../base/index.ts";
-import { counted, sizeText } from "../../model/index.ts";
+import { counted, sizeText, unreachable } from "../../base/index.ts";
 import { blockerText, type FormatInstant } from "../batch-system/text.ts";
 import type { Unfit } from "./question.ts";
 

@@ -1,7 +1,7 @@
 /**
  * A policy in the long form, as it reads back the same: what JSON and YAML of the command line say.
  */
-import { formatDuration } from "../../base/index.ts";
+import { formatDuration, offsetText } from "../../base/index.ts";
 import type { Agreement, EpochWindow, Policy } from "../../model/index.ts";
 import type { Validity } from "./draft.ts";
 
@@ -43,7 +43,7 @@ export function agreementForm(agreement: Agreement): Readonly<Record<string, unk
   const { downtime, drain, demand, nodeFailure, time, benchmark } = definitions;
   const { unitPriceThousandths, penaltyPpm } = prices;
   return {
-    ...{ agreement: name, provider, consumer, contact, clock: clockText(offsetMs) },
+    ...{ agreement: name, provider, consumer, contact, clock: offsetText(offsetMs) },
     definitions: {
       capacity: { downtime, drain },
       ...{ demand, nodeFailure },
@@ -69,12 +69,4 @@ function validityForm({ fromMs, untilMs }: Validity): { from: string | null; unt
     from: fromMs === null ? null : new Date(fromMs).toISOString(),
     until: untilMs === null ? null : new Date(untilMs).toISOString(),
   };
-}
-
-/** `UTC`, `+01:00`. */
-function clockText(offsetMs: number): string {
-  if (offsetMs === 0) return "UTC";
-  const minutes = Math.abs(offsetMs) / 60_000;
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

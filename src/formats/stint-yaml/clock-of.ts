@@ -48,12 +48,6 @@ export function timeOfDayText(ms: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** A clock as it is written. */
-export function clockText(clockMs: number): string {
-  if (clockMs === 0) return "UTC";
-  return `${clockMs < 0 ? "-" : "+"}${timeOfDayText(Math.abs(clockMs))}`;
-}
-
 function two(value: number): string {
   return String(value).padStart(2, "0");
 }

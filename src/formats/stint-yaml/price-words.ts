@@ -1,6 +1,7 @@
 /**
  * The words of a site's price rules: `reservations.prices`.
  */
+import { offsetText } from "../../base/index.ts";
 import {
   isConsumerPath,
   type PriceRule,
@@ -11,7 +12,7 @@ import {
 } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import { type NamedValue, oneText, shown, textList, wrongType } from "../yaml/index.ts";
-import { clockOf, clockText, timeOfDay, timeOfDayText } from "./clock-of.ts";
+import { clockOf, timeOfDay, timeOfDayText } from "./clock-of.ts";
 import { type ReadWord, readEntries } from "./entries.ts";
 import { partsOf } from "./shares.ts";
 import { valueUnknown } from "./word-values.ts";
@@ -212,7 +213,7 @@ export function writtenPrice(rule: PriceRule): Readonly<Record<string, unknown>>
   const { name, clockMs, fromMs, untilMs, days, consumers, slots } = rule;
   return {
     name,
-    ...(clockMs === USUAL.clockMs ? {} : { clock: clockText(clockMs) }),
+    ...(clockMs === USUAL.clockMs ? {} : { clock: offsetText(clockMs) }),
     ...(fromMs === USUAL.fromMs ? {} : { from: timeOfDayText(fromMs) }),
     ...(untilMs === USUAL.untilMs ? {} : { until: timeOfDayText(untilMs) }),
     ...(days === null ? {} : { days }),

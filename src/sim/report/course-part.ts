@@ -1,6 +1,7 @@
 /**
  * One measure over time, of the first replicate of each run: strips, and the table behind them.
  */
+import { percentText } from "../../base/index.ts";
 import { type Cell, escaped, numberCell, tableBehind } from "./markup.ts";
 import { lengthText } from "./metric-text.ts";
 import { type Strip, strips } from "./strips.ts";
@@ -44,7 +45,7 @@ function courseTable({ title, text }: SeriesMeasure, courses: readonly RunSeries
   ];
   const parts = Math.min(PARTS, Math.max(...courses.map(({ values }) => values.length)));
   const rows = Array.from({ length: parts }, (_, part): Cell[] => [
-    { text: `${((100 * part) / parts).toFixed(1)} %` },
+    { text: percentText(part / parts) },
     ...courses.flatMap(({ values, stepSec }) => {
       const from = Math.floor((part * values.length) / parts);
       const until = Math.floor(((part + 1) * values.length) / parts);

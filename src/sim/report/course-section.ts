@@ -1,6 +1,7 @@
 /**
  * Utilisation and queue length over time, of the first replicate of each run.
  */
+import { percentText } from "../../base/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
 import { eachSite, firstOutcomes, type ReportMatter } from "./report-matter.ts";
@@ -21,7 +22,7 @@ const MEASURES: readonly Measure[] = [
     title: "Utilisation",
     values: ({ course }) => course.busy,
     axis: () => shareAxis(1, 2),
-    text: (value) => `${(value * 100).toFixed(1)} %`,
+    text: (value) => percentText(value),
   },
   {
     title: "Jobs waiting",

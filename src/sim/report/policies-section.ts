@@ -2,6 +2,7 @@
  * What came of usage policies: their measures run by run, each consumer's share, and use against limits
  * over time (rule SI-88).
  */
+import { percentText } from "../../base/index.ts";
 import { type ConsumerFacts, isByChance, type PolicyFacts } from "../../model/index.ts";
 import { intervalOf } from "../scenario/intervals.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
@@ -35,28 +36,28 @@ interface Column<Of> {
 }
 
 const TOTALS: readonly Column<PolicyFacts>[] = [
-  { head: "above epoch", value: ({ aboveEpoch }) => aboveEpoch, text: percent },
-  { head: "while others wait", value: ({ aboveEpochContended }) => aboveEpochContended, text: percent },
-  { head: "above burst", value: ({ aboveBurst }) => aboveBurst, text: percent },
-  { head: "not given", value: ({ notGiven }) => notGiven, text: percent },
+  { head: "above epoch", value: ({ aboveEpoch }) => aboveEpoch, text: (share) => percentText(share, 2) },
+  {
+    head: "while others wait",
+    value: ({ aboveEpochContended }) => aboveEpochContended,
+    text: (share) => percentText(share, 2),
+  },
+  { head: "above burst", value: ({ aboveBurst }) => aboveBurst, text: (share) => percentText(share, 2) },
+  { head: "not given", value: ({ notGiven }) => notGiven, text: (share) => percentText(share, 2) },
   { head: "stops", value: ({ stops }) => stops, text: (value) => value.toFixed(0) },
   { head: "never started", value: ({ neverStarted }) => neverStarted, text: (value) => value.toFixed(0) },
 ];
 
 const OF_CONSUMERS: readonly Column<ConsumerFacts>[] = [
-  { head: "epoch share", value: ({ epochShare }) => epochShare, text: percent },
-  { head: "burst", value: ({ burstShare }) => burstShare, text: percent },
-  { head: "used", value: ({ used }) => used, text: percent },
-  { head: "above epoch", value: ({ aboveEpoch }) => aboveEpoch, text: percent },
-  { head: "above burst", value: ({ aboveBurst }) => aboveBurst, text: percent },
-  { head: "not given", value: ({ notGiven }) => notGiven, text: percent },
+  { head: "epoch share", value: ({ epochShare }) => epochShare, text: (share) => percentText(share, 2) },
+  { head: "burst", value: ({ burstShare }) => burstShare, text: (share) => percentText(share, 2) },
+  { head: "used", value: ({ used }) => used, text: (share) => percentText(share, 2) },
+  { head: "above epoch", value: ({ aboveEpoch }) => aboveEpoch, text: (share) => percentText(share, 2) },
+  { head: "above burst", value: ({ aboveBurst }) => aboveBurst, text: (share) => percentText(share, 2) },
+  { head: "not given", value: ({ notGiven }) => notGiven, text: (share) => percentText(share, 2) },
   { head: "mean wait", value: ({ waitMeanSec }) => waitMeanSec, text: lengthText },
   { head: "stops", value: ({ stops }) => stops, text: (value) => value.toFixed(0) },
 ];
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
-}
 
 interface OfRun {
   readonly run: string;
@@ -142,8 +143,8 @@ function pictureOf(consumer: string, outcomes: readonly SiteOutcome[], where: st
     ],
   });
   const lines = [
-    flat(`epoch share, ${percent(first.epochShare)}`, 0, first.epochShare),
-    flat(`burst, ${percent(first.burstShare)}`, 1, first.burstShare),
+    flat(`epoch share, ${percentText(first.epochShare, 2)}`, 0, first.epochShare),
+    flat(`burst, ${percentText(first.burstShare, 2)}`, 1, first.burstShare),
     ...shown.map(({ run, stepSec, level }, at): PlotLine => {
       const points = level.used.flatMap((share, step): [number, number][] => [
         [step * stepSec, share],

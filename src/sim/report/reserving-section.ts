@@ -1,6 +1,7 @@
 /**
  * What jobs that reserved paid and waited, and what that did to those that queued (rule SI-73).
  */
+import { percentText } from "../../base/index.ts";
 import { isByChance, type ReservingSummary } from "../../model/index.ts";
 import { intervalOf } from "../scenario/intervals.ts";
 import { type Cell, htmlTable, numberCell } from "./markup.ts";
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   { head: "reserved", value: ({ reservedJobs }) => reservedJobs, text: (value) => value.toFixed(0) },
   { head: "mean f (SU)", value: ({ fixedMeanSu }) => fixedMeanSu, text: decimal },
   { head: "paid per SU", value: ({ unitPrice }) => unitPrice, text: decimal },
-  { head: "f = 0", value: ({ freeShare }) => freeShare, text: percent },
+  { head: "f = 0", value: ({ freeShare }) => freeShare, text: percentText },
   { head: "they wait", value: ({ reservedWaitMeanSec }) => reservedWaitMeanSec, text: lengthText },
   { head: "queued wait", value: ({ queuedWaitMeanSec }) => queuedWaitMeanSec, text: lengthText },
   { head: "jobs delayed", value: ({ delayedJobs }) => delayedJobs, text: (value) => value.toFixed(0) },
@@ -39,10 +40,6 @@ const COLUMNS: readonly Column[] = [
 
 function decimal(value: number): string {
   return value.toFixed(2);
-}
-
-function percent(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
 }
 
 function sitePart({ scenario, summary }: ReportMatter, site: string): string {

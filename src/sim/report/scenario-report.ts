@@ -2,6 +2,7 @@
  * The report of a scenario as one HTML file: no scripts, nothing from elsewhere, every picture with its
  * table (rule SI-35).
  */
+import { counted } from "../../base/index.ts";
 import type { Scenario, ScenarioSummary } from "../../model/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { comparisonSection } from "./comparison-section.ts";
@@ -63,8 +64,4 @@ function opening({ scenario, summary }: ReportMatter): string {
     `<header><h1>${escaped(scenario.name)}</h1>\n` +
     `<p class="faint">${size}; seed ${seed}; simulated by Stint ${escaped(version)}</p>\n${stopped}</header>`
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,7 @@
 /**
  * What each site still had to offer: the slots at sampling times, where a scenario samples them.
  */
+import { percentText } from "../../base/index.ts";
 import { type Interval, isByChance, type SlotSummary } from "../../model/index.ts";
 import { intervalOf } from "../scenario/intervals.ts";
 import { coursePart, type RunSeries } from "./course-part.ts";
@@ -54,7 +55,7 @@ const COLUMNS: readonly Column[] = [
   {
     head: "extensible",
     value: ({ extensibleShare }) => extensibleShare,
-    text: (value) => `${(100 * value).toFixed(1)} %`,
+    text: (value) => percentText(value),
   },
 ];
 

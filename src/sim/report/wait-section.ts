@@ -1,6 +1,7 @@
 /**
  * How waits are distributed: the share of jobs that had started after a time, on a logarithmic axis.
  */
+import { percentText } from "../../base/index.ts";
 import { addedCounts, WAIT_EDGES_SEC } from "../scenario/wait-counts.ts";
 import { linePlot, type PlotLine } from "./line-plot.ts";
 import { type Cell, escaped, numberCell, tableBehind } from "./markup.ts";
@@ -62,7 +63,7 @@ function sharesTable(title: string, all: readonly Shares[], last: number): strin
   const heads: Cell[] = [{ text: "waited less than" }, ...all.map(({ run }) => numberCell(run))];
   const rows = WAIT_EDGES_SEC.flatMap((sec, at): Cell[][] => {
     if (at % EDGES_A_ROW !== 0 || at > last + EDGES_A_ROW - 1) return [];
-    const cells = all.map(({ shares }) => numberCell(`${(shares[at] * 100).toFixed(1)} %`));
+    const cells = all.map(({ shares }) => numberCell(percentText(shares[at])));
     return [[{ text: lengthText(sec) }, ...cells]];
   });
   return tableBehind(`${title}: shares of jobs`, heads, rows);

@@ -1,7 +1,7 @@
 /**
  * The answer as one HTML page: no scripts, nothing from elsewhere, the picture with its table (rule SI-35).
  */
-import { MS_PER_SECOND } from "../../base/index.ts";
+import { MS_PER_SECOND, percentText } from "../../base/index.ts";
 import type {
   ChangedGroup,
   Grouping,
@@ -89,7 +89,7 @@ function errorCells(errors: StartErrors): Cell[] {
   const { jobs, medianSec, p95Sec, meanSec, biasSec, within15MinShare, within10PercentShare } = errors;
   return [
     ...[String(jobs), lengthText(medianSec), lengthText(p95Sec), lengthText(meanSec), signed(biasSec)],
-    ...[percent(within15MinShare), percent(within10PercentShare)],
+    ...[percentText(within15MinShare), percentText(within10PercentShare)],
   ].map((text) => numberCell(text));
 }
 
@@ -157,7 +157,7 @@ function picture(lines: readonly PlotLine[]): string {
   };
   const heads: Cell[] = [{ text: "share of jobs" }, ...lines.map((line) => numberCell(line.name))];
   const rows = [0.25, 0.5, 0.75, 0.9, 0.95, 1].map((share): Cell[] => [
-    { text: percent(share) },
+    { text: percentText(share) },
     ...lines.map(({ points }) => {
       const at = points.find(([, reached]) => reached >= share - 1e-9)?.[0] ?? 0;
       return numberCell(at === 0 ? "1s or less" : lengthText(10 ** at));
@@ -199,8 +199,4 @@ function rulesText({ discipline, estimates, overrun, pools }: WhatIfRules): stri
 function signed(sec: number): string {
   const sign = sec < 0 ? "−" : "+";
   return sec === 0 ? "0s" : `${sign}${lengthText(Math.abs(sec))}`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

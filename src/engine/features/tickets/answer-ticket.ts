@@ -1,7 +1,7 @@
 /**
  * Answers about tickets: keys, and whether a job is taken under one (rules EN-92, EN-95).
  */
-import { accepted, type Result, refused } from "../../../base/index.ts";
+import { accepted, type Result, refused, some } from "../../../base/index.ts";
 import {
   type Command,
   isConsumerPath,
@@ -9,7 +9,6 @@ import {
   type PresentedTicket,
   type Refusal,
   type StintEvent,
-  some,
   type Ticket,
   type TicketHindrance,
   ticketName,

@@ -1,11 +1,29 @@
 /**
  * Amounts as sentences have them: counts, sizes, money, lengths of time, instants.
  */
-import { assert, formatSize } from "../base/index.ts";
+import { assert } from "./assert.ts";
+import { formatSize } from "./size-text.ts";
 
 /** `1 job`, `2 jobs`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A part of one: `12.3 %`. */
+export function percentText(part: number, decimals = 1): string {
+  return `${(100 * part).toFixed(decimals)} %`;
+}
+
+/** Parts per million in percent, without its sign, at most two decimals that are not zero; empty for null. */
+export function ppmPercent(ppm: number | null): string {
+  return ppm === null ? "" : String(Number((ppm / 10_000).toFixed(2)));
+}
+
+/** How far a clock is ahead of UTC: `UTC`, `+01:00`. */
+export function offsetText(offsetMs: number): string {
+  if (offsetMs === 0) return "UTC";
+  const minutes = Math.abs(offsetMs) / MINUTE_MS;
+  return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** A number of bytes as people compare it: exact where that is short, else in tenths, never too many. */
