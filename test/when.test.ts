@@ -113,9 +113,17 @@ describe.skipIf(!hasSlurm)(`at a cluster under Slurm${howToInstallSlurm}`, () =>
     while ((await left()).out !== "") await setTimeout(500);
   }
 
+  /** The accounting hears of ends later than the queue. */
+  async function remembered(cluster: TestCluster, count: number): Promise<void> {
+    const said = ["sacct", "-naXP", "-S", "now-1hours", "--name=when", "-o", "State"];
+    const heard = async () => (await runCommand(said, cluster.environment)).out.split("COMPLETED").length - 1;
+    while ((await heard()) < count) await setTimeout(500);
+  }
+
   it("BR-16 AP-31 has a score in the first minute, from the cluster's accounting", async () => {
     const cluster = await clusterUp("W");
     for (let batch = 0; batch < 3; batch++) await crowd(cluster, 40);
+    await remembered(cluster, 120);
     const folder = temporaryFolder();
     const broker = await startLiveBroker(join(folder, "state"), []);
     const ask = (...words: readonly string[]) => stint(words, folder, broker.environment);
