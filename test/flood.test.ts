@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mostOpenFiles } from "../src/main/open-files.ts";
+import { mostOpenFiles } from "../src/main/api-servers.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { stint, temporaryFolder } from "./stint.ts";
 

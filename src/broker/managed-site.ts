@@ -1,14 +1,13 @@
 /**
  * What the broker does at a managed site: launches what was decided, and records what is reported.
  */
+import { Fault } from "../base/index.ts";
 import type { AttemptReport } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import type { ManagedSite, Round, SiteReport } from "../runtime/index.ts";
+import type { Clock, ManagedSite, Round, SiteReport } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
-import { createHoldBack, type HoldBack } from "./hold-back.ts";
 import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
-import { begunJobs, reconcile } from "./reconcile.ts";
 import { staged } from "./staging.ts";
 
 /** How many jobs a site is asked about at once. */
@@ -166,4 +165,123 @@ export function endOf(report: SiteReport & { readonly kind: "ended" }): AttemptR
 function attemptOf(token: string, atMs: number) {
   const [job, attempt] = token.split("/");
   return { job, attempt: Number(attempt), atMs };
+}
+
+// What a machine is too short of something to do is held back, and tried again each second (rule BR-69).
+//
+// Space, files, memory and processes are had again, and no job is to blame: none is given up for it.
+
+const RETRY_MS = 1000;
+
+/** What is needed to hold back. */
+interface HoldBackWorld {
+  readonly clock: Clock;
+  /** What the site is short of, in one sentence, as it begins; null when nothing is held back any more. */
+  readonly tell: (shortage: string | null) => void;
+}
+
+/** What is done at a site, with what it is held back by. */
+interface HeldDeed {
+  readonly attempt: () => Promise<void>;
+  /** Asked before each further attempt. */
+  readonly isWanted?: () => boolean;
+  /** The first attempt was held back. */
+  readonly heldUp?: () => void;
+}
+
+/** Deeds at one site. */
+interface HoldBack {
+  /** Does a deed, again each second as long as the site is short of something. @throws other faults */
+  insist(deed: HeldDeed): Promise<"done" | "unwanted" | "ended">;
+  /** Whether something is held back now. */
+  isShort(): boolean;
+  /** Tries nothing again any more: the next life of the broker does. */
+  end(): void;
+}
+
+/** Whether a deed failed for want of something that the site will have again. */
+function isShort(error: unknown): error is Fault {
+  return error instanceof Fault && error.code === "siteShort";
+}
+
+/** Holds back what one site cannot do. */
+function createHoldBack({ clock, tell }: HoldBackWorld): HoldBack {
+  const held = new Set<() => void>();
+  let short = 0;
+  let isEnded = false;
+  const pause = async (): Promise<void> => {
+    if (isEnded) return;
+    let [wake, callOff] = [(): void => undefined, (): void => undefined];
+    const isOver = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    callOff = clock.wakeAt(clock.nowMs() + RETRY_MS, wake);
+    held.add(wake);
+    await isOver;
+    callOff();
+    held.delete(wake);
+  };
+  return {
+    async insist({ attempt, isWanted = () => true, heldUp = () => undefined }) {
+      let isHeld = false;
+      try {
+        for (;;) {
+          try {
+            await attempt();
+            return "done";
+          } catch (error) {
+            if (!isShort(error)) throw error;
+            if (!isHeld && short++ === 0) tell(`${error.what}: ${error.why}; ${error.remedy}`);
+            isHeld = true;
+            heldUp();
+          }
+          await pause();
+          if (isEnded) return "ended";
+          if (!isWanted()) return "unwanted";
+        }
+      } finally {
+        if (isHeld && --short === 0) tell(null);
+      }
+    },
+    isShort: () => short > 0,
+    end() {
+      isEnded = true;
+      for (const wake of held) wake();
+    },
+  };
+}
+
+/** Jobs of which the site has, or should have, a process. */
+function begunJobs(jobs: Iterable<JobRecord>, site: string): JobRecord[] {
+  return [...jobs].filter((job) => job.site === site && (job.startDecidedAtMs ?? job.startedAtMs) !== null);
+}
+
+/** What is to be done for one site. */
+interface Reconciliation {
+  readonly site: ManagedSite;
+  /** What goes wrong with one job is told, and keeps nobody from the others. */
+  readonly launch: (job: JobRecord) => Promise<void>;
+  readonly report: (report: SiteReport) => Promise<void>;
+  readonly order: (job: JobRecord, attempt: () => Promise<void>) => Promise<void>;
+}
+
+/** Brings one site and its jobs to agree. Everything it asks for may have been done before the crash. */
+async function reconcile(
+  jobs: readonly JobRecord[],
+  { site, launch, report, order }: Reconciliation,
+): Promise<void> {
+  const seen = jobs.filter(({ startedAtMs }) => startedAtMs !== null);
+  for (const job of jobs) if (job.startedAtMs === null) await launch(job);
+  for (const found of await site.inventory(seen.map(tokenOf))) await report(found);
+  for (const job of jobs) await order(job, () => askAgain(site, job));
+}
+
+async function askAgain(site: ManagedSite, job: JobRecord): Promise<void> {
+  if (job.isCancelRequested || job.isRecalled === true) await site.cancel(tokenOf(job));
+  else if (job.state === "SUSPENDED") await site.suspend(tokenOf(job));
+  else if (job.state === "RUNNING") await site.resume(tokenOf(job));
+}
+
+function tokenOf(job: JobRecord): string {
+  return attemptToken(job.id, job.attempt);
 }

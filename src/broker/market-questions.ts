@@ -1,6 +1,7 @@
 /**
  * What slots cost, and how accounts stand: questions that change nothing.
  */
+import { setImmediate } from "node:timers/promises";
 import { type Result, refused } from "../base/index.ts";
 import {
   extensionPrice,
@@ -39,7 +40,6 @@ import {
   type ViewCondition,
 } from "../runtime/index.ts";
 import type { Trials } from "./trials/trials.ts";
-import { withPauses } from "./with-pauses.ts";
 
 /** What each of the sites answers, one by one; while a long list is made others are served. */
 export async function quoteAll(
@@ -242,4 +242,29 @@ export async function accountOf(
     })),
     postings: newest.rows.map(({ record }) => postingOf(record)),
   };
+}
+
+/** What waits for longer than this is noticed by nobody. */
+const LONGEST_STRETCH_MS = 10;
+
+/**
+ * Does it, and lets whatever else is to be done come between two steps where it has taken a while.
+ *
+ * @param answer finds out elsewhere what a step asks for; the next one begins with it
+ */
+export async function withPauses<Value, Asked = never, Told = never>(
+  steps: Generator<Asked | undefined, Value, Told | undefined>,
+  answer?: (asked: Asked) => Promise<Told | undefined>,
+): Promise<Value> {
+  let since = performance.now();
+  let told: Told | undefined;
+  for (;;) {
+    const step: IteratorResult<Asked | undefined, Value> = steps.next(told);
+    if (step.done === true) return step.value;
+    told = step.value === undefined ? undefined : await answer?.(step.value);
+    if (step.value !== undefined) since = performance.now();
+    if (performance.now() - since < LONGEST_STRETCH_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
 }

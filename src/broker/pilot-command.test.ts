@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/stint.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
-import { pilotCommand } from "./pilot-command.ts";
+import { pilotCommand } from "./job-order.ts";
 
 const run = promisify(execFile);
 const folder = temporaryFolder();

@@ -7,13 +7,12 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, readdirSync, type Stats } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { type FileHandle, link, mkdir, open, readdir, realpath, rm, stat, unlink } from "node:fs/promises";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Fault, formatSize } from "../base/index.ts";
 import type { InputFile } from "../runtime/index.ts";
-import { type InputRights, type NamedBy, permitName, permitOpened } from "./input-rights.ts";
 
 /** The most that one job may bring along, in bytes, unless said otherwise. */
 export const MOST_BYTES = 8 * 1024 ** 3;
@@ -225,5 +224,88 @@ function changed(path: string): Fault {
     what: `${path}: changed while it was copied`,
     why: "the copy and the file are not the same",
     remedy: "submit again when nothing writes to it",
+  });
+}
+
+// Which files somebody may send along with a job.
+//
+// The broker opens them with its own account, so the question is whose account that is to the caller. The
+// owner of the socket has the same one. A token says nothing of accounts: it opens what lies below one
+// directory that the configuration names. The broker's own files (tokens, log, other people's jobs) go
+// with no job.
+
+/** Directories, absolute. */
+interface InputRights {
+  /** The broker's own files: nothing in it is an input file of anybody. */
+  readonly ownDirectory?: string | undefined;
+  /** Whoever is known by a token may name files in it; where absent, none. */
+  readonly tokenRoot?: string | undefined;
+}
+
+/** Who names the files. */
+interface NamedBy {
+  /** By a token, and not as the owner of the broker's socket. */
+  readonly isByToken?: boolean | undefined;
+}
+
+/** Refuses what a token may not even look for. @throws Fault `inputNotAllowed` */
+function permitName(path: string, { tokenRoot }: InputRights, { isByToken }: NamedBy): void {
+  if (isByToken !== true) return;
+  if (tokenRoot === undefined) throw noRoot(path);
+  if (!isIn(resolve(path), resolve(tokenRoot))) throw outside(path, tokenRoot);
+}
+
+/** Refuses a file that was opened, by where it really is. @throws Fault `inputNotAllowed` */
+async function permitOpened(
+  path: string,
+  opened: Stats,
+  { ownDirectory, tokenRoot }: InputRights,
+  { isByToken }: NamedBy,
+): Promise<void> {
+  const place = await realpath(path);
+  const there = await stat(place);
+  const isSame = there.ino === opened.ino && there.dev === opened.dev;
+  const isOwn = ownDirectory !== undefined && isIn(place, await realpath(ownDirectory));
+  if (!isSame || isOwn) throw brokersOwn(path);
+  if (isByToken !== true || tokenRoot === undefined) return;
+  if (!isIn(place, await realpath(tokenRoot))) throw outside(path, tokenRoot);
+}
+
+function isIn(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function brokersOwn(path: string): Fault {
+  return notAllowed(
+    path,
+    "it is one of the broker's own files, or was exchanged while it was opened",
+    "copy what is needed to a directory of your own (stint output fetches what a job wrote)",
+  );
+}
+
+function noRoot(path: string): Fault {
+  return notAllowed(
+    path,
+    "you are known by a token, and this broker has no directory for the input files of tokens",
+    "ask whoever runs the broker for server.inputs in stint.yaml, or submit over its socket",
+  );
+}
+
+function outside(path: string, tokenRoot: string): Fault {
+  return notAllowed(
+    path,
+    `you are known by a token, and files for tokens are those in ${tokenRoot}`,
+    `put it there, or submit over the broker's socket`,
+  );
+}
+
+function notAllowed(path: string, why: string, remedy: string): Fault {
+  return new Fault({
+    kind: "notAllowed",
+    code: "inputNotAllowed",
+    what: `${path}: cannot be sent along`,
+    why,
+    remedy,
   });
 }

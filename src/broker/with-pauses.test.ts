@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withPauses } from "./with-pauses.ts";
+import { withPauses } from "./market-questions.ts";
 
 function* work(steps: number, eachMs: number): Generator<undefined, string> {
   for (let step = 0; step < steps; step++) {

@@ -4,7 +4,13 @@
 import { Command } from "commander";
 import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
-import { networkBytesPerSecOf, storageBytesOf } from "../model/index.ts";
+import {
+  enforcementRulesOf,
+  isOnJobs,
+  networkBytesPerSecOf,
+  type Policy,
+  storageBytesOf,
+} from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import { wholeNumber } from "./option-values.ts";
@@ -12,7 +18,6 @@ import { isForPeople, type OutputForm, outputOption, writeItems } from "./output
 import { remarkLines } from "./policy-check.ts";
 import { CHANGE_LISTING, changeRecord, changesBetween, type PolicyChange } from "./policy-diff.ts";
 import type { HeldPlace, HoldingPolicies, PolicyTools } from "./policy-tools.ts";
-import { polledBurstLines } from "./polled-bursts.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
@@ -147,3 +152,29 @@ async function tell(
     terminal.writeError(`stint: these are the policies that hold or will${version}; nothing is applied\n`);
   } else terminal.writeError("stint: nothing is applied\n");
 }
+
+const WHOLE_PPM = 1_000_000;
+const SECONDS_PER_MINUTE = 60;
+
+/** A remark for each cluster whose enforcer keeps bursts: how far it can, and what keeps them strictly. */
+function polledBurstLines(sites: readonly SiteView[], policies: readonly Policy[]): string {
+  return sites.map((site) => remarkOn(site, policies)).join("");
+}
+
+function remarkOn({ name, spec }: SiteView, policies: readonly Policy[]): string {
+  if (spec.type !== "slurm" || !enforcementRulesOf(spec).granted.some(isOnJobs)) return "";
+  const limited = policies.filter(
+    ({ provider, resource, burst }) =>
+      provider === name && ON_JOBS.has(resource) && burst.sharePpm < WHOLE_PPM,
+  );
+  if (limited.length === 0) return "";
+  const seconds = Math.ceil(SECONDS_PER_MINUTE / spec.pollsPerMinute);
+  const whose = [...new Set(limited.map(({ consumer }) => consumer))].join(", ");
+  const remark =
+    `remark: ${name} is looked at every ${seconds} s, and jobs that begin in between may pass the burst of ` +
+    `${whose}; where it must hold at every instant have Slurm keep it: stint policy compile ${name}`;
+  return `${printable(remark)}\n`;
+}
+
+/** What jobs occupy; stores and links are kept by Stint itself. */
+const ON_JOBS: ReadonlySet<Policy["resource"]> = new Set(["cpu", "gpu", "memory"]);

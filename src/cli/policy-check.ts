@@ -1,24 +1,28 @@
 /**
  * `stint policy check FILE…`: says what policies mean, what is wrong with them, and who gives away too much.
  */
+
 import { Command, Option } from "commander";
 import {
+  type AffectedConsumer,
   DISCIPLINES,
   type Discipline,
   ESTIMATE_RULES,
   type EstimateRule,
+  type PolicyEffects,
   type PolicyTrial,
+  type TriedRecord,
 } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { meaningless } from "./meaningless-option.ts";
 import { positiveInteger } from "./option-values.ts";
-import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
-import { AFFECTED_LISTING, effectLines, recordLines } from "./policy-effects.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { POLICY_LISTING, policyRecord } from "./policy-listing.ts";
 import type { OverProvisionRow, PolicySet, PolicyTools } from "./policy-tools.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
+import { formatSeconds } from "./times.ts";
 
 const EXAMPLES = `
 Examples:
@@ -176,4 +180,72 @@ function excessLine({ resource, provider, sumPpm, fromMs, consumers }: OverProvi
   const entitled = consumers.map(({ consumer, entitledPpm }) => `${consumer} ${entitledPpm / 10_000}%`);
   const given = `${provider} gives away ${sumPpm / 10_000}% of its ${resource}${from}`;
   return `remark: ${given}; while all have work: ${entitled.join(", ")}`;
+}
+
+/** The table: mean waits as they were recorded, as today's rules explain them, and under the change. */
+const AFFECTED_LISTING: Listing<AffectedConsumer> = {
+  columns: [
+    { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
+    { head: "JOBS", align: "right", cell: ({ jobs }) => String(jobs) },
+    { head: "RECORDED", align: "right", cell: ({ waitRecordedMs }) => lengthText(waitRecordedMs) },
+    { head: "TODAY", align: "right", cell: ({ waitTodayMs }) => lengthText(waitTodayMs) },
+    { head: "CHANGED", align: "right", cell: ({ waitChangedMs }) => lengthText(waitChangedMs) },
+    { head: "EFFECT", align: "right", cell: effectText },
+    {
+      head: "NEVER",
+      align: "right",
+      cell: ({ neverStarted }) => (neverStarted === 0 ? "" : String(neverStarted)),
+    },
+  ],
+  fields: ["consumer", "jobs", "neverStarted", "waitRecordedMs", "waitTodayMs", "waitChangedMs"],
+  record: (row) => ({ ...row }),
+  name: ({ consumer }) => consumer,
+};
+
+/** How well today is explained, which says how much the rest is worth. */
+function effectLines({ jobs, procs, baseline, consumers, pools }: PolicyEffects): string {
+  const { medianErrorMs, p95ErrorMs } = baseline;
+  const largest = Math.max(0, ...consumers.map((row) => Math.abs(row.waitChangedMs - row.waitTodayMs)));
+  const error = `${lengthText(medianErrorMs)} in the median, ${lengthText(p95ErrorMs)} for 95 %`;
+  const site = `${procs} processors${poolsText(pools)}`;
+  const lines = [`${jobs} jobs on ${site}: starts under today's rules are off those recorded by ${error}`];
+  if (medianErrorMs > largest) {
+    lines.push("that is more than any effect: these say nothing, for today is not explained well enough");
+  }
+  return lines.map((line) => `${printable(line)}\n`).join("");
+}
+
+/** ` of cpu, gpu (4 GPUs)`; nothing where the record has no pools. */
+function poolsText(pools: PolicyEffects["pools"] = []): string {
+  if (pools.length === 0) return "";
+  const names = pools.map(({ name, gpus = 0 }) => (gpus > 0 ? `${name} (${gpus} GPUs)` : name));
+  return ` of ${names.join(", ")}`;
+}
+
+/** What is to be known of the record, a line each. */
+function recordLines({ record }: PolicyEffects): string {
+  if (record === undefined) return "";
+  return notesOf(record)
+    .map((note) => `note: ${printable(note)}\n`)
+    .join("");
+}
+
+function notesOf({ running, notCompared, skipped, warnings }: TriedRecord): readonly string[] {
+  const counts = [
+    [running, "ran when the record begins, and run on"],
+    [notCompared, "were played and not compared: taken away, or without a recorded start"],
+    [skipped, "were left out: without a run time, or wider than the site"],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} jobs ${words}`);
+  return [...told, ...warnings];
+}
+
+function effectText({ waitTodayMs, waitChangedMs }: AffectedConsumer): string {
+  const change = waitChangedMs - waitTodayMs;
+  if (change === 0) return "none";
+  return change > 0 ? `waits ${lengthText(change)} longer` : `gains ${lengthText(-change)}`;
+}
+
+function lengthText(ms: number): string {
+  return formatSeconds(Math.round(ms / 1000));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { POLICY_DEFAULTS, type Policy } from "../model/index.ts";
-import { merged, takenIn } from "./policy-follow-merge.ts";
+import { merged, takenIn } from "./policy-follow.ts";
 
 const policy = (provider: string, consumer: string, percent = 20): Policy => ({
   ...POLICY_DEFAULTS,

@@ -1,12 +1,20 @@
 /**
  * The `stint` program: its commands, and how mistakes in using them are answered.
  */
+
 import { Command, CommanderError } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf } from "../model/index.ts";
+import type {
+  Describe,
+  Generate,
+  JobVerb,
+  QuoteSnapshot,
+  RunScenario,
+  Simulate,
+  WhatIf,
+} from "../model/index.ts";
 import { accountCommand } from "./account.ts";
-import { jobVerbCommands } from "./act-on-jobs.ts";
 import { checkCommand, type ReadJobFile } from "./check.ts";
 import { classAdCommand } from "./classad.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
@@ -15,6 +23,7 @@ import { type CommandContext, shareClient } from "./command-context.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand, type ShowConfiguration } from "./config.ts";
 import { doctorCommand, type Examine } from "./doctor.ts";
+import { eachJob } from "./each-job.ts";
 import { extendCommand } from "./extend.ts";
 import { importCommand } from "./import.ts";
 import { listCommand } from "./list.ts";
@@ -231,4 +240,79 @@ function usageExit(error: CommanderError, terminal: Terminal): number {
   });
   terminal.writeError(faultText(fault));
   return EXIT_CODES.badInput;
+}
+
+interface VerbWords {
+  readonly verb: JobVerb;
+  readonly summary: string;
+  readonly description: string;
+  /** What is said of a job for which it was done. */
+  readonly done: string;
+}
+
+const VERBS: readonly VerbWords[] = [
+  {
+    verb: "cancel",
+    summary: "end jobs, whether they wait or run",
+    description:
+      "Takes jobs that wait out of the queue and ends those that run: TERM to all their processes, KILL " +
+      "when that is not heeded. They end as CANCELLED.",
+    done: "cancel requested",
+  },
+  {
+    verb: "hold",
+    summary: "keep waiting jobs from starting",
+    description: "Keeps jobs that wait from starting until they are released.",
+    done: "held",
+  },
+  {
+    verb: "release",
+    summary: "let held jobs start again",
+    description: "Puts held jobs back into the queue.",
+    done: "released",
+  },
+  {
+    verb: "suspend",
+    summary: "stop running jobs for a while",
+    description:
+      "Stops the processes of running jobs where they are and gives their processors to others. Suspended " +
+      "time does not count against the time limit.",
+    done: "suspended",
+  },
+  {
+    verb: "resume",
+    summary: "let suspended jobs go on",
+    description: "Lets suspended jobs go on as soon as there is room for them again.",
+    done: "resumed",
+  },
+];
+
+/** The five commands. */
+function jobVerbCommands(context: CommandContext): Command[] {
+  return VERBS.map(({ verb, summary, description, done }) =>
+    new Command(verb)
+      .summary(summary)
+      .description(description)
+      .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
+      .addHelpText("after", examples(verb))
+      .action(async (ids: readonly string[]) => {
+        const client = await context.client();
+        const one = async (id: string): Promise<void> => {
+          await client.act(id, verb);
+          context.terminal.writeResult(`${id}: ${done}\n`);
+        };
+        await eachJob(ids, one, context);
+      }),
+  );
+}
+
+function examples(verb: JobVerb): string {
+  return `
+Examples:
+  $ stint ${verb} 7f3a
+  $ stint list -o name --state ${verb === "release" ? "held" : "running"} | xargs stint ${verb}
+
+A job for which it cannot be done is told on stderr, the others go on; the exit code is that of the
+worst.
+`;
 }

@@ -1,6 +1,7 @@
 /**
  * `stint quote`: what a slot would cost, at sites as they are now or in a queue that a file describes.
  */
+
 import { Command } from "commander";
 import type { PricedStartView, QuoteView, ReservationView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
@@ -9,7 +10,6 @@ import type { CommandContext } from "./command-context.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { PRICE_LISTING, priceLines, priceRows, type SitePrice } from "./price-lines.ts";
 import { quoteCoReservation } from "./quote-co-reservation.ts";
-import { quoteVirtualReservation } from "./quote-virtual-reservation.ts";
 import { EXIT_CODES } from "./report-fault.ts";
 import { offerText } from "./reservation-table.ts";
 import {
@@ -24,10 +24,16 @@ import {
 import { oneTicket, ticketLeft, ticketLeftText, withTickets } from "./slot-tickets.ts";
 import { printable } from "./text-table.ts";
 import {
+  VIRTUAL_LISTING,
+  virtualReservationLines,
+  virtualReservationRows,
+} from "./virtual-reservation-lines.ts";
+import {
   addVirtualReservationOptions,
   demandNone,
   demandVirtualReservation,
   type VirtualReservationOptions,
+  virtualReservationRequest,
 } from "./virtual-reservation-options.ts";
 import { whyNone } from "./why-none.ts";
 
@@ -175,4 +181,21 @@ function notWithSnapshot(name: string): Fault {
     why: "the file is one pool of processors, in which nothing can be reserved",
     remedy: "leave one of the two out",
   });
+}
+
+/** Asks and writes; ends with 5 where no site has one. */
+async function quoteVirtualReservation(
+  options: VirtualReservationOptions & { readonly output: OutputForm },
+  context: CommandContext,
+): Promise<void> {
+  const { terminal } = context;
+  const request = virtualReservationRequest(options, terminal.nowMs);
+  const quote = await (await context.client()).quoteVirtualReservation(request);
+  const items = virtualReservationRows(quote);
+  await writeItems({ items, form: options.output, value: quote }, VIRTUAL_LISTING, terminal);
+  if (isForPeople(options.output)) {
+    for (const line of virtualReservationLines(items, request.startAt))
+      terminal.writeError(`stint: ${printable(line)}\n`);
+  }
+  if (quote.chosen === null) context.endWith(EXIT_CODES.refused);
 }

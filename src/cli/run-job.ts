@@ -4,12 +4,13 @@
  * Three things go on at once: the job is watched, its two streams are copied, and requests to end are
  * listened for. Whatever ends first, nothing is left open.
  */
+
 import { randomUUID } from "node:crypto";
+import { constants } from "node:os";
 import type { JobSubmission, JobView, StintClient } from "../api/client/index.ts";
-import type { Fault } from "../base/index.ts";
-import { asFault, faultText } from "./report-fault.ts";
-import { runExit } from "./run-exit.ts";
-import { tellWaiting } from "./run-waiting.ts";
+import { Fault } from "../base/index.ts";
+import type { JobState } from "../model/index.ts";
+import { asFault, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { EndRequest, StreamName, Terminal } from "./terminal.ts";
 
 /** What the shell shows for a program that SIGINT, or a closed pipe, ended. */
@@ -132,4 +133,100 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
+}
+
+const SIGNAL_BASE = 128;
+
+/** An exit code, and what goes to stderr; empty where the program has said all. */
+interface RunExit {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** The exit of a job that is over. */
+function runExit(job: JobView): RunExit {
+  const { id, state, exitCode, signal } = job;
+  if (state !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
+  if (job.result === "imitated") return { code: RUN_FAILED, text: faultText(imitated(job)) };
+  if (job.timeLimit) {
+    const text = `stint: job ${id} was ended at its time limit; -t asks for more\n`;
+    return { code: SIGNAL_BASE + constants.signals.SIGTERM, text };
+  }
+  if (exitCode !== null) return { code: exitCode, text: "" };
+  const number = numberOf(signal);
+  const text = `stint: job ${id} was ended by ${signal ?? "a signal that is not known"}\n`;
+  return { code: number === undefined ? RUN_FAILED : SIGNAL_BASE + number, text };
+}
+
+/** Of `SIGTERM`, and of `SIG34` as real-time signals are written. */
+function numberOf(signal: string | null): number | undefined {
+  if (signal === null) return undefined;
+  const known: Readonly<Record<string, number | undefined>> = constants.signals;
+  const written = /^SIG(\d{1,2})$/.exec(signal)?.[1];
+  return written === undefined ? known[signal] : Number(written);
+}
+
+function imitated({ id, site }: JobView): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "jobImitated",
+    what: `job ${id} was imitated: nothing ran`,
+    why: `at ${site ?? "its site"} jobs only take time`,
+    remedy: "to have it run, name no site, or one whose jobs are run",
+  });
+}
+
+function notRun({ id, state, reason, reservation }: JobView): Fault {
+  if (state === "CANCELLED") {
+    const howFar = `stint status ${id} tells how far it was`;
+    const more = `reserve for longer, or stint extend ${reservation} before it ends; ${howFar}`;
+    return new Fault({
+      kind: "failed",
+      code: "jobCancelled",
+      what: `job ${id} was cancelled`,
+      why: reason ?? "somebody asked for it",
+      // There is a reason only where its reservation ended with it.
+      remedy: reason === null ? howFar : more,
+    });
+  }
+  return new Fault({
+    kind: "failed",
+    code: "jobAborted",
+    what: `job ${id} could not be run`,
+    why: reason ?? "no reason is known",
+    remedy: `mend that and run it again; stint status ${id} tells more`,
+  });
+}
+
+/** How long a job may wait before that is told. */
+const QUIET_MS = 2000;
+
+/** Tells about one job, from its submission on. */
+interface WaitingTold {
+  readonly changed: (job: JobView) => void;
+  readonly end: () => void;
+}
+
+/** Begins to tell. */
+function tellWaiting(id: string, tell: (line: string) => void): WaitingTold {
+  let state: JobState = "WAITING";
+  let isTold = false;
+  const say = (words: string): void => {
+    isTold = true;
+    tell(`stint: job ${id} ${words}\n`);
+  };
+  const timer = setTimeout(() => {
+    if (state !== "WAITING" && state !== "SCHEDULED") return;
+    say(`waits; stint why ${id} tells for what`);
+  }, QUIET_MS);
+  return {
+    changed: (job) => {
+      if (job.state === state) return;
+      state = job.state;
+      if (state === "HELD") say(`is held; stint release ${id} lets it start`);
+      if (state === "SUSPENDED") say(`is suspended; stint resume ${id} lets it go on`);
+      if (state === "RUNNING" && isTold) say(`runs at ${job.site}`);
+    },
+    end: () => clearTimeout(timer),
+  };
 }

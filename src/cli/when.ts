@@ -2,15 +2,14 @@
  * `stint when`: where a job would start, when, and how surely, before it is submitted.
  */
 import { Command, Option } from "commander";
-import type { HypotheticalJob } from "../api/client/index.ts";
+import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
-import { CHOICE_LISTING, choiceLines } from "./choice-lines.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
-import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
-import { inOrderOfStart, PROSPECT_LISTING, prospectLines } from "./prospect-lines.ts";
+import { inOrderOfStart, PROSPECT_LISTING, percent, prospectLines } from "./prospect-lines.ts";
 import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
 import { problemFault } from "./remark-text.ts";
 import { printable } from "./text-table.ts";
@@ -146,4 +145,51 @@ function notOne(file: string, count: number): Fault {
     why: "it is asked of one job when it would start",
     remedy: "write a file with one description, or say what the job needs: stint when -n 8 -t 2h",
   });
+}
+
+// Which sites are recommended, and which one is taken, in the table of `stint when` and in a sentence
+// (rules CL-85, CL-86).
+
+const [SITE, ...OTHERS] = PROSPECT_LISTING.columns;
+
+/** The table of prospects with what was chosen. */
+const CHOICE_LISTING: Listing<ProspectView> = {
+  ...PROSPECT_LISTING,
+  columns: [SITE, { head: "CHOICE", cell: choiceText }, ...OTHERS],
+};
+
+function choiceText({ choice }: ProspectView): string {
+  if (choice?.isChosen === true) return "taken";
+  return choice?.isRecommended === true ? "yes" : "no";
+}
+
+/** What is taken and why, or that nothing is recommended. */
+function choiceLines(
+  prospects: readonly ProspectView[],
+  select: SiteSelector | undefined,
+): readonly string[] {
+  const taken = prospects.find(({ choice }) => choice?.isChosen === true);
+  if (taken !== undefined) return [`${printable(taken.site)} is taken${becauseText(taken, select)}`];
+  const count = prospects.filter(({ choice }) => choice?.isRecommended === true).length;
+  return count > 0
+    ? []
+    : ["no site is recommended: none that takes jobs and would honour it meets the condition"];
+}
+
+function becauseText({ choice }: ProspectView, select: SiteSelector | undefined): string {
+  if (choice === undefined || select === undefined) return ", by the selector of its organisation";
+  switch (select) {
+    case "leastUsed":
+      return `: ${percent(choice.usedShare)} of it is in use or asked for, of no other less`;
+    case "cheapest":
+      return choice.priceSu === null ? "" : ": it costs least there";
+    case "bestStart":
+      return ": it starts earliest there, as far as is known";
+    case "leastRecentlyUsed":
+      return ": of all it is longest ago that a job was sent there, or none ever was";
+    case "roundRobin":
+      return ": it is its turn";
+    case "random":
+      return ", by lot";
+  }
 }

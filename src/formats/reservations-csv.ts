@@ -5,8 +5,7 @@
  * What `--reservations FILE.csv` takes; times in seconds from the trace's submit time 0, decimals
  * down to a millisecond. Small files only (16 MiB, 100,000 rows): everything is checked and kept.
  */
-import { Fault, formatPosition } from "../base/index.ts";
-import { type CsvCell, splitCsvLine } from "./csv-cells.ts";
+import { accepted, Fault, formatPosition, type Result, refused } from "../base/index.ts";
 import { echoText } from "./echo-text.ts";
 import { traceBytes } from "./trace-bytes.ts";
 
@@ -240,4 +239,42 @@ function tooLarge(file: string, size: string): Fault {
     why: `it has ${size}`,
     remedy: "check that this is the reservations file (the workload goes elsewhere), or split it",
   });
+}
+
+// Splits one line of comma-separated values into cells.
+//
+// Source: RFC 4180 [CSV], within one line: a cell in double quotes may hold commas and, doubled, quotes.
+// Blanks around a cell are not part of it.
+
+/** A cell's content, and the column (from 1) at which it begins. */
+interface CsvCell {
+  readonly text: string;
+  readonly column: number;
+}
+
+/** The column at which a quoted cell is not closed, or something follows its closing quote. */
+interface BadQuote {
+  readonly column: number;
+}
+
+/** The cells of `line`, which has no line end; at least one. */
+function splitCsvLine(line: string): Result<readonly CsvCell[], BadQuote> {
+  const cells: CsvCell[] = [];
+  // One cell, quoted or plain, with its comma or the end of the line.
+  const cell = /[ \t]*(?:"((?:[^"]|"")*)"[ \t]*(?=,|$)|([^",]*)(?=,|$))(,?)/y;
+  for (;;) {
+    const begin = cell.lastIndex;
+    const match = cell.exec(line);
+    if (match === null) return refused({ column: firstContent(line, begin) });
+    const [, quoted, plain = "", comma] = match;
+    const text = quoted === undefined ? plain.trimEnd() : quoted.replaceAll('""', '"');
+    cells.push({ text, column: firstContent(line, begin) });
+    if (comma === "") return accepted(cells);
+  }
+}
+
+function firstContent(line: string, from: number): number {
+  let index = from;
+  while (line[index] === " " || line[index] === "\t") index++;
+  return index + 1;
 }

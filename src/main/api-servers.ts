@@ -2,6 +2,7 @@
  * The two servers of a broker before one broker: the socket takes its caller for the owner, TCP asks
  * everybody for a token.
  */
+import { readFileSync } from "node:fs";
 import {
   byToken,
   type Certificate,
@@ -17,7 +18,6 @@ import {
 import { Fault } from "../base/index.ts";
 import { systemClock, thisMachinesTime } from "../broker/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
-import { connectionsFor, mostOpenFiles } from "./open-files.ts";
 import type { Settings } from "./settings.ts";
 import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
@@ -114,4 +114,29 @@ function follow(server: Server, tls: NonNullable<Settings["tls"]>, tell: ApiSett
       tell(`stint: a new certificate is served${trouble === undefined ? "" : `, but ${trouble}`}\n`);
     },
   });
+}
+
+/** What any system allows at the least that is named nowhere here. */
+const USUAL_OPEN_FILES = 1024;
+/** More connections than these are of no use to one broker. */
+const MOST_CONNECTIONS = 1024;
+
+/** `ulimit -n` of this process; a usual one where the system does not tell. */
+export function mostOpenFiles(): number {
+  try {
+    const soft = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft ?? USUAL_OPEN_FILES);
+  } catch {
+    return USUAL_OPEN_FILES;
+  }
+}
+
+/**
+ * Connections over TCP, where anybody may come, and at the socket of the owner: each its own, so that
+ * however many come over TCP the owner is heard; a quarter is left for the log and the files of jobs.
+ */
+export function connectionsFor(openFiles: number): { readonly tcp: number; readonly socket: number } {
+  const part = (share: number): number =>
+    Math.min(MOST_CONNECTIONS, Math.max(8, Math.floor(openFiles * share)));
+  return { tcp: part(1 / 2), socket: part(1 / 4) };
 }

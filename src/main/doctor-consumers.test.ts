@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { examineConsumers, type HeldToken, type HoldingNow } from "./doctor-consumers.ts";
+import { examineConsumers, type HeldToken, type HoldingNow } from "./doctor.ts";
 
 const token = (consumer: string, change: Partial<HeldToken> = {}): HeldToken => ({
   ...{ consumer, role: "user", state: "valid" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { examineEnforcers } from "./doctor-enforcers.ts";
+import { examineEnforcers } from "./doctor.ts";
 
 describe("stint doctor on enforcers", () => {
   const east = { site: "east", version: 3 };

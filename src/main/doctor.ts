@@ -2,15 +2,15 @@
  * What `stint doctor` looks at: the program, its configuration, the state directory, the broker, and the
  * log.
  */
+
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { accepted, Fault, type Result, refused } from "../base/index.ts";
 import { systemClock } from "../broker/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
+import { type Role, voOf } from "../model/index.ts";
 import { projectLog, type Receipt, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { compareViews, type LogbookSnapshot, snapshotSqliteLogbook } from "../store/index.ts";
-import { examineConsumers } from "./doctor-consumers.ts";
-import { examineEnforcers } from "./doctor-enforcers.ts";
 import { notedHead, troubleOfLog } from "./noted-head.ts";
 import { readSettings, type Settings, type TlsSettings } from "./settings.ts";
 import { acceptedJobs, type SiteFiles, siteFilesIn, unknownAttempts } from "./site-files.ts";
@@ -186,4 +186,68 @@ async function examineViews(logbook: LogbookSnapshot): Promise<Examination> {
   const [{ view, key }] = differences;
   const remedy = "stop the broker, keep a copy of the state directory, and report it";
   return { name, isWell: false, found: `record ${key} of ${view} is not what the log says`, remedy };
+}
+
+// Whether those who hold tokens are known to the policies (rule CL-117): a name that was mistyped in one of
+// the two is seen nowhere else until a job is refused.
+
+/** A token, in part. */
+export interface HeldToken {
+  readonly consumer: string;
+  readonly role: Role;
+  readonly state: "valid" | "expired" | "revoked";
+}
+
+/** The policies that hold, in part; null: none. */
+export interface HoldingNow {
+  readonly now: { readonly policies: readonly { readonly consumer: string }[] } | null;
+}
+
+/** Undefined where no policies hold: then everybody may submit. */
+export function examineConsumers(tokens: readonly HeldToken[], { now }: HoldingNow): Examination | undefined {
+  if (now === null || now.policies.length === 0) return undefined;
+  const known = new Set(now.policies.map(({ consumer }) => voOf(consumer)));
+  const submitting = tokens.filter(({ state, role }) => state === "valid" && SUBMITTERS.includes(role));
+  const unknown = [...new Set(submitting.map(({ consumer }) => voOf(consumer)))].filter(
+    (vo) => !known.has(vo),
+  );
+  const name = "consumers";
+  if (unknown.length === 0) return { name, isWell: true, found: "who has a token is in the policies" };
+  return {
+    ...{ name, isWell: false },
+    found: `tokens are of ${listed(unknown)}, and the policies speak of ${listed([...known])}`,
+    remedy:
+      "see stint token list; write the name as the policies do, there and in --vo, --for and " +
+      "virtualOrganisation, or apply a policy for it",
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return [...names].sort().join(", ");
+}
+
+/** Who may submit, and is not the broker's own. */
+const SUBMITTERS: readonly Role[] = ["user", "voAdmin"];
+
+/** An enforcer, in part. */
+interface ExaminedEnforcer {
+  readonly site: string;
+  readonly version: number | null;
+  readonly cannotAct?: string;
+}
+
+/** Undefined where no enforcer has anything to enforce. */
+export function examineEnforcers(enforcers: readonly ExaminedEnforcer[]): Examination | undefined {
+  const busy = enforcers.filter(({ version }) => version !== null);
+  if (busy.length === 0) return undefined;
+  const name = "enforcers";
+  const hindered = busy.filter(({ cannotAct }) => cannotAct !== undefined);
+  if (hindered.length === 0) return { name, isWell: true, found: "nothing keeps any of them from acting" };
+  return {
+    ...{ name, isWell: false },
+    found: hindered.map(({ site, cannotAct }) => `that of ${site} cannot act: ${cannotAct}`).join("; "),
+    remedy:
+      "budgets are actionsPerHour and suspendedShare in the site's settings; stint site test shows rights; " +
+      "limits that must hold at every instant are for the cluster itself: stint policy compile",
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { connectionsFor, mostOpenFiles } from "./open-files.ts";
+import { connectionsFor, mostOpenFiles } from "./api-servers.ts";
 
 it("connections leave a quarter of the files to the log and to jobs, however few there are", () => {
   expect(connectionsFor(1024)).toEqual({ tcp: 512, socket: 256 });

@@ -1,12 +1,14 @@
 /**
  * Wires a broker: the logbook on disk, the sites of the configuration, the API on a socket and on TCP.
  */
+
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { join } from "node:path";
-import type { Certificate, Identity } from "../api/index.ts";
-import { durationMs, formatDuration } from "../base/index.ts";
+import { dirname, join } from "node:path";
+import { type Certificate, type Identity, mintToken, recordOf } from "../api/index.ts";
+import { assert, durationMs, Fault, formatDuration } from "../base/index.ts";
 import {
   type Broker,
   lastEventMs,
@@ -17,14 +19,20 @@ import {
   thisMachinesTime,
 } from "../broker/index.ts";
 import type { Up } from "../cli/index.ts";
-import { type Logbook, projectLog, type Receipt, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { SCOPES, tokenState } from "../model/index.ts";
+import {
+  type BrokerApi,
+  type Logbook,
+  projectLog,
+  type Receipt,
+  VIEWS,
+  VIEWS_VERSION,
+} from "../runtime/index.ts";
 import { openSqliteLogbook, openSqliteSamples, rebuildViews } from "../store/index.ts";
-import { giveAdminToken } from "./admin-token.ts";
 import { apiServers } from "./api-servers.ts";
 import { batchSystemHere } from "./batch-system.ts";
 import { configureSites } from "./configure-sites.ts";
 import { forgetPauses, pausesLeft } from "./left-pauses.ts";
-import { refuseNetworkFileSystem } from "./local-disk.ts";
 import { notedHead, noteHeads, troubleOfLog } from "./noted-head.ts";
 import { measuringBrokerApi, siteMeasure, siteOpener } from "./open-site.ts";
 import { findLeftAttempts, recoverJobs } from "./recover-jobs.ts";
@@ -181,4 +189,121 @@ function siteLine({ brokerApi }: Broker): string {
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
+}
+
+// The owner's own token, in a file of the state directory that only they can read.
+//
+// Whoever reads that file can also open the socket beside it, so it gives nothing that was not theirs.
+
+/** As long as it is good for; the first start after that makes another. */
+const LIFE_MS = 365 * 24 * 3_600_000;
+
+/**
+ * Makes a token for the owner and puts it into the file, unless the one that is there is good.
+ *
+ * @param nowMs by the broker's time, which a token is to outlive
+ */
+async function giveAdminToken(
+  brokerApi: BrokerApi,
+  file: string,
+  { owner, consumer }: Identity,
+  nowMs: number,
+): Promise<void> {
+  const kept = await readFile(file, "utf8").catch(() => "");
+  const record = recordOf(brokerApi, kept.trim());
+  if (record !== undefined && tokenState(record, nowMs) === "valid") return;
+  const { id, hash, token } = mintToken();
+  const answer = await brokerApi.ask({
+    kind: "createToken",
+    token: id,
+    hash,
+    role: "admin",
+    consumer,
+    site: null,
+    scopes: SCOPES,
+    label: "made by stint up",
+    createdBy: owner,
+    expiresAtMs: nowMs + LIFE_MS,
+  });
+  assert(answer.ok, "the owner's token is as tokens are");
+  // Written beside it and renamed: never half there, never readable to others.
+  const fresh = `${file}.${id}`;
+  await writeFile(fresh, `${token}\n`, { mode: 0o600, flag: "wx" });
+  await rename(fresh, file);
+}
+
+// Refuses a state directory on a network file system: the lock and the write-ahead log of the database
+// hold within one machine only, and so do the site's renames and links.
+//
+// Linux says in /proc/self/mountinfo what is mounted where (proc(5)); elsewhere nothing is known, and
+// nothing is refused.
+
+/** File systems that several machines may share, as the kernel names them. */
+const NETWORK = new Set(
+  (
+    "nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph lustre gpfs beegfs panfs orangefs pvfs2 ocfs2 " +
+    "gfs gfs2 9p fuse.sshfs fuse.glusterfs fuse.ceph fuse.ceph-fuse fuse.beegfs fuse.moosefs fuse.mfs " +
+    "fuse.s3fs fuse.gcsfuse fuse.rclone fuse.cvmfs2 fuse.dcache fuse.eos fuse.quobyte fuse.weka wekafs"
+  ).split(" "),
+);
+/** What a broker makes below its state directory, any of which may be a link or a mount. */
+const PARTS = [".", "log", "site", "sites", "sandboxes"];
+
+/** Does nothing where all of the directory is on disks of this machine. @throws Fault networkFileSystem */
+export function refuseNetworkFileSystem(directory: string, mountinfo = readMountinfo()): void {
+  for (const part of PARTS) {
+    const path = realPath(join(directory, part));
+    const type = fileSystemAt(path, mountinfo);
+    if (type !== undefined && NETWORK.has(type)) throw onNetwork(directory, path, type);
+  }
+}
+
+/** The type of the file system that a real path is on; undefined where nothing is known. */
+export function fileSystemAt(path: string, mountinfo: string): string | undefined {
+  let best: { readonly point: string; readonly type: string } | undefined;
+  for (const line of mountinfo.split("\n")) {
+    const [before = "", after = ""] = line.split(" - ", 2);
+    const point = unescaped(before.split(" ")[4] ?? "");
+    const [type = ""] = after.split(" ");
+    const holds = point === "/" || path === point || path.startsWith(`${point}/`);
+    // Of mounts on one point the last covers the others.
+    if (point !== "" && type !== "" && holds && point.length >= (best?.point.length ?? 0)) {
+      best = { point, type };
+    }
+  }
+  return best?.type;
+}
+
+/** Blanks and the like are written as three octal digits. */
+function unescaped(field: string): string {
+  return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+}
+
+/** Where a path leads to; of what is not there yet, where it would be made. */
+function realPath(path: string): string {
+  let there = path;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  return realpathSync(there);
+}
+
+function readMountinfo(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function onNetwork(directory: string, path: string, type: string): Fault {
+  return new Fault({
+    kind: "refused",
+    code: "networkFileSystem",
+    what: `${directory} cannot be the state directory`,
+    why: `${path} is on a network file system (${type}), where locks and syncs cannot be relied upon`,
+    remedy:
+      "name a directory on a disk of this machine, for instance with stint up --state-dir " +
+      "/var/tmp/stint-$USER, with STINT_STATE_DIR, or as server.stateDir in stint.yaml",
+  });
 }

@@ -18,12 +18,12 @@ import {
   courseOf,
   type LevelFindings,
   type LevelState,
+  type Stretch,
   type UseSeries,
   type Verification,
 } from "../policy/index.ts";
 import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
-import { PICTURE_STYLE } from "./use-panels.ts";
-import { levelPicture } from "./verify-picture.ts";
+import { PICTURE_STYLE, type UsePanel, usePicture } from "./use-panels.ts";
 
 /** What a page is made of. */
 export interface PageMatter extends Pick<Verified, "findings" | "source" | "seal" | "head"> {
@@ -175,4 +175,33 @@ function closing({ findings, source, seal, head }: PageMatter): string {
 
 function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>\n`;
+}
+
+// The source's usage-versus-policy charts: use now against the burst line, use over the epoch against the
+// epoch line; gaps hatched, violations marked below.
+
+/** What is drawn of a level. */
+interface LevelPicture {
+  readonly level: LevelFindings;
+  readonly course: UseSeries;
+  readonly period: Stretch;
+  /** Nothing is known of these, or they are left out. */
+  readonly gaps: readonly Stretch[];
+}
+
+/** The two panels of a level, one below the other. */
+function levelPicture({ level, course, period, gaps }: LevelPicture): string {
+  const panels: readonly UsePanel[] = [
+    {
+      ...{ name: "in use now", lineName: "burst", values: course.inUse },
+      ...{ limit: level.burstShare, marks: level.stretches.aboveBurst },
+    },
+    {
+      ...{ name: "used over the epoch", lineName: "epoch", values: course.overEpoch },
+      ...{ limit: level.epochShare, marks: level.stretches.aboveEpoch },
+    },
+  ];
+  const title = `Use of ${level.resource} by ${level.consumer} against its policy`;
+  const description = "Above: in use now and the burst line; below: used over the epoch and the epoch line.";
+  return usePicture({ title, description }, panels, { period, gaps, partMs: course.partMs });
 }

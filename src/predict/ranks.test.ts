@@ -1,14 +1,14 @@
 /** Bounds from ranks: the arithmetic against exact fractions and published values. */
 import { describe, expect, it } from "vitest";
 import { plainTailFraction, plainUpperRank } from "../../test/plain/plain-binomial.ts";
-import { binomialCdf } from "./binomial.ts";
-import { incompleteBeta } from "./incomplete-beta.ts";
-import { logGamma } from "./log-gamma.ts";
 import { normalQuantile } from "./normal.ts";
 import {
   approximateUpperRank,
+  binomialCdf,
   exactUpperRank,
   greatestQuantile,
+  incompleteBeta,
+  logGamma,
   lowerRank,
   minimumSample,
   upperRank,

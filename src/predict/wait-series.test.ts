@@ -8,7 +8,6 @@ import {
   plainUpperBound,
 } from "../../test/plain/plain-bmbp.ts";
 import { createRandom, drawFraction } from "../base/index.ts";
-import { RARE_RUNS } from "./autocorrelation.ts";
 import { countAtMost, createSample, insertInto, kthSmallest, removeFrom, sizeOf } from "./ordered-sample.ts";
 import {
   changeBound,
@@ -17,6 +16,7 @@ import {
   observeOverdue,
   observeStart,
   probabilityWithin,
+  RARE_RUNS,
   recentWaits,
   upperBound,
   type WaitSeries,

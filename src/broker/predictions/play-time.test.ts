@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPlayTime, createTimePot } from "./play-time.ts";
+import { createPlayTime, createTimePot } from "./oracle.ts";
 
 describe("time for plays that nobody asked for", () => {
   it("is a hundredth of what passes, however long the queue and however many plays are requested", () => {

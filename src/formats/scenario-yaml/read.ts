@@ -4,6 +4,7 @@
  * The sites are read as they stand; then each variant is laid over them and read again. Everything that is
  * wrong is told at once, with its place; a file with a problem gives no scenario (rules FO-40 to FO-44).
  */
+
 import {
   isByChance,
   JOBS_OUT_RULES,
@@ -17,6 +18,7 @@ import {
 } from "../../model/index.ts";
 import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
 import {
+  type Entry,
   type MappingValue,
   type NamedValue,
   type Notes,
@@ -27,9 +29,9 @@ import {
   wrongType,
   yamlDocuments,
 } from "../yaml/index.ts";
-import { overlaid } from "./overlay.ts";
 import { NO_CUT, readCut } from "./read-cut.ts";
 import { doubledName, readSite } from "./read-site.ts";
+import { isLines } from "./read-workload.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { nameOf, seedOf } from "./values.ts";
 import { readVariants, settingsOf, type Variant } from "./variants.ts";
@@ -268,3 +270,42 @@ const empty: Words = {
   why: "it has no words, or comments alone",
   remedy: `begin with for instance ${EXAMPLE}`,
 };
+
+// Lays other values over a site as it was written, before anybody reads it.
+//
+// A word replaces the whole of what stood there; a path (`workload.load`) replaces one thing in it. So a
+// variant is read by the same reader as the site, and what is wrong with it is told where the variant
+// says it (rule FO-42).
+
+/** Words of which a site has one: to give the one takes the other away. */
+const INSTEAD_OF: Readonly<Record<string, string>> = { procs: "pools", pools: "procs" };
+
+/** The site with these entries laid over it, in their order. */
+function overlaid(site: MappingValue, entries: readonly Entry[]): MappingValue {
+  const whole = entries.reduce((under, entry) => laidOver(under, entry, entry.key.split(".")), site);
+  return bringsItsMachine(entries) ? withoutMachine(whole, entries) : whole;
+}
+
+/** Whether the workload that is laid over describes pools itself, in place of those of the site. */
+function bringsItsMachine(entries: readonly Entry[]): boolean {
+  const traces = entries.flatMap(({ key, value }) => {
+    if (key === "workload.trace") return [value];
+    if (key !== "workload" || value.kind !== "mapping") return [];
+    return value.entries.filter((inner) => inner.key === "trace").map((inner) => inner.value);
+  });
+  return traces.some((trace) => trace.kind === "scalar" && isLines(trace.text));
+}
+
+function withoutMachine(site: MappingValue, laid: readonly Entry[]): MappingValue {
+  const isKept = ({ key }: Entry): boolean => !(key in INSTEAD_OF) || laid.some((entry) => entry.key === key);
+  return { ...site, entries: site.entries.filter(isKept) };
+}
+
+function laidOver(under: MappingValue, entry: Entry, [word, ...path]: readonly string[]): MappingValue {
+  const others = under.entries.filter(({ key }) => key !== word && key !== INSTEAD_OF[word]);
+  const there = under.entries.find(({ key }) => key === word)?.value;
+  const { keyAt, value } = entry;
+  if (path.length === 0) return { ...under, entries: [...others, { key: word, keyAt, value }] };
+  const inner: MappingValue = there?.kind === "mapping" ? there : { kind: "mapping", at: keyAt, entries: [] };
+  return { ...under, entries: [...others, { key: word, keyAt, value: laidOver(inner, entry, path) }] };
+}

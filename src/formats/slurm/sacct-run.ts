@@ -7,12 +7,10 @@
  */
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/index.ts";
 import { isOver, stateWord } from "./job-states.ts";
-import { amountsOf, type JobAmounts } from "./sacct-amounts.ts";
 import type { SacctField } from "./sacct-command.ts";
 import type { InstantReader } from "./sacct-instants.ts";
-import { type SacctId, sacctId } from "./sacct-job-ids.ts";
 import { badField, type SacctRow } from "./sacct-rows.ts";
-import { listOf, saidNumber, saidText } from "./words.ts";
+import { listOf, saidNumber, saidText, sizeBytes, tresOf } from "./words.ts";
 
 /** What became of a run; `withdrawn`: it was taken away before it started. */
 export type RunEnding = "ended" | "running" | "waiting" | "withdrawn";
@@ -119,4 +117,105 @@ function wasOnNodes(row: SacctRow, elapsedMs: number): boolean {
 function endingOf(row: SacctRow, hasRun: boolean, endMs: number | null): RunEnding {
   if (endMs === null && !isOver(row.value("State") ?? "")) return hasRun ? "running" : "waiting";
   return hasRun ? "ended" : "withdrawn";
+}
+
+// What a job had, or asked for: processors, memory, GPUs, of the whole job.
+//
+// TRES say it for the whole job in every version; ReqMem is of the whole job from 21.08 on, and before of a
+// node (`4Gn`) or a processor (`4000Mc`). What was allocated counts before what was asked for.
+
+/** The fields that amounts are read from, as sacct wrote them. */
+interface AmountTexts {
+  readonly allocCpus: string | undefined;
+  readonly reqCpus: string | undefined;
+  readonly reqMem: string | undefined;
+  readonly allocTres: string | undefined;
+  readonly reqTres: string | undefined;
+  readonly nodes: string | undefined;
+}
+
+/** Amounts of a whole job; 0 processors where none are known. */
+interface JobAmounts {
+  readonly procs: number;
+  /** Bytes; undefined where nothing is known. */
+  readonly memoryBytes: number | undefined;
+  readonly gpus: number;
+  readonly nodes: number;
+}
+
+/** The amounts of a row. */
+function amountsOf(texts: AmountTexts): JobAmounts {
+  const allocated = tresOf(texts.allocTres);
+  const asked = tresOf(texts.reqTres);
+  const procs = saidNumber(texts.allocCpus) || allocated.cpu || saidNumber(texts.reqCpus) || asked.cpu || 0;
+  const nodes = allocated.node || saidNumber(texts.nodes) || asked.node || 1;
+  // A request for all memory of a node is written as 0, and only what was allocated says how much it is.
+  const memoryBytes = allocated.mem || asked.mem || memoryAsked(texts.reqMem, { procs, nodes }) || undefined;
+  const gpus = Object.keys(allocated).length > 0 ? gpusIn(allocated) : gpusIn(asked);
+  return { procs, memoryBytes, gpus, nodes };
+}
+
+function memoryAsked(
+  text: string | undefined,
+  { procs, nodes }: { readonly procs: number; readonly nodes: number },
+): number {
+  const bytes = sizeBytes(text) ?? 0;
+  const said = saidText(text) ?? "";
+  if (said.endsWith("n")) return bytes * nodes;
+  return said.endsWith("c") ? bytes * procs : bytes;
+}
+
+/** `gres/gpu` is all of them; where only types are said, their sum. */
+function gpusIn(tres: Readonly<Record<string, number>>): number {
+  const typed = Object.entries(tres).filter(([name]) => name.startsWith("gres/gpu:"));
+  return tres["gres/gpu"] ?? typed.reduce((sum, [, count]) => sum + count, 0);
+}
+
+// What the id of a row of accounting stands for: a job, a task of an array, tasks that wait together, a
+// part of a job of several shapes, a step.
+
+/** More tasks than Slurm lets an array have by its usual limits; more are not made jobs. */
+const MOST_TASKS = 100_000;
+
+/** What an id says. */
+interface SacctId {
+  readonly kind: "job" | "task" | "waitingTasks" | "part" | "step";
+  /** One for each job that the row is. */
+  readonly ids: readonly string[];
+  /** Whether the array may only run so many of its tasks at once. */
+  readonly isThrottled: boolean;
+}
+
+/** Understands `17`, `17_3`, `17_[4-9:2%3]`, `17+1`, `17.batch`; undefined where it is none of these. */
+function sacctId(text: string): SacctId | undefined {
+  if (/^\d+([_+]\d+)?\.[\w+.-]+$/.test(text)) return { kind: "step", ids: [], isThrottled: false };
+  if (/^\d+$/.test(text)) return { kind: "job", ids: [text], isThrottled: false };
+  if (/^\d+_\d+$/.test(text)) return { kind: "task", ids: [text], isThrottled: false };
+  if (/^\d+\+\d+$/.test(text)) return { kind: "part", ids: [text], isThrottled: false };
+  const match = /^(\d+)_\[([\d,:-]+)(%\d+)?\]$/.exec(text);
+  if (match === null) return undefined;
+  const [, array, ranges, throttle] = match;
+  const tasks = tasksOf(ranges);
+  if (tasks === undefined) return undefined;
+  return {
+    kind: "waitingTasks",
+    ids: tasks.map((task) => `${array}_${task}`),
+    isThrottled: throttle !== undefined,
+  };
+}
+
+/** `1,4-9:2` → 1, 4, 6, 8. */
+function tasksOf(ranges: string): readonly number[] | undefined {
+  const tasks: number[] = [];
+  for (const range of ranges.split(",")) {
+    // No array has numbers of more digits, and beyond 2^53 one more is the same number.
+    const match = /^(\d{1,8})(?:-(\d{1,8})(?::(\d{1,8}))?)?$/.exec(range);
+    if (match === null) return undefined;
+    const from = Number(match[1]);
+    const to = Number(match[2] ?? from);
+    const step = Number(match[3] ?? 1);
+    if (step < 1 || to < from || tasks.length + (to - from) / step >= MOST_TASKS) return undefined;
+    for (let task = from; task <= to; task += step) tasks.push(task);
+  }
+  return tasks;
 }

@@ -10,7 +10,6 @@ import { jobDependency } from "./dependency.ts";
 import { featureRule } from "./feature-rule.ts";
 import { hostList } from "./host-list.ts";
 import { isOver, queueState } from "./job-states.ts";
-import { remembered } from "./remembered.ts";
 import { eachMarkedRow } from "./rows.ts";
 import { waitReason } from "./wait-reason.ts";
 import {
@@ -269,4 +268,20 @@ function tasksIn(part: string): number {
   const match = /^(\d+)-(\d+)(?::(\d+))?$/.exec(part);
   if (match === null) return 1;
   return Math.floor((Number(match[2]) - Number(match[1])) / Math.max(1, Number(match[3] ?? 1))) + 1;
+}
+
+/** So many texts are kept; then all are forgotten. */
+const MOST = 4096;
+
+/** The reader, which gives the same value for the same text: it must not be changed by who gets it. */
+function remembered<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    let value = known.get(text);
+    if (value !== undefined) return value;
+    value = read(text);
+    if (known.size >= MOST) known.clear();
+    known.set(text, value);
+    return value;
+  };
 }

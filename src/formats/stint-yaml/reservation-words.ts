@@ -1,10 +1,16 @@
 /**
  * The words of a site's `reservations`: who may reserve how much of it, and what that costs.
  */
-import { type PriceRule, RESERVATION_DEFAULTS, type ReservationRules } from "../../model/index.ts";
-import { durationOf, type NamedValue, wholeNumberOf } from "../yaml/index.ts";
+
+import {
+  isConsumerPath,
+  type PriceRule,
+  RESERVATION_DEFAULTS,
+  type ReservationRules,
+} from "../../model/index.ts";
+import { echoText } from "../echo-text.ts";
+import { durationOf, type NamedValue, shown, wholeNumberOf, wrongType } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
-import { delayBudgetsOf } from "./delay-budget-words.ts";
 import { consumersOf, pricesOf, transactionOf, unitPriceOf, writtenPrice } from "./price-words.ts";
 import type { SettingValue } from "./setting-value.ts";
 import { ppmOf } from "./shares.ts";
@@ -114,4 +120,32 @@ export function writtenRule(
   if (rule.endsWith("Thousandths")) return value / 1000;
   if (rule.endsWith("ProcMs")) return value / PROC_MS_PER_SU;
   return rule.endsWith("Ms") ? timeText(value) : value;
+}
+
+const EXAMPLE = "delayBudgets: { cms: 64, cms/higgs: 16 }";
+const MOST_SU_PER_HOUR = 1_000_000_000;
+
+/** SU for an hour of delay, by consumer path; undefined, with problems, where something is wrong. */
+function delayBudgetsOf(named: NamedValue): Readonly<Record<string, number>> | undefined {
+  const { name, value, notes } = named;
+  if (value.kind !== "mapping") {
+    notes.problem(value.at, wrongType(name, value, EXAMPLE));
+    return undefined;
+  }
+  const before = notes.problemCount();
+  const budgets = value.entries.flatMap(({ key, keyAt, value: amount }): [string, number][] => {
+    if (!isConsumerPath(key)) {
+      notes.problem(keyAt, {
+        code: "badConsumer",
+        what: `${shown(name)}: ${echoText(key)} is no consumer path`,
+        why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+        remedy: `write for instance ${EXAMPLE}`,
+      });
+      return [];
+    }
+    const bounds = { least: 0, most: MOST_SU_PER_HOUR, example: "cms: 64" };
+    const suPerHour = wholeNumberOf({ name: `${name}.${key}`, value: amount, notes }, bounds);
+    return suPerHour === undefined ? [] : [[key, suPerHour]];
+  });
+  return notes.problemCount() > before ? undefined : Object.fromEntries(budgets);
 }

@@ -6,6 +6,7 @@ import { isAbsolute, join } from "node:path";
 import {
   DISCIPLINES,
   type Discipline,
+  isConsumerPath,
   type SimulatedSiteSpec,
   type SiteOffer,
   type SlurmSiteSpec,
@@ -18,9 +19,10 @@ import {
   oneText,
   shown,
   sizeOf,
+  textMapping,
   wholeNumberOf,
+  wrongType,
 } from "../yaml/index.ts";
-import { accountsOf } from "./accounts-of.ts";
 import { ENFORCEMENT_WORDS, type EnforcementWords } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords } from "./reservation-words.ts";
 import { RESOURCE_WORDS, type ResourceWords } from "./resource-words.ts";
@@ -177,4 +179,27 @@ function pathThere(named: NamedValue, example: string): string | undefined {
     remedy: `write for instance ${example}`,
   });
   return undefined;
+}
+
+const EXAMPLE = "consumers: { physics: cms, chemistry: atlas/higgs }";
+
+/** Consumer paths by account; undefined, with a problem, where any is none. */
+function accountsOf(named: NamedValue): Readonly<Record<string, string>> | undefined {
+  const { name, value, notes } = named;
+  if (value.kind !== "mapping") {
+    notes.problem(value.at, wrongType(name, value, EXAMPLE));
+    return undefined;
+  }
+  const written = textMapping(named, value, EXAMPLE);
+  const wrong = written.filter(([, path]) => !isConsumerPath(path));
+  for (const [account, path] of wrong) {
+    notes.problem(account.at, {
+      code: "badConsumer",
+      what: `${shown(name)}.${shown(account.text)}: ${echoText(path)} is no consumer path`,
+      why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+      remedy: `write for instance ${EXAMPLE}`,
+    });
+  }
+  if (wrong.length > 0 || written.length < value.entries.length) return undefined;
+  return Object.fromEntries(written.map(([account, path]) => [account.text, path]));
 }

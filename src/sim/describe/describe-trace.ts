@@ -13,12 +13,16 @@ import {
   type TraceBytes,
   traceBytes,
 } from "../../formats/index.ts";
-import type { DescribeRequest, WorkloadDescription, WorkloadMachine } from "../../model/index.ts";
+import type {
+  DescribeRequest,
+  WorkloadArrivals,
+  WorkloadDescription,
+  WorkloadEstimates,
+  WorkloadMachine,
+} from "../../model/index.ts";
 import { LoadMeter } from "../generate/load.ts";
 import { jobOf, type TraceRules } from "../trace-job.ts";
-import { Arrivals } from "./arrivals.ts";
-import { Estimates } from "./estimates.ts";
-import { localClock } from "./local-clock.ts";
+import { type LocalClock, localClock } from "./local-clock.ts";
 import { Owners } from "./owners.ts";
 import { Sizes } from "./sizes.ts";
 import { SpreadOf } from "./spread-of.ts";
@@ -189,4 +193,91 @@ function nothingLeft(trace: string, skipped: WorkloadDescription["skipped"]): Fa
       `${widerThanMachine} wider than the machine, ${malformed} malformed`,
     remedy: "check that this is the trace you mean, and that --procs is the size of its machine",
   });
+}
+
+/** Takes submissions in any order; keeps eight bytes of each. */
+class Arrivals {
+  #submitsMs = new Float64Array(1024);
+  #count = 0;
+  #latestMs = Number.NEGATIVE_INFINITY;
+  #unsorted = 0;
+
+  add(submitMs: number): void {
+    if (this.#count === this.#submitsMs.length) this.#grow();
+    this.#submitsMs[this.#count++] = submitMs;
+    if (submitMs < this.#latestMs) this.#unsorted++;
+    else this.#latestMs = submitMs;
+  }
+
+  /** Jobs that came after one with a later submission. */
+  get unsorted(): number {
+    return this.#unsorted;
+  }
+
+  /** `beganMs` is the Unix time of submission time 0; undefined where the trace has no dates. */
+  summary(clock: LocalClock, beganMs: number | undefined): WorkloadArrivals {
+    const submitsMs = this.#submitsMs.subarray(0, this.#count);
+    if (this.#unsorted > 0) submitsMs.sort();
+    const gaps = new SpreadOf();
+    for (let i = 1; i < submitsMs.length; i++) gaps.add((submitsMs[i] - submitsMs[i - 1]) / 1000);
+    const spread = { gapsSec: gaps.spread(), gapVariation: gaps.variation() };
+    if (beganMs === undefined) return { byHour: null, byWeekday: null, ...spread };
+    const byHour = new Array<number>(24).fill(0);
+    const byWeekday = new Array<number>(7).fill(0);
+    for (const submitMs of submitsMs) {
+      const { hour, weekday } = clock.read(beganMs + submitMs);
+      byHour[hour]++;
+      byWeekday[weekday]++;
+    }
+    return { byHour, byWeekday, ...spread };
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#submitsMs.length * 2);
+    grown.set(this.#submitsMs);
+    this.#submitsMs = grown;
+  }
+}
+
+// How well requested times foretell runtimes.
+//
+// Accuracy is runtime over requested time, as in Mu'alem & Feitelson [MF01]; above 1 a job ran longer
+// than was asked for.
+
+const TENTHS = 10;
+const TOP = 10;
+
+/** Takes the jobs that have a requested time. */
+class Estimates {
+  readonly #accuracy = new SpreadOf();
+  readonly #tenths = new Array<number>(TENTHS).fill(0);
+  readonly #requests = new Map<number, number>();
+  #jobs = 0;
+  #under = 0;
+  #exact = 0;
+
+  /** Both in seconds, above 0. */
+  add(runtimeSec: number, requestedSec: number): void {
+    this.#jobs++;
+    const accuracy = runtimeSec / requestedSec;
+    this.#accuracy.add(accuracy);
+    if (runtimeSec === requestedSec) this.#exact++;
+    if (runtimeSec > requestedSec) this.#under++;
+    else this.#tenths[Math.ceil(accuracy * TENTHS) - 1]++;
+    this.#requests.set(requestedSec, (this.#requests.get(requestedSec) ?? 0) + 1);
+  }
+
+  summary(): WorkloadEstimates {
+    const share = (count: number): number => (this.#jobs === 0 ? 0 : count / this.#jobs);
+    const byUse = [...this.#requests].sort(([a, jobsA], [b, jobsB]) => jobsB - jobsA || a - b);
+    return {
+      jobs: this.#jobs,
+      accuracy: this.#accuracy.spread(),
+      byTenth: this.#tenths.map(share),
+      underestimatedShare: share(this.#under),
+      exactShare: share(this.#exact),
+      values: this.#requests.size,
+      popular: byUse.slice(0, TOP).map(([requestedSec, jobs]) => ({ requestedSec, jobShare: share(jobs) })),
+    };
+  }
 }

@@ -4,8 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
 import type { DrawRequest } from "../../model/index.ts";
-import { dailyCycle } from "./daily-cycle.ts";
 import { drawWorkload } from "./draw-workload.ts";
+import { dailyCycle } from "./lublin.ts";
 import { LUBLIN_PARAMETERS } from "./lublin-parameters.ts";
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gammaIntegral } from "../../../test/gamma-integral.ts";
 import { createRandom } from "../../base/index.ts";
-import { gammaSampler } from "./gamma.ts";
+import { gammaSampler } from "./lublin.ts";
 
 const DRAWS = 100_000;
 

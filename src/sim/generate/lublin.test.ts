@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { gammaIntegral } from "../../../test/gamma-integral.ts";
 import { createRandom } from "../../base/index.ts";
-import { dailyCycle } from "./daily-cycle.ts";
-import { lublinModel } from "./lublin.ts";
+import { dailyCycle, lublinModel } from "./lublin.ts";
 import { LUBLIN_PARAMETERS } from "./lublin-parameters.ts";
 import type { DrawnJob } from "./workload-model.ts";
 

@@ -10,10 +10,8 @@
  * widest power of two is the largest that the machine has, where theirs assumes a machine of 2^n; the two
  * kinds of jobs are not mixed in one workload. With `combined`, all jobs of over 144 processors are long.
  */
-import { drawFraction, type Random } from "../../base/index.ts";
+import { assert, drawFraction, type Random } from "../../base/index.ts";
 import type { LublinSet } from "../../model/index.ts";
-import { dailyCycle } from "./daily-cycle.ts";
-import { gammaSampler } from "./gamma.ts";
 import { LUBLIN_PARAMETERS, type LublinParameters } from "./lublin-parameters.ts";
 import { mustLie, withChanges } from "./parameters.ts";
 import type { WorkloadModel } from "./workload-model.ts";
@@ -105,4 +103,97 @@ function upTo(most: number, draw: (random: Random) => number): (random: Random) 
       if (value <= most) return value;
     }
   };
+}
+
+// A clock that runs faster when more jobs come: the daily cycle of Lublin & Feitelson's model [LF03].
+//
+// The day has 48 half hours. The share of the day's jobs that comes in the i-th of them is the weight of
+// [i − ½, i + ½] under a gamma distribution, where the day is taken to begin at the eleventh half hour,
+// when the least happens. Weights are normalised to a mean of 1, so that the clock gains nothing in a day.
+// Arrivals that are drawn on this clock come in real time at a rate proportional to the weight.
+
+const HALF_HOURS = 48;
+const HALF_HOUR_SEC = 1800;
+const DAY_SEC = HALF_HOURS * HALF_HOUR_SEC;
+/** The half hour, from 1, with which the gamma distribution's day begins: 5:00 to 5:30. */
+const FIRST_HALF_HOUR = 11;
+/** Simpson's rule over half an hour; the error is far below a second a day. */
+const STEPS = 16;
+
+/** The clock of one daily cycle. */
+interface DailyCycle {
+  /** How fast the clock runs in each half hour from midnight; the mean is 1. */
+  readonly weights: readonly number[];
+  /** Real seconds since the first midnight at which the clock shows `clockSec`. */
+  secondsAt(clockSec: number): number;
+}
+
+/** The cycle of the gamma distribution with this shape and scale, in half hours. */
+export function dailyCycle(shape: number, scale: number): DailyCycle {
+  const weights = weightsOf(shape, scale);
+  const begins = [0];
+  for (const weight of weights) begins.push((begins.at(-1) ?? 0) + weight * HALF_HOUR_SEC);
+  return {
+    weights,
+    secondsAt(clockSec) {
+      const day = Math.floor(clockSec / DAY_SEC);
+      const rest = clockSec - day * DAY_SEC;
+      let at = 0;
+      while (at < HALF_HOURS - 1 && begins[at + 1] <= rest) at++;
+      return day * DAY_SEC + at * HALF_HOUR_SEC + (rest - begins[at]) / weights[at];
+    },
+  };
+}
+
+function weightsOf(shape: number, scale: number): number[] {
+  // Relative to the density's peak: constant factors cancel when the weights are normalised.
+  const peak = Math.max(shape - 1, 0.001) * scale;
+  const density = (x: number): number => Math.exp((shape - 1) * Math.log(x / peak) - (x - peak) / scale);
+  const raw = new Array<number>(HALF_HOURS).fill(0);
+  for (let i = FIRST_HALF_HOUR; i < FIRST_HALF_HOUR + HALF_HOURS; i++) {
+    raw[(i - 1) % HALF_HOURS] = integral(density, i - 0.5, i + 0.5);
+  }
+  const mean = raw.reduce((sum, weight) => sum + weight, 0) / HALF_HOURS;
+  return raw.map((weight) => weight / mean);
+}
+
+/** Simpson's rule. */
+function integral(density: (x: number) => number, from: number, to: number): number {
+  const step = (to - from) / STEPS;
+  let sum = density(from) + density(to);
+  for (let i = 1; i < STEPS; i++) sum += (i % 2 === 0 ? 2 : 4) * density(from + i * step);
+  return (sum * step) / 3;
+}
+
+// Numbers from the gamma distribution.
+//
+// Source: Marsaglia & Tsang 2000 [MT00], which rejects less than one draw in twenty for any shape from 1
+// on; below 1 by their boost of a draw of shape + 1. Normal numbers by Box & Muller's formula, one of the
+// two only, so that a draw leaves no state behind.
+
+/** Draws from the gamma distribution of this shape and scale (mean shape × scale); both above 0. */
+export function gammaSampler(shape: number, scale: number): (random: Random) => number {
+  assert(shape > 0 && scale > 0, "shape and scale of a gamma distribution are above 0");
+  if (shape < 1) {
+    const above = gammaSampler(shape + 1, scale);
+    return (random) => above(random) * (1 - drawFraction(random)) ** (1 / shape);
+  }
+  const centre = shape - 1 / 3;
+  const width = 1 / Math.sqrt(9 * centre);
+  return (random) => {
+    for (;;) {
+      const normal = drawNormal(random);
+      const root = 1 + width * normal;
+      if (root <= 0) continue;
+      const cube = root * root * root;
+      const bound = 0.5 * normal * normal + centre * (1 - cube + Math.log(cube));
+      if (Math.log(1 - drawFraction(random)) < bound) return centre * cube * scale;
+    }
+  };
+}
+
+/** A number from the normal distribution of mean 0 and variance 1. */
+function drawNormal(random: Random): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - drawFraction(random)));
+  return radius * Math.cos(2 * Math.PI * drawFraction(random));
 }

@@ -2,19 +2,28 @@
  * The report of a scenario as one HTML file: no scripts, nothing from elsewhere, every picture with its
  * table (rule SI-35).
  */
-import { counted } from "../../base/index.ts";
-import type { Scenario, ScenarioSummary } from "../../model/index.ts";
+import { basename } from "node:path";
+import { counted, MS_PER_HOUR, MS_PER_SECOND, percentText } from "../../base/index.ts";
+import {
+  isProgram,
+  type Scenario,
+  type ScenarioCut,
+  type ScenarioRow,
+  type ScenarioSite,
+  type ScenarioSummary,
+  type WorkloadFacts,
+} from "../../model/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { comparisonSection } from "./comparison-section.ts";
-import { courseSection } from "./course-section.ts";
-import { eventSection } from "./event-section.ts";
-import { escaped } from "./markup.ts";
+import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
+import { type Cell, escaped, htmlTable, numberCell } from "./markup.ts";
+import { lengthText, metricLabel, metricValue } from "./metric-text.ts";
 import { policiesSection } from "./policies-section.ts";
-import type { ReportMatter } from "./report-matter.ts";
+import { eachSite, firstOutcomes, type ReportMatter } from "./report-matter.ts";
 import { reservingSection } from "./reserving-section.ts";
-import { runsSection } from "./runs-section.ts";
 import { slotSection } from "./slot-section.ts";
 import { STYLE } from "./style.ts";
+import { numberAxis, shareAxis } from "./ticks.ts";
 import { waitSection } from "./wait-section.ts";
 
 const SECTIONS = [
@@ -64,4 +73,141 @@ function opening({ scenario, summary }: ReportMatter): string {
     `<header><h1>${escaped(scenario.name)}</h1>\n` +
     `<p class="faint">${size}; seed ${seed}; simulated by Stint ${escaped(version)}</p>\n${stopped}</header>`
   );
+}
+
+/** The section. */
+function courseSection(matter: ReportMatter): string {
+  const parts = eachSite(matter, (site, namesSite) => sitePart(site, firstOutcomes(matter, site), namesSite));
+  return `<section><h2>Over time</h2>\n${parts.join("\n")}</section>`;
+}
+
+interface Measure extends SeriesMeasure {
+  readonly values: (outcome: SiteOutcome) => readonly number[];
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    title: "Utilisation",
+    values: ({ course }) => course.busy,
+    axis: () => shareAxis(1, 2),
+    text: (value) => percentText(value),
+  },
+  {
+    title: "Jobs waiting",
+    values: ({ course }) => course.waiting,
+    axis: (most) => numberAxis(most, 4, "jobs"),
+    text: (value) => value.toFixed(1),
+  },
+];
+
+function sitePart(site: string, outcomes: readonly SiteOutcome[], namesSite: boolean): string {
+  return MEASURES.map((measure) => {
+    const title = namesSite ? `${measure.title} at ${site}` : measure.title;
+    const courses = outcomes.map((outcome): RunSeries => {
+      const { stepSec, fromSec, untilSec } = outcome.course;
+      return { name: outcome.row.run, stepSec, values: measure.values(outcome), fromSec, untilSec };
+    });
+    return coursePart({ ...measure, title }, courses);
+  }).join("\n");
+}
+
+const COLUMNS: readonly (readonly [head: string, value: (facts: WorkloadFacts) => string])[] = [
+  ["cancelled", ({ cancelled }) => String(cancelled.waiting + cancelled.running)],
+  ["outages", ({ outages }) => String(outages)],
+  ["stopped", ({ stopped }) => String(stopped)],
+  ["came again", ({ requeued }) => String(requeued)],
+  ["lost", ({ lost }) => String(lost)],
+  ["SU wasted", ({ wastedProcSec }) => serviceUnits(wastedProcSec)],
+  ["SU down", ({ downProcSec }) => serviceUnits(downProcSec)],
+];
+
+/** The section; empty where no workload has events. */
+function eventSection({ summary }: ReportMatter): string {
+  const rows = summary.rows.flatMap((row: ScenarioRow): Cell[][] => {
+    const { run, site, workload } = row;
+    if (workload === undefined) return [];
+    return [[{ text: run }, { text: site }, ...COLUMNS.map(([, value]) => numberCell(value(workload)))]];
+  });
+  if (rows.length === 0) return "";
+  const heads: Cell[] = [{ text: "run" }, { text: "site" }, ...COLUMNS.map(([head]) => numberCell(head))];
+  return (
+    "<section><h2>Cancellations and outages</h2>\n" +
+    "<p>Of the whole of each workload; jobs that were stopped came again or were lost. Everything else in " +
+    "this report is of the jobs that came to their end.</p>\n" +
+    `${htmlTable("Jobs and processor time", heads, rows)}</section>`
+  );
+}
+
+function serviceUnits(procSec: number): string {
+  return ((procSec * MS_PER_SECOND) / MS_PER_HOUR).toFixed(1);
+}
+
+/** The section. */
+function runsSection({ scenario, summary }: ReportMatter): string {
+  const { compare, warmUp, coolDown } = scenario;
+  const what = scenario.runs.flatMap(({ name, sites }) =>
+    sites.map((site): Cell[] => {
+      const row = summary.rows.find((one) => one.run === name && one.site === site.name);
+      const pools = site.pools.length === 0 ? [row?.procs ?? "?"] : site.pools.map(({ procs }) => procs);
+      return [
+        { text: name },
+        { text: site.name },
+        { text: pools.join(" + ") },
+        { text: site.discipline },
+        { text: priorityText(site) },
+        { text: `${site.estimates}, ${site.overrun}` },
+        { text: workloadText(site) },
+      ];
+    }),
+  );
+  const words = ["run", "site", "procs", "discipline", "priority", "estimates, overrun", "workload"];
+  const heads = words.map((text) => ({ text }));
+  const rows = summary.rows.map((row): Cell[] => [
+    { text: row.run },
+    { text: row.site },
+    numberCell(String(row.replicate)),
+    numberCell(String(row.seed)),
+    numberCell(`${row.jobsCounted} of ${row.jobs}`),
+    ...compare.map((metric) => numberCell(metricValue(metric, row[metric]))),
+  ]);
+  const rowHeads: Cell[] = [
+    { text: "run" },
+    { text: "site" },
+    ...["replicate", "seed", "jobs counted"].map((text) => numberCell(text)),
+    ...compare.map((metric) => numberCell(metricLabel(metric))),
+  ];
+  return (
+    "<section><h2>What was run</h2>\n" +
+    `<p>Not counted, though simulated: ${cutText(warmUp)} at the beginning of each workload, ` +
+    `${cutText(coolDown)} at its end. Sites are independent of each other.</p>\n` +
+    `${htmlTable("The runs", heads, what)}<h2>Every simulation</h2>\n` +
+    `${htmlTable("One row for each; runs.csv has all their numbers", rowHeads, rows)}</section>`
+  );
+}
+
+function cutText(cut: ScenarioCut): string {
+  if (cut.kind === "jobs") return cut.count === 0 ? "nothing" : `${cut.count} jobs`;
+  return cut.lengthMs === 0 ? "nothing" : `what was submitted in ${lengthText(cut.lengthMs / 1000)}`;
+}
+
+function priorityText({ priority, discipline }: ScenarioSite): string {
+  if (isProgram(discipline)) return "the program's";
+  if (priority === undefined) return "order of arrival";
+  const { name, config } = priority;
+  return config === undefined ? name : `${name} (${basename(config)})`;
+}
+
+function workloadText({ workload, reservations, stoppedJobs }: ScenarioSite): string {
+  if (workload.kind === "lines") {
+    return `${basename(workload.trace)}${stoppedJobs === undefined ? "" : `, stopped jobs ${stoppedJobs}`}`;
+  }
+  const { load, scale } = workload;
+  const brought = load === undefined ? "" : `, load ${load} by ${scale}`;
+  const reserved = reservations === undefined ? "" : `; reservations of ${basename(reservations)}`;
+  if (workload.kind === "recorded") return `${basename(workload.trace)}${brought}${reserved}`;
+  const { model, set, jobs, requests } = workload;
+  const parameters = Object.entries(workload.parameters).map(([name, value]) => `, ${name} ${value}`);
+  const asked = requests === undefined ? "" : `, ${requests} requests`;
+  const variant = model === "lublin" ? ` (${set})` : "";
+  return `${jobs} jobs of ${model}${variant}${brought}${asked}${parameters.join("")}${reserved}`;
 }

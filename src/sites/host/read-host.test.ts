@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { markOfEnvironment, siteJobOfControlGroup, siteJobOfStepDaemon } from "./job-marks.ts";
-import { ownerNames } from "./owner-names.ts";
 import { type ProcessSeen, processWatch } from "./processes.ts";
 import { type HostLook, jobsOfProcesses, readHost } from "./read-host.ts";
+import { ownerNames } from "./run-sensor.ts";
 
 /** A process of uid 1000 of no job, with a second of processor time and a MiB. */
 function process(

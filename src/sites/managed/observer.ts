@@ -4,7 +4,9 @@
  * An attempt is looked at when its spool changes, when a wrapper that we started ends, and in the slow
  * look at all. Nothing is remembered that is not in the files, but for how much was told in this life.
  */
+
 import type { ChildProcess } from "node:child_process";
+import { type FSWatcher, watch } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { assert } from "../../base/index.ts";
 import type { SiteReport } from "../../runtime/index.ts";
@@ -15,7 +17,6 @@ import type { Lanes } from "./lanes.ts";
 import { type AttemptPlaces, attemptPlaces, type SitePlaces, tokenOfSpool } from "./places.ts";
 import { isAlive } from "./process-identity.ts";
 import { hasEnded, type ReportLine, siteReport } from "./reports.ts";
-import { SpoolWatch } from "./spool-watch.ts";
 import { lastWords } from "./start-wrapper.ts";
 
 /** An attempt that is followed. */
@@ -228,4 +229,42 @@ function call(listener: (report: SiteReport) => void, report: SiteReport): void 
 /** The report that says where an attempt stands: its end, or that it runs. */
 export function standingOf(lines: readonly ReportLine[]): ReportLine | undefined {
   return hasEnded(lines) ? lines.at(-1) : lines.find(({ kind }) => kind === "running");
+}
+
+// Says which spool has changed: at once where the system tells, and all of them every so often.
+//
+// One watch for the whole site (inotify gives a user 128 of them by default). It can fail to be had and,
+// under load, lose events; the slow look at everything makes up for both, and finds dead wrappers.
+
+/** What a watch calls. */
+interface SpoolWatchOptions {
+  readonly spool: string;
+  readonly pollMs: number;
+  changed(token: string): void;
+  poll(): void;
+}
+
+/** Watches until it is closed; keeps the process alive as long. */
+class SpoolWatch {
+  readonly #timer: NodeJS.Timeout;
+  #watcher: FSWatcher | undefined;
+
+  constructor({ spool, pollMs, changed, poll }: SpoolWatchOptions) {
+    this.#timer = setInterval(poll, pollMs);
+    try {
+      this.#watcher = watch(spool, (_, name) => {
+        const token = name === null ? undefined : tokenOfSpool(name);
+        if (token !== undefined) changed(token);
+      });
+      this.#watcher.on("error", () => this.#watcher?.close());
+    } catch {
+      // No watch to be had (ENOSPC, EMFILE): reports come with the slow look.
+    }
+  }
+
+  /** Calls nobody any more. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#watcher?.close();
+  }
 }

@@ -6,9 +6,8 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { findProgram, startFailure } from "./find-program.ts";
+import { accessSync, chmodSync, closeSync, constants, openSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { JobOrder } from "./job-files.ts";
 import { isShortage } from "./unreadable.ts";
 
@@ -66,4 +65,70 @@ async function spawnPayload(path: string, order: JobOrder, options: SpawnOptions
 function openStream(path: string): number {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_APPEND } = constants;
   return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, 0o600);
+}
+
+// Finds the program of a command as a person expects it, and says in a sentence why there is none.
+//
+// A name without a slash is an input file, or else looked up on the job's PATH; with a slash it is a path,
+// from the job's directory where it is relative. Looking ourselves, rather than letting the system call do
+// it, is what lets us say "not executable" apart from "not found".
+
+/** A path to execute, or why it cannot be. */
+type FoundProgram = { readonly path: string } | { readonly failure: string };
+
+/** Looks in `work`, the job's directory; an input file that is the program is made executable. */
+function findProgram(order: JobOrder, work: string): FoundProgram {
+  const name = order.command[0] ?? "";
+  const bare = name.startsWith("./") ? name.slice(2) : name;
+  if (order.inputNames.includes(bare)) {
+    const path = join(work, bare);
+    chmodSync(path, statSync(path).mode | 0o500);
+    return { path };
+  }
+  if (name.includes("/")) return judge(resolve(work, name), name);
+  return findOnPath(name, order.environment.PATH ?? "", work);
+}
+
+function findOnPath(name: string, path: string, work: string): FoundProgram {
+  const candidates = path.split(":").map((folder) => join(resolve(work, folder), name));
+  const judged = candidates.map((candidate) => judge(candidate, candidate));
+  const found = judged.find((it) => "path" in it);
+  if (found !== undefined) return found;
+  const present = judged.find((it) => "failure" in it && !it.failure.endsWith(absent));
+  return present ?? { failure: `The program ${quote(name)} is not on the PATH of the job (${path}).` };
+}
+
+const absent = "does not exist.";
+
+function judge(path: string, asNamed: string): FoundProgram {
+  const subject = `The program ${quote(asNamed)}`;
+  try {
+    if (!statSync(path).isFile()) return { failure: `${subject} is not a file.` };
+    accessSync(path, constants.X_OK);
+    return { path };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { failure: `${subject} ${absent}` };
+    if (code === "EACCES") return { failure: `${subject} is not executable for this user.` };
+    return { failure: `${subject} cannot be reached (${code}).` };
+  }
+}
+
+const startFailures: Readonly<Record<string, string>> = {
+  ENOENT: "its interpreter (the first line, or the loader it was linked for) does not exist",
+  ENOEXEC: "it is not in a format that this machine can run",
+  EACCES: "the system does not allow it (a mount without exec, or an interpreter that is not executable)",
+  E2BIG: "its arguments and environment are longer than the system allows",
+  ETXTBSY: "somebody is writing to it",
+};
+
+/** Why the system would not start a program that is there. */
+function startFailure(name: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return `The program ${quote(name)} could not be started: ${startFailures[code] ?? code}.`;
+}
+
+/** In one line and not endless, whatever the name holds. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 }

@@ -8,8 +8,8 @@ import { claimAttempt, readClaim } from "./job-files.ts";
 import { appendJsonLine, readJsonLines } from "./json-lines.ts";
 import { placesIn } from "./places.ts";
 import { identify, isAlive } from "./process-identity.ts";
-import { ReportWriter } from "./report-writer.ts";
 import { parseReports } from "./reports.ts";
+import { ReportWriter } from "./supervisor.ts";
 
 let folder: string;
 beforeEach(() => {

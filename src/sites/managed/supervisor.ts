@@ -5,17 +5,20 @@
  * knows the cause of the end. The first cause counts: a job cancelled while its limit's TERM is at work
  * ended by its limit.
  */
+
 import type { ChildProcess } from "node:child_process";
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { EndCause } from "../../runtime/index.ts";
+import { complain } from "./complain.ts";
 import { insist } from "./insist.ts";
 import { type JobOrder, readControl } from "./job-files.ts";
-import { type LimitClock, startLimitClock } from "./limit-clock.ts";
+import { appendJsonLine } from "./json-lines.ts";
 import { startPayload } from "./payload.ts";
 import type { AttemptPlaces } from "./places.ts";
 import { signalGroup, terminateGroup } from "./process-group.ts";
 import { endedChildrenCpuMs, identify, isGroupAlive } from "./process-identity.ts";
-import { ReportWriter } from "./report-writer.ts";
-import type { EndedLine } from "./reports.ts";
+import type { EndedLine, ReportLine } from "./reports.ts";
 
 interface Payload {
   readonly child: ChildProcess;
@@ -153,5 +156,118 @@ function ifKnown<Value>(ask: () => Value): Value | undefined {
     return ask();
   } catch {
     return undefined;
+  }
+}
+
+// Counts the time a job has run, suspensions left out, and says when its limit is reached.
+//
+// By the monotonic clock: a corrected wall clock neither shortens nor prolongs a job.
+
+/** The clock of one job, running from its creation. */
+interface LimitClock {
+  pause(): void;
+  resume(): void;
+  /** For good: the limit is no longer of interest. */
+  stop(): void;
+}
+
+/** Timers hold at most 2^31 ms; a longer wait is taken in stages. */
+const LONGEST_TIMER_MS = 86_400_000;
+
+/** Starts a clock that calls `onLimit` once, when `limitMs` have run; null never comes. */
+function startLimitClock(limitMs: number | null, onLimit: () => void): LimitClock {
+  let leftMs = limitMs ?? Number.POSITIVE_INFINITY;
+  let runningSince = performance.now();
+  let isRunning = true;
+  let timer: NodeJS.Timeout | undefined;
+
+  function wait(): void {
+    if (leftMs === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(look, Math.min(Math.max(0, Math.ceil(leftMs)), LONGEST_TIMER_MS));
+  }
+  function count(): void {
+    const now = performance.now();
+    leftMs -= now - runningSince;
+    runningSince = now;
+  }
+  function look(): void {
+    count();
+    if (leftMs > 0) wait();
+    else onLimit();
+  }
+  function pause(): void {
+    if (!isRunning) return;
+    isRunning = false;
+    clearTimeout(timer);
+    count();
+  }
+
+  wait();
+  return {
+    pause,
+    resume() {
+      if (isRunning) return;
+      isRunning = true;
+      runningSince = performance.now();
+      wait();
+    },
+    stop() {
+      pause();
+      leftMs = Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+// The wrapper's pen: writes reports in order, and keeps trying when the disk is full.
+//
+// A job that has ended is told about when there is room again; until then its wrapper waits.
+
+const RETRY_MS = 1000;
+
+/** Writes the lines of one spool. */
+export class ReportWriter {
+  readonly #spool: string;
+  readonly #waiting: ReportLine[] = [];
+  #isRetrying = false;
+  #hasComplained = false;
+
+  constructor(spool: string) {
+    this.#spool = spool;
+  }
+
+  /** Writes at once when that is possible. The end is forced to the disk. */
+  write(line: ReportLine): void {
+    this.#waiting.push(line);
+    if (!this.#isRetrying) this.#flush();
+  }
+
+  #flush(): void {
+    this.#isRetrying = false;
+    try {
+      for (let line = this.#waiting[0]; line !== undefined; line = this.#waiting[0]) {
+        appendJsonLine(this.#spool, line, line.kind === "ended");
+        if (line.kind === "ended") syncDirectory(dirname(this.#spool));
+        this.#waiting.shift();
+      }
+      this.#hasComplained = false;
+    } catch (error) {
+      this.#isRetrying = true;
+      setTimeout(() => this.#flush(), RETRY_MS);
+      // Once: a full disk needs no more lines.
+      if (!this.#hasComplained) complain(`cannot write to ${this.#spool}, trying again: ${error}`);
+      this.#hasComplained = true;
+    }
+  }
+}
+
+/** A file's name is on the disk when its directory is; not every file system can do that. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } catch {
+    // The file itself was forced to the disk; more cannot be had here.
+  } finally {
+    closeSync(directory);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../base/index.ts";
-import { together } from "./command-batch.ts";
+import { together } from "./job-orders.ts";
 
 function fault(code: string): Fault {
   return new Fault({ kind: "unreachable", code, what: "w", why: "y", remedy: "r" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CommandResult } from "./command.ts";
-import { throughOneConnection } from "./one-connection.ts";
+import { throughOneConnection } from "./run-command.ts";
 
 const fine: CommandResult = {
   code: 0,
