@@ -233,12 +233,17 @@ class Reading {
     this.#procsFrom = maxProcs === undefined ? "header MaxNodes" : "header MaxProcs";
     const procs = maxProcs ?? maxNodes;
     if (procs !== undefined) return procs;
-    throw new Fault({
-      kind: "badInput",
-      code: "machineSizeUnknown",
-      what: `${this.#request.trace}: the size of the machine is not known`,
-      why: "the trace's header has neither MaxProcs nor MaxNodes",
-      remedy: "say how many processors the machine has: --procs N",
-    });
+    throw machineSizeUnknown(this.#request.trace);
   }
+}
+
+/** A trace in SWF that does not say how large its machine is. */
+export function machineSizeUnknown(trace: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "machineSizeUnknown",
+    what: `${trace}: the size of the machine is not known`,
+    why: "the trace's header has neither MaxProcs nor MaxNodes",
+    remedy: "say how many processors the machine has: --procs N",
+  });
 }

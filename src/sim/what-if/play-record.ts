@@ -1,12 +1,14 @@
 /**
  * One run of a recorded workload: when each of its jobs starts under some rules.
  */
+import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { playWorkload } from "../workload/play.ts";
-import { type PoolChange, prepareWorkload } from "../workload/prepare.ts";
+import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
 import { assertPlayable, nothingEnded, playedDiscipline } from "../workload/simulate-workload.ts";
 import { playWithoutThem } from "./never-started.ts";
 import type { BegunWorkload } from "./record-beginning.ts";
+import { swfRecord } from "./swf-record.ts";
 
 /** A job that started and came to its end. Times count from the beginning of the record. */
 export interface StartedJob {
@@ -46,7 +48,7 @@ export async function playRecord(
   assertPlayable(request);
   const discipline = playedDiscipline(request);
   const { stoppedJobs = "requeue", estimates, overrun, trace: file } = request;
-  const whole = await prepareWorkload(request, changePools);
+  const whole = await preparedRecord(request, changePools);
   const { begun, played, neverStarted } = playWithoutThem(
     whole,
     ({ workload }) => playWorkload(workload, { discipline, stoppedJobs, file }),
@@ -67,4 +69,14 @@ export async function playRecord(
     ...{ begun, started, neverStarted },
     runningWithoutRoom: done.filter(({ job, startMs }) => job.id < begun.running && startMs > 0).length,
   };
+}
+
+async function preparedRecord(
+  request: SimulationRequest,
+  changePools: PoolChange,
+): Promise<PreparedWorkload> {
+  if (await isWorkloadFile(request.trace)) return await prepareWorkload(request, changePools);
+  // Its size is in the record's pool, which a change may make another.
+  const { procs: _, ...others } = request;
+  return await prepareWorkload(others, changePools, swfRecord(request));
 }

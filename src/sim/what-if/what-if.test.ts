@@ -128,7 +128,6 @@ describe("the baseline", () => {
   it.each([
     { lines: [pool(1), { job: "a", submit: 0, runtime: 1, procs: 1 }], code: "noRecordedStart" },
     { lines, more: { discipline: "exec:true" as const }, code: "optionMisplaced" },
-    { lines, more: { trace: "examples/poisson.swf" }, code: "recordNeeded" },
     { lines, more: { changes: ["disciplin=easy"] }, code: "changeUnknown" },
     { lines, more: { changes: ["discipline=easyy"] }, code: "changeValue" },
     { lines, more: { changes: ["pool.all.procs=0"] }, code: "changeValue" },
@@ -260,5 +259,45 @@ describe("jobs that were cancelled while they waited", () => {
   it("are left out of the changed rules, too, where they are of today's", async () => {
     const { report } = await ask(kept, { changes: ["pool.all.procs=8"] });
     expect(report.change).toMatchObject({ earlier: { jobs: 1 } });
+  });
+});
+
+describe("a trace in SWF", () => {
+  const swfRow = (id: number, [submit, wait, runtime, procs, requested]: readonly number[]) =>
+    `${id} ${submit} ${wait} ${runtime} ${procs} -1 -1 ${procs} ${requested} -1 1 ${id % 2} 3 -1 0 -1 -1 -1`;
+  const rows = [
+    [0, 0, 100, 3, 200],
+    [10, 190, 50, 2, 60],
+    [20, 5, 30, 1, 100],
+    [30, 300, 40, 4, 40],
+    [40, -1, 20, 1, 20],
+  ] as const;
+
+  it("is compared with its recorded waits, and changed, as the same record in JSON lines", async () => {
+    const trace = fresh(".swf");
+    const text = rows.map((row, at) => swfRow(at + 1, row)).join("\n");
+    writeFileSync(trace, `; MaxProcs: 4\n${text}\n`);
+    const lines = rows.map(([submit, wait, runtime, procs, limit], at) =>
+      job(String(at + 1), [submit, wait < 0 ? null : submit + wait, runtime, procs], {
+        ...{ limit, user: `u${(at + 1) % 2}`, group: "g3", queue: "q0" },
+      }),
+    );
+    for (const changes of [[], ["pool.site.procs=8"], ["discipline=fcfs"]]) {
+      const ours = await ask([], { trace, changes });
+      const same = await ask([{ pool: "site", procs: 4 }, ...lines], { changes });
+      expect(ours.rows).toEqual(same.rows);
+      const { trace: _, traceSha256: __, ...report } = ours.report;
+      expect(same.report).toMatchObject(report);
+      expect(ours.rows).toHaveLength(rows.length);
+    }
+  });
+
+  it("takes the size of its machine from --procs, and says when nobody tells it", async () => {
+    const trace = fresh(".swf");
+    writeFileSync(trace, `${rows.map((row, at) => swfRow(at + 1, row)).join("\n")}\n`);
+    expect((await ask([], { trace, procs: 4 })).report.rules.pools).toMatchObject([
+      { name: "site", procs: 4 },
+    ]);
+    await expect(ask([], { trace })).rejects.toMatchObject({ code: "machineSizeUnknown" });
   });
 });

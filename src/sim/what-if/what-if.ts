@@ -4,7 +4,6 @@
  */
 import { Fault } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";
-import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
 import type { WhatIfReport, WhatIfRequest } from "../../model/index.ts";
 import { changedRules } from "./changes.ts";
 import { changeOf, movedJobs } from "./moved-starts.ts";
@@ -16,14 +15,13 @@ import { whatIfPage } from "./what-if-page.ts";
 /**
  * Answers, and writes what files are asked for.
  *
- * @throws Fault `noRecordedStart`, `recordNeeded`; those of changes; and as a simulation of the workload
+ * @throws Fault `noRecordedStart`; those of changes; and as a simulation of the workload
  */
 export async function whatIf(
   { simulation, changes, report: page, live }: WhatIfRequest,
   version: string,
 ): Promise<WhatIfReport> {
   const { trace, jobsOut } = simulation;
-  if (!(await isWorkloadFile(trace))) throw recordNeeded(trace);
   const rules = changes.length === 0 ? undefined : changedRules(simulation, changes);
   const today = await playRecord(simulation, (pools) => pools);
   const compared = comparedJobs(today.started);
@@ -57,22 +55,12 @@ function beginningOf({ begun, runningWithoutRoom }: PlayedRecord): WhatIfReport[
   return { ...begun.counts, runningWithoutRoom };
 }
 
-function recordNeeded(trace: string): Fault {
-  return new Fault({
-    kind: "badInput",
-    code: "recordNeeded",
-    what: `${trace}: --baseline and --what-if compare with recorded starts`,
-    why: "they are words of a workload in JSON lines, and this is another kind of file",
-    remedy: "make one with stint import accounting (docs/guides/what-if.md)",
-  });
-}
-
 function noRecordedStart(trace: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "noRecordedStart",
     what: `${trace}: nothing to compare with`,
-    why: "no job that starts in the simulation after the beginning has a recordedStart",
-    remedy: "make the file with stint import accounting (docs/guides/what-if.md)",
+    why: "of no job that starts in the simulation after the beginning the recorded start is known",
+    remedy: "make the file with stint import accounting, or take a trace in SWF with its waits",
   });
 }
