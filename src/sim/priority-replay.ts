@@ -50,23 +50,23 @@ export function beginPriorityReplay(order: PriorityOrder): JobTaker {
       ...listener,
       arrived: (job, handle) => {
         const { need, estimateMs } = job;
-        const arrivedAtMs = brokerApi.offered(job).submitMs;
+        const arrivedAtMs = throttled.offered(job).submitMs;
         scheme.arrived(handle, { need, estimateMs, arrivedAtMs, owner: ownerOf(job) });
       },
       started: (job, _pool, atMs) => scheme.started(ownerOf(job), job.need[0], atMs),
       finished: (finished) => {
         const { job, endMs } = finished;
         scheme.ended(ownerOf(job), job.need[0], endMs);
-        listener.finished({ ...finished, job: brokerApi.left(finished) });
+        listener.finished({ ...finished, job: throttled.left(finished) });
       },
     },
     operations,
   );
-  const brokerApi = throttleReplay(looks === undefined ? replay : lookInto(replay, looks), {
+  const throttled = throttleReplay(looks === undefined ? replay : lookInto(replay, looks), {
     userOf: ({ user }) => String(user),
     limitOf: (user) => limitOf(rules, user),
   });
-  return brokerApi;
+  return throttled;
 }
 
 function ownerOf({ user, group, queue, partition }: TraceJob): Owner {

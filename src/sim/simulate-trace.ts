@@ -92,8 +92,8 @@ async function policiesOf(request: SimulationRequest): Promise<Enforced | undefi
   return { rules: await readTracePolicies(policies, Date.now()), begin: enforcedReplay };
 }
 
-/** The rules of the priority that is asked for, if any. */
-async function priorityOf({ priority, priorityConfig, discipline }: SimulationRequest) {
+/** The rules of the priority that is asked for, if any. @throws Fault `priorityMisplaced` */
+export async function priorityOf({ priority, priorityConfig, discipline }: SimulationRequest) {
   if (priority === undefined) {
     if (priorityConfig === undefined) return undefined;
     throw priorityMisplaced(`${priorityConfig} is the rules of no priority`, "say which: --priority NAME");

@@ -29,11 +29,11 @@ describe("a throttle", () => {
     const replay = createReplay(createMachine([[4]], { discipline: "fcfs" }), {
       started: ({ id }, _pool, atMs) => starts.push(`${id}@${atMs}`),
       finished: (finished) => {
-        const { id, submitMs } = brokerApi.left(finished);
+        const { id, submitMs } = throttled.left(finished);
         starts.push(`${id} submitted ${submitMs}`);
       },
     });
-    const brokerApi = throttleReplay(replay, { userOf: ({ id }) => (id < 10 ? "a" : "b"), limitOf: () => 2 });
+    const throttled = throttleReplay(replay, { userOf: ({ id }) => (id < 10 ? "a" : "b"), limitOf: () => 2 });
     const job = (id: number, submitMs: number) => ({
       id,
       submitMs,
@@ -41,8 +41,8 @@ describe("a throttle", () => {
       estimateMs: 10,
       runtimeMs: 10,
     });
-    for (const one of [job(1, 0), job(2, 0), job(10, 1), job(11, 1)]) brokerApi.offer(one);
-    brokerApi.finish();
+    for (const one of [job(1, 0), job(2, 0), job(10, 1), job(11, 1)]) throttled.offer(one);
+    throttled.finish();
     // Without a limit fcfs would start 1 and 2 at once.
     expect(starts.filter((text) => text.includes("@"))).toEqual(["1@0", "10@1", "2@10", "11@11"]);
     expect(starts).toContain("2 submitted 0");

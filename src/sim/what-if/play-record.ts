@@ -1,13 +1,19 @@
 /**
  * One run of a recorded workload: when each of its jobs starts under some rules.
  */
+import { Fault } from "../../base/index.ts";
 import { isWorkloadFile } from "../../formats/workload-jsonl/index.ts";
 import type { SimulationRequest, WhatIfRules } from "../../model/index.ts";
 import { playWorkload } from "../workload/play.ts";
 import { type PoolChange, type PreparedWorkload, prepareWorkload } from "../workload/prepare.ts";
-import { assertPlayable, nothingEnded, playedDiscipline } from "../workload/simulate-workload.ts";
+import {
+  assertPlayable,
+  nothingEnded,
+  playedDiscipline,
+  playedPriority,
+} from "../workload/simulate-workload.ts";
 import { playWithoutThem } from "./never-started.ts";
-import type { BegunWorkload } from "./record-beginning.ts";
+import { type BegunWorkload, beginRecord } from "./record-beginning.ts";
 import { swfRecord } from "./swf-record.ts";
 
 /** A job that started and came to its end. Times count from the beginning of the record. */
@@ -49,9 +55,11 @@ export async function playRecord(
   const discipline = playedDiscipline(request);
   const { stoppedJobs = "requeue", estimates, overrun, trace: file } = request;
   const whole = await preparedRecord(request, changePools);
+  const priority = await playedPriority(request, whole);
+  if (priority !== undefined && beginRecord(whole).running > 0) throw runningFirst();
   const { begun, played, neverStarted } = playWithoutThem(
     whole,
-    ({ workload }) => playWorkload(workload, { discipline, stoppedJobs, file }),
+    ({ workload }) => playWorkload(workload, { discipline, stoppedJobs, priority, file }),
     absent,
   );
   const { done } = played;
@@ -79,4 +87,14 @@ async function preparedRecord(
   // Its size is in the record's pool, which a change may make another.
   const { procs: _, ...others } = request;
   return await prepareWorkload(others, changePools, swfRecord(request));
+}
+
+function runningFirst(): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "optionMisplaced",
+    what: "--priority means nothing for this record",
+    why: "what ran when its period began has to be first in the queue",
+    remedy: "leave it out, or take a record that begins with an empty site",
+  });
 }

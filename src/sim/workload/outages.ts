@@ -5,10 +5,9 @@ import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
 import { type FixedRectangle, inQueueOrder, suspend, takeDown } from "../../queue/index.ts";
 import { bringBack, noteStopped, type Play } from "./play-state.ts";
-import type { DownEvent } from "./prepare.ts";
+import type { DownEvent, PreparedWorkload } from "./prepare.ts";
 import { noteChange } from "./reservations.ts";
 import { vectorOf } from "./site.ts";
-import { outageId } from "./site-machine.ts";
 
 /**
  * Takes capacity down from now on.
@@ -77,4 +76,9 @@ export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fau
     why: `at ${atMs / MS_PER_SECOND} s after the first job other outages have too much of it down already`,
     remedy: "check when they end, and whether one is there twice",
   });
+}
+
+/** The id of an outage, apart from those of the reservations. */
+function outageId({ reservations }: PreparedWorkload, outage: number): number {
+  return reservations.length + outage;
 }

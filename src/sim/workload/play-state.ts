@@ -2,12 +2,14 @@
  * The state of a workload that is being played, and what its driver does when a job stops.
  */
 import type { Heap } from "../../base/index.ts";
-import type { ReservationChange, StoppedRule } from "../../model/index.ts";
+import type { PriorityRules, ReservationChange, StoppedRule } from "../../model/index.ts";
 import {
   cancel,
   type FinishedJob,
+  type FollowedScheme,
   type Machine,
   type NodeRequest,
+  type Owner,
   type ReservationHit,
   restart,
 } from "../../queue/index.ts";
@@ -18,6 +20,8 @@ import type { PreparedWorkload } from "./prepare.ts";
 export interface PlayRules {
   readonly discipline: Machine["rules"]["discipline"];
   readonly stoppedJobs: StoppedRule;
+  /** How the queue is ordered; by arrival where absent. */
+  readonly priority?: PriorityRules | undefined;
   /** The file, for what is wrong with it. */
   readonly file: string;
   /** Asked at every instant; throws to stop. */
@@ -60,6 +64,7 @@ export interface Play {
   readonly rules: PlayRules;
   readonly machine: Machine;
   readonly nodes: NodeSide | undefined;
+  readonly scheme: FollowedScheme | undefined;
   readonly played: Played;
   /** Real ends; an entry counts while its job runs and is still to end then. */
   readonly ends: Heap;
@@ -116,9 +121,20 @@ export function bringBack(play: Play, handle: number, atMs: number): void {
 /** The driver's part of stopping a job that runs. */
 export function noteStopped(play: Play, handle: number, atMs: number): void {
   noteWaste(play, handle, atMs);
+  noteLeft(play, handle, atMs);
   play.endMs[handle] = Number.NaN;
   play.nodes?.takeOff(handle, atMs);
   play.played.stopped++;
+}
+
+/** A job that ran does so no more, which the priorities of others may depend on. */
+export function noteLeft({ scheme, jobs }: Play, handle: number, atMs: number): void {
+  scheme?.ended(ownerOf(jobs[handle]), jobs[handle].need[0], atMs);
+}
+
+/** Whose a job is, as priorities ask it; a queue is a partition here. */
+export function ownerOf({ user, group, queue }: WorkloadJob): Owner {
+  return { user, group, queue, partition: queue };
 }
 
 /** Notes the processor time of a job that ran and did not come to its end. */

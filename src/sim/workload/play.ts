@@ -7,14 +7,33 @@
  */
 import { assert, createHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import { isPlanning } from "../../model/index.ts";
-import { advance, arrive, cancel, end, inQueueOrder, start, wakeAt } from "../../queue/index.ts";
+import {
+  advance,
+  arrive,
+  cancel,
+  createMachine,
+  createScheme,
+  end,
+  followScheme,
+  inQueueOrder,
+  start,
+  wakeAt,
+} from "../../queue/index.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import { createNodeSide } from "./node-side.ts";
 import { goDown } from "./outages.ts";
-import { type DoneJob, forget, noteWaste, type Play, type Played, type PlayRules } from "./play-state.ts";
+import {
+  type DoneJob,
+  forget,
+  noteLeft,
+  noteWaste,
+  ownerOf,
+  type Play,
+  type Played,
+  type PlayRules,
+} from "./play-state.ts";
 import type { PreparedWorkload } from "./prepare.ts";
 import { makeReservations } from "./reservations.ts";
-import { createSite } from "./site-machine.ts";
 
 /**
  * Plays it to the last end.
@@ -55,11 +74,17 @@ export function playWorkload(workload: PreparedWorkload, rules: PlayRules): Play
 function begin(workload: PreparedWorkload, rules: PlayRules): Play {
   const { site } = workload;
   const nodes = site.hasNodes ? createNodeSide(workload, rules) : undefined;
+  const procs = site.capacity.reduce((sum, [count]) => sum + count, 0);
+  const scheme = rules.priority && followScheme(createScheme(rules.priority, procs), procs);
+  const machine = createMachine(site.capacity, {
+    discipline: nodes === undefined ? rules.discipline : "external",
+    ...(scheme === undefined ? {} : { priority: scheme.priority }),
+  });
+  scheme?.attach(machine);
   return {
     workload,
     rules,
-    machine: createSite(site, nodes === undefined ? rules.discipline : "external"),
-    nodes,
+    ...{ machine, nodes, scheme },
     played: {
       ...{
         done: [],
@@ -90,6 +115,7 @@ function endOne(play: Play, handle: number, atMs: number): boolean {
     pool: machine.jobs.pool[handle],
   };
   end(machine, handle, atMs);
+  noteLeft(play, handle, atMs);
   forget(play, handle, atMs);
   played.done.push(done);
   if (done.promisedMs !== undefined && done.startMs > done.promisedMs) played.startedLate++;
@@ -107,6 +133,7 @@ function cancelOne(play: Play, job: number, atMs: number): void {
     play.played.cancelledRunning++;
     play.played.interrupted.push(play.jobs[handle]);
     noteWaste(play, handle, atMs);
+    noteLeft(play, handle, atMs);
   }
   cancel(play.machine, handle, atMs);
   forget(play, handle, atMs);
@@ -116,6 +143,8 @@ function letArrive(play: Play, job: WorkloadJob, atMs: number): void {
   const arrived = arrive(play.machine, job, atMs);
   assert(arrived.ok, "jobs that fit nowhere were left out");
   const handle = arrived.value;
+  const { need, estimateMs, submitMs: arrivedAtMs } = job;
+  play.scheme?.arrived(handle, { need, estimateMs, arrivedAtMs, owner: ownerOf(job) });
   play.jobs[handle] = job;
   play.endMs[handle] = Number.NaN;
   play.startMs[handle] = Number.NaN;
@@ -148,6 +177,7 @@ function settle(play: Play, arrived: readonly WorkloadJob[], atMs: number): void
 
 function startOne(play: Play, handle: number, atMs: number): void {
   play.startMs[handle] = atMs;
+  play.scheme?.started(ownerOf(play.jobs[handle]), play.jobs[handle].need[0], atMs);
   play.endMs[handle] = atMs + play.jobs[handle].runtimeMs;
   pushHeap(play.ends, play.endMs[handle], handle);
 }

@@ -231,7 +231,6 @@ describe("files and options", () => {
   });
 
   it.each([
-    { option: { priority: "slurm" }, of: "jsonl" },
     { option: { sampleSlotsMs: 1000 }, of: "jsonl" },
     { option: { jobsOut: "jobs.swf" }, of: "jsonl" },
     { option: { discipline: "exec:true" }, of: "jsonl" },

@@ -5,6 +5,7 @@ import { Fault, MS_PER_SECOND } from "../../base/index.ts";
 import {
   type Discipline,
   isProgram,
+  type PriorityRules,
   type SimulationOutcome,
   type SimulationReport,
   type SimulationRequest,
@@ -13,7 +14,7 @@ import {
 import { type EnforcedWorkload, playEnforcedWorkload } from "../enforcing/enforced-workload.ts";
 import { readTracePolicies } from "../enforcing/read-trace-policies.ts";
 import { MetricsOfRun } from "../metrics.ts";
-import type { RunHooks } from "../simulate-trace.ts";
+import { priorityOf, type RunHooks } from "../simulate-trace.ts";
 import { UtilisationBins } from "../utilisation-course.ts";
 import { writeWorkloadJobs } from "./jobs-csv.ts";
 import { playWorkload } from "./play.ts";
@@ -35,10 +36,11 @@ export async function simulateWorkload(
   const policies = await policiesBehind(request);
   const readAt = performance.now();
   const workload = await prepareWorkload(request);
+  const priority = await playedPriority(request, workload);
   const playAt = performance.now();
   hooks.onProgress?.({ jobsDone: 0, readFraction: 1, virtualUnixMs: workload.originMs });
   const enforced = policies && playEnforcedWorkload(workload, { policies, stoppedJobs, file });
-  const played = enforced?.played ?? playWorkload(workload, { discipline, stoppedJobs, file });
+  const played = enforced?.played ?? playWorkload(workload, { discipline, stoppedJobs, priority, file });
   const doneAt = performance.now();
   if (played.done.length === 0) throw nothingEnded(file);
   if (request.jobsOut !== undefined) await writeWorkloadJobs(request.jobsOut, workload, played.done);
@@ -46,8 +48,34 @@ export async function simulateWorkload(
     version: hooks.version,
     readMs: rounded(playAt - readAt),
     simulationMs: rounded(doneAt - playAt),
-    enforced,
+    ...{ enforced, priority },
   });
+}
+
+/**
+ * The priority that a workload in JSON lines is played with, if any: users, groups and queues are those of
+ * its jobs, and a queue counts as a partition.
+ *
+ * @throws Fault `priorityMisplaced`; `optionMisplaced` where the workload is on nodes or under policies
+ */
+export async function playedPriority(
+  request: SimulationRequest,
+  { site }: Pick<PreparedWorkload, "site">,
+): Promise<PriorityRules | undefined> {
+  const priority = await priorityOf(request);
+  if (priority === undefined) return undefined;
+  if (site.hasNodes) throw misplaced("--priority", "on nodes jobs are served as they come");
+  if (request.policies !== undefined)
+    throw misplaced("--priority", "behind an enforcer jobs start as they come");
+  if (
+    priority.kind === "maui" &&
+    Object.values(priority.users).some(({ maxProcs }) => maxProcs !== undefined)
+  )
+    throw misplaced(
+      "maxProcs in --priority-config",
+      "a limit of a user keeps jobs out of the queue of an SWF trace",
+    );
+  return priority;
 }
 
 /**
@@ -56,12 +84,9 @@ export async function simulateWorkload(
  * @throws Fault `optionMisplaced`
  */
 export function assertPlayable(request: SimulationRequest): void {
-  const { priority, priorityConfig, jobsOut, sampleSlotsMs, slotsOut } = request;
+  const { jobsOut, sampleSlotsMs, slotsOut } = request;
   if (sampleSlotsMs !== undefined || slotsOut !== undefined) {
     throw misplaced("--sample-slots", "slots are sampled of one pool of processors");
-  }
-  if (priority !== undefined || priorityConfig !== undefined) {
-    throw misplaced("--priority", "priorities take users and queues from the numbers of an SWF trace");
   }
   if (jobsOut !== undefined && !/\.csv(\.gz)?$/.test(jobsOut)) {
     throw misplaced(
@@ -124,13 +149,14 @@ interface Circumstances {
   readonly readMs: number;
   readonly simulationMs: number;
   readonly enforced: EnforcedWorkload | undefined;
+  readonly priority: PriorityRules | undefined;
 }
 
 function outcomeOf(
   request: SimulationRequest,
   workload: PreparedWorkload,
   played: Played,
-  { version, readMs, simulationMs, enforced }: Circumstances,
+  { version, readMs, simulationMs, enforced, priority }: Circumstances,
 ): SimulationOutcome {
   const { site, skipped, unsorted, sha256, malformedMessages } = workload;
   const metrics = new MetricsOfRun();
@@ -149,6 +175,7 @@ function outcomeOf(
     trace: request.trace,
     traceSha256: sha256,
     ...{ discipline: request.discipline, estimates: request.estimates, overrun: request.overrun },
+    ...(priority === undefined ? {} : { priority }),
     ...{ procs: site.procs, procsFrom: site.procsFrom },
     reservations: workload.reservations.length,
     skipped,
