@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SLURM_DEFAULTS } from "../../model/index.ts";
 import { type EnforcedJob, openEnforcedBook } from "./enforced-book.ts";
+import { watchOver } from "./watch-over.ts";
 import { beat, writeLetGo, writeWatchOrder } from "./watchdog-files.ts";
-import { watchOver } from "./watchdog-main.ts";
 
 const LEASE_MS = 20_000;
 const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 1, memoryBytes: 1 } as const;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ENFORCEMENT_DEFAULTS, SLURM_DEFAULTS } from "../../model/index.ts";
 import { type EnforcedJob, openEnforcedBook } from "./enforced-book.ts";
+import { letGoIn } from "./let-go.ts";
 import { type Watchdog, watchdogOf } from "./watchdog.ts";
 import { lastBeat, readLetGo, readWatchOrder, writeLetGo } from "./watchdog-files.ts";
-import { letGoIn } from "./watchdog-main.ts";
 
 const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["suspend"] as const, leaseMs: 5000 };
 const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 1, memoryBytes: 1, enforcement } as const;
