@@ -1,7 +1,6 @@
 /**
  * Listening on TCP: on the loopback address in the clear, elsewhere over TLS (AP-20, AP-102).
  */
-import { unwatchFile, watchFile } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Fault } from "../base/index.ts";
@@ -61,38 +60,52 @@ const everywhere = ["0.0.0.0", "::"];
 
 /** How a certificate is followed. */
 export interface Following {
-  readonly files: readonly string[];
+  /** The one that is served. */
+  readonly served: Pick<Certificate, "cert" | "key">;
   readonly read: () => Promise<Certificate>;
-  /** How often the files are looked at; default 10 s. */
+  /** How often it is read; default 10 s. */
   readonly everyMs?: number;
-  /** Told of each new certificate, and of files that are no pair; the one before then goes on. */
+  /** Told of each new certificate, and once of what is no pair; the one before then goes on. */
   readonly onRead: (read: Certificate | Fault) => void;
 }
 
 /**
- * Looks at the files of a certificate again and again, and gives a new one to the connections from then on.
+ * Reads a certificate again and again, and gives a new one to the connections from then on.
+ *
+ * What is read is compared, and not the times of its files: a renewal may fall between the first reading and
+ * the first look at them.
  *
  * @returns ends it
  */
 export function followCertificate(server: FastifyInstance, following: Following): () => void {
-  const { files, read, everyMs = 10_000, onRead } = following;
+  const { read, everyMs = 10_000, onRead } = following;
   const tlsServer = server.server as typeof server.server & Partial<SecureContext>;
-  const look = (): void => {
-    read().then(
-      (certificate) => {
-        tlsServer.setSecureContext?.({ cert: certificate.cert, key: certificate.key });
-        onRead(certificate);
-      },
-      (error: unknown) => {
-        if (error instanceof Fault) onRead(error);
-        else throw error;
-      },
-    );
+  let { served } = following;
+  let trouble = "";
+  const look = async (): Promise<void> => {
+    try {
+      const certificate = await read();
+      trouble = "";
+      if (certificate.cert === served.cert && certificate.key === served.key) return;
+      served = certificate;
+      tlsServer.setSecureContext?.({ cert: certificate.cert, key: certificate.key });
+      onRead(certificate);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.message !== trouble) onRead(error);
+      trouble = error.message;
+    }
   };
-  for (const file of files) watchFile(file, { interval: everyMs, persistent: false }, look);
-  return () => {
-    for (const file of files) unwatchFile(file, look);
-  };
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => {
+      isLooking = false;
+    });
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 interface SecureContext {

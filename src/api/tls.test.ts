@@ -103,9 +103,10 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
       copyFileSync(from.key, files.key);
     };
     put(own);
-    const { server, url } = await serveBy(await read(files));
+    const served = await read(files);
+    const { server, url } = await serveBy(served);
     const told: (Certificate | Fault)[] = [];
-    const followed = { files: Object.values(files), everyMs: 20, read: () => read(files) };
+    const followed = { served, everyMs: 20, read: () => read(files) };
     onTestFinished(followCertificate(server, { ...followed, onRead: (it) => told.push(it) }));
     copyFileSync(other.cert, files.cert);
     await eventually("it is told", () =>
@@ -114,6 +115,22 @@ describe.skipIf(!hasOpenssl)(`a server over TLS${howToHave}`, () => {
     expect(await namesAt(url)).toBe("DNS:localhost");
     put(other);
     await eventually("it is read", () => told.some((it) => !(it instanceof Fault)));
+    expect(await namesAt(url)).toContain("broker.example.org");
+  });
+
+  it("a pair that was renewed before anybody looked is served, too", async () => {
+    const served = await read(own);
+    const { server, url } = await serveBy(served);
+    const told: (Certificate | Fault)[] = [];
+    onTestFinished(
+      followCertificate(server, {
+        served,
+        everyMs: 20,
+        read: () => read(other),
+        onRead: (it) => told.push(it),
+      }),
+    );
+    await eventually("it is read", () => told.length > 0);
     expect(await namesAt(url)).toContain("broker.example.org");
   });
 });

@@ -73,7 +73,10 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
       const port = settings.port.value;
       if (port === null) return [socket];
       const url = await listenAnywhere(onTcp, { host: settings.host.value, port, certificate });
-      if (settings.tls !== undefined) unfollow = follow(onTcp, settings.tls, tell);
+      const { tls } = settings;
+      if (tls !== undefined && certificate !== undefined) {
+        unfollow = follow(onTcp, { tls, served: certificate, tell });
+      }
       return [socket, url];
     },
     async close() {
@@ -100,9 +103,12 @@ async function listenAnywhere(
 }
 
 /** New files are told of, and so is, once, what keeps them from being used. */
-function follow(server: Server, tls: NonNullable<Settings["tls"]>, tell: ApiSetting["tell"]): () => void {
+function follow(
+  server: Server,
+  { tls, served, tell }: { tls: NonNullable<Settings["tls"]>; served: Certificate; tell: ApiSetting["tell"] },
+): () => void {
   return followCertificate(server, {
-    files: [tls.cert.value, tls.key.value],
+    served,
     read: () => readCertificate(tls),
     onRead: (read) => {
       if (read instanceof Fault) {
