@@ -119,6 +119,26 @@ describe("one job", () => {
     expect(refused).toMatchObject({ status: 409, json: { state: "DONE", allowedIn: ["WAITING"] } });
   });
 
+  it("says in its explanation what of other brokers counts at its site, and how old that is", async () => {
+    const { client, brokerApi } = await serve();
+    brokerApi.put("abc", { site: "far" });
+    const causes = [{ kind: "procsBusy", site: "far", needed: 4, free: 1 }] as const;
+    const plain = { method: "schedule", helpfulChanges: [], predictedStartAtMs: null } as const;
+    brokerApi.explanation = { job: "abc", state: "SCHEDULED", causes, ...plain };
+    const heardAtMs = Date.UTC(2026, 10, 20, 8);
+    const told = { peer: "west", heardAtMs, leftOut: 0, by: "operator", told: 5 };
+    const counted = [
+      { site: "far", jobs: 2, procs: 7 },
+      { site: "near", jobs: 3, procs: 9 },
+    ];
+    Object.assign(brokerApi, { peers: () => [{ ...told, counted }] });
+    const { lines } = await client.why("abc");
+    expect(lines.filter((line) => line.includes("west"))).toEqual([
+      "7 processors of 2 jobs that west has sent to far count as use there; it was heard last at " +
+        "2026-11-20T08:00:00.000Z, and what it has sent since is not known",
+    ]);
+  });
+
   it("AP-1 is explained as data and in sentences", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.put("abc");
