@@ -43,7 +43,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Programs and clusters mostly wait: twice as many at a time as there are cores. */
+/** Programs mostly wait: twice as many at a time as there are cores. Clusters share one accounting. */
 const waiting = { maxWorkers: 2 * availableParallelism() };
 
 export default defineConfig({
@@ -74,7 +74,15 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...shared, name: "cluster", include: ofClusters, ...waiting, sequence: { groupOrder: 0 } } },
+      {
+        test: {
+          ...shared,
+          name: "cluster",
+          include: ofClusters,
+          maxWorkers: "100%",
+          sequence: { groupOrder: 0 },
+        },
+      },
     ],
   },
 });

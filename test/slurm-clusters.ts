@@ -4,8 +4,10 @@
  * The first test that asks for a cluster brings it up, for all workers of the run; it ends with the run
  * (slurm-clusters-setup.ts). So a test takes what it needs and leaves no queue behind.
  */
+
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import { installCommand, missingPackages } from "../scripts/clusters/prerequisites.ts";
 import type { ClusterStatus, Status } from "../scripts/clusters/status.ts";
@@ -39,7 +41,12 @@ export type TestUserName = "stint-alice" | "stint-bob" | "stint-carol" | "stint-
  */
 export async function clusterUp(name: string, words: readonly string[] = []): Promise<TestCluster> {
   const dir = clustersDirectory();
-  await slurmScript(["up", "--name", name, "--users", ...words, "--dir", dir]);
+  const up = () => slurmScript(["up", "--name", name, "--users", ...words, "--dir", dir]);
+  // All clusters of a run share one accounting, which may be busy with another's beginning.
+  await up().catch(async () => {
+    await setTimeout(3000);
+    await up();
+  });
   const [cluster] = (await clusterStatus(dir, name)) ?? [];
   if (cluster === undefined) throw new Error(`cluster ${name} is not in ${dir}, though it was brought up`);
   return { name, slurmName: cluster.slurmName, environment: { SLURM_CONF: cluster.slurmConf } };
