@@ -1,4 +1,3 @@
-export { ALLOWED_IN, answer } from "./answer.ts";
 export type {
   Blocker,
   BlockerFacts,
@@ -23,10 +22,13 @@ export { explainedByPolicy, withoutHold } from "./batch-system/policy-hold.ts";
 export { clusterExplanationText } from "./batch-system/prospect-text.ts";
 export { blockerText, clusterBlockersText } from "./batch-system/text.ts";
 export { beginAgainBehind } from "./behind.ts";
-export { type Decision, decide } from "./decide.ts";
 export { explain, freeNow } from "./explain.ts";
 export { selectorOf } from "./features/organisations/vo-book.ts";
 export { rememberVoUses } from "./features/organisations/vo-use.ts";
+export { dispatchesNow } from "./features/peers/offer.ts";
+export { applyPeer, hearPeer } from "./features/peers/peer-book.ts";
+export { countedAt, countedProcs, type PeerState, type Peers } from "./features/peers/peer-use.ts";
+export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./features/peers/peers-now.ts";
 export { sharesAt } from "./features/policies/enforced-site.ts";
 export { consumerThere, leasesToRenew } from "./features/policies/foreign-view.ts";
 export { policyHoldThere } from "./features/policies/hold-there.ts";
@@ -126,14 +128,10 @@ export {
 } from "./forecast/site-history.ts";
 export { createSnapshotDiff, lookAgain, noteRecord, type SnapshotDiff } from "./forecast/snapshot-diff.ts";
 export { unfitText } from "./forecast/unfit-text.ts";
+export { ALLOWED_IN } from "./jobs.ts";
 export { type AttemptReport, observe } from "./observe.ts";
 export { type Look, observeSurvey } from "./observe-survey.ts";
 export { noteTrouble, takeSurvey } from "./observed-queue.ts";
-export { dispatchesNow } from "./peers/offer.ts";
-export { applyPeer, hearPeer } from "./peers/peer-book.ts";
-export { countedAt, countedProcs, type PeerState, type Peers } from "./peers/peer-use.ts";
-export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./peers/peers-now.ts";
-export { apply } from "./projection.ts";
 export {
   draftLeftFree,
   draftPlan,
@@ -142,6 +140,7 @@ export {
   type PlanDraft,
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
+export { answer, apply, type Decision, decide } from "./register.ts";
 export { restore, type StoredState } from "./restore.ts";
 export { type Action, jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
 export { type ChoiceRow, honouredPpm, type SiteScore } from "./site-selection/choice-row.ts";

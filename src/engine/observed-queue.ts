@@ -7,10 +7,10 @@
  */
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import { keepWhatIsLeft, note } from "../queue/index.ts";
+import { noteShownThere } from "./features/peers/peer-use.ts";
 import { standingsThere } from "./features/policies/foreign-view.ts";
 import { noteSeen } from "./features/policies/site-uses.ts";
 import { heldAt, keepRest } from "./features/reservations/reserved.ts";
-import { noteShownThere } from "./peers/peer-use.ts";
 import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
 import { type Projection, siteOf, tryParkedAgain } from "./state.ts";
 import type { ExternalReservation, Survey, SurveyedJob } from "./survey.ts";

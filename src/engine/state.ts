@@ -16,13 +16,12 @@ import type {
   VoRecord,
 } from "../model/index.ts";
 import { noVos, type VoBook } from "./features/organisations/vo-book.ts";
+import type { PeerState } from "./features/peers/peer-use.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./features/policies/policy-book.ts";
 import type { AccountChange } from "./features/reservations/accounts.ts";
-import type { ReservationChange } from "./features/reservations/apply-reservation.ts";
-import { noneReserved, type Reserved } from "./features/reservations/reserved.ts";
+import { noneReserved, type ReservationChange, type Reserved } from "./features/reservations/reserved.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./features/storage/files-book.ts";
 import { noTickets, type TicketBook, type TicketChange } from "./features/tickets/ticket-book.ts";
-import type { PeerState } from "./peers/peer-use.ts";
 import type { SiteScore } from "./site-selection/choice-row.ts";
 import type { SiteState } from "./site-state.ts";
 

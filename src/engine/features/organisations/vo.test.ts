@@ -9,7 +9,7 @@ import {
   type SiteSelector,
 } from "../../../model/index.ts";
 import { createProjection, explain, restore } from "../../index.ts";
-import { apply } from "../../projection.ts";
+import { apply } from "../../register.ts";
 
 const MINUTE = 60_000;
 

@@ -10,8 +10,8 @@ import {
   type VerdictSite,
   verdictSite,
 } from "../../../policy/index.ts";
-import { countedAt, type Peers } from "../../peers/peer-use.ts";
 import type { SiteState } from "../../site-state.ts";
+import { countedAt, type Peers } from "../peers/peer-use.ts";
 import type { ReservedState } from "../reservations/reserved.ts";
 import { sharesAt } from "./enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";

@@ -5,10 +5,9 @@
  * An offer is made of a queue that has just been settled, which is the first of its events: so what it
  * says of delays is exactly what making it brings about (rule MK-7).
  */
-import { accepted, assert, type Result, refused } from "../../../base/index.ts";
+import { accepted, assert, refused } from "../../../base/index.ts";
 import { cancellationPenalty, isCounted, relinquishedPrice } from "../../../market/index.ts";
 import {
-  type Command,
   isConsumerPath,
   isForeign,
   isReadOnly,
@@ -24,6 +23,7 @@ import {
   type WantedSlot,
 } from "../../../model/index.ts";
 import { startsWhenSettled } from "../../../queue/index.ts";
+import type { Answer, Answers, CommandOf } from "../../feature.ts";
 import { isOpen, type SiteState } from "../../site-state.ts";
 import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../tickets/slot-ticket.ts";
 import { charge, granting, refund, shortRefusal } from "./accounts.ts";
@@ -33,20 +33,6 @@ import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-ter
 import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 import { snapToNow } from "./snap-to-now.ts";
 
-type Answer = Result<readonly StintEvent[], Refusal>;
-type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
-
-/** A request about slots or money. */
-export type ReservationRequest = CommandOf<
-  | "offerSlot"
-  | "offerTogether"
-  | "acceptOffer"
-  | "cancelReservation"
-  | "relinquish"
-  | "extendReservation"
-  | "grant"
->;
-
 /** In which states each verb applies. */
 export const RESERVATION_ALLOWED_IN: Readonly<Record<ReservationVerb, readonly ReservationState[]>> = {
   accept: ["OFFERED"],
@@ -55,35 +41,28 @@ export const RESERVATION_ALLOWED_IN: Readonly<Record<ReservationVerb, readonly R
   extend: ["ACCEPTED", "ACTIVE"],
 };
 
-/** Answers it. */
-export function answerReservation(state: ReservedState, request: ReservationRequest, nowMs: number): Answer {
-  switch (request.kind) {
-    case "offerSlot":
-      return offerSlot(state, request, null, nowMs);
-    case "offerTogether":
-      return offerCoReservation(state, request, nowMs);
-    case "grant":
-      return grant(state, request, nowMs);
-    case "acceptOffer": {
-      const tried = triedOn(state);
-      return onAll(state, request.reservation, "accept", (record, site) =>
-        acceptOffer(tried, { record, site }, request.by, nowMs),
-      );
-    }
-    case "cancelReservation":
-      return onAll(state, request.reservation, "cancel", (record) =>
-        accepted(cancelled(record, request.by, nowMs)),
-      );
-    case "relinquish":
-      return onRecord(state, request.reservation, "relinquish", (record) =>
-        accepted([...endedWith(state, record.id, nowMs), ...relinquished(record, request.by, nowMs)]),
-      );
-    case "extendReservation":
-      return onRecord(state, request.reservation, "extend", (record, site) =>
-        extend(state, { record, site }, request, nowMs),
-      );
-  }
-}
+export const reservationAnswers = {
+  offerSlot: (state: ReservedState, request: CommandOf<"offerSlot">, nowMs: number) =>
+    offerSlot(state, request, null, nowMs),
+  offerTogether: offerCoReservation,
+  acceptOffer: (state: ReservedState, { reservation, by }: CommandOf<"acceptOffer">, nowMs: number) => {
+    const tried = triedOn(state);
+    return onAll(state, reservation, "accept", (record, site) =>
+      acceptOffer(tried, { record, site }, by, nowMs),
+    );
+  },
+  cancelReservation: (state: ReservedState, request: CommandOf<"cancelReservation">, nowMs: number) =>
+    onAll(state, request.reservation, "cancel", (record) => accepted(cancelled(record, request.by, nowMs))),
+  relinquish: (state: ReservedState, { reservation, by }: CommandOf<"relinquish">, nowMs: number) =>
+    onRecord(state, reservation, "relinquish", (record) =>
+      accepted([...endedWith(state, record.id, nowMs), ...relinquished(record, by, nowMs)]),
+    ),
+  extendReservation: (state: ReservedState, request: CommandOf<"extendReservation">, nowMs: number) =>
+    onRecord(state, request.reservation, "extend", (record, site) =>
+      extend(state, { record, site }, request, nowMs),
+    ),
+  grant,
+} satisfies Answers;
 
 /** A reservation and its site. */
 interface AtSite {

@@ -12,68 +12,89 @@ import {
   ticketName,
 } from "../../../model/index.ts";
 import { note, settle } from "../../../queue/index.ts";
+import type { Applies, EventOf } from "../../feature.ts";
 import { needOf, type SiteState } from "../../site-state.ts";
-import { holdForSlot, holdMore, leaveTicket, type TicketChange } from "../tickets/ticket-book.ts";
+import { holdForSlot, holdMore, leaveTicket } from "../tickets/ticket-book.ts";
 import { asBefore, longer, madeAtSite } from "./more-time.ts";
-import { createRoom, endOf, keepRest, type ReservedState, type Wasted } from "./reserved.ts";
+import {
+  createRoom,
+  endOf,
+  keepRest,
+  type ReservationChange,
+  type ReservedState,
+  type Wasted,
+} from "./reserved.ts";
 import { keepResource, releaseResource } from "./resource-slots.ts";
 
-type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
-
 /** An event of an offer or a reservation. */
-export type ReservationEvent = Extract<StintEvent, { readonly reservation: string }>;
-
-/** A record of a reservation that an event has changed, or of a job that it concerns. */
-export type ReservationChange =
-  | { readonly kind: "reservation"; readonly record: ReservationRecord }
-  | { readonly kind: "job"; readonly record: JobRecord }
-  | TicketChange;
+type ReservationEvent = Extract<StintEvent, { readonly reservation: string }>;
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Applies one of them, in place. */
-export function applyReservation(state: ReservedState, event: ReservationEvent): ReservationChange[] {
-  if (event.kind === "slotOffered") return [offered(state, event)];
-  const record = state.reserved.records.get(event.reservation);
-  assert(record !== undefined, `an event is about a reservation that is not over: ${event.reservation}`);
-  const step = stepsFrom(record, event);
-  switch (event.kind) {
-    case "offerAccepted":
-      return taken(state, step("ACCEPTED", {}, event.by), event);
-    case "reservationMade":
-      return [keep(state, madeAtSite(record, event))];
-    case "reservationBegan":
-      return [keep(state, step("ACTIVE", {}))];
-    case "reservationSettled":
-      return settledRoom(state, record, event);
-    case "offerLapsed":
-      return over(state, step("LAPSED", {}), event.atMs);
-    case "offerWithdrawn":
-      return over(state, step("WITHDRAWN", {}, event.by), event.atMs);
-    case "reservationFulfilled":
-      return over(state, step("FULFILLED", {}), event.atMs);
-    case "reservationCancelled": {
-      const { penaltyProcMs, refundProcMs } = event;
-      return over(state, step("CANCELLED", { penaltyProcMs, refundProcMs }, event.by), event.atMs);
-    }
-    case "reservationRelinquished":
-      return over(state, step("RELINQUISHED", { refundProcMs: event.refundProcMs }, event.by), event.atMs);
-    case "reservationViolated":
-      return over(state, step("VIOLATED", { refundProcMs: event.refundProcMs }, null, event.why), event.atMs);
-    case "reservationDebited": {
-      const { record: after, left } = offTicket(state, record, event.amountMs);
-      return [keep(state, after), ...left];
-    }
-    case "reservationExtended":
-      return extended(state, record, event);
-    case "extensionRefused": {
-      const { record: after, lessHeldMs } = asBefore(record, event);
-      const { ticket } = after;
-      const less = ticket && { name: ticketName(ticket.ticket), heldMs: lessHeldMs };
-      return [keep(state, after), ...leaveTicket(state.tickets, less ? { ticket: less } : {}, 0)];
-    }
-  }
+/** What an event does to the reservation that it names. */
+function onRecord<Event extends ReservationEvent>(
+  then: (state: ReservedState, record: ReservationRecord, event: Event) => readonly ReservationChange[],
+): (state: ReservedState, event: Event) => readonly ReservationChange[] {
+  return (state, event) => {
+    const record = state.reserved.records.get(event.reservation);
+    assert(record !== undefined, `an event is about a reservation that is not over: ${event.reservation}`);
+    return then(state, record, event);
+  };
 }
+
+/** An event after which nothing is held any more. */
+function ending<Event extends ReservationEvent>(
+  ended: (event: Event) => { readonly state: ReservationState } & Ending,
+) {
+  return onRecord<Event>((state, record, event) => {
+    const { state: after, by = null, why = null, ...more } = ended(event);
+    return over(state, stepsFrom(record, event)(after, more, by, why), event.atMs);
+  });
+}
+
+interface Ending {
+  readonly by?: string;
+  readonly why?: string;
+  readonly penaltyProcMs?: number;
+  readonly refundProcMs?: number;
+}
+
+export const reservationApplies = {
+  slotOffered: (state: ReservedState, event: EventOf<"slotOffered">) => [offered(state, event)],
+  offerAccepted: onRecord<EventOf<"offerAccepted">>((state, record, event) =>
+    taken(state, stepsFrom(record, event)("ACCEPTED", {}, event.by), event),
+  ),
+  reservationMade: onRecord<EventOf<"reservationMade">>((state, record, event) => [
+    keep(state, madeAtSite(record, event)),
+  ]),
+  reservationBegan: onRecord<EventOf<"reservationBegan">>((state, record, event) => [
+    keep(state, stepsFrom(record, event)("ACTIVE", {})),
+  ]),
+  reservationSettled: onRecord(settledRoom),
+  offerLapsed: ending<EventOf<"offerLapsed">>(() => ({ state: "LAPSED" })),
+  offerWithdrawn: ending<EventOf<"offerWithdrawn">>(({ by }) => ({ state: "WITHDRAWN", by })),
+  reservationFulfilled: ending<EventOf<"reservationFulfilled">>(() => ({ state: "FULFILLED" })),
+  reservationCancelled: ending<EventOf<"reservationCancelled">>(({ penaltyProcMs, refundProcMs, by }) => ({
+    ...{ state: "CANCELLED", penaltyProcMs, refundProcMs, by },
+  })),
+  reservationRelinquished: ending<EventOf<"reservationRelinquished">>(({ refundProcMs, by }) => ({
+    ...{ state: "RELINQUISHED", refundProcMs, by },
+  })),
+  reservationViolated: ending<EventOf<"reservationViolated">>(({ refundProcMs, why }) => ({
+    ...{ state: "VIOLATED", refundProcMs, why },
+  })),
+  reservationDebited: onRecord<EventOf<"reservationDebited">>((state, record, { amountMs }) => {
+    const { record: after, left } = offTicket(state, record, amountMs);
+    return [keep(state, after), ...left];
+  }),
+  reservationExtended: onRecord(extended),
+  extensionRefused: onRecord<EventOf<"extensionRefused">>((state, record, event) => {
+    const { record: after, lessHeldMs } = asBefore(record, event);
+    const { ticket } = after;
+    const less = ticket && { name: ticketName(ticket.ticket), heldMs: lessHeldMs };
+    return [keep(state, after), ...leaveTicket(state.tickets, less ? { ticket: less } : {}, 0)];
+  }),
+} satisfies Applies;
 
 /** Makes the record as it is after an event. */
 function stepsFrom(record: ReservationRecord, { atMs }: ReservationEvent) {

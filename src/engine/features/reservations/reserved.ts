@@ -12,7 +12,7 @@ import {
 import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../../queue/index.ts";
 import type { SiteState } from "../../site-state.ts";
 import type { PolicyBook } from "../policies/policy-book.ts";
-import type { TicketBook } from "../tickets/ticket-book.ts";
+import type { TicketBook, TicketChange } from "../tickets/ticket-book.ts";
 
 /** A reservation without a price that was cancelled or never used. */
 export interface Wasted {
@@ -49,6 +49,12 @@ export interface ReservedState {
   readonly policies: PolicyBook;
   readonly tickets: TicketBook;
 }
+
+/** A record of a reservation that an event has changed, or of a job that it concerns. */
+export type ReservationChange =
+  | { readonly kind: "reservation"; readonly record: ReservationRecord }
+  | { readonly kind: "job"; readonly record: JobRecord }
+  | TicketChange;
 
 /** Nothing is reserved. */
 export function noneReserved(): Reserved {

@@ -3,14 +3,19 @@
  *
  * An event has only what is new and what is over, since most of a list is as it was a minute before.
  */
-import { accepted, type Result, refused } from "../../base/index.ts";
-import type { Command, DispatchedJob, PeerRecord, Refusal, StintEvent } from "../../model/index.ts";
-import type { Projection, RecordChange } from "../state.ts";
-import type { PeerState } from "./peer-use.ts";
+import { accepted, refused } from "../../../base/index.ts";
+import type { DispatchedJob, PeerRecord } from "../../../model/index.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
+import type { Projection, RecordChange } from "../../state.ts";
 
-type Answer = Result<readonly StintEvent[], Refusal>;
-type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
-type Heard = Extract<StintEvent, { kind: "peerHeard" }>;
+export const peers = {
+  name: "peers",
+  answers: { hearPeer, forgetPeer },
+  applies: {
+    peerHeard: applyPeer,
+    peerForgotten: applyPeer,
+  },
+} as const satisfies Feature;
 
 /** A broker has told what it has sent; a list older than the last that it told changes nothing. */
 export function hearPeer(
@@ -37,11 +42,11 @@ export function forgetPeer(
   return accepted([{ kind: "peerForgotten", peer, by, atMs: nowMs }]);
 }
 
-/** Takes over what was said. */
+/** Takes over what was told, or forgets it. */
 export function applyPeer(
-  { peers }: { readonly peers: Map<string, PeerState> },
-  event: Heard | Extract<StintEvent, { kind: "peerForgotten" }>,
-): RecordChange[] {
+  { peers }: Pick<Projection, "peers">,
+  event: EventOf<"peerHeard"> | EventOf<"peerForgotten">,
+): readonly RecordChange[] {
   const { peer: name } = event;
   if (event.kind === "peerForgotten") {
     peers.delete(name);
@@ -50,13 +55,14 @@ export function applyPeer(
   const before = peers.get(name);
   const record = heardRecord(before?.record, event);
   const told = new Set(record.dispatched.map(({ id }) => id));
-  peers.set(name, { record, shown: new Set([...(before?.shown ?? [])].filter((id) => told.has(id))) });
+  const shown = new Set([...(before?.shown ?? [])].filter((id) => told.has(id)));
+  peers.set(name, { record, shown });
   return [{ kind: "peer", record }];
 }
 
 function heardRecord(
   before: PeerRecord | undefined,
-  { peer: name, asOfMs, came, gone, leftOut, by, atMs: heardAtMs }: Heard,
+  { peer: name, asOfMs, came, gone, leftOut, by, atMs: heardAtMs }: EventOf<"peerHeard">,
 ): PeerRecord {
   const jobs = new Map(before?.dispatched.map((job) => [job.id, job]));
   for (const id of gone) jobs.delete(id);

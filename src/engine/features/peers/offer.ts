@@ -11,10 +11,10 @@ import {
   isForeign,
   type JobRecord,
   MOST_DISPATCHES_TOLD,
-} from "../../model/index.ts";
-import { policySubject } from "../features/tickets/policy-subject.ts";
-import type { SiteState } from "../site-state.ts";
-import type { Projection } from "../state.ts";
+} from "../../../model/index.ts";
+import type { SiteState } from "../../site-state.ts";
+import type { Projection } from "../../state.ts";
+import { policySubject } from "../tickets/policy-subject.ts";
 import { expectedEndMs } from "./peer-use.ts";
 
 /** All that is at clusters now, in the order in which the jobs were accepted. */

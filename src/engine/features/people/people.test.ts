@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NOTHING_STORED, scene } from "../../test/engine-scene.ts";
-import { type NewToken, SCOPES, tokenState } from "../model/index.ts";
-import { answer, apply, createProjection, restore } from "./index.ts";
+import { NOTHING_STORED, scene } from "../../../../test/engine-scene.ts";
+import { type NewToken, SCOPES, tokenState } from "../../../model/index.ts";
+import { answer, apply, createProjection, restore } from "../../index.ts";
 
 const request: NewToken = {
   token: "t1",

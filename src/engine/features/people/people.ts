@@ -4,27 +4,35 @@
  * All of them stay in memory, also those that opened nothing for years: they are few, and whoever comes
  * with an old one is told that it expired.
  */
-import { accepted, assert, type Result, refused } from "../base/index.ts";
-import {
-  type Command,
-  isConsumerPath,
-  isOfSite,
-  type Refusal,
-  type StintEvent,
-  type TokenRecord,
-} from "../model/index.ts";
+import { accepted, assert, refused } from "../../../base/index.ts";
+import { isConsumerPath, isOfSite, type StintEvent, type TokenRecord } from "../../../model/index.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
+import type { RecordChange } from "../../state.ts";
+
 /** The part of the state that tokens are about. */
 export interface TokenState {
   readonly tokens: Map<string, TokenRecord>;
   readonly sites: ReadonlyMap<string, unknown>;
 }
 
-type Answer = Result<readonly StintEvent[], Refusal>;
+export const people = {
+  name: "people",
+  answers: {
+    createToken,
+    revokeToken,
+    noteDenial: (_, command, nowMs) => accepted([{ ...command, kind: "requestDenied", atMs: nowMs }]),
+  },
+  applies: {
+    tokenCreated: ({ tokens }, event) => [keep(tokens, created(event))],
+    tokenRevoked: ({ tokens }, event) => [keep(tokens, revoked(tokens.get(event.token), event.atMs))],
+    requestDenied: () => [],
+  },
+} as const satisfies Feature;
 
 /** Answers the request for a token. */
-export function createToken(
+function createToken(
   { tokens, sites }: TokenState,
-  command: Extract<Command, { kind: "createToken" }>,
+  command: CommandOf<"createToken">,
   nowMs: number,
 ): Answer {
   const { token, role, consumer, site, expiresAtMs } = command;
@@ -39,11 +47,7 @@ export function createToken(
 }
 
 /** Answers the request to revoke one; an expired one may be revoked too. */
-export function revokeToken(
-  { tokens }: TokenState,
-  { token, by }: Extract<Command, { kind: "revokeToken" }>,
-  nowMs: number,
-): Answer {
+function revokeToken({ tokens }: TokenState, { token, by }: CommandOf<"revokeToken">, nowMs: number): Answer {
   const found = tokens.get(token);
   if (found === undefined) return refused({ kind: "unknownToken", token });
   if (found.revokedAtMs !== null) return refused({ kind: "tokenRevoked", token });
@@ -63,18 +67,12 @@ export function revokeTokensOf(
     .map(({ id }) => ({ kind: "tokenRevoked", token: id, by, why, atMs: nowMs }));
 }
 
-/** Applies what happened to a token; gives its new record. */
-export function applyToken(
-  { tokens }: TokenState,
-  event: Extract<StintEvent, { kind: "tokenCreated" | "tokenRevoked" }>,
-): TokenRecord {
-  const record =
-    event.kind === "tokenCreated" ? created(event) : revoked(tokens.get(event.token), event.atMs);
+function keep(tokens: Map<string, TokenRecord>, record: TokenRecord): RecordChange {
   tokens.set(record.id, record);
-  return record;
+  return { kind: "token", record };
 }
 
-function created(event: Extract<StintEvent, { kind: "tokenCreated" }>): TokenRecord {
+function created(event: EventOf<"tokenCreated">): TokenRecord {
   const { kind: _, token, atMs, ...same } = event;
   return { id: token, ...same, createdAtMs: atMs, revokedAtMs: null };
 }

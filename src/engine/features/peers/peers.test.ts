@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DispatchedJob, StintEvent } from "../../model/index.ts";
+import type { DispatchedJob, StintEvent } from "../../../model/index.ts";
 import { applyPeer, forgetPeer, hearPeer } from "./peer-book.ts";
 import { countedAt, noteShownThere, type PeerState } from "./peer-use.ts";
 

@@ -1,16 +1,30 @@
 /**
  * Brokers elsewhere that keep the policies: what they say of themselves (rules EN-90, EN-91).
  */
-import { accepted, type Result, refused } from "../../../base/index.ts";
-import type { Command, PolicyFollower, Refusal, StintEvent } from "../../../model/index.ts";
-import type { Projection, RecordChange } from "../../state.ts";
-import { lastVersion } from "./policy-book.ts";
+import { accepted, refused } from "../../../base/index.ts";
+import type { PolicyFollower } from "../../../model/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import type { Projection } from "../../state.ts";
+import { lastVersion } from "../policies/policy-book.ts";
 
-type Answer = Result<readonly StintEvent[], Refusal>;
-type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
+export const followers = {
+  name: "followers",
+  answers: { followPolicies, unfollowPolicies },
+  applies: {
+    policiesFollowed: (projection, { follower: name, sites, version, atMs: sinceMs, by }) => {
+      const record: PolicyFollower = { name, sites, version, sinceMs, by };
+      projection.followers.set(name, record);
+      return [{ kind: "follower", record }];
+    },
+    policiesUnfollowed: (projection, { follower: name }) => {
+      projection.followers.delete(name);
+      return [{ kind: "followerGone", name }];
+    },
+  },
+} as const satisfies Feature;
 
 /** A follower says which sites it has and which version it has taken over; the same again changes nothing. */
-export function followPolicies(
+function followPolicies(
   { followers, policies, sites: ours }: Projection,
   { follower, sites, version, by }: CommandOf<"followPolicies">,
   nowMs: number,
@@ -30,7 +44,7 @@ export function followPolicies(
 }
 
 /** A follower is forgotten; its sites can then be no providers of new versions. */
-export function unfollowPolicies(
+function unfollowPolicies(
   { followers }: Projection,
   { follower, by }: CommandOf<"unfollowPolicies">,
   nowMs: number,
@@ -38,22 +52,6 @@ export function unfollowPolicies(
   if (!followers.has(follower))
     return refused({ kind: "unknownFollower", follower, known: [...followers.keys()] });
   return accepted([{ kind: "policiesUnfollowed", follower, by, atMs: nowMs }]);
-}
-
-/** Takes over what was said. */
-export function applyFollowed(
-  { followers }: Projection,
-  event: Extract<StintEvent, { kind: "policiesFollowed" | "policiesUnfollowed" }>,
-): RecordChange[] {
-  const { follower: name } = event;
-  if (event.kind === "policiesUnfollowed") {
-    followers.delete(name);
-    return [{ kind: "followerGone", name }];
-  }
-  const { sites, version, by, atMs: sinceMs } = event;
-  const record: PolicyFollower = { name, sites, version, sinceMs, by };
-  followers.set(name, record);
-  return [{ kind: "follower", record }];
 }
 
 /** The sites that policies may name: ours, and those of whoever follows. */

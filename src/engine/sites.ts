@@ -1,18 +1,38 @@
 /**
- * What people ask of sites: that one be added, changed, drained, opened again, removed (rules EN-21, EN-31).
+ * Sites: added, changed, drained, opened again, removed (rules EN-21, EN-31).
  */
-import { accepted, type Result, refused } from "../base/index.ts";
-import type { Command, JobRecord, Refusal, SiteSpec, StintEvent } from "../model/index.ts";
-import { isForeign } from "../model/index.ts";
-import { standingShares } from "./batch-system/share-orders.ts";
+import { accepted, refused } from "../base/index.ts";
+import { isForeign, type JobRecord, type SiteSpec, type StintEvent } from "../model/index.ts";
 import { effectiveState } from "./effective-state.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
+import { standingShares } from "./features/native-shares/native-shares.ts";
+import { revokeTokensOf } from "./features/people/people.ts";
+import { forgetBalances } from "./features/reservations/accounts.ts";
 import { violated } from "./features/reservations/decide-reservations.ts";
 import { keptAt } from "./features/reservations/reserved.ts";
-import type { Projection } from "./state.ts";
-import { revokeTokensOf } from "./tokens.ts";
+import { takeUpResources } from "./features/reservations/resource-slots.ts";
+import { siteChange } from "./site-change.ts";
+import { createSite } from "./site-state.ts";
+import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
+import { takeOverAll } from "./take-over.ts";
 
-type Answer = Result<readonly StintEvent[], Refusal>;
-type CommandOf<Kind> = Extract<Command, { kind: Kind }>;
+export const sites = {
+  name: "sites",
+  answers: {
+    addSite,
+    changeSite,
+    drainSite: drainOrReopen,
+    reopenSite: drainOrReopen,
+    removeSite,
+  },
+  applies: {
+    siteAdded: addedSite,
+    siteChanged: changedSite,
+    siteDrained: drainedSite,
+    siteReopened: drainedSite,
+    siteRemoved: removedSite,
+  },
+} as const satisfies Feature;
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
@@ -20,7 +40,7 @@ const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const OF_ITSELF = "stint";
 
 /** A new site under a name that is free, also of the tokens of one that was removed long ago. */
-export function addSite({ sites, tokens }: Projection, request: CommandOf<"addSite">, nowMs: number): Answer {
+function addSite({ sites, tokens }: Projection, request: CommandOf<"addSite">, nowMs: number): Answer {
   const { site, spec } = request;
   if (!SITE_NAME.test(site)) return refused({ kind: "siteNameInvalid", site });
   if (sites.has(site)) return refused({ kind: "idInUse", id: site });
@@ -29,11 +49,7 @@ export function addSite({ sites, tokens }: Projection, request: CommandOf<"addSi
 }
 
 /** Another size, discipline or the like of a site that is there. Nothing follows where it is so already. */
-export function changeSite(
-  { sites, jobs }: Projection,
-  request: CommandOf<"changeSite">,
-  nowMs: number,
-): Answer {
+function changeSite({ sites, jobs }: Projection, request: CommandOf<"changeSite">, nowMs: number): Answer {
   const { site, spec } = request;
   const found = sites.get(site);
   if (found === undefined) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
@@ -47,9 +63,9 @@ export function changeSite(
 }
 
 /** Drained, a site gets no new jobs. Twice is once. */
-export function drainOrReopen(
+function drainOrReopen(
   { sites }: Projection,
-  { kind, site, by }: CommandOf<"drainSite" | "reopenSite">,
+  { kind, site, by }: CommandOf<"drainSite"> | CommandOf<"reopenSite">,
   nowMs: number,
 ): Answer {
   const found = sites.get(site);
@@ -62,7 +78,7 @@ export function drainOrReopen(
 const MOST_NAMED = 5;
 
 /** A site goes when none of our jobs is there, or waits for it by name. */
-export function removeSite(projection: Projection, request: CommandOf<"removeSite">, nowMs: number): Answer {
+function removeSite(projection: Projection, request: CommandOf<"removeSite">, nowMs: number): Answer {
   const { sites, jobs } = projection;
   const { site, by } = request;
   const found = sites.get(site);
@@ -112,4 +128,56 @@ function isSame(a: unknown, b: unknown): boolean {
   const ones = Object.entries(a);
   const others = new Map(Object.entries(b));
   return ones.length === others.size && ones.every(([key, value]) => isSame(value, others.get(key)));
+}
+
+/** A site that is new, without jobs. */
+function addedSite(
+  projection: Projection,
+  { site: name, spec, atMs }: EventOf<"siteAdded">,
+): readonly RecordChange[] {
+  const last = Math.max(0, ...[...projection.sites.values()].map(({ order }) => order));
+  const site = createSite(name, spec, last + 1, atMs);
+  projection.sites.set(name, site);
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** The queue is made anew of the jobs that are there, as after a restart. */
+function changedSite(
+  projection: Projection,
+  { site: name, spec, atMs }: EventOf<"siteChanged">,
+): readonly RecordChange[] {
+  const { order, isDraining, own, observation, ledger, enforcer, score, orderedShares, sold } = siteOf(
+    projection,
+    name,
+  );
+  const kept = { isDraining, own, observation, ledger, enforcer, score, orderedShares, sold };
+  const site = { ...createSite(name, spec, order, atMs), ...kept };
+  projection.sites.set(name, site);
+  if (!isForeign(spec)) takeOverAll(projection, site, atMs);
+  takeUpResources(projection, site, atMs);
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** No new job goes there, or jobs go there again. */
+function drainedSite(
+  projection: Projection,
+  { kind, site: name }: EventOf<"siteDrained"> | EventOf<"siteReopened">,
+): readonly RecordChange[] {
+  const site = siteOf(projection, name);
+  site.isDraining = kind === "siteDrained";
+  tryParkedAgain(projection);
+  return [siteChange(site)];
+}
+
+/** No job of ours is there: else the request was refused. */
+function removedSite(
+  projection: Projection,
+  { site: name }: EventOf<"siteRemoved">,
+): readonly RecordChange[] {
+  const { ledger } = siteOf(projection, name);
+  projection.sites.delete(name);
+  projection.unsettled.delete(name);
+  return [{ kind: "siteGone", name }, ...forgetBalances(ledger, name)];
 }

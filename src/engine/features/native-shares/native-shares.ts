@@ -1,0 +1,63 @@
+/**
+ * Changes of a cluster's own shares on record: ordered before anything is run, and what came of each
+ * (rule EN-82).
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import type { OrderedShareChange, Refusal } from "../../../model/index.ts";
+import type { EventOf, Feature } from "../../feature.ts";
+import { siteChange } from "../../site-change.ts";
+import { type Projection, type RecordChange, siteOf } from "../../state.ts";
+
+export const nativeShares = {
+  name: "native-shares",
+  answers: {
+    orderShares: ({ sites }, { site, order, changes, by }, nowMs) => {
+      if (!sites.has(site)) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+      const named = changes.map((change, at) => ({ id: `${order}/${at + 1}`, change }));
+      return accepted([{ kind: "sharesOrdered", site, by, changes: named, atMs: nowMs }]);
+    },
+    takeBackShares: ({ sites }, { site, changes, isForced, by }, nowMs) => {
+      if (!sites.has(site)) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+      return accepted([{ kind: "sharesTakeBackOrdered", site, by, changes, isForced, atMs: nowMs }]);
+    },
+  },
+  applies: {
+    sharesOrdered: noteShares,
+    sharesTakeBackOrdered: () => [],
+    sharesAnswered: noteShares,
+  },
+} as const satisfies Feature;
+
+/** Changes of its own shares were ordered, or it is known what came of them. */
+function noteShares(
+  projection: Projection,
+  event: EventOf<"sharesOrdered"> | EventOf<"sharesAnswered">,
+): readonly RecordChange[] {
+  const site = siteOf(projection, event.site);
+  site.orderedShares = orderedAfter(site.orderedShares, event);
+  return [siteChange(site)];
+}
+
+/** Why a site cannot be removed: nobody would know any more what takes its changes back. */
+export function standingShares(
+  site: string,
+  { orderedShares }: { readonly orderedShares: readonly OrderedShareChange[] },
+): Refusal | undefined {
+  const count = orderedShares.length;
+  return count === 0 ? undefined : { kind: "siteHasShares", site, count };
+}
+
+/** The changes of a site after an event about them; those that are gone are on the log alone. */
+function orderedAfter(
+  before: readonly OrderedShareChange[],
+  event: EventOf<"sharesOrdered"> | EventOf<"sharesAnswered">,
+): readonly OrderedShareChange[] {
+  if (event.kind === "sharesOrdered") {
+    return [...before, ...event.changes.map((it) => ({ ...it, standing: "ordered" as const, why: null }))];
+  }
+  const outcomes = new Map(event.outcomes.map((outcome) => [outcome.id, outcome]));
+  return before.flatMap((ordered) => {
+    const { standing, why } = outcomes.get(ordered.id) ?? ordered;
+    return standing === "gone" ? [] : [{ ...ordered, standing, why }];
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * Virtual organisations: how their jobs are placed, and whose turn it is.
+ */
+import type { Feature } from "../../feature.ts";
+import { changeVo } from "./answer-vo.ts";
+import { turnsWakeAtMs } from "./decide-vo.ts";
+import { changedVo, noteSent } from "./vo-book.ts";
+import { keepUseOf, noteVoJobs } from "./vo-use.ts";
+
+export const organisations = {
+  name: "organisations",
+  answers: { changeVo },
+  applies: {
+    // What its groups use is counted from now on where it has an enforcer.
+    voChanged: (projection, event) => {
+      const record = changedVo(projection.vos, event);
+      keepUseOf(projection, record, [], event.atMs);
+      return [{ kind: "vo", record }];
+    },
+  },
+  after: (projection, event, jobs) => {
+    if (jobs.length > 0) noteVoJobs(projection, jobs, event.atMs);
+    const consumer = event.kind === "jobPlaced" ? projection.jobs.get(event.job)?.consumer : undefined;
+    if (event.kind !== "jobPlaced" || consumer === undefined) return [];
+    const record = noteSent(projection.vos, { consumer, site: event.site }, event.atMs);
+    return record === undefined ? [] : [{ kind: "vo", record }];
+  },
+  wakeAtMs: turnsWakeAtMs,
+} as const satisfies Feature;

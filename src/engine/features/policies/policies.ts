@@ -1,0 +1,91 @@
+/**
+ * Usage policies, and the enforcers of sites.
+ */
+import { isForeign, type StintEvent } from "../../../model/index.ts";
+import type { EventOf, Feature } from "../../feature.ts";
+import { keepJob } from "../../keep-job.ts";
+import { siteChange } from "../../site-change.ts";
+import { type Projection, type RecordChange, siteOf } from "../../state.ts";
+import { applyPolicies, pauseOrContinue, undoEnforcement } from "./answer-policies.ts";
+import { applyEnforced, applyUndone, undoingOf } from "./apply-enforcement.ts";
+import { decideEnforcement, enforcementWakeAtMs } from "./decide-enforcement.ts";
+import { actionRecords, noteActed, noteAdvice } from "./enforcer.ts";
+import { noteAction } from "./known-jobs.ts";
+import { takeVersion } from "./policy-book.ts";
+import { noteRefused } from "./refusals.ts";
+import { noteRecords } from "./site-uses.ts";
+
+export const policies = {
+  name: "policies",
+  answers: {
+    applyPolicies,
+    pauseEnforcement: pauseOrContinue,
+    continueEnforcement: pauseOrContinue,
+    undoEnforcement,
+  },
+  applies: {
+    policiesApplied: (projection, { version, policies, effectiveFromMs, by, note, atMs }) => {
+      const record = { version, policies, effectiveFromMs, appliedAtMs: atMs, by, note };
+      takeVersion(projection.policies, record);
+      return [{ kind: "policies", record }];
+    },
+    enforced: enforcedAt,
+    enforcementAnswered: (projection, event) => {
+      const { site, atMs } = event;
+      const actions = noteRefused(siteOf(projection, site).enforcer, event, atMs);
+      return actionRecords({ kind: "enforced", site, actions, atMs }, projection.jobs);
+    },
+    enforcementUndone: (projection, event) => {
+      const { site, atMs } = event;
+      const actions = [undoingOf(projection, event)];
+      const changed = applyUndone(projection, event).map((record) => keepJob(projection, record));
+      return [...changed, ...actionRecords({ kind: "enforced", site, actions, atMs }, projection.jobs)];
+    },
+    enforcementAdvised: (projection, event) => {
+      noteAdvice(siteOf(projection, event.site).enforcer, event.actions);
+      return actionRecords(event, projection.jobs);
+    },
+    enforcementPaused: pausedSite,
+    enforcementContinued: pausedSite,
+  },
+  after: (projection, event, jobs) => {
+    if (jobs.length > 0) noteRecords(projection, jobs, event.atMs);
+    noteTurn(projection, event);
+    return [];
+  },
+  decide: decideEnforcement,
+  wakeAtMs: enforcementWakeAtMs,
+} as const satisfies Feature;
+
+/** What may change the verdict of every site. */
+const FOR_ALL_SITES: readonly StintEvent["kind"][] = ["policiesApplied", "peerHeard", "peerForgotten"];
+
+/** What concerns a site in another way than by its jobs may change what its enforcer asks for. */
+function noteTurn({ sites }: Projection, event: StintEvent): void {
+  const isForAll = FOR_ALL_SITES.includes(event.kind);
+  for (const { name, enforcer } of sites.values()) {
+    if (isForAll || ("site" in event && event.site === name)) enforcer.version++;
+  }
+}
+
+function enforcedAt(projection: Projection, event: EventOf<"enforced">): readonly RecordChange[] {
+  const { enforcer, spec } = siteOf(projection, event.site);
+  noteActed(enforcer, event.actions, event.atMs);
+  if (isForeign(spec)) {
+    for (const action of event.actions) noteAction(enforcer.known, action, event.atMs);
+    return actionRecords(event, projection.jobs);
+  }
+  const changed = applyEnforced(projection, event).map((record) => keepJob(projection, record));
+  return [...changed, ...actionRecords(event, projection.jobs)];
+}
+
+/** A paused enforcer lets go of what it holds with the next decision. */
+function pausedSite(
+  projection: Projection,
+  { kind, site: name }: EventOf<"enforcementPaused"> | EventOf<"enforcementContinued">,
+): readonly RecordChange[] {
+  const site = siteOf(projection, name);
+  site.enforcer.isPaused = kind === "enforcementPaused";
+  projection.unsettled.add(name);
+  return [siteChange(site)];
+}

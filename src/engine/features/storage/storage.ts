@@ -1,0 +1,52 @@
+/**
+ * What jobs have at sites: their files, and what passed over links.
+ */
+import { accepted } from "../../../base/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { applyFiles, filesGone, noteFilesOf, type WithFiles } from "./files-book.ts";
+import { filesWakeAtMs } from "./store-limits.ts";
+
+export const storage = {
+  name: "storage",
+  answers: {
+    countFiles,
+    clearFiles,
+    // It changes nothing: it is for the log, and whoever verifies from it (rule EN-115).
+    noteTransfers: ({ sites }, { site, fromMs, toMs, passed }, nowMs) => {
+      if (!sites.has(site) || fromMs >= toMs) return accepted([]);
+      return accepted([{ kind: "transfersMeasured", site, fromMs, toMs, passed, atMs: nowMs }]);
+    },
+  },
+  applies: {
+    filesCounted: applyFiles,
+    filesCleared: (projection, event) => applyFiles(projection, { ...event, bytes: null }),
+    transfersMeasured: () => [],
+  },
+  after: (projection, event, jobs) => {
+    const gone = event.kind === "siteRemoved" ? filesGone(projection, event.site, event.atMs) : [];
+    return [...gone, ...noteFilesOf(projection, jobs, event.atMs)];
+  },
+  wakeAtMs: filesWakeAtMs,
+} as const satisfies Feature;
+
+/** Files are counted once, after the end of their attempt (rule EN-103). */
+function countFiles(
+  { files: { files } }: WithFiles,
+  { files: id, bytes }: CommandOf<"countFiles">,
+  nowMs: number,
+): Answer {
+  const known = files.get(id);
+  if (known?.state !== "over") return accepted([]);
+  return accepted([{ kind: "filesCounted", files: id, site: known.site, bytes, atMs: nowMs }]);
+}
+
+/** They are removed also where nothing was counted. */
+function clearFiles(
+  { files: { files } }: WithFiles,
+  { files: id, site, by }: CommandOf<"clearFiles">,
+  nowMs: number,
+): Answer {
+  const known = files.get(id);
+  if (known?.state === "cleared" || known?.state === "live") return accepted([]);
+  return accepted([{ kind: "filesCleared", files: id, site, by, atMs: nowMs }]);
+}

@@ -1,0 +1,33 @@
+/**
+ * Tickets that somebody else has signed, and the keys that are trusted to sign them.
+ */
+import { assert } from "../../../base/index.ts";
+import type { Feature } from "../../feature.ts";
+import { jobOf, keepJob } from "../../keep-job.ts";
+import { revokeTicketKey, trustTicketKey } from "./answer-ticket.ts";
+import { decideTickets, ticketsWakeAtMs } from "./decide-tickets.ts";
+import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds } from "./ticket-book.ts";
+
+export const tickets = {
+  name: "tickets",
+  answers: { trustTicketKey, revokeTicketKey },
+  applies: {
+    ticketKeyTrusted: (projection, event) => [applyTicketKey(projection.tickets, event)],
+    ticketKeyRevoked: (projection, event) => [applyTicketKey(projection.tickets, event)],
+    // What the job holds is free again, but for what it has used.
+    ticketDebited: (projection, { job: id, amountMs }) => {
+      const job = jobOf(projection, id);
+      const { ticket } = job;
+      assert(ticket !== undefined, "what is debited was taken under a ticket");
+      const left = keepJob(projection, { ...job, ticket: { ...ticket, heldMs: 0 } });
+      return [left, ...leaveTicket(projection.tickets, job, amountMs)];
+    },
+  },
+  after: (projection, event, jobs) => {
+    const isUnderOne = event.kind === "jobAccepted" && event.ticket !== undefined;
+    const held = isUnderOne ? [holdTicket(projection.tickets, event.ticket, event.atMs)] : [];
+    return [...held, ...noteTicketEnds(projection.tickets, jobs)];
+  },
+  decide: decideTickets,
+  wakeAtMs: ticketsWakeAtMs,
+} as const satisfies Feature;

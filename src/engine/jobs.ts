@@ -1,0 +1,209 @@
+/**
+ * Jobs: what is asked of them, and what happens to them and, with them, to the queues of their sites.
+ */
+import { accepted, refused } from "../base/index.ts";
+import { isForeign, type JobRecord, type JobState, type JobVerb } from "../model/index.ts";
+import { note } from "../queue/index.ts";
+import { effectiveState } from "./effective-state.ts";
+import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
+import { withoutReservation } from "./features/reservations/apply-reservation.ts";
+import { markUnsettled, queueOf } from "./features/reservations/reserved.ts";
+import { leaveTicket } from "./features/tickets/ticket-book.ts";
+import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
+import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
+import { jobOf, keepJob as keep } from "./keep-job.ts";
+import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { submit } from "./submit.ts";
+import { suspendedPart } from "./suspension.ts";
+
+/** In which states each verb applies. */
+export const ALLOWED_IN: Readonly<Record<JobVerb, readonly JobState[]>> = {
+  cancel: ["WAITING", "READY", "SCHEDULED", "RUNNING", "HELD", "SUSPENDED"],
+  hold: ["WAITING", "READY", "SCHEDULED"],
+  release: ["HELD"],
+  suspend: ["RUNNING"],
+  resume: ["SUSPENDED"],
+};
+
+type Applied<Event> = (projection: Projection, event: Event) => readonly RecordChange[];
+
+/** What an event does to the job that it names. */
+function onJob<Event extends { readonly job: string }>(
+  then: (projection: Projection, job: JobRecord, event: Event) => readonly RecordChange[],
+): Applied<Event> {
+  return (projection, event) => then(projection, jobOf(projection, event.job), event);
+}
+
+const held = onJob((projection, job) => moved(projection, job, "hold", { state: "HELD" }));
+const released = onJob((projection, job) =>
+  moved(projection, job, "release", { state: releasedState(projection, job) }),
+);
+const suspended = onJob((projection, job, { atMs }: { readonly job: string; readonly atMs: number }) => {
+  const { spec } = siteOf(projection, job.site ?? "");
+  return moved(projection, job, "suspend", suspendedPart(job, spec, atMs));
+});
+
+export const jobs = {
+  name: "jobs",
+  answers: { submit, cancel: verb, hold: verb, release: verb, suspend: verb, resume: verb },
+  applies: {
+    jobAccepted: acceptedAs,
+    jobHeld: held,
+    attemptHeld: held,
+    jobReleased: released,
+    attemptReleased: released,
+    jobSuspended: suspended,
+    attemptSuspended: suspended,
+    jobResumed: onJob((projection, job) =>
+      moved(projection, job, "resume", { state: "SCHEDULED", startDecidedAtMs: null }),
+    ),
+    attemptResumed: onJob((projection, job, { atMs }) =>
+      moved(projection, job, "resume", { state: "RUNNING", startDecidedAtMs: atMs }),
+    ),
+    jobCancelled: onJob((projection, job, event) =>
+      moved(projection, job, "cancel", { state: "CANCELLED", endedAtMs: event.atMs, ...causeOf(event) }),
+    ),
+    virtualGivenUp: onJob(givenUp),
+    cancelRequested: onJob((projection, job, event) => [
+      keep(projection, { ...job, isCancelRequested: true, ...causeOf(event) }),
+    ]),
+    attemptQueued: onJob((projection, job, { siteJob }) => [
+      keep(projection, { ...asItArrived(projection, job), siteJob }),
+    ]),
+    attemptRunning: onJob((projection, job, { atMs }) => [
+      keep(projection, { ...job, ...runningNow(projection, job, atMs) }),
+    ]),
+    attemptRequeued: onJob((projection, job) => [
+      keep(projection, { ...job, ...NOT_STARTED, state: "SCHEDULED" }),
+    ]),
+    attemptEnded: onJob(ended),
+    // The second job is cancelled where it was found; ours is as it was.
+    strayFound: () => [],
+  },
+} as const satisfies Feature;
+
+function verb({ jobs, sites }: Projection, { kind, job: id }: CommandOf<JobVerb>, nowMs: number): Answer {
+  const job = jobs.get(id);
+  if (job === undefined) return refused({ kind: "unknownJob", job: id });
+  const state = effectiveState(job);
+  const allowedIn = ALLOWED_IN[kind];
+  if (!allowedIn.includes(state))
+    return refused({ kind: "wrongState", job: id, verb: kind, state, allowedIn });
+  if (kind === "cancel" && job.isCancelRequested) return accepted([]);
+  if (kind === "resume" && job.enforced?.isStopped === true) {
+    return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
+  }
+  const spec = sites.get(job.site ?? "")?.spec;
+  const isElsewhere = spec !== undefined && isForeign(spec);
+  return accepted([{ kind: eventOf(kind, isElsewhere || hasBegun(job)), job: id, atMs: nowMs }]);
+}
+
+/** @param isOutOfHand a site has a say in how it ends */
+function eventOf(kind: JobVerb, isOutOfHand: boolean) {
+  switch (kind) {
+    case "cancel":
+      return isOutOfHand ? "cancelRequested" : "jobCancelled";
+    case "hold":
+      return "jobHeld";
+    case "release":
+      return "jobReleased";
+    case "suspend":
+      return "jobSuspended";
+    case "resume":
+      return "jobResumed";
+  }
+}
+
+/** Whether the site has, or is about to have, a process of this job. */
+function hasBegun(job: JobRecord): boolean {
+  return job.startDecidedAtMs !== null || job.startedAtMs !== null;
+}
+
+function ended(
+  projection: Projection,
+  job: JobRecord,
+  { end, atMs }: EventOf<"attemptEnded">,
+): readonly RecordChange[] {
+  if (cameBack(job, end) || comesBack(projection, job)) return waitsAnew(projection, job);
+  return moved(projection, job, "end", { ...outcomeOf(end), ...lateOutcome(job), endedAtMs: atMs });
+}
+
+function acceptedAs(projection: Projection, event: EventOf<"jobAccepted">): RecordChange[] {
+  const job = acceptedJob(event, ++projection.accepted);
+  projection.unplaced.add(job.id);
+  return [keep(projection, job)];
+}
+
+/** A job that is nowhere any more waits for a site as if it had just come, but in its order. */
+function waitsAnew(projection: Projection, job: JobRecord, left: "end" | "cancel" = "end"): RecordChange[] {
+  const site = projection.sites.get(job.site ?? "");
+  site?.own.delete(job.id);
+  if (site !== undefined && !isForeign(site.spec)) {
+    note(queueOf(projection, job), { kind: left, job: job.id });
+    markUnsettled(projection, job);
+  }
+  projection.parked.delete(job.id);
+  projection.unplaced.add(job.id);
+  const { virtual } = job.description;
+  const back = virtual === undefined ? withoutReservation(job) : turnedToPriced(projection, job);
+  const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
+  const { ticket } = back;
+  // One that goes on in a reservation leaves its ticket: the place there is paid for, or held for, already.
+  const isFree = ticket === undefined || back.description.reservation === undefined;
+  const under = isFree ? {} : { ticket: { ...ticket, heldMs: 0 } };
+  const there = keep(projection, { ...back, ...under, ...nowhere, state: "WAITING" });
+  return isFree ? [there] : [there, ...leaveTicket(projection.tickets, job, 0)];
+}
+
+/** One that its site has, or is about to have, leaves when that says so. */
+function givenUp(projection: Projection, job: JobRecord): RecordChange[] {
+  const site = projection.sites.get(job.site ?? "");
+  const isGone = site === undefined || (!isForeign(site.spec) && job.startDecidedAtMs === null);
+  return isGone ? waitsAnew(projection, job, "cancel") : [keep(projection, { ...job, isRecalled: true })];
+}
+
+/** A reservation that ended while a job was on its way to it concerns it no more. */
+function asItArrived({ reserved }: Projection, job: JobRecord): JobRecord {
+  const { reservation } = job.description;
+  const isOver = reservation !== undefined && !reserved.records.has(reservation);
+  return { ...(isOver ? withoutReservation(job) : job), state: queuedState(job) };
+}
+
+/** Held while it was being handed over, a job stays held. */
+function queuedState(job: JobRecord): JobRecord["state"] {
+  return job.state === "READY" ? "SCHEDULED" : job.state;
+}
+
+function releasedState(projection: Projection, { site, siteJob }: JobRecord): JobRecord["state"] {
+  if (site === null) return "WAITING";
+  return isForeign(siteOf(projection, site).spec) && siteJob === null ? "READY" : "SCHEDULED";
+}
+
+/** A job that was suspended before its first report came stays suspended. */
+function runningNow(projection: Projection, job: JobRecord, atMs: number): Partial<JobRecord> {
+  const state = job.state === "SUSPENDED" ? job.state : "RUNNING";
+  const isOurs = !isForeign(siteOf(projection, job.site ?? "").spec);
+  return { state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
+}
+
+/** A job changes its state, and its site's queue is told. */
+function moved(
+  projection: Projection,
+  job: JobRecord,
+  operation: "end" | "cancel" | "hold" | "release" | "suspend" | "resume",
+  change: Partial<JobRecord>,
+): RecordChange[] {
+  if (job.site === null) {
+    projection.unplaced.delete(job.id);
+    projection.parked.delete(job.id);
+    if (operation === "release") projection.unplaced.add(job.id);
+  } else {
+    const { spec, observation } = siteOf(projection, job.site);
+    // What the enforcer has not let in is outside the queue whoever else holds it.
+    const isOutside = job.enforced?.isHeld === true && (operation === "hold" || operation === "release");
+    if (!isOutside) note(queueOf(projection, job), { kind: operation, job: job.id });
+    if (isForeign(spec)) observation.odd.delete(job.id);
+    else markUnsettled(projection, job);
+  }
+  return [keep(projection, { ...job, ...change })];
+}

@@ -1,0 +1,30 @@
+/**
+ * Jobs as the state has them.
+ */
+import { assert } from "../base/index.ts";
+import { isFinal, type JobRecord } from "../model/index.ts";
+import { noteDeclared } from "./features/reservations/declared-costs.ts";
+import { type Projection, type RecordChange, siteOf } from "./state.ts";
+
+/** The job that an event names. */
+export function jobOf({ jobs }: Pick<Projection, "jobs">, id: string): JobRecord {
+  const job = jobs.get(id);
+  assert(job !== undefined, `an event is about a job that is not over: ${id}`);
+  return job;
+}
+
+/** Takes over a changed record; one that is over leaves memory. */
+export function keepJob(projection: Projection, record: JobRecord): RecordChange {
+  const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);
+  if (isVirtual) projection.virtual.add(record.id);
+  else projection.virtual.delete(record.id);
+  if (!isFinal(record.state)) {
+    projection.jobs.set(record.id, record);
+    noteDeclared(projection.declared, record);
+  } else {
+    projection.jobs.delete(record.id);
+    projection.declared.delete(record.id);
+    if (record.site !== null) siteOf(projection, record.site).own.delete(record.id);
+  }
+  return { kind: "job", record };
+}

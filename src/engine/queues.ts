@@ -1,0 +1,54 @@
+/**
+ * The queues of managed sites: each is looked at on a copy, and what starts is named.
+ */
+import { assert } from "../base/index.ts";
+import { isForeign, type StintEvent } from "../model/index.ts";
+import { nextInstant, settle, startsWhenSettled } from "../queue/index.ts";
+import type { EventOf, Feature } from "./feature.ts";
+import { keepJob } from "./keep-job.ts";
+import { type Projection, type RecordChange, siteOf } from "./state.ts";
+
+export const queues = {
+  name: "queues",
+  answers: {},
+  applies: { queueSettled },
+  decide: settleAll,
+  wakeAtMs,
+} as const satisfies Feature;
+
+function settleAll(projection: Projection, nowMs: number): StintEvent[] {
+  const events: StintEvent[] = [];
+  for (const { name, spec, queue } of projection.sites.values()) {
+    if (isForeign(spec)) continue;
+    if (!projection.unsettled.has(name) && nextInstant(queue) > nowMs) continue;
+    const starts = startsWhenSettled(queue, nowMs);
+    events.push({ kind: "queueSettled", site: name, starts, atMs: nowMs });
+  }
+  return events;
+}
+
+function wakeAtMs({ sites }: Projection): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const { spec, queue } of sites.values()) {
+    if (!isForeign(spec)) firstMs = Math.min(firstMs, nextInstant(queue));
+  }
+  return firstMs;
+}
+
+function queueSettled(
+  projection: Projection,
+  { site: name, starts, atMs }: EventOf<"queueSettled">,
+): readonly RecordChange[] {
+  const started = settle(siteOf(projection, name).queue, atMs);
+  assert(
+    started.length === starts.length && started.every((job, i) => job === starts[i]),
+    `the queue of ${name} starts what the decision named`,
+  );
+  projection.unsettled.delete(name);
+  return started.flatMap((id) => {
+    const job = projection.jobs.get(id);
+    assert(job !== undefined, "what starts is not over");
+    const state = job.startedAtMs === null ? job.state : "RUNNING";
+    return [keepJob(projection, { ...job, state, startDecidedAtMs: atMs })];
+  });
+}

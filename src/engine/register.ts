@@ -1,0 +1,84 @@
+/**
+ * The features of the engine, and what it does with them (rules EN-3, EN-5): it answers commands, applies
+ * events and decides what follows from the state at an instant.
+ *
+ * `apply` is the only thing that changes the projection (but for what is seen of foreign sites, which is no
+ * event). Finished jobs leave memory; their records live in views.
+ */
+import type { Command, StintEvent } from "../model/index.ts";
+import { type Answer, answering, applying, type Feature, listOf } from "./feature.ts";
+import { followers } from "./features/followers/followers.ts";
+import { nativeShares } from "./features/native-shares/native-shares.ts";
+import { organisations } from "./features/organisations/organisations.ts";
+import { peers } from "./features/peers/peer-book.ts";
+import { people } from "./features/people/people.ts";
+import { policies } from "./features/policies/policies.ts";
+import { reservations } from "./features/reservations/reservations.ts";
+import { storage } from "./features/storage/storage.ts";
+import { tickets } from "./features/tickets/tickets.ts";
+import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
+import { jobs } from "./jobs.ts";
+import { placement } from "./placement.ts";
+import { queues } from "./queues.ts";
+import { withScores } from "./site-selection/scores.ts";
+import { sites } from "./sites.ts";
+import type { Projection, RecordChange } from "./state.ts";
+
+/**
+ * In the order of a round: jobs go into queues before anything else, and what time has brought about is
+ * recorded before anybody starts who is concerned by it.
+ */
+export const FEATURES = listOf([
+  sites,
+  people,
+  jobs,
+  placement,
+  virtualReservations,
+  reservations,
+  storage,
+  tickets,
+  policies,
+  followers,
+  peers,
+  organisations,
+  nativeShares,
+  queues,
+]);
+
+const answerByKind = answering(FEATURES);
+const applyByKind = applying(FEATURES);
+const before = FEATURES.flatMap((feature: Feature) => feature.before ?? []);
+const after = FEATURES.flatMap((feature: Feature) => feature.after ?? []);
+const deciding = FEATURES.flatMap((feature: Feature) => feature.decide ?? []);
+const waking = FEATURES.flatMap((feature: Feature) => feature.wakeAtMs ?? []);
+
+/** Answers a command with the events that carry it out, or with the reason why not. */
+export function answer(projection: Projection, command: Command, nowMs: number): Answer {
+  return answerByKind(projection, command, nowMs);
+}
+
+/** Applies one event, in place; gives the records that it changed. */
+export function apply(projection: Projection, event: StintEvent): RecordChange[] {
+  const ended = before.flatMap((note) => note(projection, event));
+  const applied = applyByKind(projection, event);
+  const changes = withScores(projection, [...ended, ...applied], event.atMs);
+  const changed = changes.flatMap((change) => (change.kind === "job" ? [change.record] : []));
+  return [...changes, ...after.flatMap((note) => note(projection, event, changed))];
+}
+
+/** What is to be recorded, and when to ask again though nothing happened. */
+export interface Decision {
+  readonly events: readonly StintEvent[];
+  readonly wakeAtMs: number;
+}
+
+/** The next decisions, of the first feature that has any; apply them and ask again until there are none. */
+export function decide(projection: Projection, nowMs: number): Decision {
+  for (const decideOne of deciding) {
+    const events = decideOne(projection, nowMs);
+    if (events.length > 0) return { events, wakeAtMs: nowMs };
+  }
+  let wakeAtMs = Number.POSITIVE_INFINITY;
+  for (const wakeOne of waking) wakeAtMs = Math.min(wakeAtMs, wakeOne(projection, nowMs));
+  return { events: [], wakeAtMs };
+}

@@ -1,0 +1,122 @@
+/**
+ * Whether a job is taken (rules EN-1, EN-6, EN-7, EN-8, EN-13).
+ */
+import { accepted, assert, refused } from "../base/index.ts";
+import { baseCharge, isCounted } from "../market/index.ts";
+import {
+  isWithin,
+  type JobDescription,
+  type Refusal,
+  type ReservationMisfit,
+  type ReservationRecord,
+} from "../model/index.ts";
+import type { Answer, CommandOf } from "./feature.ts";
+import { whyDenied } from "./features/policies/policy-denials.ts";
+import { shortRefusal } from "./features/reservations/accounts.ts";
+import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
+import { siteTariff } from "./features/reservations/price-terms.ts";
+import { exceedsQuota } from "./features/storage/store-limits.ts";
+import { holdOf, whyNotUnder } from "./features/tickets/answer-ticket.ts";
+import { whyNotVirtualReservation } from "./features/virtual-reservations/answer-virtual.ts";
+import { isLargeEnough, isUsable } from "./site-state.ts";
+import type { Projection } from "./state.ts";
+
+type Submission = CommandOf<"submit">;
+
+/** Takes a job, or says why it could never run, or not be paid for. */
+export function submit(projection: Projection, command: Submission, nowMs: number): Answer {
+  const { job } = command;
+  if (projection.jobs.has(job)) return refused({ kind: "idInUse", id: job });
+  const refusal =
+    whyNowhere(projection, command) ??
+    whyNotPayable(projection, command, nowMs) ??
+    whyNotDeclared(projection, command) ??
+    exceedsQuota(projection, command, nowMs) ??
+    whyNotUnder(projection, command, nowMs) ??
+    whyDenied(projection, command, nowMs) ??
+    whyNotLater(projection, command, nowMs);
+  if (refusal !== undefined) return refused(refusal);
+  const { ticket: _, ...request } = command;
+  return accepted([{ ...request, ...holdOf(projection, command), kind: "jobAccepted", atMs: nowMs }]);
+}
+
+/** Why a job could not run at any site it may use, even if nothing else ran there. */
+function whyNowhere(projection: Projection, command: Submission): Refusal | undefined {
+  const { sites } = projection;
+  const { description } = command;
+  const { site, cpuNumber, memoryBytes = 0, gpus = 0, reservation } = description;
+  if (reservation !== undefined) return whyNotIn(projection, reservation, command);
+  if (site !== undefined && !sites.has(site)) return { kind: "unknownSite", site, known: [...sites.keys()] };
+  if (sites.size === 0) return { kind: "noSite" };
+  if (gpus > 0) return { kind: "gpusNotOffered", gpus };
+  const usable = [...sites.values()].filter(({ name }) => site === undefined || name === site);
+  if (usable.some((candidate) => isUsable(candidate, description))) return undefined;
+  const imitating = usable.filter((candidate) => isLargeEnough(candidate, description));
+  if (imitating.length > 0) return { kind: "onlyImitated", sites: imitating.map(({ name }) => name) };
+  const had = usable.map(({ name, spec }) => ({
+    site: name,
+    procs: spec.procs,
+    memoryBytes: spec.memoryBytes,
+  }));
+  return { kind: "widerThanAnySite", procs: cpuNumber, memoryBytes, sites: had };
+}
+
+/** Why a job cannot wait for its time as a virtual reservation. */
+function whyNotLater(projection: Projection, { description, consumer }: Submission, nowMs: number) {
+  const { virtual: slot, site, cpuNumber: procs } = description;
+  if (slot === undefined) return undefined;
+  assert(site !== undefined, "a virtual reservation is at a site");
+  return whyNotVirtualReservation(projection, { slot, procs, consumer, site }, nowMs);
+}
+
+/** Why a job cannot run in a reservation. */
+function whyNotIn({ reserved }: Projection, id: string, { description, consumer }: Submission) {
+  const record = reserved.records.get(id);
+  const misfit = record === undefined ? "unknown" : misfitOf(record, description, consumer);
+  return misfit === undefined
+    ? undefined
+    : ({ kind: "notInReservation", reservation: id, why: misfit } as const);
+}
+
+function misfitOf(
+  record: ReservationRecord,
+  { cpuNumber, memoryBytes = 0, site }: JobDescription,
+  consumer: string,
+): ReservationMisfit | undefined {
+  if (record.state === "OFFERED") return "unknown";
+  if (!isWithin(consumer, record.consumer)) return "notYours";
+  if (site !== undefined && site !== record.site) return "otherSite";
+  return cpuNumber > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
+}
+
+/** Work is refused where no site it may use has an account that covers it. */
+function whyNotPayable(
+  { sites }: Projection,
+  { description, consumer }: Submission,
+  nowMs: number,
+): Refusal | undefined {
+  if (description.reservation !== undefined) return undefined;
+  const usable = [...sites.values()].filter((site) => isUsable(site, description));
+  let first: Refusal | undefined;
+  for (const site of usable) {
+    const { spec } = site;
+    const durationMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
+    // As if it started now: when it will, and what its time then costs, nobody knows yet.
+    const slot = { procs: description.cpuNumber, startMs: nowMs, durationMs };
+    const needed = baseCharge(slot, siteTariff(site, consumer, "queued"));
+    const short = isCounted(needed)
+      ? shortRefusal(site, consumer, needed)
+      : ({ kind: "priceUncounted", site: site.name, procs: slot.procs, durationMs } as const);
+    if (short === undefined) return undefined;
+    first ??= short;
+  }
+  return first;
+}
+
+/** What it declares is refused where no site that it may use allows it. */
+function whyNotDeclared({ sites, jobs }: Projection, command: Submission): Refusal | undefined {
+  const { description } = command;
+  const usable = [...sites.values()].filter((site) => isUsable(site, description));
+  const refusals = usable.map((site) => whyNotDeclare(jobs, site, command));
+  return refusals.includes(undefined) ? undefined : refusals[0];
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { repositoryRoot } from "../../scripts/house/finding.ts";
+import { plantBareTree } from "./plant.ts";
+
+const imports = `
+  import { type Feature, listOf } from "${join(repositoryRoot, "src/engine/feature.ts")}";
+  import { FEATURES } from "${join(repositoryRoot, "src/engine/register.ts")}";
+`;
+
+/** Lists of features, and the kinds that their errors name; none: they compile. */
+const plants = [
+  { name: "all", text: "listOf(FEATURES);", says: [] },
+  {
+    name: "without-answers",
+    text: "const [sites, ...others] = FEATURES; listOf([{ ...sites, answers: {} }, ...others]);",
+    says: ["commandsOfNone", '"addSite"', '"removeSite"'],
+  },
+  {
+    name: "without-applies",
+    text: "const [sites, ...others] = FEATURES; listOf([{ ...sites, applies: {} }, ...others]);",
+    says: ["eventsOfNone", '"siteAdded"', '"siteRemoved"'],
+  },
+  {
+    name: "answered-twice",
+    text: `const other = { name: "other", answers: { submit: FEATURES[2].answers.submit }, applies: {} };
+           listOf([...FEATURES, other]);`,
+    says: ["commandsOfTwo", '"submit"'],
+  },
+  {
+    name: "applied-twice",
+    text: `const other = { name: "other", answers: {}, applies: { requestDenied: () => [] } };
+           listOf([other, ...FEATURES]);`,
+    says: ["eventsOfTwo", '"requestDenied"'],
+  },
+  {
+    name: "unknown-kind",
+    text: `export const other = {
+             name: "other", answers: {}, applies: { nothingHappened: () => [] } } satisfies Feature;`,
+    says: ["'nothingHappened' does not exist"],
+  },
+];
+
+describe("the register of features", () => {
+  it("does not compile where a kind has no handler, or two", () => {
+    const root = plantBareTree({
+      "tsconfig.json": JSON.stringify({
+        extends: join(repositoryRoot, "tsconfig.base.json"),
+        compilerOptions: {
+          ...{ noEmit: true, types: [], noUnusedLocals: false, noErrorTruncation: true },
+          ...{ rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true },
+        },
+        include: ["*.ts"],
+      }),
+      "package.json": JSON.stringify({ type: "module" }),
+      ...Object.fromEntries(
+        plants.map(({ name, text }) => [`${name}.ts`, `${imports}${text}\nexport {};\n`]),
+      ),
+    });
+    const compiler = dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
+    const run = spawnSync(process.execPath, [join(compiler, "bin/tsc"), "-p", "."], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const errors = run.stdout.split(/\n(?=\S)/).filter((error) => error !== "");
+    for (const { name, says } of plants) {
+      const its = errors.filter((error) => error.startsWith(`${name}.ts(`));
+      expect(its, name).toHaveLength(says.length === 0 ? 0 : 1);
+      for (const said of says) expect(its[0], name).toContain(said);
+    }
+    expect(errors).toHaveLength(plants.length - 1);
+  }, 120_000);
+});
