@@ -1,7 +1,7 @@
 /**
  * A running broker over one logbook and its sites.
  */
-import { type Projection, partsOf, restore } from "../engine/index.ts";
+import { type Projection, partsOf, restore, type StoredState } from "../engine/index.ts";
 import {
   isFinal,
   isForeign,
@@ -15,21 +15,15 @@ import {
 import {
   actionOf,
   type BrokerApi,
-  balanceOf,
   createRound,
-  followerOf,
   type JsonObject,
   jobOf,
   type Logbook,
-  peerOf,
   policiesOf,
+  READ_WHOLE,
   type Round,
+  recordsOf,
   reservationOf,
-  siteOf,
-  ticketKeyOf,
-  ticketRecordOf,
-  tokenOf,
-  voRecordOf,
 } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { createBrokerApi, findJob } from "./broker-api.ts";
@@ -145,22 +139,16 @@ function dispatch(event: StintEvent, { jobs, reserved }: Projection, sites: Site
   }
 }
 
-async function storedState(logbook: Logbook, nowMs: number) {
-  const sites = await allRows(logbook, "sites", { orderBy: "ord" });
+async function storedState(logbook: Logbook, nowMs: number): Promise<StoredState> {
+  const whole: Record<string, readonly JsonObject[]> = {};
+  for (const view of READ_WHOLE) whole[view] = await allRows(logbook, view, {});
   const jobs = await unfinishedJobs(logbook);
   const newest = await logbook.rows("jobs", { orderBy: "ord", descending: true, limit: 1 });
-  const tokens = await allRows(logbook, "tokens", {});
   const accepted = newest.rows.length === 0 ? 0 : jobOf(newest.rows[0].record).order;
-  const money = await storedMoney(logbook, nowMs);
+  const reservations = await storedReservations(logbook, nowMs);
   const shares = await storedPolicies(logbook, nowMs);
-  const vos = (await allRows(logbook, "vos", {})).map(voRecordOf);
-  const followers = (await allRows(logbook, "followers", {})).map(followerOf);
-  const peers = (await allRows(logbook, "peers", {})).map(peerOf);
-  const tickets = (await allRows(logbook, "tickets", {})).map(ticketRecordOf);
-  const ticketKeys = (await allRows(logbook, "ticketKeys", {})).map(ticketKeyOf);
-  const records = { sites: sites.map(siteOf), jobs: jobs.map(jobOf), tokens: tokens.map(tokenOf) };
   const files = await storedFiles(logbook, shares.policies, nowMs);
-  return { ...records, accepted, ...money, ...shares, vos, followers, peers, tickets, ticketKeys, files };
+  return { ...recordsOf(whole), jobs: jobs.map(jobOf), accepted, ...reservations, ...shares, files };
 }
 
 /**
@@ -193,7 +181,7 @@ async function storedPolicies(logbook: Logbook, nowMs: number) {
 /** Those that are over count for a week (rule MK-13). */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
-async function storedMoney(logbook: Logbook, nowMs: number) {
+async function storedReservations(logbook: Logbook, nowMs: number) {
   const where = { state: { oneOf: RESERVATION_STATES.filter(isHolding) } };
   const reservations = await allRows(logbook, "reservations", { orderBy: "ord", where });
   const past = await allRows(logbook, "reservations", {
@@ -204,11 +192,9 @@ async function storedMoney(logbook: Logbook, nowMs: number) {
     },
   });
   const newest = await logbook.rows("reservations", { orderBy: "ord", descending: true, limit: 1 });
-  const balances = await allRows(logbook, "balances", {});
   return {
     reservations: reservations.map(reservationOf),
     pastReservations: past.map(reservationOf),
     offered: newest.rows.length === 0 ? 0 : reservationOf(newest.rows[0].record).order,
-    balances: balances.map(balanceOf),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { assert, type Result } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, StintEvent } from "../model/index.ts";
-import type { Projection, RecordChange } from "./state.ts";
+import type { Projection, RecordChange, StoredState } from "./state.ts";
 
 /** What a command is told from others by. */
 export type CommandKind = Command["kind"];
@@ -45,11 +45,35 @@ export type Applies = {
   ) => readonly RecordChange[];
 };
 
+/** A view that a feature keeps: a table of records by key, with columns to look them up by. */
+export interface View {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, "text" | "integer">>;
+  /** All its rows are read after a restart, as the part of `StoredState` of its name. */
+  readonly isReadWhole?: true;
+}
+
+/** A record of a view that is new, changed, or (`record` undefined) gone. */
+export interface Row {
+  readonly view: string;
+  readonly key: string;
+  readonly record: object | undefined;
+  readonly columns: Readonly<Record<string, string | number | null>>;
+}
+
+type ChangeKind = RecordChange["kind"];
+interface ChangeByKind extends Readonly<{ [Kind in ChangeKind]: OfKind<RecordChange, Kind> }> {}
+
+/** What a changed record is in its view. */
+export type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Row };
+
 /** One subject of the engine, with all that the engine needs to know of it. */
 export interface Feature {
   readonly name: string;
-  readonly answers: Answers;
-  readonly applies: Applies;
+  readonly answers?: Answers;
+  readonly applies?: Applies;
+  readonly views?: readonly View[];
+  readonly rows?: Rows;
   /** Notes what an event ends, before it is applied. */
   readonly before?: (projection: Projection, event: StintEvent) => readonly RecordChange[];
   /** Notes what follows from an event of any feature, once it is applied. @param jobs those it changed */
@@ -62,6 +86,10 @@ export interface Feature {
   readonly decide?: (projection: Projection, nowMs: number) => readonly StintEvent[];
   /** When `decide` could say something though nothing happened; Infinity: never. */
   readonly wakeAtMs?: (projection: Projection, nowMs: number) => number;
+  /** Takes over the records of its views after a restart. */
+  readonly restore?: (projection: Projection, stored: StoredState, nowMs: number) => void;
+  /** Makes what follows from the records of several features, once all of them are there again. */
+  readonly resume?: (projection: Projection, stored: StoredState, nowMs: number) => void;
 }
 
 /** What is wrong with a list of features; `never` where every kind has exactly one of them. */
@@ -69,7 +97,9 @@ type Fault<List extends readonly Feature[]> =
   | { readonly commandsOfNone: Exclude<CommandKind, KindsOf<List, "answers">> }
   | { readonly commandsOfTwo: KindsOfTwo<List, "answers"> }
   | { readonly eventsOfNone: Exclude<EventKind, KindsOf<List, "applies">> }
-  | { readonly eventsOfTwo: KindsOfTwo<List, "applies"> } extends infer Found
+  | { readonly eventsOfTwo: KindsOfTwo<List, "applies"> }
+  | { readonly changesOfNone: Exclude<ChangeKind, KindsOf<List, "rows">> }
+  | { readonly changesOfTwo: KindsOfTwo<List, "rows"> } extends infer Found
   ? Found extends Readonly<Record<string, infer Kinds>>
     ? [Kinds] extends [never]
       ? never
@@ -77,19 +107,18 @@ type Fault<List extends readonly Feature[]> =
     : never
   : never;
 
-type Part = "answers" | "applies";
+type Part = "answers" | "applies" | "rows";
 
-type KindsOf<List extends readonly Feature[], Of extends Part> = List[number] extends infer One
-  ? One extends Feature
-    ? keyof One[Of]
-    : never
-  : never;
+/** The kinds that a feature handles. */
+type KindsIn<One, Of extends Part> = One extends Readonly<Record<Of, infer Table>> ? keyof Table : never;
+
+type KindsOf<List extends readonly Feature[], Of extends Part> = KindsIn<List[number], Of>;
 
 type KindsOfTwo<List extends readonly Feature[], Of extends Part, Seen = never> = List extends readonly [
-  infer First extends Feature,
+  infer First,
   ...infer Rest extends readonly Feature[],
 ]
-  ? (keyof First[Of] & Seen) | KindsOfTwo<Rest, Of, Seen | keyof First[Of]>
+  ? (KindsIn<First, Of> & Seen) | KindsOfTwo<Rest, Of, Seen | KindsIn<First, Of>>
   : never;
 
 /** The list itself. It does not compile where a kind is handled by no feature, or by two. */
@@ -127,5 +156,17 @@ export function applying(features: readonly Feature[]) {
     const handler: Applies[Kind] = applies[kind];
     assert(handler !== undefined, `a feature applies ${kind}`);
     return handler(projection, event);
+  };
+}
+
+/** Makes rows of changed records by their kind. */
+export function rowing(features: readonly Feature[]) {
+  let rows: Rows = {};
+  for (const feature of features) rows = { ...rows, ...feature.rows };
+  return <Kind extends ChangeKind>(change: ChangeByKind[Kind] & { readonly kind: Kind }): Row => {
+    const { kind }: { readonly kind: Kind } = change;
+    const row: Rows[Kind] = rows[kind];
+    assert(row !== undefined, `a feature stores ${kind}`);
+    return row(change);
   };
 }

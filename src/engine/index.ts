@@ -140,8 +140,7 @@ export {
   type PlanDraft,
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
-export { answer, apply, type Decision, decide } from "./register.ts";
-export { restore, type StoredState } from "./restore.ts";
+export { answer, apply, type Decision, decide, restore, rowOf, VIEWS } from "./register.ts";
 export { type Action, jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
 export { type ChoiceRow, honouredPpm, type SiteScore } from "./site-selection/choice-row.ts";
 export {
@@ -156,7 +155,13 @@ export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./site-selecti
 export { scoresNow } from "./site-selection/scores.ts";
 export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise, type FoundSlots, type ResourceSlots } from "./slots.ts";
-export { createProjection, type Projection, type RecordChange, type SiteRecord } from "./state.ts";
+export {
+  createProjection,
+  type Projection,
+  type RecordChange,
+  type SiteRecord,
+  type StoredState,
+} from "./state.ts";
 export type {
   ExternalReservation,
   Survey,

@@ -80,7 +80,34 @@ export const jobs = {
     // The second job is cancelled where it was found; ours is as it was.
     strayFound: () => [],
   },
+  views: [
+    {
+      name: "jobs",
+      columns: {
+        ...{ state: "text", owner: "text", consumer: "text", site: "text" },
+        ...{ submittedAtMs: "integer", ord: "integer", endedAtMs: "integer" },
+      },
+    },
+  ],
+  rows: {
+    job: ({ record }) => {
+      const { state, owner, consumer, site, submittedAtMs, endedAtMs } = record;
+      const columns = { state, owner, consumer, site, submittedAtMs, ord: record.order, endedAtMs };
+      return { view: "jobs", key: record.id, record, columns };
+    },
+  },
+  restore: (projection, { jobs, accepted }) => {
+    projection.accepted = accepted;
+    for (const job of [...jobs].sort((a, b) => a.order - b.order)) restoreJob(projection, job);
+  },
 } as const satisfies Feature;
+
+function restoreJob(projection: Projection, job: JobRecord): void {
+  keep(projection, job);
+  if (job.site === null && job.state === "WAITING") projection.unplaced.add(job.id);
+  const site = projection.sites.get(job.site ?? "");
+  if (site !== undefined && isForeign(site.spec)) site.own.add(job.id);
+}
 
 function verb({ jobs, sites }: Projection, { kind, job: id }: CommandOf<JobVerb>, nowMs: number): Answer {
   const job = jobs.get(id);

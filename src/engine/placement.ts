@@ -13,7 +13,6 @@ import { type Projection, type RecordChange, siteOf } from "./state.ts";
 
 export const placement = {
   name: "placement",
-  answers: {},
   applies: {
     jobPlaced: placed,
     jobsParked: ({ unplaced, parked }, { jobs }) => {

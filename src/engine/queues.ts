@@ -10,7 +10,6 @@ import { type Projection, type RecordChange, siteOf } from "./state.ts";
 
 export const queues = {
   name: "queues",
-  answers: {},
   applies: { queueSettled },
   decide: settleAll,
   wakeAtMs,

@@ -6,7 +6,16 @@
  * event). Finished jobs leave memory; their records live in views.
  */
 import type { Command, StintEvent } from "../model/index.ts";
-import { type Answer, answering, applying, type Feature, listOf } from "./feature.ts";
+import {
+  type Answer,
+  answering,
+  applying,
+  type Feature,
+  listOf,
+  type Row,
+  rowing,
+  type View,
+} from "./feature.ts";
 import { followers } from "./features/followers/followers.ts";
 import { nativeShares } from "./features/native-shares/native-shares.ts";
 import { organisations } from "./features/organisations/organisations.ts";
@@ -22,7 +31,7 @@ import { placement } from "./placement.ts";
 import { queues } from "./queues.ts";
 import { withScores } from "./site-selection/scores.ts";
 import { sites } from "./sites.ts";
-import type { Projection, RecordChange } from "./state.ts";
+import { createProjection, type Projection, type RecordChange, type StoredState } from "./state.ts";
 
 /**
  * In the order of a round: jobs go into queues before anything else, and what time has brought about is
@@ -47,6 +56,7 @@ export const FEATURES = listOf([
 
 const answerByKind = answering(FEATURES);
 const applyByKind = applying(FEATURES);
+const rowByKind = rowing(FEATURES);
 const before = FEATURES.flatMap((feature: Feature) => feature.before ?? []);
 const after = FEATURES.flatMap((feature: Feature) => feature.after ?? []);
 const deciding = FEATURES.flatMap((feature: Feature) => feature.decide ?? []);
@@ -81,4 +91,21 @@ export function decide(projection: Projection, nowMs: number): Decision {
   let wakeAtMs = Number.POSITIVE_INFINITY;
   for (const wakeOne of waking) wakeAtMs = Math.min(wakeAtMs, wakeOne(projection, nowMs));
   return { events: [], wakeAtMs };
+}
+
+/** The views of all features. */
+export const VIEWS: readonly View[] = FEATURES.flatMap((feature: Feature) => feature.views ?? []);
+
+/** A changed record as a row of its view. */
+export function rowOf(change: RecordChange): Row {
+  return rowByKind(change);
+}
+
+/** The state after a restart, from the records of what is not over; history is not read. */
+export function restore(stored: StoredState, nowMs: number): Projection {
+  const projection = createProjection();
+  const features: readonly Feature[] = FEATURES;
+  for (const feature of features) feature.restore?.(projection, stored, nowMs);
+  for (const feature of features) feature.resume?.(projection, stored, nowMs);
+  return projection;
 }

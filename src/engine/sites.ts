@@ -2,7 +2,7 @@
  * Sites: added, changed, drained, opened again, removed (rules EN-21, EN-31).
  */
 import { accepted, refused } from "../base/index.ts";
-import { isForeign, type JobRecord, type SiteSpec, type StintEvent } from "../model/index.ts";
+import { isForeign, type JobRecord, NOTHING_SOLD, type SiteSpec, type StintEvent } from "../model/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { standingShares } from "./features/native-shares/native-shares.ts";
@@ -12,8 +12,9 @@ import { violated } from "./features/reservations/decide-reservations.ts";
 import { keptAt } from "./features/reservations/reserved.ts";
 import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { siteChange } from "./site-change.ts";
-import { createSite } from "./site-state.ts";
-import { type Projection, type RecordChange, siteOf, tryParkedAgain } from "./state.ts";
+import { NO_SCORE } from "./site-selection/choice-row.ts";
+import { createSite, type SiteState } from "./site-state.ts";
+import { type Projection, type RecordChange, type SiteRecord, siteOf, tryParkedAgain } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";
 
 export const sites = {
@@ -32,7 +33,30 @@ export const sites = {
     siteReopened: drainedSite,
     siteRemoved: removedSite,
   },
+  views: [{ name: "sites", columns: { ord: "integer" }, isReadWhole: true }],
+  rows: {
+    site: ({ record }) => ({ view: "sites", key: record.name, record, columns: { ord: record.order } }),
+    siteGone: ({ name: key }) => ({ view: "sites", key, record: undefined, columns: {} }),
+  },
+  restore: (projection, { sites = [] }, nowMs) => {
+    const inOrder = [...sites].sort((a, b) => a.order - b.order);
+    for (const record of inOrder) projection.sites.set(record.name, restoredSite(record, nowMs));
+  },
+  resume: (projection, _, nowMs) => {
+    for (const site of projection.sites.values()) {
+      if (!isForeign(site.spec)) takeOverAll(projection, site, nowMs);
+      takeUpResources(projection, site, nowMs);
+    }
+  },
 } as const satisfies Feature;
+
+function restoredSite(record: SiteRecord, nowMs: number): SiteState {
+  const { name, spec, order, isDraining, isPaused = false, score = NO_SCORE, orderedShares = [] } = record;
+  const { sold = NOTHING_SOLD } = record;
+  const site = { ...createSite(name, spec, order, nowMs), isDraining, score, orderedShares, sold };
+  site.enforcer.isPaused = isPaused;
+  return site;
+}
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 

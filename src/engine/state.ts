@@ -10,15 +10,19 @@ import type {
   OrderedShareChange,
   PeerRecord,
   PolicyFollower,
+  ReservationRecord,
   ReservationUsage,
   SiteSpec,
+  StoredFiles,
+  TicketKeyRecord,
+  TicketRecord,
   TokenRecord,
   VoRecord,
 } from "../model/index.ts";
 import { noVos, type VoBook } from "./features/organisations/vo-book.ts";
 import type { PeerState } from "./features/peers/peer-use.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./features/policies/policy-book.ts";
-import type { AccountChange } from "./features/reservations/accounts.ts";
+import type { AccountChange, BalanceRecord } from "./features/reservations/accounts.ts";
 import { noneReserved, type ReservationChange, type Reserved } from "./features/reservations/reserved.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./features/storage/files-book.ts";
 import { noTickets, type TicketBook, type TicketChange } from "./features/tickets/ticket-book.ts";
@@ -93,6 +97,40 @@ export interface SiteRecord {
   readonly score?: SiteScore;
   /** What became of the reservations that it has sold; nothing where absent. */
   readonly sold?: ReservationUsage;
+}
+
+/** What the views hold of the state; nothing of what is absent. */
+export interface StoredState {
+  readonly sites?: readonly SiteRecord[];
+  /** Jobs that are not over, in any order. */
+  readonly jobs: readonly JobRecord[];
+  /** How many jobs were ever accepted. */
+  readonly accepted: number;
+  readonly tokens?: readonly TokenRecord[];
+  /** Those that hold something, in the order in which they were offered. */
+  readonly reservations: readonly ReservationRecord[];
+  /** Those that are over, of the last week. */
+  readonly pastReservations: readonly ReservationRecord[];
+  /** How many were ever offered. */
+  readonly offered: number;
+  readonly balances?: readonly BalanceRecord[];
+  /** All that were ever applied, in their order. */
+  readonly policies: readonly PolicyVersion[];
+  /** Jobs that are over, but ran within the longest window of a policy that holds; in any order. */
+  readonly pastJobs: readonly JobRecord[];
+  /** What enforcers did of late, in the order of time. */
+  readonly actions: readonly EnforcementRecord[];
+  /** What organisations have said, in any order. */
+  readonly vos?: readonly VoRecord[];
+  /** Who keeps the policies elsewhere, in any order. */
+  readonly followers?: readonly PolicyFollower[];
+  /** What other brokers told last, in any order. */
+  readonly peers?: readonly PeerRecord[];
+  /** What is kept at sites, and was within the longest window of a policy that holds; in any order. */
+  readonly files: readonly StoredFiles[];
+  /** All that were ever presented, and all keys that were ever trusted, in any order. */
+  readonly tickets?: readonly TicketRecord[];
+  readonly ticketKeys?: readonly TicketKeyRecord[];
 }
 
 /** The state before the first event. */

@@ -24,21 +24,32 @@ const plants = [
     says: ["eventsOfNone", '"siteAdded"', '"siteRemoved"'],
   },
   {
+    name: "without-rows",
+    text: "const [sites, ...others] = FEATURES; listOf([{ ...sites, rows: {} }, ...others]);",
+    says: ["changesOfNone", '"siteGone"'],
+  },
+  {
+    name: "stored-twice",
+    text: `const other = { name: "other", rows: { peer: FEATURES[10].rows.peer } };
+           listOf([...FEATURES, other]);`,
+    says: ["changesOfTwo", '"peer"'],
+  },
+  {
     name: "answered-twice",
-    text: `const other = { name: "other", answers: { submit: FEATURES[2].answers.submit }, applies: {} };
+    text: `const other = { name: "other", answers: { submit: FEATURES[2].answers.submit } };
            listOf([...FEATURES, other]);`,
     says: ["commandsOfTwo", '"submit"'],
   },
   {
     name: "applied-twice",
-    text: `const other = { name: "other", answers: {}, applies: { requestDenied: () => [] } };
+    text: `const other = { name: "other", applies: { requestDenied: () => [] } };
            listOf([other, ...FEATURES]);`,
     says: ["eventsOfTwo", '"requestDenied"'],
   },
   {
     name: "unknown-kind",
     text: `export const other = {
-             name: "other", answers: {}, applies: { nothingHappened: () => [] } } satisfies Feature;`,
+             name: "other", applies: { nothingHappened: () => [] } } satisfies Feature;`,
     says: ["'nothingHappened' does not exist"],
   },
 ];

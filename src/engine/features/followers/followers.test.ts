@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NOTHING_STORED } from "../../../../test/engine-scene.ts";
 import type { Command, Policy } from "../../../model/index.ts";
 import { POLICY_DEFAULTS } from "../../../model/index.ts";
-import { answer, apply } from "../../register.ts";
-import { restore } from "../../restore.ts";
+import { answer, apply, restore } from "../../register.ts";
 import type { Projection } from "../../state.ts";
 
 const AT = 1_000_000;

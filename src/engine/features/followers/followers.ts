@@ -21,6 +21,14 @@ export const followers = {
       return [{ kind: "followerGone", name }];
     },
   },
+  views: [{ name: "followers", columns: {}, isReadWhole: true }],
+  rows: {
+    follower: ({ record }) => ({ view: "followers", key: record.name, record, columns: {} }),
+    followerGone: ({ name: key }) => ({ view: "followers", key, record: undefined, columns: {} }),
+  },
+  restore: (projection, { followers = [] }) => {
+    for (const record of followers) projection.followers.set(record.name, record);
+  },
 } as const satisfies Feature;
 
 /** A follower says which sites it has and which version it has taken over; the same again changes nothing. */

@@ -5,7 +5,7 @@ import type { Feature } from "../../feature.ts";
 import { changeVo } from "./answer-vo.ts";
 import { turnsWakeAtMs } from "./decide-vo.ts";
 import { changedVo, noteSent } from "./vo-book.ts";
-import { keepUseOf, noteVoJobs } from "./vo-use.ts";
+import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 
 export const organisations = {
   name: "organisations",
@@ -26,4 +26,10 @@ export const organisations = {
     return record === undefined ? [] : [{ kind: "vo", record }];
   },
   wakeAtMs: turnsWakeAtMs,
+  views: [{ name: "vos", columns: {}, isReadWhole: true }],
+  rows: { vo: ({ record }) => ({ view: "vos", key: record.vo, record, columns: {} }) },
+  restore: (projection, { vos = [] }) => {
+    for (const record of vos) projection.vos.records.set(record.vo, record);
+  },
+  resume: (projection, { pastJobs }, nowMs) => rememberVoUses(projection, pastJobs, nowMs),
 } as const satisfies Feature;

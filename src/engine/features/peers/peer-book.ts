@@ -15,6 +15,14 @@ export const peers = {
     peerHeard: applyPeer,
     peerForgotten: applyPeer,
   },
+  views: [{ name: "peers", columns: {}, isReadWhole: true }],
+  rows: {
+    peer: ({ record }) => ({ view: "peers", key: record.name, record, columns: {} }),
+    peerGone: ({ name: key }) => ({ view: "peers", key, record: undefined, columns: {} }),
+  },
+  restore: (projection, { peers = [] }) => {
+    for (const record of peers) projection.peers.set(record.name, { record, shown: new Set() });
+  },
 } as const satisfies Feature;
 
 /** A broker has told what it has sent; a list older than the last that it told changes nothing. */

@@ -27,6 +27,16 @@ export const people = {
     tokenRevoked: ({ tokens }, event) => [keep(tokens, revoked(tokens.get(event.token), event.atMs))],
     requestDenied: () => [],
   },
+  views: [{ name: "tokens", columns: { consumer: "text", expiresAtMs: "integer" }, isReadWhole: true }],
+  rows: {
+    token: ({ record }) => {
+      const { id: key, consumer, expiresAtMs } = record;
+      return { view: "tokens", key, record, columns: { consumer, expiresAtMs } };
+    },
+  },
+  restore: (projection, { tokens = [] }) => {
+    for (const token of tokens) projection.tokens.set(token.id, token);
+  },
 } as const satisfies Feature;
 
 /** Answers the request for a token. */

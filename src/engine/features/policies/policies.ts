@@ -9,11 +9,11 @@ import { type Projection, type RecordChange, siteOf } from "../../state.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./answer-policies.ts";
 import { applyEnforced, applyUndone, undoingOf } from "./apply-enforcement.ts";
 import { decideEnforcement, enforcementWakeAtMs } from "./decide-enforcement.ts";
-import { actionRecords, noteActed, noteAdvice } from "./enforcer.ts";
+import { actionRecords, noteActed, noteAdvice, noteTouched, takeUpAction } from "./enforcer.ts";
 import { noteAction } from "./known-jobs.ts";
 import { takeVersion } from "./policy-book.ts";
 import { noteRefused } from "./refusals.ts";
-import { noteRecords } from "./site-uses.ts";
+import { noteRecords, rememberUses } from "./site-uses.ts";
 
 export const policies = {
   name: "policies",
@@ -55,6 +55,35 @@ export const policies = {
   },
   decide: decideEnforcement,
   wakeAtMs: enforcementWakeAtMs,
+  views: [
+    { name: "policies", columns: { ord: "integer" } },
+    {
+      name: "actions",
+      columns: { site: "text", job: "text", owner: "text", consumer: "text", atMs: "integer" },
+    },
+  ],
+  rows: {
+    policies: ({ record }) => {
+      const { version: ord } = record;
+      return { view: "policies", key: String(ord).padStart(8, "0"), record, columns: { ord } };
+    },
+    action: ({ record }) => {
+      const { id: key, site, owner, consumer, atMs, action } = record;
+      return { view: "actions", key, record, columns: { site, job: action.job, owner, consumer, atMs } };
+    },
+  },
+  restore: (projection, stored) => {
+    for (const version of stored.policies) takeVersion(projection.policies, version);
+    for (const { site, action, atMs, isAdvice } of stored.actions) {
+      const enforcer = projection.sites.get(site)?.enforcer;
+      if (enforcer !== undefined && !isAdvice) takeUpAction(enforcer, action, atMs);
+    }
+    for (const job of projection.jobs.values()) {
+      const site = projection.sites.get(job.site ?? "");
+      if (site !== undefined && !isForeign(site.spec)) noteTouched(site.enforcer, job);
+    }
+  },
+  resume: (projection, { pastJobs }, nowMs) => rememberUses(projection, pastJobs, nowMs),
 } as const satisfies Feature;
 
 /** What may change the verdict of every site. */

@@ -3,7 +3,14 @@
  */
 import { accepted } from "../../../base/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
-import { applyFiles, filesGone, noteFilesOf, type WithFiles } from "./files-book.ts";
+import {
+  applyFiles,
+  changedAtMs,
+  filesGone,
+  noteFilesOf,
+  rememberFiles,
+  type WithFiles,
+} from "./files-book.ts";
 import { filesWakeAtMs } from "./store-limits.ts";
 
 export const storage = {
@@ -27,6 +34,21 @@ export const storage = {
     return [...gone, ...noteFilesOf(projection, jobs, event.atMs)];
   },
   wakeAtMs: filesWakeAtMs,
+  views: [
+    { name: "files", columns: { site: "text", consumer: "text", state: "text", changedAtMs: "integer" } },
+  ],
+  rows: {
+    files: ({ record }) => {
+      const { id: key, site, consumer, state } = record;
+      return {
+        view: "files",
+        key,
+        record,
+        columns: { site, consumer, state, changedAtMs: changedAtMs(record) },
+      };
+    },
+  },
+  restore: (projection, { files }) => rememberFiles(projection, files),
 } as const satisfies Feature;
 
 /** Files are counted once, after the end of their attempt (rule EN-103). */

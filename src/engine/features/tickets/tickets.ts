@@ -6,7 +6,7 @@ import type { Feature } from "../../feature.ts";
 import { jobOf, keepJob } from "../../keep-job.ts";
 import { revokeTicketKey, trustTicketKey } from "./answer-ticket.ts";
 import { decideTickets, ticketsWakeAtMs } from "./decide-tickets.ts";
-import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds } from "./ticket-book.ts";
+import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds, restoreTickets } from "./ticket-book.ts";
 
 export const tickets = {
   name: "tickets",
@@ -30,4 +30,14 @@ export const tickets = {
   },
   decide: decideTickets,
   wakeAtMs: ticketsWakeAtMs,
+  views: [
+    { name: "tickets", columns: {}, isReadWhole: true },
+    { name: "ticketKeys", columns: {}, isReadWhole: true },
+  ],
+  rows: {
+    ticket: ({ record }) => ({ view: "tickets", key: record.name, record, columns: {} }),
+    ticketKey: ({ record }) => ({ view: "ticketKeys", key: record.id, record, columns: {} }),
+  },
+  restore: (projection, { tickets = [], ticketKeys = [] }) =>
+    restoreTickets(projection.tickets, { tickets, ticketKeys }),
 } as const satisfies Feature;

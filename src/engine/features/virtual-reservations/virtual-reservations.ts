@@ -6,8 +6,6 @@ import { decideVirtualReservation, virtualReservationWakeAtMs } from "./decide-v
 
 export const virtualReservations = {
   name: "virtual-reservations",
-  answers: {},
-  applies: {},
   decide: decideVirtualReservation,
   wakeAtMs: virtualReservationWakeAtMs,
 } as const satisfies Feature;
