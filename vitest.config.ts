@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Of every project: time for property tests and spawned programs on a busy machine; a hang still ends. */
 const shared = {
   setupFiles: ["test/property-seed.ts"],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   hookTimeout: 120_000,
   teardownTimeout: 60_000,
 };
@@ -43,8 +43,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Programs mostly wait: twice as many at a time as there are cores. Clusters share one accounting. */
-const waiting = { maxWorkers: 2 * availableParallelism() };
+/** Programs wait for each other and for disks: one more at a time than there are cores. */
+const waiting = { maxWorkers: availableParallelism() + 1 };
 
 export default defineConfig({
   test: {
