@@ -42,6 +42,11 @@ describe("the wrapper, run by bash", () => {
     expect(run(["sh", "-c", `kill -${number} $$`])).toMatchObject({ exitCode: null, signal });
   });
 
+  it("SU-10 is cancelled though its program is signalled before the wrapper is", () => {
+    const first = "(sleep 0.2; kill -TERM $PPID) & kill -TERM $$";
+    expect(run(["sh", "-c", first])).toMatchObject({ cause: "cancelled", signal: "SIGTERM" });
+  });
+
   it("SU-12 begins a program that has = in its name", () => {
     const program = join(directory, "p=1");
     writeFileSync(program, '#!/bin/sh\nprintf %s "$*"; exit 3\n');

@@ -47,10 +47,10 @@ report() {
   {
     printf '{"token":"%s","siteJob":"%s","cause":"%s",' "$token" "$job" "$1"
     printf '"exitCode":%s,"signal":%s,"startedAtMs":%s,' "$2" "$3" "$started"
-    printf '"endedAtMs":%s,"cpu":"%s"}\\n' "$(now)" "$cpu"
+    printf '"endedAtMs":%s,"cpu":"%s"}\\n' "\${ended:-$(now)}" "$cpu"
   } > "$draft" && mv "$draft" "$directory/report.$job"
 }
-started=null cpu=
+started=null ended= cpu=
 if ! mkdir "$directory/claim" 2>/dev/null; then
   if ! rmdir "$directory/again.$job" 2>/dev/null; then
     # A controller that forgot the run starts it again under its id, and somebody else may have requeued
@@ -147,6 +147,9 @@ done
 wait "$pid" 2>/dev/null
 last=$?
 [ "$last" -ge 0 ] && [ "$last" -ne 127 ] && code=$last
+ended=$(now)
+# Slurm signals one process after the other: the wrapper may be told later that its job is cancelled.
+[ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
 kill -KILL "$clock" 2>/dev/null
 [ -z "$cause" ] && kill -KILL -- "-$pid" 2>/dev/null
 times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
