@@ -7,7 +7,7 @@
  * runs with one seed are alike and not the same. Ends with 1 where the books are wrong, and leaves the state
  * directory then.
  */
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
@@ -101,9 +101,16 @@ async function doctorsWords(): Promise<readonly string[]> {
     await promisify(execFile)(process.execPath, [stintFile, "doctor"], { env });
     return [];
   } catch (error) {
-    const said = error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
-    return [`stint doctor finds something: ${said}`];
+    return [`stint doctor ${howItEnded(error)}`];
   }
+}
+
+/** A doctor that ends by a signal, or has nothing to say, has found nothing: that is a fault of its own. */
+function howItEnded(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, signal, stdout = "", stderr = "" } = error as ExecFileException;
+  const how = signal === null || signal === undefined ? `code ${code}` : `signal ${signal}`;
+  return `ends with ${how}: ${stdout}${stderr}`;
 }
 
 function report(jobs: readonly BookedJob[], faults: readonly string[]): void {

@@ -126,6 +126,63 @@ describe.each(STEPS)("a clock that is set by %d ms", (step) => {
   });
 });
 
+describe("a clock that leaps by more than jobs take", () => {
+  it.each([["goes on"], ["restarts"]])(
+    "starts as many as there is room for; the log replays where it %s",
+    async (then) => {
+      const world = lives();
+      let broker = await world.begin();
+      const { brokerApi } = broker;
+      await brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
+      for (const job of ["one", "two", "three"]) await submit(broker, job);
+      await pass(world, 1000);
+      world.site.tell(running("one/1", world.time.wallMs()));
+      await pass(world, 1000);
+      // Longer than two of them may take: nobody was there to start the second in the meantime.
+      world.time.step(HOUR);
+      await pass(world, 20_000);
+      const launched = () => world.site.asked.filter((order) => order.startsWith("launch "));
+      expect(launched()).toEqual(["launch one/1", "launch two/1"]);
+      await submit(broker, "four");
+      await pass(world, 1000);
+      if (then === "restarts") {
+        await broker.stop();
+        broker = await world.begin();
+        await submit(broker, "five");
+        await pass(world, 1000);
+      }
+      expect(launched()).not.toContain("launch three/1");
+      await broker.stop();
+      await expectReplays(world);
+    },
+  );
+});
+
+it("a life begins no earlier than the one before, though a site's clock dated the last events", async () => {
+  const dated = [
+    ["queueSettled", 5000],
+    ["jobAccepted", 5500],
+    ["attemptEnded", 2000],
+    ["posted", 2000],
+  ] as const;
+  const events = dated.map(([kind, atMs], at) => ({
+    kind,
+    atMs,
+    seq: at + 1,
+    version: 1,
+    body: {},
+    hash: "",
+  }));
+  const logOf = (most: number) => ({
+    head: async () => ({ seq: most, hash: "" }),
+    async *events(fromSeq: number) {
+      yield* events.slice(fromSeq - 1, most);
+    },
+  });
+  expect(await lastEventMs(logOf(4))).toBe(5500);
+  expect(await lastEventMs(logOf(0))).toBe(0);
+});
+
 /** A log as two lives wrote it of which the second went by its machine's clock, which had been ahead. */
 async function oldLog(behindMs: number): Promise<{ logbook: Logbook; time: MachineTime }> {
   const world = lives();

@@ -79,11 +79,21 @@ export function steadyClock(sources: TimeSources, { notBeforeMs, onBehind }: Clo
   };
 }
 
-/** The instant of the last event of a log; 0 where there is none. */
+/** Dated by when it happened at a site, by the clock there, which may be another. */
+const REPORTED: ReadonlySet<string> = new Set(["attemptRunning", "attemptEnded", "posted"]);
+/** Among so many there is nearly always one that the broker dated. */
+const LAST_EVENTS = 1000;
+
+/** The broker's time at the end of a log, by the last events that it dated itself; 0 where there is none. */
 export async function lastEventMs(logbook: Pick<Logbook, "head" | "events">): Promise<number> {
+  const { seq } = await logbook.head();
   let lastMs = 0;
-  for await (const { atMs } of logbook.events((await logbook.head()).seq)) lastMs = atMs;
-  return lastMs;
+  let reportedMs = 0;
+  for await (const { kind, atMs } of logbook.events(Math.max(1, seq - LAST_EVENTS + 1))) {
+    if (REPORTED.has(kind)) reportedMs = atMs;
+    else lastMs = Math.max(lastMs, atMs);
+  }
+  return lastMs === 0 ? reportedMs : lastMs;
 }
 
 /** The machine's own clock and timers. */

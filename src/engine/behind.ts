@@ -1,19 +1,34 @@
 /**
- * Logs whose clock went back between two lives of the broker, as it could until a life began no earlier
- * than the last event: the life that followed had made its queues anew at its own beginning.
+ * Queues that a broker made anew at the beginning of a life, found again in its log, where no event says so.
+ *
+ * A queue that was made anew can differ from the one that went on: its clock may be earlier, and what was
+ * beyond its estimated end has left it. The log shows that by its dates and by who was started.
  */
 import { isForeign, type StintEvent } from "../model/index.ts";
+import { startsWhenSettled } from "../queue/index.ts";
 import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { createSite, type SiteState } from "./site-state.ts";
 import type { Projection } from "./state.ts";
 import { takeOverAll } from "./take-over.ts";
 
-/** Makes the queues of a site anew where they stand later than an event that is to be applied to them. */
+/**
+ * Makes the queues of a site anew where they stand later than an event that is to be applied to them, or a
+ * reservation's where it would start others than were started.
+ */
 export function beginAgainBehind(projection: Projection, event: StintEvent): void {
   if (!movesQueues(event)) return;
   for (const site of [...projection.sites.values()]) {
-    if (standsAtMs(projection, site) > event.atMs) beginAgain(projection, site, event.atMs);
+    const isBehind = standsAtMs(projection, site) > event.atMs;
+    if (isBehind || startsOthers(projection, site, event)) beginAgain(projection, site, event.atMs);
   }
+}
+
+function startsOthers({ reserved }: Projection, { name }: SiteState, event: StintEvent): boolean {
+  if (event.kind !== "reservationSettled") return false;
+  const { reservation, starts, atMs } = event;
+  const room = reserved.rooms.get(reservation);
+  if (room === undefined || reserved.records.get(reservation)?.site !== name) return false;
+  return startsWhenSettled(room, atMs).join(" ") !== starts.join(" ");
 }
 
 /** Only what is dated by the broker's own time does: reports are dated by when it happened. */
@@ -37,7 +52,8 @@ function standsAtMs({ reserved }: Projection, { name, queue, resources }: SiteSt
   return Math.max(...queues.map(({ machine }) => machine.nowMs));
 }
 
-function beginAgain(projection: Projection, before: SiteState, nowMs: number): void {
+/** Makes the queues of a site anew, as after a restart at this instant. */
+export function beginAgain(projection: Projection, before: SiteState, nowMs: number): void {
   const { name, spec, order } = before;
   const { queue, resources } = createSite(name, spec, order, nowMs);
   const site = { ...before, queue, resources };

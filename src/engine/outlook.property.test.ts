@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
-import { copyQueue, note, outlookOf, settle, startIn } from "../queue/index.ts";
+import { copyQueue, nextInstant, note, outlookOf, settle, startIn } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
 
 describe("the outlook on a queue", () => {
@@ -11,7 +11,7 @@ describe("the outlook on a queue", () => {
         const outlook = outlookOf(copyQueue(queue), nowMs);
         const atMs = nowMs + laterMs;
         const played = copyQueue(queue);
-        settle(played, nowMs);
+        for (settle(played, nowMs); nextInstant(played) < atMs; ) settle(played, nextInstant(played));
         note(played, { kind: "arrive", job: "new", need: one.need, estimateMs: one.estimateMs });
         expect(startIn(outlook, one, atMs)).toBe(predictedStart(played, "new", atMs));
       }),

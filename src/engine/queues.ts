@@ -4,6 +4,7 @@
 import { assert } from "../base/index.ts";
 import { isForeign, type StintEvent } from "../model/index.ts";
 import { nextInstant, settle, startsWhenSettled } from "../queue/index.ts";
+import { beginAgain } from "./behind.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { keepJob } from "./keep-job.ts";
 import { type Projection, type RecordChange, siteOf } from "./state.ts";
@@ -38,16 +39,17 @@ function queueSettled(
   projection: Projection,
   { site: name, starts, atMs }: EventOf<"queueSettled">,
 ): readonly RecordChange[] {
-  const started = settle(siteOf(projection, name).queue, atMs);
-  assert(
-    started.length === starts.length && started.every((job, i) => job === starts[i]),
-    `the queue of ${name} starts what the decision named`,
-  );
+  const site = siteOf(projection, name);
+  const started = settle(site.queue, atMs);
+  const isAsNamed = started.length === starts.length && started.every((job, i) => job === starts[i]);
+  assert(isAsNamed || projection.isRecorded, `the queue of ${name} starts what the decision named`);
   projection.unsettled.delete(name);
-  return started.flatMap((id) => {
+  const changes = starts.map((id) => {
     const job = projection.jobs.get(id);
     assert(job !== undefined, "what starts is not over");
     const state = job.startedAtMs === null ? job.state : "RUNNING";
-    return [keepJob(projection, { ...job, state, startDecidedAtMs: atMs })];
+    return keepJob(projection, { ...job, state, startDecidedAtMs: atMs });
   });
+  if (!isAsNamed) beginAgain(projection, site, atMs);
+  return changes;
 }

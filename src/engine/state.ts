@@ -31,6 +31,11 @@ import type { SiteState } from "./site-state.ts";
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
+  /**
+   * Whether its events are read from a log. What was recorded holds then, also where a queue would start
+   * others: when the broker was started anew is not recorded, and it decided by queues of another age.
+   */
+  readonly isRecorded: boolean;
   readonly jobs: Map<string, JobRecord>;
   /** What those of them that have declared a delay cost have declared, in SU per hour. */
   readonly declared: Map<string, number>;
@@ -133,9 +138,10 @@ export interface StoredState {
   readonly ticketKeys?: readonly TicketKeyRecord[];
 }
 
-/** The state before the first event. */
-export function createProjection(): Projection {
+/** The state before the first event of a broker, or of a log that is read (`isRecorded`). */
+export function createProjection({ isRecorded = false } = {}): Projection {
   return {
+    isRecorded,
     jobs: new Map(),
     declared: new Map(),
     sites: new Map(),

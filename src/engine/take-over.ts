@@ -3,7 +3,7 @@
  */
 import { assert } from "../base/index.ts";
 import type { JobRecord } from "../model/index.ts";
-import { adopt, type FoundJob, type NamedQueue } from "../queue/index.ts";
+import { adopt, type FoundJob, fitsBeside, type NamedQueue } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { takeRoom } from "./features/reservations/apply-reservation.ts";
 import { heldAt, markUnsettled, queueOf, type ReservedState } from "./features/reservations/reserved.ts";
@@ -33,11 +33,15 @@ export function takeOverAll(state: ReservedState, site: SiteState, nowMs: number
   state.unsettled.add(site.name);
 }
 
-/** One beyond its planned end no longer uses the site (EN-10). */
+/**
+ * One beyond its planned end no longer uses the site (EN-10). Neither does one for which there is no room:
+ * an older broker could start too many when its machine had slept for longer than jobs take.
+ */
 function takeOver(queue: NamedQueue, { spec }: SiteState, job: JobRecord, nowMs: number): void {
   const planned = { ...plannedNeedOf(job, spec), arrivedAtMs: job.submittedAtMs };
   const found = foundJob(job, planned);
   if (found.state === "running" && found.startMs + planned.estimateMs <= nowMs) return;
+  if (found.state === "running" && !fitsBeside(queue.machine, found)) return;
   putInto(queue, job.id, found);
 }
 

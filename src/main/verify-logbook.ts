@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Fault } from "../base/index.ts";
-import { apply, createProjection, type SiteRecord } from "../engine/index.ts";
+import { apply, beginAgainBehind, createProjection, type SiteRecord } from "../engine/index.ts";
 import type { LogPart } from "../formats/evidence/index.ts";
 import {
   isFinal,
@@ -77,7 +77,7 @@ export function sitesIn({ events }: LogPart): readonly string[] {
 
 /** What the log tells of a site. */
 export function usesIn({ events }: LogPart, site: string): LoggedUse {
-  const projection = createProjection();
+  const projection = createProjection({ isRecorded: true });
   const story: Story = {
     jobs: new Map(),
     capacity: [],
@@ -91,6 +91,7 @@ export function usesIn({ events }: LogPart, site: string): LoggedUse {
   for (const logged of events) {
     const event = { ...logged.body, kind: logged.kind, atMs: logged.atMs } as unknown as StintEvent;
     tellTransfers(transfers, event);
+    beginAgainBehind(projection, event);
     for (const change of apply(projection, event)) {
       tellFiles(files, change);
       if (change.kind === "job") tellJob(story, change.record, site, event.atMs);

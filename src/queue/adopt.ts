@@ -6,6 +6,7 @@
  * happens to the machine; under a planning discipline each waiting job is promised its earliest start.
  */
 import { assert } from "../base/index.ts";
+import { fits } from "../profile/index.ts";
 import { jobState } from "./job-table.ts";
 import type { Machine } from "./machine.ts";
 import { type Arrival, admit, enterQueue } from "./operations.ts";
@@ -19,6 +20,11 @@ export type FoundJob = Arrival & {
     /** Running since `startMs` in `pool`; its estimated end lies in the future. */
     | { readonly state: "running"; readonly startMs: number; readonly pool: number }
   );
+
+/** Whether a running job has room beside what the machine has. */
+export function fitsBeside({ pools, nowMs }: Machine, found: FoundJob & { state: "running" }): boolean {
+  return fits(pools[found.pool], found.need, found.startMs + found.estimateMs - nowMs, nowMs);
+}
 
 /** Adopts a job; gives its handle. Running ones must fit beside each other. */
 export function adopt(machine: Machine, found: FoundJob): number {

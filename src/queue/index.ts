@@ -1,4 +1,4 @@
-export { adopt, type FoundJob } from "./adopt.ts";
+export { adopt, type FoundJob, fitsBeside } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
 export { type StartRefusal, start } from "./external.ts";

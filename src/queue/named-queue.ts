@@ -4,14 +4,17 @@
  * Events change the state at once but the machine looks at its queue once per round: what happens to it
  * is collected and fed in the order that one instant has (rule QU-8) when the queue is settled. A live
  * clock is late; instants that it passed over (planned starts, estimated ends) are stepped through, and
- * whoever was cancelled or held meanwhile does not start at them.
+ * whoever was cancelled or held meanwhile does not start at them. A clock that has leapt so far that
+ * somebody could start and end on the way is another matter: nobody was started then, so the machine is made
+ * anew at the instant that it is.
  */
 import { assert } from "../base/index.ts";
 import type { Discipline } from "../model/index.ts";
 import { indexAt } from "../profile/index.ts";
+import { adopt, type FoundJob } from "./adopt.ts";
 import { advance, wakeAt } from "./advance.ts";
 import { checkpoint, machineFrom } from "./checkpoint.ts";
-import { endMsOf } from "./job-table.ts";
+import { endMsOf, jobState } from "./job-table.ts";
 import { LayeredMap } from "./layered-map.ts";
 import { createMachine, type FixedRectangle, type Machine, phase } from "./machine.ts";
 import { arrive, cancel, end, hold, release, resume, suspend } from "./operations.ts";
@@ -102,6 +105,7 @@ function putOff(queue: NamedQueue, operation: QueueOperation): void {
 export function settle(queue: NamedQueue, nowMs: number): string[] {
   queue.version++;
   const starts: string[] = [];
+  if (hasLeapt(queue, nowMs)) makeAnew(queue, nowMs);
   for (;;) {
     const nextMs = nextInstant(queue);
     if (nextMs >= nowMs) break;
@@ -213,6 +217,72 @@ export function lentQueue(queue: NamedQueue): NamedQueue {
     coming: new Set(queue.coming),
     version: queue.version,
   };
+}
+
+/** Whether somebody who waits could start and reach his estimated end before an instant. */
+function hasLeapt(queue: NamedQueue, nowMs: number): boolean {
+  const lateMs = nowMs - nextInstant(queue);
+  if (!(lateMs > 0)) return false;
+  const { waiting, jobs } = queue.machine;
+  for (let i = 0; i < waiting.count; i++) if (jobs.estimateMs[waiting.handles[i]] <= lateMs) return true;
+  return false;
+}
+
+/**
+ * Gives the queue a machine that begins at an instant: with whoever runs and has not reached his estimated
+ * end, what is left of the slots that are kept free, and all others in the order in which they came.
+ */
+function makeAnew(queue: NamedQueue, nowMs: number): void {
+  const { machine, jobOf, handleOf } = queue;
+  const before = { ...machine };
+  const { jobs } = before;
+  const names = [...jobOf].sort(([one], [other]) => jobs.arrival[one] - jobs.arrival[other]);
+  const isRunning = ([handle]: [number, string]): boolean => jobs.state[handle] === jobState.running;
+  const capacities = before.pools.map(({ capacity }) => [...capacity]);
+  // In its place: others hold it.
+  Object.assign(machine, createMachine(capacities, before.rules, nowMs));
+  queue.running.clear();
+  for (const [handle, name] of names) {
+    jobOf.delete(handle);
+    handleOf.delete(name);
+  }
+  const take = ([handle, name]: [number, string]): void => {
+    const found = foundIn(before, handle);
+    if (found.state === "running") {
+      if (found.startMs + found.estimateMs <= nowMs) return;
+      queue.running.add(name);
+    }
+    const taken = adopt(machine, found);
+    jobOf.set(taken, name);
+    handleOf.set(name, taken);
+  };
+  names.filter(isRunning).forEach(take);
+  for (const [id, { pool, need, ...fixed }] of before.reservations) {
+    const startMs = Math.max(fixed.startMs, nowMs);
+    const durationMs = fixed.startMs + fixed.durationMs - startMs;
+    if (durationMs <= 0) continue;
+    const refusal = reserve(machine, id, { pool, need, startMs, durationMs }, nowMs);
+    assert(refusal === undefined, "what was kept free beside what runs can be kept free");
+  }
+  names.filter((named) => !isRunning(named)).forEach(take);
+}
+
+function foundIn({ jobs }: Machine, handle: number): FoundJob {
+  const planned = {
+    need: jobs.need.map((column) => column[handle]),
+    estimateMs: jobs.estimateMs[handle],
+    arrivedAtMs: jobs.arrivedAtMs[handle],
+  };
+  switch (jobs.state[handle]) {
+    case jobState.running:
+      return { ...planned, state: "running", startMs: jobs.startMs[handle], pool: jobs.pool[handle] };
+    case jobState.held:
+      return { ...planned, state: "held" };
+    case jobState.suspended:
+      return { ...planned, state: "suspended" };
+    default:
+      return { ...planned, state: "waiting" };
+  }
 }
 
 /** Feeds what keeps waiting jobs from starting, where nothing else about them comes before it. */

@@ -8,7 +8,7 @@ import { rowOf } from "./views.ts";
 
 /** A function that takes the log's events in order and gives the rows that each changes. */
 export function projectLog(): (event: LoggedEvent) => readonly ViewChange[] {
-  const projection = createProjection();
+  const projection = createProjection({ isRecorded: true });
   return (logged) => {
     const event = eventOf(logged);
     beginAgainBehind(projection, event);
