@@ -4,7 +4,14 @@
  * Every rule's comment says what to do instead. Type-only imports count: a type is knowledge too.
  * Tests (*.test.ts) are free of the folder rules, not of the one against cycles.
  */
-import { collections, coreFolders, corePackages, order, shellFolders } from "./scripts/house/folders.mjs";
+import {
+  collections,
+  coreFolders,
+  corePackages,
+  folders,
+  order,
+  shellFolders,
+} from "./scripts/house/folders.mjs";
 
 const test = "\\.test\\.ts$";
 const npm = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
@@ -96,6 +103,22 @@ const shell = [
       "through a factory that src/main hands in.",
     from(["cli"]),
     { path: inside(shellFolders), pathNot: ["^src/$1/", inside(["formats"]), "^src/api/client"] },
+  ),
+];
+
+const contract = [
+  forbid(
+    "schemas-in-api",
+    "The schemas are loaded by what checks requests and files (src/api, src/formats) alone: TypeBox costs " +
+      "everybody else their start. Import the types of the contract, and ask through the client.",
+    from(folders.filter((name) => !["contract", "api", "formats"].includes(name))),
+    { path: inside(["contract"]), dependencyTypesNot: ["type-only"] },
+  ),
+  forbid(
+    "client-without-schemas",
+    "The client is loaded by every command: it knows the table of operations, and the types of the contract.",
+    { path: "^src/api/(client/|operations)", pathNot: test },
+    { path: inside(["contract"]), dependencyTypesNot: ["type-only"] },
   ),
 ];
 
@@ -194,6 +217,7 @@ const configuration = {
     ...pointsLeft,
     ...coreSiblings,
     ...doors,
+    ...contract,
     ...outside,
   ]),
   options: {

@@ -13,6 +13,7 @@ export const order = [
   ["queue"],
   ["policy", "market", "plan", "predict", "match", "stream"],
   ["engine"],
+  ["contract"],
   ["runtime"],
   ["formats", "store", "sites", "broker", "sim", "api", "cli"],
   ["main"],
@@ -32,4 +33,4 @@ export const collections = ["formats", "sites"];
 
 /** The npm packages that a core folder may use; any other folder of the core: none. */
 /** @type {Readonly<Record<string, readonly string[]>>} */
-export const corePackages = { base: ["pure-rand"] };
+export const corePackages = { base: ["pure-rand"], contract: ["typebox"] };

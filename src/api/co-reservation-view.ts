@@ -1,8 +1,8 @@
 /**
  * Prices of slots that are had together, as the API writes them.
  */
+import type { CoReservationStartView } from "../contract/index.ts";
 import { hindranceText, type PriceCoReservation } from "../model/index.ts";
-import type { CoReservationStartView } from "./client/co-reservation-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { priceSumView, priceView, resourceView, shortEffect } from "./reservation-view.ts";
 

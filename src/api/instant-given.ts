@@ -1,8 +1,9 @@
 /**
  * Instants as requests say them.
  */
+
 import type { ProblemPlace } from "./problem.ts";
-import { invalid } from "./schemas/validator.ts";
+import { invalid } from "./validator.ts";
 
 /**
  * Unix ms of an instant. A pattern has seen to its form; a 31st of February is left.

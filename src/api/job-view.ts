@@ -1,8 +1,8 @@
 /**
  * A job as the API writes it: the broker's record in the words and units that people use.
  */
+import type { JobView } from "../contract/index.ts";
 import type { AbortReason, JobRecord } from "../model/index.ts";
-import type { JobView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { virtualReservationJobView } from "./virtual-reservation-view.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Other brokers that use the same clusters, as JSON for people.
  */
+import type { PeerAtSiteView, PeerView } from "../contract/index.ts";
 import type { PeerAtSite, PeerNow } from "../engine/index.ts";
-import type { PeerAtSiteView, PeerView } from "./client/peer-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** Another broker. */

@@ -1,10 +1,11 @@
 /**
  * Policies that a request brings: what must agree in each and among them (a file says so, too, with lines).
  */
+
 import { isConsumerPath, isWithin, type Policy } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import type { ProblemPlace } from "./problem.ts";
-import { invalid } from "./schemas/validator.ts";
+import { invalid } from "./validator.ts";
 
 /** Every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that cannot */
 export function demandUsable(

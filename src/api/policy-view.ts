@@ -1,6 +1,13 @@
 /**
  * Policies, enforcers and use as JSON for people.
  */
+import type {
+  EnforcementActionView,
+  PoliciesView,
+  PolicySetView,
+  SiteEnforcerView,
+  SiteUsageView,
+} from "../contract/index.ts";
 import type { PolicyVersion, SiteUsage } from "../engine/index.ts";
 import {
   type EnforcementObstacle,
@@ -9,13 +16,6 @@ import {
   enforcementObstacleText,
 } from "../model/index.ts";
 import type { EnforcerView, PoliciesNow } from "../runtime/index.ts";
-import type {
-  EnforcementActionView,
-  PoliciesView,
-  PolicySetView,
-  SiteEnforcerView,
-  SiteUsageView,
-} from "./client/policy-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peerView } from "./peer-view.ts";
 

@@ -1,7 +1,9 @@
 /**
  * Where and when a job could start, as the API writes it.
  */
+
 import { MS_PER_HOUR } from "../base/index.ts";
+import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "../contract/index.ts";
 import {
   honouredPpm,
   policyVerdictText,
@@ -11,7 +13,6 @@ import {
 } from "../engine/index.ts";
 import type { LivePrice, Policy } from "../model/index.ts";
 import type { Choice, Prospect } from "../runtime/index.ts";
-import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "./client/types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peersThere } from "./peer-view.ts";
 import { pricedStartView } from "./reservation-view.ts";

@@ -3,6 +3,17 @@
  */
 
 import { counted, suText } from "../base/index.ts";
+import type {
+  AccountsView,
+  IncomeView,
+  PostingView,
+  PricedStartView,
+  PriceRulesView,
+  PriceSumView,
+  ReservationView,
+  SiteAccountsView,
+  SiteQuoteView,
+} from "../contract/index.ts";
 import {
   delayText,
   hindranceText,
@@ -16,17 +27,6 @@ import {
   type WantedSlot,
 } from "../model/index.ts";
 import type { AccountView } from "../runtime/index.ts";
-import type { PriceSumView } from "./client/co-reservation-types.ts";
-import type {
-  AccountsView,
-  IncomeView,
-  PostingView,
-  PricedStartView,
-  PriceRulesView,
-  ReservationView,
-  SiteAccountsView,
-  SiteQuoteView,
-} from "./client/reservation-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 const PROC_MS_PER_SU = 3_600_000;

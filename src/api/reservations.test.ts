@@ -317,7 +317,7 @@ describe("what becomes of it", () => {
   it("AP-44 a list has the conditions, narrowed to what the caller may see", async () => {
     const { client, brokerApi } = await serve(asUser("ann"));
     brokerApi.reservationRecords.set("abcd", aReservation("abcd", { owner: "ann" }));
-    const list = await client.reservations({ states: ["OFFERED", "ACTIVE"], site: "local", limit: 7 });
+    const list = await client.reservations({ state: ["OFFERED", "ACTIVE"], site: "local", limit: 7 });
     expect(list).toMatchObject({ items: [{ id: "abcd" }], next: null });
     expect(await client.reservations({ owner: "bob" })).toEqual({ items: [], next: null });
     expect(brokerApi.reservationQueries).toEqual([

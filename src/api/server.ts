@@ -12,6 +12,7 @@ import type { Socket } from "node:net";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { sharedSchemas } from "../contract/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
@@ -28,7 +29,7 @@ import {
 } from "./problem.ts";
 import { limitRate, type RequestRate, USUAL_RATE } from "./rate-limit.ts";
 import { addAccounts } from "./routes/accounts.ts";
-import type { RouteWorld } from "./routes/api.ts";
+import { nameOperations, type RouteWorld } from "./routes/api.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCoReservation } from "./routes/co-reservation.ts";
@@ -50,8 +51,7 @@ import { addTokens } from "./routes/tokens.ts";
 import { addUsage } from "./routes/usage.ts";
 import { addVirtualReservation } from "./routes/virtual-reservation.ts";
 import { addVos } from "./routes/vos.ts";
-import { compileValidator } from "./schemas/validator.ts";
-import { sharedSchemas } from "./schemas/views.ts";
+import { compileValidator } from "./validator.ts";
 import { refuseHalfCharacters } from "./whole-texts.ts";
 
 /** How to serve. */
@@ -174,6 +174,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     },
     refResolver: { buildLocalReference: (json, _, __, at) => String(json.$id ?? `schema${at}`) },
   });
+  nameOperations(server);
   server.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
     addJobs(api, world);

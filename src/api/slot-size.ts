@@ -1,11 +1,11 @@
 /**
  * How much of what a slot is to be: processors and memory, or a part of a store or of a link.
  */
+import type { SlotSizeRequest } from "../contract/index.ts";
 import type { SlotResource, WantedSlot } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
-import type { SlotSizeRequest } from "./client/reservation-types.ts";
 import { refusalProblem } from "./problem.ts";
-import { invalid } from "./schemas/validator.ts";
+import { invalid } from "./validator.ts";
 
 /**
  * The size of a slot.

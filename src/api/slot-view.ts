@@ -1,12 +1,13 @@
 /**
  * An advertisement as the API says it.
  */
+
 import { setImmediate } from "node:timers/promises";
 import { MS_PER_SECOND } from "../base/index.ts";
+import type { FreeTimeView, SlotSetView } from "../contract/index.ts";
 import type { Advertisement } from "../engine/index.ts";
 import { baseCharge, countable, rateAt, type Tariff, tariffOf } from "../market/index.ts";
 import type { SlotKind } from "../model/index.ts";
-import type { FreeTimeView, SlotSetView } from "./client/slot-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 

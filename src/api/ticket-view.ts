@@ -1,6 +1,7 @@
 /**
  * Tickets and their keys as the API writes them.
  */
+import type { TicketCheckView, TicketFacts, TicketKeyView, TicketView } from "../contract/index.ts";
 import {
   type Ticket,
   type TicketKeyRecord,
@@ -10,7 +11,6 @@ import {
   ticketName,
 } from "../model/index.ts";
 import type { TicketCheck } from "../runtime/index.ts";
-import type { TicketCheckView, TicketFacts, TicketKeyView, TicketView } from "./client/ticket-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** What is kept of a ticket. */

@@ -1,10 +1,10 @@
 /**
  * The history of use and hosts as JSON for people.
  */
+import type { HostJobView, HostView as HostJson, StepsView, UsageHistoryView } from "../contract/index.ts";
 import type { SampledPart, SeriesGrid } from "../policy/index.ts";
 import { SLOT_MS } from "../policy/index.ts";
 import type { HostView, SampledSeries, UsageHistory } from "../runtime/index.ts";
-import type { HostJobView, HostView as HostJson, StepsView, UsageHistoryView } from "./client/usage-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** What was used over a period. */

@@ -3,6 +3,7 @@ import { serve } from "../../test/api/serving.ts";
 import type { LevelHistory } from "../engine/index.ts";
 import type { HostJobReading, Identity, Role } from "../model/index.ts";
 import type { HostView } from "../runtime/index.ts";
+import { isoInstant } from "./iso-instant.ts";
 
 const at = Date.UTC(2026, 10, 20, 9);
 const as = (role: Role, more: Partial<Identity> = {}) => ({
@@ -26,7 +27,7 @@ describe("the history of use", () => {
   it("AP-78 is told step by step; what is not known is null", async () => {
     const { client, brokerApi } = await serve();
     brokerApi.historyThere = { ...there, levels: [level("cms")] };
-    const asked = { sinceMs: at, untilMs: at + 60_000, everySec: 30 };
+    const asked = { since: isoInstant(at), until: isoInstant(at + 60_000), everySec: 30 };
     const { grid: _, covered: __, ...same } = there;
     expect(await client.usageHistory("local", asked)).toEqual({
       ...{ ...same, site: "local", levels: [level("cms")], everySec: 30, sampledSec: [20, 0] },
@@ -94,7 +95,7 @@ describe("hosts", () => {
     const values = [{ name: "procsMilli", parts: [{ mean: 1500, min: 1000, max: 2000 }, null] }];
     const { grid, covered } = there;
     brokerApi.hostsThere = [{ ...host, course: { grid, covered, values, standing: [] } }];
-    const [seen] = await client.hosts("local", { sinceMs: at });
+    const [seen] = await client.hosts("local", { since: new Date(at).toISOString() });
     const shown = { owner: "ann", processes: 2, cpuSec: 12.34, procs: 0.5, memoryBytes: 4096 };
     expect(seen).toEqual({
       ...{ host: "node1", sensor: "s", at: "2026-11-20T09:00:00.000Z", isSilent: false },

@@ -2,15 +2,15 @@
  * Virtual reservations as the API writes them.
  */
 
+import type {
+  VirtualReservationJobView,
+  VirtualReservationPlanView,
+  VirtualReservationSiteView,
+} from "../contract/index.ts";
 import { unfitText } from "../engine/index.ts";
 import { countable } from "../market/index.ts";
 import { hindranceText, idleMsOf, type JobRecord } from "../model/index.ts";
 import type { VirtualReservationQuote } from "../runtime/index.ts";
-import type { VirtualReservationJobView } from "./client/types.ts";
-import type {
-  VirtualReservationPlanView,
-  VirtualReservationSiteView,
-} from "./client/virtual-reservation-types.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 const MS_PER_S = 1000;

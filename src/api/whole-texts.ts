@@ -3,10 +3,11 @@
  * (`"\ud800"`), and neither the log nor a file can keep it. One place for every field of every schema, so
  * that none can be forgotten.
  */
+
 import type { FastifyInstance } from "fastify";
 import { isWholeText } from "../base/index.ts";
 import type { ProblemPlace } from "./problem.ts";
-import { invalid } from "./schemas/validator.ts";
+import { invalid } from "./validator.ts";
 
 /** Deeper than any schema; whoever sends more has no end of the stack to run into. */
 const DEEPEST = 100;

@@ -40,7 +40,7 @@ describe("stint status", () => {
     const { out } = await capturedProgram({ jobs: list }).call("status", "-o", "json");
     expect(JSON.parse(out)).toEqual({ items: [aJob()], next: null });
     const [[filter]] = list.mock.calls;
-    expect(filter?.states).toEqual(["WAITING", "READY", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"]);
+    expect(filter?.state).toEqual(["WAITING", "READY", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"]);
   });
 
   it("without ids and jobs says so on stderr", async () => {
@@ -64,11 +64,11 @@ describe("stint list", () => {
     const words = "--state running,HELD --state done --owner ada --vo phys/th --site here --since 2d";
     await capturedProgram({ jobs: list }).call("list", ...words.split(" "));
     expect(list).toHaveBeenCalledExactlyOnceWith({
-      states: ["RUNNING", "HELD", "DONE"],
+      state: ["RUNNING", "HELD", "DONE"],
       owner: "ada",
       consumer: "phys/th",
       site: "here",
-      sinceMs: Date.parse(NOW) - 2 * 86_400_000,
+      since: new Date(Date.parse(NOW) - 2 * 86_400_000).toISOString(),
       limit: 100,
     });
   });
@@ -76,7 +76,7 @@ describe("stint list", () => {
   it("takes a date for --since", async () => {
     const list = pageOf([]);
     await capturedProgram({ jobs: list }).call("list", "--since", "2026-05-01T10:00Z");
-    expect(list.mock.lastCall?.[0]).toMatchObject({ sinceMs: Date.UTC(2026, 4, 1, 10) });
+    expect(list.mock.lastCall?.[0]).toMatchObject({ since: "2026-05-01T10:00:00.000Z" });
   });
 
   it("CL-9 follows pages up to the limit, and says that there is more", async () => {

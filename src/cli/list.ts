@@ -61,11 +61,11 @@ export function listCommand(context: CommandContext): Command {
 
 function filterFrom({ state, owner, vo, site, since, cursor }: ListOptions): JobFilter {
   return {
-    ...(state === undefined ? {} : { states: state }),
+    ...(state === undefined ? {} : { state }),
     ...(owner === undefined ? {} : { owner }),
     ...(vo === undefined ? {} : { consumer: vo }),
     ...(site === undefined ? {} : { site }),
-    ...(since === undefined ? {} : { sinceMs: since }),
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }

@@ -14,9 +14,9 @@ describe("stint reservations", () => {
     await call("reservations", "--all", "--vo", "cms", "--site", "here", "--limit", "5");
     await call("reservations", "--state", "fulfilled,VIOLATED");
     expect(reservations.mock.calls.map(([filter]) => filter)).toEqual([
-      { limit: 100, states: ["OFFERED", "ACCEPTED", "ACTIVE"] },
+      { limit: 100, state: ["OFFERED", "ACCEPTED", "ACTIVE"] },
       { limit: 5, consumer: "cms", site: "here" },
-      { limit: 100, states: ["FULFILLED", "VIOLATED"] },
+      { limit: 100, state: ["FULFILLED", "VIOLATED"] },
     ]);
     expect((await call("reservations", "--state", "actve")).err).toContain("did you mean --state ACTIVE?");
   });

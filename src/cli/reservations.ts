@@ -75,7 +75,7 @@ function filterOf({ all, state, vo, site, limit }: ReservationsOptions): Reserva
   const states = state ?? (all ? undefined : RESERVATION_STATES.filter(isHolding));
   return {
     limit: Math.min(limit, LARGEST_PAGE),
-    ...(states === undefined ? {} : { states }),
+    ...(states === undefined ? {} : { state: states }),
     ...(vo === undefined ? {} : { consumer: vo }),
     ...(site === undefined ? {} : { site }),
   };

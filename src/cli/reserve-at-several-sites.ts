@@ -54,7 +54,7 @@ export async function acceptCoReservation(
   do {
     const more: Pick<ReservationFilter, "cursor"> = cursor === null ? {} : { cursor };
     const list: ReservationList = await client.reservations({
-      states: ["OFFERED"],
+      state: ["OFFERED"],
       owner,
       limit: 1000,
       ...more,

@@ -90,6 +90,6 @@ async function watched(given: readonly string[], form: OutputForm, context: Comm
 const NONE = "stint: no job is waiting or running\n";
 
 async function unfinishedJobs({ client }: CommandContext, limit: number): Promise<JobList> {
-  const states = JOB_STATES.filter((state) => !isFinal(state));
-  return collectJobs(await client(), { states }, limit);
+  const state = JOB_STATES.filter((one) => !isFinal(one));
+  return collectJobs(await client(), { state }, limit);
 }

@@ -26,6 +26,8 @@ const history: UsageHistoryView = {
 const usageHistory = vi.fn<StintClient["usageHistory"]>(async () => history);
 const sites = async () => [aSite()];
 
+const isoOf = (atMs: number): string => new Date(atMs).toISOString();
+
 describe("stint usage --since", () => {
   it("CL-91 is a row a level, with bars, means, most and limits", async () => {
     const { call } = capturedProgram({ usageHistory, sites });
@@ -45,7 +47,10 @@ describe("stint usage --since", () => {
     await call("usage", "here", "--since", "2h", "--until", "1h", "--every", "5m", "--consumer", "cms");
     const nowMs = Date.parse(NOW);
     expect(usageHistory.mock.calls).toEqual([
-      ["here", { sinceMs: nowMs - 7_200_000, untilMs: nowMs - 3_600_000, everySec: 300, consumer: "cms" }],
+      [
+        "here",
+        { since: isoOf(nowMs - 7_200_000), until: isoOf(nowMs - 3_600_000), everySec: 300, consumer: "cms" },
+      ],
     ]);
   });
 
@@ -126,7 +131,7 @@ describe("stint usage --hosts", () => {
     expect((await call("usage", "here", "--hosts", "--since", "1h")).out).toContain(
       "processors, up to 4: ▁·▄█\n",
     );
-    expect(hosts.mock.calls[0]).toEqual(["here", { sinceMs: Date.parse(NOW) - 3_600_000 }]);
+    expect(hosts.mock.calls[0]).toEqual(["here", { since: isoOf(Date.parse(NOW) - 3_600_000) }]);
     const csv = (await call("usage", "here", "--hosts", "-o", "csv")).out.split("\r\n");
     expect(csv[1]).toBe("here,node1,7f3a,42,ann,3,75,1.25,1073741824");
     const { items } = JSON.parse((await call("usage", "here", "--hosts", "-o", "json")).out);

@@ -178,8 +178,8 @@ async function showHosts({ names, options }: Asked, context: CommandContext): Pr
 
 function periodOf({ since, until, every }: Options): PeriodRequest {
   return {
-    ...(since !== undefined && { sinceMs: since }),
-    ...(until !== undefined && { untilMs: until }),
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
     ...(every !== undefined && { everySec: Math.max(10, Math.round(every / 1000)) }),
   };
 }

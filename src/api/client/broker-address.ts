@@ -4,7 +4,7 @@
  * In the clear a URL is of this machine: a token in the clear on a network would be anybody's.
  */
 import { Fault } from "../../base/index.ts";
-import type { BrokerPlace } from "./types.ts";
+import type { BrokerPlace } from "./options.ts";
 
 /** Where to send requests, and what all of them carry. */
 export interface BrokerAddress {

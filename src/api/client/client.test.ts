@@ -18,7 +18,7 @@ describe("the client", () => {
     expect(await client.submit([job, job])).toHaveLength(2);
     expect(await client.submit([])).toEqual([]);
     expect((await client.jobs()).items).toHaveLength(3);
-    const page = await client.jobs({ states: ["WAITING", "HELD"], sinceMs: 0, limit: 2 });
+    const page = await client.jobs({ state: ["WAITING", "HELD"], since: "1970-01-01", limit: 2 });
     expect(page).toMatchObject({ items: [{}, {}], next: "2" });
     expect(brokerApi.queries.at(-1)).toEqual({ states: ["WAITING", "HELD"], sinceMs: 0, limit: 2 });
     expect((await client.jobs({ limit: 2, cursor: page.next ?? "" })).next).toBeNull();

@@ -7,8 +7,8 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { request as requestByTls, Agent as TlsAgent } from "node:https";
 import { type BrokerAddress, brokerAddress } from "./broker-address.ts";
+import type { BrokerPlace } from "./options.ts";
 import { answerFault, connectionFault, foreignAnswer, LostConnection } from "./server-fault.ts";
-import type { BrokerPlace } from "./types.ts";
 
 /** What is asked. */
 export interface Question {

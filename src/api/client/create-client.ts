@@ -1,123 +1,254 @@
 /**
  * The typed client of the REST API: what the command line and other programs use.
- *
- * Every submission carries an idempotency key, one of its own where none is given, so that sending it
- * again after a broken connection is the same request.
  */
-import { randomUUID } from "node:crypto";
-import { type Connection, connect } from "./connection.ts";
-import { followFile, watchJob, watchSlots } from "./following.ts";
-import { type Items, look, queryText, sitePath } from "./look.ts";
-import { peerCalls } from "./peer-calls.ts";
-import { policyCalls } from "./policy-calls.ts";
-import { reservationCalls } from "./reservation-calls.ts";
-import { siteCalls } from "./site-calls.ts";
-import type { SiteQueueView } from "./site-queue-types.ts";
-import type { SlotSetView } from "./slot-types.ts";
-import type { StintClient } from "./stint-client.ts";
-import { ticketCalls } from "./ticket-calls.ts";
 import type {
-  ClientOptions,
-  FileView,
+  ActionFilter,
+  CoReservationOfferRequest,
+  CoReservationQuoteRequest,
+  ExtensionRequestView,
+  FollowerRequest,
+  GrantRequest,
+  HostReportRequest,
+  HypotheticalJob,
   JobFilter,
-  JobList,
+  JobSubmission,
   JobView,
-  NewTokenView,
-  ProspectView,
-  SiteWhyView,
-  TokenView,
-  WhyView,
-} from "./types.ts";
-import { usageCalls } from "./usage-calls.ts";
-import { voCalls } from "./vo-calls.ts";
+  Keyed,
+  OfferRequestView,
+  PeriodRequest,
+  PoliciesRequest,
+  QuoteRequest,
+  ReservationFilter,
+  SiteRequest,
+  SiteSpecRequest,
+  SlotSetView,
+  TicketKeyRequest,
+  TokenRequest,
+  VirtualReservationQuoteRequest,
+  VirtualReservationRequest,
+  VoRequest,
+} from "../../contract/index.ts";
+import type { DispatchList, JobVerb } from "../../model/index.ts";
+import { type Call, callOver, pathOf } from "./call.ts";
+import { connect } from "./connection.ts";
+import { followFile, watchJob, watchSlots } from "./following.ts";
+import type { ClientOptions, ReadOptions } from "./options.ts";
 
 const defaultPatienceMs = 30_000;
 
+/**
+ * A broker as a program sees it. Ids may be abbreviated while unique. Everything rejects with a
+ * `Fault`: `serverUnreachable` (kind `unreachable`) where nobody answers, else what the server said.
+ */
+export type StintClient = ReturnType<typeof createClient>;
+
+/** On whose behalf jobs are submitted, and under which key. */
+interface SubmitOptions extends Keyed {
+  readonly for?: string;
+}
+
 /** A client of a broker; connects when it is first used. @throws Fault `urlWrong` */
-export function createClient({ patienceMs = defaultPatienceMs, ...place }: ClientOptions): StintClient {
+export function createClient({ patienceMs = defaultPatienceMs, ...place }: ClientOptions) {
   const connection = connect(place);
+  const call = callOver(connection);
   return {
-    ...siteCalls(connection),
-    ...reservationCalls(connection),
-    ...policyCalls(connection),
-    ...ticketCalls(connection),
-    ...voCalls(connection),
-    ...peerCalls(connection),
-    ...usageCalls(connection),
-    submit: (descriptions, options) => submitJobs(connection, descriptions, options),
-    assess: async (thought) => {
-      const path = "/api/v1/jobs/assess";
-      const answer = await connection.json({ method: "POST", path, body: thought, isRepeatable: true });
-      return (answer as Items<ProspectView>).items;
+    ...jobCalls(call),
+    ...siteCalls(call),
+    ...reservationCalls(call),
+    ...policyCalls(call),
+    ...organisationCalls(call),
+    ...tokenCalls(call),
+    /**
+     * Tells of the job now and on every change; resolves with the final record. Reconnects when the
+     * connection breaks; rejects when the server stays away, and at once when `signal` aborts.
+     */
+    watch(id: string, onChange: (job: JobView) => void, signal?: AbortSignal): Promise<JobView> {
+      const path = pathOf("watchJob", { params: { id } });
+      return watchJob(connection, { path, patienceMs, onChange, signal });
     },
-    job: (id) => look<JobView>(connection, jobPath(id)),
-    jobs: (filter = {}) => look<JobList>(connection, `/api/v1/jobs${filterText(filter)}`),
-    async act(id, verb) {
-      await connection.json({ method: "POST", path: `${jobPath(id)}/${verb}`, isRepeatable: false });
+    /** The file's bytes as they come. */
+    readFile(id: string, name: string, options: ReadOptions = {}): AsyncIterable<Uint8Array> {
+      const path = pathOf("readFile", { params: { id, name } });
+      return followFile(connection, { ...options, path, patienceMs });
     },
-    why: (id) => look<WhyView>(connection, `${jobPath(id)}/why`),
-    whyThere: (site, siteJob) =>
-      look<SiteWhyView>(connection, `${sitePath(site)}/jobs/${encodeURIComponent(siteJob)}/why`),
-    queueThere: (site) => look<SiteQueueView>(connection, `${sitePath(site)}/queue`),
-    watch: (id, onChange, signal) =>
-      watchJob(connection, { path: `${jobPath(id)}/watch`, patienceMs, onChange, signal }),
-    readFile: (id, name, options = {}) =>
-      followFile(connection, {
-        ...options,
-        path: `${jobPath(id)}/files/${encodeURIComponent(name)}`,
-        patienceMs,
-      }),
-    files: async (id) => (await look<Items<FileView>>(connection, `${jobPath(id)}/files`)).items,
-    clearFiles: async (id) => {
-      const path = `${jobPath(id)}/files`;
-      const left = await connection.json({ method: "DELETE", path, isRepeatable: true });
-      return (left as Items<FileView>).items;
+    /** Tells of a site's slots now, after every change, and every minute; rejects as `watch` does. */
+    watchSlots(name: string, onChange: (slots: SlotSetView) => void, signal?: AbortSignal): Promise<void> {
+      const path = pathOf("watchSiteSlots", { params: { name } });
+      return watchSlots(connection, { path, patienceMs, onChange, signal });
     },
-    slots: (site) => look<SlotSetView>(connection, `${sitePath(site)}/slots`),
-    allSlots: async () => (await look<Items<SlotSetView>>(connection, "/api/v1/slots")).items,
-    watchSlots: (site, onChange, signal) =>
-      watchSlots(connection, { path: `${sitePath(site)}/slots/watch`, patienceMs, onChange, signal }),
-    createToken: async (request) =>
-      (await connection.json({
-        method: "POST",
-        path: "/api/v1/tokens",
-        body: request,
-        isRepeatable: false,
-      })) as NewTokenView,
-    tokens: async () => (await look<Items<TokenView>>(connection, "/api/v1/tokens")).items,
-    revokeToken: async (id) =>
-      (await connection.json({
-        method: "DELETE",
-        path: `/api/v1/tokens/${encodeURIComponent(id)}`,
-        isRepeatable: false,
-      })) as TokenView,
-    health: () => look<{ status: "ok" }>(connection, "/healthz"),
+    /** Resolves when the broker answers. */
+    async health(): Promise<{ readonly status: "ok" }> {
+      return (await connection.json({ method: "GET", path: "/healthz", isRepeatable: true })) as {
+        status: "ok";
+      };
+    },
+    /** Closes idle connections. */
     close: () => connection.close(),
   };
 }
 
-async function submitJobs(
-  connection: Connection,
-  descriptions: Parameters<StintClient["submit"]>[0],
-  { idempotencyKey = randomUUID(), for: whose }: Parameters<StintClient["submit"]>[1] = {},
-): Promise<string[]> {
-  if (descriptions.length === 0) return [];
-  const { ids } = (await connection.json({
-    method: "POST",
-    path: whose === undefined ? "/api/v1/jobs" : `/api/v1/jobs?for=${encodeURIComponent(whose)}`,
-    // One alone is sent alone, so that places in errors need no index.
-    body: descriptions.length === 1 ? descriptions[0] : descriptions,
-    headers: { "idempotency-key": idempotencyKey },
-    isRepeatable: true,
-  })) as { ids: string[] };
-  return ids;
+async function items<Item>(list: Promise<{ readonly items: readonly Item[] }>): Promise<readonly Item[]> {
+  return (await list).items;
 }
 
-function jobPath(id: string): string {
-  return `/api/v1/jobs/${encodeURIComponent(id)}`;
+function jobCalls(call: Call) {
+  return {
+    /** Submits all, or tells of the first that is refused; ids in the order of the descriptions. */
+    async submit(
+      jobs: readonly JobSubmission[],
+      { for: whose, ...key }: SubmitOptions = {},
+    ): Promise<string[]> {
+      if (jobs.length === 0) return [];
+      const [first] = jobs;
+      const body = jobs.length === 1 && first !== undefined ? first : jobs;
+      const query = whose === undefined ? {} : { for: whose };
+      return [...(await call("submitJobs", { query, body }, key)).ids];
+    },
+    /** Where and when a job would start; nothing is submitted. */
+    assess: (body: HypotheticalJob) => items(call("assessJob", { body })),
+    job: (id: string) => call("getJob", { params: { id } }),
+    jobs: (query: JobFilter = {}) => call("listJobs", { query }),
+    async act(id: string, verb: JobVerb): Promise<void> {
+      await call(`${verb}Job`, { params: { id } });
+    },
+    why: (id: string) => call("explainJob", { params: { id } }),
+    /** Why a job of a cluster waits, by its id there. */
+    whyThere: (name: string, siteJob: string) => call("explainSiteJob", { params: { name, siteJob } }),
+    /** The queue of a cluster as the lines of a workload file. */
+    queueThere: (name: string) => call("readSiteQueue", { params: { name } }),
+    files: (id: string) => items(call("listFiles", { params: { id } })),
+    /** Removes what a job that is over has left at its site; gives what is there still. */
+    clearFiles: (id: string) => items(call("clearFiles", { params: { id } })),
+  };
 }
 
-function filterText({ states, sinceMs, ...same }: JobFilter): string {
-  const since = sinceMs === undefined ? undefined : new Date(sinceMs).toISOString();
-  return queryText({ state: states, since, ...same });
+function siteCalls(call: Call) {
+  return {
+    sites: () => items(call("listSites")),
+    site: (name: string) => call("getSite", { params: { name } }),
+    /** Adding a site that is there with the same spec is no mistake. */
+    addSite: (body: SiteRequest, key: Keyed = {}) => call("addSite", { body }, key),
+    /** No new job goes there any more; gives the site as it then is. */
+    drainSite: (name: string) => call("drainSite", { params: { name } }),
+    reopenSite: (name: string) => call("reopenSite", { params: { name } }),
+    /** Tries what works at a site; takes some seconds. */
+    testSite: (name: string) => call("testSite", { params: { name } }),
+    /** The same of a site that is not added. */
+    testSiteSpec: (spec: SiteSpecRequest) => call("testSiteSpec", { body: { spec } }),
+    /** Removes a site at which no job is; with `clean` also what is ours there. */
+    removeSite: (name: string, { clean = false } = {}) =>
+      call("removeSite", { params: { name }, query: clean ? { clean } : {} }),
+    slots: (name: string) => call("getSiteSlots", { params: { name } }),
+    /** The slots of every site that the caller may see. */
+    allSlots: () => items(call("listSlots")),
+  };
+}
+
+function reservationCalls(call: Call) {
+  return {
+    /** What a slot costs; nothing is kept aside and nothing recorded. */
+    quote: (body: QuoteRequest) => call("quoteSlot", { body }),
+    /** Keeps a slot aside for a moment, at its price of now. */
+    offer: (body: OfferRequestView, key: Keyed = {}) => call("offerSlot", { body }, key),
+    /** The starts at which all can be had, and their prices. */
+    quoteCoReservation: (body: CoReservationQuoteRequest) => call("quoteTogether", { body }),
+    /** Keeps them aside for a moment, all or none. */
+    offerCoReservation: (body: CoReservationOfferRequest, key: Keyed = {}) =>
+      call("offerTogether", { body }, key),
+    /** When its job would be submitted, and how surely it runs then. */
+    quoteVirtualReservation: (body: VirtualReservationQuoteRequest) => call("quoteVirtual", { body }),
+    /** Makes one, at the site that a quote would choose. */
+    reserveVirtually: (body: VirtualReservationRequest, key: Keyed = {}) =>
+      call("reserveVirtual", { body }, key),
+    /** Makes an offer a reservation. */
+    accept: (id: string) => call("acceptOffer", { params: { id } }),
+    /** Withdraws an offer, or cancels a reservation that has not begun, with its penalty. */
+    cancelReservation: (id: string) => call("cancelReservation", { params: { id } }),
+    /** Gives back what is left of an active reservation. */
+    relinquish: (id: string) => call("relinquishReservation", { params: { id } }),
+    /** What more time costs. */
+    quoteExtension: (id: string, moreSec: number) =>
+      call("quoteExtension", { params: { id }, query: { moreSec } }),
+    extend: (id: string, body: ExtensionRequestView) => call("extendReservation", { params: { id }, body }),
+    reservation: (id: string) => call("getReservation", { params: { id } }),
+    reservations: (query: ReservationFilter = {}) => call("listReservations", { query }),
+    /** How the accounts of a consumer (the caller's own where absent) stand. */
+    account: (query: { readonly consumer?: string; readonly site?: string } = {}) =>
+      call("getAccounts", { query }),
+    /** Gives a consumer SU at a site. */
+    grant: (body: GrantRequest, key: Keyed = {}) => call("grant", { body }, key),
+  };
+}
+
+function policyCalls(call: Call) {
+  return {
+    policies: () => call("getPolicies"),
+    policyVersions: () => items(call("listPolicyVersions")),
+    /** @param options `onVersion`: the version that they were made on; any where absent */
+    applyPolicies: (body: PoliciesRequest, { onVersion }: { readonly onVersion?: number } = {}) =>
+      call("applyPolicies", { body }, { onVersion }),
+    enforcementActions: (query: ActionFilter = {}) => call("listEnforcementActions", { query }),
+    /** Keeps the policies for sites elsewhere; answers what holds and will. */
+    followPolicies: (name: string, body: FollowerRequest) =>
+      call("followPolicies", { params: { name }, body }),
+    async unfollowPolicies(name: string): Promise<void> {
+      await call("unfollowPolicies", { params: { name } });
+    },
+    siteUsage: (name: string) => call("getSiteUsage", { params: { name } }),
+    compiledPolicies: (name: string) => call("compilePolicies", { params: { name } }),
+    /** Changes the cluster's own shares to the policies that hold. */
+    applyCompiledPolicies: (name: string) => call("applyCompiledPolicies", { params: { name } }),
+    /** Takes back what was changed so; `force`: also what somebody else has changed since. */
+    takeBackCompiledPolicies: (name: string, force: boolean) =>
+      call("takeBackCompiledPolicies", { params: { name }, query: force ? { force } : {} }),
+    pauseEnforcement: (name: string) => call("pauseEnforcement", { params: { name } }),
+    continueEnforcement: (name: string) => call("continueEnforcement", { params: { name } }),
+    /** Reverses what an enforcer did to a job, and has it left alone. */
+    async undoEnforcement(id: string): Promise<void> {
+      await call("undoEnforcement", { params: { id } });
+    },
+  };
+}
+
+function organisationCalls(call: Call) {
+  return {
+    /** What this broker has sent to clusters. */
+    dispatches: () => call("listDispatches"),
+    peers: () => items(call("listPeers")),
+    /** Has what another broker told counted here; `name` is what it is called here. */
+    hearPeer: (name: string, body: DispatchList) => call("hearPeer", { params: { name }, body }),
+    async forgetPeer(name: string): Promise<void> {
+      await call("forgetPeer", { params: { name } });
+    },
+    /** Those whose use the caller may see. */
+    tickets: () => items(call("listTickets")),
+    /** Whether a ticket's line would be taken now; nothing is recorded. */
+    checkTicket: (ticket: string) => call("checkTicket", { body: { ticket } }),
+    /** All that were ever trusted. */
+    ticketKeys: () => items(call("listTicketKeys")),
+    trustTicketKey: (body: TicketKeyRequest) => call("trustTicketKey", { body }),
+    /** Gives the key as it then is. */
+    revokeTicketKey: (id: string) => call("revokeTicketKey", { params: { id } }),
+    /** Those that have said something, and that the caller may see. */
+    vos: () => items(call("listVos")),
+    vo: (name: string) => call("getVo", { params: { name } }),
+    /** Says all of it anew; gives how it then is. */
+    changeVo: (name: string, body: VoRequest) => call("changeVo", { params: { name }, body }),
+    usageHistory: (name: string, query: PeriodRequest & { readonly consumer?: string } = {}) =>
+      call("getUsageHistory", { params: { name }, query }),
+    /** @param query the period of their course; none where absent */
+    hosts: (name: string, query: PeriodRequest = {}) => items(call("listHosts", { params: { name }, query })),
+    /** Sent again it counts once. */
+    reportHost: (body: HostReportRequest) => call("reportHost", { body }),
+  };
+}
+
+function tokenCalls(call: Call) {
+  return {
+    /** Its secret is said once. */
+    createToken: (body: TokenRequest) => call("createToken", { body }),
+    tokens: () => items(call("listTokens")),
+    /** Gives the token as it then is. */
+    revokeToken: (id: string) => call("revokeToken", { params: { id } }),
+  };
 }

@@ -2,13 +2,13 @@
  * What goes on: watching a job, following a file. A connection that breaks is made again where it broke.
  */
 
+import type { JobView, SlotSetView } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Connection, Question } from "./connection.ts";
+import type { ReadOptions } from "./options.ts";
 import { createPatience } from "./patience.ts";
 import { eventData } from "./server-events.ts";
 import { LostConnection } from "./server-fault.ts";
-import type { SlotSetView } from "./slot-types.ts";
-import type { JobView, ReadOptions } from "./types.ts";
 
 /** What to watch. */
 export interface Watch<News> {

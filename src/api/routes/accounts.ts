@@ -1,19 +1,22 @@
 /**
  * `/accounts` and `/grants`: what consumers have, have paid, and are given.
  */
+import {
+  accountQuery,
+  type GrantView,
+  grantRequestSchema,
+  idempotencyHeaders,
+} from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import type { Command } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
-import type { GrantView } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { inTurn, keyReused } from "../in-turn.ts";
 import { derivedId, randomJobId } from "../job-ids.ts";
 import { refusalProblem } from "../problem.ts";
 import { accountsView, procMsOf, suOf } from "../reservation-view.ts";
-import { idempotencyHeaders } from "../schemas/parameters.ts";
-import { accountQuery, grantRequestSchema } from "../schemas/reservations.ts";
-import { invalid } from "../schemas/validator.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
 /** Adds the routes. */
@@ -24,11 +27,10 @@ export function addAccounts(api: Api, world: RouteWorld): void {
 
 function addLook(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/accounts`,
+    urlOf("getAccounts"),
     {
       config: forThoseWhoMay("seeAccount"),
       schema: {
-        operationId: "getAccounts",
         summary: "What a consumer has at each site, at each level of its path, and its newest postings",
         tags: ["accounts"],
         querystring: accountQuery,
@@ -53,11 +55,10 @@ type Grant = Extract<Command, { kind: "grant" }>;
 
 function addGrant(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/grants`,
+    urlOf("grant"),
     {
       config: forThoseWhoMay("grant"),
       schema: {
-        operationId: "grant",
         summary: "Give a consumer SU at a site, or (below 0) take back what was given",
         description: "201 when it was made; 200 when it had been under the same Idempotency-Key.",
         tags: ["accounts"],

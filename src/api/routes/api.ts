@@ -5,11 +5,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import { assert } from "../../base/index.ts";
+import { ref, type sharedSchemas } from "../../contract/index.ts";
 import type { Action } from "../../engine/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";
-import { ref, type sharedSchemas } from "../schemas/views.ts";
+import { OPERATIONS, type OperationId, PREFIX } from "../operations.ts";
 
 /** The server, with the types of TypeBox schemas. */
 export type Api = FastifyInstance<
@@ -32,8 +34,22 @@ export interface RouteWorld {
   readonly metrics: Metrics;
 }
 
-/** Where everything of version 1 is. */
-export const PREFIX = "/api/v1";
+/** Where an operation is. */
+export function urlOf(id: OperationId): string {
+  return PREFIX + OPERATIONS[id].path;
+}
+
+/** Gives each route the name of its operation. What is not below the prefix says its own. */
+export function nameOperations(server: FastifyInstance): void {
+  const ids = new Map(
+    Object.entries(OPERATIONS).map(([id, { method, path }]) => [`${method} ${PREFIX}${path}`, id]),
+  );
+  server.addHook("onRoute", (route) => {
+    const id = ids.get(`${route.method} ${route.url}`);
+    assert(id !== undefined || !route.url.startsWith(PREFIX), `${route.url} is an operation of the table`);
+    if (id !== undefined) route.schema = { ...route.schema, operationId: id };
+  });
+}
 
 /** For whoever may do this to anything at all; the route asks again when it knows to what. */
 export function forThoseWhoMay(action: Action): { readonly action: Action } {

@@ -1,6 +1,7 @@
 /**
  * `/jobs/assess`: where and when a job would start, before it is submitted.
  */
+import { type HypotheticalJob, thoughtOfSchema } from "../../contract/index.ts";
 import type { LivePrice } from "../../model/index.ts";
 import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.ts";
 import { conditionGiven } from "../condition-given.ts";
@@ -8,17 +9,15 @@ import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
-import { type ThoughtOfBody, thoughtOfSchema } from "../schemas/prospects.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the route. */
 export function addAssess(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.post(
-    `${PREFIX}/jobs/assess`,
+    urlOf("assessJob"),
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        operationId: "assessJob",
         summary: "Where and when a job would start, how surely, before it is submitted",
         description:
           "One item a site: whether it fits, when it would start by the method that was best there, with " +
@@ -74,7 +73,7 @@ async function priceOf(
   return price === undefined || price.hindrance !== null ? undefined : price;
 }
 
-function questionOf(body: ThoughtOfBody, owner: string): ProspectQuestion {
+function questionOf(body: HypotheticalJob, owner: string): ProspectQuestion {
   const { cpuNumber = 1, memoryBytes = 0, gpus = 0, wallTimeMs, partition, site, deadline, select } = body;
   const sites = body.sites ?? (site === undefined ? undefined : [site]);
   return {

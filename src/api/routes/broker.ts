@@ -1,7 +1,7 @@
 /**
  * The broker itself: whether it lives, what it does, and what it understands.
  */
-import { type Api, answers, forAnyone, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
+import { type Api, answers, forAnyone, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
@@ -53,10 +53,10 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
   );
   let document: Buffer | undefined;
   api.get(
-    `${PREFIX}/openapi.json`,
+    urlOf("openApi"),
     {
       config: forAnyone,
-      schema: { operationId: "openApi", summary: "This document", tags: ["broker"] },
+      schema: { summary: "This document", tags: ["broker"] },
     },
     async (_, reply) => {
       // Made once: anyone may ask for it, and it is large.

@@ -2,13 +2,16 @@
  * `/quotes/together` and `/reservations/together`: slots at several sites that begin and end together,
  * and are had all or none. What is accepted or cancelled of them afterwards is so of all.
  */
+import {
+  type CoReservationPartRequest,
+  type CoReservationQuoteView,
+  type CoReservationView,
+  coReservationOfferRequestSchema,
+  coReservationQuoteRequestSchema,
+  idempotencyHeaders,
+} from "../../contract/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
 import { chooseCoReservation } from "../choose-start.ts";
-import type {
-  CoReservationPartRequest,
-  CoReservationQuoteView,
-  CoReservationView,
-} from "../client/co-reservation-types.ts";
 import { coReservationStartView } from "../co-reservation-view.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
@@ -16,14 +19,9 @@ import { isoInstant } from "../iso-instant.ts";
 import { createCoReservation } from "../make-co-reservation.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, reservationView } from "../reservation-view.ts";
-import {
-  coReservationOfferRequestSchema,
-  coReservationQuoteRequestSchema,
-} from "../schemas/co-reservation.ts";
-import { idempotencyHeaders } from "../schemas/parameters.ts";
 import { demandResource, slotSize } from "../slot-size.ts";
 import { ticketGiven } from "../ticket-given.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites, whenOf } from "./quotes.ts";
 
 /** Adds the routes. */
@@ -34,11 +32,10 @@ export function addCoReservation(api: Api, world: RouteWorld): void {
 
 function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/quotes/together`,
+    urlOf("quoteTogether"),
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        operationId: "quoteTogether",
         summary: "What slots at several sites cost that are had at the same time",
         description:
           "Every start at which all of them can be had, with the price of all and of each. Asked as " +
@@ -70,11 +67,10 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
 function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
   const offer = createCoReservation(brokerApi);
   api.post(
-    `${PREFIX}/reservations/together`,
+    urlOf("offerTogether"),
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        operationId: "offerTogether",
         summary: "Keep slots at several sites aside for a moment, all or none",
         description:
           "Answers an offer a slot. Accepting one of them accepts all, withdrawing or cancelling one does " +

@@ -1,25 +1,25 @@
 /**
  * `/jobs/:id/files`: what a job has written, while it runs and after.
  */
+
 import { Readable } from "node:stream";
+import { fileParameters, jobParameters, readQuery } from "../../contract/index.ts";
 import { isFinal } from "../../model/index.ts";
 import { fileBytes, isThere } from "../file-bytes.ts";
 import { findJob, unknownFile } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
-import { fileParameters, jobParameters, readQuery } from "../schemas/parameters.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addFiles(api: Api, world: RouteWorld): void {
   const { brokerApi, guard, pollMs } = world;
   addClearing(api, world);
   api.get(
-    `${PREFIX}/jobs/:id/files`,
+    urlOf("listFiles"),
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        operationId: "listFiles",
         summary: "The files in the job's directory",
         tags: ["files"],
         params: jobParameters,
@@ -32,11 +32,10 @@ export function addFiles(api: Api, world: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/jobs/:id/files/:name`,
+    urlOf("readFile"),
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        operationId: "readFile",
         summary: "The bytes of a file",
         tags: ["files"],
         params: fileParameters,
@@ -64,11 +63,10 @@ export function addFiles(api: Api, world: RouteWorld): void {
 
 function addClearing(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
-    `${PREFIX}/jobs/:id/files`,
+    urlOf("clearFiles"),
     {
       config: forThoseWhoMay("cancel"),
       schema: {
-        operationId: "clearFiles",
         summary: "Remove what the job has left at its site",
         description: "Of a job that is over; what it left counts no more against storage policies.",
         tags: ["files"],

@@ -1,15 +1,15 @@
 /**
  * `/jobs/:id`: look at one job, explain it, watch it, act on it.
  */
+import { jobParameters } from "../../contract/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
 import { findJob, vanished } from "../find-job.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { jobView } from "../job-view.ts";
 import { linesOfPeers } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
-import { jobParameters } from "../schemas/parameters.ts";
 import { streamJob } from "../watch-stream.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
 const verbs: Readonly<Record<JobVerb, string>> = {
   cancel: "Cancel the job",
@@ -28,11 +28,10 @@ export function addJob(api: Api, world: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/jobs/:id`,
+    urlOf("getJob"),
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        operationId: "getJob",
         summary: "One job",
         tags: ["jobs"],
         params: jobParameters,
@@ -42,11 +41,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     async (request) => jobView(await findJob({ brokerApi, guard, request }, request.params.id)),
   );
   api.get(
-    `${PREFIX}/jobs/:id/why`,
+    urlOf("explainJob"),
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        operationId: "explainJob",
         summary: "Why the job is where it is",
         tags: ["jobs"],
         params: jobParameters,
@@ -65,11 +63,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addWatch(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/jobs/:id/watch`,
+    urlOf("watchJob"),
     {
       config: { ...forThoseWhoMay("seeJob"), isStream: true },
       schema: {
-        operationId: "watchJob",
         summary: "The job now and on every change until it is over, as server-sent events",
         tags: ["jobs"],
         params: jobParameters,
@@ -87,11 +84,10 @@ function addWatch(api: Api, { brokerApi, guard }: RouteWorld): void {
 function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
   for (const [verb, summary] of Object.entries(verbs) as [JobVerb, string][]) {
     api.post(
-      `${PREFIX}/jobs/:id/${verb}`,
+      urlOf(`${verb}Job`),
       {
         config: forThoseWhoMay(verb),
         schema: {
-          operationId: `${verb}Job`,
           summary,
           tags: ["jobs"],
           params: jobParameters,

@@ -1,28 +1,29 @@
 /**
  * `/jobs`: submit and list.
  */
+
 import type { Static } from "@fastify/type-provider-typebox";
+import { idempotencyHeaders, listQuery, submissionsSchema, submitQuery } from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
 import type { JobQuery } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
-import { idempotencyHeaders, listQuery } from "../schemas/parameters.ts";
-import { completeDescription, doubledInputs, submissionsSchema, submitQuery } from "../schemas/submission.ts";
-import { invalid } from "../schemas/validator.ts";
+import { PREFIX } from "../operations.ts";
+import { completeDescription, doubledInputs } from "../submission.ts";
 import { createSubmit } from "../submit-jobs.ts";
+import { invalid } from "../validator.ts";
 import { seenOf } from "../within-sight.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
   const submit = createSubmit(brokerApi);
   api.post(
-    `${PREFIX}/jobs`,
+    urlOf("submitJobs"),
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        operationId: "submitJobs",
         summary: "Submit a job, or up to 1000 at once",
         description:
           "201 when something was submitted; 200 when all of it had been under the same Idempotency-Key.",
@@ -52,11 +53,10 @@ export function addJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/jobs`,
+    urlOf("listJobs"),
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        operationId: "listJobs",
         summary: "List jobs, newest first",
         tags: ["jobs"],
         querystring: listQuery,

@@ -1,11 +1,12 @@
 /**
  * `/dispatches`, `/peers`: what this broker has sent to clusters, and what others have.
  */
+
 import { assert } from "../../base/index.ts";
+import { dispatchesSchema, peerParameters } from "../../contract/index.ts";
 import { peerView } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
-import { dispatchesSchema, peerParameters } from "../schemas/peers.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addPeers(api: Api, world: RouteWorld): void {
@@ -15,11 +16,10 @@ export function addPeers(api: Api, world: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/dispatches`,
+    urlOf("listDispatches"),
     {
       config: forThoseWhoMay("exchange"),
       schema: {
-        operationId: "listDispatches",
         summary: "What this broker has sent to clusters and is not over; never what it heard of others",
         tags: ["peers"],
         response: answers("Dispatches", 200),
@@ -28,11 +28,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     async () => brokerApi.dispatches(),
   );
   api.get(
-    `${PREFIX}/peers`,
+    urlOf("listPeers"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "listPeers",
         summary: "Other brokers that use the same clusters: when each was heard, and what of it counts",
         tags: ["peers"],
         response: answers("PeerList", 200),
@@ -44,11 +43,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
 
 function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
-    `${PREFIX}/peers/:name`,
+    urlOf("hearPeer"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "hearPeer",
         summary:
           "Count what another broker has sent to clusters, as it tells it, instead of what it told before",
         tags: ["peers"],
@@ -69,11 +67,10 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.delete(
-    `${PREFIX}/peers/:name`,
+    urlOf("forgetPeer"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "forgetPeer",
         summary: "Count no more what another broker has sent",
         tags: ["peers"],
         params: peerParameters,

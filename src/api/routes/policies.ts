@@ -2,7 +2,16 @@
  * `/policies`, `/sites/:name/usage`, `/sites/:name/enforcement`, `/jobs/:id/undo`: who may use how much of
  * what, what is used, and what enforcers do about it.
  */
+
 import { assert } from "../../base/index.ts";
+import {
+  actionsQuery,
+  ifMatchHeaders,
+  jobParameters,
+  policiesRequestSchema,
+  siteParameters,
+  takeBackQuery,
+} from "../../contract/index.ts";
 import { jobsWithin, mayDo } from "../../engine/index.ts";
 import type { ActionQuery } from "../../runtime/index.ts";
 import { findJob } from "../find-job.ts";
@@ -12,11 +21,8 @@ import { jobView } from "../job-view.ts";
 import { demandUsable } from "../policies-given.ts";
 import { actionView, enforcerView, policiesView, policySetView, siteUsageView } from "../policy-view.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
-import { jobParameters } from "../schemas/parameters.ts";
-import { actionsQuery, ifMatchHeaders, policiesRequestSchema, takeBackQuery } from "../schemas/policies.ts";
-import { siteParameters } from "../schemas/sites.ts";
 import { seenOf } from "../within-sight.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
@@ -33,11 +39,10 @@ export function addPolicies(api: Api, world: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/policies`,
+    urlOf("getPolicies"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "getPolicies",
         summary: "The usage policies that hold and those that will, and who enforces them",
         tags: ["policies"],
         response: answers("Policies", 200),
@@ -51,11 +56,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/policies/versions`,
+    urlOf("listPolicyVersions"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "listPolicyVersions",
         summary: "All versions that were ever applied, newest first",
         tags: ["policies"],
         response: answers("PolicyVersions", 200),
@@ -67,11 +71,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
 
 function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/policies/actions`,
+    urlOf("listEnforcementActions"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "listEnforcementActions",
         summary: "What enforcers did to jobs that the caller may see, or would have done, newest first",
         tags: ["policies"],
         querystring: actionsQuery,
@@ -96,11 +99,10 @@ function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
-    `${PREFIX}/policies`,
+    urlOf("applyPolicies"),
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        operationId: "applyPolicies",
         summary: "Apply policies as the next version, instead of all that hold",
         description: "With If-Match only on top of that version, else 412.",
         tags: ["policies"],
@@ -136,11 +138,10 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addUsage(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/usage`,
+    urlOf("getSiteUsage"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "getSiteUsage",
         summary: "What consumers use at a site, against what they may",
         tags: ["policies"],
         params: siteParameters,
@@ -160,11 +161,10 @@ function addUsage(api: Api, { brokerApi }: RouteWorld): void {
 
 function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/compiled-policies`,
+    urlOf("compilePolicies"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "compilePolicies",
         summary: "The policies in the words of the site's own batch system: what differs from what it has",
         tags: ["policies"],
         params: siteParameters,
@@ -183,25 +183,24 @@ function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 /** Changing the cluster's own shares, and taking that back. */
 function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
-  const orders = {
-    apply: {
+  const orders = [
+    {
       verb: "apply",
       id: "applyCompiledPolicies",
       summary: "Change the cluster's own shares to the policies",
     },
-    "take-back": {
+    {
       verb: "takeBack",
       id: "takeBackCompiledPolicies",
       summary: "Take back what was changed so",
     },
-  } as const;
-  for (const [path, { verb, id, summary }] of Object.entries(orders)) {
+  ] as const;
+  for (const { verb, id, summary } of orders) {
     api.post(
-      `${PREFIX}/sites/:name/compiled-policies/${path}`,
+      urlOf(id),
       {
         config: forThoseWhoMay("changeSite"),
         schema: {
-          operationId: id,
           summary,
           tags: ["policies"],
           params: siteParameters,
@@ -232,19 +231,18 @@ function knowsNoShares(site: string): ProblemError {
   });
 }
 
-const switches = {
-  pause: { kind: "pauseEnforcement", summary: "The enforcer lets go of all that it holds, and rests" },
-  continue: { kind: "continueEnforcement", summary: "The enforcer goes on" },
-} as const;
+const switches = [
+  { kind: "pauseEnforcement", summary: "The enforcer lets go of all that it holds, and rests" },
+  { kind: "continueEnforcement", summary: "The enforcer goes on" },
+] as const;
 
 function addPause(api: Api, { brokerApi, guard }: RouteWorld): void {
-  for (const [verb, { kind, summary }] of Object.entries(switches)) {
+  for (const { kind, summary } of switches) {
     api.post(
-      `${PREFIX}/sites/:name/enforcement/${verb}`,
+      urlOf(kind),
       {
         config: forThoseWhoMay("pauseEnforcement"),
         schema: {
-          operationId: kind,
           summary,
           tags: ["policies"],
           params: siteParameters,
@@ -267,11 +265,10 @@ function addPause(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addUndo(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/jobs/:id/undo`,
+    urlOf("undoEnforcement"),
     {
       config: forThoseWhoMay("undoEnforcement"),
       schema: {
-        operationId: "undoEnforcement",
         summary: "Reverse what an enforcer did to a job, and have the job left alone",
         tags: ["policies"],
         params: jobParameters,

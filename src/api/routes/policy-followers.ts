@@ -1,21 +1,20 @@
 /**
  * `/policies/followers/:name`: brokers elsewhere that keep the policies of this one.
  */
+import { followerParameters, followerRequestSchema } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { whoOf } from "../identity.ts";
 import { policiesView } from "../policy-view.ts";
 import { refusalProblem } from "../problem.ts";
-import { followerParameters, followerRequestSchema } from "../schemas/policies.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addPolicyFollowers(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
-    `${PREFIX}/policies/followers/:name`,
+    urlOf("followPolicies"),
     {
       config: forThoseWhoMay("followPolicy"),
       schema: {
-        operationId: "followPolicies",
         summary: "Keep the policies for sites elsewhere: say which version was taken over, get what holds",
         tags: ["policies"],
         params: followerParameters,
@@ -33,11 +32,10 @@ export function addPolicyFollowers(api: Api, { brokerApi, guard }: RouteWorld): 
     },
   );
   api.delete(
-    `${PREFIX}/policies/followers/:name`,
+    urlOf("unfollowPolicies"),
     {
       config: forThoseWhoMay("followPolicy"),
       schema: {
-        operationId: "unfollowPolicies",
         summary: "Forget a follower: for whoever speaks for it, and for admins",
         tags: ["policies"],
         params: followerParameters,

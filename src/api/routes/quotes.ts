@@ -1,31 +1,29 @@
 /**
  * `/quotes`: what a slot costs. Nothing is kept aside, and nothing recorded.
  */
+import { type QuoteRequest, type QuoteView, quoteRequestSchema } from "../../contract/index.ts";
 import type { WantedWhen } from "../../model/index.ts";
 import type { BrokerApi, QuoteQuestion } from "../../runtime/index.ts";
 import { chooseAmongSites } from "../choose-start.ts";
-import type { QuoteRequest, QuoteView } from "../client/reservation-types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { createLongQuestions } from "../long-questions.ts";
 import { refusalProblem } from "../problem.ts";
 import { procMsOf, siteQuoteView } from "../reservation-view.ts";
-import { quoteRequestSchema } from "../schemas/reservations.ts";
-import { invalid } from "../schemas/validator.ts";
 import { demandResource, slotSize } from "../slot-size.ts";
 import { ticketGiven } from "../ticket-given.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the route. */
 export function addQuotes(api: Api, { brokerApi, guard }: RouteWorld): void {
   const questions = createLongQuestions();
   api.post(
-    `${PREFIX}/quotes`,
+    urlOf("quoteSlot"),
     {
       config: forThoseWhoMay("quote"),
       schema: {
-        operationId: "quoteSlot",
         summary: "What a slot costs, at every possible start, a site each",
         description:
           "Asked for exactly `startAt`, for everything from `fromAt` on, or for whenever it can be had. " +

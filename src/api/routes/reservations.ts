@@ -1,29 +1,31 @@
 /**
  * `/reservations`: make an offer, accept it, look at it, and what else may become of it.
  */
+
 import type { Static } from "@fastify/type-provider-typebox";
+import {
+  extensionQuery,
+  extensionRequestSchema,
+  idempotencyHeaders,
+  offerRequestSchema,
+  type ReservationView,
+  reservationParameters,
+  reservationQuery,
+} from "../../contract/index.ts";
 import { jobsWithin, RESERVATION_ALLOWED_IN } from "../../engine/index.ts";
 import { type Command, isHolding, type LivePrice, type ReservationRecord } from "../../model/index.ts";
 import type { BrokerApi, ReservationQuery } from "../../runtime/index.ts";
-import type { ReservationView } from "../client/reservation-types.ts";
 import { findReservation, unknownReservation } from "../find-reservation.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { createOffers, withFreshQuotes } from "../make-offer.ts";
+import { PREFIX } from "../operations.ts";
 import { refusalProblem } from "../problem.ts";
 import { pricedStartView, procMsOf, reservationView } from "../reservation-view.ts";
-import { idempotencyHeaders } from "../schemas/parameters.ts";
-import {
-  extensionQuery,
-  extensionRequestSchema,
-  offerRequestSchema,
-  reservationParameters,
-  reservationQuery,
-} from "../schemas/reservations.ts";
 import { slotSize } from "../slot-size.ts";
 import { ticketGiven } from "../ticket-given.ts";
 import { seenOf } from "../within-sight.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
 /** Adds the routes. */
@@ -37,11 +39,10 @@ export function addReservations(api: Api, world: RouteWorld): void {
 function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
   const offer = createOffers(brokerApi);
   api.post(
-    `${PREFIX}/reservations`,
+    urlOf("offerSlot"),
     {
       config: forThoseWhoMay("reserve"),
       schema: {
-        operationId: "offerSlot",
         summary: "Keep a slot aside for a moment, at its price of now",
         description:
           "Answers an offer, which stands until `expiresAt` unless it is accepted. 201 when it was made; " +
@@ -73,11 +74,10 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/reservations`,
+    urlOf("listReservations"),
     {
       config: forThoseWhoMay("seeReservation"),
       schema: {
-        operationId: "listReservations",
         summary: "List offers and reservations, newest first",
         tags: ["reservations"],
         querystring: reservationQuery,
@@ -92,11 +92,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/reservations/:id`,
+    urlOf("getReservation"),
     {
       config: forThoseWhoMay("seeReservation"),
       schema: {
-        operationId: "getReservation",
         summary: "One offer or reservation, with everything that became of it",
         tags: ["reservations"],
         params: reservationParameters,
@@ -121,43 +120,39 @@ function listQuery({ state, cursor, ...same }: Static<typeof reservationQuery>):
 const acts = [
   {
     method: "POST",
-    below: "/accept",
     kind: "acceptOffer",
-    operationId: "acceptOffer",
+    id: "acceptOffer",
     summary: "Make an offer a reservation, and pay its price",
   },
   {
     method: "DELETE",
-    below: "",
     kind: "cancelReservation",
-    operationId: "cancelReservation",
+    id: "cancelReservation",
     summary: "Withdraw an offer, or cancel a reservation that has not begun, with its penalty",
   },
   {
     method: "POST",
-    below: "/relinquish",
     kind: "relinquish",
-    operationId: "relinquishReservation",
+    id: "relinquishReservation",
     summary: "Give back what is left of an active reservation, less the penalty",
   },
 ] as const;
 
 function addActs(api: Api, { brokerApi, guard }: RouteWorld): void {
-  for (const { method, below, kind, operationId, summary } of acts) {
+  for (const { method, kind, id, summary } of acts) {
     api.route({
       method,
-      url: `${PREFIX}/reservations/:id${below}`,
+      url: urlOf(id),
       config: forThoseWhoMay("actOnReservation"),
       schema: {
-        operationId,
         summary,
         tags: ["reservations"],
         params: reservationParameters,
         response: answers("Reservation", 200),
       },
       handler: async (request) => {
-        const { id } = request.params as Static<typeof reservationParameters>;
-        const record = await findReservation({ brokerApi, guard, request }, id, "actOnReservation");
+        const named = request.params as Static<typeof reservationParameters>;
+        const record = await findReservation({ brokerApi, guard, request }, named.id, "actOnReservation");
         return await done(brokerApi, { kind, reservation: record.id, by: whoOf(request).owner }, record);
       },
     });
@@ -166,11 +161,10 @@ function addActs(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/reservations/:id/extension`,
+    urlOf("quoteExtension"),
     {
       config: forThoseWhoMay("seeReservation"),
       schema: {
-        operationId: "quoteExtension",
         summary: "What more time for a reservation costs",
         tags: ["reservations"],
         params: reservationParameters,
@@ -189,11 +183,10 @@ function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.post(
-    `${PREFIX}/reservations/:id/extend`,
+    urlOf("extendReservation"),
     {
       config: forThoseWhoMay("actOnReservation"),
       schema: {
-        operationId: "extendReservation",
         summary: "More time for a reservation that is not over, at its price of now",
         description: "Nothing is changed where its fixed part costs more than `mostFixedSu`.",
         tags: ["reservations"],

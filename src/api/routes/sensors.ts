@@ -2,20 +2,19 @@
  * `/sensors/reports`: what host sensors send.
  */
 
+import { hostReportSchema } from "../../contract/index.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
-import { hostReportSchema } from "../schemas/usage.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the route. */
 export function addSensors(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/sensors/reports`,
+    urlOf("reportHost"),
     {
       config: forThoseWhoMay("reportHost"),
       schema: {
-        operationId: "reportHost",
         summary: "What a sensor saw on a host; each reading counts once, by its number",
         tags: ["sites"],
         body: hostReportSchema,

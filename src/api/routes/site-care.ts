@@ -1,11 +1,11 @@
 /**
  * Trying a site out, before or after it is added, and removing one.
  */
+import { removalQuery, type SiteTestView, siteParameters, siteTrialSchema } from "../../contract/index.ts";
 import type { SiteCheck } from "../../model/index.ts";
-import type { SiteTestView } from "../client/types.ts";
 import { refusalProblem } from "../problem.ts";
-import { completeSpec, removalQuery, siteParameters, siteTrialSchema } from "../schemas/sites.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { completeSpec } from "../site-request.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { managedSite, siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
@@ -16,11 +16,10 @@ export function addSiteCare(api: Api, world: RouteWorld): void {
 
 function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/sites/:name/test`,
+    urlOf("testSite"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "testSite",
         summary: "What works at a site, what does not, and which right would change it",
         description:
           "Takes some seconds. Changes nothing; where submission is granted a job's id is used up.",
@@ -36,11 +35,10 @@ function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.post(
-    `${PREFIX}/site-tests`,
+    urlOf("testSiteSpec"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "testSiteSpec",
         summary: "The same of a site that is not added yet",
         tags: ["sites"],
         body: siteTrialSchema,
@@ -59,11 +57,10 @@ function addTests(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addRemoval(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
-    `${PREFIX}/sites/:name`,
+    urlOf("removeSite"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "removeSite",
         summary: "Remove a site at which no job is",
         description:
           "Its name is free then. With clean=true what is ours there goes, and the broker's folder of it.",

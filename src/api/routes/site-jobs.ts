@@ -2,26 +2,28 @@
  * `/sites/NAME/jobs/ID/why`: why any job of a cluster waits, whoever submitted it and however;
  * `/sites/NAME/queue`: all that are there, as a workload to be played forward.
  */
+import {
+  type SiteQueueView,
+  type SiteWhyView,
+  siteJobParameters,
+  siteParameters,
+} from "../../contract/index.ts";
 import { type ClusterExplanation, clusterExplanationText, mayDo } from "../../engine/index.ts";
 import { liveLines } from "../../formats/workload-jsonl/index.ts";
 import type { ThereQueued } from "../../runtime/index.ts";
-import type { SiteQueueView } from "../client/site-queue-types.ts";
-import type { SiteWhyView } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { ProblemError } from "../problem.ts";
-import { siteJobParameters, siteParameters } from "../schemas/sites.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
 export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/jobs/:siteJob/why`,
+    urlOf("explainSiteJob"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "explainSiteJob",
         summary: "Why a job of a cluster waits, however it was submitted",
         description:
           "Every cause at once, from a look at the cluster that may be up to a minute old; for a job that " +
@@ -50,11 +52,10 @@ export function addSiteJobs(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addQueue(api: Api, { brokerApi, guard }: Pick<RouteWorld, "brokerApi" | "guard">): void {
   api.get(
-    `${PREFIX}/sites/:name/queue`,
+    urlOf("readSiteQueue"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "readSiteQueue",
         summary: "The queue of a cluster as a workload",
         description:
           "The lines of a workload file (docs/guides/workload-format.md): pools, what runs, is reserved, " +

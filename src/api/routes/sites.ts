@@ -1,15 +1,22 @@
 /**
  * `/sites`: add one, look at them, drain and reopen.
  */
+
 import { isDeepStrictEqual } from "node:util";
+import {
+  idempotencyHeaders,
+  type SiteRequest,
+  siteParameters,
+  siteRequestSchema,
+} from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
-import type { SiteRequest } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
+import { PREFIX } from "../operations.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
-import { idempotencyHeaders } from "../schemas/parameters.ts";
-import { completeSpec, siteParameters, siteRequestSchema, siteView } from "../schemas/sites.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { completeSpec } from "../site-request.ts";
+import { siteView } from "../site-view.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addSites(api: Api, world: RouteWorld): void {
@@ -20,11 +27,10 @@ export function addSites(api: Api, world: RouteWorld): void {
 
 function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/sites`,
+    urlOf("addSite"),
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        operationId: "addSite",
         summary: "Add a simulated site, or a cluster under Slurm",
         description:
           "201 when it was added; 200 when it was there with the same spec and an Idempotency-Key was sent.",
@@ -65,11 +71,10 @@ async function add(
 
 function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites`,
+    urlOf("listSites"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "listSites",
         summary: "The sites with their load, and how soon they serve",
         description:
           "`responseTimes` is what was last said, with its instant. What is older than a minute is said " +
@@ -87,11 +92,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/sites/:name`,
+    urlOf("getSite"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "getSite",
         summary: "One site with its load, and how soon it serves",
         tags: ["sites"],
         params: siteParameters,
@@ -110,19 +114,18 @@ function namesOf(brokerApi: RouteWorld["brokerApi"]): readonly string[] {
   return brokerApi.sites().map(({ name }) => name);
 }
 
-const switches = {
-  drain: { kind: "drainSite", summary: "No new job goes there; those that are there go on" },
-  reopen: { kind: "reopenSite", summary: "Jobs go there again" },
-} as const;
+const switches = [
+  { kind: "drainSite", summary: "No new job goes there; those that are there go on" },
+  { kind: "reopenSite", summary: "Jobs go there again" },
+] as const;
 
 function addDrain(api: Api, { brokerApi, guard }: RouteWorld): void {
-  for (const [verb, { kind, summary }] of Object.entries(switches)) {
+  for (const { kind, summary } of switches) {
     api.post(
-      `${PREFIX}/sites/:name/${verb}`,
+      urlOf(kind),
       {
         config: forThoseWhoMay("changeSite"),
         schema: {
-          operationId: kind,
           summary,
           tags: ["sites"],
           params: siteParameters,

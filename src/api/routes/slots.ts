@@ -1,24 +1,24 @@
 /**
  * `/slots` and `/sites/NAME/slots`: what the sites' queues leave free, on demand.
  */
+
 import { Readable } from "node:stream";
+import { siteParameters } from "../../contract/index.ts";
 import { type Advertisement, mayDo } from "../../engine/index.ts";
 import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
-import { siteParameters } from "../schemas/sites.ts";
 import { streamSlots } from "../slot-stream.ts";
 import { slotSetParts } from "../slot-view.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld, streams } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
 export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/slots`,
+    urlOf("listSlots"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "listSlots",
         summary: "The slots of every site",
         tags: ["sites"],
         response: answers("SlotSetList", 200),
@@ -33,11 +33,10 @@ export function addSlots(api: Api, { brokerApi }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/sites/:name/slots`,
+    urlOf("getSiteSlots"),
     {
       config: forThoseWhoMay("seeSite"),
       schema: {
-        operationId: "getSiteSlots",
         summary: "The slots of one site: what its whole queue leaves free, and what it costs to reserve",
         description: "Advisory: nothing is held for whoever reads them, and prices are those of now.",
         tags: ["sites"],
@@ -67,11 +66,10 @@ async function* listParts(sets: readonly Advertisement[], consumer: string): Asy
 /** Adds the route of its stream; apart, since it holds its connection. */
 export function addSlotWatch(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/slots/watch`,
+    urlOf("watchSiteSlots"),
     {
       config: { ...forThoseWhoMay("seeSite"), isStream: true },
       schema: {
-        operationId: "watchSiteSlots",
         summary: "The slots of one site now, after every change, and every minute, as server-sent events",
         tags: ["sites"],
         params: siteParameters,

@@ -1,16 +1,21 @@
 /**
  * `/tickets` and `/ticket-keys`: what is left of tickets, and whose are taken.
  */
+
 import type { FastifyRequest } from "fastify";
+import {
+  ticketCheckRequestSchema,
+  ticketKeyParameters,
+  ticketKeyRequestSchema,
+} from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { readPublicKey, ticketKeyId } from "../../formats/ticket/index.ts";
 import { isWithin, type Ticket, type TicketKeyRecord } from "../../model/index.ts";
 import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
-import { ticketCheckRequestSchema, ticketKeyParameters, ticketKeyRequestSchema } from "../schemas/tickets.ts";
-import { invalid } from "../schemas/validator.ts";
 import { ticketCheckView, ticketKeyView, ticketView } from "../ticket-view.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addTickets(api: Api, world: RouteWorld): void {
@@ -22,11 +27,10 @@ export function addTickets(api: Api, world: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi }: RouteWorld): void {
   api.get(
-    `${PREFIX}/tickets`,
+    urlOf("listTickets"),
     {
       config: forThoseWhoMay("seeUsage"),
       schema: {
-        operationId: "listTickets",
         summary: "The tickets that jobs came with, and what is left of them",
         tags: ["tickets"],
         response: answers("TicketList", 200),
@@ -40,11 +44,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     }),
   );
   api.get(
-    `${PREFIX}/ticket-keys`,
+    urlOf("listTicketKeys"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "listTicketKeys",
         summary: "The public keys whose tickets are taken, also those that were revoked",
         tags: ["tickets"],
         response: answers("TicketKeyList", 200),
@@ -56,11 +59,10 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
 
 function addCheck(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/tickets/check`,
+    urlOf("checkTicket"),
     {
       config: forThoseWhoMay("seeUsage"),
       schema: {
-        operationId: "checkTicket",
         summary: "Whether a ticket would be taken now, and what is left of it; nothing is recorded",
         tags: ["tickets"],
         body: ticketCheckRequestSchema,
@@ -78,11 +80,10 @@ function addCheck(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addTrust(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/ticket-keys`,
+    urlOf("trustTicketKey"),
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        operationId: "trustTicketKey",
         summary: "Take the tickets that a key has signed for a VO, from now on",
         tags: ["tickets"],
         body: ticketKeyRequestSchema,
@@ -103,11 +104,10 @@ function addTrust(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addRevoke(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.delete(
-    `${PREFIX}/ticket-keys/:id`,
+    urlOf("revokeTicketKey"),
     {
       config: forThoseWhoMay("changePolicy"),
       schema: {
-        operationId: "revokeTicketKey",
         summary: "Take no more tickets of this key, for good; jobs that were taken go on",
         tags: ["tickets"],
         params: ticketKeyParameters,

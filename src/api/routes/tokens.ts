@@ -1,16 +1,17 @@
 /**
  * `/tokens`: make one, list them, revoke one.
  */
+
 import type { FastifyRequest } from "fastify";
+import { type TokenRequest, tokenParameters, tokenRequestSchema } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { SCOPES, type TokenRecord } from "../../model/index.ts";
 import { mintToken } from "../bearer-token.ts";
-import type { TokenRequest } from "../client/types.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
-import { tokenParameters, tokenRequestSchema, tokenView } from "../schemas/tokens.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { tokenView } from "../token-view.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** How long a token is good for unless said otherwise. */
 const USUAL_LIFE_MS = 30 * 24 * 3_600_000;
@@ -24,11 +25,10 @@ export function addTokens(api: Api, world: RouteWorld): void {
 
 function addCreate(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.post(
-    `${PREFIX}/tokens`,
+    urlOf("createToken"),
     {
       config: forThoseWhoMay("createToken"),
       schema: {
-        operationId: "createToken",
         summary: "Make a token; the answer alone has its secret",
         tags: ["tokens"],
         body: tokenRequestSchema,
@@ -62,11 +62,10 @@ function addCreate(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
 
 function addList(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
-    `${PREFIX}/tokens`,
+    urlOf("listTokens"),
     {
       config: forThoseWhoMay("seeToken"),
       schema: {
-        operationId: "listTokens",
         summary: "The tokens, also those that are good no more; never their secrets",
         tags: ["tokens"],
         response: answers("TokenList", 200),
@@ -80,11 +79,10 @@ function addList(api: Api, { brokerApi, nowMs }: RouteWorld): void {
 
 function addRevoke(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
   api.delete(
-    `${PREFIX}/tokens/:id`,
+    urlOf("revokeToken"),
     {
       config: forThoseWhoMay("revokeToken"),
       schema: {
-        operationId: "revokeToken",
         summary: "Revoke a token: from now on it opens nothing",
         tags: ["tokens"],
         params: tokenParameters,

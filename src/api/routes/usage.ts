@@ -1,17 +1,16 @@
 /**
  * `/sites/:name/usage/history` and `/sites/:name/hosts`: what was used, and what sensors see.
  */
+import { historyQuery, hostsQuery, MOST_STEPS, siteParameters } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import { type HostJobReading, isWithin } from "../../model/index.ts";
 import type { SeriesRequest } from "../../policy/index.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
-import { siteParameters } from "../schemas/sites.ts";
-import { historyQuery, hostsQuery, MOST_STEPS } from "../schemas/usage.ts";
-import { invalid } from "../schemas/validator.ts";
 import { hostView, usageHistoryView } from "../usage-view.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { invalid } from "../validator.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { siteNamed } from "./sites.ts";
 
 /** Adds the routes. */
@@ -22,11 +21,10 @@ export function addUsage(api: Api, world: RouteWorld): void {
 
 function addHistory(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/usage/history`,
+    urlOf("getUsageHistory"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "getUsageHistory",
         summary: "What was used at a site over a period, against what might be",
         tags: ["policies"],
         params: siteParameters,
@@ -52,11 +50,10 @@ function addHistory(api: Api, { brokerApi, nowMs }: RouteWorld): void {
 
 function addHosts(api: Api, { brokerApi, nowMs }: RouteWorld): void {
   api.get(
-    `${PREFIX}/sites/:name/hosts`,
+    urlOf("listHosts"),
     {
       config: forThoseWhoMay("seePolicy"),
       schema: {
-        operationId: "listHosts",
         summary: "What sensors see of the processes of jobs on the hosts of a site",
         description: "With since, until or everySec also the course of each.",
         tags: ["sites"],

@@ -2,29 +2,29 @@
  * `/quotes/virtual` and `/reservations/virtual`: a job that is submitted early enough to run from a wanted
  * instant on, where no reservation need be had.
  */
+
 import { MS_PER_SECOND } from "../../base/index.ts";
+import {
+  idempotencyHeaders,
+  type VirtualReservationQuoteRequest,
+  type VirtualReservationQuoteView,
+  type VirtualReservationRequest,
+  virtualReservationQuoteRequestSchema,
+  virtualReservationRequestSchema,
+} from "../../contract/index.ts";
 import type { BrokerApi, VirtualReservationQuestion } from "../../runtime/index.ts";
-import type {
-  VirtualReservationQuoteRequest,
-  VirtualReservationQuoteView,
-  VirtualReservationRequest,
-} from "../client/virtual-reservation-types.ts";
 import { findReservation } from "../find-reservation.ts";
 import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { jobView } from "../job-view.ts";
 import { chooseVirtualReservation, createVirtualReservation } from "../make-virtual-reservation.ts";
+import { PREFIX } from "../operations.ts";
 import { refusalProblem } from "../problem.ts";
-import { idempotencyHeaders } from "../schemas/parameters.ts";
-import { completeDescription, doubledInputs } from "../schemas/submission.ts";
-import { invalid } from "../schemas/validator.ts";
-import {
-  virtualReservationQuoteRequestSchema,
-  virtualReservationRequestSchema,
-} from "../schemas/virtual-reservation.ts";
+import { completeDescription, doubledInputs } from "../submission.ts";
 import { ticketGiven } from "../ticket-given.ts";
+import { invalid } from "../validator.ts";
 import { virtualReservationSiteView } from "../virtual-reservation-view.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
 
 /** Adds the routes. */
@@ -35,11 +35,10 @@ export function addVirtualReservation(api: Api, world: RouteWorld): void {
 
 function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.post(
-    `${PREFIX}/quotes/virtual`,
+    urlOf("quoteVirtual"),
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        operationId: "quoteVirtual",
         summary: "When a job would be submitted that is to run from an instant on, and how surely it does",
         description:
           "One item a site: the instant, the job's limit, the probability with its record, and how much it " +
@@ -65,11 +64,10 @@ function addQuote(api: Api, { brokerApi, guard }: RouteWorld): void {
 function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
   const make = createVirtualReservation(brokerApi);
   api.post(
-    `${PREFIX}/reservations/virtual`,
+    urlOf("reserveVirtual"),
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        operationId: "reserveVirtual",
         summary: "Submit a job early enough that it probably runs from an instant on",
         description:
           "The job idles until then, and begins its program. One that has not started by then is not run. " +

@@ -1,14 +1,13 @@
 /**
  * `/vos`: how organisations have their own jobs placed.
  */
+import { type VoView, voParameters, voRequestSchema } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import type { VoRecord } from "../../model/index.ts";
-import type { VoView } from "../client/vo-types.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { refusalProblem } from "../problem.ts";
-import { voParameters, voRequestSchema } from "../schemas/vos.ts";
-import { type Api, answers, forThoseWhoMay, PREFIX, type RouteWorld } from "./api.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the routes. */
 export function addVos(api: Api, world: RouteWorld): void {
@@ -18,11 +17,10 @@ export function addVos(api: Api, world: RouteWorld): void {
 
 function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.get(
-    `${PREFIX}/vos`,
+    urlOf("listVos"),
     {
       config: forThoseWhoMay("seeVo"),
       schema: {
-        operationId: "listVos",
         summary: "How the organisations that the caller may see have their jobs placed",
         tags: ["vos"],
         response: answers("VoList", 200),
@@ -39,11 +37,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
   );
   api.get(
-    `${PREFIX}/vos/:name`,
+    urlOf("getVo"),
     {
       config: forThoseWhoMay("seeVo"),
       schema: {
-        operationId: "getVo",
         summary: "How an organisation has its jobs placed",
         tags: ["vos"],
         params: voParameters,
@@ -60,11 +57,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
 
 function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
   api.put(
-    `${PREFIX}/vos/:name`,
+    urlOf("changeVo"),
     {
       config: forThoseWhoMay("changeVo"),
       schema: {
-        operationId: "changeVo",
         summary: "Say how an organisation has its jobs placed, from now on",
         tags: ["vos"],
         params: voParameters,

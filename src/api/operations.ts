@@ -1,0 +1,328 @@
+/**
+ * What can be asked of a broker over HTTP: each operation once, under its name in the OpenAPI document, with
+ * where it is, what it is asked with and what it answers.
+ *
+ * Of the schemas only types, so that a program that asks loads none of them.
+ */
+import type {
+  AccountQuery,
+  AccountsView,
+  ActionFilter,
+  CompiledPoliciesView,
+  CoReservationOfferRequest,
+  CoReservationQuoteRequest,
+  CoReservationQuoteView,
+  CoReservationView,
+  EnforcementActionList,
+  ExtensionQuery,
+  ExtensionRequestView,
+  FileView,
+  FollowerRequest,
+  GrantRequest,
+  GrantView,
+  HostReportRequest,
+  HostView,
+  HypotheticalJob,
+  Ids,
+  JobFilter,
+  JobList,
+  JobSubmission,
+  JobView,
+  NewTokenView,
+  OfferRequestView,
+  PeerView,
+  PeriodRequest,
+  PoliciesRequest,
+  PoliciesView,
+  PolicySetView,
+  PricedStartView,
+  ProspectView,
+  QuoteRequest,
+  QuoteView,
+  ReadingsTakenView,
+  ReservationFilter,
+  ReservationList,
+  ReservationView,
+  ShareStepsView,
+  SiteEnforcerView,
+  SiteQueueView,
+  SiteRemovalView,
+  SiteRequest,
+  SiteSpecRequest,
+  SiteTestView,
+  SiteUsageView,
+  SiteView,
+  SiteWhyView,
+  SlotSetView,
+  SubmitQuery,
+  TicketCheckView,
+  TicketKeyRequest,
+  TicketKeyView,
+  TicketView,
+  TokenRequest,
+  TokenView,
+  UsageHistoryView,
+  VirtualReservationQuoteRequest,
+  VirtualReservationQuoteView,
+  VirtualReservationRequest,
+  VoRequest,
+  VoView,
+  WhyView,
+} from "../contract/index.ts";
+import type { DispatchList } from "../model/index.ts";
+
+/** Where everything of version 1 is. */
+export const PREFIX = "/api/v1";
+
+/** A type in a table of values. */
+export interface Of<Value> {
+  readonly type?: Value;
+}
+
+/** A list as it is answered. */
+export interface Items<Item> {
+  readonly items: readonly Item[];
+}
+
+/** An operation. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below {@link PREFIX}, with its parameters as `:name`. */
+  readonly path: string;
+  readonly query?: Of<unknown>;
+  readonly body?: Of<unknown>;
+  readonly answer: Of<unknown>;
+  /**
+   * Why sending it again does no harm: it changes nothing or the same (`same`), or a key tells that it was
+   * sent before (`keyed`). Absent: it is sent once.
+   */
+  readonly again?: "same" | "keyed";
+}
+
+const of = <Value>(): Of<Value> => ({});
+const none = of<undefined>();
+const look = { method: "GET", again: "same" } as const;
+const remove = { method: "DELETE" } as const;
+const act = { method: "POST" } as const;
+const create = { method: "POST", again: "keyed" } as const;
+const question = { method: "POST", again: "same" } as const;
+const put = { method: "PUT", again: "same" } as const;
+
+const job = of<JobView>();
+const site = of<SiteView>();
+const reservation = of<ReservationView>();
+const enforcer = of<SiteEnforcerView>();
+const shares = of<ShareStepsView>();
+
+/** All of them. */
+export const OPERATIONS = {
+  submitJobs: {
+    ...create,
+    path: "/jobs",
+    query: of<SubmitQuery>(),
+    body: of<Submitted>(),
+    answer: of<Ids>(),
+  },
+  listJobs: { ...look, path: "/jobs", query: of<JobFilter>(), answer: of<JobList>() },
+  assessJob: {
+    ...question,
+    path: "/jobs/assess",
+    body: of<HypotheticalJob>(),
+    answer: of<Items<ProspectView>>(),
+  },
+  getJob: { ...look, path: "/jobs/:id", answer: job },
+  explainJob: { ...look, path: "/jobs/:id/why", answer: of<WhyView>() },
+  watchJob: { ...look, path: "/jobs/:id/watch", answer: none },
+  cancelJob: { ...act, path: "/jobs/:id/cancel", answer: job },
+  holdJob: { ...act, path: "/jobs/:id/hold", answer: job },
+  releaseJob: { ...act, path: "/jobs/:id/release", answer: job },
+  suspendJob: { ...act, path: "/jobs/:id/suspend", answer: job },
+  resumeJob: { ...act, path: "/jobs/:id/resume", answer: job },
+  undoEnforcement: { ...act, path: "/jobs/:id/undo", answer: job },
+  listFiles: { ...look, path: "/jobs/:id/files", answer: of<Items<FileView>>() },
+  clearFiles: { ...remove, again: "same", path: "/jobs/:id/files", answer: of<Items<FileView>>() },
+  readFile: { ...look, path: "/jobs/:id/files/:name", query: of<FileQuery>(), answer: none },
+
+  createToken: { ...act, path: "/tokens", body: of<TokenRequest>(), answer: of<NewTokenView>() },
+  listTokens: { ...look, path: "/tokens", answer: of<Items<TokenView>>() },
+  revokeToken: { ...remove, path: "/tokens/:id", answer: of<TokenView>() },
+
+  addSite: { ...create, path: "/sites", body: of<SiteRequest>(), answer: site },
+  listSites: { ...look, path: "/sites", answer: of<Items<SiteView>>() },
+  getSite: { ...look, path: "/sites/:name", answer: site },
+  removeSite: {
+    ...remove,
+    path: "/sites/:name",
+    query: of<{ clean?: boolean }>(),
+    answer: of<SiteRemovalView>(),
+  },
+  drainSite: { ...question, path: "/sites/:name/drain", answer: site },
+  reopenSite: { ...question, path: "/sites/:name/reopen", answer: site },
+  testSite: { ...question, path: "/sites/:name/test", answer: of<SiteTestView>() },
+  testSiteSpec: {
+    ...question,
+    path: "/site-tests",
+    body: of<{ spec: SiteSpecRequest }>(),
+    answer: of<SiteTestView>(),
+  },
+  listSlots: { ...look, path: "/slots", answer: of<Items<SlotSetView>>() },
+  getSiteSlots: { ...look, path: "/sites/:name/slots", answer: of<SlotSetView>() },
+  watchSiteSlots: { ...look, path: "/sites/:name/slots/watch", answer: none },
+  explainSiteJob: { ...look, path: "/sites/:name/jobs/:siteJob/why", answer: of<SiteWhyView>() },
+  readSiteQueue: { ...look, path: "/sites/:name/queue", answer: of<SiteQueueView>() },
+
+  quoteSlot: { ...question, path: "/quotes", body: of<QuoteRequest>(), answer: of<QuoteView>() },
+  quoteTogether: {
+    ...question,
+    path: "/quotes/together",
+    body: of<CoReservationQuoteRequest>(),
+    answer: of<CoReservationQuoteView>(),
+  },
+  quoteVirtual: {
+    ...question,
+    path: "/quotes/virtual",
+    body: of<VirtualReservationQuoteRequest>(),
+    answer: of<VirtualReservationQuoteView>(),
+  },
+  offerSlot: { ...create, path: "/reservations", body: of<OfferRequestView>(), answer: reservation },
+  offerTogether: {
+    ...create,
+    path: "/reservations/together",
+    body: of<CoReservationOfferRequest>(),
+    answer: of<CoReservationView>(),
+  },
+  reserveVirtual: {
+    ...create,
+    path: "/reservations/virtual",
+    body: of<VirtualReservationRequest>(),
+    answer: job,
+  },
+  listReservations: {
+    ...look,
+    path: "/reservations",
+    query: of<ReservationFilter>(),
+    answer: of<ReservationList>(),
+  },
+  getReservation: { ...look, path: "/reservations/:id", answer: reservation },
+  cancelReservation: { ...remove, path: "/reservations/:id", answer: reservation },
+  acceptOffer: { ...act, path: "/reservations/:id/accept", answer: reservation },
+  relinquishReservation: { ...act, path: "/reservations/:id/relinquish", answer: reservation },
+  quoteExtension: {
+    ...look,
+    path: "/reservations/:id/extension",
+    query: of<ExtensionQuery>(),
+    answer: of<PricedStartView>(),
+  },
+  extendReservation: {
+    ...act,
+    path: "/reservations/:id/extend",
+    body: of<ExtensionRequestView>(),
+    answer: reservation,
+  },
+  getAccounts: { ...look, path: "/accounts", query: of<AccountQuery>(), answer: of<AccountsView>() },
+  grant: { ...create, path: "/grants", body: of<GrantRequest>(), answer: of<GrantView>() },
+
+  getPolicies: { ...look, path: "/policies", answer: of<PoliciesView>() },
+  applyPolicies: {
+    method: "PUT",
+    path: "/policies",
+    body: of<PoliciesRequest>(),
+    answer: of<PolicySetView>(),
+  },
+  listPolicyVersions: { ...look, path: "/policies/versions", answer: of<Items<PolicySetView>>() },
+  listEnforcementActions: {
+    ...look,
+    path: "/policies/actions",
+    query: of<ActionFilter>(),
+    answer: of<EnforcementActionList>(),
+  },
+  followPolicies: {
+    ...put,
+    path: "/policies/followers/:name",
+    body: of<FollowerRequest>(),
+    answer: of<PoliciesView>(),
+  },
+  unfollowPolicies: { ...remove, path: "/policies/followers/:name", answer: of<PoliciesView>() },
+  getSiteUsage: { ...look, path: "/sites/:name/usage", answer: of<SiteUsageView>() },
+  compilePolicies: { ...look, path: "/sites/:name/compiled-policies", answer: of<CompiledPoliciesView>() },
+  applyCompiledPolicies: { ...act, path: "/sites/:name/compiled-policies/apply", answer: shares },
+  takeBackCompiledPolicies: {
+    ...act,
+    path: "/sites/:name/compiled-policies/take-back",
+    query: of<{ force?: boolean }>(),
+    answer: shares,
+  },
+  pauseEnforcement: { ...question, path: "/sites/:name/enforcement/pause", answer: enforcer },
+  continueEnforcement: { ...question, path: "/sites/:name/enforcement/continue", answer: enforcer },
+
+  listDispatches: { ...look, path: "/dispatches", answer: of<DispatchList>() },
+  listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },
+  hearPeer: { ...put, path: "/peers/:name", body: of<DispatchList>(), answer: of<PeerView>() },
+  forgetPeer: { ...remove, path: "/peers/:name", answer: of<Items<PeerView>>() },
+
+  listTickets: { ...look, path: "/tickets", answer: of<Items<TicketView>>() },
+  checkTicket: {
+    ...question,
+    path: "/tickets/check",
+    body: of<{ ticket: string }>(),
+    answer: of<TicketCheckView>(),
+  },
+  listTicketKeys: { ...look, path: "/ticket-keys", answer: of<Items<TicketKeyView>>() },
+  trustTicketKey: { ...act, path: "/ticket-keys", body: of<TicketKeyRequest>(), answer: of<TicketKeyView>() },
+  revokeTicketKey: { ...remove, path: "/ticket-keys/:id", answer: of<TicketKeyView>() },
+
+  listVos: { ...look, path: "/vos", answer: of<Items<VoView>>() },
+  getVo: { ...look, path: "/vos/:name", answer: of<VoView>() },
+  changeVo: { ...put, path: "/vos/:name", body: of<VoRequest>(), answer: of<VoView>() },
+
+  getUsageHistory: {
+    ...look,
+    path: "/sites/:name/usage/history",
+    query: of<PeriodRequest & { consumer?: string }>(),
+    answer: of<UsageHistoryView>(),
+  },
+  listHosts: {
+    ...look,
+    path: "/sites/:name/hosts",
+    query: of<PeriodRequest>(),
+    answer: of<Items<HostView>>(),
+  },
+  reportHost: {
+    ...question,
+    path: "/sensors/reports",
+    body: of<HostReportRequest>(),
+    answer: of<ReadingsTakenView>(),
+  },
+  openApi: { ...look, path: "/openapi.json", answer: of<object>() },
+} as const satisfies Record<string, Operation>;
+
+/** The name of one. */
+export type OperationId = keyof typeof OPERATIONS;
+
+/** One alone is described alone, so that places in errors need no index. */
+type Submitted = JobSubmission | readonly JobSubmission[];
+
+interface FileQuery {
+  /** The first byte. */
+  readonly from?: number;
+  /** Whether to wait for more until the job is over. */
+  readonly follow?: boolean;
+}
+
+type Row<Id extends OperationId> = (typeof OPERATIONS)[Id];
+type ParametersIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParametersIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What an operation is asked with. */
+export type Given<Id extends OperationId> = ([ParametersIn<Row<Id>["path"]>] extends [never]
+  ? unknown
+  : { readonly params: Readonly<Record<ParametersIn<Row<Id>["path"]>, string>> }) &
+  (Row<Id> extends { readonly query: Of<infer Query> } ? { readonly query?: Query } : unknown) &
+  (Row<Id> extends { readonly body: Of<infer Body> } ? { readonly body: Body } : unknown);
+
+/** What it answers. */
+export type Answered<Id extends OperationId> =
+  Row<Id> extends { readonly answer: Of<infer Answer> } ? Answer : never;

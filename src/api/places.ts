@@ -1,0 +1,83 @@
+/**
+ * What a schema found wrong, in words for people, at the place itself.
+ */
+import { nearestWord } from "../base/index.ts";
+import type { ProblemPlace } from "./problem.ts";
+
+/** What TypeBox tells of one error. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** JSON pointer into the schema, after `#`. */
+  readonly schemaPath: string;
+  /** JSON pointer into the value. */
+  readonly instancePath: string;
+  readonly params: object;
+  readonly message: string;
+}
+
+/** The errors, each at the field that is wrong: one that is missing or not known is named itself. */
+export function placesOf(errors: Iterable<SchemaError>, schema: object, value: unknown): ProblemPlace[] {
+  return [...errors].flatMap((error) => placesOfOne(error, schema, value));
+}
+
+function placesOfOne(error: SchemaError, schema: object, value: unknown): ProblemPlace[] {
+  const { keyword, instancePath, params, message } = error;
+  const below = (name: string) => `${instancePath}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  switch (keyword) {
+    // Said better by additionalProperties, which comes with it.
+    case "boolean":
+      return [];
+    case "required":
+      return names(params, "requiredProperties").map((name) => ({
+        pointer: below(name),
+        detail: `${name} is missing`,
+      }));
+    case "additionalProperties": {
+      const known = Object.keys(Object(at(schema, error.schemaPath)?.properties));
+      return names(params, "additionalProperties").map((name) => ({
+        pointer: below(name),
+        detail: unknownText(name, known),
+      }));
+    }
+    case "type":
+      return [{ pointer: instancePath, detail: `${message}, not ${nameOfType(at(value, instancePath))}` }];
+    case "pattern": {
+      const wanted = at(schema, error.schemaPath)?.description;
+      const detail = typeof wanted === "string" ? `must be ${wanted}` : message;
+      return [{ pointer: instancePath, detail }];
+    }
+    case "enum": {
+      const allowed = names(params, "allowedValues");
+      return [{ pointer: instancePath, detail: `must be one of ${allowed.join(", ")}` }];
+    }
+    default:
+      return [{ pointer: instancePath, detail: message }];
+  }
+}
+
+function unknownText(name: string, known: readonly string[]): string {
+  const near = nearestWord(name, known);
+  const shown = name.length > 40 ? `${name.slice(0, 39)}…` : name;
+  return near === undefined ? `${shown} is not known` : `${shown} is not known; is ${near} meant?`;
+}
+
+function names(params: object, key: string): string[] {
+  const found: unknown = Object.entries(params).find(([name]) => name === key)?.[1];
+  return Array.isArray(found) ? found.map(String) : [];
+}
+
+/** What stands in `root` at a JSON pointer, with or without a leading `#`. */
+function at(root: unknown, pointer: string): Readonly<Record<string, unknown>> | undefined {
+  let here: unknown = root;
+  for (const part of pointer.replace(/^#/, "").split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    here = Object(here)[name];
+  }
+  return here as Readonly<Record<string, unknown>> | undefined;
+}
+
+function nameOfType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return value === undefined ? "nothing" : typeof value;
+}

@@ -1,0 +1,78 @@
+/**
+ * Sites as they are requested, made whole.
+ */
+import type { SimulatedSiteRequest, SiteSpecRequest } from "../contract/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  type EnforcementRules,
+  RESERVATION_DEFAULTS,
+  type ReservationRules,
+  type SimulatedSiteSpec,
+  type SiteOffer,
+  SLURM_DEFAULTS,
+  type SlurmSiteSpec,
+} from "../model/index.ts";
+import { invalid } from "./validator.ts";
+
+const MS_PER_HOUR = 3_600_000;
+const BYTES_PER_PROC = 2 ** 30;
+
+/**
+ * The spec of a site with everything said that was left out; 0 where the cluster is to say it.
+ *
+ * @throws ProblemError where a link has the name of a store
+ */
+export function completeSpec(request: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
+  demandOwnNames(request);
+  if (request.type !== "slurm") return completeSimulated(request);
+  const { reservations, enforcement, ...said } = request;
+  const rules = { ...completeRules(reservations), ...completeEnforcement(enforcement) };
+  return { ...SLURM_DEFAULTS, procs: 0, memoryBytes: 0, ...said, ...rules };
+}
+
+function completeSimulated({
+  type: _,
+  background: others = null,
+  delays,
+  losses,
+  reservations,
+  enforcement,
+  ...said
+}: SimulatedSiteRequest): SimulatedSiteSpec {
+  return {
+    type: "simulated",
+    memoryBytes: said.procs * BYTES_PER_PROC,
+    discipline: "easy",
+    defaultWallTimeMs: MS_PER_HOUR,
+    jobs: "imitate",
+    speedUp: 1,
+    seed: 1,
+    ...said,
+    background: others === null ? null : { skipMs: 0, ...others },
+    delays: { orderMs: 0, startMs: 0, ...delays },
+    losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0, ...losses },
+    ...completeRules(reservations),
+    ...completeEnforcement(enforcement),
+  };
+}
+
+/** Reservations and policies name either by its name alone. @throws ProblemError where two share one */
+function demandOwnNames({ stores = {}, links = {} }: Pick<SiteOffer, "stores" | "links">): void {
+  const shared = Object.keys(links).find((name) => Object.hasOwn(stores, name));
+  if (shared === undefined) return;
+  throw invalid([{ pointer: `/spec/links/${shared}`, detail: "a store has this name" }]);
+}
+
+/** The rules with everything said that was left out; nothing where nothing was said. */
+function completeRules(request: Partial<ReservationRules> | undefined): {
+  readonly reservations?: ReservationRules;
+} {
+  return request === undefined ? {} : { reservations: { ...RESERVATION_DEFAULTS, ...request } };
+}
+
+/** Everything said that was left out; nothing where nothing was said. */
+function completeEnforcement(request: Partial<EnforcementRules> | undefined): {
+  enforcement?: EnforcementRules;
+} {
+  return request === undefined ? {} : { enforcement: { ...ENFORCEMENT_DEFAULTS, ...request } };
+}

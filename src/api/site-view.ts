@@ -1,0 +1,38 @@
+/**
+ * Sites as the API writes them.
+ */
+import type { ResponseTimesView, SiteView } from "../contract/index.ts";
+import { isReadOnly } from "../model/index.ts";
+import type { SiteView as DoorSite, SiteResponse } from "../runtime/index.ts";
+import { isoInstant } from "./iso-instant.ts";
+import { peersThere } from "./peer-view.ts";
+import { cannotAct } from "./policy-view.ts";
+
+/** The site as JSON for people. */
+export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView {
+  return {
+    name: site.name,
+    spec: site.spec,
+    state: stateOf(site, isDraining),
+    running: site.running,
+    waiting: site.waiting,
+    procsBusy: site.procsBusy,
+    draining: isDraining,
+    seenAt: seenAtMs === null ? null : isoInstant(seenAtMs),
+    trouble: site.trouble,
+    ...cannotAct(site.obstacles),
+    responseTimes: site.response === null ? null : responseTimesView(site.response),
+    ...peersThere(site.peers),
+  };
+}
+
+function responseTimesView({ atMs, partition, estimated, worst }: SiteResponse): ResponseTimesView {
+  return { at: isoInstant(atMs), partition, estimated, worst };
+}
+
+/** Trouble is told first: a site that is drained is so because somebody wanted it. */
+function stateOf({ trouble, spec }: Pick<DoorSite, "trouble" | "spec">, isDraining: boolean) {
+  if (trouble !== null) return "trouble";
+  if (isReadOnly(spec)) return "read-only";
+  return isDraining ? "draining" : "open";
+}

@@ -1,0 +1,31 @@
+/**
+ * Descriptions as they are submitted, made whole.
+ */
+import { basename } from "node:path";
+import type { JobSubmission } from "../contract/index.ts";
+import { readTicket } from "../formats/ticket/index.ts";
+import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
+import type { ProblemPlace } from "./problem.ts";
+
+/** The description with everything said that was left out. */
+export function completeDescription(submission: JobSubmission): JobDescription {
+  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...submission };
+}
+
+/** A ticket is for one site; what cannot be read is told by the broker. */
+function ticketSite({ ticket }: JobSubmission): Pick<JobSubmission, "site"> {
+  const read = ticket === undefined ? undefined : readTicket(ticket);
+  return read?.ok === true ? { site: read.value.ticket.site } : {};
+}
+
+/** Files of the input sandbox that would meet in the job's directory; at most one place per description. */
+export function doubledInputs(submissions: readonly JobSubmission[], isBulk: boolean): ProblemPlace[] {
+  return submissions.flatMap((submission, index) => {
+    const names = (submission.inputSandbox ?? []).map((path) => basename(path));
+    const seen = new Set<string>();
+    const at = names.findIndex((name) => seen.size === seen.add(name).size);
+    if (at === -1) return [];
+    const pointer = `${isBulk ? `/${index}` : ""}/inputSandbox/${at}`;
+    return { pointer, detail: `a second file called ${names[at]} would stand in the job's directory` };
+  });
+}

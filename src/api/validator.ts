@@ -1,0 +1,87 @@
+/**
+ * Checks requests against their TypeBox schemas, and tells people what is wrong and where.
+ *
+ * Bodies are taken as they are: `"3"` is no number. Parameters of path and query are text by nature, so
+ * numbers, `true` and `false`, and a single value for a list are read as what the schema asks for.
+ */
+import type { TSchema } from "@fastify/type-provider-typebox";
+import type { FastifySchemaCompiler } from "fastify";
+import { Compile } from "typebox/compile";
+import { placesOf } from "./places.ts";
+import { ProblemError, type ProblemPlace } from "./problem.ts";
+
+/** How many places a problem tells of. */
+const placesShown = 20;
+
+/** Fastify's validator compiler. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === "body") return compileBody(schema);
+  const check = Compile(schema);
+  return (given: unknown) => {
+    const value = readParameters(given, schema);
+    if (check.Check(value)) return { value };
+    const places = placesOf(check.Errors(value), schema, value);
+    const named = places.map(({ pointer = "", detail }) => ({
+      parameter: pointer.split("/")[1] ?? "",
+      detail,
+    }));
+    return { error: invalid(named) };
+  };
+};
+
+/** `one or many` is judged as what it is, or the errors would be of both. */
+function compileBody(schema: TSchema): (given: unknown) => { value: unknown } | { error: Error } {
+  const choices: readonly TSchema[] = "anyOf" in schema ? (schema.anyOf as TSchema[]) : [schema];
+  const branches = choices.map((choice) => ({ choice, check: Compile(choice) }));
+  return (value) => {
+    const isArray = Array.isArray(value);
+    const branch = branches.find(({ choice }) => typeOf(choice) === (isArray ? "array" : "object"));
+    const { choice, check } = branch ?? branches[0];
+    if (check.Check(value)) return { value };
+    return { error: invalid(placesOf(check.Errors(value), choice, value)) };
+  };
+}
+
+function readParameters(given: unknown, schema: TSchema): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const properties: Readonly<Record<string, TSchema>> =
+    "properties" in schema ? Object(schema.properties) : {};
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, readParameter(value, properties[name])]),
+  );
+}
+
+function readParameter(value: unknown, schema: TSchema | undefined): unknown {
+  const type = typeOf(schema);
+  if (type === "array" && !Array.isArray(value)) return [value];
+  if (type === "integer" && typeof value === "string" && /^-?\d{1,16}$/.test(value)) return Number(value);
+  if (type === "number" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,6})?$/.test(value)) {
+    return Number(value);
+  }
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+function typeOf(schema: TSchema | undefined): unknown {
+  return schema !== undefined && "type" in schema ? schema.type : undefined;
+}
+
+/** A request that is not what the schema asks for. */
+export function invalid(places: readonly ProblemPlace[]): ProblemError {
+  const [first] = places;
+  const where = first?.parameter ?? first?.pointer;
+  const isWhole = where === undefined || where === "";
+  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
+  return new ProblemError({
+    status: 400,
+    code: "invalidRequest",
+    what: isWhole ? "the request is not valid" : `${where} is not valid`,
+    why: `${first?.detail ?? "it is not what is asked for"}${more}`,
+    remedy: "correct it; /api/v1/openapi.json says what is understood",
+    facts: {
+      ...(first?.pointer !== undefined && { pointer: first.pointer }),
+      ...(first?.parameter !== undefined && { parameter: first.parameter }),
+      errors: places.slice(0, placesShown),
+    },
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * What is submitted: a job description as JSON, with its defaults left out or not.
+ */
+import { Type } from "typebox";
+import { CONSUMER, type Shape, strict } from "./fields.ts";
+
+/** Most descriptions in one request. */
+export const BULK_LIMIT = 1000;
+
+/** However many of them wait for one another, the last still begins at a date that can be written. */
+const MOST_WALL_TIME_MS = 10 * 366 * 24 * 3_600_000;
+
+/** Text that reaches the operating system, where a NUL would end it. */
+const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
+const text = Type.String(word);
+const fileName = Type.String({
+  pattern: "^(?!\\.\\.?$)[^/\\u0000]+$",
+  maxLength: 255,
+  description: "the name of a file in the job's directory, without /",
+});
+const absolutePath = Type.String({
+  pattern: "^/[^\\u0000]*[^/\\u0000]$",
+  maxLength: 4096,
+  description: "the absolute path of a file",
+});
+
+/** On whose behalf jobs are submitted. */
+export const submitQuery = Type.Object(
+  {
+    for: Type.Optional(
+      Type.String({ pattern: CONSUMER, description: "The consumer whose jobs they are; yours where absent" }),
+    ),
+  },
+  strict,
+);
+
+/** What a description says. */
+export const descriptionFields = {
+  executable: Type.String({
+    ...word,
+    minLength: 1,
+    description:
+      "A program; on the site's path, by its " + "absolute path, or by its name in the input sandbox",
+  }),
+  arguments: Type.Optional(Type.Array(text)),
+  environment: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), text, {
+      additionalProperties: false,
+    }),
+  ),
+  stdOutput: Type.Optional(fileName),
+  stdError: Type.Optional(fileName),
+  inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
+  outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
+  cpuNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
+  memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  wallTimeMs: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_WALL_TIME_MS,
+      description: "The time limit, ten years at most",
+    }),
+  ),
+  delayCostSuPerHour: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Its processors where absent" }),
+  ),
+  site: Type.Optional(Type.String({ pattern: "^[^\\s\\u0000]+$", description: "a name without blanks" })),
+  reservation: Type.Optional(
+    Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "the whole id of a reservation" }),
+  ),
+  ticket: Type.Optional(
+    Type.String({ maxLength: 5000, description: "A ticket's line; the job is then of the ticket's site" }),
+  ),
+  virtualOrganisation: Type.Optional(
+    Type.String({ pattern: CONSUMER, description: "A consumer path within yours, or above it" }),
+  ),
+  userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
+};
+
+/** One description. */
+export const submissionSchema = Type.Object(descriptionFields, strict);
+
+/** One description, or many. */
+export const submissionsSchema = Type.Union([
+  submissionSchema,
+  Type.Array(submissionSchema, { minItems: 1, maxItems: BULK_LIMIT }),
+]);
+
+/**
+ * A description as it is submitted: what is not said has the defaults of `JOB_DEFAULTS`. Input sandbox
+ * paths are absolute.
+ */
+export type JobSubmission = Shape<typeof submissionSchema>;
+/** On whose behalf jobs are submitted. */
+export type SubmitQuery = Shape<typeof submitQuery>;

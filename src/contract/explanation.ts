@@ -1,0 +1,89 @@
+/**
+ * Why a job waits, and the queue of a cluster.
+ */
+import { Type } from "typebox";
+import type { ClusterExplanation } from "../engine/index.ts";
+import { DISCIPLINES, type Explanation, type HiddenPart } from "../model/index.ts";
+import { as, count, open, orNull, type Shape, strict } from "./fields.ts";
+
+const cause = Type.Object(
+  { kind: Type.String() },
+  { ...open, description: "One cause, with its facts beside `kind`" },
+);
+
+/** Why a job is where it is, as data and in sentences. */
+export const whySchema = as<WhyView>(
+  Type.Object(
+    {
+      job: Type.String(),
+      state: Type.String(),
+      causes: Type.Array(cause),
+      predictedStartAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+      method: orNull(Type.Enum(["schedule"])),
+      helpfulChanges: Type.Array(cause),
+      lines: Type.Array(Type.String(), { description: "The same in sentences" }),
+    },
+    { ...strict, description: "Why a job is where it is" },
+  ),
+);
+
+/** Why a job of a cluster waits. */
+export const siteWhySchema = as<SiteWhyView>(
+  Type.Object(
+    {
+      site: Type.String(),
+      siteJob: Type.String(),
+      at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+      state: orNull(Type.String()),
+      stateText: Type.String({ description: "The state in the batch system's own word" }),
+      blockers: Type.Array(cause),
+      openPartitions: Type.Array(Type.String()),
+      system: Type.Object({ reason: orNull(Type.String()), agreement: Type.String() }, strict),
+      unknown: Type.Array(Type.Object({ what: Type.String(), why: Type.String() }, strict)),
+      prediction: orNull(
+        Type.Object(
+          {
+            startAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+            method: Type.Enum(["schedule"]),
+          },
+          { ...open, description: "When it would start, and what that rests on" },
+        ),
+      ),
+      changes: Type.Array(Type.Object({}, { ...open }), {
+        description: "The smallest changes that would let it start sooner, each with that start",
+      }),
+      lines: Type.Array(Type.String(), { description: "The same in sentences" }),
+    },
+    { ...strict, description: "Why a job of a cluster waits" },
+  ),
+);
+
+/** The queue of a cluster as a workload. */
+export const siteQueueSchema = Type.Object(
+  {
+    site: Type.String(),
+    at: Type.String({ format: "date-time", description: "Of which instant it is true" }),
+    discipline: Type.Enum([...DISCIPLINES]),
+    running: count,
+    waiting: count,
+    leftOut: Type.Object({ forTheirOwn: count, tooWide: count, inReservations: count }, strict),
+    unknown: Type.Array(as<HiddenPart>(Type.Object({ what: Type.String(), why: Type.String() }, strict))),
+    lines: Type.Array(Type.String(), { description: "Of a workload file, each without its end" }),
+  },
+  { ...strict, description: "The queue of a cluster as a workload" },
+);
+
+/** The answer to "why", also in words. */
+export interface WhyView extends Explanation {
+  /** The explanation in sentences, in the order in which to print them. */
+  readonly lines: readonly string[];
+}
+/** The answer to "why" for a job of a cluster, also in words. */
+export interface SiteWhyView extends Omit<ClusterExplanation, "atMs"> {
+  readonly site: string;
+  /** Of which instant it is true. */
+  readonly at: string;
+  readonly lines: readonly string[];
+}
+/** The queue of a cluster as the lines of a workload file. */
+export type SiteQueueView = Shape<typeof siteQueueSchema>;

@@ -1,0 +1,165 @@
+/**
+ * Jobs and their files: what is asked about them, and what is answered.
+ */
+import { Type } from "typebox";
+import { JOB_STATES } from "../model/index.ts";
+import {
+  count,
+  cursor,
+  instant,
+  limit,
+  next,
+  orNull,
+  part,
+  procMs,
+  ref,
+  type Shape,
+  shortId,
+  strict,
+  su,
+} from "./fields.ts";
+
+/** `/jobs/:id` */
+export const jobParameters = Type.Object({ id: shortId });
+
+/** `/jobs/:id/files/:name` */
+export const fileParameters = Type.Object({
+  ...jobParameters.properties,
+  name: Type.String({
+    pattern: "^(?!\\.\\.?$)[^/\\u0000]+$",
+    maxLength: 255,
+    description: "the name of a file in the job's directory",
+  }),
+});
+
+/** `/jobs` */
+export const listQuery = Type.Object(
+  {
+    state: Type.Optional(
+      Type.Array(Type.Enum([...JOB_STATES]), { maxItems: 20, description: "May be given several times" }),
+    ),
+    owner: Type.Optional(Type.String()),
+    consumer: Type.Optional(Type.String({ description: "The consumer path or anything below it" })),
+    site: Type.Optional(Type.String()),
+    since: Type.Optional(
+      Type.String({
+        // A day alone is one of UTC; a time without a zone would be another instant at every reader.
+        pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
+        description: "a day or an instant as in 2026-11-20 or 2026-11-20T08:30:00Z",
+      }),
+    ),
+    limit,
+    cursor,
+  },
+  strict,
+);
+
+/** `/jobs/:id/files/:name` */
+export const readQuery = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The first byte" }),
+    ),
+    follow: Type.Optional(
+      Type.Boolean({ description: "Wait for more until the job is over and all of it is sent" }),
+    ),
+  },
+  strict,
+);
+
+/** The header of a POST that creates. */
+export const idempotencyHeaders = Type.Object({
+  "idempotency-key": Type.Optional(
+    Type.String({
+      pattern: "^[!-~]{1,255}$",
+      description: "1 to 255 visible ASCII characters; the same key with the same body submits once",
+    }),
+  ),
+});
+
+/** What a job keeps of its virtual reservation. */
+const virtualReservationJob = Type.Object(
+  {
+    startAt: instant,
+    durationSec: Type.Number(),
+    submitAt: instant,
+    probability: part,
+    besides: orNull(Type.String({ description: "The priced reservation that stands in" })),
+    idleSu: su,
+    idleProcMs: procMs,
+  },
+  { ...strict, description: "Of a virtual reservation: it is submitted, and begins, at these instants" },
+);
+
+/** A job for people and scripts; `null` where there is nothing (yet). */
+export const jobSchema = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Enum([...JOB_STATES]),
+    result: orNull(
+      Type.Enum(["ok", "failed", "imitated"], { description: "imitated: its site runs nothing" }),
+    ),
+    exitCode: orNull(Type.Integer()),
+    signal: orNull(Type.String()),
+    timeLimit: Type.Boolean({ description: "Whether it ran into its time limit" }),
+    site: orNull(Type.String()),
+    reservation: orNull(Type.String({ description: "The reservation it runs in" })),
+    ticket: Type.Optional(Type.String({ description: "The ticket that it was taken under, `vo/id`" })),
+    virtual: orNull(virtualReservationJob),
+    siteJob: orNull(Type.String({ description: "A foreign site's own id for the present attempt" })),
+    attempt: count,
+    consumer: Type.String(),
+    owner: Type.String(),
+    executable: Type.String(),
+    arguments: Type.Array(Type.String()),
+    cpuNumber: Type.Integer({ minimum: 1 }),
+    memoryBytes: orNull(count),
+    wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
+    delayCostSuPerHour: orNull(Type.Integer({ description: "As it has declared; null: its processors" })),
+    userTags: Type.Record(Type.String(), Type.String()),
+    stdOutput: Type.String(),
+    stdError: Type.String(),
+    outputSandbox: Type.Array(Type.String()),
+    submittedAt: instant,
+    startedAt: orNull(instant),
+    endedAt: orNull(instant),
+    ranSec: Type.Number({ minimum: 0, description: "For how long it has run, without the run under way" }),
+    runningSince: orNull(instant),
+    cpuSec: orNull(Type.Number()),
+    reason: orNull(
+      Type.String({ description: "Why it was ABORTED, or CANCELLED without anybody asking for it" }),
+    ),
+  },
+  { ...strict, description: "A job" },
+);
+
+/** One page of jobs, newest first. */
+export const jobListSchema = Type.Object(
+  { items: Type.Array(ref<JobView>("Job")), next },
+  { ...strict, description: "One page of jobs, newest first" },
+);
+
+/** What was submitted. */
+export const idsSchema = Type.Object(
+  { ids: Type.Array(Type.String()) },
+  { ...strict, description: "Ids in the order of the descriptions" },
+);
+
+/** Files of a job at its site. */
+export const fileListSchema = Type.Object(
+  { items: Type.Array(Type.Object({ name: Type.String(), sizeBytes: count }, strict)) },
+  strict,
+);
+
+/** A job for people and scripts. */
+export type JobView = Shape<typeof jobSchema>;
+/** What a job keeps of its virtual reservation. */
+export type VirtualReservationJobView = Shape<typeof virtualReservationJob>;
+/** Which jobs to list; all conditions hold. */
+export type JobFilter = Shape<typeof listQuery>;
+/** One page of jobs, newest first. */
+export type JobList = Shape<typeof jobListSchema>;
+/** A file of a job at its site. */
+export type FileView = Shape<typeof fileListSchema>["items"][number];
+/** Ids in the order of the descriptions. */
+export type Ids = Shape<typeof idsSchema>;

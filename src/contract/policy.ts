@@ -1,0 +1,350 @@
+/**
+ * Usage policies, enforcers and use, as they are asked for and as the API writes them.
+ */
+import { Type } from "typebox";
+import {
+  type ConfigurationLine,
+  ENFORCEMENT_STEPS,
+  type EnforcementCause,
+  type EnforcementRules,
+  type EnforcementVerb,
+  type Policy,
+  SHARED_RESOURCES,
+  type ShareChange,
+} from "../model/index.ts";
+import {
+  as,
+  cursor,
+  instant,
+  limit,
+  next,
+  open,
+  orNull,
+  ppm,
+  ref,
+  type Shape,
+  shortId,
+  strict,
+} from "./fields.ts";
+import type { PeerView } from "./peer.ts";
+
+const MS_PER_YEAR = 366 * 24 * 3_600_000;
+const path = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 600, pattern: "^[^\\s\\p{Cc}]+$", description });
+const lengthMs = Type.Integer({ minimum: 1, maximum: MS_PER_YEAR });
+
+const windowSchema = Type.Union([
+  Type.Object({ kind: Type.Enum(["sliding"]), lengthMs }, strict),
+  Type.Object(
+    {
+      kind: Type.Enum(["fixed"]),
+      unit: Type.Enum(["hour", "day", "week", "month"]),
+      offsetMs: Type.Integer({ minimum: -86_400_000, maximum: 86_400_000 }),
+    },
+    strict,
+  ),
+]);
+
+const policySchema = as<Policy>(
+  Type.Object(
+    {
+      resource: Type.Enum([...SHARED_RESOURCES]),
+      provider: path("A site, site/pool, or a consumer that hands out what it was given"),
+      consumer: path("vo, vo/group, or vo/group/user"),
+      epoch: Type.Object({ window: windowSchema, sharePpm: ppm }, strict),
+      burst: Type.Object({ bucketMs: lengthMs, sharePpm: ppm }, strict),
+      rule: Type.Enum(["entitlement", "cap"]),
+      mode: Type.Enum(["shared", "preempting", "dedicated"]),
+      carry: Type.Enum(["forgive", "repay"]),
+    },
+    { ...strict, description: "A usage policy" },
+  ),
+);
+
+/** `PUT /policies` */
+export const policiesRequestSchema = Type.Object(
+  {
+    policies: Type.Array(policySchema, { maxItems: 100_000 }),
+    effectiveFrom: Type.Optional(instant),
+    note: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  strict,
+);
+
+/** `GET /policies/actions` */
+export const actionsQuery = Type.Object(
+  {
+    site: Type.Optional(Type.String({ maxLength: 63 })),
+    job: Type.Optional(shortId),
+    limit,
+    cursor,
+  },
+  strict,
+);
+
+/** The version that a change was made on, `"3"`, as `GET /policies` gives it. */
+export const ifMatchHeaders = Type.Object({
+  "if-match": Type.Optional(Type.String({ pattern: '^"[0-9]{1,15}"$' })),
+});
+
+const rules = {
+  granted: Type.Array(Type.Enum([...ENFORCEMENT_STEPS]), {
+    maxItems: ENFORCEMENT_STEPS.length,
+    description: "What the enforcer may do to jobs; watch alone: nothing",
+  }),
+  form: Type.Enum(["ours", "literal"]),
+  minRunMs: Type.Integer({ minimum: 0, maximum: MS_PER_YEAR }),
+  maxSuspensions: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  actionsPerHour: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+  suspendedPpm: ppm,
+  leaseMs: lengthMs,
+};
+
+/** How far a site's policies are enforced, as the API writes it. */
+export const enforcementSchema = as<EnforcementRules>(
+  Type.Object(rules, {
+    ...strict,
+    description: "How far usage policies are enforced; only watched where absent",
+  }),
+);
+
+/** As it is requested: everything may be left out. */
+export const enforcementRequestSchema = as<Partial<EnforcementRules>>(
+  Type.Partial(Type.Object(rules), strict),
+);
+
+/** The consumer path that each account of a cluster is. */
+export const consumersThere = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 600 }), {
+  description: "Which consumer each account there is; where one is not named, that of its name",
+});
+
+/** A version of the policies. */
+export const policySetSchema = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    effectiveFrom: instant,
+    appliedAt: instant,
+    by: Type.String(),
+    note: Type.String(),
+    policies: Type.Array(policySchema),
+  },
+  { ...strict, description: "Policies as they were applied together" },
+);
+
+/** What enforces policies at a site. */
+export const enforcerSchema = Type.Object(
+  {
+    site: Type.String(),
+    version: orNull(Type.Integer({ description: "The version it goes by; null: none concerns the site" })),
+    granted: rules.granted,
+    form: rules.form,
+    isPaused: Type.Boolean(),
+    cannotAct: Type.Optional(
+      Type.String({ description: "What keeps it from acting as the policies ask for; absent: nothing" }),
+    ),
+  },
+  strict,
+);
+
+const followerSite = Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\s\\p{Cc}/]+$" });
+
+/** `/policies/followers/:name` */
+export const followerParameters = Type.Object({
+  name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$", description: "As it calls itself" }),
+});
+
+/** `PUT /policies/followers/:name` */
+export const followerRequestSchema = Type.Object(
+  {
+    sites: Type.Array(followerSite, { maxItems: 1000, uniqueItems: true, description: "Its own sites" }),
+    version: orNull(Type.Integer({ minimum: 1, description: "The version that it has taken over" })),
+  },
+  strict,
+);
+
+/** A broker elsewhere that keeps the policies. */
+export const followerSchema = Type.Object(
+  {
+    name: Type.String(),
+    sites: Type.Array(Type.String()),
+    version: orNull(Type.Integer({ description: "The last that it has taken over; null: none yet" })),
+    since: instant,
+    heardAt: orNull(Type.String({ format: "date-time", description: "Null: not since this broker began" })),
+    by: Type.String(),
+  },
+  { ...strict, description: "A broker elsewhere that keeps the policies" },
+);
+
+/** `GET /policies` */
+export const policiesSchema = Type.Object(
+  {
+    now: orNull(policySetSchema),
+    coming: Type.Array(policySetSchema),
+    enforcers: Type.Array(enforcerSchema),
+    followers: Type.Array(followerSchema),
+    peers: Type.Optional(Type.Array(ref<PeerView>("Peer"))),
+    caller: Type.Optional(Type.String({ description: "The consumer that the caller is" })),
+  },
+  { ...strict, description: "The policies that hold and those that will, and who enforces them" },
+);
+
+/** `GET /policies/versions` */
+export const policyVersionsSchema = Type.Object({ items: Type.Array(policySetSchema) }, strict);
+
+/** `GET /policies/actions` */
+export const actionsSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          at: instant,
+          site: Type.String(),
+          verb: as<EnforcementVerb>(Type.String()),
+          job: Type.String(),
+          cause: as<EnforcementCause>(Type.Object({ kind: Type.String() }, open)),
+          text: Type.String({ description: "The same in words" }),
+          isAdvice: Type.Boolean({ description: "Only said: no more is granted" }),
+        },
+        strict,
+      ),
+    ),
+    next,
+  },
+  { ...strict, description: "What enforcers did to jobs, newest first" },
+);
+
+const amounts = Type.Object(
+  { cpu: Type.Integer(), gpu: Type.Integer(), memory: Type.Integer({ description: "Bytes" }) },
+  strict,
+);
+
+/** `GET /sites/:name/usage` */
+export const siteUsageSchema = Type.Object(
+  {
+    site: Type.String(),
+    at: instant,
+    capacity: amounts,
+    free: amounts,
+    jobsRunning: Type.Integer({ description: "Anybody's" }),
+    jobsWaiting: Type.Integer({ description: "Anybody's; those that are stopped, too" }),
+    levels: Type.Array(
+      Type.Object(
+        {
+          resource: Type.Enum([...SHARED_RESOURCES]),
+          consumer: Type.String(),
+          inUse: Type.Integer(),
+          waiting: Type.Integer({ description: "What its jobs that wait or are stopped ask for" }),
+          jobsRunning: Type.Integer({ description: "Of those that ask for any of it" }),
+          jobsWaiting: Type.Integer({ description: "Of those that ask for any of it" }),
+          usedPpm: Type.Integer({ description: "Over the window, of the site's capacity" }),
+          epochPpm: ppm,
+          burstPpm: ppm,
+          window: windowSchema,
+          rule: Type.Enum(["entitlement", "cap"]),
+          mode: Type.Enum(["shared", "preempting", "dedicated"]),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What consumers use at a site, against what they may" },
+);
+
+const words = Type.Array(Type.String());
+
+/** A change of a cluster's own shares. */
+export const shareChangeSchema = as<ShareChange>(
+  Type.Object(
+    {
+      entity: Type.Enum(["account", "qos"]),
+      name: Type.String(),
+      consumer: Type.String({ description: "Empty where it is everybody's" }),
+      kind: Type.Enum(["add", "modify"]),
+      settings: Type.Array(
+        Type.Object({ name: Type.String(), before: orNull(Type.String()), after: Type.String() }, strict),
+      ),
+      command: { ...words, description: "In words; nothing of it needs quotes" },
+      undo: { ...words, description: "What takes it back" },
+      forget: Type.Optional({
+        ...words,
+        description: "What takes a new account's name back, once none has it",
+      }),
+    },
+    strict,
+  ),
+);
+
+/** `POST /sites/:name/compiled-policies/apply` and `/take-back` */
+export const shareStepsSchema = Type.Object(
+  {
+    site: Type.String(),
+    steps: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          change: shareChangeSchema,
+          result: Type.Enum(["made", "failed", "unknown", "notTried", "takenBack", "already", "left"]),
+          why: orNull(Type.String({ description: "In the batch system's words, or ours" })),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What became of each change of a cluster's own shares" },
+);
+
+/** `POST /sites/:name/compiled-policies/take-back` */
+export const takeBackQuery = Type.Object(
+  { force: Type.Optional(Type.Boolean({ default: false, description: "Also what others changed since" })) },
+  strict,
+);
+
+/** `GET /sites/:name/compiled-policies` */
+export const compiledPoliciesSchema = Type.Object(
+  {
+    site: Type.String(),
+    changes: Type.Array(shareChangeSchema),
+    configuration: Type.Array(
+      as<ConfigurationLine>(
+        Type.Object(
+          { name: Type.String(), before: orNull(Type.String()), after: Type.String(), why: Type.String() },
+          {
+            ...strict,
+            description: "A line of the batch system's configuration, an administrator's to change",
+          },
+        ),
+      ),
+    ),
+    remarks: { ...words, description: "What the batch system has no word for" },
+  },
+  { ...strict, description: "Policies in the words of a batch system; none of it was done" },
+);
+
+/** Policies to be applied, instead of all that hold. */
+export type PoliciesRequest = Shape<typeof policiesRequestSchema>;
+/** Policies as they were applied together. */
+export type PolicySetView = Shape<typeof policySetSchema>;
+/** What enforces them at a site. */
+export type SiteEnforcerView = Shape<typeof enforcerSchema>;
+/** A broker elsewhere that keeps the policies. */
+export type PolicyFollowerView = Shape<typeof followerSchema>;
+/** What a broker elsewhere says of itself. */
+export type FollowerRequest = Shape<typeof followerRequestSchema>;
+/** The policies that hold and those that will, and who enforces them. */
+export type PoliciesView = Shape<typeof policiesSchema>;
+/** Which actions to list; all conditions hold. */
+export type ActionFilter = Shape<typeof actionsQuery>;
+/** One page of what enforcers did, newest first. */
+export type EnforcementActionList = Shape<typeof actionsSchema>;
+/** What an enforcer did to a job, or said that it would do. */
+export type EnforcementActionView = EnforcementActionList["items"][number];
+/** Processors, GPUs, bytes of memory. */
+export type AmountsView = Shape<typeof amounts>;
+/** What consumers use at a site, against what they may. */
+export type SiteUsageView = Shape<typeof siteUsageSchema>;
+/** One level of a consumer; shares in parts per million of the site's capacity. */
+export type LevelUsageView = SiteUsageView["levels"][number];
+/** Policies in the words of a cluster's batch system; none of it was done. */
+export type CompiledPoliciesView = Shape<typeof compiledPoliciesSchema>;
+/** What became of each change of a cluster's own shares. */
+export type ShareStepsView = Shape<typeof shareStepsSchema>;

@@ -1,0 +1,90 @@
+/**
+ * What a site says of reservations, as it is requested and as the API writes it.
+ */
+import { type TSchema, Type } from "typebox";
+import { type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
+import { as, strict } from "./fields.ts";
+
+const MS_PER_YEAR = 366 * 24 * 3_600_000;
+const timeMs = (description: string) => Type.Integer({ minimum: 0, maximum: MS_PER_YEAR, description });
+const partPpm = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
+
+const DAY_MS = 86_400_000;
+/** 14 h 59 min. */
+const MOST_CLOCK_MS = 899 * 60_000;
+const MOST_DELAY_COST = 1_000_000_000;
+const path = Type.String({ pattern: "^[^\\s\\p{Cc}]+$", maxLength: 600, description: "a consumer path" });
+const orAll = (item: TSchema, description: string) =>
+  Type.Union([Type.Array(item, { minItems: 1, maxItems: 1000 }), Type.Null()], { description });
+const unitPriceThousandths = Type.Integer({ minimum: 1000, maximum: 1_000_000, description: "c" });
+const transactionProcMs = Type.Integer({ minimum: 0, maximum: 3_600_000_000_000, description: "f₀" });
+
+const priceRule = Type.Object(
+  {
+    name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_. -]{0,63}$", description: "Unique at the site" }),
+    clockMs: Type.Integer({
+      minimum: -MOST_CLOCK_MS,
+      maximum: MOST_CLOCK_MS,
+      description: "How far its clock is ahead of UTC",
+    }),
+    fromMs: Type.Integer({ minimum: 0, exclusiveMaximum: DAY_MS, description: "From then on in the day" }),
+    untilMs: Type.Integer({ minimum: 1, maximum: DAY_MS, description: "Where not later: on the next day" }),
+    days: orAll(Type.Enum([...WEEKDAYS]), "The days on which its time begins; null: all"),
+    consumers: orAll(path, "For these and all below them; null: all"),
+    slots: orAll(Type.Enum([...SLOT_KINDS]), "For these kinds of slots; null: all"),
+    unitPriceThousandths,
+    transactionProcMs,
+  },
+  { ...strict, description: "When it fits, and what it asks for" },
+);
+
+const fields = {
+  consumers: Type.Union([Type.Array(path, { maxItems: 1000 }), Type.Null()], {
+    description: "The consumer paths whose people may reserve; null: everybody; none: nobody",
+  }),
+  aheadMs: timeMs("A reservation ends no later than this from now"),
+  longestMs: Type.Union([timeMs("And lasts no longer"), Type.Null()]),
+  noticeMs: timeMs("And begins no sooner than this from now"),
+  sharePpm: partPpm("The part of the pool that may be reserved at once, by all together"),
+  consumerSharePpm: partPpm("And by one consumer"),
+  farMs: timeMs("Beyond this from now"),
+  farSharePpm: partPpm("No more than this part"),
+  offerMs: Type.Integer({ minimum: 1, maximum: MS_PER_YEAR, description: "How long an offer is held" }),
+  offerSharePpm: partPpm("The part of the pool that one consumer's open offers may hold"),
+  unitPriceThousandths,
+  transactionProcMs,
+  prices: Type.Optional(
+    Type.Array(priceRule, { maxItems: 100, description: "The first that fits counts instead of these two" }),
+  ),
+  penaltyPpm: partPpm("What cancelling before the start costs: this part of f"),
+  basePenaltyPpm: partPpm("And this part of the base price"),
+  freeWasted: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: "So many free ones that were cancelled or never used a consumer may have in a week",
+  }),
+  delayBudgets: Type.Optional(
+    Type.Record(path, Type.Integer({ minimum: 0, maximum: MOST_DELAY_COST }), {
+      description: "What waiting jobs of these consumers may declare beyond their processors, in SU an hour",
+    }),
+  ),
+  virtual: Type.Optional(
+    Type.Boolean({ description: "Whether jobs may wait idle there for their time; they may where absent" }),
+  ),
+} as const satisfies Record<keyof ReservationRules, TSchema>;
+
+/** As the API writes them. */
+export const rulesSchema = as<ReservationRules>(
+  Type.Object(fields, {
+    ...strict,
+    description: "Who may reserve how much, and what it costs; the careful defaults where absent",
+  }),
+);
+
+/** As they are requested: everything may be left out. */
+export const rulesRequestSchema = as<Partial<ReservationRules>>(
+  Type.Object(
+    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])),
+    strict,
+  ),
+);

@@ -1,0 +1,89 @@
+/**
+ * Every shape of a response by its name in the OpenAPI document.
+ */
+
+import { accountsSchema, grantSchema } from "./account.ts";
+import { coReservationQuoteSchema, coReservationSchema } from "./co-reservation.ts";
+import { siteQueueSchema, siteWhySchema, whySchema } from "./explanation.ts";
+import { fileListSchema, idsSchema, jobListSchema, jobSchema } from "./job.ts";
+import { voListSchema, voSchema } from "./organisation.ts";
+import { dispatchesSchema, peerListSchema, peerSchema } from "./peer.ts";
+import {
+  actionsSchema,
+  compiledPoliciesSchema,
+  enforcerSchema,
+  policiesSchema,
+  policySetSchema,
+  policyVersionsSchema,
+  shareStepsSchema,
+  siteUsageSchema,
+} from "./policy.ts";
+import { problemSchema, statusSchema } from "./problem.ts";
+import { prospectListSchema } from "./prospect.ts";
+import { pricedStartSchema, quoteSchema } from "./quote.ts";
+import { reservationListSchema, reservationSchema } from "./reservation.ts";
+import { siteListSchema, siteRemovalSchema, siteSchema, siteTestSchema } from "./site.ts";
+import { slotSetListSchema, slotSetSchema } from "./slot.ts";
+import {
+  ticketCheckSchema,
+  ticketKeyListSchema,
+  ticketKeySchema,
+  ticketListSchema,
+  ticketSchema,
+} from "./ticket.ts";
+import { newTokenSchema, tokenListSchema, tokenSchema } from "./token.ts";
+import { hostsSchema, readingsTakenSchema, usageHistorySchema } from "./usage.ts";
+import { virtualReservationQuoteSchema } from "./virtual-reservation.ts";
+
+/** Schemas that several routes share, by their name in the OpenAPI document. */
+export const sharedSchemas = {
+  Job: jobSchema,
+  JobList: jobListSchema,
+  Ids: idsSchema,
+  ProspectList: prospectListSchema,
+  Why: whySchema,
+  SiteWhy: siteWhySchema,
+  SiteQueue: siteQueueSchema,
+  Site: siteSchema,
+  SiteList: siteListSchema,
+  SiteTest: siteTestSchema,
+  SiteRemoval: siteRemovalSchema,
+  SlotSet: slotSetSchema,
+  SlotSetList: slotSetListSchema,
+  FileList: fileListSchema,
+  Token: tokenSchema,
+  TokenList: tokenListSchema,
+  NewToken: newTokenSchema,
+  PricedStart: pricedStartSchema,
+  Quote: quoteSchema,
+  Reservation: reservationSchema,
+  ReservationList: reservationListSchema,
+  TogetherQuote: coReservationQuoteSchema,
+  Together: coReservationSchema,
+  VirtualQuote: virtualReservationQuoteSchema,
+  Accounts: accountsSchema,
+  Grant: grantSchema,
+  PolicySet: policySetSchema,
+  Policies: policiesSchema,
+  PolicyVersions: policyVersionsSchema,
+  EnforcementActions: actionsSchema,
+  SiteEnforcer: enforcerSchema,
+  Ticket: ticketSchema,
+  TicketList: ticketListSchema,
+  TicketCheck: ticketCheckSchema,
+  TicketKey: ticketKeySchema,
+  TicketKeyList: ticketKeyListSchema,
+  Vo: voSchema,
+  VoList: voListSchema,
+  Dispatches: dispatchesSchema,
+  Peer: peerSchema,
+  PeerList: peerListSchema,
+  SiteUsage: siteUsageSchema,
+  UsageHistory: usageHistorySchema,
+  Hosts: hostsSchema,
+  ReadingsTaken: readingsTakenSchema,
+  CompiledPolicies: compiledPoliciesSchema,
+  ShareSteps: shareStepsSchema,
+  Status: statusSchema,
+  Problem: problemSchema,
+} as const;

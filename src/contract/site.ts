@@ -1,0 +1,232 @@
+/**
+ * Sites as they are requested, and as the API writes them.
+ */
+import { Type } from "typebox";
+import { DISCIPLINES, type SiteSpec } from "../model/index.ts";
+import { as, count, orNull, ref, type Shape, strict } from "./fields.ts";
+import { peersAtSiteSchema } from "./peer.ts";
+import { consumersThere, enforcementRequestSchema, enforcementSchema } from "./policy.ts";
+import { rulesRequestSchema, rulesSchema } from "./reservation-rules.ts";
+import { responseTimesSchema } from "./response-times.ts";
+import { resourceFields } from "./site-resources.ts";
+
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_YEAR = 366 * 24 * MS_PER_HOUR;
+const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
+const ppm = upTo(1_000_000);
+
+const background = Type.Object(
+  {
+    trace: Type.String({
+      pattern: "^/[^\\u0000]*[^/\\u0000]$",
+      maxLength: 4096,
+      description: "the absolute path of an SWF file on the broker's machine",
+    }),
+    skipMs: upTo(100 * MS_PER_YEAR),
+  },
+  { ...strict, description: "Other people's jobs" },
+);
+
+/** What a simulated site is requested to be; `managed` is understood, so that its refusal can say why. */
+const simulatedRequest = Type.Object(
+  {
+    type: Type.Enum(["simulated", "managed"]),
+    procs: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    memoryBytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "1 GiB a processor where absent",
+      }),
+    ),
+    discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
+    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    jobs: Type.Optional(Type.Enum(["run", "imitate"])),
+    speedUp: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    background: Type.Optional(Type.Union([background, Type.Null()])),
+    delays: Type.Optional(Type.Object({ orderMs: upTo(MS_PER_HOUR), startMs: upTo(MS_PER_HOUR) }, strict)),
+    losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
+    seed: upTo(2 ** 32 - 1),
+    reservations: Type.Optional(rulesRequestSchema),
+    enforcement: Type.Optional(enforcementRequestSchema),
+    ...resourceFields,
+  },
+  strict,
+);
+
+const nameThere = Type.Union([
+  Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.@:,+-]{0,127}$" }),
+  Type.Null(),
+]);
+const pathThere = Type.Union([Type.String({ pattern: "^/[^\\u0000]*$", maxLength: 4096 }), Type.Null()]);
+
+const slurmRequest = Type.Object(
+  {
+    type: Type.Enum(["slurm"]),
+    procs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "what the cluster says where absent" }),
+    ),
+    memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
+    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    readOnly: Type.Optional(Type.Boolean({ description: "true where absent: it is only looked at" })),
+    sshHost: Type.Optional(nameThere),
+    slurmConf: Type.Optional(pathThere),
+    account: Type.Optional(nameThere),
+    partition: Type.Optional(nameThere),
+    qos: Type.Optional(nameThere),
+    submitDirectory: Type.Optional(pathThere),
+    consumers: Type.Optional(consumersThere),
+    pollsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+    reservations: Type.Optional(rulesRequestSchema),
+    enforcement: Type.Optional(enforcementRequestSchema),
+    ...resourceFields,
+  },
+  strict,
+);
+
+const specRequest = Type.Union([simulatedRequest, slurmRequest]);
+
+/** `POST /sites` */
+export const siteRequestSchema = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\p{Cc}]*$" }), spec: specRequest },
+  strict,
+);
+
+/** `POST /site-tests` */
+export const siteTrialSchema = Type.Object({ spec: specRequest }, strict);
+
+/** `DELETE /sites/:name` */
+export const removalQuery = Type.Object(
+  { clean: Type.Optional(Type.Boolean({ description: "Remove what is ours there too" })) },
+  strict,
+);
+
+/** `/sites/:name` */
+export const siteParameters = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 63, description: "The name of a site" }),
+});
+
+/** `/sites/:name/jobs/:siteJob` */
+export const siteJobParameters = Type.Object({
+  ...siteParameters.properties,
+  siteJob: Type.String({
+    pattern: "^[A-Za-z0-9_.+\\[\\],%-]{1,255}$",
+    description: "The site's own id of a job: 1234, 1234_7",
+  }),
+});
+
+const siteOffer = {
+  procs: count,
+  memoryBytes: count,
+  discipline: Type.Enum([...DISCIPLINES]),
+  defaultWallTimeMs: count,
+  reservations: Type.Optional(rulesSchema),
+  enforcement: Type.Optional(enforcementSchema),
+  ...resourceFields,
+};
+
+const simulatedSpec = Type.Object(
+  {
+    type: Type.Enum(["simulated"]),
+    ...siteOffer,
+    jobs: Type.Enum(["run", "imitate"]),
+    speedUp: count,
+    background: orNull(Type.Object({ trace: Type.String(), skipMs: count }, strict)),
+    delays: Type.Object({ orderMs: count, startMs: count }, strict),
+    losses: Type.Object({ failedPpm: count, doubtfulPpm: count, vanishedPpm: count }, strict),
+    seed: count,
+  },
+  strict,
+);
+
+const textOrNull = orNull(Type.String());
+
+const slurmSpec = Type.Object(
+  {
+    type: Type.Enum(["slurm"]),
+    ...siteOffer,
+    readOnly: Type.Boolean({ description: "It is only looked at; nothing is submitted or changed" }),
+    sshHost: textOrNull,
+    slurmConf: textOrNull,
+    account: textOrNull,
+    partition: textOrNull,
+    qos: textOrNull,
+    submitDirectory: textOrNull,
+    consumers: Type.Optional(consumersThere),
+    pollsPerMinute: count,
+  },
+  strict,
+);
+
+/** A site with its load; of a foreign site as it was last seen, others' jobs included. */
+export const siteSchema = Type.Object(
+  {
+    name: Type.String(),
+    spec: as<SiteSpec>(
+      Type.Union([
+        Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict),
+        simulatedSpec,
+        slurmSpec,
+      ]),
+    ),
+    state: Type.Enum(["open", "draining", "read-only", "trouble"]),
+    running: count,
+    waiting: count,
+    procsBusy: count,
+    draining: Type.Boolean({ description: "Whether no new job goes there" }),
+    seenAt: orNull(Type.String({ format: "date-time", description: "Of a foreign site: the last look" })),
+    trouble: orNull(Type.String({ description: "What keeps it from being reached or used" })),
+    cannotAct: Type.Optional(
+      Type.String({ description: "What keeps its enforcer from acting; absent: nothing" }),
+    ),
+    responseTimes: responseTimesSchema,
+    peers: Type.Optional(peersAtSiteSchema),
+  },
+  { ...strict, description: "A site with its load" },
+);
+
+/** What works at a site and what does not. */
+export const siteTestSchema = Type.Object(
+  {
+    checks: Type.Array(
+      Type.Object(
+        {
+          what: Type.String(),
+          works: orNull(Type.Boolean({ description: "null: it cannot be told" })),
+          needed: Type.Boolean({ description: "Whether the site as it is configured takes it" }),
+          why: Type.String(),
+          remedy: orNull(Type.String({ description: "What to do, or which right would change it" })),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What works at a site and what does not" },
+);
+
+/** What went with a site, and what stays where. */
+export const siteRemovalSchema = Type.Object(
+  { name: Type.String(), removed: Type.Array(Type.String()), left: Type.Array(Type.String()) },
+  { ...strict, description: "What went with a site, and what stays where" },
+);
+
+/** The list of sites. */
+export const siteListSchema = Type.Object({ items: Type.Array(ref<SiteView>("Site")) }, strict);
+
+/** What a new site is to be. */
+export type SiteSpecRequest = Shape<typeof specRequest>;
+/** A cluster that is simulated. */
+export type SimulatedSiteRequest = Shape<typeof simulatedRequest>;
+/** A cluster under Slurm: how large it is it says itself. */
+export type SlurmSiteRequest = Shape<typeof slurmRequest>;
+/** A site that is requested. */
+export type SiteRequest = Shape<typeof siteRequestSchema>;
+/** A site with its load. */
+export type SiteView = Shape<typeof siteSchema>;
+/** What works at a site and what does not. */
+export type SiteTestView = Shape<typeof siteTestSchema>;
+/** One thing that was tried at a site. */
+export type SiteCheckView = SiteTestView["checks"][number];
+/** What went with a site, and what stays where; a sentence each. */
+export type SiteRemovalView = Shape<typeof siteRemovalSchema>;

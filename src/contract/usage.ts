@@ -1,0 +1,168 @@
+/**
+ * The history of use and the hosts of sites, as they are asked for, reported and written.
+ */
+import { Type } from "typebox";
+import { SHARED_RESOURCES } from "../model/index.ts";
+import { count, instant, instantGiven, orNull, type Shape, strict } from "./fields.ts";
+
+const given = (description: string) => ({ ...instantGiven, description });
+
+/** Steps that one answer has at most. */
+export const MOST_STEPS = 2000;
+
+const period = {
+  since: Type.Optional(given("The begin, as in 2026-11-20T08:30:00Z; an hour ago where absent")),
+  until: Type.Optional(given("The end; now where absent")),
+  everySec: Type.Optional(
+    Type.Integer({ minimum: 10, maximum: 366 * 86_400, description: "The length of a step" }),
+  ),
+};
+
+/** `GET /sites/:name/usage/history` */
+export const historyQuery = Type.Object(
+  {
+    ...period,
+    consumer: Type.Optional(Type.String({ maxLength: 600, description: "This one and those below it" })),
+  },
+  strict,
+);
+
+/** `GET /sites/:name/hosts` */
+export const hostsQuery = Type.Object(period, strict);
+
+const part = Type.Union([
+  Type.Object({ mean: Type.Number(), min: Type.Number(), max: Type.Number() }, strict),
+  Type.Null(),
+]);
+const parts = Type.Array(part, { description: "A step each; null where nothing is known" });
+const stood = Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
+  description: "As it stood at the end of each step; null before it was first said",
+});
+const grid = {
+  from: instant,
+  until: instant,
+  everySec: Type.Integer({ minimum: 10 }),
+  sampledSec: Type.Array(Type.Integer(), { description: "How much of each step was sampled; 0 is a gap" }),
+};
+const resource = Type.Enum([...SHARED_RESOURCES]);
+
+/** The course of a site's use. */
+export const usageHistorySchema = Type.Object(
+  {
+    site: Type.String(),
+    ...grid,
+    resources: Type.Array(Type.Object({ resource, inUse: parts, free: parts, capacity: stood }, strict)),
+    jobsRunning: parts,
+    jobsWaiting: parts,
+    levels: Type.Array(
+      Type.Object(
+        {
+          ...{ resource, consumer: Type.String(), inUse: parts, waiting: parts },
+          ...{ jobsRunning: parts, jobsWaiting: parts, usedPpm: parts, epochPpm: stood, burstPpm: stood },
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What was used over a period, step by step" },
+);
+
+const name = (description: string) => Type.String({ pattern: "^[^\\s\\p{Cc}]{1,255}$", description });
+
+/** The hosts of a site. */
+export const hostsSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          host: Type.String(),
+          sensor: Type.String(),
+          at: instant,
+          isSilent: Type.Boolean({ description: "Nothing came since, though it should have" }),
+          procs: orNull(Type.Number({ description: "Processors that jobs were using" })),
+          memoryBytes: count,
+          unreadable: Type.Integer({ description: "Processes of which could not be read whose they are" }),
+          dropped: Type.Integer({ description: "Readings that waited too long and were dropped, in all" }),
+          jobs: Type.Array(
+            Type.Object(
+              {
+                ...{ job: orNull(Type.String()), siteJob: orNull(Type.String()), owner: Type.String() },
+                ...{ processes: count, cpuSec: Type.Number(), procs: orNull(Type.Number()) },
+                memoryBytes: count,
+              },
+              strict,
+            ),
+            { description: "Those that the caller may see" },
+          ),
+          course: orNull(Type.Object({ ...grid, procs: parts, memoryBytes: parts, jobs: parts }, strict)),
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: "What sensors saw on the hosts of a site" },
+);
+
+const ms = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** `POST /sensors/reports` */
+export const hostReportSchema = Type.Object(
+  {
+    site: Type.String({ minLength: 1, maxLength: 63 }),
+    host: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$" }),
+    sensor: Type.String({ pattern: "^[A-Za-z0-9-]{1,64}$", description: "Who numbers these readings" }),
+    readings: Type.Array(
+      Type.Object(
+        {
+          seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          at: given("When it was read"),
+          overMs: orNull(ms),
+          unreadable: count,
+          dropped: count,
+          jobs: Type.Array(
+            Type.Object(
+              {
+                ...{ job: orNull(name("Its id here")), siteJob: orNull(name("Its id at the site")) },
+                ...{ owner: name("The local account"), processes: count },
+                ...{ cpuMs: ms, usedMs: orNull(ms), memoryBytes: ms },
+              },
+              strict,
+            ),
+            { maxItems: 10_000 },
+          ),
+        },
+        strict,
+      ),
+      { minItems: 1, maxItems: 1000 },
+    ),
+  },
+  strict,
+);
+
+/** What became of a report. */
+export const readingsTakenSchema = Type.Object(
+  {
+    lastSeq: Type.Integer({ minimum: 0, description: "The last reading of this sensor that is kept" }),
+    taken: Type.Integer({ minimum: 0, description: "How many were new" }),
+  },
+  { ...strict, description: "What became of a sensor's report" },
+);
+
+/** A period that is asked for. */
+export type PeriodRequest = Shape<typeof hostsQuery>;
+/** A value over a step; null where nothing is known. */
+export type StepView = Shape<typeof part>;
+/** What was used at a site over a period. */
+export type UsageHistoryView = Shape<typeof usageHistorySchema>;
+/** A level's series. */
+export type LevelHistoryView = UsageHistoryView["levels"][number];
+/** A period in steps of equal length. */
+export type StepsView = Pick<UsageHistoryView, "from" | "until" | "everySec" | "sampledSec">;
+/** A host as a sensor last saw it. */
+export type HostView = Shape<typeof hostsSchema>["items"][number];
+/** A job on a host. */
+export type HostJobView = HostView["jobs"][number];
+/** What a sensor sends. */
+export type HostReportRequest = Shape<typeof hostReportSchema>;
+/** What became of it. */
+export type ReadingsTakenView = Shape<typeof readingsTakenSchema>;
