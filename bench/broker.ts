@@ -60,9 +60,9 @@ async function idleSite(state: string): Promise<void> {
     delays.push(Date.parse(startedAt ?? "") - Date.parse(submittedAt));
   }
   tell("accepted → its process runs, idle site, median", median(delays), 150);
-  const [blocker] = await client.submit([{ executable: "sleep", arguments: ["600"], cpuNumber: 2 }]);
+  const [blocker] = await client.submit([{ executable: "sleep", arguments: ["600"], procs: 2 }]);
   const beganAt = performance.now();
-  const ids = await client.submit(Array.from({ length: BULK }, () => ({ executable: "true", cpuNumber: 2 })));
+  const ids = await client.submit(Array.from({ length: BULK }, () => ({ executable: "true", procs: 2 })));
   tell(`${BULK} jobs in one request, durable`, performance.now() - beganAt, 1000);
   for (const id of [...ids, blocker]) await client.act(id, "cancel");
   client.close();

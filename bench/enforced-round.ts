@@ -64,7 +64,7 @@ function crowded(isEnforced: boolean): Projection {
     ask(projection, { ...request, by: "admin", note: "" });
   }
   for (let n = 0; n < JOBS; n++) {
-    const wide = { cpuNumber: 1 + (n % 4), wallTimeMs: HOUR_MS * (1 + (n % 5)), site: "here" };
+    const wide = { procs: 1 + (n % 4), wallTimeMs: HOUR_MS * (1 + (n % 5)), site: "here" };
     const description = { ...JOB_DEFAULTS, executable: "x", ...wide };
     const consumer = `vo${n % VOS}/g${n % 9}`;
     ask(projection, { kind: "submit", job: `j${n}`, description, consumer, owner: "u" });

@@ -110,8 +110,8 @@ async function submitUpTo(client: StintClient, ids: string[], count: number) {
   while (ids.length < count) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - ids.length) }, () => ({
       executable: "true",
-      cpuNumber: draw(PROCS / 4),
-      wallTimeMs: 1000 * (600 + draw(28_000)),
+      procs: draw(PROCS / 4),
+      wallTimeSec: 600 + draw(28_000),
     }));
     ids.push(...(await client.submit(some)));
   }
@@ -196,8 +196,8 @@ async function fill(): Promise<void> {
       // They end by themselves when the bench has cleared up; cancelled, they would let the others start.
       executable: "sh",
       arguments: ["-c", `while [ -e ${config} ]; do sleep 2; done`],
-      cpuNumber: PROCS / 16,
-      wallTimeMs: 1000 * (36_000 + 600 * n),
+      procs: PROCS / 16,
+      wallTimeSec: 36_000 + 600 * n,
     })),
   );
   try {

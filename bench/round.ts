@@ -71,7 +71,7 @@ function crowded(waiting: number): Projection {
   const perSite = PROCS + waiting / SITES;
   for (let site = 0; site < SITES; site++) {
     for (let n = 0; n < perSite; n++) {
-      submit(projection, `${site}-${n}`, { cpuNumber: procsOf(n), site: `s${site}` }, BEGIN_MS);
+      submit(projection, `${site}-${n}`, { procs: procsOf(n), site: `s${site}` }, BEGIN_MS);
     }
   }
   settleAll(projection, BEGIN_MS);

@@ -97,7 +97,7 @@ async function throughTheBroker(logbook: Logbook): Promise<number> {
   const socketPath = join(folder, "stint.sock");
   await listenOnSocket(server, socketPath);
   const clients = Array.from({ length: CLIENTS }, () => createClient({ socketPath }));
-  const job = { executable: "true", cpuNumber: 4 };
+  const job = { executable: "true", procs: 4 };
   await clients[0].submit(Array.from({ length: CLIENTS }, () => job));
   const beganAt = performance.now();
   await clients[0].submit(Array.from({ length: BULK }, () => job));

@@ -106,7 +106,7 @@ export function aJob(change: Partial<JobView> = {}): JobView {
     owner: "ada",
     executable: "./a.out",
     arguments: ["x"],
-    cpuNumber: 2,
+    procs: 2,
     memoryBytes: null,
     wallTimeSec: 5400,
     delayCostSuPerHour: null,

@@ -17,24 +17,24 @@ const check = (...words: string[]) => stint(["check", ...words], folder);
 
 const fine = fileWith("jobs/fine.yaml", "executable: run.sh\narguments: a 'b c'\ninputSandbox: run.sh\n");
 fileWith("jobs/run.sh", "#!/bin/sh\n");
-const odd = fileWith("odd.yaml", "executable: hostname\ncpunumber: 4\n");
-const wrong = fileWith("wrong.yaml", "executable: bin/run.sh\ncpuNumber: 0\n---\nexecutable: hostname\n");
+const odd = fileWith("odd.yaml", "executable: hostname\nProcs: 4\n");
+const wrong = fileWith("wrong.yaml", "executable: bin/run.sh\nprocs: 0\n---\nexecutable: hostname\n");
 
 describe("stint check", () => {
   it("says in one line what it understood of each job, and ends with 0", () => {
     const { code, out, err } = check(fine, "examples/two-jobs.yaml");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
-      "ok  jobs/fine.yaml:1          run.sh a 'b c': cpuNumber 1, wallTime of the site, sends 1 file\n" +
-        "ok  examples/two-jobs.yaml:3  sleep 30: cpuNumber 1, wallTime 1m\n" +
-        "ok  examples/two-jobs.yaml:7  mpirun hostname: cpuNumber 16, memory 8G, wallTime 1h30m\n",
+      "ok  jobs/fine.yaml:1          run.sh a 'b c': procs 1, wallTime of the site, sends 1 file\n" +
+        "ok  examples/two-jobs.yaml:3  sleep 30: procs 1, wallTime 1m\n" +
+        "ok  examples/two-jobs.yaml:7  mpirun hostname: procs 16, memory 8G, wallTime 1h30m\n",
     );
   });
 
   it("CL-4 warns of what is odd, which is no failure", () => {
     const { code, out, err } = check(odd);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("warning odd.yaml:2:1: cpunumber is not an attribute that Stint knows; did you");
+    expect(out).toContain("warning odd.yaml:2:1: Procs is not an attribute that Stint knows; did you");
   });
 
   it("CL-2 CL-3 tells every problem in three lines with its place, and ends with 2", () => {
@@ -53,7 +53,7 @@ describe("stint check", () => {
       {
         file: odd,
         ok: true,
-        jobs: [{ executable: "hostname", cpuNumber: 1, otherAttributes: { cpunumber: 4 } }],
+        jobs: [{ executable: "hostname", procs: 1, otherAttributes: { Procs: 4 } }],
         warnings: [{ code: "attributeUnknown", line: 2, column: 1 }],
         problems: [],
       },
@@ -63,7 +63,7 @@ describe("stint check", () => {
         jobs: [{ executable: "hostname" }],
         problems: [
           { code: "executableRelative", line: 1, column: 13 },
-          { code: "notCount", line: 2, column: 12 },
+          { code: "notCount", line: 2, column: 8 },
         ],
       },
       { file: fine, ok: true, jobs: [{ arguments: ["a", "b c"], inputSandbox: ["jobs/run.sh"] }] },
@@ -81,8 +81,8 @@ describe("stint check", () => {
         stdError: "stderr",
         inputSandbox: [],
         outputSandbox: [],
-        cpuNumber: 1,
-        wallTimeMs: 60_000,
+        procs: 1,
+        wallTimeSec: 60,
         userTags: {},
       },
     ]);
@@ -113,7 +113,7 @@ describe("stint check", () => {
   it("FO-21 a byte order mark and CRLF change nothing", () => {
     const { code, out } = check(fileWith("dos.yaml", "\ufeffexecutable: hostname\r\nwallTime: 1h\r\n"));
     expect(code).toBe(0);
-    expect(out).toContain("dos.yaml:1  hostname: cpuNumber 1, wallTime 1h");
+    expect(out).toContain("dos.yaml:1  hostname: procs 1, wallTime 1h");
   });
 
   it("FO-21 what never ends is not read to its end", () => {

@@ -59,8 +59,8 @@ export function choiceScene(size: ChoiceSize, seed: number): ChoiceScene {
   const consumer = () =>
     `vo${drawInteger(random, 0, size.vos - 1)}/g${drawInteger(random, 0, size.groups - 1)}`;
   const come = (site: string): void => {
-    const cpuNumber = drawInteger(random, 1, Math.max(1, Math.floor(size.procs / 8)));
-    const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber, site };
+    const procs = drawInteger(random, 1, Math.max(1, Math.floor(size.procs / 8)));
+    const description = { ...JOB_DEFAULTS, executable: "true", procs, site };
     const whose = { consumer: consumer(), owner: "u" };
     record([{ kind: "jobAccepted", job: `j${count++}`, description, ...whose, atMs: nowMs }]);
   };
@@ -73,7 +73,7 @@ export function choiceScene(size: ChoiceSize, seed: number): ChoiceScene {
     consumer,
     jobs: () =>
       [...projection.jobs.values()].map((job) => ({
-        ...{ site: job.site ?? "", consumer: job.consumer, procs: job.description.cpuNumber },
+        ...{ site: job.site ?? "", consumer: job.consumer, procs: job.description.procs },
         runs: job.startDecidedAtMs !== null,
       })),
     change() {

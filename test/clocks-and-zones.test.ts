@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const SHIFTED = pathToFileURL(resolve(import.meta.dirname, "../torture/shifted-clock.mjs"));
 const [SECOND, MINUTE, HOUR, YEAR] = [1000, 60_000, 3_600_000, 31_557_600_000];
 
-const JOB = { executable: "sleep", arguments: ["0.2"], wallTimeMs: MINUTE };
+const JOB = { executable: "sleep", arguments: ["0.2"], wallTimeSec: 60 };
 
 /** Submits a job and waits until it is over; gives how it ended, with its dates. */
 async function runOne(state: string) {

@@ -69,7 +69,7 @@ export interface Scene {
   ask(command: Command): string;
   /** Something happened elsewhere, now. */
   tell(event: DistributiveOmit<StintEvent, "atMs">): void;
-  submit(job: string, cpuNumber: number, more?: Partial<JobDescription>): string;
+  submit(job: string, procs: number, more?: Partial<JobDescription>): string;
   act(verb: JobVerb, job: string): string;
   report(report: AttemptReport): number;
   running(job: string): number;
@@ -108,11 +108,11 @@ export function scene(sites: Readonly<Record<string, number>>, discipline: Disci
       return "ok";
     },
     tell: (event) => record([{ ...event, atMs: play.now } as StintEvent]),
-    submit: (job, cpuNumber, more = {}) =>
+    submit: (job, procs, more = {}) =>
       play.ask({
         kind: "submit",
         job,
-        description: { ...JOB_DEFAULTS, executable: "true", cpuNumber, ...more },
+        description: { ...JOB_DEFAULTS, executable: "true", procs, ...more },
         consumer: "vo/group/user",
         owner: "u1",
       }),

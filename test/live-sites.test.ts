@@ -20,13 +20,13 @@ describe("three sites", () => {
     const placed: (string | null)[] = [];
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
-      const id = submitProgram(forever, { lines: ["cpuNumber: 2"] });
+      const id = submitProgram(forever, { lines: ["procs: 2"] });
       await until(id, "RUNNING");
       ids.push(id);
       placed.push(status(id).site);
     }
     expect(placed).toEqual(["local", "west", "east"]);
-    const wide = submitProgram(forever, { lines: ["cpuNumber: 4"] });
+    const wide = submitProgram(forever, { lines: ["procs: 4"] });
     await until(wide, "SCHEDULED");
     expect(status(wide).site).toBe("east");
     ask("cancel", ...ids, wide);
@@ -34,7 +34,7 @@ describe("three sites", () => {
   });
 
   it("EN-21 no job goes to a site that is drained, and what is there goes on", async () => {
-    const there = submitProgram(forever, { lines: ["cpuNumber: 1", "site: local"] });
+    const there = submitProgram(forever, { lines: ["procs: 1", "site: local"] });
     await until(there, "RUNNING");
     expect(ask("site", "drain", "local").code).toBe(0);
     const elsewhere = submitProgram("");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type LiveSetting, liveSetting } from "./live-setting.ts";
 
 const PROCS = 4;
-const allProcs = { lines: [`cpuNumber: ${PROCS}`] };
+const allProcs = { lines: [`procs: ${PROCS}`] };
 const forever = "setTimeout(() => undefined, 600000)";
 const node = process.execPath;
 

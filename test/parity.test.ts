@@ -150,7 +150,7 @@ function submit(broker: Broker, id: string, { procs, limitMs, runtimeMs }: Parit
     ...JOB_DEFAULTS,
     executable: "true",
     site: "site",
-    cpuNumber: procs,
+    procs,
     wallTimeMs: limitMs + extraMs,
     environment: { [IMITATED_RUNTIME]: `${runtimeMs}ms` },
   };

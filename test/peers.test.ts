@@ -26,7 +26,7 @@ async function brokerNamed(name: string): Promise<LiveBroker> {
   return broker;
 }
 
-const JOB = "executable: sleep\narguments: [600]\ncpuNumber: 4\nwallTime: 1h\n";
+const JOB = "executable: sleep\narguments: [600]\nprocs: 4\nwallTime: 1h\n";
 
 const siteOfLast = (broker: LiveBroker): string | null =>
   JSON.parse(at(broker, "list", "-o", "json").out).items[0].site;

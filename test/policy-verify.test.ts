@@ -236,7 +236,7 @@ describe("stint policy verify, by a log", () => {
       rule: "entitlement",
       carry: "forgive",
     };
-    const job = (name: string, consumer: string, cpuNumber: number) => ({
+    const job = (name: string, consumer: string, procs: number) => ({
       ...{ job: name, consumer, owner: "ada" },
       description: {
         ...{
@@ -247,7 +247,7 @@ describe("stint policy verify, by a log", () => {
           stdError: "e",
           userTags: {},
         },
-        ...{ inputSandbox: [], outputSandbox: [], cpuNumber },
+        ...{ inputSandbox: [], outputSandbox: [], procs },
       },
     });
     const end = { cause: "exited", exitCode: 0, signal: null, cpuMs: null, detail: null };

@@ -147,7 +147,7 @@ describe.skipIf(!hasSlurm)(
       });
 
       it("preempted: not cancelled by anybody, and with what to do", async () => {
-        await broker.submit("low", "sleep 60", { cpuNumber: 8, wallTimeMs: 90_000 });
+        await broker.submit("low", "sleep 60", { procs: 8, wallTimeMs: 90_000 });
         await broker.until("low", "RUNNING");
         await cluster.slurm("sbatch", "-p", "urgent", "-n8", "-o", "/dev/null", "--wrap=sleep 1");
         const { abortReason } = await broker.until("low", "ABORTED", "DONE", "CANCELLED");

@@ -56,7 +56,7 @@ describe.skipIf(!hasSlurm)(`killed under load${howToInstallSlurm}`, { timeout: T
     operator = setInterval(() => void cluster.slurm(...RESUME), 1000);
     let broker = await up();
     brokers.push(broker);
-    const job = { executable: "sh", arguments: ["-c", program, tally], wallTimeMs: 60_000 };
+    const job = { executable: "sh", arguments: ["-c", program, tally], wallTimeSec: 60 };
     const ids = await clientOf().submit(Array.from({ length: JOBS }, () => job));
     const areOver = async (): Promise<boolean> => {
       const jobs = await Promise.all(ids.map((id) => clientOf().job(id)));

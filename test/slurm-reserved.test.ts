@@ -70,7 +70,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
   it("is made on acceptance; its job starts in it, at its time, and not before", async () => {
     const id = await reserved(15 * SECOND, 60 * SECOND);
     const startMs = (await broker.brokerApi.reservation(id))?.startMs ?? 0;
-    await broker.submit("inside", "date +%s; echo $SLURM_JOB_RESERVATION", { reservation: id, cpuNumber: 4 });
+    await broker.submit("inside", "date +%s; echo $SLURM_JOB_RESERVATION", { reservation: id, procs: 4 });
     const { id: job } = await broker.job("inside");
     const causes = async () => (await broker.brokerApi.explain(job))?.causes.map(({ kind }) => kind);
     await expect.poll(causes, POLL).toContain("reservationTurn");

@@ -18,7 +18,7 @@ const startIn = (aheadMs: number): number => SECOND * Math.ceil((Date.now() + ah
 function fourFrom(startMs: number, more: Partial<VirtualReservationSlot> = {}): Partial<JobDescription> {
   const slot = { startMs, durationMs: 60 * SECOND, submitMs: Date.now() + SECOND, probability: 0.9, ...more };
   const wallTimeMs = slot.durationMs + startMs - slot.submitMs;
-  return { site: "cluster", cpuNumber: 4, wallTimeMs, virtual: slot };
+  return { site: "cluster", procs: 4, wallTimeMs, virtual: slot };
 }
 
 describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstallSlurm}`, about, () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasSlurm)(`a virtual reservation at a real cluster${howToInstal
   });
 
   it("EN-62 not started in time it is cancelled, and has run nothing", async () => {
-    await broker.submit("wall", "sleep 120", { cpuNumber: 8, wallTimeMs: 180 * SECOND });
+    await broker.submit("wall", "sleep 120", { procs: 8, wallTimeMs: 180 * SECOND });
     await broker.until("wall", "RUNNING");
     await broker.submit("missed", "touch begun", fourFrom(startIn(8 * SECOND)));
     const ended = await broker.until("missed", "DONE", "ABORTED", "CANCELLED");

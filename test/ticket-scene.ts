@@ -80,7 +80,7 @@ export function request(
   { procs = 1, limitMs = 10 * MINUTE, site = "here", ...more }: JobRequest,
 ) {
   const { consumer = "vo0/physics/anna", ticket } = more;
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs: limitMs, site };
+  const description = { ...JOB_DEFAULTS, executable: "true", procs, wallTimeMs: limitMs, site };
   const under = ticket === undefined ? {} : { ticket };
   return { kind: "submit", job, description, consumer, owner: consumer, ...under } as const;
 }

@@ -53,10 +53,10 @@ describe("at a simulated cluster", () => {
 
   it("CL-62 beside a reservation with a price, at a start that is so far from now", async () => {
     const idle = "setTimeout(() => undefined, 600000)";
-    const wall = setting.submitProgram(idle, { lines: ["cpuNumber: 8", "wallTime: 15s"] });
+    const wall = setting.submitProgram(idle, { lines: ["procs: 8", "wallTime: 15s"] });
     await until(wall, "RUNNING");
     // Its start is what the reservation delays, and so what it costs.
-    const delayed = setting.submitProgram(idle, { lines: ["cpuNumber: 8", "wallTime: 1m"] });
+    const delayed = setting.submitProgram(idle, { lines: ["procs: 8", "wallTime: 1m"] });
     const request = ["--combined", ...SLOT, "--start", "18s", "--yes", "-o", "json"];
     const { out, err } = ask("reserve", ...request, "--", "date");
     expect(err).toBe("");
@@ -70,7 +70,7 @@ describe("at a simulated cluster", () => {
   }, 60_000);
 
   it("EN-62 not there in time it is cancelled, and says why", async () => {
-    const wall = setting.submitProgram("setTimeout(() => undefined, 600000)", { lines: ["cpuNumber: 8"] });
+    const wall = setting.submitProgram("setTimeout(() => undefined, 600000)", { lines: ["procs: 8"] });
     await until(wall, "RUNNING");
     const id = reserve("4s", "date").out.trim();
     await until(id, "CANCELLED");

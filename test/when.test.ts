@@ -72,13 +72,7 @@ describe("at a managed site", () => {
   const setting = liveSetting(["  - { name: local, type: managed, procs: 4 }"]);
   const { ask, submit, until } = setting;
   const sleeper = (procs: number, limit: string, site = "local") =>
-    submit(
-      "executable: sleep",
-      "arguments: 60",
-      `cpuNumber: ${procs}`,
-      `wallTime: ${limit}`,
-      `site: ${site}`,
-    );
+    submit("executable: sleep", "arguments: 60", `procs: ${procs}`, `wallTime: ${limit}`, `site: ${site}`);
 
   it("says from the first minute what the queue then plans, to the second", async () => {
     const ids = [sleeper(2, "10m")];

@@ -89,7 +89,7 @@ function describe(numbers: readonly number[], chance: Random) {
     arguments: ["-c", 'echo "start $1" >> "$2"; sleep "$3"; echo "end $1" >> "$2"', "sh", String(number)]
       .concat(world.ledger)
       .concat(String(drawInteger(chance, 0, 20) / 10)),
-    cpuNumber: drawInteger(chance, 1, 4),
+    procs: drawInteger(chance, 1, 4),
     site: world.sites[drawInteger(chance, 0, world.sites.length - 1)],
   }));
 }

@@ -35,7 +35,7 @@ describe("where and when a job would start", () => {
   it("AP-30 AP-31 AP-33 is told a site each, with the score beside every forecast", async () => {
     const { send, brokerApi } = await serve();
     brokerApi.prospects = [said];
-    const { status, json } = await send("POST", path, { body: { cpuNumber: 8 } });
+    const { status, json } = await send("POST", path, { body: { procs: 8 } });
     expect(status).toBe(200);
     const { promises, score, ...same } = forecast;
     const { meanLossMs: _, ...shown } = score;
@@ -65,8 +65,8 @@ describe("where and when a job would start", () => {
     await client.assess({});
     await client.assess({
       executable: "x",
-      cpuNumber: 2,
-      wallTimeMs: 9,
+      procs: 2,
+      wallTimeSec: 0.009,
       memoryBytes: 7,
       gpus: 1,
       site: "local",
@@ -107,7 +107,7 @@ describe("where and when a job would start", () => {
     expect(away).toMatchObject({ fits: null, trouble: "it hangs", forecast: null });
     await expect(client.assess({ site: "nowhere" })).rejects.toMatchObject({ code: "unknownSite" });
     const wrong = await Promise.all(
-      [{ deadline: "2026-13-01T00:00:00Z" }, { deadline: "soon" }, { procs: 3 }, { cpuNumber: 0 }].map(
+      [{ deadline: "2026-13-01T00:00:00Z" }, { deadline: "soon" }, { cpuNumber: 3 }, { procs: 0 }].map(
         (body) => client.assess(body as object).catch((error) => error.kind),
       ),
     );

@@ -136,7 +136,7 @@ describe("watching", () => {
     const { brokerApi, client } = await serve();
     brokerApi.put("abc");
     const told: string[] = [];
-    const final = client.watch("ab", (job) => told.push(`${job.state} ${job.cpuNumber}`));
+    const final = client.watch("ab", (job) => told.push(`${job.state} ${job.procs}`));
     await eventually("WAITING", () => told.length === 1);
     brokerApi.change("abc", { state: "SCHEDULED" });
     brokerApi.change("abc", { state: "SCHEDULED" });

@@ -26,7 +26,7 @@ export function jobView(record: JobRecord): JobView {
     owner: record.owner,
     executable: description.executable,
     arguments: description.arguments,
-    cpuNumber: description.cpuNumber,
+    procs: description.procs,
     memoryBytes: description.memoryBytes ?? null,
     wallTimeSec: seconds(description.wallTimeMs ?? null),
     delayCostSuPerHour: description.delayCostSuPerHour ?? null,

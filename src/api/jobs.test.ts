@@ -37,7 +37,7 @@ describe("one job", () => {
       owner: "me",
       executable: "true",
       arguments: ["x"],
-      cpuNumber: 1,
+      procs: 1,
       memoryBytes: 1024,
       wallTimeSec: 90.5,
       delayCostSuPerHour: null,
@@ -148,7 +148,7 @@ describe("one job", () => {
       causes: [{ kind: "procsBusy", site: "local", needed: 4, free: 1 }],
       predictedStartAtMs: Date.UTC(2026, 10, 21),
       method: "schedule",
-      helpfulChanges: [{ kind: "fewerProcs", cpuNumber: 1 }],
+      helpfulChanges: [{ kind: "fewerProcs", procs: 1 }],
     } as const;
     brokerApi.explanation = explanation;
     const { lines, ...data } = (await send("GET", "/api/v1/jobs/abc/why")).json;

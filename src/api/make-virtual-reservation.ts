@@ -63,12 +63,12 @@ export function chooseVirtualReservation(
 
 /** Compared is what does not depend on when it was asked. */
 function isSame(there: JobDescription, { description, question }: WantedVirtualReservation): boolean {
-  const { executable, arguments: words, cpuNumber, virtual, wallTimeMs } = there;
+  const { executable, arguments: words, procs, virtual, wallTimeMs } = there;
   const isSameTime =
     virtual === undefined
       ? wallTimeMs === question.durationMs
       : virtual.startMs === question.startMs && virtual.durationMs === question.durationMs;
-  const isSameProgram = executable === description.executable && cpuNumber === description.cpuNumber;
+  const isSameProgram = executable === description.executable && procs === description.procs;
   return isSameTime && isSameProgram && words.join("\0") === description.arguments.join("\0");
 }
 

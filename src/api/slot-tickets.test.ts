@@ -109,7 +109,7 @@ describe("slots under tickets", () => {
 });
 
 describe("virtual reservations under tickets", () => {
-  const job = { startAt, durationSec: 3600, executable: "/bin/sim", arguments: [], cpuNumber: 4 };
+  const job = { startAt, durationSec: 3600, executable: "/bin/sim", arguments: [], procs: 4 };
 
   it("AP-107 are asked for at the ticket's site; in a priced one the job needs no ticket", async () => {
     const { client, brokerApi } = await serving();

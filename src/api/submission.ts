@@ -7,9 +7,16 @@ import { readTicket } from "../formats/ticket/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../model/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 
-/** The description with everything said that was left out. */
+/** The description with everything said that was left out, in the engine's units. */
 export function completeDescription(submission: JobSubmission): JobDescription {
-  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...submission };
+  const { wallTimeSec, ...same } = submission;
+  const limit = wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) };
+  return { ...JOB_DEFAULTS, ...ticketSite(submission), ...same, ...limit };
+}
+
+/** A length at the border in whole milliseconds, as the engine counts. */
+export function wholeMs(lengthSec: number): number {
+  return Math.round(lengthSec * 1000);
 }
 
 /** A ticket is for one site; what cannot be read is told by the broker. */

@@ -13,7 +13,7 @@ function post({ send }: Serving, body: unknown, key?: string): Promise<Answer> {
 describe("submitting", () => {
   it("AP-8 one description gives an id, with the defaults filled in", async () => {
     const serving = await serve();
-    const { status, json, headers } = await post(serving, { ...job, arguments: ["a b"], wallTimeMs: 5000 });
+    const { status, json, headers } = await post(serving, { ...job, arguments: ["a b"], wallTimeSec: 5 });
     expect({ status, json }).toEqual({ status: 201, json: { ids: [isId] } });
     const [submitted] = serving.brokerApi.asked;
     expect(headers.location).toBe(`/api/v1/jobs/${serving.brokerApi.records.keys().next().value}`);
@@ -30,7 +30,7 @@ describe("submitting", () => {
         stdError: "stderr",
         inputSandbox: [],
         outputSandbox: [],
-        cpuNumber: 1,
+        procs: 1,
         userTags: {},
         wallTimeMs: 5000,
       },
@@ -39,11 +39,11 @@ describe("submitting", () => {
 
   it("AP-4 a time limit beyond ten years is told at its place", async () => {
     const serving = await serve();
-    const mostMs = 10 * 366 * 24 * 3_600_000;
-    expect((await post(serving, { ...job, wallTimeMs: mostMs })).status).toBe(201);
-    const { status, json } = await post(serving, { ...job, wallTimeMs: mostMs + 1 });
+    const mostSec = 10 * 366 * 24 * 3600;
+    expect((await post(serving, { ...job, wallTimeSec: mostSec })).status).toBe(201);
+    const { status, json } = await post(serving, { ...job, wallTimeSec: mostSec + 1 });
     expect({ status, text: JSON.stringify(json) }).toMatchObject({
-      ...{ status: 400, text: expect.stringContaining("/wallTimeMs") },
+      ...{ status: 400, text: expect.stringContaining("/wallTimeSec") },
     });
   });
 
@@ -114,15 +114,15 @@ describe("submitting", () => {
 
 describe("checking", () => {
   it.each([
-    ["text for a number", { ...job, cpuNumber: "3" }, "/cpuNumber", "must be integer, not string"],
+    ["text for a number", { ...job, procs: "3" }, "/procs", "must be integer, not string"],
     ["a number for text", { executable: 3 }, "/executable", "must be string, not number"],
     ["null for nothing", { ...job, gpus: null }, "/gpus", "must be integer, not null"],
-    ["half a processor", { ...job, cpuNumber: 1.5 }, "/cpuNumber", "must be integer"],
-    ["no processor", { ...job, cpuNumber: 0 }, "/cpuNumber", "must be >= 1"],
+    ["half a processor", { ...job, procs: 1.5 }, "/procs", "must be integer"],
+    ["no processor", { ...job, procs: 0 }, "/procs", "must be >= 1"],
     ["no executable", {}, "/executable", "executable is missing"],
     ["an empty executable", { executable: "" }, "/executable", "fewer than 1"],
     ["a NUL", { ...job, arguments: ["a", "b\0"] }, "/arguments/1", "text without NUL"],
-    ["an unknown field", { ...job, cpuNumbr: 3 }, "/cpuNumbr", "cpuNumbr is not known; is cpuNumber meant?"],
+    ["an unknown field", { ...job, proc: 3 }, "/proc", "proc is not known; is procs meant?"],
     ["an unknown field", { ...job, "a/b": 3 }, "/a~1b", "a/b is not known"],
     [
       "a relative path",
@@ -156,9 +156,9 @@ describe("checking", () => {
   });
 
   it("AP-2 every place that is wrong is told at once", async () => {
-    const { json } = await post(await serve(), { cpuNumber: 0, gpu: 1 });
+    const { json } = await post(await serve(), { procs: 0, gpu: 1 });
     const pointers = (json.errors as { pointer: string }[]).map(({ pointer }) => pointer);
-    expect(pointers.sort()).toEqual(["/cpuNumber", "/executable", "/gpu"]);
+    expect(pointers.sort()).toEqual(["/executable", "/gpu", "/procs"]);
     expect(json.why).toContain("(and 2 more)");
   });
 });
@@ -166,7 +166,7 @@ describe("checking", () => {
 describe("idempotency", () => {
   it("AP-9 the same key with the same body gives the same ids and 200", async () => {
     const serving = await serve();
-    const body = [job, { ...job, cpuNumber: 2 }];
+    const body = [job, { ...job, procs: 2 }];
     const first = await post(serving, body, "k1");
     const again = await post(serving, body, "k1");
     expect([first.status, again.status]).toEqual([201, 200]);
@@ -179,12 +179,12 @@ describe("idempotency", () => {
   it("AP-9 defaults said or not said are the same body", async () => {
     const serving = await serve();
     await post(serving, job, "k");
-    expect((await post(serving, { cpuNumber: 1, ...job, arguments: [] }, "k")).status).toBe(200);
+    expect((await post(serving, { procs: 1, ...job, arguments: [] }, "k")).status).toBe(200);
   });
 
   it.each([
-    ["another", [{ ...job, cpuNumber: 2 }, job]],
-    ["another behind", [job, { ...job, cpuNumber: 2 }, job]],
+    ["another", [{ ...job, procs: 2 }, job]],
+    ["another behind", [job, { ...job, procs: 2 }, job]],
     ["fewer", [job]],
   ])("AP-9 %s under the same key is 409, and nothing is submitted", async (_, body) => {
     const serving = await serve();

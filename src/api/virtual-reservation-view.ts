@@ -18,11 +18,11 @@ const PROC_MS_PER_SU = 3_600_000;
 
 /** What a job keeps of its virtual reservation; null of any other job. */
 export function virtualReservationJobView(record: JobRecord): VirtualReservationJobView | null {
-  const { virtual, cpuNumber } = record.description;
+  const { virtual, procs } = record.description;
   if (virtual === undefined) return null;
   const { startMs, durationMs, submitMs, probability, besides = null } = virtual;
   // A job that an older broker took may idle for more than can be counted (rule AP-110).
-  const idleProcMs = countable(idleMsOf(record, virtual) * cpuNumber);
+  const idleProcMs = countable(idleMsOf(record, virtual) * procs);
   return {
     ...{ startAt: isoInstant(startMs), durationSec: durationMs / MS_PER_S, submitAt: isoInstant(submitMs) },
     ...{ probability, besides, idleSu: idleProcMs / PROC_MS_PER_SU, idleProcMs },

@@ -9,7 +9,7 @@ const startAt = "2026-11-20T08:00:00Z";
 const QUOTES = "/api/v1/quotes/virtual";
 const MAKING = "/api/v1/reservations/virtual";
 const request = { startAt, durationSec: 3600 };
-const job = { ...request, executable: "/bin/sim", arguments: ["-x"], cpuNumber: 4 };
+const job = { ...request, executable: "/bin/sim", arguments: ["-x"], procs: 4 };
 
 function said(site: string, probability: number, idleHours: number): VirtualReservationQuote {
   const score = { of: "site", kept: [], medianErrorMs: 9, meanLossMs: 5 } as const;
@@ -86,7 +86,7 @@ describe("what virtual reservations could be had", () => {
   it.each([
     [{ ...request, procs: 0 }, 400],
     [{ ...request, procs: 1, enough: 2 }, 400],
-    [{ ...request, procs: 1, wallTimeMs: 5 }, 400],
+    [{ ...request, procs: 1, wallTimeSec: 5 }, 400],
     [{ ...request, procs: 1, sites: ["nowhere"] }, 422],
   ])("AP-60 %j is %d", async (body, status) => {
     const { send, brokerApi } = await serve();
@@ -123,7 +123,7 @@ describe("making one", () => {
     brokerApi.virtualReservationQuotes = [said("local", 0.7, 1)];
     const again = await send("POST", MAKING, { body: job, headers });
     expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
-    const other = await send("POST", MAKING, { body: { ...job, cpuNumber: 5 }, headers });
+    const other = await send("POST", MAKING, { body: { ...job, procs: 5 }, headers });
     expect(other.json.type).toBe("urn:stint:idempotencyKeyReused");
     expect(brokerApi.asked).toHaveLength(1);
   });
@@ -223,7 +223,7 @@ describe("a job of an older broker", () => {
     const { send, brokerApi } = await serve();
     const virtual = { startMs: 9e15, durationMs: HOUR, submitMs: START, probability: 0.9 };
     const ran = { state: "RUNNING", site: "local", startedAtMs: START } as const;
-    brokerApi.put("abcdefabcdef", ran, { cpuNumber: 512, virtual });
+    brokerApi.put("abcdefabcdef", ran, { procs: 512, virtual });
     const { status, json } = await send("GET", "/api/v1/jobs/abcdefabcdef");
     expect(status).toBe(200);
     expect(json.virtual).toMatchObject({

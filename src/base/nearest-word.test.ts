@@ -3,14 +3,14 @@ import { nearestWord } from "./index.ts";
 
 describe("the nearest word", () => {
   it.each([
-    ["cpunumber", "cpuNumber"],
-    ["cpuNumbr", "cpuNumber"],
+    ["procz", "procs"],
+    ["porcs", "procs"],
     ["waltime", "wallTime"],
     ["walltiem", "wallTime"],
     ["rank", undefined],
     ["", undefined],
   ])("to %j is %j", (word, nearest) => {
-    expect(nearestWord(word, ["cpuNumber", "wallTime", "executable"])).toBe(nearest);
+    expect(nearestWord(word, ["procs", "wallTime", "executable"])).toBe(nearest);
   });
 
   it("is the first of equally near ones", () => {

@@ -53,7 +53,7 @@ describe("what is asked at the start", () => {
     const applying = { effectiveFromMs: null, onVersion: null, by: "me", note: "" };
     await before.brokerApi.ask({ kind: "applyPolicies", policies: [HALF], ...applying });
     for (const job of ["a", "b"]) {
-      const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: 2 };
+      const description = { ...JOB_DEFAULTS, executable: "true", procs: 2 };
       await before.brokerApi.ask({ kind: "submit", job, description, consumer: "vo/me", owner: "me" });
     }
     await settle();

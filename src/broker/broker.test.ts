@@ -169,7 +169,7 @@ describe("a job's way", () => {
   it("the views are at every moment what the log says", async () => {
     const site = scriptedSite();
     const broker = await withSite(site);
-    for (const job of ["a", "b", "c", "d", "e"]) await submit(broker, job, { cpuNumber: 2 });
+    for (const job of ["a", "b", "c", "d", "e"]) await submit(broker, job, { procs: 2 });
     await pass();
     await broker.brokerApi.ask({ kind: "cancel", job: "e" });
     site.tell(running("a/1", clock.nowMs()));
@@ -211,7 +211,7 @@ describe("one engine, any store", () => {
     });
     const broker = await start(site, over);
     await broker.brokerApi.ask({ kind: "addSite", site: "local", spec: SPEC });
-    for (const [i, cpuNumber] of [3, 2, 1, 4, 2].entries()) await submit(broker, `j${i}`, { cpuNumber });
+    for (const [i, procs] of [3, 2, 1, 4, 2].entries()) await submit(broker, `j${i}`, { procs });
     for (let second = 0; second < 120; second++) {
       if (second === 7) await broker.brokerApi.ask({ kind: "hold", job: "j4" });
       if (second === 31) await broker.brokerApi.ask({ kind: "release", job: "j4" });

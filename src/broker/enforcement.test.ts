@@ -136,7 +136,7 @@ describe("policies on this machine", () => {
       broker.brokerApi.ask({
         kind: "submit",
         ...{ job, consumer, owner: "u" },
-        description: { ...JOB_DEFAULTS, executable: "true", cpuNumber: 2 },
+        description: { ...JOB_DEFAULTS, executable: "true", procs: 2 },
       });
     for (const job of ["a1", "a2", "a3"]) await submit(before, job, "a/u");
     await submit(before, "b1", "b/u");

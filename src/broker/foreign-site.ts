@@ -181,7 +181,7 @@ class ForeignHandles implements AttachedSite {
 
   #order(job: JobRecord) {
     const { round, sandboxes } = this.#world;
-    const { cpuNumber: procs, memoryBytes = 0, reservation } = job.description;
+    const { procs, memoryBytes = 0, reservation } = job.description;
     const limitMs = limitOf(job, round.projection.sites);
     const record = round.projection.reserved.records.get(reservation ?? "");
     if (record === undefined)

@@ -57,7 +57,7 @@ describe("the history of a site", () => {
   it("BR-45 has a sample every ten seconds of what the site publishes", async () => {
     await start();
     await pass(20_000);
-    const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: 3 };
+    const description = { ...JOB_DEFAULTS, executable: "true", procs: 3 };
     await broker.brokerApi.ask({ kind: "submit", job: "a", description, consumer: "vo/u", owner: "u" });
     await pass(25_000);
     const course = await history(1);

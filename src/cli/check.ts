@@ -1,9 +1,11 @@
 /**
  * `stint check FILE…`: says what job descriptions mean, and everything that is wrong with them.
  */
+
 import { Command } from "commander";
 import { counted, formatDuration, formatSize } from "../base/index.ts";
 import type { DescribedJob, JobReading } from "../formats/job-yaml/index.ts";
+import { asSubmitted } from "./as-submitted.ts";
 import { outColours } from "./colours.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
@@ -75,7 +77,7 @@ function checkedJson(checked: readonly Checked[]): string {
     file: one.file,
     ok: isFine(one),
     jobs: one.jobs.map(({ description, otherAttributes }) => ({
-      ...description,
+      ...asSubmitted(description),
       ...(Object.keys(otherAttributes).length === 0 ? {} : { otherAttributes }),
     })),
     warnings: one.warnings,
@@ -121,13 +123,13 @@ function rowsOf(checked: Checked): Row[] {
   return rows.map((row, at) => (at === rows.length - 1 ? { ...row, notes } : row));
 }
 
-/** `wc -l data.txt: cpuNumber 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
+/** `wc -l data.txt: procs 1, memory 512M, wallTime 1h30m, sends 1 file, brings home 1`. */
 function understood({ description }: DescribedJob): string {
-  const { executable, cpuNumber, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
+  const { executable, procs, memoryBytes, gpus, wallTimeMs, site, reservation } = description;
   const { inputSandbox, outputSandbox, delayCostSuPerHour } = description;
   const command = [executable, ...description.arguments].map(asShellWord).join(" ");
   const said = [
-    `cpuNumber ${cpuNumber}`,
+    `procs ${procs}`,
     memoryBytes === undefined ? "" : `memory ${formatSize(memoryBytes)}`,
     gpus === undefined ? "" : `gpus ${gpus}`,
     `wallTime ${wallTimeMs === undefined ? "of the site" : formatDuration(wallTimeMs)}`,

@@ -44,7 +44,7 @@ export async function reserveVirtually(
     ...same,
     ...program,
     ...under,
-    cpuNumber: procs,
+    procs,
     sites: [chosen.site],
   };
   return await client.reserveVirtually(asked, { idempotencyKey: randomUUID() });
@@ -61,7 +61,7 @@ export async function reserveBeside(
   );
   const client = await context.client();
   const asked: VirtualReservationRequest = {
-    ...{ ...same, ...programOf(words, context), cpuNumber: procs, besides: priced.id },
+    ...{ ...same, ...programOf(words, context), procs, besides: priced.id },
     ...(await ticketAndSite(options, context.terminal.directory)),
   };
   try {

@@ -57,8 +57,8 @@ describe("what stint run submits", () => {
     expect(await submissionOf([...options.split(" "), "bin/sim", "-n", "8", "--help", "--"], plain)).toEqual({
       executable: "/data/bin/sim",
       arguments: ["-n", "8", "--help", "--"],
-      cpuNumber: 4,
-      wallTimeMs: 5_400_000,
+      procs: 4,
+      wallTimeSec: 5400,
       memoryBytes: 4 * 1024 ** 3,
       site: "here",
       userTags: { p: "snow", q: "" },

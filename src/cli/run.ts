@@ -99,8 +99,8 @@ function submissionFrom(words: readonly string[], options: RunOptions, directory
   const { procs, time, mem, site, vo, tag, env } = options;
   return {
     ...commandOf(words, directory),
-    ...(procs === undefined ? {} : { cpuNumber: procs }),
-    ...(time === undefined ? {} : { wallTimeMs: time }),
+    ...(procs === undefined ? {} : { procs }),
+    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(site === undefined ? {} : { site }),
     ...(vo === undefined ? {} : { virtualOrganisation: vo }),

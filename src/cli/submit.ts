@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { JobSubmission } from "../api/client/index.ts";
+import { asSubmitted } from "./as-submitted.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { oneOf } from "./option-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
@@ -77,7 +78,7 @@ async function readAll(
     for (const problem of problems) terminal.writeError(faultText(problemFault(file, problem)));
     for (const { description } of jobs) {
       const inputSandbox = description.inputSandbox.map((path) => resolve(terminal.directory, path));
-      descriptions.push({ ...description, inputSandbox });
+      descriptions.push({ ...asSubmitted(description), inputSandbox });
     }
     problemCount += problems.length;
   }

@@ -116,7 +116,7 @@ describe("stint reserve --virtual", () => {
     expect(out).toMatch(/^job 7f3a0000 is submitted at .*, to run from .* on$/m);
     const [request] = client.reserveVirtually.mock.calls[0];
     expect(request).toMatchObject({
-      ...{ cpuNumber: 8, durationSec: 3600, startAt: LATER, sites: ["far"] },
+      ...{ procs: 8, durationSec: 3600, startAt: LATER, sites: ["far"] },
       ...{ executable: expect.stringMatching(/^\/.*\/sim$/), arguments: ["--steps", "9"] },
     });
   });

@@ -105,8 +105,8 @@ function thoughtFrom(described: HypotheticalJob, options: WhenOptions): Hypothet
   const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
   return {
     ...described,
-    ...(procs === undefined ? {} : { cpuNumber: procs }),
-    ...(time === undefined ? {} : { wallTimeMs: time }),
+    ...(procs === undefined ? {} : { procs }),
+    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
     ...(mem === undefined ? {} : { memoryBytes: mem }),
     ...(gpus === undefined ? {} : { gpus }),
     ...(sites === undefined ? {} : { sites }),
@@ -127,12 +127,12 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
   }
   const [job] = jobs;
   if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
-  const { cpuNumber, memoryBytes, gpus, wallTimeMs, site } = job.description;
+  const { procs, memoryBytes, gpus, wallTimeMs, site } = job.description;
   return {
-    cpuNumber,
+    procs,
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(gpus === undefined ? {} : { gpus }),
-    ...(wallTimeMs === undefined ? {} : { wallTimeMs }),
+    ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
     ...(site === undefined ? {} : { site }),
   };
 }

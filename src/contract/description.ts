@@ -8,7 +8,7 @@ import { CONSUMER, type Shape, strict } from "./fields.ts";
 export const BULK_LIMIT = 1000;
 
 /** However many of them wait for one another, the last still begins at a date that can be written. */
-const MOST_WALL_TIME_MS = 10 * 366 * 24 * 3_600_000;
+const MOST_WALL_TIME_SEC = 10 * 366 * 24 * 3600;
 
 /** Text that reaches the operating system, where a NUL would end it. */
 const word = { pattern: "^[^\\u0000]*$", description: "text without NUL" };
@@ -52,14 +52,14 @@ export const descriptionFields = {
   stdError: Type.Optional(fileName),
   inputSandbox: Type.Optional(Type.Array(absolutePath, { maxItems: 10_000 })),
   outputSandbox: Type.Optional(Type.Array(fileName, { maxItems: 10_000 })),
-  cpuNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
+  procs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1 })),
   memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   gpus: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
-  wallTimeMs: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MOST_WALL_TIME_MS,
-      description: "The time limit, ten years at most",
+  wallTimeSec: Type.Optional(
+    Type.Number({
+      minimum: 0.001,
+      maximum: MOST_WALL_TIME_SEC,
+      description: "The time limit, to the millisecond; ten years at most",
     }),
   ),
   delayCostSuPerHour: Type.Optional(

@@ -112,7 +112,7 @@ export const jobSchema = Type.Object(
     owner: Type.String(),
     executable: Type.String(),
     arguments: Type.Array(Type.String()),
-    cpuNumber: Type.Integer({ minimum: 1 }),
+    procs: Type.Integer({ minimum: 1 }),
     memoryBytes: orNull(count),
     wallTimeSec: orNull(Type.Number({ description: "The time limit asked for; null: the site's default" })),
     delayCostSuPerHour: orNull(Type.Integer({ description: "As it has declared; null: its processors" })),

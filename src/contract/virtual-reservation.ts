@@ -37,7 +37,7 @@ const whenFields = {
 /** `POST /quotes/virtual` */
 export const virtualReservationQuoteRequestSchema = Type.Object({ ...sizeFields, ...whenFields }, strict);
 
-const { wallTimeMs: _limit, site: _site, reservation, gpus: _gpus, ...jobFields } = descriptionFields;
+const { wallTimeSec: _limit, site: _site, reservation, gpus: _gpus, ...jobFields } = descriptionFields;
 
 /** `POST /reservations/virtual` */
 export const virtualReservationRequestSchema = Type.Object(

@@ -56,7 +56,7 @@ function report(stage: Scene, job: string, tell: () => unknown): void {
 
 function procsInUse(records: Iterable<JobRecord>, site: string, running: ReadonlySet<string>): number {
   let used = 0;
-  for (const job of records) if (job.site === site && running.has(job.id)) used += job.description.cpuNumber;
+  for (const job of records) if (job.site === site && running.has(job.id)) used += job.description.procs;
   return used;
 }
 

@@ -262,7 +262,7 @@ describe("explaining", () => {
       ],
       predictedStartAtMs: 1000 + 615_000 + HOUR + 15_000,
       method: "schedule",
-      helpfulChanges: [{ kind: "fewerProcsAndShorterLimit", cpuNumber: 1, wallTimeMs: 600_000 }],
+      helpfulChanges: [{ kind: "fewerProcsAndShorterLimit", procs: 1, wallTimeMs: 600_000 }],
     });
   });
 
@@ -278,13 +278,13 @@ describe("explaining", () => {
       if (job === undefined) throw new Error(`${id} waits`);
       return explain(play.projection, job, play.now).helpfulChanges;
     };
-    expect(explained("c")).toEqual([{ kind: "fewerProcs", cpuNumber: 2 }]);
+    expect(explained("c")).toEqual([{ kind: "fewerProcs", procs: 2 }]);
     expect(explained("d")).toEqual([{ kind: "shorterLimit", wallTimeMs: 600_000 }]);
     // Neither is enough for one that is wider than what is free, and longer than until b's start.
     play.submit("e", 3, { wallTimeMs: HOUR });
     play.settle();
     const kind = "fewerProcsAndShorterLimit";
-    expect(explained("e")).toEqual([{ kind, cpuNumber: 2, wallTimeMs: 600_000 }]);
+    expect(explained("e")).toEqual([{ kind, procs: 2, wallTimeMs: 600_000 }]);
   });
 
   it.each([

@@ -194,10 +194,10 @@ function inQueue(projection: Projection, site: SiteState, job: JobRecord, nowMs:
 
 function shortages(site: SiteState, job: JobRecord): WaitCause[] {
   const free = freeNow(site);
-  const { cpuNumber, memoryBytes = 0 } = job.description;
+  const { procs, memoryBytes = 0 } = job.description;
   const causes: WaitCause[] = [];
-  if (cpuNumber > free.procs) {
-    causes.push({ kind: "procsBusy", site: site.name, needed: cpuNumber, free: free.procs });
+  if (procs > free.procs) {
+    causes.push({ kind: "procsBusy", site: site.name, needed: procs, free: free.procs });
   }
   if (memoryBytes > free.memoryBytes) {
     const bytes = { neededBytes: memoryBytes, freeBytes: free.memoryBytes };
@@ -241,8 +241,8 @@ function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): Helpful
     tried.every((amount, column) => amount <= offered[column]) &&
     doesStart({ need: tried, estimateMs: limitMs });
   const changes: HelpfulChange[] = [];
-  const cpuNumber = largestThat(procs - 1, (fewer) => startsNow([fewer, ...others], estimateMs));
-  if (cpuNumber > 0) changes.push({ kind: "fewerProcs", cpuNumber });
+  const fewer = largestThat(procs - 1, (tried) => startsNow([tried, ...others], estimateMs));
+  if (fewer > 0) changes.push({ kind: "fewerProcs", procs: fewer });
   const marginMs = estimateMs - (job.description.wallTimeMs ?? site.spec.defaultWallTimeMs);
   const minutes = Math.ceil((estimateMs - marginMs) / MINUTE_MS) - 1;
   const shorter = largestThat(minutes, (tried) => startsNow(need, tried * MINUTE_MS + marginMs));
@@ -253,7 +253,7 @@ function helpfulChanges(site: SiteState, job: JobRecord, nowMs: number): Helpful
   const longest = largestThat(minutes, (tried) => withLimit(1, tried));
   const most = longest === 0 ? 0 : largestThat(procs - 1, (count) => withLimit(count, longest));
   if (most === 0) return [];
-  return [{ kind: "fewerProcsAndShorterLimit", cpuNumber: most, wallTimeMs: longest * MINUTE_MS }];
+  return [{ kind: "fewerProcsAndShorterLimit", procs: most, wallTimeMs: longest * MINUTE_MS }];
 }
 
 /** The largest number in 1 … most for which something holds that holds for all smaller ones; else 0. */

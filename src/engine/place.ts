@@ -136,7 +136,7 @@ function place(placing: Placing, job: JobRecord, turnSelector?: SiteSelector): v
   const recommended = roomy.length > 1 ? recommendedAt(placing, site, job) : undefined;
   if (open.length > 1) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);
-  placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.cpuNumber });
+  placing.sent.push({ vo: voOf(job.consumer), site: site.name, procs: job.description.procs });
   const placed = { kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name } as const;
   placements.push({ ...placed, ...(recommended === undefined ? {} : { recommended }), atMs: nowMs });
 }
@@ -154,9 +154,9 @@ function grantedTo(
   sites: readonly SiteState[],
   job: JobRecord,
 ): readonly SiteState[] {
-  const { cpuNumber, memoryBytes = 0, gpus = 0 } = job.description;
+  const { procs, memoryBytes = 0, gpus = 0 } = job.description;
   const names = sites.map(({ name }) => name).join(" ");
-  const alike = `${policySubject(job)} ${cpuNumber} ${memoryBytes} ${gpus} ${names}`;
+  const alike = `${policySubject(job)} ${procs} ${memoryBytes} ${gpus} ${names}`;
   const open = granting.get(alike) ?? byPolicy(projection, sites, job, nowMs).open;
   granting.set(alike, open);
   return open;
@@ -168,7 +168,7 @@ function grantedTo(
  */
 function covered(eligible: readonly SiteState[], job: JobRecord, nowMs: number): readonly SiteState[] {
   const { consumer, description } = job;
-  const { cpuNumber: procs, wallTimeMs: limitMs = null } = description;
+  const { procs, wallTimeMs: limitMs = null } = description;
   const payable = eligible.filter((site) => {
     const needed = queuedCost(site, { consumer, procs, limitMs }, nowMs);
     return shortRefusal(site, consumer, needed) === undefined;
@@ -232,7 +232,7 @@ function tableFor(
   selector: SiteSelector,
 ): readonly ChoiceRow[] {
   const { consumer, description } = job;
-  const { cpuNumber: procs, wallTimeMs: limitMs = null } = description;
+  const { procs, wallTimeMs: limitMs = null } = description;
   const factsOf = (site: SiteState) => {
     return {
       ...NO_FACTS,

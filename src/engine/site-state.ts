@@ -113,7 +113,7 @@ function unseen(): Sight {
 export function needOf(description: JobDescription, spec: SiteSpec): QueuedNeed {
   const marginMs = isForeign(spec) ? 0 : LAST_MOMENTS_MS;
   return {
-    need: [description.cpuNumber, description.memoryBytes ?? 0],
+    need: [description.procs, description.memoryBytes ?? 0],
     estimateMs: (description.wallTimeMs ?? spec.defaultWallTimeMs) + marginMs,
   };
 }
@@ -125,8 +125,8 @@ export function plannedNeedOf(job: JobRecord, spec: SiteSpec): QueuedNeed {
 }
 
 /** Whether a job would fit a site on which nothing else runs. */
-export function isLargeEnough({ spec }: SiteState, { cpuNumber, memoryBytes = 0 }: JobDescription): boolean {
-  return cpuNumber <= spec.procs && memoryBytes <= spec.memoryBytes;
+export function isLargeEnough({ spec }: SiteState, { procs, memoryBytes = 0 }: JobDescription): boolean {
+  return procs <= spec.procs && memoryBytes <= spec.memoryBytes;
 }
 
 /**

@@ -137,10 +137,10 @@ function firstThatDoesNotFit(jobs: readonly JobRecord[], spec: SiteSpec): JobRec
   let procs = 0;
   let memory = 0;
   return jobs.find((job) => {
-    const { cpuNumber, memoryBytes = 0 } = job.description;
-    if (cpuNumber > spec.procs || memoryBytes > spec.memoryBytes) return true;
+    const { procs: wanted, memoryBytes = 0 } = job.description;
+    if (wanted > spec.procs || memoryBytes > spec.memoryBytes) return true;
     if (effectiveState(job) !== "RUNNING") return false;
-    procs += cpuNumber;
+    procs += wanted;
     memory += memoryBytes;
     return procs > spec.procs || memory > spec.memoryBytes;
   });

@@ -44,7 +44,7 @@ export function submit(projection: Projection, command: Submission, nowMs: numbe
 function whyNowhere(projection: Projection, command: Submission): Refusal | undefined {
   const { sites } = projection;
   const { description } = command;
-  const { site, cpuNumber, memoryBytes = 0, gpus = 0, reservation } = description;
+  const { site, procs, memoryBytes = 0, gpus = 0, reservation } = description;
   if (reservation !== undefined) return whyNotIn(projection, reservation, command);
   if (site !== undefined && !sites.has(site)) return { kind: "unknownSite", site, known: [...sites.keys()] };
   if (sites.size === 0) return { kind: "noSite" };
@@ -58,12 +58,12 @@ function whyNowhere(projection: Projection, command: Submission): Refusal | unde
     procs: spec.procs,
     memoryBytes: spec.memoryBytes,
   }));
-  return { kind: "widerThanAnySite", procs: cpuNumber, memoryBytes, sites: had };
+  return { kind: "widerThanAnySite", procs, memoryBytes, sites: had };
 }
 
 /** Why a job cannot wait for its time as a virtual reservation. */
 function whyNotLater(projection: Projection, { description, consumer }: Submission, nowMs: number) {
-  const { virtual: slot, site, cpuNumber: procs } = description;
+  const { virtual: slot, site, procs } = description;
   if (slot === undefined) return undefined;
   assert(site !== undefined, "a virtual reservation is at a site");
   return whyNotVirtualReservation(projection, { slot, procs, consumer, site }, nowMs);
@@ -80,13 +80,13 @@ function whyNotIn({ reserved }: Projection, id: string, { description, consumer 
 
 function misfitOf(
   record: ReservationRecord,
-  { cpuNumber, memoryBytes = 0, site }: JobDescription,
+  { procs, memoryBytes = 0, site }: JobDescription,
   consumer: string,
 ): ReservationMisfit | undefined {
   if (record.state === "OFFERED") return "unknown";
   if (!isWithin(consumer, record.consumer)) return "notYours";
   if (site !== undefined && site !== record.site) return "otherSite";
-  return cpuNumber > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
+  return procs > record.procs || memoryBytes > record.memoryBytes ? "tooWide" : undefined;
 }
 
 /** Work is refused where no site it may use has an account that covers it. */
@@ -102,7 +102,7 @@ function whyNotPayable(
     const { spec } = site;
     const durationMs = description.wallTimeMs ?? spec.defaultWallTimeMs;
     // As if it started now: when it will, and what its time then costs, nobody knows yet.
-    const slot = { procs: description.cpuNumber, startMs: nowMs, durationMs };
+    const slot = { procs: description.procs, startMs: nowMs, durationMs };
     const needed = baseCharge(slot, siteTariff(site, consumer, "queued"));
     const short = isCounted(needed)
       ? shortRefusal(site, consumer, needed)

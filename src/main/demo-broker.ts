@@ -81,7 +81,7 @@ async function play(client: Client, write: (text: string) => void): Promise<void
   const jobs = await submitAll(client, demoJobs(sites[0].spec.procs));
   write("\nSubmitted:\n");
   for (const { id, name, submission, shows } of jobs) {
-    const procs = String(submission.cpuNumber ?? 1).padStart(4);
+    const procs = String(submission.procs ?? 1).padStart(4);
     write(`  ${id}  ${name.padEnd(9)}${procs} processors  ${shows}\n`);
   }
   const following = follow(client, jobs, write);

@@ -6,9 +6,16 @@
  * any more, nor what became of it before.
  */
 import type { JobDescription } from "../model/index.ts";
-import type { BrokerApi, Logbook } from "../runtime/index.ts";
+import { type BrokerApi, descriptionOf, type JsonObject, type Logbook } from "../runtime/index.ts";
 import { tellAgain } from "../sites/managed/index.ts";
 import { siteFilesIn, type UnknownAttempt, unknownAttempts } from "./site-files.ts";
+
+/** What a site keeps of a job, whatever version of the broker handed it over. */
+interface StoredJob {
+  readonly owner: string;
+  readonly consumer: string;
+  readonly description: JsonObject;
+}
 
 /** A job as it was handed to the site. */
 interface KeptJob {
@@ -65,8 +72,8 @@ async function takenUp(brokerApi: Pick<BrokerApi, "ask">, { job, site, was }: Le
 
 function keptJob({ kept }: UnknownAttempt): KeptJob | undefined {
   if (kept === undefined) return undefined;
-  const { owner, consumer, description }: Partial<KeptJob> = JSON.parse(JSON.stringify(kept));
+  const { owner, consumer, description }: Partial<StoredJob> = JSON.parse(JSON.stringify(kept));
   if (typeof owner !== "string" || typeof consumer !== "string" || description === undefined)
     return undefined;
-  return { owner, consumer, description };
+  return { owner, consumer, description: descriptionOf(description) };
 }

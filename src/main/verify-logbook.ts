@@ -15,7 +15,6 @@ import {
   type JobRecord,
   networkBytesPerSecOf,
   SHARED_RESOURCES,
-  type StintEvent,
   storageBytesOf,
 } from "../model/index.ts";
 import type {
@@ -28,7 +27,7 @@ import type {
   UseOutcome,
   UseRecord,
 } from "../policy/index.ts";
-import { type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
+import { eventOf, type LoggedEvent, VIEWS, VIEWS_VERSION } from "../runtime/index.ts";
 import { openSqliteLogbook, verifyChain } from "../store/index.ts";
 import { without } from "./stretches.ts";
 import { fileRecords, noFilesTold, tellFiles, tellWaiting } from "./verify-files.ts";
@@ -89,7 +88,7 @@ export function usesIn({ events }: LogPart, site: string): LoggedUse {
   const files = noFilesTold(site);
   const transfers: TransferStory = { site, told: [] };
   for (const logged of events) {
-    const event = { ...logged.body, kind: logged.kind, atMs: logged.atMs } as unknown as StintEvent;
+    const event = eventOf(logged);
     tellTransfers(transfers, event);
     beginAgainBehind(projection, event);
     for (const change of apply(projection, event)) {
@@ -180,12 +179,12 @@ function set(stretches: OpenStretch[], isSo: boolean, atMs: number): void {
 }
 
 function recordOf({ job, waits, runs, endedAtMs }: ToldJob): UseRecord {
-  const { cpuNumber, memoryBytes = 0, gpus = 0 } = job.description;
+  const { procs, memoryBytes = 0, gpus = 0 } = job.description;
   const hasLasted = ({ fromMs, toMs }: OpenStretch) => toMs === null || toMs > fromMs;
   return {
     ...{ id: job.id, consumer: job.consumer, submittedAtMs: job.submittedAtMs, endedAtMs },
     need: {
-      cpu: cpuNumber,
+      cpu: procs,
       ...(gpus > 0 ? { gpu: gpus } : {}),
       ...(memoryBytes > 0 ? { memory: memoryBytes } : {}),
     },

@@ -242,7 +242,7 @@ export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = {
   siteDrained: 1,
   siteReopened: 1,
   siteRemoved: 1,
-  jobAccepted: 1,
+  jobAccepted: 2,
   jobsParked: 1,
   jobPlaced: 1,
   queueSettled: 1,

@@ -142,12 +142,12 @@ function siteCauseText(
 function changeText(change: HelpfulChange): string {
   switch (change.kind) {
     case "fewerProcs":
-      return `with ${counted(change.cpuNumber, "processor")} it would start now`;
+      return `with ${counted(change.procs, "processor")} it would start now`;
     case "shorterLimit":
       return `with a time limit of ${formatDuration(change.wallTimeMs)} it would start now`;
     case "fewerProcsAndShorterLimit": {
       const limit = formatDuration(change.wallTimeMs);
-      return `with ${counted(change.cpuNumber, "processor")} and a time limit of ${limit} it would start now`;
+      return `with ${counted(change.procs, "processor")} and a time limit of ${limit} it would start now`;
     }
     default:
       return unreachable(change);

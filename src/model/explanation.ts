@@ -98,10 +98,10 @@ export interface VoTurn {
 
 /** A change of the job after which it would start now. */
 export type HelpfulChange =
-  | { readonly kind: "fewerProcs"; readonly cpuNumber: number }
+  | { readonly kind: "fewerProcs"; readonly procs: number }
   | { readonly kind: "shorterLimit"; readonly wallTimeMs: number }
   /** Where neither of them is enough. */
-  | { readonly kind: "fewerProcsAndShorterLimit"; readonly cpuNumber: number; readonly wallTimeMs: number };
+  | { readonly kind: "fewerProcsAndShorterLimit"; readonly procs: number; readonly wallTimeMs: number };
 
 /** The answer to "why". */
 export interface Explanation {

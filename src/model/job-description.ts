@@ -20,7 +20,7 @@ export interface JobDescription {
   /** Names of files that are brought home; `*` and `?` match within a name. */
   readonly outputSandbox: readonly string[];
   /** Processors, ≥ 1. */
-  readonly cpuNumber: number;
+  readonly procs: number;
   readonly memoryBytes?: number;
   readonly gpus?: number;
   /** The time limit; the site's default where absent. */
@@ -48,6 +48,6 @@ export const JOB_DEFAULTS = {
   stdError: "stderr",
   inputSandbox: [],
   outputSandbox: [],
-  cpuNumber: 1,
+  procs: 1,
   userTags: {},
 } as const satisfies Partial<JobDescription>;

@@ -309,7 +309,7 @@ describe("explanations in words", () => {
       predictedStartAtMs: 5,
       method: "schedule",
       helpfulChanges: [
-        { kind: "fewerProcs", cpuNumber: 1 },
+        { kind: "fewerProcs", procs: 1 },
         { kind: "shorterLimit", wallTimeMs: 5_400_000 },
       ],
     };

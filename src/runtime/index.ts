@@ -69,7 +69,7 @@ export type {
   UsageHistory,
   UsageHistoryQuestion,
 } from "./policy-questions.ts";
-export { projectLog } from "./project-log.ts";
+export { descriptionOf, eventOf, projectLog } from "./project-log.ts";
 export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
 export { createRound, type Round, type RoundWorld } from "./round.ts";
 export type { Sample, SampleBatch, SampledSeries, Samples } from "./samples.ts";

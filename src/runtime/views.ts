@@ -22,7 +22,7 @@ import type {
 import type { Json, JsonObject, ViewChange, ViewSchema } from "./logbook.ts";
 
 /** To be raised whenever a record says something else than before; the views are then computed again. */
-export const VIEWS_VERSION = 8;
+export const VIEWS_VERSION = 9;
 
 /** All views, for opening a logbook. */
 export const VIEWS: readonly ViewSchema[] = views.map(({ name, columns }) => ({ name, columns }));

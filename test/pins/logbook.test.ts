@@ -35,7 +35,7 @@ async function viewsOf(directory: string, projection: number): Promise<Record<st
 
 describe("a log of an earlier version", () => {
   it.each([
-    ["opened as it is", VIEWS_VERSION],
+    ["opened by this version", VIEWS_VERSION],
     ["with its views made anew from its events", VIEWS_VERSION + 1000],
   ])("%s has what it had", async (name, projection) => {
     const views = await viewsOf(join(folder, name.replaceAll(" ", "-")), projection);

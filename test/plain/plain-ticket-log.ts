@@ -35,7 +35,7 @@ export function plainTicketSums(log: readonly StintEvent[]): Map<string, PlainTi
     switch (event.kind) {
       case "jobAccepted": {
         if (event.ticket === undefined) break;
-        const { cpuNumber: procs, wallTimeMs: mostMs = 0 } = event.description;
+        const { procs, wallTimeMs: mostMs = 0 } = event.description;
         const ticket = nameOf(event.ticket.ticket);
         holders.set(`job ${event.job}`, { ticket, procs, mostMs, startMs: null });
         break;

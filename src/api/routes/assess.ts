@@ -1,6 +1,7 @@
 /**
  * `/jobs/assess`: where and when a job would start, before it is submitted.
  */
+
 import { type HypotheticalJob, thoughtOfSchema } from "../../contract/index.ts";
 import type { LivePrice } from "../../model/index.ts";
 import type { BrokerApi, Prospect, ProspectQuestion } from "../../runtime/index.ts";
@@ -9,6 +10,7 @@ import { whoOf } from "../identity.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
 import { prospectView } from "../prospect-view.ts";
+import { wholeMs } from "../submission.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Adds the route. */
@@ -74,10 +76,11 @@ async function priceOf(
 }
 
 function questionOf(body: HypotheticalJob, owner: string): ProspectQuestion {
-  const { cpuNumber = 1, memoryBytes = 0, gpus = 0, wallTimeMs, partition, site, deadline, select } = body;
+  const { procs = 1, memoryBytes = 0, gpus = 0, wallTimeSec, partition, site, deadline, select } = body;
+  const limitMs = wallTimeSec === undefined ? null : wholeMs(wallTimeSec);
   const sites = body.sites ?? (site === undefined ? undefined : [site]);
   return {
-    job: { procs: cpuNumber, memoryBytes, gpus, limitMs: wallTimeMs ?? null, queue: partition ?? null },
+    job: { procs, memoryBytes, gpus, limitMs, queue: partition ?? null },
     owner,
     ...(sites === undefined ? {} : { sites }),
     ...(body.condition === undefined ? {} : { condition: conditionGiven(body.condition) }),

@@ -86,7 +86,7 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
       const doubled = doubledInputs([submission], false);
       if (doubled.length > 0) throw invalid(doubled);
       const description = completeDescription(submission);
-      const { cpuNumber: procs, memoryBytes } = description;
+      const { procs, memoryBytes } = description;
       const size = { procs, ...(memoryBytes === undefined ? {} : { memoryBytes }) };
       const priced =
         besides === undefined

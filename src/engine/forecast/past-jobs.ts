@@ -56,8 +56,8 @@ export function pastOfRecords(records: readonly JobRecord[], offer: SiteOffer): 
 
 /** What a record says of a job's need. */
 export function partsOf({ id, owner, description }: JobRecord, offer: SiteOffer) {
-  const { cpuNumber, memoryBytes = 0, wallTimeMs = offer.defaultWallTimeMs } = description;
-  return { id, queue: ONLY_QUEUE, user: owner, procs: cpuNumber, memoryBytes, limitMs: wallTimeMs };
+  const { procs, memoryBytes = 0, wallTimeMs = offer.defaultWallTimeMs } = description;
+  return { id, queue: ONLY_QUEUE, user: owner, procs, memoryBytes, limitMs: wallTimeMs };
 }
 
 /** A job as predictions know it. */

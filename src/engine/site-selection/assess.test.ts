@@ -15,7 +15,7 @@ function policy(provider: string, consumer: string, percent: number, burstPercen
 }
 
 function submit(play: Scene, job: string, site: string, procs: number): void {
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, site, wallTimeMs: HOUR };
+  const description = { ...JOB_DEFAULTS, executable: "true", procs, site, wallTimeMs: HOUR };
   play.ask({ kind: "submit", job, description, consumer: "vo/g/u", owner: "u" });
 }
 

@@ -33,7 +33,7 @@ export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map([
   ["stdError", readStreamName("stdError")],
   ["inputSandbox", readInputSandbox],
   ["outputSandbox", readOutputSandbox],
-  ["cpuNumber", readCpuNumber],
+  ["procs", readProcs],
   ["memory", readMemory],
   ["gpus", readGpus],
   ["wallTime", readWallTime],
@@ -225,10 +225,10 @@ function readUserTags(given: Given): void {
 const likelyForgotUnitBytes = 1024 * 1024;
 const anyCount = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
-/** `cpuNumber`: how many processors. */
-function readCpuNumber(given: Given): void {
-  const count = wholeNumberOf(given, { ...anyCount, example: "cpuNumber: 4" });
-  if (count !== undefined) given.draft.cpuNumber = count;
+/** `procs`: how many processors. */
+function readProcs(given: Given): void {
+  const count = wholeNumberOf(given, { ...anyCount, example: "procs: 4" });
+  if (count !== undefined) given.draft.procs = count;
 }
 
 /** `gpus`: how many of them. */

@@ -63,7 +63,7 @@ describe("bounds", () => {
       fc.constantFrom("executable: a", "---", "...", "a: &a", "b: *a", "- x", "  - y", "? z", "%YAML 1.1"),
       fc
         .tuple(
-          fc.constantFrom("cpuNumber", "memory", "wallTime", "environment", "arguments", "userTags"),
+          fc.constantFrom("procs", "memory", "wallTime", "environment", "arguments", "userTags"),
           fc.json(),
         )
         .map(([name, json]) => `${name}: ${json}`),

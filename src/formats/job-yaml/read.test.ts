@@ -41,7 +41,7 @@ stdOutput: out.txt
 stdError: out.txt
 inputSandbox: [run.sh, data/../data/in.txt]
 outputSandbox: result.*
-cpuNumber: 8
+procs: 8
 memory: 1.5GB
 gpus: 2
 wallTime: 1h30m
@@ -63,7 +63,7 @@ userTags: {run: 7}
           stdError: "out.txt",
           inputSandbox: ["jobs/run.sh", "jobs/data/in.txt"],
           outputSandbox: ["result.*"],
-          cpuNumber: 8,
+          procs: 8,
           memoryBytes: 1_500_000_000,
           gpus: 2,
           wallTimeMs: 5_400_000,
@@ -91,7 +91,7 @@ userTags: {run: 7}
     ["wallTime: 01:30:00", { wallTimeMs: 5_400_000 }],
     ["wallTime: 2-12:00:00", { wallTimeMs: 216_000_000 }],
     ["wallTime: PT1H30M", { wallTimeMs: 5_400_000 }],
-    ["cpuNumber: 4.0", { cpuNumber: 4 }],
+    ["procs: 4.0", { procs: 4 }],
     ["environment: [A=1, 'B=x=y', C=]", { environment: { A: "1", B: "x=y", C: "" } }],
     ["arguments: []", { arguments: [] }],
     ["arguments: 30", { arguments: ["30"] }],
@@ -125,8 +125,8 @@ userTags: {run: 7}
   });
 
   it("FO-23 a damaged document hides nothing about the others", () => {
-    const text = "executable: a\n---\nb: c: d\n---\nexecutable: e\ncpuNumber: 0\n---\nexecutable: f\n";
-    expect(wrongIn(text)).toEqual(["3:4 yamlSyntax", "6:12 notCount"]);
+    const text = "executable: a\n---\nb: c: d\n---\nexecutable: e\nprocs: 0\n---\nexecutable: f\n";
+    expect(wrongIn(text)).toEqual(["3:4 yamlSyntax", "6:8 notCount"]);
     expect(read(text).jobs.map(({ description }) => description.executable)).toEqual(["a", "f"]);
   });
 
@@ -137,7 +137,7 @@ userTags: {run: 7}
 
 describe("what is wrong", () => {
   it.each([
-    ["no executable", "cpuNumber: 1", ["1:1 executableMissing"]],
+    ["no executable", "procs: 1", ["1:1 executableMissing"]],
     ["an executable that is a list", "executable: [a]", ["1:13 wrongType"]],
     ["an executable without a value", "executable:", ["1:12 valueMissing"]],
     ["a relative path with a slash", "executable: bin/a", ["1:13 executableRelative"]],
@@ -153,16 +153,18 @@ describe("what is wrong", () => {
   });
 
   it.each([
-    ["cpuNumber: 0", "2:12 notCount"],
-    ["cpuNumber: -1", "2:12 notCount"],
-    ["cpuNumber: 1.5", "2:12 notCount"],
-    ["cpuNumber: 9007199254740993", "2:12 notCount"],
-    ["cpuNumber: .inf", "2:12 notCount"],
-    ["cpuNumber: four", "2:12 notCount"],
-    ["cpuNumber: '4'", "2:12 wrongType"],
-    ["cpuNumber: true", "2:12 wrongType"],
-    ["cpuNumber: [4]", "2:12 wrongType"],
-    ["cpuNumber: ~", "2:12 valueMissing"],
+    ["procs: 0", "2:8 notCount"],
+    ["cpuNumber: 4", "2:1 attributeRenamed"],
+    ["CpuNumber: 4", "2:1 attributeRenamed"],
+    ["procs: -1", "2:8 notCount"],
+    ["procs: 1.5", "2:8 notCount"],
+    ["procs: 9007199254740993", "2:8 notCount"],
+    ["procs: .inf", "2:8 notCount"],
+    ["procs: four", "2:8 notCount"],
+    ["procs: '4'", "2:8 wrongType"],
+    ["procs: true", "2:8 wrongType"],
+    ["procs: [4]", "2:8 wrongType"],
+    ["procs: ~", "2:8 valueMissing"],
     ["gpus: 0", "2:7 notCount"],
     ["memory: 0", "2:9 notPositive"],
     ["memory: -1G", "2:9 badSize"],
@@ -242,7 +244,7 @@ describe("what is wrong", () => {
     ["an open quote", "executable: 'a", "close every quote"],
     ["a tab in front", "executable: a\nenvironment:\n\tA: 1", "indent with blanks"],
     ["a colon in a value", "executable: a\nuserTags: x: y", "in quotes"],
-    ["uneven indentation", "executable: a\n  cpuNumber: 1", "in quotes"],
+    ["uneven indentation", "executable: a\n  procs: 1", "in quotes"],
     ["a bad escape", 'executable: "\\q"', "backslash"],
     ["an open bracket", "arguments: [a, b", "same number of blanks"],
   ])("FO-22 %s is told with what to do", (_, text, remedy) => {
@@ -253,7 +255,7 @@ describe("what is wrong", () => {
   });
 
   it("FO-22 everything is told at once, in the order of the text", () => {
-    const text = "wallTime: 1x\ncpuNumber: 0\nexecutable: a/b\nstdOutput: /x\ncpuNumber: 2\nmemory: 1g\n";
+    const text = "wallTime: 1x\nprocs: 0\nexecutable: a/b\nstdOutput: /x\nprocs: 2\nmemory: 1g\n";
     expect(wrongIn(text).map((wrong) => wrong.split(":")[0])).toEqual(["1", "2", "3", "4", "5", "6"]);
     for (const { why, remedy } of read(text).problems) {
       expect(why).not.toBe("");
@@ -292,7 +294,7 @@ describe("what is wrong", () => {
 
 describe("what is odd", () => {
   it.each([
-    ["cpunumber: 4", "attributeUnknown", "did you mean cpuNumber?"],
+    ["Procs: 4", "attributeUnknown", "did you mean procs?"],
     ["Walltime: 4", "attributeUnknown", "did you mean wallTime?"],
     ["colour: red", "attributeUnknown", "leave it in if that is meant"],
     ["retryCount: 3", "attributeWithoutEffect", "do not rely on it"],

@@ -71,6 +71,7 @@ function readJob(value: Value, notes: Notes, surroundings: Surroundings): Descri
     const read = ATTRIBUTES.get(entry.key);
     if (read !== undefined) read(given(entry));
     else if (entry.key === "<<") notes.problem(entry.keyAt, mergeKey);
+    else if (entry.key.toLowerCase() === "cpunumber") notes.problem(entry.keyAt, renamed(entry.key));
     else {
       others.set(entry.key, plainValue(entry.value));
       notes.warning(entry.keyAt, unknownAttribute(entry.key));
@@ -84,6 +85,16 @@ function readJob(value: Value, notes: Notes, surroundings: Surroundings): Descri
     description: { executable: draft.executable, ...JOB_DEFAULTS, ...draft },
     otherAttributes: Object.fromEntries(others),
     line: notes.lineOf(value.at),
+  };
+}
+
+/** What would otherwise run on one processor, with nothing but a warning. */
+function renamed(name: string) {
+  return {
+    code: "attributeRenamed",
+    what: `${name} is called procs here`,
+    why: "only JDL counts processors under that name",
+    remedy: "write procs: 4, for instance",
   };
 }
 

@@ -62,14 +62,14 @@ describe("the published schema", () => {
   });
 
   it.each([
-    "cpuNumber: 1",
+    "procs: 1",
     "executable: [a]",
     "executable: a\narguments: {a: b}",
     "executable: a\nenvironment: [A]",
     "executable: a\nenvironment: {2A: x}",
-    "executable: a\ncpuNumber: 0",
-    "executable: a\ncpuNumber: 1.5",
-    "executable: a\ncpuNumber: '4'",
+    "executable: a\nprocs: 0",
+    "executable: a\nprocs: 1.5",
+    "executable: a\nprocs: '4'",
     "executable: a\ngpus: -1",
     "executable: a\nmemory: 10g",
     "executable: a\nmemory: 10KB",

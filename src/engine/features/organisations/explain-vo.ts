@@ -16,7 +16,7 @@ export function whyNotItsTurn(projection: Projection, job: JobRecord, nowMs: num
   const group = named ?? groups.find(({ consumer }) => consumer === record.vo);
   if (group === undefined) return undefined;
   const inUseByAll = groups.reduce((sum, { inUse }) => sum + inUse, 0);
-  const needed = job.description.cpuNumber;
+  const needed = job.description.procs;
   const at = group.waiting.findIndex((it) => it.job === job.id);
   const { consumer, inUse, epoch, burst, extra } = group;
   return {

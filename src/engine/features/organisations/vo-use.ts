@@ -71,7 +71,7 @@ function noteJob(use: VoUse, record: JobRecord, atMs: number): void {
 function standingOf(job: JobRecord): VoStanding | undefined {
   if (isFinal(job.state) || job.site === null) return undefined;
   const state = effectiveState(job);
-  const procs = job.description.cpuNumber;
+  const procs = job.description.procs;
   const running = state === "RUNNING" ? procs : 0;
   const isOnItsWay = state === "READY" || state === "SCHEDULED";
   return { group: groupOf(job.consumer), inUse: isOnItsWay ? procs : running, running };
@@ -87,7 +87,7 @@ function groupUse({ groups, keepMs }: VoUse, name: string): GroupUse {
 function playRuns(use: VoUse, jobs: readonly JobRecord[], nowMs: number): void {
   const steps = jobs.flatMap((job) =>
     runsOf(job, nowMs).flatMap(({ fromMs, toMs }) => {
-      const procs = job.description.cpuNumber;
+      const procs = job.description.procs;
       const group = groupOf(job.consumer);
       return [
         { atMs: fromMs, group, procs },

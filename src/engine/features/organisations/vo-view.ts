@@ -168,7 +168,7 @@ function groupAt(
   const most = limitOver(limit, nowMs);
   const used = parts.reduce((sum, { history }) => sum + usedOver(history, window, nowMs), 0n);
   const isBelowEpoch = used < most;
-  const jobs = waits.map((job) => ({ job: job.id, procs: job.description.cpuNumber }));
+  const jobs = waits.map((job) => ({ job: job.id, procs: job.description.procs }));
   const [only] = parts;
   return {
     ...{ consumer, inUse: use?.inUse ?? 0, epoch, burst, extra, isBelowEpoch },

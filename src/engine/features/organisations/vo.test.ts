@@ -28,7 +28,7 @@ function applyAll(play: Scene, policies: readonly Policy[]): string {
 
 function submit(play: Scene, job: string, consumer: string, procs = 1): string {
   const wallTimeMs = 10 * MINUTE;
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs };
+  const description = { ...JOB_DEFAULTS, executable: "true", procs, wallTimeMs };
   return play.ask({ kind: "submit", job, description, consumer, owner: consumer });
 }
 
@@ -171,7 +171,7 @@ function organisation(policies: readonly Policy[] = [...GIVEN, ...GROUPS], extra
 
 function inUse(play: Scene, group: string): number {
   const its = [...play.projection.jobs.values()].filter((job) => job.consumer.startsWith(group));
-  return its.reduce((sum, job) => sum + (job.site === null ? 0 : job.description.cpuNumber), 0);
+  return its.reduce((sum, job) => sum + (job.site === null ? 0 : job.description.procs), 0);
 }
 
 function many(play: Scene, group: string, count: number): void {

@@ -33,7 +33,7 @@ export function dispatchesNow(
 }
 
 function dispatchOf({ name, spec }: SiteState, job: JobRecord): DispatchedJob {
-  const { cpuNumber, gpus = 0, memoryBytes = 0, wallTimeMs = spec.defaultWallTimeMs } = job.description;
+  const { procs, gpus = 0, memoryBytes = 0, wallTimeMs = spec.defaultWallTimeMs } = job.description;
   return {
     ...{
       id: attemptToken(job.id, job.attempt),
@@ -41,6 +41,6 @@ function dispatchOf({ name, spec }: SiteState, job: JobRecord): DispatchedJob {
       siteJob: job.siteJob,
       consumer: policySubject(job),
     },
-    ...{ procs: cpuNumber, gpus, memoryBytes, startedAtMs: job.startedAtMs, limitMs: wallTimeMs },
+    ...{ procs, gpus, memoryBytes, startedAtMs: job.startedAtMs, limitMs: wallTimeMs },
   };
 }

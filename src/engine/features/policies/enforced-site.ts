@@ -82,8 +82,8 @@ export function rulesAt(site: SiteState, nowMs: number): EnforcementRules {
 }
 
 /** What a job needs. */
-export function amountsOf({ cpuNumber, memoryBytes = 0, gpus = 0 }: JobRecord["description"]): SiteAmounts {
-  return { cpu: cpuNumber, gpu: gpus, memory: memoryBytes };
+export function amountsOf({ procs, memoryBytes = 0, gpus = 0 }: JobRecord["description"]): SiteAmounts {
+  return { cpu: procs, gpu: gpus, memory: memoryBytes };
 }
 
 /** What shares of a site are parts of. */

@@ -51,6 +51,6 @@ function reservedNow({ reserved }: ReservedState, { name }: SiteState, nowMs: nu
 }
 
 function add(taken: { cpu: number; memory: number }, { description }: JobRecord): void {
-  taken.cpu += description.cpuNumber;
+  taken.cpu += description.procs;
   taken.memory += description.memoryBytes ?? 0;
 }

@@ -49,7 +49,7 @@ function applyAll(play: Scene, policies: readonly Policy[]): string {
 }
 
 function submit(play: Scene, job: string, consumer: string, procs: number): string {
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, wallTimeMs: 10 * MINUTE };
+  const description = { ...JOB_DEFAULTS, executable: "true", procs, wallTimeMs: 10 * MINUTE };
   return play.ask({ kind: "submit", job, description, consumer, owner: consumer });
 }
 

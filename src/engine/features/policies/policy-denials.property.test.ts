@@ -92,7 +92,7 @@ describe("a job that policies may deny", () => {
             const site = named.length === 1 && names !== null ? { site: `s${names}` } : {};
             const usable = names !== null && named.length === 0 ? [] : named;
             if (!usable.some((one) => procs <= one.procs)) continue;
-            const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber: procs, ...site };
+            const description = { ...JOB_DEFAULTS, executable: "true", procs, ...site };
             const request = { kind: "submit", job: `j${at}`, description, consumer, owner: "u" } as const;
             const open = plainOpen(named, consumer, procs);
             expect(play.ask(request)).toBe(open.length > 0 ? "ok" : "policyDenied");

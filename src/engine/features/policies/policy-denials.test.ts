@@ -98,7 +98,7 @@ describe("EN-110 where policies are enforced nothing is granted that none grants
     ...{ kind: "submit" as const, job: "asked", consumer: "vo/group/user", owner: "u" },
     description: {
       ...{ executable: "true", arguments: [], environment: {}, stdOutput: "o", stdError: "e" },
-      ...{ inputSandbox: [], outputSandbox: [], cpuNumber: 4, userTags: {} },
+      ...{ inputSandbox: [], outputSandbox: [], procs: 4, userTags: {} },
       ...(site === undefined ? {} : { site }),
     },
   });

@@ -15,8 +15,8 @@ const HERE: SiteSpec = {
   ...{ type: "managed", procs: 8, memoryBytes: 2 ** 30, discipline: "fcfs", defaultWallTimeMs: HOUR },
 };
 
-function submit(play: Scene, job: string, consumer: string, cpuNumber: number): void {
-  const description = { ...JOB_DEFAULTS, executable: "true", cpuNumber, wallTimeMs: HOUR };
+function submit(play: Scene, job: string, consumer: string, procs: number): void {
+  const description = { ...JOB_DEFAULTS, executable: "true", procs, wallTimeMs: HOUR };
   play.ask({ kind: "submit", job, description, consumer, owner: consumer });
   for (const started of play.settle()) play.running(started);
 }

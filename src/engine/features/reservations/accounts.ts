@@ -139,7 +139,7 @@ export interface EndOfRun {
 export function jobCharge(job: JobRecord, spec: SiteSpec, { end, endMs }: EndOfRun): readonly Posted[] {
   if (job.site === null || !hasRun(job, end) || job.description.reservation !== undefined) return [];
   const tariff = siteTariff({ spec }, job.consumer, "queued");
-  const procs = job.description.cpuNumber;
+  const procs = job.description.procs;
   const base = runsOf(job, endMs).reduce(
     (sum, { fromMs, toMs }) =>
       sum + baseCharge({ procs, startMs: fromMs, durationMs: toMs - fromMs }, tariff),

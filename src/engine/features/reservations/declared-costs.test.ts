@@ -48,7 +48,7 @@ describe("EN-85 a declared delay cost", () => {
       play.projection,
       {
         ...{ kind: "submit", job: "c", consumer: "vo/x", owner: "u" },
-        description: { ...play.projection.jobs.get("b")?.description, cpuNumber: 4, ...more },
+        description: { ...play.projection.jobs.get("b")?.description, procs: 4, ...more },
       } as Parameters<typeof answer>[1],
       play.now,
     );

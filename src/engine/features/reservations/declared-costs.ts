@@ -44,7 +44,7 @@ export function whyNotDeclare(
   { description, consumer }: Pick<JobRecord, "description" | "consumer">,
   but?: string,
 ): OverBudget | undefined {
-  const { delayCostSuPerHour: declaredSuPerHour, cpuNumber: procs } = description;
+  const { delayCostSuPerHour: declaredSuPerHour, procs } = description;
   const beyondSuPerHour = beyondOf(description);
   if (declaredSuPerHour === undefined || beyondSuPerHour === 0) return undefined;
   const { delayBudgets = {} } = reservationRulesOf(site.spec);
@@ -67,7 +67,7 @@ function waitsFor(job: JobRecord, site: SiteState): boolean {
 }
 
 /** In a reservation nobody can delay it. */
-function beyondOf({ delayCostSuPerHour, cpuNumber, reservation }: JobDescription): number {
+function beyondOf({ delayCostSuPerHour, procs, reservation }: JobDescription): number {
   if (delayCostSuPerHour === undefined || reservation !== undefined) return 0;
-  return declaredBeyond(delayCostSuPerHour, cpuNumber);
+  return declaredBeyond(delayCostSuPerHour, procs);
 }

@@ -77,7 +77,7 @@ function usedOf(job: JobRecord, { startMs, ...rest }: ReservationRecord, untilMs
     (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, lastMs) - Math.max(fromMs, startMs)),
     0,
   );
-  return exactProduct(job.description.cpuNumber, ms);
+  return exactProduct(job.description.procs, ms);
 }
 
 /** Notes what an event promised or began, once it is applied; gives the records that this changes. */
@@ -144,7 +144,7 @@ function started({ jobs, sites }: Projection, { id }: JobRecord): RecordChange[]
   if (job?.delayed === undefined || site === undefined || startMs === null) return [];
   const { delayed, ...record } = job;
   jobs.set(id, record);
-  const { cpuNumber, delayCostSuPerHour = cpuNumber } = record.description;
+  const { procs, delayCostSuPerHour = procs } = record.description;
   const lateMs = Math.max(0, startMs - delayed.plannedMs);
   const pricedProcMs = delayed.by.reduce((sum, { procMs }) => sum + procMs, 0);
   noteLate(site, pricedProcMs, countable(lateMs * delayCostSuPerHour));

@@ -283,7 +283,7 @@ describe("a reservation", () => {
 
   it.each([
     { what: "is not there", more: { reservation: "r9" } },
-    { what: "is narrower", more: { reservation: "r1", cpuNumber: 3 } },
+    { what: "is narrower", more: { reservation: "r1", procs: 3 } },
     { what: "has no memory", more: { reservation: "r1", memoryBytes: 1 } },
     { what: "is at another site", more: { reservation: "r1", site: "there" } },
     { what: "is somebody else's", more: { reservation: "r2" } },

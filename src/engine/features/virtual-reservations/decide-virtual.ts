@@ -113,7 +113,7 @@ function chosen({ job, slot, startedMs }: Started, priced: ReservationRecord, no
   // Its program runs, or is about to; what else runs in the priced one stays there.
   if (priced.state === "ACTIVE") return priced.isUsed ? [] : [...relinquished(priced, owner, nowMs)];
   const kept = combinedChoice({
-    procs: job.description.cpuNumber,
+    procs: job.description.procs,
     startMs: slot.startMs,
     startedMs,
     fixedProcMs: priced.fixedProcMs,

@@ -14,7 +14,7 @@ const slot: VirtualReservationSlot = {
   submitMs: START + 10 * MINUTE,
   probability: 0.9,
 };
-const later = { cpuNumber: 4, wallTimeMs: HOUR + 50 * MINUTE, site: "far" };
+const later = { procs: 4, wallTimeMs: HOUR + 50 * MINUTE, site: "far" };
 
 /** A foreign site, and a managed one that sells reservations: one that costs 4 SU beside its base is at S. */
 function setting(): Scene {
