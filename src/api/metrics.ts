@@ -6,6 +6,7 @@
  * Durations are of answers only: a watch lasts as long as its job, which says nothing of the broker.
  */
 import type { FastifyInstance } from "fastify";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LevelUsage } from "../engine/index.ts";
 import type { BrokerApi, SiteView } from "../runtime/index.ts";
 import { createJobTally } from "./job-tally.ts";
@@ -18,22 +19,8 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Upper bounds in seconds: the usual ones of Prometheus' clients, less the slowest. */
 const BOUNDS_SEC = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-
-interface Durations {
-  readonly labels: Labels;
-  /** By bound, each without those of the bounds before; at the end those beyond the last. */
-  readonly counts: number[];
-  sumSec: number;
-}
-
-interface Requests {
-  readonly labels: Labels;
-  count: number;
-}
 
 const metricsAt = new WeakMap<BrokerApi, Metrics>();
 
@@ -47,134 +34,128 @@ export function metricsOf(brokerApi: BrokerApi): Metrics {
 }
 
 function createMetrics(brokerApi: BrokerApi): Metrics {
-  const tally = createJobTally(brokerApi);
-  const requests = new Map<string, Requests>();
-  const durations = new Map<string, Durations>();
+  const register = new Registry();
+  const registers = [register];
+  const lookAtJobs = addJobs(registers, brokerApi);
+  const lookAtSites = addSites(registers);
+  const lookAtConsumers = addConsumers(registers, brokerApi);
+  const observe = addRequests(registers);
   return {
-    observe(server) {
-      server.addHook("onResponse", async (request, reply) => {
-        const { url = "none", config } = request.routeOptions;
-        const { method } = request;
-        const status = String(reply.statusCode);
-        counted(requests, { method, route: url, status });
-        if (!config.isStream) timed(durations, { method, route: url }, reply.elapsedTime / 1000);
-      });
-    },
+    observe,
     async text() {
-      const { unfinished, ended } = await tally();
-      const byState = (counts: ReadonlyMap<string, number>) =>
-        [...counts].map(([state, count]) => sample("", { state }, count));
-      return [
-        family("stint_jobs", "gauge", "Jobs that are not over, by state", byState(unfinished)),
-        family("stint_jobs_ended_total", "counter", "Jobs that ended since the first look", byState(ended)),
-        ...siteFamilies(brokerApi.sites()),
-        ...consumerFamilies(brokerApi),
-        family(
-          "stint_http_requests_total",
-          "counter",
-          "Requests answered",
-          [...requests.values()].map(({ labels, count }) => sample("", labels, count)),
-        ),
-        family(
-          "stint_http_request_duration_seconds",
-          "histogram",
-          "How long answers took, streams left out",
-          [...durations.values()].flatMap(histogram),
-        ),
-      ].join("");
+      await lookAtJobs();
+      const sites = brokerApi.sites();
+      lookAtSites(sites);
+      lookAtConsumers(sites);
+      return register.metrics();
     },
   };
 }
 
-function siteFamilies(sites: readonly SiteView[]): string[] {
-  const gauge = (name: string, help: string, value: (site: SiteView) => number) =>
-    family(
-      `stint_site_${name}`,
-      "gauge",
-      help,
-      sites.map((site) => sample("", { site: site.name }, value(site))),
-    );
-  return [
-    gauge("procs", "Processors that a site has", ({ spec }) => spec.procs),
-    gauge("procs_busy", "Processors that are busy", ({ procsBusy }) => procsBusy),
-    gauge("jobs_running", "Jobs that run at a site", ({ running }) => running),
-    gauge("jobs_waiting", "Jobs that wait at a site", ({ waiting }) => waiting),
-    gauge("draining", "1 where no new job goes", ({ isDraining }) => Number(isDraining)),
-    gauge("trouble", "1 where something keeps the site from being used", ({ trouble }) =>
-      trouble === null ? 0 : 1,
-    ),
-    gauge("cannot_enforce", "1 where something keeps its enforcer from acting", ({ obstacles = [] }) =>
-      Number(obstacles.length > 0),
-    ),
-  ];
+function addJobs(registers: Registry[], brokerApi: BrokerApi): () => Promise<void> {
+  const tally = createJobTally(brokerApi);
+  const labelNames = ["state"] as const;
+  const unfinished = new Gauge({
+    name: "stint_jobs",
+    help: "Jobs that are not over, by state",
+    labelNames,
+    registers,
+  });
+  const ended = new Counter({
+    name: "stint_jobs_ended_total",
+    help: "Jobs that ended since the first look",
+    labelNames,
+    registers,
+  });
+  return async () => {
+    const now = await tally();
+    for (const [state, count] of now.unfinished) unfinished.set({ state }, count);
+    ended.reset();
+    for (const [state, count] of now.ended) ended.inc({ state }, count);
+  };
 }
 
-/** Of each level that a policy names: shares are parts of the site's capacity. */
-function consumerFamilies(brokerApi: BrokerApi): string[] {
-  const levels = brokerApi.sites().flatMap(({ name: site }) => {
-    const usage = brokerApi.usage(site);
-    return (usage?.levels ?? []).map((level) => {
-      const { resource, consumer } = level;
-      return { labels: { site, consumer, resource }, level };
+type OfSite = readonly [name: string, help: string, value: (site: SiteView) => number];
+
+const OF_SITES: readonly OfSite[] = [
+  ["procs", "Processors that a site has", ({ spec }) => spec.procs],
+  ["procs_busy", "Processors that are busy", ({ procsBusy }) => procsBusy],
+  ["jobs_running", "Jobs that run at a site", ({ running }) => running],
+  ["jobs_waiting", "Jobs that wait at a site", ({ waiting }) => waiting],
+  ["draining", "1 where no new job goes", ({ isDraining }) => Number(isDraining)],
+  ["trouble", "1 where something keeps the site from being used", ({ trouble }) => Number(trouble !== null)],
+  [
+    "cannot_enforce",
+    "1 where something keeps its enforcer from acting",
+    ({ obstacles = [] }) => Number(obstacles.length > 0),
+  ],
+];
+
+function addSites(registers: Registry[]): (sites: readonly SiteView[]) => void {
+  const gauges = OF_SITES.map(([name, help, value]) => {
+    return { gauge: new Gauge({ name: `stint_site_${name}`, help, labelNames: ["site"], registers }), value };
+  });
+  return (sites) => {
+    for (const { gauge, value } of gauges) {
+      gauge.reset();
+      for (const site of sites) gauge.set({ site: site.name }, value(site));
+    }
+  };
+}
+
+type OfConsumer = readonly [name: string, help: string, value: (level: LevelUsage) => number];
+
+/** Shares are parts of the site's capacity. */
+const OF_CONSUMERS: readonly OfConsumer[] = [
+  ["in_use", "What a consumer has in use", ({ inUse }) => inUse],
+  ["waiting", "What its jobs ask for that wait or are stopped", ({ waiting }) => waiting],
+  ["jobs_running", "Its jobs that run", ({ jobsRunning }) => jobsRunning],
+  ["jobs_waiting", "Its jobs that wait or are stopped", ({ jobsWaiting }) => jobsWaiting],
+  ["used_ratio", "What it used over its epoch", ({ usedPpm }) => usedPpm / 1_000_000],
+  ["epoch_ratio", "Its epoch share", ({ epochPpm }) => epochPpm / 1_000_000],
+  ["burst_ratio", "Its burst share", ({ burstPpm }) => burstPpm / 1_000_000],
+];
+
+/** Of each level that a policy names. */
+function addConsumers(
+  registers: Registry[],
+  brokerApi: BrokerApi,
+): (sites: readonly { readonly name: string }[]) => void {
+  const labelNames = ["site", "consumer", "resource"] as const;
+  const gauges = OF_CONSUMERS.map(([name, help, value]) => {
+    return { gauge: new Gauge({ name: `stint_consumer_${name}`, help, labelNames, registers }), value };
+  });
+  return (sites) => {
+    for (const { gauge } of gauges) gauge.reset();
+    for (const { name: site } of sites) {
+      for (const level of brokerApi.usage(site)?.levels ?? []) {
+        const { resource, consumer } = level;
+        for (const { gauge, value } of gauges) gauge.set({ site, consumer, resource }, value(level));
+      }
+    }
+  };
+}
+
+function addRequests(registers: Registry[]): Metrics["observe"] {
+  const requests = new Counter({
+    name: "stint_http_requests_total",
+    help: "Requests answered",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "stint_http_request_duration_seconds",
+    help: "How long answers took, streams left out",
+    labelNames: ["method", "route"],
+    buckets: BOUNDS_SEC,
+    registers,
+  });
+  return (server) => {
+    server.addHook("onResponse", async (request, reply) => {
+      const { url: route = "none", config } = request.routeOptions;
+      const { method } = request;
+      requests.inc({ method, route, status: reply.statusCode });
+      if (!config.isStream) durations.observe({ method, route }, reply.elapsedTime / 1000);
     });
-  });
-  const gauge = (name: string, help: string, value: (level: LevelUsage) => number) =>
-    family(
-      `stint_consumer_${name}`,
-      "gauge",
-      help,
-      levels.map(({ labels, level }) => sample("", labels, value(level))),
-    );
-  return [
-    gauge("in_use", "What a consumer has in use", ({ inUse }) => inUse),
-    gauge("waiting", "What its jobs ask for that wait or are stopped", ({ waiting }) => waiting),
-    gauge("jobs_running", "Its jobs that run", ({ jobsRunning }) => jobsRunning),
-    gauge("jobs_waiting", "Its jobs that wait or are stopped", ({ jobsWaiting }) => jobsWaiting),
-    gauge("used_ratio", "What it used over its epoch", ({ usedPpm }) => usedPpm / 1_000_000),
-    gauge("epoch_ratio", "Its epoch share", ({ epochPpm }) => epochPpm / 1_000_000),
-    gauge("burst_ratio", "Its burst share", ({ burstPpm }) => burstPpm / 1_000_000),
-  ];
-}
-
-function counted(requests: Map<string, Requests>, labels: Labels): void {
-  const key = Object.values(labels).join(" ");
-  const entry = requests.get(key) ?? { labels, count: 0 };
-  entry.count++;
-  requests.set(key, entry);
-}
-
-function timed(durations: Map<string, Durations>, labels: Labels, sec: number): void {
-  const key = Object.values(labels).join(" ");
-  const entry = durations.get(key) ?? { labels, counts: Array(BOUNDS_SEC.length + 1).fill(0), sumSec: 0 };
-  const at = BOUNDS_SEC.findIndex((bound) => sec <= bound);
-  entry.counts[at === -1 ? BOUNDS_SEC.length : at]++;
-  entry.sumSec += sec;
-  durations.set(key, entry);
-}
-
-/** Buckets hold all that took no longer than their bound. */
-function histogram({ labels, counts, sumSec }: Durations): string[] {
-  let sum = 0;
-  const buckets = counts.map((count, at) => {
-    sum += count;
-    return sample("_bucket", { ...labels, le: String(BOUNDS_SEC[at] ?? "+Inf") }, sum);
-  });
-  return [...buckets, sample("_sum", labels, sumSec), sample("_count", labels, sum)];
-}
-
-type Kind = "gauge" | "counter" | "histogram";
-
-/** A metric with its samples, which begin after its name. */
-function family(name: string, kind: Kind, help: string, samples: readonly string[]): string {
-  const lines = samples.map((text) => `${name}${text}\n`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join("")}`;
-}
-
-function sample(suffix: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
-  return `${suffix}{${pairs.join(",")}} ${value}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\"\n]/g, (letter) => (letter === "\n" ? "\\n" : `\\${letter}`));
+  };
 }

@@ -5,7 +5,11 @@
  * caller is an owner, so several tokens of one consumer path share a bucket; who is unknown is denied
  * before. A program that asks one thing after another does not come near the usual rate; one that has
  * run wild does.
+ *
+ * The bucket is ours because the library's own counter of windows refuses a caller for as long as a clock
+ * was put back.
  */
+import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "./problem.ts";
 
@@ -27,19 +31,39 @@ interface Bucket {
 
 /** Refuses requests of callers beyond their rate with 429, before anything of the body is read. */
 export function limitRate(server: FastifyInstance, rate: RequestRate, nowMs: () => number): void {
-  const buckets = new Map<string, Bucket>();
-  server.addHook("onRequest", async ({ who }) => {
-    if (who === null) return;
-    const now = nowMs();
-    const bucket = buckets.get(who.owner) ?? { left: rate.burst, atMs: now };
-    buckets.set(who.owner, bucket);
-    // A clock that was put back gives nothing and takes nothing.
-    const passedSec = Math.max(0, now - bucket.atMs) / 1000;
-    bucket.left = Math.min(rate.burst, bucket.left + passedSec * rate.perSecond);
-    bucket.atMs = now;
-    if (bucket.left < 1) throw tooMany(rate, (1 - bucket.left) / rate.perSecond);
-    bucket.left--;
+  server.register(rateLimit, {
+    max: rate.burst,
+    timeWindow: Math.ceil((rate.burst / rate.perSecond) * 1000),
+    keyGenerator: ({ who }) => who?.owner ?? "",
+    allowList: ({ who }) => who === null,
+    errorResponseBuilder: (_, { ttl }) => tooMany(rate, ttl / 1000),
+    store: bucketsOf(rate, nowMs),
   });
+}
+
+/** The library's store of what each caller has used: the requests that its bucket cannot take wait `ttl`. */
+function bucketsOf({ perSecond, burst }: RequestRate, nowMs: () => number) {
+  const buckets = new Map<string, Bucket>();
+  return class Buckets {
+    incr(owner: string, answer: (error: Error | null, used?: { current: number; ttl: number }) => void) {
+      const now = nowMs();
+      const bucket = buckets.get(owner) ?? { left: burst, atMs: now };
+      buckets.set(owner, bucket);
+      // A clock that was put back gives nothing and takes nothing.
+      const passedSec = Math.max(0, now - bucket.atMs) / 1000;
+      bucket.left = Math.min(burst, bucket.left + passedSec * perSecond);
+      bucket.atMs = now;
+      const missing = 1 - bucket.left;
+      if (missing <= 0) bucket.left--;
+      const ttl = missing <= 0 ? 0 : Math.ceil((missing / perSecond) * 1000);
+      answer(null, { current: missing <= 0 ? Math.ceil(burst - bucket.left) : burst + 1, ttl });
+    }
+
+    /** Routes have no rates of their own. */
+    child(): Buckets {
+      return this;
+    }
+  };
 }
 
 function tooMany({ perSecond, burst }: RequestRate, waitSec: number): ProblemError {

@@ -9,13 +9,13 @@
 import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
-import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import createFastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { sharedSchemas } from "../contract/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { boundConnections, type ConnectionLimits, USUAL_CONNECTIONS } from "./connections.ts";
+import { addPage, describe } from "./describe.ts";
 import { type Denial, guard, type Identify } from "./identity.ts";
 import { refuseForeignHosts } from "./loopback.ts";
 import { metricsOf } from "./metrics.ts";
@@ -163,17 +163,7 @@ const protocolLimits = {
 };
 
 function addRoutes(server: FastifyInstance, world: RouteWorld, version: string): void {
-  server.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Stint",
-        version,
-        description: "The broker's API; errors are RFC 9457 problem details.",
-      },
-    },
-    refResolver: { buildLocalReference: (json, _, __, at) => String(json.$id ?? `schema${at}`) },
-  });
+  describe(server, version);
   nameOperations(server);
   server.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>();
@@ -201,6 +191,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addSensors(api, world);
     addBroker(api, world);
   });
+  addPage(server);
 }
 
 function answerProblem(reply: FastifyReply, { problem }: ProblemError): void {

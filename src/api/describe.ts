@@ -1,0 +1,92 @@
+/**
+ * The API's own description: the OpenAPI document, and the page on which it is read and tried.
+ */
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { EXAMPLES } from "./examples.ts";
+import { OPERATIONS, PREFIX } from "./operations.ts";
+
+/** Where the page is. */
+export const DOCS = "/api/docs";
+
+const TAGS: Readonly<Record<string, string>> = {
+  jobs: "Submit, follow, hold, cancel; why one waits, and when one would start",
+  files: "What jobs have written",
+  sites: "Where jobs run: their queues, load and care",
+  reservations: "Priced slots: price lists, offers, several at once, and jobs that begin at an instant",
+  accounts: "What consumers have and have spent",
+  policies: "Who may use how much, whether it is kept, and what enforcers do",
+  vos: "How organisations have their jobs placed",
+  tickets: "Promises of an organisation that its members carry with them",
+  peers: "Brokers beside this one",
+  tokens: "Who may ask",
+  broker: "The broker itself",
+};
+
+/** Makes the document of the routes that follow. */
+export function describe(server: FastifyInstance, version: string): void {
+  server.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Stint",
+        version,
+        description:
+          "The broker's API; errors are RFC 9457 problem details. A token is made by `stint token create`; " +
+          "its owner's socket needs none. Instants are ISO 8601, lengths seconds (`…Sec`), memory bytes, " +
+          "money SU, beside it exact (`…ProcMs`).",
+      },
+      servers: [{ url: "/", description: "This broker" }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    },
+    transform: ({ schema, url, route }) => {
+      const isOpen = route.config?.action === "anyone";
+      const body = withExample(schema?.body, exampleOf(String(route.method), url));
+      return { schema: { ...schema, ...(isOpen ? { security: [] } : {}), ...body }, url };
+    },
+    refResolver: { buildLocalReference: (json, _, __, at) => String(json.$id ?? `schema${at}`) },
+  });
+}
+
+function exampleOf(method: string, url: string): unknown {
+  const examples: Readonly<Record<string, unknown>> = EXAMPLES;
+  const operations = Object.entries(OPERATIONS);
+  const found = operations.find(([, row]) => row.method === method && PREFIX + row.path === url);
+  return found && examples[found[0]];
+}
+
+function withExample(schema: unknown, example: unknown): object {
+  return typeof schema === "object" && example !== undefined
+    ? { body: { ...schema, examples: [example] } }
+    : {};
+}
+
+/** Serves the page, of which nothing is fetched from elsewhere: for anyone, as the document is. */
+export function addPage(server: FastifyInstance): void {
+  server.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, action: "anyone" };
+    });
+    await scope.register(swaggerUi, {
+      routePrefix: DOCS,
+      staticCSP: true,
+      transformStaticCSP: () => "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+      uiConfig: {
+        layout: "BaseLayout",
+        deepLinking: true,
+        docExpansion: "none",
+        tryItOutEnabled: true,
+      },
+      uiHooks: {
+        // What the page would answer itself, it would make anew for everybody who asks.
+        onRequest: (request, reply, done) => {
+          if (/\/(json|yaml)$/.test(request.url)) void reply.redirect(`${PREFIX}/openapi.json`);
+          else done();
+        },
+      },
+    });
+  });
+}

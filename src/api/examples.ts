@@ -1,0 +1,65 @@
+/**
+ * A body for each operation that is asked with one, as the API's document shows them.
+ *
+ * One that is missing, or of another shape, does not compile; a test holds each against its schema.
+ */
+import type { Given, Of, OPERATIONS, OperationId } from "./operations.ts";
+
+type Asked = {
+  [Id in OperationId]: (typeof OPERATIONS)[Id] extends { readonly body: Of<unknown> } ? Id : never;
+}[OperationId];
+type BodyOf<Id extends Asked> = Given<Id> extends { readonly body: infer Body } ? Body : never;
+
+const slot = { procs: 16, durationSec: 7200 };
+const earliest = "2026-11-20T12:00:00Z";
+const parts = [
+  { site: "elm", procs: 16 },
+  { site: "oak", procs: 8 },
+];
+
+/** By the name of the operation. */
+export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
+  submitJobs: {
+    executable: "sh",
+    arguments: ["-c", "uname -a > machine.txt"],
+    outputSandbox: ["machine.txt"],
+    procs: 1,
+    memoryBytes: 536_870_912,
+    wallTimeSec: 600,
+    userTags: { run: "7" },
+  },
+  assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
+  createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
+  addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },
+  testSiteSpec: { spec: { type: "slurm", consumers: { higgs: "cms/higgs" } } },
+  quoteSlot: { ...slot, sites: ["elm"] },
+  quoteTogether: { parts, durationSec: 3600 },
+  quoteVirtual: { procs: 16, durationSec: 3600, startAt: earliest },
+  offerSlot: { site: "elm", ...slot, startAt: earliest },
+  offerTogether: { parts, durationSec: 3600, startAt: earliest },
+  reserveVirtual: {
+    executable: "simulate",
+    arguments: ["--live"],
+    procs: 16,
+    durationSec: 3600,
+    startAt: earliest,
+  },
+  extendReservation: { moreSec: 1800, mostFixedSu: 1 },
+  grant: { site: "elm", consumer: "cms/higgs", su: 50_000 },
+  applyPolicies: { policies: [], note: "everybody may use everything" },
+  followPolicies: { sites: ["elm"], version: 3 },
+  hearPeer: { asOfMs: 1_795_161_600_000, dispatched: [], leftOut: 0 },
+  checkTicket: { ticket: "stint-ticket.v1.eyJ2byI6ImNtcyJ9.c2lnbmF0dXJl" },
+  trustTicketKey: {
+    publicKey: "ed25519:oMq1oMrlQvBGX8tNsOZnzdp-9k1-_-bEKnRsREO3Acs",
+    vo: "cms",
+    label: "the organisation's own",
+  },
+  changeVo: { selector: "leastUsed", enforcement: { extraPpm: 100_000 } },
+  reportHost: {
+    site: "elm",
+    host: "e1",
+    sensor: "b7f0",
+    readings: [{ seq: 1, at: earliest, overMs: 2000, unreadable: 0, dropped: 0, jobs: [] }],
+  },
+};
