@@ -12,6 +12,7 @@ const steps = [
   { script: "layers", when: "Every finding says what to do instead." },
   { script: "lint:core", when: "Every finding says what to do instead." },
   { script: "tidy", when: "Every finding says what to do instead." },
+  { script: "unused", when: "What nothing uses goes; what only its own file uses is not exported." },
   { script: "test", when: "`npm run dev` runs the tests of what you change, on every save." },
 ];
 

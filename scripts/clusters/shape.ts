@@ -8,7 +8,7 @@
 import { Fault, formatSize, parseSize } from "../../src/base/index.ts";
 
 /** How a cluster is set up; see the header. */
-export type ClusterKind = "plain" | "rich";
+type ClusterKind = "plain" | "rich";
 
 /** One cluster. `name` is ours (a letter, then letters and digits); Slurm knows it in small letters. */
 export interface ClusterShape {

@@ -6,7 +6,7 @@ import { clusterProcesses, sharedProcesses } from "./processes.ts";
 import { type ClusterShape, describeShape, nodeNames, slurmName } from "./shape.ts";
 
 /** One daemon; without a process where it should run and does not. */
-export interface DaemonState {
+interface DaemonState {
   readonly name: string;
   readonly pid: number | null;
 }

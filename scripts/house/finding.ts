@@ -25,7 +25,7 @@ export interface Report {
 }
 
 /** A finding as two lines: the place, in the form editors open, then the remedy. */
-export function formatFinding({ file, line, column, rule, what, remedy }: Finding): string {
+function formatFinding({ file, line, column, rule, what, remedy }: Finding): string {
   return `${file}:${line}:${column} [${rule}] ${what}\n    instead: ${remedy}`;
 }
 

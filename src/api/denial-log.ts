@@ -5,7 +5,7 @@ import type { BrokerApi } from "../runtime/index.ts";
 import type { Denial } from "./identity.ts";
 
 /** Recorded at most in one minute; more says nothing new, and each costs a write. */
-export const DENIALS_PER_MINUTE = 60;
+const DENIALS_PER_MINUTE = 60;
 const minuteMs = 60_000;
 
 /** What a log of denials needs beside the broker. */

@@ -1,8 +1,8 @@
-export type { Identity, Role } from "../model/index.ts";
+export type { Identity } from "../model/index.ts";
 export { byToken, mintToken, recordOf } from "./bearer-token.ts";
 export { type Certificate, certificateOf, readChain, readKey } from "./certificate.ts";
 export { denialLog } from "./denial-log.ts";
-export { type Denial, type Identify, ownerOfSocket } from "./identity.ts";
+export { type Denial, ownerOfSocket } from "./identity.ts";
 export { createServer, type ServerOptions } from "./server.ts";
 export { listenOnSocket } from "./socket.ts";
 export {

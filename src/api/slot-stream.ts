@@ -13,7 +13,7 @@ import { HEARTBEAT_MS } from "./watch-stream.ts";
 /** How often the site is looked at. */
 const LOOK_EVERY_MS = 1000;
 /** How often its slots are told anew without a change. */
-export const TELL_EVERY_MS = 60_000;
+const TELL_EVERY_MS = 60_000;
 
 /** How often what is done. */
 export interface SlotStreamTimes {

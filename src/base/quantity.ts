@@ -8,7 +8,7 @@
 import { assert } from "./assert.ts";
 
 /** The brand; exists for the type checker only. */
-export declare const unit: unique symbol;
+declare const unit: unique symbol;
 
 /** An integer number of `Unit`. */
 export type Quantity<Unit extends string> = number & { readonly [unit]: Unit };

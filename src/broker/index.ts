@@ -4,7 +4,6 @@ export { type Sandboxes, sandboxesIn } from "./sandbox.ts";
 export type { SiteCare } from "./site-care.ts";
 export {
   lastEventMs,
-  type SteadyClock,
   steadyClock,
   systemClock,
   thisMachinesTime,

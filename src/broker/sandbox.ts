@@ -15,7 +15,7 @@ import { Fault, formatSize } from "../base/index.ts";
 import type { InputFile } from "../runtime/index.ts";
 
 /** The most that one job may bring along, in bytes, unless said otherwise. */
-export const MOST_BYTES = 8 * 1024 ** 3;
+const MOST_BYTES = 8 * 1024 ** 3;
 
 /** Private copies of the files that go with jobs. */
 export interface Sandboxes {

@@ -23,7 +23,7 @@ const PIECE_MS = 250;
 const LEAST_PIECE_BYTES = 16 * 1024;
 
 /** Which bytes are to pass. */
-export interface TransferRequest {
+interface TransferRequest {
   readonly site: string;
   readonly consumer: string;
   /** That of the job whose files they are, where it has one. */
@@ -47,7 +47,7 @@ export interface LevelTransfer {
 type WhoseTransfer = Pick<TransferRequest, "consumer" | "reservation">;
 
 /** What of a consumer passed. */
-export interface ConsumerTransfer {
+interface ConsumerTransfer {
   readonly consumer: string;
   readonly bytes: number;
 }

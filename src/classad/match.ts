@@ -15,7 +15,7 @@ import { unparse } from "./unparse.ts";
 import { TRUE, truthOf } from "./values.ts";
 
 /** A part of a `Requirements` that stands in the way. */
-export interface FailingClause {
+interface FailingClause {
   /** Its canonical text. */
   readonly clause: string;
   readonly value: ClassAdValue;
@@ -29,7 +29,7 @@ export interface MatchVerdict {
 }
 
 /** What one side says of the other. */
-export interface SideVerdict {
+interface SideVerdict {
   readonly requirements: ClassAdValue;
   readonly failing: readonly FailingClause[];
 }

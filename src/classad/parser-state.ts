@@ -87,7 +87,7 @@ function remedyFor(token: Token): string {
 }
 
 /** A token as it was written. */
-export function textOf(state: ParserState, { at, end }: Token): string {
+function textOf(state: ParserState, { at, end }: Token): string {
   return state.text.slice(at, end);
 }
 

@@ -3,7 +3,7 @@
  */
 
 /** What can be wrong with a text; stable, for scripts. */
-export type ClassAdProblemCode =
+type ClassAdProblemCode =
   | "unexpectedToken"
   | "unexpectedEnd"
   | "unknownCharacter"

@@ -14,7 +14,7 @@ export interface ShownValue {
 }
 
 /** An expression, asked in each of the ads on file, or in none. */
-export interface ExpressionQuestion {
+interface ExpressionQuestion {
   readonly expression: string;
   readonly ads: readonly string[];
   /** The file of the ad opposite. */
@@ -38,7 +38,7 @@ export interface SideAnswer {
 }
 
 /** Whether two ads match. */
-export interface MatchAnswer {
+interface MatchAnswer {
   readonly matches: boolean;
   readonly sides: readonly SideAnswer[];
 }

@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 
 /** One word with what it is for. */
-export interface CompletionWord {
+interface CompletionWord {
   readonly word: string;
   readonly help: string;
 }

@@ -17,7 +17,7 @@ export interface ShownSetting {
 }
 
 /** What the settings are read with. */
-export interface ShowRequest {
+interface ShowRequest {
   /** The `stint.yaml`; what is usual where absent. */
   readonly configuration?: string;
   readonly isThisMachineOffered: boolean;

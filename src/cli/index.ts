@@ -8,7 +8,7 @@ export type {
 } from "./classad-tools.ts";
 export type { ShowConfiguration, ShownSetting } from "./config.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
-export type { Examination, Examine } from "./doctor.ts";
+export type { Examination } from "./doctor.ts";
 export { positiveInteger } from "./option-values.ts";
 export type { LeftPauses } from "./pause.ts";
 export type {
@@ -25,10 +25,10 @@ export { type Capabilities, runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
 export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
-export type { RunSensor, SensorOrder, SensorSurroundings } from "./sensor.ts";
+export type { RunSensor } from "./sensor.ts";
 export type { ConnectSite } from "./site-connect.ts";
-export type { EndRequest, StreamName, Terminal } from "./terminal.ts";
-export type { Up, UpRequest, UpSurroundings } from "./up.ts";
+export type { EndRequest, Terminal } from "./terminal.ts";
+export type { Up } from "./up.ts";
 export type { UsageHistory, WriteUsageReport } from "./usage.ts";
 export {
   agreedText,

@@ -106,7 +106,7 @@ export function stateText(job: JobView): string {
 }
 
 /** What it runs, with quotes where a word has blanks or is empty. */
-export function commandText({ executable, arguments: words }: JobView): string {
+function commandText({ executable, arguments: words }: JobView): string {
   return [executable, ...words].map((word) => (/^[^\s'"]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 

@@ -16,7 +16,7 @@ export const OUTPUT_FORMS = ["table", "wide", "json", "yaml", "csv", "name"] as 
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
 /** A column of a listing, with its cell. */
-export interface ListingColumn<Item> extends Column {
+interface ListingColumn<Item> extends Column {
   /** Only in the wide form. */
   readonly isWide?: boolean;
   readonly cell: (item: Item) => string;
@@ -94,10 +94,7 @@ async function yamlText(value: unknown): Promise<string> {
 const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 /** A line of names, then a line a record (RFC 4180 [CSV]); an empty cell where there is nothing. */
-export function csvText(
-  fields: readonly string[],
-  records: readonly Readonly<Record<string, unknown>>[],
-): string {
+function csvText(fields: readonly string[], records: readonly Readonly<Record<string, unknown>>[]): string {
   const lines = records.map((record) => fields.map((field) => csvCell(record[field])).join(","));
   return `${[fields.join(","), ...lines].join("\r\n")}\r\n`;
 }

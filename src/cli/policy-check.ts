@@ -138,7 +138,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
 }
 
 /** Whether nothing is wrong with any of the files. */
-export function isFine({ files }: PolicySet): boolean {
+function isFine({ files }: PolicySet): boolean {
   return files.every(({ problems }) => problems.length === 0);
 }
 

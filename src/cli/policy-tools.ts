@@ -13,7 +13,7 @@ import type {
 } from "../model/index.ts";
 
 /** A file with what is wrong and what is odd about it. */
-export interface PolicyFileRemarks {
+interface PolicyFileRemarks {
   readonly file: string;
   readonly problems: readonly Remark[];
   readonly warnings: readonly Remark[];

@@ -8,7 +8,7 @@ import type { CommandContext } from "./command-context.ts";
 import { durationValue } from "./quantity-values.ts";
 
 /** What a sensor is asked for. */
-export interface SensorOrder {
+interface SensorOrder {
   readonly site: string;
   /** This host's own name where absent. */
   readonly host?: string;
@@ -19,7 +19,7 @@ export interface SensorOrder {
 }
 
 /** What it needs of the program around it. */
-export interface SensorSurroundings {
+interface SensorSurroundings {
   readonly send: (report: HostReport) => Promise<{ readonly lastSeq: number }>;
   /** A line without its end. */
   readonly tell: (line: string) => void;

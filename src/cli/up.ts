@@ -6,7 +6,7 @@ import { portValue } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a broker is started with. */
-export interface UpRequest {
+interface UpRequest {
   /** The `stint.yaml`: null for none, what is usual where absent. */
   readonly configuration?: string | null;
   /** Where it keeps everything; what is usual where absent. */
@@ -18,7 +18,7 @@ export interface UpRequest {
 }
 
 /** What a broker needs of the program around it. */
-export interface UpSurroundings {
+interface UpSurroundings {
   /** Says where it can be reached, and the like; a line with its end. */
   readonly tell: (line: string) => void;
   /** Aborts when the broker is asked to stop: Ctrl-C or SIGTERM. The jobs go on. */

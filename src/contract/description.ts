@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { CONSUMER, type Shape, strict } from "./fields.ts";
 
 /** Most descriptions in one request. */
-export const BULK_LIMIT = 1000;
+const BULK_LIMIT = 1000;
 
 /** However many of them wait for one another, the last still begins at a date that can be written. */
 const MOST_WALL_TIME_SEC = 10 * 366 * 24 * 3600;
@@ -79,7 +79,7 @@ export const descriptionFields = {
 };
 
 /** One description. */
-export const submissionSchema = Type.Object(descriptionFields, strict);
+const submissionSchema = Type.Object(descriptionFields, strict);
 
 /** One description, or many. */
 export const submissionsSchema = Type.Union([

@@ -35,7 +35,7 @@ export function orNull<Schema extends TSchema>(schema: Schema, options = {}): TU
 }
 
 /** A name in a consumer path. */
-export const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
+const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
 /** A consumer path of up to eight names, as a regular expression. */
 export const CONSUMER = `^${PATH_NAME}(/${PATH_NAME}){0,7}$`;
 

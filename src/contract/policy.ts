@@ -163,7 +163,7 @@ export const followerRequestSchema = Type.Object(
 );
 
 /** A broker elsewhere that keeps the policies. */
-export const followerSchema = Type.Object(
+const followerSchema = Type.Object(
   {
     name: Type.String(),
     sites: Type.Array(Type.String()),
@@ -253,7 +253,7 @@ export const siteUsageSchema = Type.Object(
 const words = Type.Array(Type.String());
 
 /** A change of a cluster's own shares. */
-export const shareChangeSchema = as<ShareChange>(
+const shareChangeSchema = as<ShareChange>(
   Type.Object(
     {
       entity: Type.Enum(["account", "qos"]),

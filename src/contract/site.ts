@@ -218,8 +218,6 @@ export const siteListSchema = Type.Object({ items: Type.Array(ref<SiteView>("Sit
 export type SiteSpecRequest = Shape<typeof specRequest>;
 /** A cluster that is simulated. */
 export type SimulatedSiteRequest = Shape<typeof simulatedRequest>;
-/** A cluster under Slurm: how large it is it says itself. */
-export type SlurmSiteRequest = Shape<typeof slurmRequest>;
 /** A site that is requested. */
 export type SiteRequest = Shape<typeof siteRequestSchema>;
 /** A site with its load. */

@@ -65,7 +65,7 @@ type ChangeKind = RecordChange["kind"];
 interface ChangeByKind extends Readonly<{ [Kind in ChangeKind]: OfKind<RecordChange, Kind> }> {}
 
 /** What a changed record is in its view. */
-export type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Row };
+type Rows = { readonly [Kind in ChangeKind]?: (change: ChangeByKind[Kind]) => Row };
 
 /** One subject of the engine, with all that the engine needs to know of it. */
 export interface Feature {

@@ -1,33 +1,25 @@
 export type {
   Blocker,
-  BlockerFacts,
-  BlockerKind,
   ClusterBlockers,
-  JobBefore,
-  Remedy,
-  SystemWord,
 } from "./batch-system/blocker.ts";
 export { blockersOf } from "./batch-system/blockers-of.ts";
-export type { ClusterChange } from "./batch-system/change-search.ts";
-export { type ClusterMachine, clusterMachine, requestIn } from "./batch-system/cluster-machine.ts";
-export { startOf } from "./batch-system/cluster-start.ts";
+
 export {
   type ClusterExplanation,
-  type ClusterPrediction,
   explainClusterJob,
 } from "./batch-system/explain-cluster-job.ts";
 export { liveQueue } from "./batch-system/live-queue.ts";
-export type { Amounts, NodeClass, ResourceRequest } from "./batch-system/node-classes.ts";
+
 export { explainedByPolicy, withoutHold } from "./batch-system/policy-hold.ts";
 export { clusterExplanationText } from "./batch-system/prospect-text.ts";
-export { blockerText, clusterBlockersText } from "./batch-system/text.ts";
+export { clusterBlockersText } from "./batch-system/text.ts";
 export { beginAgainBehind } from "./behind.ts";
 export { explain, freeNow } from "./explain.ts";
 export { selectorOf } from "./features/organisations/vo-book.ts";
 export { rememberVoUses } from "./features/organisations/vo-use.ts";
 export { dispatchesNow } from "./features/peers/offer.ts";
 export { applyPeer, hearPeer } from "./features/peers/peer-book.ts";
-export { countedAt, countedProcs, type PeerState, type Peers } from "./features/peers/peer-use.ts";
+export { countedAt, type PeerState } from "./features/peers/peer-use.ts";
 export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./features/peers/peers-now.ts";
 export { sharesAt } from "./features/policies/enforced-site.ts";
 export { consumerThere, leasesToRenew } from "./features/policies/foreign-view.ts";
@@ -36,7 +28,6 @@ export type { LevelUsage } from "./features/policies/level-usage.ts";
 export { obstaclesAt } from "./features/policies/obstacles.ts";
 export {
   longestWindowMs,
-  type PolicyBook,
   type PolicyVersion,
   versionAt,
 } from "./features/policies/policy-book.ts";
@@ -47,19 +38,14 @@ export {
   historyOfSite,
   type LevelHistory,
   MOST_SAMPLED,
-  type ResourceHistory,
   type UseHistoryOfSite,
-  type UseSample,
-  type UseSeriesPair,
   useSample,
 } from "./features/policies/use-samples.ts";
-export type { BalanceRecord } from "./features/reservations/accounts.ts";
+
 export { RESERVATION_ALLOWED_IN } from "./features/reservations/answer-reservation.ts";
 export { pricedResource } from "./features/reservations/asked-queue.ts";
 export { hasReservedLink, reservedRate } from "./features/reservations/bound-parts.ts";
 export {
-  type AskedPart,
-  type AskedSlot,
   extensionPrice,
   livePrices,
   livePricesCoReservation,
@@ -68,11 +54,11 @@ export {
   type SlotTrial,
 } from "./features/reservations/live-quote.ts";
 export { observeReservation, type ReservationReport } from "./features/reservations/observe-reservation.ts";
-export { endOf, heldAt, partsOf } from "./features/reservations/reserved.ts";
+export { endOf, partsOf } from "./features/reservations/reserved.ts";
 export { awaitedParts } from "./features/reservations/resource-slots.ts";
 export { heardWhen } from "./features/reservations/snap-to-now.ts";
-export { keeperAt, rememberFiles } from "./features/storage/files-book.ts";
-export { type StoreRequest, storeLimitAt, whyStoreFull } from "./features/storage/store-limits.ts";
+export { rememberFiles } from "./features/storage/files-book.ts";
+export { whyStoreFull } from "./features/storage/store-limits.ts";
 export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
 export { trustedFor } from "./features/tickets/ticket-grounds.ts";
 export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
@@ -92,7 +78,7 @@ export {
   type VirtualReservationAnswer,
   type VirtualReservationQuestion,
 } from "./forecast/forecast-virtual.ts";
-export { learnPast, pastSteps } from "./forecast/learn-past.ts";
+export { pastSteps } from "./forecast/learn-past.ts";
 export { shapeOfSite, stateOfSite } from "./forecast/observed-queue.ts";
 export {
   factsOf,
@@ -112,19 +98,16 @@ export {
 } from "./forecast/question.ts";
 export {
   type ResponseAnswer,
-  type SaidResponse,
   sayResponseTimes,
 } from "./forecast/say-response-times.ts";
 export {
   createSiteHistory,
-  type Learning,
   learn,
   needIn,
   roomOf,
   type SeenEvent,
   type SiteHistory,
   type SiteShape,
-  stateFor,
 } from "./forecast/site-history.ts";
 export { createSnapshotDiff, lookAgain, noteRecord, type SnapshotDiff } from "./forecast/snapshot-diff.ts";
 export { unfitText } from "./forecast/unfit-text.ts";
@@ -135,26 +118,23 @@ export { noteTrouble, takeSurvey } from "./observed-queue.ts";
 export {
   draftLeftFree,
   draftPlan,
-  type LeftFree,
   leftFree,
   type PlanDraft,
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
-export { answer, apply, type Decision, decide, restore, rowOf, VIEWS } from "./register.ts";
+export { answer, apply, decide, restore, rowOf, VIEWS } from "./register.ts";
 export { type Action, jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
-export { type ChoiceRow, honouredPpm, type SiteScore } from "./site-selection/choice-row.ts";
+export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,
-  type ConditionProblem,
   meets,
-  ROW_ATTRIBUTES,
   readCondition,
 } from "./site-selection/condition.ts";
 export { queuedCost } from "./site-selection/queued-cost.ts";
-export { NO_FACTS, recommend, type SiteFacts, worthTaking } from "./site-selection/recommend.ts";
+export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";
 export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
-export { type Advertisement, advertise, type FoundSlots, type ResourceSlots } from "./slots.ts";
+export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
 export {
   createProjection,
   type Projection,

@@ -21,7 +21,7 @@ import { NO_SCORE, type SiteScore } from "./site-selection/choice-row.ts";
 import type { SurveyedJob } from "./survey.ts";
 
 /** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
-export interface Sight {
+interface Sight {
   /** The instant of the last survey; null before the first. */
   seenAtMs: number | null;
   /** What keeps it from being reached or used; null where nothing does. */

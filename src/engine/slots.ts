@@ -29,7 +29,7 @@ export interface Advertisement {
 }
 
 /** The slots of a store or of a link. */
-export interface ResourceSlots {
+interface ResourceSlots {
   readonly kind: ResourceKind;
   readonly name: string;
   /** So much of it is priced as a processor. */

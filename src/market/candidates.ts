@@ -37,7 +37,7 @@ function* calendarOf(tariff: Tariff, firstMs: number, untilMs: number): Generato
 }
 
 /** Every instant at which something starts or ends at the site, in no order. */
-export function changesOf({ machine, present }: TriedMachine): Float64Array {
+function changesOf({ machine, present }: TriedMachine): Float64Array {
   const { jobs, reservations } = machine;
   const { handles, startMs: startsMs } = present;
   const changes = new Float64Array(jobs.size + 2 * (handles.length + reservations.size));

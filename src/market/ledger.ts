@@ -17,7 +17,7 @@ export interface LedgerEntry {
 }
 
 /** What a charge or a refund is for. */
-export const INCOME_KINDS = ["base", "delays", "penalties"] as const;
+const INCOME_KINDS = ["base", "delays", "penalties"] as const;
 /** See {@link INCOME_KINDS}. */
 export type IncomeKind = (typeof INCOME_KINDS)[number];
 

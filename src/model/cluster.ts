@@ -124,7 +124,7 @@ export interface ClusterNode {
 }
 
 /** States of jobs that are known; anything else is the system's own text in capitals. */
-export const CLUSTER_JOB_STATES = ["waiting", "held", "running", "suspended", "ending"] as const;
+const CLUSTER_JOB_STATES = ["waiting", "held", "running", "suspended", "ending"] as const;
 /** See {@link CLUSTER_JOB_STATES}. `ending`: over, its nodes are not free yet. */
 export type ClusterJobState = (typeof CLUSTER_JOB_STATES)[number];
 

@@ -139,7 +139,7 @@ export interface OfferRequest extends WantedSlot {
 }
 
 /** More time for a reservation that is not over. */
-export interface ExtensionRequest {
+interface ExtensionRequest {
   readonly reservation: string;
   readonly moreMs: number;
   readonly by: string;

@@ -1,32 +1,30 @@
 export { admissionText } from "./admission-text.ts";
 export type { Agreement, AgreementDefinitions, AgreementVersion } from "./agreement.ts";
-export {
-  type AllowedNames,
-  type AwaitedJobs,
-  CLUSTER_JOB_STATES,
-  type ClusterAssociation,
-  type ClusterJob,
-  type ClusterJobState,
-  type ClusterLicense,
-  type ClusterLimits,
-  type ClusterNode,
-  type ClusterPartition,
-  type ClusterPastJob,
-  type ClusterQos,
-  type ClusterReservation,
-  type ClusterSnapshot,
-  type FeatureExpression,
-  type FeatureRule,
-  type HiddenPart,
-  type JobDependency,
-  type NamedLimit,
-  type SchedulingRules,
-  type WaitKind,
-  type WaitReason,
+export type {
+  AllowedNames,
+  AwaitedJobs,
+  ClusterAssociation,
+  ClusterJob,
+  ClusterJobState,
+  ClusterLicense,
+  ClusterLimits,
+  ClusterNode,
+  ClusterPartition,
+  ClusterPastJob,
+  ClusterQos,
+  ClusterReservation,
+  ClusterSnapshot,
+  FeatureExpression,
+  FeatureRule,
+  HiddenPart,
+  JobDependency,
+  NamedLimit,
+  SchedulingRules,
+  WaitKind,
+  WaitReason,
 } from "./cluster.ts";
 export type {
   Command,
-  ExtensionRequest,
   JobVerb,
   NewToken,
   OfferRequest,
@@ -49,11 +47,10 @@ export {
 export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
 export {
   type AttemptEnd,
-  type DeniedRequest,
   EVENT_VERSIONS,
   type StintEvent,
 } from "./event.ts";
-export type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
+export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { PolicyFollower } from "./follower.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
@@ -72,7 +69,7 @@ export {
 } from "./job.ts";
 export { JOB_DEFAULTS, type JobDescription } from "./job-description.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
-export type { MeasuredTransfers } from "./measured-transfers.ts";
+
 export type {
   ChangedSetting,
   CompiledShares,
@@ -126,7 +123,6 @@ export {
 export {
   type ByName,
   type CondorRules,
-  type Favour,
   type MauiComponent,
   type MauiCredential,
   type MauiParts,
@@ -139,15 +135,12 @@ export {
   type PriorityRules,
   type SlurmRules,
 } from "./priority.ts";
-export type { RefusalText } from "./problem-text.ts";
+
 export type {
   QueueSnapshot,
   QuotedStart,
   QuoteSnapshot,
   SnapshotQuestion,
-  SnapshotQueued,
-  SnapshotReservation,
-  SnapshotRunning,
 } from "./quote.ts";
 export { refusalText } from "./refusal-text.ts";
 export {
@@ -167,7 +160,6 @@ export {
   type ReservationRecord,
   type ReservationRules,
   type ReservationState,
-  type ReservationStep,
   type ReservationUsage,
   type SiteAccounts,
   type SiteQuote,
@@ -179,13 +171,11 @@ export type { OfferedPrice } from "./reservation-event.ts";
 export { delayText, hindranceText } from "./reservation-refusal-text.ts";
 export type { ReservingRules, ReservingSummary } from "./reserving.ts";
 export {
-  type DrawnWorkload,
   type Interval,
   isByChance,
   JOBS_OUT_RULES,
   type JobsOutRule,
   type LinesWorkload,
-  type RecordedWorkload,
   type RunScenario,
   SCENARIO_METRICS,
   type Scenario,
@@ -214,7 +204,6 @@ export {
   type ScenarioPolicies,
 } from "./scenario-policies.ts";
 export {
-  type AccountingTrial,
   type AffectedConsumer,
   type EnforcingSummary,
   type PolicyEffects,
@@ -245,8 +234,6 @@ export {
   isReadOnly,
   type ManagedSiteSpec,
   reservationRulesOf,
-  type SimulatedBackground,
-  type SimulatedDelays,
   type SimulatedLosses,
   type SimulatedSiteSpec,
   type SiteOffer,
@@ -266,16 +253,12 @@ export {
   type SlotResource,
   type StoreOffer,
   storageBytesOf,
-  UNIT_BYTES,
-  UNIT_BYTES_PER_SEC,
   wholeResource,
   wholeResources,
 } from "./slot-resource.ts";
-export { bytesNow, type StoredFiles, type StoredStep, type StoreLimit } from "./stored-files.ts";
+export { bytesNow, type StoredFiles, type StoreLimit } from "./stored-files.ts";
 export {
-  type JobTicket,
   type PresentedTicket,
-  type SlotTicket,
   TICKET_RESOURCES,
   type Ticket,
   type TicketExcess,
@@ -309,14 +292,11 @@ export {
   SITE_SELECTORS,
   type SiteSelector,
   VO_EXTRA_PPM,
-  type VoEnforcement,
   type VoRecord,
-  type VoSettings,
   voOf,
 } from "./vo.ts";
 export {
   type ChangedGroup,
-  type ComparedGroup,
   GROUPINGS,
   type Grouping,
   type MovedStarts,
@@ -334,7 +314,6 @@ export {
 export type {
   Describe,
   DescribeRequest,
-  OwnerShare,
   OwnerShares,
   SizeClass,
   Spread,

@@ -91,7 +91,7 @@ export interface PastRun {
 }
 
 /** Reservations in front of a job that waits, and when it was to start before the first of them. */
-export interface PricedDelays {
+interface PricedDelays {
   readonly plannedMs: number;
   /** What each has paid for its delay, in processor-milliseconds. */
   readonly by: readonly { readonly reservation: string; readonly procMs: number }[];

@@ -16,7 +16,7 @@ export const PRIORITY_NAMES: readonly PriorityName[] = ["slurm", "maui", "condor
 export type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** Which end of a scale goes first. */
-export type Favour = "small" | "large";
+type Favour = "small" | "large";
 
 /** Weights and rules of a priority in the manner of Slurm's multifactor plugin. */
 export interface SlurmRules {

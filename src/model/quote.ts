@@ -15,7 +15,7 @@ export interface QueueSnapshot {
 }
 
 /** A job that runs. */
-export interface SnapshotRunning {
+interface SnapshotRunning {
   readonly id: string;
   readonly procs: number;
   /** Its estimated end. */
@@ -23,14 +23,14 @@ export interface SnapshotRunning {
 }
 
 /** A job that waits. */
-export interface SnapshotQueued {
+interface SnapshotQueued {
   readonly id: string;
   readonly procs: number;
   readonly estimateMs: number;
 }
 
 /** A reservation. */
-export interface SnapshotReservation {
+interface SnapshotReservation {
   readonly id: string;
   readonly procs: number;
   readonly startMs: number;

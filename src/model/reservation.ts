@@ -129,7 +129,7 @@ export type ReservationHindrance =
   | { readonly kind: "tooManyWasted"; readonly wasted: number; readonly most: number };
 
 /** One step of its life. */
-export interface ReservationStep {
+interface ReservationStep {
   readonly state: ReservationState;
   readonly atMs: number;
   /** Who asked for it; null where time or the site did it. */

@@ -18,7 +18,7 @@ export interface ScenarioPool {
 }
 
 /** A workload that is drawn anew for each replicate. */
-export interface DrawnWorkload {
+interface DrawnWorkload {
   readonly kind: "drawn";
   readonly model: WorkloadModelName;
   readonly set: LublinSet;
@@ -33,7 +33,7 @@ export interface DrawnWorkload {
 }
 
 /** A workload that was recorded; drawn are at most the jobs added to it. */
-export interface RecordedWorkload {
+interface RecordedWorkload {
   readonly kind: "recorded";
   readonly trace: string;
   readonly lenient: boolean;

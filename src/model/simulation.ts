@@ -38,7 +38,7 @@ export interface PolicyTrial extends SimulatedPolicies {
 }
 
 /** Of what sacct printed: its time zone, its period, and a file with what scontrol shows of the site. */
-export interface AccountingTrial {
+interface AccountingTrial {
   readonly zone?: string;
   readonly since?: string;
   readonly until?: string;

@@ -47,7 +47,7 @@ export interface SimulatedSiteSpec extends SiteOffer {
 }
 
 /** Other people's jobs at a simulated site. */
-export interface SimulatedBackground {
+interface SimulatedBackground {
   /** An SWF file, absolute path; jobs wider than the site are left out. It is played over and over. */
   readonly trace: string;
   /** Where in the trace the site begins, after its first submission. */
@@ -55,7 +55,7 @@ export interface SimulatedBackground {
 }
 
 /** How slow a simulated site is; real time. */
-export interface SimulatedDelays {
+interface SimulatedDelays {
   /** From a submission, or any order, to its taking effect in the queue. */
   readonly orderMs: number;
   /** From a start in the queue to the program's start. */

@@ -26,9 +26,9 @@ export interface LinkOffer {
 }
 
 /** What a store is priced in where its site says nothing: a TiB for an hour is an SU. */
-export const UNIT_BYTES = 1024 ** 4;
+const UNIT_BYTES = 1024 ** 4;
 /** What a link is priced in where its site says nothing: 1 Gbit/s for an hour is an SU. */
-export const UNIT_BYTES_PER_SEC = 125_000_000;
+const UNIT_BYTES_PER_SEC = 125_000_000;
 
 /** What a store or a link may be called. */
 export const RESOURCE_NAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;

@@ -3,7 +3,7 @@
  */
 
 /** So many bytes from an instant on. */
-export interface StoredStep {
+interface StoredStep {
   /** Unix ms. */
   readonly atMs: number;
   readonly bytes: number;

@@ -17,7 +17,7 @@ export const TICKET_RESOURCES: readonly TicketResource[] = SHARED_RESOURCES;
  * What is counted of each: bytes times ms would be past what is counted exactly. With these a ticket can be
  * for 10 TiB of memory for a week, 2 PiB of storage for a month, 10 Gbit/s for two.
  */
-export const TICKET_UNITS: Readonly<Record<TicketResource, number>> = {
+const TICKET_UNITS: Readonly<Record<TicketResource, number>> = {
   cpu: 1,
   gpu: 1,
   memory: 2 ** 20,

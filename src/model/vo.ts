@@ -26,7 +26,7 @@ export const SITE_SELECTORS: readonly SiteSelector[] = [
 ];
 
 /** How the enforcer of an organisation (V-PEP) goes about it. */
-export interface VoEnforcement {
+interface VoEnforcement {
   /** Jobs beyond a group's share that keep the sites' queues filled (BE), of what the organisation has. */
   readonly extraPpm: number;
 }

@@ -53,7 +53,7 @@ export interface StartErrors {
 }
 
 /** The errors of the jobs of a queue or a class of sizes. */
-export interface ComparedGroup extends StartErrors {
+interface ComparedGroup extends StartErrors {
   readonly by: Grouping;
   readonly name: string;
 }

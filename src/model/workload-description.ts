@@ -39,7 +39,7 @@ export interface SizeClass {
 }
 
 /** A user, group or queue. */
-export interface OwnerShare {
+interface OwnerShare {
   readonly id: number;
   /** What the header calls it; null where it does not. */
   readonly name: string | null;

@@ -1,5 +1,4 @@
 export {
-  type CombinedChoice,
   combinedChoice,
   idleProcMs,
   isVirtualReservationWorthwhile,
@@ -8,7 +7,6 @@ export {
   type NoVirtualReservationPlan,
   VIRTUAL_RULES,
   type VirtualReservationPlan,
-  type VirtualReservationRules,
   virtualReservation,
   type WantedVirtualReservation,
 } from "./virtual-reservation.ts";

@@ -11,7 +11,7 @@ import { calendarWindow } from "./calendar.ts";
 import { keptForMs } from "./use-history.ts";
 
 /** A rectangle; see `Booking`. */
-export interface Rectangle {
+interface Rectangle {
   readonly amount: bigint;
   readonly start: bigint;
   readonly end: bigint | null;

@@ -8,7 +8,7 @@ export {
   book,
   bookedByLevel,
 } from "./admission.ts";
-export { type CalendarWindow, calendarWindow } from "./calendar.ts";
+export { calendarWindow } from "./calendar.ts";
 export { enforce } from "./enforce/enforce.ts";
 export {
   createUseKeeper,
@@ -20,7 +20,7 @@ export {
   type UseKeeper,
   usesKept,
 } from "./enforce/keep-use.ts";
-export type { Levels } from "./enforce/levels.ts";
+
 export {
   addWaiting,
   noneWaiting,
@@ -34,17 +34,15 @@ export {
   type EnforcedJobState,
   type EnforcedSite,
   type EnforcementDecision,
-  type LeftOut,
-  type LevelUse,
   SITE_RESOURCES,
   type SiteAmounts,
   type SiteResource,
   type SiteUses,
   type StoppingVerb,
 } from "./enforce/view.ts";
-export { enforceAtVo, type VoDecision, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
+export { enforceAtVo, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
 export { divideFairly, entitlements } from "./fair-division.ts";
-export { type OverProvision, overProvisioned } from "./fair-division-excess.ts";
+export { overProvisioned } from "./fair-division-excess.ts";
 export { drawnFrom, type SiteChoice, selectSite } from "./select-site.ts";
 export {
   hasShare,
@@ -56,7 +54,6 @@ export {
 } from "./share-tree.ts";
 export {
   createStoredKeeper,
-  type FilesQuestion,
   noteStored,
   type StoredKeeper,
   storedLimit,
@@ -75,8 +72,8 @@ export {
   withMoreHeld,
   withSlotHold,
 } from "./ticket.ts";
-export { beyondEntitlement, type TicketEntitlement, type TicketSpan } from "./ticket-entitlement.ts";
-export { type RateQuestion, transferLevel, transferRates } from "./transfers/transfer-rates.ts";
+export { beyondEntitlement, type TicketEntitlement } from "./ticket-entitlement.ts";
+export { transferLevel, transferRates } from "./transfers/transfer-rates.ts";
 export {
   amountAt,
   changeUse,
@@ -99,16 +96,13 @@ export {
   SAMPLE_TIERS,
   type SampleBucket,
   type SampledPart,
-  type SampleTier,
   type SeriesGrid,
   type SeriesRequest,
   SLOT_MS,
-  type StandingValue,
   slotBucket,
   standingBySteps,
 } from "./use-samples.ts";
 export {
-  type NeverLimit,
   neverHonoured,
   type PolicyRequest,
   type PolicyVerdict,
@@ -117,7 +111,7 @@ export {
   type VerdictSite,
   verdictSite,
 } from "./verdict.ts";
-export { type ComparedSide, compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
+export { compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
 export { courseOf, type UseSeries } from "./verify/courses.ts";
 export {
   type Amounts,
@@ -141,10 +135,9 @@ export {
   type JobFindings,
   type LevelFindings,
   type Parts,
-  type Promised,
   type TotalFindings,
   type Verdict,
 } from "./verify/findings.ts";
 export type { LevelState } from "./verify/level-state.ts";
 export { lengthMs } from "./verify/stretches.ts";
-export { type Measured, measuredOf, type Verification, verify } from "./verify/verify.ts";
+export { type Verification, verify } from "./verify/verify.ts";

@@ -22,7 +22,7 @@ import {
 } from "./watched-series.ts";
 
 /** Whose waits spoke: jobs that ask for about the same, all of the queue, or all of the site. */
-export type HistoryLevel = "class" | "queue" | "site";
+type HistoryLevel = "class" | "queue" | "site";
 
 /** Where a number comes from. */
 export interface HistorySource {

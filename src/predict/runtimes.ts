@@ -15,7 +15,7 @@ import type { Assurance } from "./ranks.ts";
 import { addValue, boundOf, meanOf, noValues, type RecentValues, valuesOf } from "./recent-values.ts";
 
 /** How a runtime was predicted. */
-export type RuntimeMethod = "recent" | "template";
+type RuntimeMethod = "recent" | "template";
 
 /** A predicted runtime; both numbers are at most the requested time. */
 export interface RuntimeForecast {

@@ -33,7 +33,7 @@ export interface Forecast<Method extends string = StartMethod> {
 }
 
 /** How often promises of one probability were kept. */
-export interface KeptScore {
+interface KeptScore {
   readonly probability: number;
   /** How many of them were made, at most the latest 400. */
   readonly promises: number;

@@ -22,7 +22,7 @@ import {
 import { type Assurance, greatestQuantile, lowerRank, minimumSample, upperRank } from "./ranks.ts";
 
 /** The bound that a run of larger waits is counted against. */
-export const CHANGE_ASSURANCE: Assurance = { quantile: 0.95, confidence: 0.95 };
+const CHANGE_ASSURANCE: Assurance = { quantile: 0.95, confidence: 0.95 };
 /** What a change point leaves of the past: as much as that bound needs. */
 const KEPT = minimumSample(CHANGE_ASSURANCE);
 const MOST_WAITS = 20_000;

@@ -87,7 +87,7 @@ export function probabilityNow(
 }
 
 /** Counts who has become overdue by `nowMs`. */
-export function noteOverdue(of: WatchedSeries, nowMs: number): void {
+function noteOverdue(of: WatchedSeries, nowMs: number): void {
   for (; of.next < of.watched.length; of.next++) {
     const first = of.watched[of.next];
     if (!first.isWaiting) continue;

@@ -30,19 +30,15 @@ export {
 } from "./profile.ts";
 export {
   isAllowed,
-  type Provision,
   provisionCost,
-  type SlotPrice,
 } from "./provision.ts";
 export { giveBack, release, reserve, take } from "./reserve.ts";
 export { isSameFrom } from "./same-from.ts";
 export {
   placeOnSlots,
-  type SlotPlacement,
   type SlotTask,
 } from "./slot-scheduling.ts";
 export {
-  bySlotOrder,
   HORIZON_MS,
   horizonOf,
   type Slot,

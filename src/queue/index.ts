@@ -12,15 +12,12 @@ export {
   type TriedMachine,
   type WaitingStarts,
 } from "./impact/waiting-starts.ts";
-export { endMsOf, type JobTable, jobState } from "./job-table.ts";
+export { endMsOf, jobState } from "./job-table.ts";
 export {
   createMachine,
   type FixedRectangle,
   type Machine,
-  type PriorityFunction,
-  type QueuedJob,
   type SiteRules,
-  type Starts,
 } from "./machine.ts";
 export {
   copyQueue,
@@ -32,11 +29,10 @@ export {
   nextInstant,
   note,
   type QueuedNeed,
-  type QueueOperation,
   settle,
   startsWhenSettled,
 } from "./named-queue.ts";
-export { type NarrowedMachine, withoutIdleColumns } from "./narrow.ts";
+export { withoutIdleColumns } from "./narrow.ts";
 export { type NodeDiscipline, startOnNodes } from "./nodes/choose.ts";
 export { startBesideReserved } from "./nodes/choose-beside.ts";
 export { createNodeCourse, takeOffCourse } from "./nodes/course.ts";
@@ -64,42 +60,36 @@ export {
   isDown,
   jobsOn,
   type NodeJob,
-  type NodePool,
   type NodeSite,
   takeNodeDown,
   takeOff,
 } from "./nodes/site.ts";
 export { startsOneMore } from "./one-more.ts";
 export {
-  type Arrival,
   arrive,
   cancel,
   end,
   hold,
-  type JobStateName,
   release,
   resume,
   stateName,
   suspend,
-  type TooWide,
-  type WrongState,
 } from "./operations.ts";
-export { type Outage, type OutageEffect, restart, takeDown } from "./outage.ts";
+export { restart, takeDown } from "./outage.ts";
 export { type Outlook, outlookOf, startIn } from "./outlook.ts";
 export { type ComingJobs, createComingJobs, type EndedJobs } from "./plain-columns.ts";
-export { finishedOf, type PlainSite, replayPlainly } from "./plain-job-replay.ts";
+export { finishedOf, replayPlainly } from "./plain-job-replay.ts";
 export {
   createPlainReplay,
   type PlainDiscipline,
   type PlainOutcome,
-  type PlainReplay,
 } from "./plain-replay.ts";
 export { createScheme } from "./priority/create-scheme.ts";
 export { type FollowedScheme, followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";
-export { type ThrottledReplay, throttleReplay } from "./priority/throttled-replay.ts";
+export { throttleReplay } from "./priority/throttled-replay.ts";
 export { jobsInSystem, projectedProfiles } from "./projected-profile.ts";
-export { createReplay, type Replay, type ReplaySteps } from "./replay.ts";
+export { createReplay, type Replay } from "./replay.ts";
 export type {
   FinishedJob,
   OperationRefusal,

@@ -54,7 +54,7 @@ export interface FreedInterval {
 }
 
 /** The end of a classical EASY pass: until something else happens, only newcomers can start. */
-export interface LastPass {
+interface LastPass {
   /** Whether it still says how things are. */
   holds: boolean;
   /** How many waited when it was over. */
@@ -159,7 +159,7 @@ export function assertNeed({ jobs }: Machine, need: Need): void {
 }
 
 /** An empty list. */
-export function createWaitingList(): WaitingList {
+function createWaitingList(): WaitingList {
   return { handles: new Int32Array(8), count: 0 };
 }
 

@@ -36,7 +36,7 @@ export interface Replay<Job extends ReplayJob = ReplayJob> {
 }
 
 /** The same in single steps, for a driver that stands between what happens and who starts (QU-21). */
-export interface ReplaySteps<Job extends ReplayJob = ReplayJob> {
+interface ReplaySteps<Job extends ReplayJob = ReplayJob> {
   /** Takes the next job; every instant before its submission must have been played. */
   expect(job: Job): void;
   /** When something next happens by itself, or Infinity. */

@@ -27,7 +27,6 @@ export {
   type ForeignSite,
   type PlacedAttempt,
   type ReservationOrder,
-  type ReservationToken,
   SITE_ABILITIES,
   type SiteAbility,
   type SiteVerb,
@@ -71,10 +70,9 @@ export type {
 } from "./policy-questions.ts";
 export { descriptionOf, eventOf, projectLog } from "./project-log.ts";
 export { checkReservationOrder, checkReservationToken, reservationConflict } from "./reservation-order.ts";
-export { createRound, type Round, type RoundWorld } from "./round.ts";
+export { createRound, type Round } from "./round.ts";
 export type { Sample, SampleBatch, SampledSeries, Samples } from "./samples.ts";
 export type {
-  AttemptToken,
   EndCause,
   FilePart,
   InputFile,

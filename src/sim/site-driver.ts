@@ -50,7 +50,7 @@ export interface DriverOrder {
 }
 
 /** Who reserves, drawn from a seed. */
-export interface ReservingDraw {
+interface ReservingDraw {
   readonly rules: ReservingRules;
   readonly seed: number;
   readonly accepted: Accepted<TraceJob>;

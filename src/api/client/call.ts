@@ -13,7 +13,7 @@ import {
 import type { Connection } from "./connection.ts";
 
 /** What goes beside what an operation is asked with. */
-export interface CallOptions {
+interface CallOptions {
   /** For what is made once, however often it is sent; one of its own where absent. */
   readonly idempotencyKey?: string | undefined;
   /** The version that a change was made on. */

@@ -29,7 +29,7 @@ export const typeFunctions: Builtins = [
 ];
 
 /** A value as an integer, towards 0; `error` where it is none. */
-export function toInteger(value: ClassAdValue): Scalar {
+function toInteger(value: ClassAdValue): Scalar {
   const real = toReal(value);
   return real.kind === "real" ? integerValue(Math.trunc(real.value)) : real;
 }

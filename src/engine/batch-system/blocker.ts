@@ -32,7 +32,7 @@ export type Remedy =
 export type Countable = "procs" | "memory" | "gpus" | "nodes";
 
 /** A job that another one waits for. */
-export interface AwaitedJob {
+interface AwaitedJob {
   /** `afterok`, `afterany`, `singleton`, … */
   readonly relation: string;
   /** Null for relations without one. */
@@ -52,7 +52,7 @@ export type PartitionLimit = "time" | "maxNodes" | "minNodes" | "procsPerNode" |
 export type LimitScope = "job" | "user" | "account" | "group";
 
 /** A node that is out of service. */
-export interface OutNode {
+interface OutNode {
   readonly name: string;
   readonly states: readonly string[];
   readonly reason: string | null;

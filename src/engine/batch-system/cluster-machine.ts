@@ -32,7 +32,7 @@ import { leastFreeIn, nextChangeIn } from "./several-pools.ts";
 import { type ClusterView, viewOf } from "./view.ts";
 
 /** So many waiting jobs are put into a machine; fewer where the queue has to be played forward. */
-export const MOST_JOBS = { planned: 500, played: 200 } as const;
+const MOST_JOBS = { planned: 500, played: 200 } as const;
 /** So many instants are looked at for a job that needs nodes of several pools. */
 const MOST_INSTANTS = 100;
 

@@ -247,7 +247,7 @@ function busyText({
 }
 
 /** An amount with its unit. */
-export function amountText(what: Countable, amount: number): string {
+function amountText(what: Countable, amount: number): string {
   switch (what) {
     case "procs":
       return counted(amount, "processor");

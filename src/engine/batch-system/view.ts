@@ -31,7 +31,7 @@ export interface ClusterView extends SchedulingRules {
 }
 
 /** What holds for the nodes of a partition. */
-export interface NodeKind {
+interface NodeKind {
   readonly threadsPerCore: number;
   readonly leastMemoryBytes: number;
 }
@@ -75,7 +75,7 @@ export function findJob({ jobs, arrays }: ClusterView, id: string): ClusterJob |
 }
 
 /** Adds to the list of a key. */
-export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);

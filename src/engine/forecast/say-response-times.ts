@@ -20,7 +20,7 @@ import type { WhenQuestion } from "./forecast-start.ts";
 import { needIn, type SiteHistory } from "./site-history.ts";
 
 /** A response time with its method, and with how often that method was right here. */
-export interface SaidResponse<Method extends ResponseTime["method"] = ResponseTime["method"]>
+interface SaidResponse<Method extends ResponseTime["method"] = ResponseTime["method"]>
   extends ResponseTime<Method> {
   /** Null: it has no record yet. */
   readonly score: Pick<Score, "of" | "kept" | "medianErrorMs"> | null;

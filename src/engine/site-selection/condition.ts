@@ -27,7 +27,7 @@ export type ConditionProblem = Pick<ClassAdProblem, "line" | "column" | "what" |
 };
 
 /** What can be asked of a row. */
-export const ROW_ATTRIBUTES = [
+const ROW_ATTRIBUTES = [
   ...(["Site", "Type", "TakesJobs", "Honoured", "Limit", "LimitOf", "PredictedStart", "Wait"] as const),
   ...(["Price", "UsedShare", "FreeProcs", "HonouredRate", "Followed"] as const),
 ];
@@ -49,7 +49,7 @@ export function meets({ expression }: Condition, row: ChoiceRow, nowMs: number):
 }
 
 /** A row as an ad. Shares and rates are parts of one, instants Unix seconds, prices SU. */
-export function adOfRow(row: ChoiceRow, nowMs: number): ClassAd {
+function adOfRow(row: ChoiceRow, nowMs: number): ClassAd {
   const { predictedStartMs: startMs, costProcMs, score } = row;
   const ratePpm = honouredPpm(score);
   const values: Record<(typeof ROW_ATTRIBUTES)[number], string | number | boolean | null> = {

@@ -1,4 +1,3 @@
-export type { Accounted } from "./accounted.ts";
 export { type Bundle, bundleText, type EvidenceSource, hashesOf, type LogPart } from "./bundle.ts";
 export {
   type AccountedOwner,

@@ -111,7 +111,7 @@ export function accountPath({ user, group }: AccountedOwner): string {
 }
 
 /** A text as one name of a path. */
-export function pathName(text: string): string {
+function pathName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_.@+-]/g, "_").slice(0, 60);
   return /^[A-Za-z0-9_]/.test(name) ? name : `_${name}`;
 }

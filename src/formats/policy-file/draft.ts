@@ -10,7 +10,7 @@ export type WrittenShare =
   | (WrittenAmount & { readonly kind: "amount"; readonly at: number; readonly text: string });
 
 /** `count` of something, as a fraction of two integers. */
-export interface WrittenAmount {
+interface WrittenAmount {
   readonly unit: AmountUnit;
   readonly count: bigint;
   readonly per: bigint;

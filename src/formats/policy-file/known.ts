@@ -7,7 +7,7 @@ import type { SharedResource } from "../../model/index.ts";
 export type ProviderCapacity = { readonly [Unit in "procs" | "nodes" | "gpus" | BytesResource]?: number };
 
 /** The resources that are counted in bytes. */
-export type BytesResource = Exclude<SharedResource, "cpu" | "gpu">;
+type BytesResource = Exclude<SharedResource, "cpu" | "gpu">;
 
 /** A provider that was declared. */
 export interface DeclaredProvider {

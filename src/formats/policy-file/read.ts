@@ -34,7 +34,7 @@ export interface PolicyReading {
 }
 
 /** What is wrong and what is odd about one text. */
-export interface FileRemarks {
+interface FileRemarks {
   readonly problems: readonly Remark[];
   readonly warnings: readonly Remark[];
 }

@@ -59,7 +59,7 @@ export function shareOf(named: NamedValue, { resource, isTuple }: ShareReading):
 }
 
 /** A decimal as a fraction of two integers. */
-export function fractionOf(decimal: string): { readonly count: bigint; readonly per: bigint } {
+function fractionOf(decimal: string): { readonly count: bigint; readonly per: bigint } {
   const [whole, fraction = ""] = decimal.split(".");
   return { count: BigInt(whole + fraction), per: 10n ** BigInt(fraction.length) };
 }

@@ -33,7 +33,7 @@ export function longForm(policy: Policy, { fromMs, untilMs }: Validity): LongFor
 }
 
 /** Parts per million as `20%`, exactly. */
-export function percentText(ppm: number): string {
+function percentText(ppm: number): string {
   return `${ppm / 10_000}%`;
 }
 

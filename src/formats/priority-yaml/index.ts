@@ -1,2 +1,2 @@
-export { type PriorityReading, readPriorityYaml } from "./read.ts";
+export { readPriorityYaml } from "./read.ts";
 export { readPriorityFile } from "./read-file.ts";

@@ -1,2 +1,2 @@
-export { readQueueSnapshot, type SnapshotReading } from "./read.ts";
+export { readQueueSnapshot } from "./read.ts";
 export { readQueueSnapshotFile } from "./read-file.ts";

@@ -33,7 +33,7 @@ export function namedRows(text: string): readonly Row[] {
 }
 
 /** `Key=Value Key=Value`, where values may have blanks; of a key that comes twice the first counts. */
-export function keyValues(line: string): Row {
+function keyValues(line: string): Row {
   const found: Record<string, string> = {};
   const starts = [...line.matchAll(/(?:^|\s)([A-Z][A-Za-z0-9_:/]*)=/g)];
   for (const [at, start] of starts.entries()) {

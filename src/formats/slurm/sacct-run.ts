@@ -13,7 +13,7 @@ import { badField, type SacctRow } from "./sacct-rows.ts";
 import { listOf, saidNumber, saidText, sizeBytes, tresOf } from "./words.ts";
 
 /** What became of a run; `withdrawn`: it was taken away before it started. */
-export type RunEnding = "ended" | "running" | "waiting" | "withdrawn";
+type RunEnding = "ended" | "running" | "waiting" | "withdrawn";
 
 /** A run of a job, or several alike that wait together. Times are Unix ms. */
 export interface SacctRun extends JobAmounts {

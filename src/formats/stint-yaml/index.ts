@@ -2,19 +2,15 @@ export { clockOf } from "./clock-of.ts";
 export type {
   Configuration,
   ConfiguredSite,
-  ManagedSettings,
   Said,
-  ServerSettings,
-  SlurmSettings,
-  TlsFiles,
 } from "./configuration.ts";
-export { type Entries, type ReadWord, readEntries } from "./entries.ts";
-export { type ConfigurationReading, readStintYaml, type Surroundings } from "./read.ts";
+export { type ReadWord, readEntries } from "./entries.ts";
+export type { Surroundings } from "./read.ts";
 export { readStintFile } from "./read-file.ts";
-export { type RulesReading, readRules } from "./read-rules.ts";
+export { readRules } from "./read-rules.ts";
 export { readResources } from "./resource-words.ts";
 export type { SettingValue } from "./setting-value.ts";
 export { partsOf, ppmOf } from "./shares.ts";
 export { pathOf } from "./site-words.ts";
 export { wordOf } from "./word-values.ts";
-export { type SettingPath, writtenSettings } from "./written.ts";
+export { writtenSettings } from "./written.ts";

@@ -22,7 +22,7 @@ import {
 import { wordOf } from "./word-values.ts";
 
 /** What sites there are, in the order in which they are explained. */
-export const SITE_TYPES = ["managed", "simulated", "slurm"] as const;
+const SITE_TYPES = ["managed", "simulated", "slurm"] as const;
 type SiteType = (typeof SITE_TYPES)[number];
 
 interface HeadWords {

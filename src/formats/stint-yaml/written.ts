@@ -10,7 +10,7 @@ import type { SettingValue } from "./setting-value.ts";
 import { type CommonWords, type SimulatedWords, SLURM_WORDS, type SlurmWords } from "./site-words.ts";
 
 /** Where in a site of the file a setting stands. */
-export type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
+type SettingPath = "type" | keyof CommonWords | keyof SimulatedWords | keyof SlurmWords;
 
 /** A setting with its value. */
 export type WrittenSetting = readonly [SettingPath, SettingValue];

@@ -4,7 +4,6 @@ export {
   publicTextOf,
   readPrivateKey,
   readPublicKey,
-  type TicketKeyPair,
   ticketKeyId,
 } from "./ticket-key.ts";
-export { isSignedBy, readTicket, type SignedTicket, signTicket, TICKET_PREFIX } from "./ticket-text.ts";
+export { isSignedBy, readTicket, type SignedTicket, signTicket } from "./ticket-text.ts";

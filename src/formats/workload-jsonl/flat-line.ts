@@ -8,7 +8,7 @@ import { accepted, type Result, refused } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
 
 /** What a field may hold. */
-export type FlatValue = string | number | boolean | null | readonly string[];
+type FlatValue = string | number | boolean | null | readonly string[];
 
 /** One field of the object; columns count from 1, in UTF-16 units. */
 export interface FlatField {

@@ -8,7 +8,7 @@ export type {
   ReservationEntry,
   WorkloadEntry,
 } from "./entry.ts";
-export { type LineWords, lineFault } from "./line-fields.ts";
+export { lineFault } from "./line-fields.ts";
 export { liveLines } from "./live-lines.ts";
 export { readWorkloadLines, type WorkloadReader } from "./read.ts";
 export { isWorkloadFile } from "./recognise.ts";

@@ -1,11 +1,9 @@
-export { type YamlDocument, yamlDocuments } from "./documents.ts";
+export { yamlDocuments } from "./documents.ts";
 export {
-  type Bounds,
   durationOf,
   numberOrText,
   rateOf,
   sizeOf,
-  type Wanted,
   wholeNumberOf,
 } from "./quantities.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
@@ -21,4 +19,4 @@ export {
   wrongType,
 } from "./shapes.ts";
 export { type FileState, fileState, MAX_TEXT_BYTES, readBounded, textOfBytes } from "./text-file.ts";
-export { type Entry, type MappingValue, plainValue, type ScalarValue, type Value } from "./value.ts";
+export { type Entry, type MappingValue, plainValue, type Value } from "./value.ts";

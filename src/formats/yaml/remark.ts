@@ -30,7 +30,7 @@ export interface Notes {
 }
 
 /** The most remarks of each sort that are kept for one text; the rest is counted (rule FO-22). */
-export const MAX_REMARKS = 100;
+const MAX_REMARKS = 100;
 
 /** Begins to collect; `positionOf` tells line and column, from 1, of an offset. */
 export function takeNotes(positionOf: (at: number) => { line: number; column: number }): Notes {

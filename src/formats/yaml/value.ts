@@ -17,7 +17,7 @@ export interface ScalarValue {
 }
 
 /** A sequence. */
-export interface ListValue {
+interface ListValue {
   readonly kind: "list";
   readonly at: number;
   readonly items: readonly Value[];

@@ -20,7 +20,7 @@ export function fraction(over: bigint, under: bigint): Fraction {
 }
 
 /** Nothing of everything. */
-export const ZERO_FRACTION: Fraction = { over: 0n, under: 1n, about: 0 };
+const ZERO_FRACTION: Fraction = { over: 0n, under: 1n, about: 0 };
 
 /** Negative where the first is smaller, positive where it is greater, 0 where they are equal. */
 export function compareFractions(one: Fraction, other: Fraction): number {

@@ -37,7 +37,7 @@ export interface UseKeeper {
 }
 
 /** What the jobs of a level, and of those below it, need of one resource. */
-export interface Tally {
+interface Tally {
   inUse: number;
   /** Of those that do not run, beside what suspended ones keep. */
   waiting: number;

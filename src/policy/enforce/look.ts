@@ -291,7 +291,7 @@ function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[
 }
 
 /** What jobs of one level that need the same have in common. */
-export interface Kind extends Pick<Row, "need" | "needBesideMemory" | "isPossible"> {
+interface Kind extends Pick<Row, "need" | "needBesideMemory" | "isPossible"> {
   /** At which of the look's moves one of them did not fit, had no claim, and room was kept for another. */
   stuckAt: number;
   /** At which one of them would have taken of the room that is kept. */

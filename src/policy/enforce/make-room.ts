@@ -34,7 +34,7 @@ export interface RoomPlan {
 }
 
 /** The running jobs of a level, the last begun first. */
-export interface StoppableLevel {
+interface StoppableLevel {
   readonly level: number;
   readonly rows: readonly Row[];
   /** The first that has run its minimum time: those before it have begun later. */

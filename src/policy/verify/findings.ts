@@ -14,7 +14,7 @@ import { type Measured, measuredOf, type ResourceTotal, type Verification } from
 export type Verdict = "kept" | "keptWhereRecorded" | "violated" | "unknown";
 
 /** The promises of a policy: not to pass the burst, not to pass the epoch, and to be given one's share. */
-export type Promised = "burst" | "epoch" | "given";
+type Promised = "burst" | "epoch" | "given";
 
 /** Parts of the capacity over what was measured; null where the place had none. */
 export interface Parts {

@@ -25,7 +25,7 @@ export interface LevelSums {
 }
 
 /** When a measure was above none. */
-export interface LevelStretches {
+interface LevelStretches {
   readonly aboveBurst: Stretch[];
   readonly aboveEpoch: Stretch[];
   readonly contended: Stretch[];

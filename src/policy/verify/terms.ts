@@ -7,7 +7,7 @@ import type { Evidence } from "./evidence.ts";
 import type { LimitSteps } from "./limit-steps.ts";
 
 /** A level that a term names, for a resource that the place is known to have. */
-export interface NamedLevel {
+interface NamedLevel {
   readonly resource: SharedResource;
   readonly node: ShareNode;
   /** Over all terms next to each other that name it with the same window. */

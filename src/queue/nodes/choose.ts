@@ -28,7 +28,7 @@ export interface NodeQueue {
 }
 
 /** Whether a job on these nodes from now on leaves the head its start. */
-export type LeavesRoom = (job: NodeJob, shares: readonly NodeShare[]) => boolean;
+type LeavesRoom = (job: NodeJob, shares: readonly NodeShare[]) => boolean;
 
 /** How it is found out who fits, and noted who starts. */
 export interface NodeWays {

@@ -23,7 +23,7 @@ export interface RealPriority {
 }
 
 /** The best real priority there is, and everybody's first. */
-export const BEST_REAL_PRIORITY = 0.5;
+const BEST_REAL_PRIORITY = 0.5;
 
 /** The real priority at an instant, not before the last change. */
 export function realPriorityAt({ value, procs, asOfMs }: RealPriority, atMs: number, halfLifeMs: number) {

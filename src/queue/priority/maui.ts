@@ -137,7 +137,7 @@ function credentials({ user, group, queue }: Owner, rules: MauiRules): MauiParts
 }
 
 /** What is said of a name, else of the name `default`. */
-export function credentialOf<Credential extends MauiCredential>(
+function credentialOf<Credential extends MauiCredential>(
   named: ByName<Credential>,
   name: string,
 ): Credential | undefined {

@@ -21,7 +21,7 @@ export interface OwnedJob extends QueuedJob {
 }
 
 /** The site at the instant of the question. */
-export interface SiteNow {
+interface SiteNow {
   readonly nowMs: number;
   readonly freeProcs: number;
 }

@@ -41,7 +41,7 @@ export interface CapacityLoss {
 }
 
 /** A job is taken away, wherever it is. */
-export interface TakenAway {
+interface TakenAway {
   readonly atMs: number;
   readonly job: string;
 }

@@ -41,7 +41,7 @@ export interface EnforcedSteps {
 }
 
 /** What a site recommender asks. */
-export interface EnforcedStanding extends VerdictSite {
+interface EnforcedStanding extends VerdictSite {
   /** Processors of those that wait. */
   readonly waitingProcs: number;
 }

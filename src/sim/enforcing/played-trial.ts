@@ -12,7 +12,7 @@ export interface TrialPolicies {
 }
 
 /** A job whose start was recorded. Times are on one clock, whatever its zero. */
-export interface TrialJob {
+interface TrialJob {
   readonly consumer: string;
   /** From when on it waits. */
   readonly eligibleMs: number;

@@ -10,7 +10,7 @@ import { accepted, MS_PER_SECOND, type Result, refused } from "../../base/index.
 import type { EstimateRule, OverrunRule } from "../../model/index.ts";
 
 /** Raised when a program written for the old one would go wrong. */
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 
 /** Something that happened at the site; times in seconds. */
 export type SiteEvent =

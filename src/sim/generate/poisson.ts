@@ -11,7 +11,7 @@ import { swfRow } from "./swf-row.ts";
 import type { DrawnJob, WorkloadModel } from "./workload-model.ts";
 
 /** What can be chosen of it; times in seconds. */
-export interface PoissonParameters {
+interface PoissonParameters {
   readonly shortShare: number;
   readonly shortMean: number;
   readonly longMean: number;

@@ -3,7 +3,7 @@
  */
 
 /** A mark of an axis. */
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly text: string;
 }

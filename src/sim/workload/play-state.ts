@@ -78,7 +78,7 @@ export interface Play {
 }
 
 /** A node that goes down now, and who waits then, in queue order. */
-export interface NodeDown {
+interface NodeDown {
   readonly pool: number;
   readonly node: number;
   readonly untilMs: number;

@@ -22,7 +22,7 @@ import { type Unfit, type WorkloadJob, workloadJob } from "./jobs.ts";
 import { siteOf, type WorkloadSite } from "./site.ts";
 
 /** A job is taken away. */
-export interface Cancellation {
+interface Cancellation {
   readonly kind: "cancel";
   readonly atMs: number;
   readonly job: number;

@@ -1,1 +1,1 @@
-export { runSensor, type SensorRequest, type SensorWorld } from "./run-sensor.ts";
+export { runSensor, type SensorRequest } from "./run-sensor.ts";

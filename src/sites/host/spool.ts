@@ -16,7 +16,7 @@ import type { HostReading } from "../../model/index.ts";
 import type { HostLook } from "./read-host.ts";
 
 /** Readings of one sensor, the oldest first. */
-export interface WaitingBatch {
+interface WaitingBatch {
   readonly sensor: string;
   readonly readings: readonly HostReading[];
 }

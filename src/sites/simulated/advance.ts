@@ -26,7 +26,7 @@ import {
 } from "./simulated-cluster.ts";
 
 /** Others' jobs are turned away where so many are at the site, as batch systems do. */
-export const MOST_JOBS = 10_000;
+const MOST_JOBS = 10_000;
 
 /** Takes in something from outside; the cluster must have been advanced to its instant. */
 export function accept(cluster: Cluster, input: ClusterInput): void {

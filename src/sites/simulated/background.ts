@@ -9,7 +9,7 @@ import { readSwf, type SwfBatch, swfField, traceBytes } from "../../formats/inde
 import type { ClusterRules } from "./simulated-cluster.ts";
 
 /** A job of somebody else. Times in ms of the site's clock. */
-export interface OthersJob {
+interface OthersJob {
   readonly submittedAtMs: number;
   readonly procs: number;
   readonly memoryBytes: number;
@@ -28,7 +28,7 @@ export interface Background {
 }
 
 /** Nobody else. */
-export const NOBODY: Background = {
+const NOBODY: Background = {
   submittedAtMs: () => Number.POSITIVE_INFINITY,
   job: () => {
     throw new Error("what must hold: nobody submits no jobs");

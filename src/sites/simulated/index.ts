@@ -1,2 +1,2 @@
-export { openSimulatedSite, type SimulatedSiteOptions } from "./open-site.ts";
+export { openSimulatedSite } from "./open-site.ts";
 export { IMITATED_EXIT_CODE, IMITATED_RUNTIME } from "./own-job.ts";

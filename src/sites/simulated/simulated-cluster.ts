@@ -158,7 +158,7 @@ export interface ClusterJob {
 }
 
 /** An attempt of ours that is over. */
-export interface ClusterEnd {
+interface ClusterEnd {
   readonly token: string;
   readonly siteJob: number;
   readonly startedAtMs: number | null;
@@ -202,7 +202,7 @@ export interface Cluster extends QueueOfJobs {
 }
 
 /** An id is used again after so many. */
-export const SITE_JOBS = 32_767;
+const SITE_JOBS = 32_767;
 
 /** An empty cluster. */
 export function createCluster(rules: ClusterRules, openedAtMs: number): Cluster {

@@ -13,7 +13,7 @@ export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** A prepared statement. */
-export interface Statement {
+interface Statement {
   run(...values: readonly SqlValue[]): void;
   get(...values: readonly SqlValue[]): SqlRow | undefined;
   /** Rows as they are found; nothing else may run on the database meanwhile. */

@@ -61,11 +61,7 @@ export async function openStore({ directory, views, projection }: OpenOrder): Pr
 }
 
 /** The questions on an open database. */
-export function storeOn(
-  database: Database,
-  appender: Appender,
-  staging: Staging,
-): Pick<Store, "append" | "answer"> {
+function storeOn(database: Database, appender: Appender, staging: Staging): Pick<Store, "append" | "answer"> {
   return {
     append: (commits) => appender.append(commits),
     answer(question) {

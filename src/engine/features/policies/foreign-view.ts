@@ -241,7 +241,7 @@ function enforcedJob(
 }
 
 /** What a job of a foreign site needs. */
-export function needOf({ procs, memoryBytes, gpus = 0 }: SurveyedJob): SiteAmounts {
+function needOf({ procs, memoryBytes, gpus = 0 }: SurveyedJob): SiteAmounts {
   return { cpu: procs, gpu: gpus, memory: memoryBytes };
 }
 

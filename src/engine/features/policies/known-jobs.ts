@@ -23,7 +23,7 @@ export interface KnownJob {
 }
 
 /** A job to which nothing was done. */
-export const UNTOUCHED: KnownJob = {
+const UNTOUCHED: KnownJob = {
   isLetIn: false,
   isHeld: false,
   isStopped: false,

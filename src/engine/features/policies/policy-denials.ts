@@ -16,7 +16,7 @@ export interface WithPolicedSites extends WithPolicies {
 }
 
 /** What speaks against a request at a site for good; undefined where no policy concerns it, or none does. */
-export function denialAt(
+function denialAt(
   state: WithPolicies,
   site: SiteState,
   request: PolicyRequest,

@@ -84,7 +84,7 @@ interface LevelSeriesMap {
 }
 
 /** A resource of the site as a whole. */
-export interface ResourceHistory {
+interface ResourceHistory {
   readonly resource: SharedResource;
   readonly inUse: Parts;
   readonly free: Parts;

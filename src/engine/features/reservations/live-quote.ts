@@ -152,7 +152,7 @@ function* askedList(
 }
 
 /** The possible starts that were priced, in order of start, and how many candidates were not. */
-export interface LivePriceList {
+interface LivePriceList {
   readonly starts: readonly LivePrice[];
   readonly leftOut: number;
 }
@@ -235,7 +235,7 @@ function uncounted(
 }
 
 /** What keeps a consumer from reserving a slot: its ticket, the site's rules, its policies. */
-export function hindranceOf(
+function hindranceOf(
   state: ReservedState,
   site: SiteState,
   request: Omit<AskedSlot, "when" | "tariff"> & { readonly startMs: number },

@@ -6,7 +6,7 @@ import type { ShareNode, ShareTree, SiteResource } from "../../../policy/index.t
 import { isPlainName } from "./compile-words.ts";
 
 /** What a policy says of a level for one resource. */
-export interface LevelShare {
+interface LevelShare {
   readonly resource: SiteResource;
   readonly node: ShareNode;
   readonly policy: Policy;
