@@ -3,7 +3,6 @@
  * machine.
  */
 
-import Table from "cli-table3";
 import { percentText } from "../base/index.ts";
 import type { SimulationOutcome, UtilisationSeries } from "../model/index.ts";
 import { outColours } from "./colours.ts";
@@ -13,7 +12,9 @@ const PICTURE_COLUMNS = 64;
 const HEIGHTS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /** The comparison of outcomes of one trace under several disciplines; at least one. */
-export function disciplineComparison(outcomes: readonly SimulationOutcome[]): string {
+export async function disciplineComparison(outcomes: readonly SimulationOutcome[]): Promise<string> {
+  // Commands that draw no such table do not pay for loading it.
+  const { default: Table } = await import("cli-table3");
   const table = new Table({
     head: [
       "discipline",

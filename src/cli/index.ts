@@ -1,4 +1,5 @@
 export type { BrokerPlace } from "../api/client/index.ts";
+export type { Capabilities } from "./capabilities.ts";
 export type {
   ClassAdTools,
   ExpressionAnswer,
@@ -21,7 +22,7 @@ export type {
   PolicyTools,
 } from "./policy-tools.ts";
 export type { RecheckRequest, Verified, VerifyRequest, VerifyTools } from "./policy-verify-tools.ts";
-export { type Capabilities, runProgram } from "./program.ts";
+export { runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
 export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";

@@ -24,12 +24,8 @@ The base price of the time that is left is given back, less the site's penalty; 
 who waited have waited. What runs in it is ended: TERM, then KILL.
 `;
 
-/** The two commands. */
-export function releaseReservationCommands(context: CommandContext): Command[] {
-  return [unreserveCommand(context), relinquishCommand(context)];
-}
-
-function unreserveCommand(context: CommandContext): Command {
+/** The command for what has not begun. */
+export function unreserveCommand(context: CommandContext): Command {
   return new Command("unreserve")
     .summary("withdraw offers, cancel reservations that have not begun")
     .description("Withdraws offers, and cancels reservations that have not begun, with their penalty.")
@@ -44,7 +40,8 @@ function unreserveCommand(context: CommandContext): Command {
     });
 }
 
-function relinquishCommand(context: CommandContext): Command {
+/** The command for what has. */
+export function relinquishCommand(context: CommandContext): Command {
   return new Command("relinquish")
     .summary("give back what is left of a reservation")
     .description("Ends an active reservation now, and gives back what is left of it, less the penalty.")

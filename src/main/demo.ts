@@ -33,7 +33,7 @@ One workload, three queue disciplines
   ${report.jobs} jobs on ${report.procs} processors, replayed second by second in virtual time;
   planning by what users requested, which is mostly more than they need.
 
-${disciplineComparison(outcomes)}
+${await disciplineComparison(outcomes)}
   fcfs          strictly in order: a wide job at the head lets processors idle
   easy          later jobs may go first unless they delay the head of the queue
   conservative  every job holds a promised start, and no promise moves later

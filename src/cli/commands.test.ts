@@ -1,0 +1,60 @@
+import { Help } from "commander";
+import { describe, expect, it } from "vitest";
+import type { Capabilities } from "./capabilities.ts";
+import { type CommandWorld, commandsFor, subcommandTerm } from "./commands.ts";
+import type { Terminal } from "./terminal.ts";
+
+const unasked = (): Promise<never> => Promise.reject(new Error("nothing runs here"));
+const least = {
+  ...{ simulate: unasked, generate: unasked, describe: unasked, scenario: unasked, whatIf: unasked },
+  ...{ quote: unasked, readJobFile: unasked, policies: unasked, client: unasked },
+} satisfies Capabilities;
+const all = {
+  ...least,
+  ...{ verify: unasked, sensor: unasked, usageReport: unasked, classAds: unasked, connectSite: unasked },
+  ...{ leftPauses: unasked, up: unasked, doctor: unasked, config: unasked },
+} satisfies Required<Capabilities>;
+const terminal: Terminal = {
+  ...{ version: "0", writeResult: () => true, writeError: () => true, writeBytes: unasked },
+  ...{ columns: undefined, environment: {}, directory: "/data", nowMs: () => 0 },
+  ...{ onEndRequest: () => () => undefined, showsProgress: false, isDebugging: false },
+};
+
+async function named(words: readonly string[], capabilities: Capabilities = all) {
+  const endWith = () => undefined;
+  const world: CommandWorld = {
+    ...{ capabilities, terminal, endWith },
+    context: { ...capabilities, terminal, endWith },
+  };
+  return new Map((await commandsFor(words, world)).map((command) => [command.name(), command]));
+}
+
+describe("the list of all commands", () => {
+  it("shows each as it is when it is loaded", async () => {
+    const listed = await named(["--help"]);
+    const whole = await named(["completion"]);
+    expect([...listed.keys()]).toEqual([...whole.keys()]);
+    const help = new Help();
+    for (const [name, command] of whole) {
+      const stub = listed.get(name);
+      const shown = [stub && subcommandTerm.call(help, stub), stub?.summary()];
+      expect(shown).toEqual([help.subcommandTerm(command), command.summary()]);
+    }
+  });
+
+  it("has whole what is typed, and what help is asked of", async () => {
+    for (const words of [
+      ["site", "add"],
+      ["help", "site"],
+    ]) {
+      const commands = await named(words);
+      expect(commands.get("site")?.commands.length).toBeGreaterThan(3);
+      expect(commands.get("policy")?.commands).toEqual([]);
+    }
+  });
+
+  it("lacks what the program has nothing for", async () => {
+    const commands = await named(["up"], least);
+    expect([commands.has("up"), commands.has("doctor"), commands.has("run")]).toEqual([false, false, true]);
+  });
+});
