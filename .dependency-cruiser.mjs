@@ -122,6 +122,22 @@ const contract = [
   ),
 ];
 
+const engine = [
+  forbid(
+    "features-apart",
+    "Features never use each other. What two of them read stands in src/engine/state; what one brings " +
+      "about reaches the others as events.",
+    { path: "^src/engine/features/([^/]+)/", pathNot: test },
+    { path: "^src/engine/features/", pathNot: "^src/engine/features/$1/" },
+  ),
+  forbid(
+    "state-without-features",
+    "The state is what features share: it knows none of them. Move what it needs beside it.",
+    { path: "^src/engine/state/", pathNot: test },
+    { path: "^src/engine/(features/|register)" },
+  ),
+];
+
 const entries = ["^src/[^/]+/index\\.ts$", `^src/${anyOf(collections)}/[^/]+/index\\.ts$`];
 const client = "^src/api/client(/index)?\\.ts$";
 const throughTheIndex =
@@ -218,6 +234,7 @@ const configuration = {
     ...coreSiblings,
     ...doors,
     ...contract,
+    ...engine,
     ...outside,
   ]),
   options: {

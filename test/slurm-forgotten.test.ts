@@ -56,7 +56,7 @@ describe.skipIf(!hasSlurm)(`what a real cluster has forgotten${howToInstallSlurm
     broker = await startLiveBroker(state(), ["--no-tcp", "--config", join(folder, "stint.yaml")]);
   };
   const submit = async (line: string, procs = 1): Promise<string> => {
-    const asked = { executable: "sh", arguments: ["-c", line], procs, wallTimeMs: 600 * SECOND };
+    const asked = { executable: "sh", arguments: ["-c", line], procs, wallTimeSec: 600 };
     const [id = ""] = await client().submit([asked]);
     return id;
   };

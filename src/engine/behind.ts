@@ -7,8 +7,8 @@
 import { isForeign, type StintEvent } from "../model/index.ts";
 import { startsWhenSettled } from "../queue/index.ts";
 import { takeUpResources } from "./features/reservations/resource-slots.ts";
-import { createSite, type SiteState } from "./site-state.ts";
-import type { Projection } from "./state.ts";
+import type { Projection } from "./state/projection.ts";
+import { createSite, type SiteState } from "./state/site-state.ts";
 import { takeOverAll } from "./take-over.ts";
 
 /**

@@ -4,7 +4,7 @@ import { type Scene, scene } from "../../test/engine-scene.ts";
 import type { Discipline, JobRecord, JobVerb } from "../model/index.ts";
 import { copyQueue, createMachine, createReplay, nextInstant, settle } from "../queue/index.ts";
 import { apply, createProjection, decide } from "./index.ts";
-import { LAST_MOMENTS_MS } from "./site-state.ts";
+import { LAST_MOMENTS_MS } from "./state/site-state.ts";
 
 const disciplines = fc.constantFrom<Discipline>("fcfs", "easy", "conservative", "repack");
 

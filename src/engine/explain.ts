@@ -22,12 +22,12 @@ import { decisionAt } from "./features/policies/decide-enforcement.ts";
 import { policyHoldThere } from "./features/policies/hold-there.ts";
 import { obstaclesAt } from "./features/policies/obstacles.ts";
 import { whyKeptOut, whyPassedBy } from "./features/policies/policy-denials.ts";
-import { endOf, heldAt } from "./features/reservations/reserved.ts";
 import { awaitedParts } from "./features/reservations/resource-slots.ts";
 import { whyStoreFull } from "./features/storage/store-limits.ts";
 import { plannedStart } from "./queue-plan.ts";
-import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./site-state.ts";
-import { type Projection, siteOf } from "./state.ts";
+import { type Projection, siteOf } from "./state/projection.ts";
+import { endOf, heldAt } from "./state/reserved.ts";
+import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./state/site-state.ts";
 
 /** Limits are tried in whole minutes, the unit in which people choose them. */
 const MINUTE_MS = 60_000;

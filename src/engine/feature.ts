@@ -4,7 +4,7 @@
  */
 import { assert, type Result } from "../base/index.ts";
 import type { Command, JobRecord, Refusal, StintEvent } from "../model/index.ts";
-import type { Projection, RecordChange, StoredState } from "./state.ts";
+import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
 
 /** What a command is told from others by. */
 export type CommandKind = Command["kind"];

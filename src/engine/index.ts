@@ -15,22 +15,13 @@ export { clusterExplanationText } from "./batch-system/prospect-text.ts";
 export { clusterBlockersText } from "./batch-system/text.ts";
 export { beginAgainBehind } from "./behind.ts";
 export { explain, freeNow } from "./explain.ts";
-export { selectorOf } from "./features/organisations/vo-book.ts";
 export { rememberVoUses } from "./features/organisations/vo-use.ts";
 export { dispatchesNow } from "./features/peers/offer.ts";
 export { applyPeer, hearPeer } from "./features/peers/peer-book.ts";
-export { countedAt, type PeerState } from "./features/peers/peer-use.ts";
 export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./features/peers/peers-now.ts";
-export { sharesAt } from "./features/policies/enforced-site.ts";
 export { consumerThere, leasesToRenew } from "./features/policies/foreign-view.ts";
 export { policyHoldThere } from "./features/policies/hold-there.ts";
-export type { LevelUsage } from "./features/policies/level-usage.ts";
 export { obstaclesAt } from "./features/policies/obstacles.ts";
-export {
-  longestWindowMs,
-  type PolicyVersion,
-  versionAt,
-} from "./features/policies/policy-book.ts";
 export { policyVerdictAt, policyVerdictText } from "./features/policies/policy-verdict.ts";
 export { type SiteUsage, usageAt } from "./features/policies/site-usage.ts";
 export { rememberUses } from "./features/policies/site-uses.ts";
@@ -41,10 +32,8 @@ export {
   type UseHistoryOfSite,
   useSample,
 } from "./features/policies/use-samples.ts";
-
 export { RESERVATION_ALLOWED_IN } from "./features/reservations/answer-reservation.ts";
 export { pricedResource } from "./features/reservations/asked-queue.ts";
-export { hasReservedLink, reservedRate } from "./features/reservations/bound-parts.ts";
 export {
   extensionPrice,
   livePrices,
@@ -54,13 +43,10 @@ export {
   type SlotTrial,
 } from "./features/reservations/live-quote.ts";
 export { observeReservation, type ReservationReport } from "./features/reservations/observe-reservation.ts";
-export { endOf, partsOf } from "./features/reservations/reserved.ts";
 export { awaitedParts } from "./features/reservations/resource-slots.ts";
 export { heardWhen } from "./features/reservations/snap-to-now.ts";
-export { rememberFiles } from "./features/storage/files-book.ts";
 export { whyStoreFull } from "./features/storage/store-limits.ts";
 export { whyNoneUnder } from "./features/tickets/answer-ticket.ts";
-export { trustedFor } from "./features/tickets/ticket-grounds.ts";
 export { virtualReservationHindrance } from "./features/virtual-reservations/answer-virtual.ts";
 export { scheduleAtCluster, scheduleOfWaiting } from "./forecast/cluster-forecast.ts";
 export { shapeOfCluster, stateOfCluster } from "./forecast/cluster-shape.ts";
@@ -133,15 +119,28 @@ export {
 export { queuedCost } from "./site-selection/queued-cost.ts";
 export { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 export { scoresNow } from "./site-selection/scores.ts";
-export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./site-state.ts";
 export { type Advertisement, advertise, type FoundSlots } from "./slots.ts";
+export { hasReservedLink, reservedRate } from "./state/bound-parts.ts";
+export { sharesAt } from "./state/enforced-site.ts";
+export { rememberFiles } from "./state/files-book.ts";
+export type { LevelUsage } from "./state/level-usage.ts";
+export { countedAt, type PeerState } from "./state/peer-use.ts";
+export {
+  longestWindowMs,
+  type PolicyVersion,
+  versionAt,
+} from "./state/policy-book.ts";
 export {
   createProjection,
   type Projection,
   type RecordChange,
   type SiteRecord,
   type StoredState,
-} from "./state.ts";
+} from "./state/projection.ts";
+export { endOf, partsOf } from "./state/reserved.ts";
+export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./state/site-state.ts";
+export { trustedFor } from "./state/ticket-grounds.ts";
+export { selectorOf } from "./state/vo-book.ts";
 export type {
   ExternalReservation,
   Survey,

@@ -7,12 +7,12 @@ import { note } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { withoutReservation } from "./features/reservations/apply-reservation.ts";
-import { markUnsettled, queueOf } from "./features/reservations/reserved.ts";
-import { leaveTicket } from "./features/tickets/ticket-book.ts";
 import { comesBack, lateOutcome, turnedToPriced } from "./features/virtual-reservations/release.ts";
 import { acceptedJob, cameBack, causeOf, NOT_STARTED, outcomeOf } from "./job-records.ts";
 import { jobOf, keepJob as keep } from "./keep-job.ts";
-import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
+import { markUnsettled, queueOf } from "./state/reserved.ts";
+import { leaveTicket } from "./state/ticket-book.ts";
 import { submit } from "./submit.ts";
 import { suspendedPart } from "./suspension.ts";
 

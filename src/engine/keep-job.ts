@@ -4,7 +4,7 @@
 import { assert } from "../base/index.ts";
 import { isFinal, type JobRecord } from "../model/index.ts";
 import { noteDeclared } from "./features/reservations/declared-costs.ts";
-import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
 /** The job that an event names. */
 export function jobOf({ jobs }: Pick<Projection, "jobs">, id: string): JobRecord {

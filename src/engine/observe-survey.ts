@@ -6,11 +6,11 @@
  * the site's patience before anything follows from it.
  */
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
-import { jobCharge } from "./features/reservations/accounts.ts";
 import { observeReservations } from "./features/reservations/observe-reservation.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
-import type { SiteState } from "./site-state.ts";
-import { type Projection, siteOf } from "./state.ts";
+import { jobCharge } from "./state/accounts.ts";
+import { type Projection, siteOf } from "./state/projection.ts";
+import type { SiteState } from "./state/site-state.ts";
 import type { Survey, SurveyedEnd, SurveyedJob } from "./survey.ts";
 
 /** A look, and for how long something odd may last at this site. */

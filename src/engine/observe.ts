@@ -2,9 +2,9 @@
  * Answers what sites report (rule EN-2).
  */
 import type { AttemptEnd, StintEvent } from "../model/index.ts";
-import { jobCharge } from "./features/reservations/accounts.ts";
 import { ticketDebit } from "./features/tickets/decide-tickets.ts";
-import type { Projection } from "./state.ts";
+import { jobCharge } from "./state/accounts.ts";
+import type { Projection } from "./state/projection.ts";
 
 /** What a site says of an attempt; see the site port. */
 export type AttemptReport = {

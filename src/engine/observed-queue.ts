@@ -7,12 +7,12 @@
  */
 import { attemptToken, type JobRecord } from "../model/index.ts";
 import { keepWhatIsLeft, note } from "../queue/index.ts";
-import { noteShownThere } from "./features/peers/peer-use.ts";
 import { standingsThere } from "./features/policies/foreign-view.ts";
 import { noteSeen } from "./features/policies/site-uses.ts";
-import { heldAt, keepRest } from "./features/reservations/reserved.ts";
-import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./site-state.ts";
-import { type Projection, siteOf, tryParkedAgain } from "./state.ts";
+import { noteShownThere } from "./state/peer-use.ts";
+import { type Projection, siteOf, tryParkedAgain } from "./state/projection.ts";
+import { heldAt, keepRest } from "./state/reserved.ts";
+import { emptyQueue, isLargeEnough, needOf, plannedNeedOf, type SiteState } from "./state/site-state.ts";
 import type { ExternalReservation, Survey, SurveyedJob } from "./survey.ts";
 import { putInto } from "./take-over.ts";
 

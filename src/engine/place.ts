@@ -16,21 +16,21 @@ import {
 import { drawnFrom, selectSite } from "../policy/index.ts";
 import { copyQueue, type NamedQueue, note, type Outlook, outlookOf, startIn } from "../queue/index.ts";
 import { enforcedVo, turnsNow, waitingByVo } from "./features/organisations/decide-vo.ts";
-import { selectorOf } from "./features/organisations/vo-book.ts";
-import { countedAt } from "./features/peers/peer-use.ts";
-import { amountsOf } from "./features/policies/enforced-site.ts";
 import { byPolicy } from "./features/policies/policy-denials.ts";
-import { shortRefusal } from "./features/reservations/accounts.ts";
 import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
 import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
-import { policySubject } from "./features/tickets/policy-subject.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import type { ChoiceRow } from "./site-selection/choice-row.ts";
 import { queuedCost } from "./site-selection/queued-cost.ts";
 import { NO_FACTS, recommend, worthTaking } from "./site-selection/recommend.ts";
 import { promisedPlace } from "./site-selection/scores.ts";
-import { isOpen, isUsable, needOf, type SiteState } from "./site-state.ts";
-import { type Projection, siteOf } from "./state.ts";
+import { shortRefusal } from "./state/accounts.ts";
+import { amountsOf } from "./state/enforced-site.ts";
+import { countedAt } from "./state/peer-use.ts";
+import { policySubject } from "./state/policy-subject.ts";
+import { type Projection, siteOf } from "./state/projection.ts";
+import { isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
+import { selectorOf } from "./state/vo-book.ts";
 
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;

@@ -4,12 +4,12 @@
 import { isForeign, type JobRecord, NOT_ENFORCED } from "../model/index.ts";
 import { note } from "../queue/index.ts";
 import type { EventOf, Feature } from "./feature.ts";
-import { letsInOneByOne } from "./features/policies/enforced-site.ts";
-import { markUnsettled, queueOf } from "./features/reservations/reserved.ts";
 import { jobOf, keepJob } from "./keep-job.ts";
 import { placeAll } from "./place.ts";
-import { needOf } from "./site-state.ts";
-import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { letsInOneByOne } from "./state/enforced-site.ts";
+import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
+import { markUnsettled, queueOf } from "./state/reserved.ts";
+import { needOf } from "./state/site-state.ts";
 
 export const placement = {
   name: "placement",

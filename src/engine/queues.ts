@@ -7,7 +7,7 @@ import { nextInstant, settle, startsWhenSettled } from "../queue/index.ts";
 import { beginAgain } from "./behind.ts";
 import type { EventOf, Feature } from "./feature.ts";
 import { keepJob } from "./keep-job.ts";
-import { type Projection, type RecordChange, siteOf } from "./state.ts";
+import { type Projection, type RecordChange, siteOf } from "./state/projection.ts";
 
 export const queues = {
   name: "queues",

@@ -31,7 +31,12 @@ import { placement } from "./placement.ts";
 import { queues } from "./queues.ts";
 import { withScores } from "./site-selection/scores.ts";
 import { sites } from "./sites.ts";
-import { createProjection, type Projection, type RecordChange, type StoredState } from "./state.ts";
+import {
+  createProjection,
+  type Projection,
+  type RecordChange,
+  type StoredState,
+} from "./state/projection.ts";
 
 /**
  * In the order of a round: jobs go into queues before anything else, and what time has brought about is

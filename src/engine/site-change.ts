@@ -2,8 +2,8 @@
  * A site's record as it now is.
  */
 import { NOTHING_SOLD } from "../model/index.ts";
-import type { SiteState } from "./site-state.ts";
-import type { RecordChange } from "./state.ts";
+import type { RecordChange } from "./state/projection.ts";
+import type { SiteState } from "./state/site-state.ts";
 
 /** The change of a site's record, to what its state says; what is usual is left out. */
 export function siteChange(site: SiteState): RecordChange {

@@ -7,14 +7,20 @@ import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { standingShares } from "./features/native-shares/native-shares.ts";
 import { revokeTokensOf } from "./features/people/people.ts";
-import { forgetBalances } from "./features/reservations/accounts.ts";
 import { violated } from "./features/reservations/decide-reservations.ts";
-import { keptAt } from "./features/reservations/reserved.ts";
 import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { siteChange } from "./site-change.ts";
 import { NO_SCORE } from "./site-selection/choice-row.ts";
-import { createSite, type SiteState } from "./site-state.ts";
-import { type Projection, type RecordChange, type SiteRecord, siteOf, tryParkedAgain } from "./state.ts";
+import { forgetBalances } from "./state/accounts.ts";
+import {
+  type Projection,
+  type RecordChange,
+  type SiteRecord,
+  siteOf,
+  tryParkedAgain,
+} from "./state/projection.ts";
+import { keptAt } from "./state/reserved.ts";
+import { createSite, type SiteState } from "./state/site-state.ts";
 import { takeOverAll } from "./take-over.ts";
 
 export const sites = {

@@ -12,7 +12,7 @@ import { type PriceBook, type ResourceKind, reservationRulesOf, wholeResources }
 import { isSameFrom, type Slot, slotsOf } from "../profile/index.ts";
 import type { NamedQueue } from "../queue/index.ts";
 import { type LeftFree, leftFree } from "./queue-plan.ts";
-import { isOpen, type SiteState } from "./site-state.ts";
+import { isOpen, type SiteState } from "./state/site-state.ts";
 
 /** A slot set as it was advertised at an instant. */
 export interface Advertisement {

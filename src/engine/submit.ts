@@ -12,14 +12,14 @@ import {
 } from "../model/index.ts";
 import type { Answer, CommandOf } from "./feature.ts";
 import { whyDenied } from "./features/policies/policy-denials.ts";
-import { shortRefusal } from "./features/reservations/accounts.ts";
 import { whyNotDeclare } from "./features/reservations/declared-costs.ts";
-import { siteTariff } from "./features/reservations/price-terms.ts";
 import { exceedsQuota } from "./features/storage/store-limits.ts";
 import { holdOf, whyNotUnder } from "./features/tickets/answer-ticket.ts";
 import { whyNotVirtualReservation } from "./features/virtual-reservations/answer-virtual.ts";
-import { isLargeEnough, isUsable } from "./site-state.ts";
-import type { Projection } from "./state.ts";
+import { shortRefusal } from "./state/accounts.ts";
+import { siteTariff } from "./state/price-terms.ts";
+import type { Projection } from "./state/projection.ts";
+import { isLargeEnough, isUsable } from "./state/site-state.ts";
 
 type Submission = CommandOf<"submit">;
 

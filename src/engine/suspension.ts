@@ -2,7 +2,7 @@
  * What becomes of a job's time when it is suspended, whoever requested it.
  */
 import type { JobRecord, SiteSpec } from "../model/index.ts";
-import { plannedNeedOf } from "./site-state.ts";
+import { plannedNeedOf } from "./state/site-state.ts";
 
 /** What is left of a running job's planned time at an instant, at least a millisecond; and when it ran. */
 export function suspendedPart(

@@ -6,8 +6,8 @@ import type { JobRecord } from "../model/index.ts";
 import { adopt, type FoundJob, fitsBeside, type NamedQueue } from "../queue/index.ts";
 import { effectiveState } from "./effective-state.ts";
 import { takeRoom } from "./features/reservations/apply-reservation.ts";
-import { heldAt, markUnsettled, queueOf, type ReservedState } from "./features/reservations/reserved.ts";
-import { plannedNeedOf, type SiteState } from "./site-state.ts";
+import { heldAt, markUnsettled, queueOf, type ReservedState } from "./state/reserved.ts";
+import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 
 /**
  * Puts the jobs and the reservations of a managed site back into its queue: those that run first, then the

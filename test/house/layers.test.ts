@@ -58,6 +58,22 @@ const plants: readonly { file: string; text: string; breaks: readonly string[] }
     breaks: ["client-without-schemas"],
   },
   {
+    file: "src/engine/features/one/uses-another.ts",
+    text: `import type { name } from "../two/some.ts"; export type T = typeof name;`,
+    breaks: ["features-apart"],
+  },
+  {
+    file: "src/engine/features/one/uses-the-state.ts",
+    text: `import { name } from "../../state/some.ts";
+           import { other } from "./own.ts"; export const all = [name, other];`,
+    breaks: [],
+  },
+  {
+    file: "src/engine/state/uses-a-feature.ts",
+    text: `import { name } from "../features/two/some.ts"; export const read = name;`,
+    breaks: ["state-without-features"],
+  },
+  {
     file: "src/cli/past-the-client.ts",
     text: `export { name } from "../api/client/inner.ts";`,
     breaks: ["through-the-index-cli"],
@@ -146,6 +162,9 @@ function skeleton(): Files {
     "src/formats/swf/index.ts": `export const name = "swf";`,
     "src/formats/dax/inner.ts": `export const name = "dax";`,
     "src/api/client/index.ts": `export const name = "client";`,
+    "src/engine/features/one/own.ts": `export const other = "one";`,
+    "src/engine/features/two/some.ts": `export const name = "two";`,
+    "src/engine/state/some.ts": `export const name = "state";`,
     "src/api/client/inner.ts": `export const name = "client";`,
     // The other half of a cycle is told once, at its first file: egg.ts. Its import is of a type only.
     "src/model/hen.ts": `import type { egg } from "./egg.ts"; export const hen = (it: typeof egg) => it;`,

@@ -4,7 +4,7 @@
 import type { JobRecord, SiteOffer } from "../../model/index.ts";
 import type { SiteSnapshot, SnapshotJob } from "../../predict/index.ts";
 import { inQueueOrder } from "../../queue/index.ts";
-import type { SiteState } from "../site-state.ts";
+import type { SiteState } from "../state/site-state.ts";
 import { ONLY_QUEUE } from "./past-jobs.ts";
 import type { SiteShape } from "./site-history.ts";
 

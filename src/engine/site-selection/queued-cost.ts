@@ -3,8 +3,8 @@
  * (rule EN-39). When it starts, and what its time then costs, is known to nobody yet.
  */
 import { baseCharge } from "../../market/index.ts";
-import { siteTariff } from "../features/reservations/price-terms.ts";
-import type { SiteState } from "../site-state.ts";
+import { siteTariff } from "../state/price-terms.ts";
+import type { SiteState } from "../state/site-state.ts";
 
 /** A job whose cost is asked for. */
 export interface CostedJob {

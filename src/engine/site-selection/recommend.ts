@@ -11,11 +11,11 @@
 import { mulDiv } from "../../base/index.ts";
 import { isForeign } from "../../model/index.ts";
 import type { PolicyVerdict, SiteAmounts, SpeakingLimit } from "../../policy/index.ts";
-import { sentAtMs } from "../features/organisations/vo-book.ts";
-import { countedAt, countedProcs } from "../features/peers/peer-use.ts";
 import { policyVerdictAt } from "../features/policies/policy-verdict.ts";
-import { isOpen, type SiteState } from "../site-state.ts";
-import type { Projection } from "../state.ts";
+import { countedAt, countedProcs } from "../state/peer-use.ts";
+import type { Projection } from "../state/projection.ts";
+import { isOpen, type SiteState } from "../state/site-state.ts";
+import { sentAtMs } from "../state/vo-book.ts";
 import type { ChoiceRow } from "./choice-row.ts";
 import { loadOf, type SiteLoad } from "./site-load.ts";
 

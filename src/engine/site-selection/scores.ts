@@ -5,10 +5,10 @@
  * after a restart.
  */
 import { isFinal, isForeign, type JobRecord, type RecommendedPlace } from "../../model/index.ts";
-import { letsInOneByOne } from "../features/policies/enforced-site.ts";
 import { siteChange } from "../site-change.ts";
-import type { SiteState } from "../site-state.ts";
-import type { Projection, RecordChange } from "../state.ts";
+import { letsInOneByOne } from "../state/enforced-site.ts";
+import type { Projection, RecordChange } from "../state/projection.ts";
+import type { SiteState } from "../state/site-state.ts";
 import type { ChoiceRow, SiteScore } from "./choice-row.ts";
 
 /** An enforcer decides at least so often ([UP]; spec: 5 s at a managed site) … */

@@ -4,7 +4,7 @@
  * Cost: one pass over the queue after it has changed, then a look-up.
  */
 import { inQueueOrder, type NamedQueue } from "../../queue/index.ts";
-import type { SiteState } from "../site-state.ts";
+import type { SiteState } from "../state/site-state.ts";
 
 /** Processors. */
 export interface SiteLoad {

@@ -3,7 +3,7 @@ import { NOTHING_STORED } from "../../../../test/engine-scene.ts";
 import type { Command, Policy } from "../../../model/index.ts";
 import { POLICY_DEFAULTS } from "../../../model/index.ts";
 import { answer, apply, restore } from "../../register.ts";
-import type { Projection } from "../../state.ts";
+import type { Projection } from "../../state/projection.ts";
 
 const AT = 1_000_000;
 

@@ -4,8 +4,8 @@
 import { accepted, refused } from "../../../base/index.ts";
 import type { PolicyFollower } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
-import type { Projection } from "../../state.ts";
-import { lastVersion } from "../policies/policy-book.ts";
+import { lastVersion } from "../../state/policy-book.ts";
+import type { Projection } from "../../state/projection.ts";
 
 export const followers = {
   name: "followers",
@@ -60,14 +60,6 @@ function unfollowPolicies(
   if (!followers.has(follower))
     return refused({ kind: "unknownFollower", follower, known: [...followers.keys()] });
   return accepted([{ kind: "policiesUnfollowed", follower, by, atMs: nowMs }]);
-}
-
-/** The sites that policies may name: ours, and those of whoever follows. */
-export function providerSites({
-  sites,
-  followers,
-}: Pick<Projection, "sites" | "followers">): readonly string[] {
-  return [...sites.keys(), ...[...followers.values()].flatMap((follower) => follower.sites)];
 }
 
 /** Whose a site is, where it is not the follower's. */

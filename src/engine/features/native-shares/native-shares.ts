@@ -6,7 +6,7 @@ import { accepted, refused } from "../../../base/index.ts";
 import type { OrderedShareChange, Refusal } from "../../../model/index.ts";
 import type { EventOf, Feature } from "../../feature.ts";
 import { siteChange } from "../../site-change.ts";
-import { type Projection, type RecordChange, siteOf } from "../../state.ts";
+import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
 
 export const nativeShares = {
   name: "native-shares",

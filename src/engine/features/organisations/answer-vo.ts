@@ -3,7 +3,7 @@
  */
 import { accepted, type Result, refused } from "../../../base/index.ts";
 import { type Command, isConsumerPath, type Refusal, type StintEvent, voOf } from "../../../model/index.ts";
-import type { Projection } from "../../state.ts";
+import type { Projection } from "../../state/projection.ts";
 
 /** Takes it down where it is another than before; an organisation is the first name of a consumer path. */
 export function changeVo(

@@ -8,7 +8,7 @@
  */
 import { type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
 import { enforceAtVo, type VoRelease } from "../../../policy/index.ts";
-import type { Projection } from "../../state.ts";
+import type { Projection } from "../../state/projection.ts";
 import { voView } from "./vo-view.ts";
 
 /** The organisations whose enforcer is on; those whose jobs go as they come are not among them. */

@@ -2,7 +2,7 @@
  * Why a job that its organisation's enforcer has not let go still waits (rule EN-77).
  */
 import { groupOf, type JobRecord, type WaitCause } from "../../../model/index.ts";
-import type { Projection } from "../../state.ts";
+import type { Projection } from "../../state/projection.ts";
 import { enforcedVo, waitingByVo } from "./decide-vo.ts";
 import { type VoGroupAt, voView } from "./vo-view.ts";
 

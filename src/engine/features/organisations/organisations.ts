@@ -2,9 +2,9 @@
  * Virtual organisations: how their jobs are placed, and whose turn it is.
  */
 import type { Feature } from "../../feature.ts";
+import { changedVo, noteSent } from "../../state/vo-book.ts";
 import { changeVo } from "./answer-vo.ts";
 import { turnsWakeAtMs } from "./decide-vo.ts";
-import { changedVo, noteSent } from "./vo-book.ts";
 import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 
 export const organisations = {

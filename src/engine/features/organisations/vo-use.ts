@@ -7,9 +7,9 @@
 import { groupOf, isFinal, type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
 import { changeUse, createUseHistory } from "../../../policy/index.ts";
 import { effectiveState } from "../../effective-state.ts";
-import type { Projection } from "../../state.ts";
-import { longestWindowMs } from "../policies/policy-book.ts";
-import type { GroupUse, VoStanding, VoUse } from "./vo-book.ts";
+import { longestWindowMs } from "../../state/policy-book.ts";
+import type { Projection } from "../../state/projection.ts";
+import type { GroupUse, VoStanding, VoUse } from "../../state/vo-book.ts";
 
 /** At least so much of the past is kept, so that most changes of policies need no more. */
 const KEPT_MS = 31 * 24 * 3_600_000;

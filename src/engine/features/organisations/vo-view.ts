@@ -20,10 +20,10 @@ import {
   usedOver,
   type VoGroup,
 } from "../../../policy/index.ts";
-import { isOpen } from "../../site-state.ts";
-import type { Projection } from "../../state.ts";
-import { sharesAt } from "../policies/enforced-site.ts";
-import { versionAt } from "../policies/policy-book.ts";
+import { sharesAt } from "../../state/enforced-site.ts";
+import { versionAt } from "../../state/policy-book.ts";
+import type { Projection } from "../../state/projection.ts";
+import { isOpen } from "../../state/site-state.ts";
 
 /** A group of the organisation at an instant. */
 export interface VoGroupAt extends VoGroup {

@@ -12,10 +12,10 @@ import {
   type JobRecord,
   MOST_DISPATCHES_TOLD,
 } from "../../../model/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { Projection } from "../../state.ts";
-import { policySubject } from "../tickets/policy-subject.ts";
-import { expectedEndMs } from "./peer-use.ts";
+import { expectedEndMs } from "../../state/peer-use.ts";
+import { policySubject } from "../../state/policy-subject.ts";
+import type { Projection } from "../../state/projection.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 /** All that is at clusters now, in the order in which the jobs were accepted. */
 export function dispatchesNow(

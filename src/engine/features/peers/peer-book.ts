@@ -6,7 +6,7 @@
 import { accepted, refused } from "../../../base/index.ts";
 import type { DispatchedJob, PeerRecord } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
-import type { Projection, RecordChange } from "../../state.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
 
 export const peers = {
   name: "peers",

@@ -1,7 +1,7 @@
 /**
  * What is said of other brokers: how old what they told is, and how much of it counts at which site.
  */
-import { countedAt, type Peers } from "./peer-use.ts";
+import { countedAt, type Peers } from "../../state/peer-use.ts";
 
 /** What of another broker counts at a site. */
 export interface PeerAtSite {

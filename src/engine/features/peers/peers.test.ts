@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DispatchedJob, StintEvent } from "../../../model/index.ts";
+import { countedAt, noteShownThere, type PeerState } from "../../state/peer-use.ts";
 import { applyPeer, forgetPeer, hearPeer } from "./peer-book.ts";
-import { countedAt, noteShownThere, type PeerState } from "./peer-use.ts";
 
 const HOUR = 3_600_000;
 

@@ -7,7 +7,7 @@
 import { accepted, assert, refused } from "../../../base/index.ts";
 import { isConsumerPath, isOfSite, type StintEvent, type TokenRecord } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
-import type { RecordChange } from "../../state.ts";
+import type { RecordChange } from "../../state/projection.ts";
 
 /** The part of the state that tokens are about. */
 export interface TokenState {

@@ -3,9 +3,8 @@
  */
 import { accepted, type Result, refused } from "../../../base/index.ts";
 import { type Command, isForeign, type Policy, type Refusal, type StintEvent } from "../../../model/index.ts";
-import type { Projection } from "../../state.ts";
-import { providerSites } from "../followers/followers.ts";
-import { lastVersion } from "./policy-book.ts";
+import { lastVersion } from "../../state/policy-book.ts";
+import { type Projection, providerSites } from "../../state/projection.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type CommandOf<Kind> = Extract<Command, { kind: Kind }>;

@@ -12,8 +12,8 @@ import {
   type StintEvent,
 } from "../../../model/index.ts";
 import { note } from "../../../queue/index.ts";
+import { markUnsettled, queueOf, type ReservedState } from "../../state/reserved.ts";
 import { suspendedPart } from "../../suspension.ts";
-import { markUnsettled, queueOf, type ReservedState } from "../reservations/reserved.ts";
 
 type Event<Kind> = Extract<StintEvent, { kind: Kind }>;
 

@@ -9,14 +9,14 @@ import {
   type StintEvent,
 } from "../../../model/index.ts";
 import { type EnforcementDecision, enforce, type ShareTree } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
-import { sharesAt } from "./enforced-site.ts";
+import { sharesAt } from "../../state/enforced-site.ts";
+import { adviceKey, type Enforcer } from "../../state/enforcer.ts";
+import { nextVersionMs } from "../../state/policy-book.ts";
+import { refusalsEndMs } from "../../state/refusals.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 import { enforcedView } from "./enforced-view.ts";
-import { adviceKey, type Enforcer } from "./enforcer.ts";
 import { foreignActions, foreignView, freedThere } from "./foreign-view.ts";
-import { nextVersionMs } from "./policy-book.ts";
-import { refusalsEndMs } from "./refusals.ts";
 
 /** What is to be recorded of enforcement, site by site; none where nothing is asked for. */
 export function decideEnforcement(state: ReservedState, nowMs: number): StintEvent[] {

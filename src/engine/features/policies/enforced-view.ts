@@ -6,12 +6,12 @@
  */
 import type { JobRecord } from "../../../model/index.ts";
 import type { EnforcedSite, ShareTree } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { endOf, heldAt, type ReservedState } from "../reservations/reserved.ts";
-import { capacityAt, rulesAt } from "./enforced-site.ts";
-import { actedWithinHour } from "./enforcer.ts";
+import { capacityAt, rulesAt } from "../../state/enforced-site.ts";
+import { actedWithinHour } from "../../state/enforcer.ts";
+import { endOf, heldAt, type ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { usesOf } from "../../state/site-use.ts";
 import { shownJobs } from "./shown-jobs.ts";
-import { usesOf } from "./site-use.ts";
 
 /** A managed site under these shares at an instant. */
 export function enforcedView(

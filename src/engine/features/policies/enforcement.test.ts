@@ -9,7 +9,7 @@ import {
   type SiteSpec,
 } from "../../../model/index.ts";
 import { apply, createProjection, decide, explain, restore } from "../../index.ts";
-import { sharesAt } from "./enforced-site.ts";
+import { sharesAt } from "../../state/enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { policyVerdictAt, policyVerdictText } from "./policy-verdict.ts";
 import { usageAt } from "./site-usage.ts";

@@ -16,15 +16,15 @@ import {
   type SiteAmounts,
   type StoppingVerb,
 } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
+import { capacityAt, isNamed, rulesAt } from "../../state/enforced-site.ts";
+import { actedWithinHour } from "../../state/enforcer.ts";
+import { isAnother, isJustLetIn, isSettling, type KnownJob, standingThere } from "../../state/known-jobs.ts";
+import { policySubject } from "../../state/policy-subject.ts";
+import { isSpared } from "../../state/refusals.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { type Standing, usesOf } from "../../state/site-use.ts";
 import type { SurveyedJob } from "../../survey.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
-import { policySubject } from "../tickets/policy-subject.ts";
-import { capacityAt, isNamed, rulesAt } from "./enforced-site.ts";
-import { actedWithinHour } from "./enforcer.ts";
-import { isAnother, isJustLetIn, isSettling, type KnownJob, standingThere } from "./known-jobs.ts";
-import { isSpared } from "./refusals.ts";
-import { type Standing, usesOf } from "./site-use.ts";
 import { affordable } from "./spend-holds.ts";
 
 /** A job of the site, and what the enforcer has done to it. */

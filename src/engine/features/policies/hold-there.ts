@@ -2,9 +2,9 @@
  * What the enforcer of a foreign site has done to a job there that is held or stopped now, and why.
  */
 import { type EnforcementCause, isForeign } from "../../../model/index.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
+import { standingThere } from "../../state/known-jobs.ts";
+import type { ReservedState } from "../../state/reserved.ts";
 import { decisionAt } from "./decide-enforcement.ts";
-import { standingThere } from "./known-jobs.ts";
 
 /** A hold or a stop. */
 export interface PolicyHold {

@@ -2,11 +2,11 @@
  * What keeps the enforcer of a site from acting as its policies ask for.
  */
 import { type EnforcementObstacle, enforcementRulesOf, isForeign, isOnJobs } from "../../../model/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
+import { grantedAt, sharesAt } from "../../state/enforced-site.ts";
+import { budgetFreeAtMs } from "../../state/enforcer.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 import { decisionAt } from "./decide-enforcement.ts";
-import { grantedAt, sharesAt } from "./enforced-site.ts";
-import { budgetFreeAtMs } from "./enforcer.ts";
 
 /** All that keeps it now; none where it acts, or has nothing to do or to act with. */
 export function obstaclesAt(

@@ -5,14 +5,14 @@ import { isForeign, type StintEvent } from "../../../model/index.ts";
 import type { EventOf, Feature } from "../../feature.ts";
 import { keepJob } from "../../keep-job.ts";
 import { siteChange } from "../../site-change.ts";
-import { type Projection, type RecordChange, siteOf } from "../../state.ts";
+import { actionRecords, noteActed, noteAdvice, noteTouched, takeUpAction } from "../../state/enforcer.ts";
+import { noteAction } from "../../state/known-jobs.ts";
+import { takeVersion } from "../../state/policy-book.ts";
+import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
+import { noteRefused } from "../../state/refusals.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./answer-policies.ts";
 import { applyEnforced, applyUndone, undoingOf } from "./apply-enforcement.ts";
 import { decideEnforcement, enforcementWakeAtMs } from "./decide-enforcement.ts";
-import { actionRecords, noteActed, noteAdvice, noteTouched, takeUpAction } from "./enforcer.ts";
-import { noteAction } from "./known-jobs.ts";
-import { takeVersion } from "./policy-book.ts";
-import { noteRefused } from "./refusals.ts";
 import { noteRecords, rememberUses } from "./site-uses.ts";
 
 export const policies = {

@@ -6,9 +6,9 @@
  */
 import type { Command, JobRecord, PolicyDenial, Refusal, WaitCause } from "../../../model/index.ts";
 import { neverHonoured, type PolicyRequest } from "../../../policy/index.ts";
-import { isOpen, isUsable, type SiteState } from "../../site-state.ts";
-import { policySubject } from "../tickets/policy-subject.ts";
-import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from "./enforced-site.ts";
+import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from "../../state/enforced-site.ts";
+import { policySubject } from "../../state/policy-subject.ts";
+import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 
 /** The part of the state that this is said of. */
 export interface WithPolicedSites extends WithPolicies {

@@ -10,12 +10,12 @@ import {
   type VerdictSite,
   verdictSite,
 } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { countedAt, type Peers } from "../peers/peer-use.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
-import { sharesAt } from "./enforced-site.ts";
+import { sharesAt } from "../../state/enforced-site.ts";
+import type { Enforcer } from "../../state/enforcer.ts";
+import { countedAt, type Peers } from "../../state/peer-use.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 import { enforcedView } from "./enforced-view.ts";
-import type { Enforcer } from "./enforcer.ts";
 import { foreignView } from "./foreign-view.ts";
 
 /** The part of the state that is judged. */

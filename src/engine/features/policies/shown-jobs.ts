@@ -7,9 +7,9 @@
 import { type JobRecord, NOT_ENFORCED } from "../../../model/index.ts";
 import type { EnforcedJob, EnforcedJobState, ShareTree } from "../../../policy/index.ts";
 import { effectiveState } from "../../effective-state.ts";
-import { plannedNeedOf, type SiteState } from "../../site-state.ts";
-import { policySubject } from "../tickets/policy-subject.ts";
-import { amountsOf, isInRoom, isNamed } from "./enforced-site.ts";
+import { amountsOf, isInRoom, isNamed } from "../../state/enforced-site.ts";
+import { policySubject } from "../../state/policy-subject.ts";
+import { plannedNeedOf, type SiteState } from "../../state/site-state.ts";
 
 /** The jobs of a site, by id. */
 export interface ShownJobs {

@@ -17,15 +17,15 @@ import {
   WHOLE_SHARE,
 } from "../../../policy/index.ts";
 import { freeNow } from "../../explain.ts";
-import type { SiteState } from "../../site-state.ts";
+import { capacityAt, sharesAt } from "../../state/enforced-site.ts";
+import type { WithFiles } from "../../state/files-book.ts";
+import type { LevelUsage } from "../../state/level-usage.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { storageUsage } from "../../state/storage-usage.ts";
 import type { SurveyedState } from "../../survey.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
-import type { WithFiles } from "../storage/files-book.ts";
-import { storageUsage } from "../storage/storage-usage.ts";
-import { capacityAt, sharesAt } from "./enforced-site.ts";
 import { enforcedView } from "./enforced-view.ts";
 import { foreignView } from "./foreign-view.ts";
-import type { LevelUsage } from "./level-usage.ts";
 
 /** A site with all levels that its policies name, each before those below it. */
 export interface SiteUsage {

@@ -14,12 +14,12 @@ import {
   settleUse,
 } from "../../../policy/index.ts";
 import { effectiveState } from "../../effective-state.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
-import { amountsOf, capacityAt, sharesAt } from "./enforced-site.ts";
-import { noteTouched } from "./enforcer.ts";
+import { amountsOf, capacityAt, sharesAt } from "../../state/enforced-site.ts";
+import { noteTouched } from "../../state/enforcer.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { noUse, type SiteUse, type Standing } from "../../state/site-use.ts";
 import { noteShown } from "./shown-jobs.ts";
-import { noUse, type SiteUse, type Standing } from "./site-use.ts";
 
 /** Changed records of jobs at managed sites count from an instant on. */
 export function noteRecords(state: ReservedState, records: readonly JobRecord[], atMs: number): void {

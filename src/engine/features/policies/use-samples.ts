@@ -7,7 +7,7 @@
  */
 import { SHARED_RESOURCES, type SharedResource } from "../../../model/index.ts";
 import { type SampledPart, SITE_RESOURCES } from "../../../policy/index.ts";
-import type { LevelUsage } from "./level-usage.ts";
+import type { LevelUsage } from "../../state/level-usage.ts";
 import type { SiteUsage } from "./site-usage.ts";
 
 /** Values and what stands, by name, as a store of samples takes them. */

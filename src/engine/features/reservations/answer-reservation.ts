@@ -6,7 +6,7 @@
  * says of delays is exactly what making it brings about (rule MK-7).
  */
 import { accepted, assert, refused } from "../../../base/index.ts";
-import { cancellationPenalty, isCounted, relinquishedPrice } from "../../../market/index.ts";
+import { isCounted } from "../../../market/index.ts";
 import {
   isConsumerPath,
   isForeign,
@@ -24,13 +24,14 @@ import {
 } from "../../../model/index.ts";
 import { startsWhenSettled } from "../../../queue/index.ts";
 import type { Answer, Answers, CommandOf } from "../../feature.ts";
-import { isOpen, type SiteState } from "../../site-state.ts";
-import { noteTried, slotDebit, slotHoldMs, triedOn, whyNotUnderIt } from "../tickets/slot-ticket.ts";
-import { charge, granting, refund, shortRefusal } from "./accounts.ts";
+import { charge, granting, shortRefusal } from "../../state/accounts.ts";
+import { siteTariff, slotKind, soldBy } from "../../state/price-terms.ts";
+import { aboutOf, cancelled, relinquished } from "../../state/reservation-ends.ts";
+import { endedWith, endOf, partsOf, type ReservedState } from "../../state/reserved.ts";
+import { isOpen, type SiteState } from "../../state/site-state.ts";
+import { noteTried, slotHoldMs, triedOn, whyNotUnderIt } from "../../state/slot-ticket.ts";
 import { pricedResource, type SlotSize, whyNoResource } from "./asked-queue.ts";
 import { type AskedSlot, delayedByOffer, earliestLive, extensionPrice, livePrices } from "./live-quote.ts";
-import { ownTariff, pricedSize, siteTariff, slotKind, soldBy } from "./price-terms.ts";
-import { endedWith, endOf, partsOf, type ReservedState } from "./reserved.ts";
 import { snapToNow } from "./snap-to-now.ts";
 
 /** In which states each verb applies. */
@@ -262,41 +263,6 @@ function acceptOffer(tried: ReservedState, { record, site }: AtSite, by: string,
   ]);
 }
 
-/** What withdrawing an offer, or cancelling a reservation that has not begun, comes to. */
-export function cancelled(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
-  const { id, site, state, baseProcMs, fixedProcMs } = record;
-  if (state === "OFFERED") return [{ kind: "offerWithdrawn", reservation: id, site, by, atMs: nowMs }];
-  const penaltyProcMs = cancellationPenalty(record, record);
-  const refundProcMs = baseProcMs + fixedProcMs - penaltyProcMs;
-  return [
-    { kind: "reservationCancelled", reservation: id, site, by, penaltyProcMs, refundProcMs, atMs: nowMs },
-    ...refund(aboutOf(record, "cancellation", nowMs), { base: baseProcMs, delays: fixedProcMs }),
-    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
-  ];
-}
-
-/** What giving back the rest of an active reservation comes to. */
-export function relinquished(record: ReservationRecord, by: string, nowMs: number): readonly StintEvent[] {
-  const { leftProcMs, penaltyProcMs } = relinquishedPrice(
-    { ...record, ...pricedSize(record) },
-    nowMs,
-    record.priceBook && ownTariff(record),
-  );
-  return [
-    ...slotDebit(record, nowMs, "relinquished"),
-    {
-      kind: "reservationRelinquished",
-      reservation: record.id,
-      site: record.site,
-      by,
-      refundProcMs: leftProcMs - penaltyProcMs,
-      atMs: nowMs,
-    },
-    ...refund(aboutOf(record, "relinquished", nowMs), { base: leftProcMs }),
-    ...charge(aboutOf(record, "penalty", nowMs), { penalties: penaltyProcMs }),
-  ];
-}
-
 function extend(
   state: ReservedState,
   { record, site }: AtSite,
@@ -344,13 +310,4 @@ function grant(state: ReservedState, request: CommandOf<"grant">, nowMs: number)
     return refused({ kind: "slotInvalid", field: "procMs", value: procMs });
   }
   return accepted(granting({ id, site, consumer, about: by, what: "grant", atMs: nowMs }, procMs));
-}
-
-/** What a posting for a reservation is about; its id says for what it is. */
-export function aboutOf(
-  { id, site, consumer }: ReservationRecord,
-  what: "reservation" | "extension" | "penalty" | "cancellation" | "relinquished" | "violated",
-  atMs: number,
-) {
-  return { id: `${id} ${what}`, site, consumer, about: id, what, atMs };
 }

@@ -13,9 +13,6 @@ import {
 } from "../../../model/index.ts";
 import { note, settle } from "../../../queue/index.ts";
 import type { Applies, EventOf } from "../../feature.ts";
-import { needOf, type SiteState } from "../../site-state.ts";
-import { holdForSlot, holdMore, leaveTicket } from "../tickets/ticket-book.ts";
-import { asBefore, longer, madeAtSite } from "./more-time.ts";
 import {
   createRoom,
   endOf,
@@ -23,7 +20,10 @@ import {
   type ReservationChange,
   type ReservedState,
   type Wasted,
-} from "./reserved.ts";
+} from "../../state/reserved.ts";
+import { needOf, type SiteState } from "../../state/site-state.ts";
+import { holdForSlot, holdMore, leaveTicket } from "../../state/ticket-book.ts";
+import { asBefore, longer, madeAtSite } from "./more-time.ts";
 import { keepResource, releaseResource } from "./resource-slots.ts";
 
 /** An event of an offer or a reservation. */

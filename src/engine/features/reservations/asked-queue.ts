@@ -10,8 +10,8 @@ import {
   wholeResource,
 } from "../../../model/index.ts";
 import { lentQueue, type NamedQueue, settle } from "../../../queue/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
+import { needOfSlot, queueNow, type ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 /** How much of what a slot is. */
 export type SlotSize = Pick<WantedSlot, "procs" | "memoryBytes" | "resource">;

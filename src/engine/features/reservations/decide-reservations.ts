@@ -3,10 +3,10 @@
  */
 import type { ReservationRecord, StintEvent } from "../../../model/index.ts";
 import { nextInstant, startsWhenSettled } from "../../../queue/index.ts";
-import { slotDebit } from "../tickets/slot-ticket.ts";
-import { refund } from "./accounts.ts";
-import { aboutOf } from "./answer-reservation.ts";
-import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
+import { refund } from "../../state/accounts.ts";
+import { aboutOf } from "../../state/reservation-ends.ts";
+import { endedWith, endOf, partsOf, type Reserved, type ReservedState } from "../../state/reserved.ts";
+import { slotDebit } from "../../state/slot-ticket.ts";
 import { awaitedParts, isThere } from "./resource-slots.ts";
 
 /** What has come about by this instant. */

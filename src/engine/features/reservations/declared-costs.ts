@@ -10,7 +10,7 @@ import {
   reservationRulesOf,
 } from "../../../model/index.ts";
 import type { NamedQueue } from "../../../queue/index.ts";
-import { isUsable, type SiteState } from "../../site-state.ts";
+import { isUsable, type SiteState } from "../../state/site-state.ts";
 
 type OverBudget = Extract<Refusal, { kind: "delayCostOverBudget" }>;
 

@@ -45,14 +45,14 @@ import {
   type TriedReservations,
   withoutIdleColumns,
 } from "../../../queue/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { policyRefusal } from "../policies/admit-slot.ts";
-import { noteTried, triedOn, whyNotUnderIt } from "../tickets/slot-ticket.ts";
+import { policyRefusal } from "../../state/admit-slot.ts";
+import { basePrice, ownTariff, siteTariff, slotKind } from "../../state/price-terms.ts";
+import { endOf, keptAt, needOfSlot, queueNow, type ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
+import { noteTried, triedOn, whyNotUnderIt } from "../../state/slot-ticket.ts";
 import { wastedBy } from "./apply-reservation.ts";
 import { askedQueue } from "./asked-queue.ts";
 import { declaredIn } from "./declared-costs.ts";
-import { basePrice, ownTariff, siteTariff, slotKind } from "./price-terms.ts";
-import { endOf, keptAt, needOfSlot, queueNow, type ReservedState } from "./reserved.ts";
 import { thinnedStarts } from "./thinned-starts.ts";
 
 /** A slot that somebody asks the price of. */

@@ -9,9 +9,9 @@ import {
   type StintEvent,
   type UnextendedTerms,
 } from "../../../model/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { usesOfBoth } from "./price-terms.ts";
-import { endOf } from "./reserved.ts";
+import { usesOfBoth } from "../../state/price-terms.ts";
+import { endOf } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
 

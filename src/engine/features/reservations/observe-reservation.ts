@@ -2,11 +2,11 @@
  * What sites say of the reservations that they were asked for (rule EN-38).
  */
 import type { ReservationRecord, StintEvent } from "../../../model/index.ts";
+import { refund } from "../../state/accounts.ts";
+import { aboutOf } from "../../state/reservation-ends.ts";
+import { heldAt, type Reserved } from "../../state/reserved.ts";
 import type { Survey } from "../../survey.ts";
-import { refund } from "./accounts.ts";
-import { aboutOf } from "./answer-reservation.ts";
 import { violated } from "./decide-reservations.ts";
-import { heldAt, type Reserved } from "./reserved.ts";
 
 /** It was made, under the site's name for it, or will never be. */
 export type ReservationReport = { readonly reservation: string } & (

@@ -9,10 +9,10 @@ import { exactProduct } from "../../../base/index.ts";
 import { countable } from "../../../market/index.ts";
 import type { JobRecord, ReservationRecord, StintEvent } from "../../../model/index.ts";
 import { siteChange } from "../../site-change.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { Projection, RecordChange } from "../../state.ts";
-import { runsOf } from "./accounts.ts";
-import { endOf } from "./reserved.ts";
+import { runsOf } from "../../state/accounts.ts";
+import type { Projection, RecordChange } from "../../state/projection.ts";
+import { endOf } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 type EventOf<Kind> = Extract<StintEvent, { kind: Kind }>;
 

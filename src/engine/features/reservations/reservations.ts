@@ -2,8 +2,8 @@
  * Reservations and offers, and the accounts that they and jobs are paid from.
  */
 import type { Feature } from "../../feature.ts";
-import { siteOf } from "../../state.ts";
-import { applyPosted, restoreBalance } from "./accounts.ts";
+import { applyPosted, restoreBalance } from "../../state/accounts.ts";
+import { siteOf } from "../../state/projection.ts";
 import { reservationAnswers } from "./answer-reservation.ts";
 import { noteWaste, reservationApplies } from "./apply-reservation.ts";
 import { decideReservations, reservationsWakeAtMs } from "./decide-reservations.ts";

@@ -6,8 +6,8 @@
  */
 import { isForeign, type ReservationRecord, type SiteSpec } from "../../../model/index.ts";
 import { note, settle } from "../../../queue/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { keepRest, keptAt, partsOf, type Reserved, type ReservedState } from "./reserved.ts";
+import { keepRest, keptAt, partsOf, type Reserved, type ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 /** Keeps it, or more of it, free from an instant on; says why it cannot. */
 export function keepResource(

@@ -2,8 +2,8 @@
  * What reservations keep of the stores of a site, and what of that files fill already (rules EN-116, EN-117).
  */
 import { pathsTo } from "../../../policy/index.ts";
-import { type BoundParts, boundParts, keptStores } from "../reservations/bound-parts.ts";
-import type { WithFiles } from "./files-book.ts";
+import { type BoundParts, boundParts, keptStores } from "../../state/bound-parts.ts";
+import type { WithFiles } from "../../state/files-book.ts";
 
 /** A part of stores with what is in it. */
 export interface FilledParts extends BoundParts {

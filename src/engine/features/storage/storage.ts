@@ -10,7 +10,7 @@ import {
   noteFilesOf,
   rememberFiles,
   type WithFiles,
-} from "./files-book.ts";
+} from "../../state/files-book.ts";
 import { filesWakeAtMs } from "./store-limits.ts";
 
 export const storage = {

@@ -11,9 +11,9 @@ import {
   type WaitCause,
 } from "../../../model/index.ts";
 import { pathsTo, storedLimit, storedNever } from "../../../policy/index.ts";
-import { isOpen, isUsable, type SiteState } from "../../site-state.ts";
-import type { Reserved } from "../reservations/reserved.ts";
-import { keeperAt, type WithFiles } from "./files-book.ts";
+import { keeperAt, type WithFiles } from "../../state/files-book.ts";
+import type { Reserved } from "../../state/reserved.ts";
+import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
 import { type FilledParts, keptFree, partForFiles } from "./reserved-stores.ts";
 
 /** What is asked for, and what comes beside it. */

@@ -9,7 +9,7 @@ import {
   type SiteSpec,
 } from "../../../model/index.ts";
 import { answer, decide, explain, restore } from "../../index.ts";
-import { keeperAt } from "./files-book.ts";
+import { keeperAt } from "../../state/files-book.ts";
 
 const K = 1024;
 

@@ -22,8 +22,8 @@ import {
   whyNotTaken,
   whySpent,
 } from "../../../policy/index.ts";
-import type { Projection } from "../../state.ts";
-import { jobNeed, whyNotEntitled, whyNotTrusted } from "./ticket-grounds.ts";
+import type { Projection } from "../../state/projection.ts";
+import { jobNeed, whyNotEntitled, whyNotTrusted } from "../../state/ticket-grounds.ts";
 
 type Answer = Result<readonly StintEvent[], Refusal>;
 type CommandOf<Kind> = Extract<Command, { kind: Kind }>;

@@ -3,9 +3,9 @@
  */
 import { assert, exactProduct } from "../../../base/index.ts";
 import { type AttemptEnd, type JobRecord, type StintEvent, ticketName } from "../../../model/index.ts";
-import type { Projection } from "../../state.ts";
-import { hasRun, runsOf } from "../reservations/accounts.ts";
-import { jobNeed } from "./ticket-grounds.ts";
+import { hasRun, runsOf } from "../../state/accounts.ts";
+import type { Projection } from "../../state/projection.ts";
+import { jobNeed } from "../../state/ticket-grounds.ts";
 
 type Debited = Extract<StintEvent, { kind: "ticketDebited" }>;
 

@@ -4,9 +4,15 @@
 import { assert } from "../../../base/index.ts";
 import type { Feature } from "../../feature.ts";
 import { jobOf, keepJob } from "../../keep-job.ts";
+import {
+  applyTicketKey,
+  holdTicket,
+  leaveTicket,
+  noteTicketEnds,
+  restoreTickets,
+} from "../../state/ticket-book.ts";
 import { revokeTicketKey, trustTicketKey } from "./answer-ticket.ts";
 import { decideTickets, ticketsWakeAtMs } from "./decide-tickets.ts";
-import { applyTicketKey, holdTicket, leaveTicket, noteTicketEnds, restoreTickets } from "./ticket-book.ts";
 
 export const tickets = {
   name: "tickets",

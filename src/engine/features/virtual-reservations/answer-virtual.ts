@@ -11,7 +11,7 @@ import {
   type SiteSpec,
   type VirtualReservationSlot,
 } from "../../../model/index.ts";
-import { endOf, type ReservedState } from "../reservations/reserved.ts";
+import { endOf, type ReservedState } from "../../state/reserved.ts";
 
 /** Whose it would be, how wide, and where. */
 export interface VirtualReservationRequest {

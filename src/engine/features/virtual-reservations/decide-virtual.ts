@@ -12,9 +12,9 @@ import {
   type VirtualReservationSlot,
 } from "../../../model/index.ts";
 import { combinedChoice } from "../../../plan/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { cancelled, relinquished } from "../reservations/answer-reservation.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
+import { cancelled, relinquished } from "../../state/reservation-ends.ts";
+import type { ReservedState } from "../../state/reserved.ts";
+import type { SiteState } from "../../state/site-state.ts";
 
 /** The state that virtual reservations live in. */
 export interface VirtualReservationState extends ReservedState {

@@ -3,7 +3,7 @@
  * late (rules EN-62, EN-63).
  */
 import type { JobRecord } from "../../../model/index.ts";
-import type { ReservedState } from "../reservations/reserved.ts";
+import type { ReservedState } from "../../state/reserved.ts";
 import { hasStartedLate, pricedBeside } from "./decide-virtual.ts";
 
 /** Whether it comes back when it ends without having begun its program, and nobody cancelled it. */

@@ -5,20 +5,19 @@
  * what it last showed (a survey), with our jobs that it did not show yet: predictions and placements are
  * made on it, and no event follows from it alone. A picture is not recorded: what was decided on it is.
  */
-import { createLedger, type Ledger } from "../market/index.ts";
+import { createLedger, type Ledger } from "../../market/index.ts";
 import type {
   JobDescription,
   JobRecord,
   OrderedShareChange,
   ReservationUsage,
   SiteSpec,
-} from "../model/index.ts";
-import { isForeign, isImitating, isReadOnly, NOTHING_SOLD, wholeResources } from "../model/index.ts";
-import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../queue/index.ts";
-import { type Enforcer, newEnforcer } from "./features/policies/enforcer.ts";
-import { NO_SCORE, type SiteScore } from "./site-selection/choice-row.ts";
-
-import type { SurveyedJob } from "./survey.ts";
+} from "../../model/index.ts";
+import { isForeign, isImitating, isReadOnly, NOTHING_SOLD, wholeResources } from "../../model/index.ts";
+import { createNamedQueue, type NamedQueue, type QueuedNeed } from "../../queue/index.ts";
+import { NO_SCORE, type SiteScore } from "../site-selection/choice-row.ts";
+import type { SurveyedJob } from "../survey.ts";
+import { type Enforcer, newEnforcer } from "./enforcer.ts";
 
 /** What was last seen of a foreign site; of a managed one nothing. Not recorded. */
 interface Sight {

@@ -1,5 +1,5 @@
 /** What a level of a consumer has of one resource, as an observation point tells it. */
-import type { EpochWindow, Policy, SharedResource } from "../../../model/index.ts";
+import type { EpochWindow, Policy, SharedResource } from "../../model/index.ts";
 
 /** One level of a consumer, for one resource. Shares are parts per million of the site's capacity. */
 export interface LevelUsage {

@@ -4,8 +4,8 @@
  * It follows from the recorded actions. What the site shows is believed before it: an order that was lost,
  * or undone by somebody, is given again, and an id that is used again is nobody we know.
  */
-import type { EnforcementAction, EnforcementVerb } from "../../../model/index.ts";
-import type { SurveyedJob } from "../../survey.ts";
+import type { EnforcementAction, EnforcementVerb } from "../../model/index.ts";
+import type { SurveyedJob } from "../survey.ts";
 
 /** What was done to a job of a foreign site. */
 export interface KnownJob {

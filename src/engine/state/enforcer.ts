@@ -2,8 +2,8 @@
  * What is known of the enforcer of a site beside the jobs: whether it is paused, what it has done of late,
  * and what it said that it would do.
  */
-import { type EnforcementAction, isFinal, type JobRecord, type StintEvent } from "../../../model/index.ts";
-import { COUNTED_VERBS } from "../../../policy/index.ts";
+import { type EnforcementAction, isFinal, type JobRecord, type StintEvent } from "../../model/index.ts";
+import { COUNTED_VERBS } from "../../policy/index.ts";
 import { type KnownJob, noteAction } from "./known-jobs.ts";
 import { isRefused, noRefusals, type Refusals, takeUpRefusal } from "./refusals.ts";
 import { noUse, type SiteUse } from "./site-use.ts";

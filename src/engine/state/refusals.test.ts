@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, NOTHING_STORED, type Scene, scene, shown } from "../../../../test/engine-scene.ts";
+import { HOUR, NOTHING_STORED, type Scene, scene, shown } from "../../../test/engine-scene.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementStep,
@@ -7,8 +7,8 @@ import {
   POLICY_DEFAULTS,
   type Policy,
   type RefusalAbout,
-} from "../../../model/index.ts";
-import { createProjection, decide, restore } from "../../index.ts";
+} from "../../model/index.ts";
+import { createProjection, decide, restore } from "../index.ts";
 
 const MINUTE = 60_000;
 

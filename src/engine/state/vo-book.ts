@@ -1,8 +1,8 @@
 /**
  * What virtual organisations have said of placing their jobs, and where these went since (EN-75, EN-79).
  */
-import { type SiteSelector, type StintEvent, type VoRecord, voOf } from "../../../model/index.ts";
-import type { UseHistory } from "../../../policy/index.ts";
+import { type SiteSelector, type StintEvent, type VoRecord, voOf } from "../../model/index.ts";
+import type { UseHistory } from "../../policy/index.ts";
 
 /** Processors of one group. */
 export interface GroupUse {

@@ -10,7 +10,7 @@ import type {
   EnforcementStep,
   EnforcementVerb,
   RefusalAbout,
-} from "../../../model/index.ts";
+} from "../../model/index.ts";
 import { asItWas, type KnownJob } from "./known-jobs.ts";
 
 /** The refusals of a site that still count, and some that do not any more. */

@@ -12,11 +12,11 @@ import {
   ticketCapacity,
   ticketName,
   ticketNeed,
-} from "../../../model/index.ts";
-import { beyondEntitlement, type TicketEntitlement } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { capacityOf } from "../policies/admit-slot.ts";
-import { amountsOf, sharesAt, type WithPolicies } from "../policies/enforced-site.ts";
+} from "../../model/index.ts";
+import { beyondEntitlement, type TicketEntitlement } from "../../policy/index.ts";
+import { capacityOf } from "./admit-slot.ts";
+import { amountsOf, sharesAt, type WithPolicies } from "./enforced-site.ts";
+import type { SiteState } from "./site-state.ts";
 import type { TicketBook } from "./ticket-book.ts";
 
 /** The part of the state that tickets are judged by. */

@@ -7,7 +7,7 @@ import {
   type SiteUses,
   type UseKeeper,
   usesKept,
-} from "../../../policy/index.ts";
+} from "../../policy/index.ts";
 
 /** How a job counts: what it occupies, and whether it waits for something. */
 export interface Standing extends KeptJob {

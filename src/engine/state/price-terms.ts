@@ -10,7 +10,7 @@ import {
   rulesUsed,
   type Tariff,
   tariffOf,
-} from "../../../market/index.ts";
+} from "../../market/index.ts";
 import {
   type PriceBook,
   type PricedResource,
@@ -19,8 +19,8 @@ import {
   reservationRulesOf,
   type SlotKind,
   type WantedSlot,
-} from "../../../model/index.ts";
-import type { SiteState } from "../../site-state.ts";
+} from "../../model/index.ts";
+import type { SiteState } from "./site-state.ts";
 
 /** What a site asks of a consumer for one kind of slot, now. */
 export function siteTariff({ spec }: Pick<SiteState, "spec">, consumer: string, kind: SlotKind): Tariff {

@@ -1,24 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, NOTHING_STORED, type Scene } from "../../../../test/engine-scene.ts";
-import {
-  go,
-  leftOf,
-  MINUTE,
-  NAME,
-  policy,
-  presented,
-  request,
-  stage,
-} from "../../../../test/ticket-scene.ts";
-import type { Command, OfferRequest, Policy, Refusal } from "../../../model/index.ts";
-import {
-  answer,
-  apply,
-  createProjection,
-  livePrices,
-  livePricesCoReservation,
-  restore,
-} from "../../index.ts";
+import { HOUR, NOTHING_STORED, type Scene } from "../../../test/engine-scene.ts";
+import { go, leftOf, MINUTE, NAME, policy, presented, request, stage } from "../../../test/ticket-scene.ts";
+import type { Command, OfferRequest, Policy, Refusal } from "../../model/index.ts";
+import { answer, apply, createProjection, livePrices, livePricesCoReservation, restore } from "../index.ts";
 
 /** All that is asked for here is within it. */
 const WIDE = presented({ untilMs: 3 * HOUR, expiresAtMs: 3 * HOUR });

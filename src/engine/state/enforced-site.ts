@@ -7,12 +7,12 @@ import {
   enforcementRulesOf,
   isForeign,
   type JobRecord,
-} from "../../../model/index.ts";
-import { hasShare, type ShareTree, type SiteAmounts, shareTree } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { policySubject } from "../tickets/policy-subject.ts";
+} from "../../model/index.ts";
+import { hasShare, type ShareTree, type SiteAmounts, shareTree } from "../../policy/index.ts";
 import { type PolicyBook, type PolicyVersion, versionAt } from "./policy-book.ts";
+import { policySubject } from "./policy-subject.ts";
 import { isStepAskedFor } from "./refusals.ts";
+import type { SiteState } from "./site-state.ts";
 
 /** The steps that a managed site can be asked for: it starts in the order of its queue, and never anew. */
 const MANAGED_STEPS: readonly EnforcementStep[] = ["watch", "hold", "suspend"];

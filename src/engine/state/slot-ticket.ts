@@ -2,7 +2,7 @@
  * Slots under tickets: whether one is taken, what it holds, and what it is debited (rules PO-69, PO-70,
  * EN-120, EN-121).
  */
-import { exactProduct } from "../../../base/index.ts";
+import { exactProduct } from "../../base/index.ts";
 import {
   type PresentedTicket,
   type ReservationRecord,
@@ -11,9 +11,9 @@ import {
   ticketName,
   ticketNeed,
   type WantedSlot,
-} from "../../../model/index.ts";
-import { heldBy, type TicketUse, whyNotTaken, whySpent, withSlotHold } from "../../../policy/index.ts";
-import { slotAmountOf } from "../policies/admit-slot.ts";
+} from "../../model/index.ts";
+import { heldBy, type TicketUse, whyNotTaken, whySpent, withSlotHold } from "../../policy/index.ts";
+import { slotAmountOf } from "./admit-slot.ts";
 import { type TicketState, whyNotEntitled, whyNotTrusted } from "./ticket-grounds.ts";
 
 /** A slot that is wanted under a ticket. */

@@ -1,7 +1,7 @@
 /**
  * As whom policies judge a job (rule EN-94).
  */
-import type { JobRecord } from "../../../model/index.ts";
+import type { JobRecord } from "../../model/index.ts";
 
 /** Its VO while it is under a ticket of it, else its own consumer. */
 export function policySubject({ ticket, consumer }: Pick<JobRecord, "ticket" | "consumer">): string {

@@ -1,8 +1,8 @@
 /**
  * The usage policies that hold, those that will, and since when (rule EN-50).
  */
-import type { Policy } from "../../../model/index.ts";
-import { keptForMs } from "../../../policy/index.ts";
+import type { Policy } from "../../model/index.ts";
+import { keptForMs } from "../../policy/index.ts";
 
 /** The policies between all providers and consumers, as they were applied together. */
 export interface PolicyVersion {

@@ -2,7 +2,7 @@
  * What the state has of tickets: the keys that are trusted, and what is left of each ticket that was
  * presented. All of them stay in memory: a ticket that was altered is told though the true one is long over.
  */
-import { assert } from "../../../base/index.ts";
+import { assert } from "../../base/index.ts";
 import {
   isFinal,
   type JobRecord,
@@ -11,8 +11,8 @@ import {
   type TicketKeyRecord,
   type TicketRecord,
   ticketName,
-} from "../../../model/index.ts";
-import { withDebit, withHold, withMoreHeld, withSlotHold } from "../../../policy/index.ts";
+} from "../../model/index.ts";
+import { withDebit, withHold, withMoreHeld, withSlotHold } from "../../policy/index.ts";
 
 /** The part of the state that is about tickets. */
 export interface TicketBook {

@@ -14,7 +14,7 @@ import {
   post,
   refundEntries,
   shortageOf,
-} from "../../../market/index.ts";
+} from "../../market/index.ts";
 import type {
   AttemptEnd,
   JobRecord,
@@ -24,9 +24,9 @@ import type {
   Refusal,
   SiteSpec,
   StintEvent,
-} from "../../../model/index.ts";
-import type { SiteState } from "../../site-state.ts";
+} from "../../model/index.ts";
 import { siteTariff } from "./price-terms.ts";
+import type { SiteState } from "./site-state.ts";
 
 type Posted = Extract<StintEvent, { kind: "posted" }>;
 

@@ -1,18 +1,18 @@
 /**
  * What is kept free at all sites, for whom, and the rooms in which jobs of reservations wait and run.
  */
-import { assert } from "../../../base/index.ts";
+import { assert } from "../../base/index.ts";
 import {
   isForeign,
   type JobRecord,
   type ReservationRecord,
   type StintEvent,
   type WantedSlot,
-} from "../../../model/index.ts";
-import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../../queue/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { PolicyBook } from "../policies/policy-book.ts";
-import type { TicketBook, TicketChange } from "../tickets/ticket-book.ts";
+} from "../../model/index.ts";
+import { createNamedQueue, keepFree, type NamedQueue, settle } from "../../queue/index.ts";
+import type { PolicyBook } from "./policy-book.ts";
+import type { SiteState } from "./site-state.ts";
+import type { TicketBook, TicketChange } from "./ticket-book.ts";
 
 /** A reservation without a price that was cancelled or never used. */
 export interface Wasted {

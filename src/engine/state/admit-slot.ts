@@ -8,17 +8,17 @@ import {
   type SiteSpec,
   type SlotResource,
   storageBytesOf,
-} from "../../../model/index.ts";
+} from "../../model/index.ts";
 import {
   type AdmissionRules,
   admits,
   type Booking,
   bookedByLevel,
   type ShareTree,
-} from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { keptAt, type ReservedState } from "../reservations/reserved.ts";
+} from "../../policy/index.ts";
 import { sharesAt } from "./enforced-site.ts";
+import { keptAt, type ReservedState } from "./reserved.ts";
+import type { SiteState } from "./site-state.ts";
 
 /** A slot that somebody wants. */
 export interface SlotRequest {

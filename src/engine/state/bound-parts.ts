@@ -2,7 +2,7 @@
  * The parts of stores and links that are the jobs' of a reservation: those that were had together with it
  * at its site (rules EN-116 and EN-118).
  */
-import type { ReservationRecord, ResourceKind } from "../../../model/index.ts";
+import type { ReservationRecord, ResourceKind } from "../../model/index.ts";
 import { endOf, partsOf, type Reserved } from "./reserved.ts";
 
 type Records = Pick<Reserved, "records">;

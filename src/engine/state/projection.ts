@@ -3,7 +3,7 @@
  *
  * Finished jobs leave memory; their records live in views.
  */
-import { assert } from "../base/index.ts";
+import { assert } from "../../base/index.ts";
 import type {
   EnforcementRecord,
   JobRecord,
@@ -18,16 +18,16 @@ import type {
   TicketRecord,
   TokenRecord,
   VoRecord,
-} from "../model/index.ts";
-import { noVos, type VoBook } from "./features/organisations/vo-book.ts";
-import type { PeerState } from "./features/peers/peer-use.ts";
-import { noPolicies, type PolicyBook, type PolicyVersion } from "./features/policies/policy-book.ts";
-import type { AccountChange, BalanceRecord } from "./features/reservations/accounts.ts";
-import { noneReserved, type ReservationChange, type Reserved } from "./features/reservations/reserved.ts";
-import { type FilesBook, type FilesChange, noFiles } from "./features/storage/files-book.ts";
-import { noTickets, type TicketBook, type TicketChange } from "./features/tickets/ticket-book.ts";
-import type { SiteScore } from "./site-selection/choice-row.ts";
+} from "../../model/index.ts";
+import type { SiteScore } from "../site-selection/choice-row.ts";
+import type { AccountChange, BalanceRecord } from "./accounts.ts";
+import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
+import type { PeerState } from "./peer-use.ts";
+import { noPolicies, type PolicyBook, type PolicyVersion } from "./policy-book.ts";
+import { noneReserved, type ReservationChange, type Reserved } from "./reserved.ts";
 import type { SiteState } from "./site-state.ts";
+import { noTickets, type TicketBook, type TicketChange } from "./ticket-book.ts";
+import { noVos, type VoBook } from "./vo-book.ts";
 
 /** Everything that is not over. Read it anywhere; change it with `apply` only. */
 export interface Projection {
@@ -176,4 +176,12 @@ export function siteOf(projection: Pick<Projection, "sites">, name: string): Sit
   const site = projection.sites.get(name);
   assert(site !== undefined, `an event is about a site that is known: ${name}`);
   return site;
+}
+
+/** The sites that policies may name: ours, and those of whoever follows. */
+export function providerSites({
+  sites,
+  followers,
+}: Pick<Projection, "sites" | "followers">): readonly string[] {
+  return [...sites.keys(), ...[...followers.values()].flatMap((follower) => follower.sites)];
 }

@@ -12,13 +12,13 @@ import {
   type JobRecord,
   type StoredFiles,
   storageBytesOf,
-} from "../../../model/index.ts";
-import { createStoredKeeper, noteStored, type StoredKeeper } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import { sharesAt } from "../policies/enforced-site.ts";
-import { longestWindowMs, type PolicyBook } from "../policies/policy-book.ts";
-import { boundParts } from "../reservations/bound-parts.ts";
-import type { Reserved } from "../reservations/reserved.ts";
+} from "../../model/index.ts";
+import { createStoredKeeper, noteStored, type StoredKeeper } from "../../policy/index.ts";
+import { boundParts } from "./bound-parts.ts";
+import { sharesAt } from "./enforced-site.ts";
+import { longestWindowMs, type PolicyBook } from "./policy-book.ts";
+import type { Reserved } from "./reserved.ts";
+import type { SiteState } from "./site-state.ts";
 
 /** What is kept, and what was of late. */
 export interface FilesBook {

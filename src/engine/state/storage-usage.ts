@@ -1,12 +1,12 @@
 /**
  * What is stored of each level that a storage policy names, as an observation point tells it (rule EN-104).
  */
-import { mulDiv } from "../../../base/index.ts";
-import { storageBytesOf } from "../../../model/index.ts";
-import { storedOf, WHOLE_SHARE } from "../../../policy/index.ts";
-import type { SiteState } from "../../site-state.ts";
-import type { LevelUsage } from "../policies/level-usage.ts";
+import { mulDiv } from "../../base/index.ts";
+import { storageBytesOf } from "../../model/index.ts";
+import { storedOf, WHOLE_SHARE } from "../../policy/index.ts";
 import { keeperAt, type WithFiles } from "./files-book.ts";
+import type { LevelUsage } from "./level-usage.ts";
+import type { SiteState } from "./site-state.ts";
 
 /** A row for each level, bytes in use; none where the site declares no store. */
 export function storageUsage(

@@ -6,7 +6,7 @@
  * heard of any more nothing counts for good. What the cluster's own look has shown once is the look's to
  * tell, also that it is over.
  */
-import type { DispatchedJob, PeerRecord } from "../../../model/index.ts";
+import type { DispatchedJob, PeerRecord } from "../../model/index.ts";
 
 /** What is known of another broker. */
 export interface PeerState {
