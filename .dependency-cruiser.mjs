@@ -115,6 +115,12 @@ const contract = [
     { path: inside(["contract"]), dependencyTypesNot: ["type-only"] },
   ),
   forbid(
+    "schemas-in-contract",
+    "A shape is declared once, in src/contract, and nowhere else: write its schema there, import it or its type.",
+    { path: "^src/", pathNot: [test, inside(["contract"])] },
+    { path: "(^|/)typebox/", pathNot: "typebox/(build/)?compile" },
+  ),
+  forbid(
     "client-without-schemas",
     "The client is loaded by every command: it knows the table of operations, and the types of the contract.",
     { path: "^src/api/(client/|operations)", pathNot: test },

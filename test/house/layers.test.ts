@@ -53,6 +53,16 @@ const plants: readonly { file: string; text: string; breaks: readonly string[] }
     breaks: [],
   },
   {
+    file: "src/api/declares-a-shape.ts",
+    text: `import { Type } from "typebox"; export const shape = Type.Object({});`,
+    breaks: ["schemas-in-contract"],
+  },
+  {
+    file: "src/contract/declares-a-shape.ts",
+    text: `import { Type } from "typebox"; export const shape = Type.Object({});`,
+    breaks: [],
+  },
+  {
     file: "src/api/client/loads-schemas.ts",
     text: `import { name } from "../../contract/index.ts"; export const read = name;`,
     breaks: ["client-without-schemas"],
