@@ -116,7 +116,8 @@ const contract = [
   ),
   forbid(
     "schemas-in-contract",
-    "A shape is declared once, in src/contract, and nowhere else: write its schema there, import it or its type.",
+    "A shape is declared once, in src/contract, and nowhere else: write its schema there, and import it or " +
+      "its type.",
     { path: "^src/", pathNot: [test, inside(["contract"])] },
     { path: "(^|/)typebox/", pathNot: "typebox/(build/)?compile" },
   ),
