@@ -1,10 +1,12 @@
 /**
  * `stint when`: where a job would start, when, and how surely, before it is submitted.
  */
+
 import { Command, Option } from "commander";
 import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
+import { asSubmitted } from "./as-submitted.ts";
 import type { CommandContext } from "./command-context.ts";
 import { oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
@@ -127,12 +129,12 @@ async function readOne(file: string, context: CommandContext): Promise<Hypotheti
   }
   const [job] = jobs;
   if (job === undefined || jobs.length > 1) throw notOne(file, jobs.length);
-  const { procs, memoryBytes, gpus, wallTimeMs, site } = job.description;
+  const { procs, memoryBytes, gpus, wallTimeSec, site } = asSubmitted(job.description);
   return {
-    procs,
+    ...(procs === undefined ? {} : { procs }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(gpus === undefined ? {} : { gpus }),
-    ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
+    ...(wallTimeSec === undefined ? {} : { wallTimeSec }),
     ...(site === undefined ? {} : { site }),
   };
 }
