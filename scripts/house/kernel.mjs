@@ -22,7 +22,7 @@ const OPTIONS = [
 ];
 
 /**
- * Compiles it where its sources are others than last time, with the compiler's messages on stderr.
+ * Compiles the kernel if its sources changed since the last build, with the compiler's messages on stderr.
  *
  * @param {string} root of the project
  * @returns whether it went well

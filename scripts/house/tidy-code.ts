@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import ts from "typescript";
 import type { Finding } from "./finding.ts";
+import { beginsWithPronoun, docstringsIn } from "./prose.ts";
 import { isTest, type TextFile } from "./tree.ts";
 
 const limits = { functionLines: 70, parameters: 4 };
@@ -9,7 +10,7 @@ const limits = { functionLines: 70, parameters: 4 };
 /** Judges one source file. */
 export function tidyCode({ file, text }: TextFile): Finding[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const findings: Finding[] = [...tidyHeader(source)];
+  const findings: Finding[] = [...tidyHeader(source), ...tidySubjects(source)];
   const tell = (node: ts.Node, rule: string, what: string, remedy: string): void => {
     const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
     findings.push({ file, line: line + 1, column: character + 1, rule, what, remedy });
@@ -45,6 +46,24 @@ function tidyHeader(source: ts.SourceFile): Finding[] {
         "Open with a docblock: what problem, whose idea, where we depart from it and why, what it costs.",
     },
   ];
+}
+
+/** Folders in which no docstring begins with a pronoun. The list grows until it is all of src/. */
+const subjectsNamed: readonly string[] = ["scripts/", "src/plan/"];
+
+function tidySubjects(source: ts.SourceFile): Finding[] {
+  const { fileName: file } = source;
+  if (isTest(file) || !subjectsNamed.some((folder) => file.startsWith(folder))) return [];
+  return docstringsIn(source)
+    .filter(({ text }) => beginsWithPronoun(text))
+    .map(({ line, column, text }) => ({
+      file,
+      line,
+      column,
+      rule: "docstring-subject",
+      what: `a docstring begins with a pronoun: ${text.split(/\s+/, 3).join(" ")} …`,
+      remedy: "Name the subject (Price of a slot, in SU); where name and type say everything, delete it.",
+    }));
 }
 
 function tidyFunction(node: ts.SignatureDeclaration, tell: Tell): void {

@@ -114,6 +114,25 @@ export type T = 1;
 `,
     breaks: [],
   },
+  ...[
+    "Its price.",
+    "Whose job.",
+    "The same for sites.",
+    "What it needs.",
+    "Whether it runs.",
+    "Begins it.",
+  ].map((words, at) => ({
+    name: `a pronoun for a subject: ${words}`,
+    file: `scripts/house/pronoun-${at}.ts`,
+    text: `/** A header. */\nimport "./x.ts";\ninterface I {\n  /** ${words} */\n  readonly a: 1;\n}\n`,
+    breaks: ["docstring-subject"],
+  })),
+  {
+    name: "subjects named, and a pronoun that is no docstring's beginning",
+    file: "scripts/house/subjects.ts",
+    text: `${header}/** Price of it. */\nconst a = 1;\n// Its price.\nconst b = "/** Its price. */";\n`,
+    breaks: [],
+  },
   { name: "to do", file: "src/queue/later.ts", text: `${header}// ${"TO"}${"DO"} x\n`, breaks: ["finished"] },
   { name: "fix me", file: "test/later.ts", text: `// ${"FIX"}${"ME"}: x\n`, breaks: ["finished"] },
   ...silencers.flatMap((words, at) => [

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import ts from "typescript";
+import { passagesIn } from "../../scripts/house/prose.ts";
 import { serve } from "../api/serving.ts";
 import { capturedProgram } from "../captured-program.ts";
 
@@ -34,36 +34,13 @@ export async function apiListing(): Promise<string> {
   return `${JSON.stringify(json, null, 1)}\n`;
 }
 
-/** Words that tell a fault, a problem or a refusal. */
-const MESSAGE_KEYS: ReadonlySet<string> = new Set(["what", "why", "remedy", "detail"]);
-
 /** Every text of a message as it stands in the sources, each once, in no file's order; `…` is filled in. */
 export function messageListing(): string {
-  const texts = new Set<string>();
-  for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
-    if (!path.endsWith(".ts") || path.endsWith(".test.ts")) continue;
-    const text = readFileSync(join(sources, path), "utf8");
-    const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
-    collect(file, (value) => texts.add(value));
-  }
-  return `${[...texts].sort().join("\n")}\n`;
-}
-
-function collect(node: ts.Node, add: (text: string) => void): void {
-  if (ts.isPropertyAssignment(node) && MESSAGE_KEYS.has(node.name.getText())) {
-    const text = textOf(node.initializer);
-    if (text.replaceAll("…", "").trim() !== "") add(text);
-  }
-  ts.forEachChild(node, (child) => collect(child, add));
-}
-
-function textOf(node: ts.Expression): string {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
-    return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
-  }
-  if (ts.isBinaryExpression(node)) return textOf(node.left) + textOf(node.right);
-  if (ts.isConditionalExpression(node)) return `${textOf(node.whenTrue)} | ${textOf(node.whenFalse)}`;
-  if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
-  return "…";
+  const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
+  const texts = files
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .flatMap((path) => passagesIn({ file: `src/${path}`, text: readFileSync(join(sources, path), "utf8") }))
+    .filter(({ kind }) => kind === "message")
+    .map(({ text }) => text);
+  return `${[...new Set(texts)].sort().join("\n")}\n`;
 }
