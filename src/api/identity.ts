@@ -8,8 +8,8 @@
  */
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type Action, mayDo, mayEver, type Subject } from "../engine/index.ts";
-import type { Identity } from "../model/index.ts";
+import { mayDo, mayEver, type Subject } from "../engine/index.ts";
+import type { Action, Identity } from "../model/index.ts";
 import { type Unidentified, unidentifiedProblem } from "./bearer-token.ts";
 import { ProblemError } from "./problem.ts";
 

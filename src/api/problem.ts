@@ -3,7 +3,7 @@
  * of a Fault (`detail`, `why`, `remedy`) and the facts of a refusal as members of their own.
  */
 import { Fault, type FaultKind } from "../base/index.ts";
-import { type Refusal, refusalText } from "../model/index.ts";
+import { type Refusal, refusalStatus, refusalText } from "../model/index.ts";
 
 /** What is wrong with one place of a request. */
 export interface ProblemPlace {
@@ -56,58 +56,6 @@ export class ProblemError extends Error {
   }
 }
 
-const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
-  unknownJob: 404,
-  unknownToken: 404,
-  idInUse: 409,
-  wrongState: 409,
-  jobNotOver: 409,
-  tokenRevoked: 409,
-  unknownSite: 422,
-  noSite: 422,
-  widerThanAnySite: 422,
-  onlyImitated: 422,
-  gpusNotOffered: 422,
-  filesOverQuota: 422,
-  policyDenied: 403,
-  expiryPast: 422,
-  consumerInvalid: 422,
-  siteUnfit: 422,
-  siteNameInvalid: 422,
-  siteTypeFixed: 409,
-  siteInUse: 409,
-  siteHasJobs: 409,
-  siteHasShares: 409,
-  unknownReservation: 404,
-  wrongReservationState: 409,
-  slotInvalid: 422,
-  priceUncounted: 422,
-  slotTooWide: 422,
-  unknownResource: 422,
-  resourceTooLarge: 422,
-  slotTaken: 409,
-  mayNotReserveSlot: 403,
-  partsUnfit: 422,
-  siteReservesNothing: 409,
-  offerLapsed: 409,
-  accountShort: 402,
-  delayCostOverBudget: 402,
-  extensionDearer: 409,
-  notInReservation: 422,
-  policiesChanged: 412,
-  unknownProvider: 422,
-  siteOfAnother: 409,
-  followerOfAnother: 409,
-  unknownVersion: 409,
-  unknownFollower: 404,
-  unknownPeer: 404,
-  notEnforced: 409,
-  stoppedByPolicy: 409,
-  ticketRefused: 422,
-  unknownTicketKey: 404,
-  ticketKeyRevoked: 409,
-};
-
 /**
  * A refusal of the broker as a problem, with the status of its kind where none is given.
  *
@@ -115,7 +63,7 @@ const refusalStatus: Readonly<Record<Refusal["kind"], number>> = {
  */
 export function refusalProblem(
   refusal: Refusal,
-  status = statusOf(refusal),
+  status = refusalStatus(refusal),
   more: Readonly<Record<string, unknown>> = {},
 ): ProblemError {
   const { kind: code, ...facts } = refusal;
@@ -125,21 +73,6 @@ export function refusalProblem(
     ...{ status, code, ...refusalText(refusal) },
     facts: { ...facts, ...hindrance, ...more },
   });
-}
-
-function statusOf(refusal: Refusal): number {
-  if (refusal.kind !== "ticketRefused") return refusalStatus[refusal.kind];
-  switch (refusal.why.kind) {
-    case "spent":
-    case "beyondEntitlement":
-      return 402;
-    case "notSigned":
-    case "keyRevoked":
-    case "wrongConsumer":
-      return 403;
-    default:
-      return refusalStatus.ticketRefused;
-  }
 }
 
 const faultStatus: Readonly<Record<FaultKind, number>> = {

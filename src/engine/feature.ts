@@ -3,7 +3,7 @@
  * does is a loop over that list, or a lookup in a table that is made of it once.
  */
 import { assert, type Result } from "../base/index.ts";
-import type { Command, JobRecord, Refusal, StintEvent } from "../model/index.ts";
+import type { Command, JobRecord, OfKind, Refusal, StintEvent } from "../model/index.ts";
 import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
 
 /** What a command is told from others by. */
@@ -11,12 +11,6 @@ export type CommandKind = Command["kind"];
 /** What an event is told from others by. */
 export type EventKind = StintEvent["kind"];
 
-/** The members of a union that may have a kind, with no other kind. */
-type OfKind<Union extends { readonly kind: string }, Kind> = Union extends { readonly kind: infer Kinds }
-  ? Kind extends Kinds
-    ? Union & { readonly kind: Kind }
-    : never
-  : never;
 /** The commands of one kind. */
 export type CommandOf<Kind extends CommandKind> = OfKind<Command, Kind>;
 /** The events of one kind. */

@@ -109,7 +109,7 @@ export {
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
 export { answer, apply, decide, restore, rowOf, VIEWS } from "./register.ts";
-export { type Action, jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
+export { jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
   type Condition,

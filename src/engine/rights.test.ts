@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Identity, isOfSite, ROLES, type Role, SCOPES, type Scope } from "../model/index.ts";
-import { type Action, jobsWithin, mayDo, mayEver, type Subject } from "./index.ts";
+import {
+  type Action,
+  type Identity,
+  isOfSite,
+  ROLES,
+  type Role,
+  SCOPES,
+  type Scope,
+} from "../model/index.ts";
+import { jobsWithin, mayDo, mayEver, type Subject } from "./index.ts";
 
 /** The whole matrix; a column is a subject below, `+` is yes. Nothing that is not here is allowed. */
 const JOBS = ["own", "same VO", "other VO", "other site"] as const;

@@ -5,42 +5,21 @@
  * to what is at their site, or to all. Scopes only take away. Seeing a job and acting on it reach equally
  * far for every role that acts at all, so a job that somebody may not act on and may see does not arise.
  */
-import { type Identity, isWithin, type JobVerb, type Role, SCOPES, type Scope } from "../model/index.ts";
-
-/** What can be asked for. */
-export type Action =
-  | JobVerb
-  | "submit"
-  | "assess"
-  | "seeJob"
-  | "seeSite"
-  | "changeSite"
-  | "createToken"
-  | "seeToken"
-  | "revokeToken"
-  | "seeLog"
-  | ReservationAction
-  | "seeAccount"
-  | "grant"
-  | "reportHost"
-  | "exchange"
-  | PolicyAction
-  | VoAction;
-
-/** What can be asked for of offers and reservations: a price, making one, seeing one, everything else. */
-type ReservationAction = "quote" | "reserve" | "seeReservation" | "actOnReservation";
-
-/** What can be asked for of usage policies and of enforcers. */
-type PolicyAction =
-  | "seePolicy"
-  | "changePolicy"
-  | "followPolicy"
-  | "seeUsage"
-  | "pauseEnforcement"
-  | "undoEnforcement";
-
-/** What can be asked for of how an organisation has its own jobs placed. */
-type VoAction = "seeVo" | "changeVo";
+import {
+  type Action,
+  type ActionRights,
+  FEATURE_ACTIONS,
+  type Identity,
+  isOfProgram,
+  isWithin,
+  type JobVerb,
+  type PersonRole,
+  PROGRAM_ROLES,
+  type Reach,
+  type Role,
+  SCOPES,
+  type Scope,
+} from "../model/index.ts";
 
 /** What it is about: as much as is known of it; what is not known is not reached. */
 export interface Subject {
@@ -58,7 +37,6 @@ export interface ObservedJob {
   readonly site?: string;
 }
 
-type Reach = "own" | "subtree" | "site" | "all";
 type Rights = Partial<Record<Action, Reach>>;
 
 const jobs = (reach: Reach): Rights => ({
@@ -77,8 +55,8 @@ const enforcement = (reach: Reach): Rights => ({
 });
 const tokens = (reach: Reach): Rights => ({ createToken: reach, seeToken: reach, revokeToken: reach });
 
-/** How far each role reaches; what is not here is denied. */
-const RIGHTS: Readonly<Record<Role, Rights>> = {
+/** How far each role of people reaches; what is neither here nor with a feature is denied. */
+const RIGHTS: Readonly<Record<PersonRole, Rights>> = {
   admin: {
     ...{ submit: "all", assess: "all" },
     ...jobs("all"),
@@ -92,10 +70,7 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     grant: "all",
     ...enforcement("all"),
     changePolicy: "all",
-    followPolicy: "all",
     seeUsage: "all",
-    reportHost: "all",
-    exchange: "all",
     ...{ seeVo: "all", changeVo: "all" },
   },
   siteAdmin: {
@@ -107,7 +82,6 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     grant: "site",
     ...enforcement("site"),
     seeUsage: "site",
-    reportHost: "site",
   },
   operator: {
     ...jobs("all"),
@@ -151,12 +125,6 @@ const RIGHTS: Readonly<Record<Role, Rights>> = {
     seePolicy: "all",
     seeUsage: "subtree",
   },
-  // A program on a host that many use: it may say what it saw there, and learns nothing.
-  sensor: { reportHost: "site" },
-  // A broker elsewhere: it takes over the policies and says so, and learns nothing else.
-  follower: { seePolicy: "all", followPolicy: "all" },
-  // A broker that uses the same clusters: it learns what was sent there, and nothing else.
-  peer: { exchange: "all" },
 };
 
 /** The scope that an action needs of a narrowed token; one that is not here is closed to all of those. */
@@ -234,10 +202,31 @@ export function jobsWithin(
 
 /** How far the role reaches, unless a scope is missing. Words that are no role or action reach nothing. */
 function reachOf({ role, scopes = SCOPES }: Identity, action: Action): Reach | undefined {
-  const rights = Object.hasOwn(RIGHTS, role) ? RIGHTS[role] : {};
-  if (!Object.hasOwn(rights, action)) return undefined;
-  const scope = SCOPE_OF[action];
+  const { reach, scope } = rightOf(role, action);
   const isWithinScopes =
     scope === undefined ? SCOPES.every((it) => scopes.includes(it)) : scopes.includes(scope);
-  return isWithinScopes ? rights[action] : undefined;
+  return isWithinScopes ? reach : undefined;
+}
+
+function rightOf(role: Role, action: Action): { readonly reach?: Reach; readonly scope?: Scope } {
+  if (isOfFeature(action)) {
+    const { may, scope }: ActionRights = FEATURE_ACTIONS[action];
+    return { ...own(may, role), ...(scope === undefined ? {} : { scope }) };
+  }
+  const scope = SCOPE_OF[action];
+  const rights: Rights = isOfProgram(role) ? PROGRAM_ROLES[role].may : rightsOfPerson(role);
+  return { ...own(rights, action), ...(scope === undefined ? {} : { scope }) };
+}
+
+function rightsOfPerson(role: PersonRole): Rights {
+  return Object.hasOwn(RIGHTS, role) ? RIGHTS[role] : {};
+}
+
+function own(table: Readonly<Partial<Record<string, Reach>>>, name: string): { readonly reach?: Reach } {
+  const reach = Object.hasOwn(table, name) ? table[name] : undefined;
+  return reach === undefined ? {} : { reach };
+}
+
+function isOfFeature(action: Action): action is keyof typeof FEATURE_ACTIONS {
+  return Object.hasOwn(FEATURE_ACTIONS, action);
 }

@@ -23,15 +23,6 @@ export type {
   WaitKind,
   WaitReason,
 } from "./cluster.ts";
-export type {
-  Command,
-  JobVerb,
-  NewToken,
-  OfferRequest,
-  Refusal,
-  ReservationMisfit,
-  ReservationVerb,
-} from "./command.ts";
 export {
   DISCIPLINES,
   type Discipline,
@@ -45,17 +36,16 @@ export {
   type ProgramDiscipline,
 } from "./discipline.ts";
 export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement-obstacle.ts";
-export {
-  type AttemptEnd,
-  EVENT_VERSIONS,
-  type StintEvent,
-} from "./event.ts";
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
-export type { PolicyFollower } from "./follower.ts";
+export type { ActionRights, OfKind } from "./feature.ts";
+export type { PolicyFollower } from "./features/followers.ts";
+export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
+export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
 export {
   type AbortReason,
+  type AttemptEnd,
   attemptToken,
   type CancelCause,
   type EnforcedState,
@@ -63,6 +53,7 @@ export {
   JOB_STATES,
   type JobRecord,
   type JobState,
+  type JobVerb,
   NOT_ENFORCED,
   type PastRun,
   type RecommendedPlace,
@@ -142,7 +133,22 @@ export type {
   QuoteSnapshot,
   SnapshotQuestion,
 } from "./quote.ts";
-export { refusalText } from "./refusal-text.ts";
+export {
+  type Action,
+  type Command,
+  EVENT_VERSIONS,
+  FEATURE_ACTIONS,
+  isOfProgram,
+  isOfSite,
+  type NewToken,
+  PROGRAM_ROLES,
+  type Refusal,
+  ROLES,
+  type Role,
+  refusalStatus,
+  refusalText,
+  type StintEvent,
+} from "./register.ts";
 export {
   type AccountLevel,
   type DelayedByOffer,
@@ -168,8 +174,8 @@ export {
   type WantedWhen,
 } from "./reservation.ts";
 export type { OfferedPrice } from "./reservation-event.ts";
-export { delayText, hindranceText } from "./reservation-refusal-text.ts";
 export type { ReservingRules, ReservingSummary } from "./reserving.ts";
+export { type PersonRole, type Reach, SCOPES, type Scope } from "./right.ts";
 export {
   type Interval,
   isByChance,
@@ -276,12 +282,7 @@ export {
   holderOf,
   type Identity,
   isConsumerPath,
-  isOfSite,
   isWithin,
-  ROLES,
-  type Role,
-  SCOPES,
-  type Scope,
   type TokenRecord,
   tokenState,
 } from "./token.ts";

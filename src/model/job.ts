@@ -153,3 +153,17 @@ export interface JobRecord {
 export function attemptToken(job: string, attempt: number): string {
   return `${job}/${attempt}`;
 }
+
+/** What can be asked of a job that is there. */
+export type JobVerb = "cancel" | "hold" | "release" | "suspend" | "resume";
+
+/** How an attempt ended, as its site reported it. */
+export interface AttemptEnd {
+  readonly cause: "exited" | "signalled" | "timeLimit" | "cancelled" | "launchFailed" | "lost";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly cpuMs: number | null;
+  readonly detail: string | null;
+  /** Nothing ran: its site imitates jobs. */
+  readonly isImitated?: true;
+}

@@ -2,7 +2,6 @@
  * What keeps the files of a job from a site, in words.
  */
 import { sizeText, some } from "../base/index.ts";
-import type { Refusal } from "./command.ts";
 import type { RefusalText } from "./problem-text.ts";
 import type { StoreLimit } from "./stored-files.ts";
 
@@ -29,15 +28,6 @@ export function filesOverQuotaText(limits: readonly StoreLimit[]): RefusalText {
     what: `the files that go with the job have ${asked}, more than any site it may use takes of you`,
     why: some(limits.map((limit) => limitText({ ...limit, untilMs: null }, String))),
     remedy: "take less along: let the job fetch its data itself, or ask whoever gives you the share for more",
-  };
-}
-
-/** The words for files of a job that may still need them. */
-export function jobNotOverText({ job, state }: Extract<Refusal, { kind: "jobNotOver" }>): RefusalText {
-  return {
-    what: `the files of job ${job} cannot be removed`,
-    why: `it is ${state}, and may still need them`,
-    remedy: `wait until it is over, or cancel it: \`stint cancel ${job}\``,
   };
 }
 

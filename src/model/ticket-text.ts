@@ -1,38 +1,9 @@
 /**
- * Every "no" about tickets and the keys that sign them, in words.
+ * Why tickets are not taken, and their amounts, in words.
  */
 import { counted, suText, unreachable, utcText } from "../base/index.ts";
-import type { Refusal } from "./command.ts";
 import type { RefusalText } from "./problem-text.ts";
 import type { TicketExcess, TicketHindrance, TicketResource } from "./ticket.ts";
-
-/** The refusals that are about tickets. */
-export type TicketRefusal = Extract<
-  Refusal,
-  { readonly kind: "ticketRefused" | "unknownTicketKey" | "ticketKeyRevoked" }
->;
-
-/** The words for one of them. */
-export function ticketRefusalText(refusal: TicketRefusal): RefusalText {
-  switch (refusal.kind) {
-    case "ticketRefused":
-      return { what: `ticket ${refusal.ticket} is not taken`, ...ticketHindranceText(refusal.why) };
-    case "unknownTicketKey":
-      return {
-        what: `there is no key ${refusal.key}`,
-        why: "no key that signs tickets for this broker has this id",
-        remedy: "see `stint ticket key list` for those that are there",
-      };
-    case "ticketKeyRevoked":
-      return {
-        what: `key ${refusal.key} cannot be revoked`,
-        why: "it was revoked before",
-        remedy: "nothing is left to do: no ticket that it signed is taken any more",
-      };
-    default:
-      return unreachable(refusal);
-  }
-}
 
 /** An amount of a ticket: `12.5 SU`, `12.5 GPU hours`, `12.5 GiB hours`, `12.5 MiB/s hours`. */
 export function ticketAmountText(resource: TicketResource, amountMs: number): string {

@@ -4,47 +4,8 @@
  * The roles are those of spec 80; the scopes are the WLCG names. A token's secret is nowhere but with
  * whoever holds it: the record has its hash.
  */
-
-/** What somebody is; what each role may do is in the engine's table of rights, and nowhere else. */
-export type Role =
-  | "admin"
-  | "siteAdmin"
-  | "operator"
-  | "voAdmin"
-  | "auditor"
-  | "user"
-  | "sensor"
-  | "follower"
-  | "peer";
-
-/** Every role. */
-export const ROLES: readonly Role[] = [
-  "admin",
-  "siteAdmin",
-  "operator",
-  "voAdmin",
-  "auditor",
-  "user",
-  "sensor",
-  "follower",
-  "peer",
-];
-
-/** Whether whoever has this role has a site. */
-export function isOfSite(role: Role): boolean {
-  return role === "siteAdmin" || role === "sensor";
-}
-
-/** What a token may be narrowed to, below what its role allows. */
-export type Scope = "compute.read" | "compute.create" | "compute.modify" | "compute.cancel";
-
-/** Every scope; a token with all of them is not narrowed. */
-export const SCOPES: readonly Scope[] = [
-  "compute.read",
-  "compute.create",
-  "compute.modify",
-  "compute.cancel",
-];
+import type { Role } from "./register.ts";
+import type { Scope } from "./right.ts";
 
 /** Who is asking. */
 export interface Identity {

@@ -7,7 +7,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 import { assert } from "../../base/index.ts";
 import { ref, type sharedSchemas } from "../../contract/index.ts";
-import type { Action } from "../../engine/index.ts";
+import type { Action } from "../../model/index.ts";
 import type { BrokerApi } from "../../runtime/index.ts";
 import type { Guard } from "../identity.ts";
 import type { Metrics } from "../metrics.ts";

@@ -1,0 +1,168 @@
+/**
+ * Jobs: submitted, held, cancelled, and what happens to each of their attempts.
+ */
+import { some } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+import type { AttemptEnd, CancelCause, JobRecord, JobState, JobVerb } from "../job.ts";
+import type { JobDescription } from "../job-description.ts";
+import type { RefusalText } from "../problem-text.ts";
+import type { PresentedTicket } from "../ticket.ts";
+
+interface SubmittedJob {
+  readonly job: string;
+  readonly description: JobDescription;
+  readonly consumer: string;
+  readonly owner: string;
+  /** What the files that go with it have in all; nothing where absent. */
+  readonly inputBytes?: number;
+}
+
+interface JobsTypes {
+  readonly command:
+    | ({
+        readonly kind: "submit";
+        /** Whoever asks is known by a token, which opens no files but those below the root for tokens. */
+        readonly isByToken?: boolean;
+        /** The description's ticket, whose signature was found right. */
+        readonly ticket?: PresentedTicket;
+      } & SubmittedJob)
+    | { readonly kind: JobVerb; readonly job: string };
+  readonly event: JobsEvent;
+  readonly refusal: JobsRefusal;
+  readonly records: { readonly jobs: JobRecord };
+}
+
+type JobsEvent =
+  | ({
+      readonly kind: "jobAccepted";
+      /** What it came with, and how much of it it holds in amount·ms; absent where with none. */
+      readonly ticket?: PresentedTicket & { readonly heldMs: number };
+    } & SubmittedJob)
+  | { readonly kind: "jobHeld" | "jobReleased" | "jobSuspended" | "jobResumed"; readonly job: string }
+  /** `cause` where it was nobody who asked for it. */
+  | {
+      readonly kind: "jobCancelled" | "cancelRequested";
+      readonly job: string;
+      readonly cause?: CancelCause;
+    }
+  /** A decision: the job of a virtual reservation leaves its place, and runs in the priced one instead. */
+  | { readonly kind: "virtualGivenUp"; readonly job: string; readonly instead: string }
+  /** It is in the queue of a foreign site, held until this was recorded. */
+  | {
+      readonly kind: "attemptQueued";
+      readonly job: string;
+      readonly attempt: number;
+      readonly siteJob: string;
+    }
+  | { readonly kind: "attemptRunning"; readonly job: string; readonly attempt: number }
+  /** What a foreign site did of its own accord, or at last did of what it was asked for. */
+  | {
+      readonly kind:
+        | ("attemptHeld" | "attemptReleased" | "attemptSuspended" | "attemptResumed")
+        /** It was ended and put back into the queue; its program will be begun anew. */
+        | "attemptRequeued";
+      readonly job: string;
+      readonly attempt: number;
+    }
+  /** A second job with the token of an attempt: it is not ours to keep, and is cancelled. */
+  | {
+      readonly kind: "strayFound";
+      readonly job: string;
+      readonly attempt: number;
+      readonly site: string;
+      readonly siteJob: string;
+    }
+  | {
+      readonly kind: "attemptEnded";
+      readonly job: string;
+      readonly attempt: number;
+      readonly end: AttemptEnd;
+    };
+
+type JobsRefusal =
+  | { readonly kind: "unknownJob"; readonly job: string }
+  | { readonly kind: "idInUse"; readonly id: string }
+  /** The verb does not apply to a job in this state. */
+  | {
+      readonly kind: "wrongState";
+      readonly job: string;
+      readonly verb: JobVerb;
+      readonly state: JobState;
+      readonly allowedIn: readonly JobState[];
+    }
+  /** More than waiting jobs of a consumer may declare beyond their processors; null: none may. SU an hour. */
+  | {
+      readonly kind: "delayCostOverBudget";
+      readonly site: string;
+      readonly consumer: string;
+      readonly declaredSuPerHour: number;
+      readonly procs: number;
+      readonly usedSuPerHour: number;
+      readonly budgetSuPerHour: number | null;
+    };
+
+type RefusalOf<Kind extends JobsRefusal["kind"]> = Extract<JobsRefusal, { kind: Kind }>;
+
+export const jobs: FeatureModel<JobsTypes> = {
+  events: {
+    jobAccepted: 2,
+    ...{ jobHeld: 1, jobReleased: 1, jobSuspended: 1, jobResumed: 1 },
+    ...{ jobCancelled: 1, cancelRequested: 1, virtualGivenUp: 1 },
+    ...{ attemptQueued: 1, attemptRunning: 1, attemptRequeued: 1, attemptEnded: 1 },
+    ...{ attemptHeld: 1, attemptReleased: 1, attemptSuspended: 1, attemptResumed: 1 },
+    strayFound: 1,
+  },
+  refusals: {
+    unknownJob: {
+      status: 404,
+      text: ({ job }) => ({
+        what: `there is no job ${job}`,
+        why: "no job of this broker has an id that begins so",
+        remedy: "see `stint list` for the jobs that are there; ids may be abbreviated while unique",
+      }),
+    },
+    idInUse: {
+      status: 409,
+      text: ({ id }) => ({
+        what: `the id ${id} is taken`,
+        why: "something else of this broker has it already",
+        remedy: "choose another id, or let Stint choose",
+      }),
+    },
+    wrongState: { status: 409, text: wrongStateText },
+    delayCostOverBudget: { status: 402, text: delayCostText },
+  },
+};
+
+const pastOf = {
+  cancel: "cancelled",
+  hold: "held",
+  release: "released",
+  suspend: "suspended",
+  resume: "resumed",
+} as const;
+
+function wrongStateText({ job, verb, state, allowedIn }: RefusalOf<"wrongState">): RefusalText {
+  return {
+    what: `job ${job} cannot be ${pastOf[verb]}`,
+    why: `it is ${state}, and ${verb} is for jobs that are ${some(allowedIn, "or")}`,
+    remedy: `see \`stint why ${job}\` for where it stands`,
+  };
+}
+
+function delayCostText(refusal: RefusalOf<"delayCostOverBudget">): RefusalText {
+  const { site, consumer, declaredSuPerHour, procs, usedSuPerHour, budgetSuPerHour } = refusal;
+  const wanted = `${declaredSuPerHour - procs} SU an hour more than its processors are declared`;
+  const whose = `waiting jobs of ${consumer}`;
+  const has =
+    budgetSuPerHour === null
+      ? `${site} has given ${consumer} nothing for that`
+      : `${whose} may declare ${budgetSuPerHour} in all at ${site}, and have ${usedSuPerHour}`;
+  return {
+    what: `a delay cost of ${declaredSuPerHour} SU an hour cannot be declared`,
+    why: `${wanted}; ${has}`,
+    remedy:
+      `declare no more than ${procs + Math.max(0, (budgetSuPerHour ?? 0) - usedSuPerHour)}, wait until ` +
+      "others have started, or ask the site's administrator (delayBudgets)",
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Other brokers that use the same clusters, and what they have sent there.
+ */
+import { some } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+import type { DispatchedJob, DispatchList, PeerRecord } from "../peer.ts";
+
+interface PeersTypes {
+  readonly command: /** Another broker has told what it has sent to clusters; it is called so here. */
+    | ({ readonly kind: "hearPeer"; readonly peer: string; readonly by: string } & DispatchList)
+    | { readonly kind: "forgetPeer"; readonly peer: string; readonly by: string };
+  readonly event: /** What came since it told last, and what went. */
+    | {
+        readonly kind: "peerHeard";
+        readonly peer: string;
+        /** By its own clock. */
+        readonly asOfMs: number;
+        readonly came: readonly DispatchedJob[];
+        /** Their ids. */
+        readonly gone: readonly string[];
+        /** How many more it has than it tells. */
+        readonly leftOut: number;
+        readonly by: string;
+      }
+    | { readonly kind: "peerForgotten"; readonly peer: string; readonly by: string };
+  readonly refusal: {
+    readonly kind: "unknownPeer";
+    readonly peer: string;
+    readonly known: readonly string[];
+  };
+  readonly records: { readonly peers: PeerRecord };
+  readonly role: "peer";
+  readonly action: "exchange";
+}
+
+export const peers: FeatureModel<PeersTypes> = {
+  events: { peerHeard: 1, peerForgotten: 1 },
+  refusals: {
+    unknownPeer: {
+      status: 404,
+      text: ({ peer, known }) => ({
+        what: `nothing was heard of a broker of the name ${peer}`,
+        why: known.length === 0 ? "nor of any other" : `those heard of are ${some([...known])}`,
+        remedy: "see `stint peer list`",
+      }),
+    },
+  },
+  // A broker that uses the same clusters learns what was sent there, and nothing else.
+  roles: { peer: { may: {} } },
+  actions: { exchange: { may: { admin: "all", peer: "all" } } },
+};

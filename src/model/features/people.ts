@@ -1,0 +1,100 @@
+/**
+ * Tokens, and requests that were denied.
+ */
+import type { FeatureModel } from "../feature.ts";
+import type { Scope } from "../right.ts";
+
+/** A request that was not allowed. */
+interface DeniedRequest {
+  /** The owner that the request made known; null where it made nobody known. */
+  readonly who: string | null;
+  readonly method: string;
+  /** As the server knows it, `/jobs/:id`: nothing that a caller wrote. */
+  readonly route: string;
+  /** A code: `notAllowed`, `tokenExpired`, … */
+  readonly why: string;
+  /** How many were denied since the one recorded before, and only counted. */
+  readonly unrecorded: number;
+}
+
+/** A token as it is requested: its id and its hash are chosen by whoever made the secret. */
+export interface NewTokenOf<Role> {
+  readonly token: string;
+  /** Of the secret, which is never recorded. */
+  readonly hash: string;
+  readonly role: Role;
+  readonly consumer: string;
+  /** Of roles that have one only. */
+  readonly site: string | null;
+  readonly scopes: readonly Scope[];
+  readonly label: string;
+  readonly createdBy: string;
+  readonly expiresAtMs: number;
+}
+
+/** The types of this feature, of the roles of all features. */
+export interface PeopleTypes<Role> {
+  readonly command:
+    | ({ readonly kind: "createToken" } & NewTokenOf<Role>)
+    | { readonly kind: "revokeToken"; readonly token: string; readonly by: string }
+    /** Records that somebody was denied something. */
+    | ({ readonly kind: "noteDenial" } & DeniedRequest);
+  readonly event:
+    | ({ readonly kind: "tokenCreated" } & NewTokenOf<Role>)
+    /** `why` where nobody asked for this token: its site was removed. */
+    | { readonly kind: "tokenRevoked"; readonly token: string; readonly by: string; readonly why?: string }
+    | ({ readonly kind: "requestDenied" } & DeniedRequest);
+  readonly refusal:
+    | { readonly kind: "unknownToken"; readonly token: string }
+    | { readonly kind: "tokenRevoked"; readonly token: string }
+    | { readonly kind: "expiryPast"; readonly expiresAtMs: number; readonly nowMs: number }
+    | { readonly kind: "consumerInvalid"; readonly consumer: string }
+    /** A role that has a site, and a token without, or the other way round. */
+    | { readonly kind: "siteUnfit"; readonly role: Role; readonly site: string | null };
+}
+
+export const people: FeatureModel<PeopleTypes<string>> = {
+  events: { tokenCreated: 1, tokenRevoked: 1, requestDenied: 1 },
+  refusals: {
+    unknownToken: {
+      status: 404,
+      text: ({ token }) => ({
+        what: `there is no token ${token}`,
+        why: "no token that you may see has this id",
+        remedy: "see `stint token list` for those that are there",
+      }),
+    },
+    tokenRevoked: {
+      status: 409,
+      text: ({ token }) => ({
+        what: `token ${token} cannot be revoked`,
+        why: "it was revoked before",
+        remedy: "nothing is left to do: it opens nothing any more",
+      }),
+    },
+    expiryPast: {
+      status: 422,
+      text: () => ({
+        what: "the token would never be good for anything",
+        why: "it would expire before it is made",
+        remedy: "let it expire later, for instance --expires 30d",
+      }),
+    },
+    consumerInvalid: {
+      status: 422,
+      text: () => ({
+        what: "the token's consumer path is none",
+        why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+        remedy: "write for instance --vo cms/higgs/ann",
+      }),
+    },
+    siteUnfit: {
+      status: 422,
+      text: ({ site }) => ({
+        what: site === null ? "the token names no site" : `the token names the site ${site}`,
+        why: "a site admin and a sensor have one site, and no other role has one",
+        remedy: "name a site for the roles siteAdmin and sensor, and none for any other",
+      }),
+    },
+  },
+};

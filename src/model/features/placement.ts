@@ -1,0 +1,88 @@
+/**
+ * Which site's queue a job goes into, and who starts there.
+ */
+import { counted, sizeText, some } from "../../base/index.ts";
+import type { FeatureModel } from "../feature.ts";
+import type { RecommendedPlace } from "../job.ts";
+import type { RefusalText } from "../problem-text.ts";
+
+interface PlacementTypes {
+  readonly event: /** A decision: no site takes these now; they wait until one opens. */
+    | { readonly kind: "jobsParked"; readonly jobs: readonly string[] }
+    /** A decision: into which site's queue a job goes. */
+    | {
+        readonly kind: "jobPlaced";
+        readonly job: string;
+        readonly attempt: number;
+        readonly site: string;
+        /** Where the site was chosen among several: what was said of it, to be scored. */
+        readonly recommended?: RecommendedPlace;
+      }
+    /** A decision: the site's queue was looked at, and these attempts start. */
+    | { readonly kind: "queueSettled"; readonly site: string; readonly starts: readonly string[] };
+  readonly refusal: PlacementRefusal;
+}
+
+type PlacementRefusal =
+  | { readonly kind: "noSite" }
+  /** More than any site it may use has in all. */
+  | {
+      readonly kind: "widerThanAnySite";
+      readonly procs: number;
+      readonly memoryBytes: number;
+      readonly sites: readonly {
+        readonly site: string;
+        readonly procs: number;
+        readonly memoryBytes: number;
+      }[];
+    }
+  /** Every site that is large enough imitates jobs, and the job names none of them. */
+  | { readonly kind: "onlyImitated"; readonly sites: readonly string[] }
+  | { readonly kind: "gpusNotOffered"; readonly gpus: number };
+
+export const placement: FeatureModel<PlacementTypes> = {
+  events: { jobsParked: 1, jobPlaced: 1, queueSettled: 1 },
+  refusals: {
+    noSite: {
+      status: 422,
+      text: () => ({
+        what: "the job has nowhere to go",
+        why: "this broker has no site yet",
+        remedy: "add one with `stint site add`, or start the broker with `stint up --this-machine`",
+      }),
+    },
+    widerThanAnySite: { status: 422, text: widerText },
+    onlyImitated: {
+      status: 422,
+      text: ({ sites }) => ({
+        what: "no site would run the job",
+        why: `at ${some(sites)} jobs only take time, and nothing runs; no other site is large enough`,
+        remedy: `name one (--site ${sites[0]}) to have it imitated, or add a site that runs jobs`,
+      }),
+    },
+    gpusNotOffered: {
+      status: 422,
+      text: ({ gpus }) => ({
+        what: `no site offers ${counted(gpus, "GPU")}`,
+        why: "no site of this broker has said that it has GPUs",
+        remedy: "leave the GPUs out of the description; no site can offer them yet",
+      }),
+    },
+  },
+};
+
+function widerText({
+  procs,
+  memoryBytes,
+  sites,
+}: Extract<PlacementRefusal, { kind: "widerThanAnySite" }>): RefusalText {
+  const has = sites.map(
+    (it) => `${it.site} has ${counted(it.procs, "processor")} and ${sizeText(it.memoryBytes)} of memory`,
+  );
+  const request = memoryBytes > 0 ? ` and ${sizeText(memoryBytes)} of memory` : "";
+  return {
+    what: `no site is large enough for ${counted(procs, "processor")}${request}`,
+    why: has.length === 0 ? "no site may take the job" : some(has),
+    remedy: "ask for no more than one of them has in all, or split the job",
+  };
+}

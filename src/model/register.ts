@@ -1,0 +1,128 @@
+/**
+ * The features by what they say of themselves, and what follows from the list: the unions of all commands,
+ * events and refusals, the versions of events, the words of refusals, roles and rights.
+ *
+ * The one writer of a refusal: the API puts its words into answers and the command line prints them, so that
+ * it reads the same wherever it is met. Kinds of events are only ever added; a changed meaning is a new
+ * version.
+ */
+import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
+import { followers } from "./features/followers.ts";
+import { jobs } from "./features/jobs.ts";
+import { nativeShares } from "./features/native-shares.ts";
+import { organisations } from "./features/organisations.ts";
+import { peers } from "./features/peers.ts";
+import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts";
+import { placement } from "./features/placement.ts";
+import { policies } from "./features/policies.ts";
+import { reservations } from "./features/reservations.ts";
+import { sites } from "./features/sites.ts";
+import { storage } from "./features/storage.ts";
+import { tickets } from "./features/tickets.ts";
+import type { RefusalText } from "./problem-text.ts";
+import { type CommonAction, PERSON_ROLES, type PersonRole } from "./right.ts";
+
+/** All but people, whose tokens have the roles of these. */
+const MODELS = [
+  sites,
+  jobs,
+  placement,
+  reservations,
+  storage,
+  tickets,
+  policies,
+  followers,
+  peers,
+  organisations,
+  nativeShares,
+] as const;
+
+/** All features. */
+export const ALL = [...MODELS, people] as const;
+
+type Typed<Model> = Model extends { readonly types?: infer Types } ? Types : never;
+type Types = Typed<(typeof MODELS)[number]>;
+/** A type of every feature that has one. */
+type EveryOf<Name extends keyof FeatureTypes> = Types extends infer One
+  ? One extends unknown
+    ? TypeOf<One, Name>
+    : never
+  : never;
+
+/** What somebody is; what each role may do is in the engine's table of rights and with its feature. */
+export type Role = PersonRole | EveryOf<"role">;
+/** What can be asked for, as far as rights tell it apart. */
+export type Action = CommonAction | EveryOf<"action">;
+/** A token as it is requested. */
+export type NewToken = NewTokenOf<Role>;
+/** A request. Ids are chosen by whoever brings it, so that asking twice can be told from two requests. */
+export type Command = EveryOf<"command"> | PeopleTypes<Role>["command"];
+/** Why not, with the facts. */
+export type Refusal = EveryOf<"refusal"> | PeopleTypes<Role>["refusal"];
+/** A fact. `atMs` is Unix time. */
+export type StintEvent = { readonly atMs: number } & (EveryOf<"event"> | PeopleTypes<Role>["event"]);
+
+type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+/** One table of those of all features; its type says whether a kind is missing. */
+function joined<Table extends object>(tables: readonly Table[]): IntersectionOf<Table> {
+  return Object.assign({}, ...tables);
+}
+
+/** The kinds of events, each with the version of its schema that is written today. */
+export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = joined(
+  ALL.map(({ events }) => events),
+);
+
+type RefusalKind = Refusal["kind"];
+interface RefusalByKind extends Readonly<{ [Kind in RefusalKind]: OfKind<Refusal, Kind> }> {}
+type Words = { readonly [Kind in RefusalKind]: RefusalWords<RefusalByKind[Kind]> };
+
+const WORDS: Words = joined(ALL.map(({ refusals }) => refusals));
+
+/** What is so, why, and what to do about it. */
+export function refusalText<Kind extends RefusalKind>(
+  refusal: RefusalByKind[Kind] & { readonly kind: Kind },
+): RefusalText {
+  const { kind }: { readonly kind: Kind } = refusal;
+  const words: Words[Kind] = WORDS[kind];
+  return words.text(refusal);
+}
+
+/** The HTTP status of a refusal. */
+export function refusalStatus<Kind extends RefusalKind>(
+  refusal: RefusalByKind[Kind] & { readonly kind: Kind },
+): number {
+  const { kind }: { readonly kind: Kind } = refusal;
+  const words: Words[Kind] = WORDS[kind];
+  const { status } = words;
+  return typeof status === "number" ? status : status(refusal);
+}
+
+type ProgramRole = EveryOf<"role">;
+
+/** The roles of programs, each of the feature that it is for. */
+export const PROGRAM_ROLES: Readonly<Record<ProgramRole, RoleRights>> = joined(
+  MODELS.flatMap(({ roles }) => roles ?? []),
+);
+
+/** Who has the actions that features bring. */
+export const FEATURE_ACTIONS: Readonly<Record<EveryOf<"action">, ActionRights>> = joined(
+  MODELS.flatMap(({ actions }) => actions ?? []),
+);
+
+/** Every role. */
+export const ROLES: readonly Role[] = [...PERSON_ROLES, ...(Object.keys(PROGRAM_ROLES) as ProgramRole[])];
+
+/** Whether whoever has this role has a site. */
+export function isOfSite(role: Role): boolean {
+  return role === "siteAdmin" || (isOfProgram(role) && PROGRAM_ROLES[role].isOfSite === true);
+}
+
+/** Whether a role is one of a program. */
+export function isOfProgram(role: Role): role is ProgramRole {
+  return Object.hasOwn(PROGRAM_ROLES, role);
+}
