@@ -130,7 +130,7 @@ export function aSite(change: Partial<SiteView> = {}): SiteView {
   const spec = { type: "managed", procs: 8, memoryBytes: 2 ** 34, discipline: "easy" } as const;
   return {
     name: "here",
-    spec: { ...spec, defaultWallTimeMs: 3_600_000 },
+    spec: { ...spec, defaultWallTimeSec: 3600 },
     state: "open",
     running: 2,
     waiting: 1,

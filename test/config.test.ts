@@ -142,7 +142,7 @@ describe("stint up with a configuration", () => {
 `;
   const limitsOf = ({ environment }: LiveBroker) =>
     JSON.parse(stint(["site", "list", "-o", "json"], folder, environment).out).items.map(
-      ({ spec }: { spec: { defaultWallTimeMs: number } }) => spec.defaultWallTimeMs,
+      ({ spec }: { spec: { defaultWallTimeSec: number } }) => spec.defaultWallTimeSec,
     );
 
   it("MA-6 has its sites; changed ones are changed, others stay", async () => {
@@ -159,10 +159,10 @@ describe("stint up with a configuration", () => {
     });
     fileOf("both.yaml", both(64, "2h"));
     await whileUp("both", ["--config", file], (broker) => {
-      expect(limitsOf(broker)).toEqual([86_400_000, 7_200_000]);
+      expect(limitsOf(broker)).toEqual([86_400, 7200]);
     });
     await whileUp("both", [], (broker) => {
-      expect(limitsOf(broker)).toEqual([86_400_000, 7_200_000]);
+      expect(limitsOf(broker)).toEqual([86_400, 7200]);
     });
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../src/api/client/index.ts";
-import { POLICY_DEFAULTS, type Policy, SLURM_DEFAULTS } from "../src/model/index.ts";
+import { inSeconds, POLICY_DEFAULTS, type Policy, SLURM_DEFAULTS } from "../src/model/index.ts";
 import { type LiveBroker, startLiveBroker } from "./live-broker.ts";
 import { asUser, hasSlurm, howToInstallSlurm } from "./slurm-clusters.ts";
 import { type OwnCluster, ownCluster } from "./slurm-daemons.ts";
@@ -37,8 +37,13 @@ describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, 
     await up();
     const enforcement = { granted: ["hold", "suspend"], minRunMs: SECOND, leaseMs: LEASE_MS } as const;
     const spec = { ...SLURM_DEFAULTS, type: "slurm", slurmConf: cluster.environment.SLURM_CONF } as const;
-    await client().addSite({ name: "cluster", spec: { ...spec, pollsPerMinute: 60, enforcement } });
-    await client().applyPolicies({ policies: [half("physics"), half("biology", { mode: "preempting" })] });
+    await client().addSite({
+      name: "cluster",
+      spec: inSeconds({ ...spec, pollsPerMinute: 60, enforcement }),
+    });
+    await client().applyPolicies({
+      policies: inSeconds([half("physics"), half("biology", { mode: "preempting" })]),
+    });
   }, 120 * SECOND);
   afterEach(async () => {
     if (broker.isUp()) await broker.end("SIGKILL");

@@ -22,12 +22,19 @@ function policy(change: Partial<Policy> = {}): Policy {
   };
 }
 
+/** The same as the API has it, in seconds. */
+function entry(change: object = {}) {
+  const epoch = { window: { kind: "sliding", lengthSec: 3600 }, sharePpm: 200_000 };
+  const burst = { bucketSec: 60, sharePpm: 1_000_000 };
+  return { ...POLICY_DEFAULTS, provider: "local", consumer: "cms", epoch, burst, ...change };
+}
+
 const version: PolicyVersion = {
   ...{ version: 3, policies: [policy()], effectiveFromMs: at, appliedAtMs: at },
   ...{ by: "ann", note: "as agreed" },
 };
 const shown = {
-  ...{ version: 3, policies: [policy()], by: "ann", note: "as agreed" },
+  ...{ version: 3, policies: [entry()], by: "ann", note: "as agreed" },
   ...{ effectiveFrom: "2026-11-20T09:00:00.000Z", appliedAt: "2026-11-20T09:00:00.000Z" },
 };
 const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: 3 };
@@ -93,10 +100,10 @@ describe("applying policies", () => {
   it("AP-52 makes them the next version, from then on; the answer has its number as ETag", async () => {
     const { send, client, brokerApi } = await serve();
     const effectiveFrom = "2026-11-21T00:00:00Z";
-    const body = { policies: [policy()], effectiveFrom, note: "as agreed" };
+    const body = { policies: [entry()], effectiveFrom, note: "as agreed" };
     const answer = await send("PUT", "/api/v1/policies", { body });
     expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } });
-    expect(answer.json).toMatchObject({ version: 1, by: "me", note: "as agreed", policies: [policy()] });
+    expect(answer.json).toMatchObject({ version: 1, by: "me", note: "as agreed", policies: [entry()] });
     const asked = { kind: "applyPolicies", by: "me", onVersion: null };
     const effectiveFromMs = Date.parse(effectiveFrom);
     expect(brokerApi.asked).toEqual([{ ...asked, policies: [policy()], effectiveFromMs, note: "as agreed" }]);
@@ -134,19 +141,19 @@ describe("applying policies", () => {
     expect(answer).toMatchObject({ status: 422, json: { type: "urn:stint:unknownProvider", provider: "x" } });
   });
 
-  const epoch = policy().epoch;
+  const { epoch } = entry();
   it.each<[string, object, string]>([
-    ["an interval of nothing", { epoch: { ...epoch, window: { kind: "sliding", lengthMs: 0 } } }, "/epoch"],
+    ["an interval of nothing", { epoch: { ...epoch, window: { kind: "sliding", lengthSec: 0 } } }, "/epoch"],
     ["a share over the whole", { epoch: { ...epoch, sharePpm: 1_000_001 } }, "/epoch/sharePpm"],
     ["a share below nothing", { epoch: { ...epoch, sharePpm: -1 } }, "/epoch/sharePpm"],
     ["a word that is not known", { mode: "generous" }, "/mode"],
     ["a field that is not known", { modus: "shared" }, "/modus"],
     ["a path with a blank", { consumer: "c ms" }, "/consumer"],
     ["a path that is none", { consumer: "/cms" }, "/consumer"],
-    ["a burst below the epoch", { burst: { bucketMs: 1, sharePpm: 199_999 } }, "/burst/sharePpm"],
+    ["a burst below the epoch", { burst: { bucketSec: 0.001, sharePpm: 199_999 } }, "/burst/sharePpm"],
   ])("AP-53 %s is told at its place", async (_, change, pointer) => {
     const { send, brokerApi } = await serve();
-    const policies = [policy({ consumer: "atlas" }), { ...policy(), ...change }];
+    const policies = [entry({ consumer: "atlas" }), entry(change)];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
     expect(answer.status).toBe(400);
     expect(String(answer.json.pointer)).toMatch(new RegExp(`^/policies/1${pointer}`));
@@ -155,15 +162,15 @@ describe("applying policies", () => {
 
   it("AP-53 two of one consumer, and one not below its provider, are told at their places", async () => {
     const { send, brokerApi } = await serve();
-    const policies = [policy(), policy({ rule: "cap" }), policy({ provider: "cms", consumer: "atlas/x" })];
+    const policies = [entry(), entry({ rule: "cap" }), entry({ provider: "cms", consumer: "atlas/x" })];
     const answer = await send("PUT", "/api/v1/policies", { body: { policies } });
     const errors = [{ pointer: "/policies/1" }, { pointer: "/policies/2/consumer" }];
     expect(answer).toMatchObject({ status: 400, json: { errors } });
     const fine = [
-      policy(),
-      policy({ resource: "memory" }),
-      policy({ provider: "cms", consumer: "cms/top" }),
-      policy({ provider: "local/fast" }),
+      entry(),
+      entry({ resource: "memory" }),
+      entry({ provider: "cms", consumer: "cms/top" }),
+      entry({ provider: "local/fast" }),
     ];
     expect((await send("PUT", "/api/v1/policies", { body: { policies: fine } })).status).toBe(201);
     expect(brokerApi.asked).toHaveLength(1);
@@ -251,7 +258,8 @@ describe("use", () => {
     const { client, brokerApi } = await serve();
     brokerApi.usages.set("local", { ...usage, levels: [level] });
     const { atMs: _, ...same } = usage;
-    const answered = { ...same, at: "2026-11-20T09:00:00.000Z", levels: [level] };
+    const inSec = { ...level, window: { kind: "sliding", lengthSec: 3600 } };
+    const answered = { ...same, at: "2026-11-20T09:00:00.000Z", levels: [inSec] };
     expect(await client.siteUsage("local")).toEqual(answered);
     await expect(client.siteUsage("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
   });

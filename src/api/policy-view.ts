@@ -14,6 +14,7 @@ import {
   type EnforcementRecord,
   enforcementActionText,
   enforcementObstacleText,
+  inSeconds,
 } from "../model/index.ts";
 import type { EnforcerView, PoliciesNow } from "../runtime/index.ts";
 import { isoInstant } from "./iso-instant.ts";
@@ -38,7 +39,7 @@ export function policiesView({ now, coming, enforcers, followers, peers = [] }: 
 export function policySetView(set: PolicyVersion): PolicySetView {
   const { version, effectiveFromMs, appliedAtMs, by, note, policies } = set;
   const instants = { effectiveFrom: isoInstant(effectiveFromMs), appliedAt: isoInstant(appliedAtMs) };
-  return { version, ...instants, by, note, policies };
+  return { version, ...instants, by, note, policies: inSeconds(policies) };
 }
 
 /** The enforcer of a site. */
@@ -60,6 +61,6 @@ export function actionView({ atMs, site, action, isAdvice }: EnforcementRecord):
 }
 
 /** What consumers use at a site. */
-export function siteUsageView({ site, atMs, ...same }: SiteUsage): SiteUsageView {
-  return { site, at: isoInstant(atMs), ...same };
+export function siteUsageView({ site, atMs, levels, ...same }: SiteUsage): SiteUsageView {
+  return { site, at: isoInstant(atMs), ...same, levels: inSeconds(levels) };
 }

@@ -5,6 +5,8 @@ import type { SimulatedSiteRequest, SiteSpecRequest } from "../contract/index.ts
 import {
   ENFORCEMENT_DEFAULTS,
   type EnforcementRules,
+  type InMilliseconds,
+  inMilliseconds,
   RESERVATION_DEFAULTS,
   type ReservationRules,
   type SimulatedSiteSpec,
@@ -22,8 +24,9 @@ const BYTES_PER_PROC = 2 ** 30;
  *
  * @throws ProblemError where a link has the name of a store
  */
-export function completeSpec(request: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
-  demandOwnNames(request);
+export function completeSpec(asked: SiteSpecRequest): SimulatedSiteSpec | SlurmSiteSpec {
+  demandOwnNames(asked);
+  const request = inMilliseconds(asked);
   if (request.type !== "slurm") return completeSimulated(request);
   const { reservations, enforcement, ...said } = request;
   const rules = { ...completeRules(reservations), ...completeEnforcement(enforcement) };
@@ -38,7 +41,7 @@ function completeSimulated({
   reservations,
   enforcement,
   ...said
-}: SimulatedSiteRequest): SimulatedSiteSpec {
+}: InMilliseconds<SimulatedSiteRequest>): SimulatedSiteSpec {
   return {
     type: "simulated",
     memoryBytes: said.procs * BYTES_PER_PROC,

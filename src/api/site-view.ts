@@ -2,7 +2,7 @@
  * Sites as the API writes them.
  */
 import type { ResponseTimesView, SiteView } from "../contract/index.ts";
-import { isReadOnly } from "../model/index.ts";
+import { inSeconds, isReadOnly } from "../model/index.ts";
 import type { SiteView as DoorSite, SiteResponse } from "../runtime/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peersThere } from "./peer-view.ts";
@@ -12,7 +12,7 @@ import { cannotAct } from "./policy-view.ts";
 export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView {
   return {
     name: site.name,
-    spec: site.spec,
+    spec: inSeconds(site.spec),
     state: stateOf(site, isDraining),
     running: site.running,
     waiting: site.waiting,

@@ -3,6 +3,7 @@ import { serve } from "../../test/api/serving.ts";
 import {
   ENFORCEMENT_DEFAULTS,
   type Identity,
+  inSeconds,
   RESERVATION_DEFAULTS,
   type SimulatedSiteSpec,
   SLURM_DEFAULTS,
@@ -24,6 +25,10 @@ const completed: SimulatedSiteSpec = {
   seed: 1,
 };
 
+const { defaultWallTimeMs: _limit, ...sameThere } = completed;
+/** The same as the API has it, in seconds. */
+const shown = { ...sameThere, defaultWallTimeSec: 3600, delays: { orderSec: 0, startSec: 0 } };
+
 function as(who: Partial<Identity>): { identify: () => Identity } {
   return { identify: () => ({ owner: "me", consumer: "local/me", role: "admin", ...who }) };
 }
@@ -33,7 +38,7 @@ describe("adding a site", () => {
     const { send, brokerApi } = await serve();
     const answer = await send("POST", "/api/v1/sites", { body: least });
     expect(answer).toMatchObject({ status: 201, headers: { location: "/api/v1/sites/far" } });
-    expect(answer.json).toMatchObject({ name: "far", state: "open", spec: completed });
+    expect(answer.json).toMatchObject({ name: "far", state: "open", spec: shown });
     const said = {
       type: "simulated",
       procs: 2,
@@ -41,7 +46,7 @@ describe("adding a site", () => {
       discipline: "fcfs",
       jobs: "run",
       background: { trace: "/data/a.swf" },
-      delays: { startMs: 5 },
+      delays: { startSec: 0.005 },
       losses: { vanishedPpm: 7 },
       seed: 0,
     };
@@ -61,15 +66,19 @@ describe("adding a site", () => {
 
   it("AP-23 of its rules of reservations what is left out has the careful defaults", async () => {
     const { send, brokerApi } = await serve();
-    const reservations = { consumers: ["cms"], sharePpm: 250_000, longestMs: null };
+    const reservations = { consumers: ["cms"], sharePpm: 250_000, longestSec: null, noticeSec: 0.5 };
     const body = { ...least, spec: { ...least.spec, reservations } };
     const { status, json } = await send("POST", "/api/v1/sites", { body });
-    const rules = { ...RESERVATION_DEFAULTS, ...reservations };
+    const rules = { ...inSeconds(RESERVATION_DEFAULTS), ...reservations };
     expect({ status, rules: Object(json.spec).reservations }).toEqual({ status: 201, rules });
-    expect(brokerApi.siteViews.get("far")?.spec.reservations).toEqual(rules);
+    expect(rules).toMatchObject({ aheadSec: RESERVATION_DEFAULTS.aheadMs / 1000 });
+    expect(brokerApi.siteViews.get("far")?.spec.reservations).toEqual({
+      ...RESERVATION_DEFAULTS,
+      ...{ consumers: ["cms"], sharePpm: 250_000, longestMs: null, noticeMs: 500 },
+    });
     for (const wrong of [
       { sharePpm: 1_000_001 },
-      { offerMs: 0 },
+      { offerSec: 0 },
       { unitPriceThousandths: 999 },
       { aheed: 1 },
     ]) {
@@ -80,15 +89,15 @@ describe("adding a site", () => {
 
   it("AP-23 how far policies are enforced is kept, the rest has the careful defaults", async () => {
     const { send, brokerApi } = await serve();
-    const enforcement = { granted: ["hold", "suspend"], leaseMs: 120_000 };
+    const enforcement = { granted: ["hold", "suspend"], leaseSec: 120 };
     const body = { ...least, spec: { ...least.spec, enforcement } };
     const { status, json } = await send("POST", "/api/v1/sites", { body });
-    const rules = { ...ENFORCEMENT_DEFAULTS, ...enforcement };
+    const rules = { ...inSeconds(ENFORCEMENT_DEFAULTS), ...enforcement };
     expect({ status, rules: Object(json.spec).enforcement }).toEqual({ status: 201, rules });
     const consumers = { physics: "cms" };
     await send("POST", "/api/v1/sites", { body: { name: "far2", spec: { type: "slurm", consumers } } });
     expect(brokerApi.asked.at(-1)).toMatchObject({ kind: "addSite", spec: { type: "slurm", consumers } });
-    for (const wrong of [{ granted: ["stop"] }, { leaseMs: 0 }, { suspendedPpm: 1_000_001 }, { leese: 1 }]) {
+    for (const wrong of [{ granted: ["stop"] }, { leaseSec: 0 }, { suspendedPpm: 1_000_001 }, { leese: 1 }]) {
       const spec = { ...least.spec, enforcement: wrong };
       expect((await send("POST", "/api/v1/sites", { body: { name: "x", spec } })).status).toBe(400);
     }
@@ -124,7 +133,7 @@ describe("adding a site", () => {
     [{ speedUp: 0 }, "/spec/speedUp"],
     [{ discipline: "lifo" }, "/spec/discipline"],
     [{ type: "pbs" }, "/spec/type"],
-    [{ delays: { orderMs: -1 } }, "/spec/delays/orderMs"],
+    [{ delays: { orderSec: -1 } }, "/spec/delays/orderSec"],
     [{ losses: { failedPpm: 1_000_001 } }, "/spec/losses/failedPpm"],
     [{ losses: { failed: 1 } }, "/spec/losses/failed"],
     [{ seed: 2 ** 32 }, "/spec/seed"],

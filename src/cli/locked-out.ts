@@ -5,7 +5,7 @@
  * is refused there from then on, and is told before.
  */
 import type { SiteView } from "../api/client/index.ts";
-import { enforcementRulesOf, type Policy, voOf } from "../model/index.ts";
+import { enforcementRulesOf, inMilliseconds, type Policy, voOf } from "../model/index.ts";
 import { hasShare, shareTree } from "../policy/index.ts";
 import { printable } from "./text-table.ts";
 
@@ -34,7 +34,7 @@ function isLockedOut(policies: readonly Policy[], site: string, consumer: string
 }
 
 function remarkOn({ name, spec }: SiteView, caller: string): string {
-  const isEnforced = enforcementRulesOf(spec).granted.some((step) => step !== "watch");
+  const isEnforced = enforcementRulesOf(inMilliseconds(spec)).granted.some((step) => step !== "watch");
   // An enforcer that only watches lets jobs go; reservations go by the policies in any case.
   const what = isEnforced ? "stint run and stint reserve" : "stint reserve";
   const remark =

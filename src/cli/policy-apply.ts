@@ -6,6 +6,8 @@ import type { PoliciesView, PolicySetView, SiteView, StintClient } from "../api/
 import type { LongForm } from "../formats/policy-file/index.ts";
 import {
   enforcementRulesOf,
+  inMilliseconds,
+  inSeconds,
   isOnJobs,
   networkBytesPerSecOf,
   type Policy,
@@ -78,7 +80,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
       const after = holding.policies.map(({ policy }) => policy);
       terminal.writeError(polledBurstLines(sites, after));
       const { lockedOutLines } = await import("./locked-out.ts");
-      const before = last?.policies ?? [];
+      const before = inMilliseconds(last?.policies ?? []);
       terminal.writeError(lockedOutLines(sites, { caller: there.caller, before, after }));
       const changes = changesBetween(await longForms(last), holding.policies.map(undated));
       const applied =
@@ -109,7 +111,7 @@ function undated({ form: { from: _, until: __, ...form } }: HoldingPolicies["pol
 async function longForms(set: PolicySetView | null): Promise<readonly LongForm[]> {
   const { longForm } = await import("../formats/policy-file/index.ts");
   const dates = { fromMs: null, untilMs: null };
-  return (set?.policies ?? []).map((policy) => longForm(policy, dates));
+  return inMilliseconds(set?.policies ?? []).map((policy) => longForm(policy, dates));
 }
 
 interface Applying {
@@ -121,7 +123,7 @@ interface Applying {
 function apply(client: StintClient, { holding, there, options }: Applying): Promise<PolicySetView> {
   const { from, note, on } = options;
   const request = {
-    policies: holding.policies.map(({ policy }) => policy),
+    policies: holding.policies.map(({ policy }) => inSeconds(policy)),
     ...(from === undefined ? {} : { effectiveFrom: new Date(from).toISOString() }),
     ...(note === undefined ? {} : { note }),
   };
@@ -162,7 +164,7 @@ function polledBurstLines(sites: readonly SiteView[], policies: readonly Policy[
 }
 
 function remarkOn({ name, spec }: SiteView, policies: readonly Policy[]): string {
-  if (spec.type !== "slurm" || !enforcementRulesOf(spec).granted.some(isOnJobs)) return "";
+  if (spec.type !== "slurm" || !enforcementRulesOf(inMilliseconds(spec)).granted.some(isOnJobs)) return "";
   const limited = policies.filter(
     ({ provider, resource, burst }) =>
       provider === name && ON_JOBS.has(resource) && burst.sharePpm < WHOLE_PPM,

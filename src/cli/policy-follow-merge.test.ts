@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { POLICY_DEFAULTS, type Policy } from "../model/index.ts";
+import type { PolicyEntry } from "../api/client/index.ts";
+import { inSeconds, POLICY_DEFAULTS } from "../model/index.ts";
 import { merged, takenIn } from "./policy-follow.ts";
 
-const policy = (provider: string, consumer: string, percent = 20): Policy => ({
-  ...POLICY_DEFAULTS,
+const policy = (provider: string, consumer: string, percent = 20): PolicyEntry => ({
+  ...inSeconds(POLICY_DEFAULTS),
   ...{ provider, consumer },
-  epoch: { window: { kind: "sliding", lengthMs: 3_600_000 }, sharePpm: percent * 10_000 },
+  epoch: { window: { kind: "sliding", lengthSec: 3600 }, sharePpm: percent * 10_000 },
 });
-const told = (policies: readonly Policy[]) =>
+const told = (policies: readonly PolicyEntry[]) =>
   policies.map(({ provider, consumer }) => `${provider} ${consumer}`);
 
 const sites = ["west", "east", "south"];

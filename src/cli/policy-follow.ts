@@ -5,8 +5,7 @@
  */
 
 import { Command } from "commander";
-import type { PoliciesView, PolicySetView, StintClient } from "../api/client/index.ts";
-import type { Policy } from "../model/index.ts";
+import type { PoliciesView, PolicyEntry, PolicySetView, StintClient } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { durationValue } from "./quantity-values.ts";
@@ -132,8 +131,8 @@ interface TakenOver {
 /** A version of a followed broker, and what holds here. */
 interface Merging {
   readonly taken: Omit<TakenOver, "sites">;
-  readonly theirs: readonly Policy[];
-  readonly ours: readonly Policy[];
+  readonly theirs: readonly PolicyEntry[];
+  readonly ours: readonly PolicyEntry[];
   /** The note of what holds here. */
   readonly note: string;
   /** The sites here. */
@@ -158,7 +157,7 @@ export function takenIn(note: string): readonly TakenOver[] {
  * and beside them those that hold here for the other sites, whoever applied them.
  */
 export function merged({ taken, theirs, ours, note, sites }: Merging): {
-  readonly policies: readonly Policy[];
+  readonly policies: readonly PolicyEntry[];
   readonly theirs: number;
   readonly note: string;
 } {
@@ -176,7 +175,7 @@ export function merged({ taken, theirs, ours, note, sites }: Merging): {
 }
 
 /** Those whose provider is one of the sites, or a consumer that has something of them. */
-function policiesOfSites(policies: readonly Policy[], sites: readonly string[]): readonly Policy[] {
+function policiesOfSites(policies: readonly PolicyEntry[], sites: readonly string[]): readonly PolicyEntry[] {
   const concerning = new Set(policies.filter((policy) => sites.some((site) => isOfSite(policy, site))));
   for (let before = -1; before < concerning.size; ) {
     before = concerning.size;
@@ -186,11 +185,11 @@ function policiesOfSites(policies: readonly Policy[], sites: readonly string[]):
   return policies.filter((policy) => concerning.has(policy));
 }
 
-function isOfSite({ provider }: Policy, site: string): boolean {
+function isOfSite({ provider }: PolicyEntry, site: string): boolean {
   return provider === site || provider.startsWith(`${site}/`);
 }
 
-function keyOf({ provider, consumer, resource }: Policy): string {
+function keyOf({ provider, consumer, resource }: PolicyEntry): string {
   return `${resource} ${provider} ${consumer}`;
 }
 

@@ -10,7 +10,14 @@ import type {
   StintClient,
 } from "../api/client/index.ts";
 import { type LongForm, longForm } from "../formats/policy-file/index.ts";
-import { ENFORCEMENT_DEFAULTS, POLICY_DEFAULTS, type Policy, SLURM_DEFAULTS } from "../model/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  inMilliseconds,
+  inSeconds,
+  POLICY_DEFAULTS,
+  type Policy,
+  SLURM_DEFAULTS,
+} from "../model/index.ts";
 import type { HoldingPolicies, LeftPauses, PolicyTools } from "./index.ts";
 
 const AT = "2026-05-31T12:00:00.000Z";
@@ -21,7 +28,14 @@ function policy(consumer: string, sharePpm: number): Policy {
 }
 
 function version(number: number, ...policies: readonly Policy[]): PolicySetView {
-  return { version: number, effectiveFrom: AT, appliedAt: AT, by: "ann", note: "as agreed", policies };
+  return {
+    version: number,
+    effectiveFrom: AT,
+    appliedAt: AT,
+    by: "ann",
+    note: "as agreed",
+    policies: inSeconds(policies),
+  };
 }
 
 const enforcer: SiteEnforcerView = {
@@ -41,7 +55,9 @@ function applying(said: readonly Policy[], before: PoliciesView, change: Partial
     policies: said.map((one) => ({ policy: one, form: formOf(one) })),
     ...change,
   }));
-  const applyPolicies = vi.fn<StintClient["applyPolicies"]>(async ({ policies }) => version(3, ...policies));
+  const applyPolicies = vi.fn<StintClient["applyPolicies"]>(async ({ policies }) =>
+    version(3, ...inMilliseconds(policies)),
+  );
   const client = {
     sites: async (): Promise<readonly SiteView[]> => [aSite()],
     policies: async () => before,
@@ -64,7 +80,9 @@ describe("stint policy apply", () => {
     expect(out).toMatch(/^removed +here +atlas /m);
     expect(out).toMatch(/^added +here +lhcb /m);
     expect(out).toMatch(/\nversion 3 holds from 2026-05-31 .* on\n$/);
-    expect(applyPolicies.mock.calls).toEqual([[{ policies: after, note: "more" }, { onVersion: 2 }]]);
+    expect(applyPolicies.mock.calls).toEqual([
+      [{ policies: inSeconds(after), note: "more" }, { onVersion: 2 }],
+    ]);
     const places = [{ name: "here", procs: 8, memory: 2 ** 34 }];
     expect(holding.mock.calls).toEqual([[{ files: ["a.policy.yaml"], atMs: Date.parse(AT), places }]]);
   });
@@ -74,7 +92,9 @@ describe("stint policy apply", () => {
     const program = applying([{ ...policy("cms", 300_000), burst }], before);
     const spec = { ...SLURM_DEFAULTS, procs: 16, memoryBytes: 0, pollsPerMinute: 30 };
     const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["hold"] as const };
-    program.client.sites = async () => [aSite({ spec: { ...spec, type: "slurm", enforcement } })];
+    program.client.sites = async () => [
+      aSite({ spec: inSeconds({ ...spec, type: "slurm" as const, enforcement }) }),
+    ];
     const { err } = await program.call("policy", "apply", "a");
     expect(err).toContain("here is looked at every 2 s");
     expect(err).toContain("the burst of cms; where it must hold at every instant");
@@ -84,7 +104,7 @@ describe("stint policy apply", () => {
   it("CL-63 from an instant, on top of the version compared with or of --on; the first is on 0", async () => {
     const coming = applying(after, there({ now: version(1), coming: [version(2, policy("cms", 1))] }));
     await coming.call("policy", "apply", "a", "--from", "2026-06-01T00:00:00Z");
-    const from = { policies: after, effectiveFrom: "2026-06-01T00:00:00.000Z" };
+    const from = { policies: inSeconds(after), effectiveFrom: "2026-06-01T00:00:00.000Z" };
     expect(coming.applyPolicies.mock.calls).toEqual([[from, { onVersion: 2 }]]);
     const first = applying(after, there());
     await first.call("policy", "apply", "a");
@@ -241,7 +261,7 @@ describe("stint usage", () => {
           usedPpm: 123_456,
         },
         ...{ epochPpm: 200_000, burstPpm: 1_000_000, rule: "entitlement", mode: "shared" },
-        window: { kind: "sliding", lengthMs: 3_600_000 },
+        window: { kind: "sliding", lengthSec: 3600 },
       },
       {
         ...{
@@ -254,7 +274,7 @@ describe("stint usage", () => {
           usedPpm: 0,
         },
         ...{ epochPpm: 500_000, burstPpm: 600_000, rule: "cap", mode: "dedicated" },
-        window: { kind: "fixed", unit: "week", offsetMs: 0 },
+        window: { kind: "fixed", unit: "week", offsetSec: 0 },
       },
     ],
   };

@@ -10,7 +10,7 @@ import type {
   SiteEnforcerView,
 } from "../api/client/index.ts";
 import type { LongForm } from "../formats/policy-file/index.ts";
-import { isOnJobs } from "../model/index.ts";
+import { inMilliseconds, isOnJobs } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
 import {
@@ -153,7 +153,7 @@ async function shownPolicies({ now, coming }: PoliciesView): Promise<readonly Sh
   const { longForm } = await import("../formats/policy-file/index.ts");
   const dates = { fromMs: null, untilMs: null };
   return [...(now === null ? [] : [now]), ...coming].flatMap(({ version, effectiveFrom, policies }) =>
-    policies.map((policy) => ({ version, effectiveFrom, policy: longForm(policy, dates) })),
+    inMilliseconds(policies).map((policy) => ({ version, effectiveFrom, policy: longForm(policy, dates) })),
   );
 }
 

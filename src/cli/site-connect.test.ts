@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aSite, capturedProgram } from "../../test/captured-program.ts";
-import type { SlurmSiteSpec } from "../model/index.ts";
+import type { SiteView } from "../api/client/index.ts";
 
-const slurm: SlurmSiteSpec = {
-  ...{ type: "slurm", procs: 8, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 3_600_000 },
+const slurm: SiteView["spec"] = {
+  ...{ type: "slurm", procs: 8, memoryBytes: 0, discipline: "easy", defaultWallTimeSec: 3600 },
   ...{ readOnly: true, sshHost: "login", slurmConf: null, account: null, partition: null, qos: null },
   ...{ submitDirectory: null, pollsPerMinute: 6 },
 };

@@ -32,7 +32,7 @@ export const SITE_LISTING: Listing<SiteView> = {
     "running",
     "waiting",
     "discipline",
-    "defaultWallTimeMs",
+    "defaultWallTimeSec",
     "draining",
     "seenAt",
     "trouble",

@@ -10,6 +10,8 @@ import {
   type Discipline,
   ENFORCEMENT_STEPS,
   type EnforcementStep,
+  type InMilliseconds,
+  inSeconds,
   type ReservationRules,
   type SiteOffer,
 } from "../model/index.ts";
@@ -144,8 +146,12 @@ export async function specFrom(options: SpecOptions, directory: string): Promise
     stores: await resourcesFrom("stores", options),
     links: await resourcesFrom("links", options),
   };
-  return { ...spec, ...said({ reservations: await rulesFrom(options), enforcement }), ...said(resources) };
+  const rules = said({ reservations: await rulesFrom(options), enforcement });
+  return inSeconds({ ...spec, ...rules, ...said(resources) });
 }
+
+/** A request as the options say it, with its lengths in milliseconds. */
+type EngineRequest = InMilliseconds<SiteSpecRequest>;
 
 async function resourcesFrom<Word extends "stores" | "links">(
   word: Word,
@@ -169,7 +175,7 @@ async function rulesFrom({ reservations: text }: SpecOptions): Promise<Reservati
   throw new AggregateError(faults, "the rules have problems");
 }
 
-function slurmFrom(options: SpecOptions): SiteSpecRequest {
+function slurmFrom(options: SpecOptions): EngineRequest {
   const { procs, memory, discipline, wallTime, readOnly } = options;
   const { sshHost, slurmConf, account, partition, qos, submitDirectory, pollsPerMinute } = options;
   return {
@@ -180,7 +186,7 @@ function slurmFrom(options: SpecOptions): SiteSpecRequest {
   };
 }
 
-function simulatedFrom(options: SpecOptions, directory: string): SiteSpecRequest {
+function simulatedFrom(options: SpecOptions, directory: string): EngineRequest {
   const { type, procs, memory, discipline, wallTime, jobs, speedUp, seed } = options;
   if (type === undefined || type === "slurm" || procs === undefined) throw procsMissing;
   const delays = said({ orderMs: options.orderDelay, startMs: options.startDelay });
@@ -210,7 +216,7 @@ const procsMissing = new Fault({
 function backgroundFrom(
   { background, skip }: SpecOptions,
   directory: string,
-): SimulatedSiteRequest["background"] {
+): InMilliseconds<SimulatedSiteRequest>["background"] {
   if (background !== undefined) {
     return { trace: resolve(directory, background), ...said({ skipMs: skip }) };
   }

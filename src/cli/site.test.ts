@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFault, aSite, capturedProgram } from "../../test/captured-program.ts";
 import type { ResponseTimesView, SiteView, StintClient } from "../api/client/index.ts";
-import { RESERVATION_DEFAULTS } from "../model/index.ts";
+import { inSeconds, RESERVATION_DEFAULTS } from "../model/index.ts";
 
 const far = aSite({
   name: "far",
@@ -11,7 +11,7 @@ const far = aSite({
     jobs: "imitate",
     speedUp: 1,
     background: null,
-    delays: { orderMs: 0, startMs: 0 },
+    delays: { orderSec: 0, startSec: 0 },
     losses: { failedPpm: 0, doubtfulPpm: 0, vanishedPpm: 0 },
     seed: 1,
   },
@@ -57,7 +57,7 @@ describe("stint site list", () => {
     expect((await program.call("site", "list", "-o", "name")).out).toBe("here\nfar\n");
     const [head, here] = (await program.call("site", "list", "-o", "csv")).out.split("\r\n");
     expect(head).toMatch(/^name,state,type,procs,procsBusy,/);
-    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600000,false,,,");
+    expect(here).toBe("here,open,managed,8,6,17179869184,2,1,easy,3600,false,,,");
   });
 
   it("CL-55 the wide form says how soon a site serves, in words and with the instant", async () => {
@@ -100,7 +100,7 @@ describe("stint site add", () => {
       err: "",
     });
     const [request] = addSite.mock.lastCall ?? [];
-    const rules = { ...RESERVATION_DEFAULTS, consumers: ["cms"], aheadMs: 7 * 86_400_000 };
+    const rules = { ...inSeconds(RESERVATION_DEFAULTS), consumers: ["cms"], aheadSec: 7 * 86_400 };
     expect(request?.spec.reservations).toEqual(rules);
     const wrong = await program.call(...slot, "{ ahed: 7d }");
     expect(wrong).toMatchObject({
@@ -127,11 +127,11 @@ describe("stint site add", () => {
       procs: 128,
       memoryBytes: 512 * 2 ** 30,
       discipline: "fcfs",
-      defaultWallTimeMs: 7_200_000,
+      defaultWallTimeSec: 7200,
       jobs: "run",
       speedUp: 60,
-      background: { trace: "/data/traces/a.swf.gz", skipMs: 172_800_000 },
-      delays: { orderMs: 200, startMs: 0 },
+      background: { trace: "/data/traces/a.swf.gz", skipSec: 172_800 },
+      delays: { orderSec: 0.2, startSec: 0 },
       losses: { failedPpm: 10_000, doubtfulPpm: 1_000_000, vanishedPpm: 1 },
       seed: 0,
     });

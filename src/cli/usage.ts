@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { LevelUsageView, PeriodRequest, SiteUsageView, UsageHistoryView } from "../api/client/index.ts";
-import { Fault, formatDuration, formatSize, ppmPercent } from "../base/index.ts";
+import { Fault, formatDuration, formatSize, MS_PER_SECOND, ppmPercent } from "../base/index.ts";
 import { isWithin } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
@@ -225,5 +225,7 @@ function amountText({ resource }: UsageRow, amount: number): string {
 }
 
 function windowText(window: LevelUsageView["window"]): string {
-  return window.kind === "sliding" ? formatDuration(window.lengthMs) : `the ${window.unit}`;
+  return window.kind === "sliding"
+    ? formatDuration(Math.round(window.lengthSec * MS_PER_SECOND))
+    : `the ${window.unit}`;
 }

@@ -2,7 +2,15 @@
  * The fields of which the shapes of requests and responses are made, and their units: instants are ISO 8601
  * in UTC, `…Sec` seconds, `…Bytes` bytes, `…Su` money for people beside `…ProcMs`, which is exact.
  */
-import { type Static, type TNull, type TSchema, type TUnion, type TUnsafe, Type } from "typebox";
+import {
+  type Static,
+  type TNull,
+  type TNumber,
+  type TSchema,
+  type TUnion,
+  type TUnsafe,
+  Type,
+} from "typebox";
 import { RESOURCE_KINDS, type ReservationHindrance } from "../model/index.ts";
 
 /** The type of what a schema describes, read-only at every depth. */
@@ -50,7 +58,17 @@ export const procMs = Type.Integer({ description: "The same exactly, in processo
 
 const MOST_PROCS = 1_000_000;
 const SEC_PER_YEAR = 366 * 24 * 3600;
-const SHORTEST_SEC = 0.001;
+/** A millisecond: what is shorter is nothing. */
+export const SHORTEST_SEC = 0.001;
+
+/** A length of time, from none to a year where nothing else is said. */
+export function lengthSec(description: string, { least = 0, most = SEC_PER_YEAR } = {}): TNumber {
+  const unit = "in seconds; fractions count to the millisecond";
+  return Type.Number({ minimum: least, maximum: most, description: `${description}, ${unit}` });
+}
+
+/** A length of time in an answer. */
+export const shownSec = Type.Number({ minimum: 0, description: "Seconds, to the millisecond" });
 
 /** A length of time in a question. */
 export const seconds = Type.Number({ minimum: SHORTEST_SEC, maximum: SEC_PER_YEAR });

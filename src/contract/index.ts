@@ -80,6 +80,7 @@ export {
   type LevelUsageView,
   type PoliciesRequest,
   type PoliciesView,
+  type PolicyEntry,
   type PolicyFollowerView,
   type PolicySetView,
   policiesRequestSchema,

@@ -8,6 +8,7 @@ import {
   type EnforcementCause,
   type EnforcementRules,
   type EnforcementVerb,
+  type InSeconds,
   type Policy,
   SHARED_RESOURCES,
   type ShareChange,
@@ -16,43 +17,44 @@ import {
   as,
   cursor,
   instant,
+  lengthSec,
   limit,
   next,
   open,
   orNull,
   ppm,
   ref,
+  SHORTEST_SEC,
   type Shape,
   shortId,
   strict,
 } from "./fields.ts";
 import type { PeerView } from "./peer.ts";
 
-const MS_PER_YEAR = 366 * 24 * 3_600_000;
 const path = (description: string) =>
   Type.String({ minLength: 1, maxLength: 600, pattern: "^[^\\s\\p{Cc}]+$", description });
-const lengthMs = Type.Integer({ minimum: 1, maximum: MS_PER_YEAR });
+const span = (description: string) => lengthSec(description, { least: SHORTEST_SEC });
 
 const windowSchema = Type.Union([
-  Type.Object({ kind: Type.Enum(["sliding"]), lengthMs }, strict),
+  Type.Object({ kind: Type.Enum(["sliding"]), lengthSec: span("How far it reaches back") }, strict),
   Type.Object(
     {
       kind: Type.Enum(["fixed"]),
       unit: Type.Enum(["hour", "day", "week", "month"]),
-      offsetMs: Type.Integer({ minimum: -86_400_000, maximum: 86_400_000 }),
+      offsetSec: lengthSec("How far its clock is ahead of UTC", { least: -86_400, most: 86_400 }),
     },
     strict,
   ),
 ]);
 
-const policySchema = as<Policy>(
+const policySchema = as<PolicyEntry>(
   Type.Object(
     {
       resource: Type.Enum([...SHARED_RESOURCES]),
       provider: path("A site, site/pool, or a consumer that hands out what it was given"),
       consumer: path("vo, vo/group, or vo/group/user"),
       epoch: Type.Object({ window: windowSchema, sharePpm: ppm }, strict),
-      burst: Type.Object({ bucketMs: lengthMs, sharePpm: ppm }, strict),
+      burst: Type.Object({ bucketSec: span("A bucket's length"), sharePpm: ppm }, strict),
       rule: Type.Enum(["entitlement", "cap"]),
       mode: Type.Enum(["shared", "preempting", "dedicated"]),
       carry: Type.Enum(["forgive", "repay"]),
@@ -93,15 +95,15 @@ const rules = {
     description: "What the enforcer may do to jobs; watch alone: nothing",
   }),
   form: Type.Enum(["ours", "literal"]),
-  minRunMs: Type.Integer({ minimum: 0, maximum: MS_PER_YEAR }),
+  minRunSec: lengthSec("A job runs so long before it may be suspended or requeued"),
   maxSuspensions: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   actionsPerHour: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
   suspendedPpm: ppm,
-  leaseMs: lengthMs,
+  leaseSec: span("What is held or suspended is released after so long without the broker"),
 };
 
 /** How far a site's policies are enforced, as the API writes it. */
-export const enforcementSchema = as<EnforcementRules>(
+export const enforcementSchema = as<EnforcementRulesView>(
   Type.Object(rules, {
     ...strict,
     description: "How far usage policies are enforced; only watched where absent",
@@ -109,7 +111,7 @@ export const enforcementSchema = as<EnforcementRules>(
 );
 
 /** As it is requested: everything may be left out. */
-export const enforcementRequestSchema = as<Partial<EnforcementRules>>(
+export const enforcementRequestSchema = as<Partial<EnforcementRulesView>>(
   Type.Partial(Type.Object(rules), strict),
 );
 
@@ -320,6 +322,10 @@ export const compiledPoliciesSchema = Type.Object(
   { ...strict, description: "Policies in the words of a batch system; none of it was done" },
 );
 
+/** A usage policy at a border. */
+export type PolicyEntry = InSeconds<Policy>;
+/** How far policies are enforced, at a border. */
+type EnforcementRulesView = InSeconds<EnforcementRules>;
 /** Policies to be applied, instead of all that hold. */
 export type PoliciesRequest = Shape<typeof policiesRequestSchema>;
 /** Policies as they were applied together. */

@@ -2,16 +2,14 @@
  * What a site says of reservations, as it is requested and as the API writes it.
  */
 import { type TSchema, Type } from "typebox";
-import { type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
-import { as, strict } from "./fields.ts";
+import { type InSeconds, type ReservationRules, SLOT_KINDS, WEEKDAYS } from "../model/index.ts";
+import { as, lengthSec, SHORTEST_SEC, strict } from "./fields.ts";
 
-const MS_PER_YEAR = 366 * 24 * 3_600_000;
-const timeMs = (description: string) => Type.Integer({ minimum: 0, maximum: MS_PER_YEAR, description });
 const partPpm = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description });
 
-const DAY_MS = 86_400_000;
+const DAY_SEC = 86_400;
 /** 14 h 59 min. */
-const MOST_CLOCK_MS = 899 * 60_000;
+const MOST_CLOCK_SEC = 899 * 60;
 const MOST_DELAY_COST = 1_000_000_000;
 const path = Type.String({ pattern: "^[^\\s\\p{Cc}]+$", maxLength: 600, description: "a consumer path" });
 const orAll = (item: TSchema, description: string) =>
@@ -22,13 +20,15 @@ const transactionProcMs = Type.Integer({ minimum: 0, maximum: 3_600_000_000_000,
 const priceRule = Type.Object(
   {
     name: Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_. -]{0,63}$", description: "Unique at the site" }),
-    clockMs: Type.Integer({
-      minimum: -MOST_CLOCK_MS,
-      maximum: MOST_CLOCK_MS,
-      description: "How far its clock is ahead of UTC",
+    clockSec: lengthSec("How far its clock is ahead of UTC", {
+      least: -MOST_CLOCK_SEC,
+      most: MOST_CLOCK_SEC,
     }),
-    fromMs: Type.Integer({ minimum: 0, exclusiveMaximum: DAY_MS, description: "From then on in the day" }),
-    untilMs: Type.Integer({ minimum: 1, maximum: DAY_MS, description: "Where not later: on the next day" }),
+    fromSec: lengthSec("From then on in the day", { most: DAY_SEC - SHORTEST_SEC }),
+    untilSec: lengthSec("Until then; where that is not later, on the next day", {
+      least: SHORTEST_SEC,
+      most: DAY_SEC,
+    }),
     days: orAll(Type.Enum([...WEEKDAYS]), "The days on which its time begins; null: all"),
     consumers: orAll(path, "For these and all below them; null: all"),
     slots: orAll(Type.Enum([...SLOT_KINDS]), "For these kinds of slots; null: all"),
@@ -42,14 +42,14 @@ const fields = {
   consumers: Type.Union([Type.Array(path, { maxItems: 1000 }), Type.Null()], {
     description: "The consumer paths whose people may reserve; null: everybody; none: nobody",
   }),
-  aheadMs: timeMs("A reservation ends no later than this from now"),
-  longestMs: Type.Union([timeMs("And lasts no longer"), Type.Null()]),
-  noticeMs: timeMs("And begins no sooner than this from now"),
+  aheadSec: lengthSec("A reservation ends no later than this from now"),
+  longestSec: Type.Union([lengthSec("And lasts no longer"), Type.Null()]),
+  noticeSec: lengthSec("And begins no sooner than this from now"),
   sharePpm: partPpm("The part of the pool that may be reserved at once, by all together"),
   consumerSharePpm: partPpm("And by one consumer"),
-  farMs: timeMs("Beyond this from now"),
+  farSec: lengthSec("Beyond this from now"),
   farSharePpm: partPpm("No more than this part"),
-  offerMs: Type.Integer({ minimum: 1, maximum: MS_PER_YEAR, description: "How long an offer is held" }),
+  offerSec: lengthSec("How long an offer is held", { least: SHORTEST_SEC }),
   offerSharePpm: partPpm("The part of the pool that one consumer's open offers may hold"),
   unitPriceThousandths,
   transactionProcMs,
@@ -71,10 +71,13 @@ const fields = {
   virtual: Type.Optional(
     Type.Boolean({ description: "Whether jobs may wait idle there for their time; they may where absent" }),
   ),
-} as const satisfies Record<keyof ReservationRules, TSchema>;
+} as const satisfies Record<keyof RulesView, TSchema>;
+
+/** What a site says of reservations, at a border. */
+type RulesView = InSeconds<ReservationRules>;
 
 /** As the API writes them. */
-export const rulesSchema = as<ReservationRules>(
+export const rulesSchema = as<RulesView>(
   Type.Object(fields, {
     ...strict,
     description: "Who may reserve how much, and what it costs; the careful defaults where absent",
@@ -82,7 +85,7 @@ export const rulesSchema = as<ReservationRules>(
 );
 
 /** As they are requested: everything may be left out. */
-export const rulesRequestSchema = as<Partial<ReservationRules>>(
+export const rulesRequestSchema = as<Partial<RulesView>>(
   Type.Object(
     Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])),
     strict,

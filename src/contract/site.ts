@@ -2,18 +2,26 @@
  * Sites as they are requested, and as the API writes them.
  */
 import { Type } from "typebox";
-import { DISCIPLINES, type SiteSpec } from "../model/index.ts";
-import { as, count, orNull, ref, type Shape, strict } from "./fields.ts";
+import { DISCIPLINES, type InSeconds, type SiteSpec } from "../model/index.ts";
+import { as, count, lengthSec, orNull, ref, SHORTEST_SEC, type Shape, shownSec, strict } from "./fields.ts";
 import { peersAtSiteSchema } from "./peer.ts";
 import { consumersThere, enforcementRequestSchema, enforcementSchema } from "./policy.ts";
 import { rulesRequestSchema, rulesSchema } from "./reservation-rules.ts";
 import { responseTimesSchema } from "./response-times.ts";
 import { resourceFields } from "./site-resources.ts";
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_YEAR = 366 * 24 * MS_PER_HOUR;
+const SEC_PER_HOUR = 3600;
+const MOST_SKIP_SEC = 100 * 366 * 24 * SEC_PER_HOUR;
 const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
 const ppm = upTo(1_000_000);
+const skipSec = lengthSec("Where in the trace the site begins, after its first submission", {
+  most: MOST_SKIP_SEC,
+});
+const defaultLimit = lengthSec("The time limit of jobs that name none", { least: SHORTEST_SEC });
+const delayFields = {
+  orderSec: lengthSec("From an order to its effect in the queue", { most: SEC_PER_HOUR }),
+  startSec: lengthSec("From a start in the queue to the program's", { most: SEC_PER_HOUR }),
+};
 
 const background = Type.Object(
   {
@@ -22,7 +30,7 @@ const background = Type.Object(
       maxLength: 4096,
       description: "the absolute path of an SWF file on the broker's machine",
     }),
-    skipMs: upTo(100 * MS_PER_YEAR),
+    skipSec: Type.Optional(skipSec),
   },
   { ...strict, description: "Other people's jobs" },
 );
@@ -40,11 +48,11 @@ const simulatedRequest = Type.Object(
       }),
     ),
     discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
-    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    defaultWallTimeSec: Type.Optional(defaultLimit),
     jobs: Type.Optional(Type.Enum(["run", "imitate"])),
     speedUp: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     background: Type.Optional(Type.Union([background, Type.Null()])),
-    delays: Type.Optional(Type.Object({ orderMs: upTo(MS_PER_HOUR), startMs: upTo(MS_PER_HOUR) }, strict)),
+    delays: Type.Optional(Type.Partial(Type.Object(delayFields), strict)),
     losses: Type.Optional(Type.Object({ failedPpm: ppm, doubtfulPpm: ppm, vanishedPpm: ppm }, strict)),
     seed: upTo(2 ** 32 - 1),
     reservations: Type.Optional(rulesRequestSchema),
@@ -68,7 +76,7 @@ const slurmRequest = Type.Object(
     ),
     memoryBytes: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
     discipline: Type.Optional(Type.Enum([...DISCIPLINES])),
-    defaultWallTimeMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MS_PER_YEAR })),
+    defaultWallTimeSec: Type.Optional(defaultLimit),
     readOnly: Type.Optional(Type.Boolean({ description: "true where absent: it is only looked at" })),
     sshHost: Type.Optional(nameThere),
     slurmConf: Type.Optional(pathThere),
@@ -120,7 +128,7 @@ const siteOffer = {
   procs: count,
   memoryBytes: count,
   discipline: Type.Enum([...DISCIPLINES]),
-  defaultWallTimeMs: count,
+  defaultWallTimeSec: shownSec,
   reservations: Type.Optional(rulesSchema),
   enforcement: Type.Optional(enforcementSchema),
   ...resourceFields,
@@ -132,8 +140,8 @@ const simulatedSpec = Type.Object(
     ...siteOffer,
     jobs: Type.Enum(["run", "imitate"]),
     speedUp: count,
-    background: orNull(Type.Object({ trace: Type.String(), skipMs: count }, strict)),
-    delays: Type.Object({ orderMs: count, startMs: count }, strict),
+    background: orNull(Type.Object({ trace: Type.String(), skipSec: shownSec }, strict)),
+    delays: Type.Object({ orderSec: shownSec, startSec: shownSec }, strict),
     losses: Type.Object({ failedPpm: count, doubtfulPpm: count, vanishedPpm: count }, strict),
     seed: count,
   },
@@ -163,7 +171,7 @@ const slurmSpec = Type.Object(
 export const siteSchema = Type.Object(
   {
     name: Type.String(),
-    spec: as<SiteSpec>(
+    spec: as<SiteSpecView>(
       Type.Union([
         Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict),
         simulatedSpec,
@@ -214,6 +222,8 @@ export const siteRemovalSchema = Type.Object(
 /** The list of sites. */
 export const siteListSchema = Type.Object({ items: Type.Array(ref<SiteView>("Site")) }, strict);
 
+/** What a site is, at a border. */
+type SiteSpecView = InSeconds<SiteSpec>;
 /** What a new site is to be. */
 export type SiteSpecRequest = Shape<typeof specRequest>;
 /** A cluster that is simulated. */

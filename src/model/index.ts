@@ -44,6 +44,14 @@ export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./feature
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
 export {
+  type InMilliseconds,
+  type InSeconds,
+  inMilliseconds,
+  inSeconds,
+  MOST_MS,
+  NAMED_BY_PEOPLE,
+} from "./in-seconds.ts";
+export {
   type AbortReason,
   type AttemptEnd,
   attemptToken,

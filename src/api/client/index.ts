@@ -37,6 +37,7 @@ export type {
   PeriodRequest,
   PoliciesRequest,
   PoliciesView,
+  PolicyEntry,
   PolicyFollowerView,
   PolicySetView,
   PostingView,

@@ -13,6 +13,7 @@ import {
   takeBackQuery,
 } from "../../contract/index.ts";
 import { jobsWithin, mayDo } from "../../engine/index.ts";
+import { inMilliseconds } from "../../model/index.ts";
 import type { ActionQuery } from "../../runtime/index.ts";
 import { findJob } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
@@ -113,7 +114,8 @@ function addApply(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
     async (request, reply) => {
       const { owner } = guard.demand(request, "changePolicy", {});
-      const { policies, effectiveFrom, note = "" } = request.body;
+      const { effectiveFrom, note = "" } = request.body;
+      const policies = inMilliseconds(request.body.policies);
       demandUsable(policies, brokerApi);
       const on = request.headers["if-match"];
       const answer = await brokerApi.ask({
