@@ -122,6 +122,13 @@ const contract = [
     { path: "(^|/)typebox/", pathNot: "typebox/(build/)?compile" },
   ),
   forbid(
+    "files-without-typebox",
+    "The shapes of files are loaded by every command that reads a file, and TypeBox would take longer than " +
+      "all else that it does: write them with src/contract/files/shape.ts.",
+    { path: "^src/contract/files/", pathNot: test },
+    { path: "(^|/)typebox/|^src/contract/[^/]+\\.ts$", dependencyTypesNot: ["type-only"] },
+  ),
+  forbid(
     "client-without-schemas",
     "The client is loaded by every command: it knows the table of operations, and the types of the contract.",
     { path: "^src/api/(client/|operations)", pathNot: test },
@@ -145,7 +152,11 @@ const engine = [
   ),
 ];
 
-const entries = ["^src/[^/]+/index\\.ts$", `^src/${anyOf(collections)}/[^/]+/index\\.ts$`];
+const entries = [
+  "^src/[^/]+/index\\.ts$",
+  "^src/contract/files/index\\.ts$",
+  `^src/${anyOf(collections)}/[^/]+/index\\.ts$`,
+];
 const client = "^src/api/client(/index)?\\.ts$";
 const throughTheIndex =
   "A folder is entered through its index.ts only. Import from there, and if the name is missing, add it " +

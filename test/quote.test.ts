@@ -93,7 +93,7 @@ describe("stint quote --snapshot", () => {
             durationSec: Math.max(1, startMs + durationMs - seconds(startMs)),
           })),
         };
-        const read = readQueueSnapshot(JSON.stringify(snapshot)).snapshot;
+        const read = readQueueSnapshot(JSON.stringify(snapshot)).said;
         if (read === undefined) return;
         const asked = { procs: it.need[0], durationSec: it.durationMs };
         const ask = (at: { startMs?: number; fromMs?: number }) =>

@@ -127,7 +127,6 @@ export {
   type MauiParts,
   type MauiRules,
   type MauiTarget,
-  type MauiUser,
   type PlainPriorityRules,
   PRIORITY_NAMES,
   type PriorityName,

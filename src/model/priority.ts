@@ -57,7 +57,7 @@ export interface MauiCredential {
 }
 
 /** What can be said of a user besides. */
-export interface MauiUser extends MauiCredential {
+interface MauiUser extends MauiCredential {
   /** Processors that his jobs may have at once. */
   readonly maxProcs?: number;
 }

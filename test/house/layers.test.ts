@@ -63,6 +63,16 @@ const plants: readonly { file: string; text: string; breaks: readonly string[] }
     breaks: [],
   },
   {
+    file: "src/contract/files/loads-typebox.ts",
+    text: `import { Type } from "typebox"; export const shape = Type.Object({});`,
+    breaks: ["files-without-typebox"],
+  },
+  {
+    file: "src/formats/room/reads-by-a-shape.ts",
+    text: `import { name } from "../../contract/files/index.ts"; export const read = name;`,
+    breaks: [],
+  },
+  {
     file: "src/api/client/loads-schemas.ts",
     text: `import { name } from "../../contract/index.ts"; export const read = name;`,
     breaks: ["client-without-schemas"],
@@ -170,6 +180,7 @@ const plants: readonly { file: string; text: string; breaks: readonly string[] }
 function skeleton(): Files {
   const files: Record<string, string> = {
     "src/formats/swf/index.ts": `export const name = "swf";`,
+    "src/contract/files/index.ts": `export const name = "files";`,
     "src/formats/dax/inner.ts": `export const name = "dax";`,
     "src/api/client/index.ts": `export const name = "client";`,
     "src/engine/features/one/own.ts": `export const other = "one";`,

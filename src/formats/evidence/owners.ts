@@ -6,12 +6,12 @@
  *     others: guests                     of everybody else: guests/u12
  */
 import { isConsumerPath } from "../../model/index.ts";
-import { readEntries } from "../stint-yaml/index.ts";
 import {
   type NamedValue,
   oneText,
   type Remark,
   readBounded,
+  readEntries,
   remarkFault,
   shown,
   textMapping,

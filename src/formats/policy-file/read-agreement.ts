@@ -2,8 +2,18 @@
  * Reads an agreement: what one provider and one consumer have agreed, in versions with dates.
  */
 import type { Agreement, AgreementDefinitions, AgreementVersion } from "../../model/index.ts";
-import { clockOf, partsOf, ppmOf, type ReadWord, readEntries, wordOf } from "../stint-yaml/index.ts";
-import { type NamedValue, oneText, shown, type Word, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import { clockOf, partsOf, ppmOf } from "../stint-yaml/index.ts";
+import {
+  type NamedValue,
+  oneText,
+  type ReadWord,
+  readEntries,
+  shown,
+  type Word,
+  wholeNumberOf,
+  wordOf,
+  wrongType,
+} from "../yaml/index.ts";
 import type { DraftContext, PolicyDraft } from "./draft.ts";
 import type { ProviderCapacity } from "./known.ts";
 import { amountWords } from "./read-names.ts";

@@ -1,8 +1,7 @@
 /**
  * Reads what a file declares: its providers with what they have, and its consumers.
  */
-import { readEntries } from "../stint-yaml/index.ts";
-import { type NamedValue, sizeOf, textList, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import { type NamedValue, readEntries, sizeOf, textList, wholeNumberOf, wrongType } from "../yaml/index.ts";
 import type { DeclaredProvider, ProviderCapacity } from "./known.ts";
 import { consumerOf, placeOf } from "./read-policy.ts";
 

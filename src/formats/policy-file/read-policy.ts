@@ -11,8 +11,16 @@ import {
   type SharedResource,
 } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { readEntries, wordOf } from "../stint-yaml/index.ts";
-import { type NamedValue, numberOrText, shown, type Value, type Word, wrongType } from "../yaml/index.ts";
+import {
+  type NamedValue,
+  numberOrText,
+  readEntries,
+  shown,
+  type Value,
+  type Word,
+  wordOf,
+  wrongType,
+} from "../yaml/index.ts";
 import type { DraftContext, PolicyDraft, WrittenBurst, WrittenEpoch } from "./draft.ts";
 import { type ShareReading, shareOf } from "./share-text.ts";
 import { looksLikeTuple, type TuplePair, type TupleText, tupleWords } from "./tuple.ts";

@@ -6,11 +6,11 @@
  * be said without knowing the rest of a set.
  */
 import type { Agreement } from "../../model/index.ts";
-import { readEntries } from "../stint-yaml/index.ts";
 import {
   type NamedValue,
   type Notes,
   type Remark,
+  readEntries,
   takeNotes,
   type Value,
   yamlDocuments,

@@ -3,8 +3,7 @@
  */
 import type { CalendarUnit, EpochWindow } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { wordOf } from "../stint-yaml/index.ts";
-import { durationOf, type NamedValue, oneText, shown } from "../yaml/index.ts";
+import { durationOf, type NamedValue, oneText, shown, wordOf } from "../yaml/index.ts";
 
 const HOUR_MS = 3_600_000;
 const CALENDAR: readonly (readonly [CalendarUnit, number])[] = [

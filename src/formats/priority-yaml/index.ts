@@ -1,2 +1,1 @@
-export { readPriorityYaml } from "./read.ts";
-export { readPriorityFile } from "./read-file.ts";
+export { readPriorityFile, readPriorityYaml } from "./read.ts";

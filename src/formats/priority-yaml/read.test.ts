@@ -12,7 +12,7 @@ const schema = JSON.parse(readFileSync(join(root, "docs/schemas/priority.schema.
   readonly $defs: Readonly<Record<string, Schema>>;
 };
 const judge = schemaJudge(schema);
-const partOf = (name: PriorityName): Schema => schema.$defs[name in schema.$defs ? name : "plain"];
+const partOf = (name: PriorityName): Schema => schema.$defs[name];
 const isValid = (text: string, name: PriorityName) => judge(parse(text), partOf(name));
 const problemsOf = (text: string, name: PriorityName) => readPriorityYaml(text, name).problems;
 
@@ -21,11 +21,11 @@ const folder = temporaryFolder();
 describe("the rules of a priority", () => {
   it.each(PRIORITY_NAMES)("PF-10 an empty file of %s asks for what is usual", (name) => {
     expect(readPriorityYaml("", name)).toEqual(readPriorityYaml("{}", name));
-    expect(readPriorityYaml("", name)).toMatchObject({ rules: { kind: name }, problems: [] });
+    expect(readPriorityYaml("", name)).toMatchObject({ said: { kind: name }, problems: [] });
   });
 
   it("PF-10 what is said is read, the rest completed", () => {
-    const { rules } = readPriorityYaml(
+    const { said: rules } = readPriorityYaml(
       'weights: { age: 5 }\nhalfLife: none\ncalcPeriod: 60\naccounts: { "3": { parent: top } }\n' +
         'users: { 7: { nice: -2 } }\nqueues: { "1": 10 }',
       "slurm",
@@ -39,14 +39,14 @@ describe("the rules of a priority", () => {
       queues: { 1: 10 },
     });
     expect(
-      readPriorityYaml('factor: 5\nusers: { "7": {}, "8": { factor: 2 } }', "condor").rules,
+      readPriorityYaml('factor: 5\nusers: { "7": {}, "8": { factor: 2 } }', "condor").said,
     ).toMatchObject({
       users: { 7: { factor: 5 }, 8: { factor: 2 } },
     });
   });
 
   it("PF-10 targets are met, floors or ceilings; default holds as far as a name says nothing itself", () => {
-    const { rules, problems } = readPriorityYaml(
+    const { said: rules, problems } = readPriorityYaml(
       'users: { default: { maxProcs: 8, target: 5- }, "7": { target: 12.5+ }, "8": { target: 30 } }',
       "maui",
     );

@@ -1,2 +1,1 @@
-export { readQueueSnapshot } from "./read.ts";
-export { readQueueSnapshotFile } from "./read-file.ts";
+export { readQueueSnapshot, readQueueSnapshotFile } from "./read.ts";

@@ -27,11 +27,11 @@ describe("a queue that somebody wrote down", () => {
       queued: [{ id: "7", procs: 8, estimateMs: 60_000 }],
       reservations: [],
     };
-    expect(readQueueSnapshot(json)).toEqual({ snapshot: expected, problems: [] });
+    expect(readQueueSnapshot(json)).toEqual({ said: expected, problems: [] });
     const yaml =
       "nowSec: 1.5\nprocs: 8\ndiscipline: fcfs\nrunning: [{ id: a, procs: 2, endSec: 10 }]\n" +
       "queued: [{ id: 7, procs: 8, estimateSec: 60 }]\n";
-    expect(readQueueSnapshot(yaml).snapshot).toEqual(expected);
+    expect(readQueueSnapshot(yaml).said).toEqual(expected);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("a queue that somebody wrote down", () => {
     expect(
       problemsOf('{\n "nowSec": -1,\n "procs": 0,\n "discipline": "fifo",\n "queued": [{ "id": "a" }]\n}'),
     ).toEqual([
-      { line: 2, column: 12, code: "outOfRange", what: "nowSec cannot be -1" },
+      { line: 2, column: 12, code: "outOfRange", what: 'nowSec: "-1" is out of range' },
       { line: 3, column: 11, code: "notCount", what: 'procs: "0" is not a number of them' },
       { line: 4, column: 16, code: expect.any(String), what: expect.stringContaining("fifo") },
       { line: 5, column: 13, code: "wordMissing", what: "queued[0].procs is missing" },

@@ -2,8 +2,7 @@
  * Reads which jobs of a scenario's site reserve, and how they choose.
  */
 import type { ReservingRules } from "../../model/index.ts";
-import { wordOf } from "../stint-yaml/index.ts";
-import { type NamedValue, shown, type Words, wrongType } from "../yaml/index.ts";
+import { type NamedValue, shown, type Words, wordOf, wrongType } from "../yaml/index.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { NONE, numberOf } from "./values.ts";
 

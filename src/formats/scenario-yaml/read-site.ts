@@ -23,7 +23,7 @@ import {
   type StoppedRule,
 } from "../../model/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
-import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
+import type { Surroundings } from "../stint-yaml/index.ts";
 import {
   durationOf,
   type NamedValue,
@@ -31,6 +31,7 @@ import {
   shown,
   type Words,
   wholeNumberOf,
+  wordOf,
   wrongType,
 } from "../yaml/index.ts";
 import { policiesOf, policiesWith, type WrittenPolicies } from "./read-policies.ts";

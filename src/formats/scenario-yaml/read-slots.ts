@@ -1,8 +1,7 @@
 /**
  * Reads how often the free slots of a scenario's site are looked at.
  */
-import { wordOf } from "../stint-yaml/index.ts";
-import { durationOf, type NamedValue, wrongType } from "../yaml/index.ts";
+import { durationOf, type NamedValue, wordOf, wrongType } from "../yaml/index.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { NONE } from "./values.ts";
 

@@ -16,7 +16,7 @@ import {
   type ScenarioRun,
   type ScenarioSite,
 } from "../../model/index.ts";
-import { type Surroundings, wordOf } from "../stint-yaml/index.ts";
+import type { Surroundings } from "../stint-yaml/index.ts";
 import {
   type Entry,
   type MappingValue,
@@ -26,6 +26,7 @@ import {
   shown,
   type Words,
   wholeNumberOf,
+  wordOf,
   wrongType,
   yamlDocuments,
 } from "../yaml/index.ts";

@@ -1,8 +1,7 @@
 /**
  * Reads a mapping of known words into a record of what they say.
  */
-import { readEntries } from "../stint-yaml/index.ts";
-import type { NamedValue, Words } from "../yaml/index.ts";
+import { type NamedValue, readEntries, type Words } from "../yaml/index.ts";
 
 /** Who reads the value of each word. */
 export type Readers<Said> = {

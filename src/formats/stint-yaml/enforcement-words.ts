@@ -7,10 +7,9 @@ import {
   type EnforcementRules,
   type EnforcementStep,
 } from "../../model/index.ts";
-import { durationOf, type NamedValue, textList, wholeNumberOf } from "../yaml/index.ts";
+import { durationOf, type NamedValue, textList, valueUnknown, wholeNumberOf, wordOf } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
 import { ppmOf } from "./shares.ts";
-import { valueUnknown, wordOf } from "./word-values.ts";
 
 /** What can be said of enforcement at any site, in the units of `EnforcementRules`. */
 export interface EnforcementWords {

@@ -4,7 +4,6 @@ export type {
   ConfiguredSite,
   Said,
 } from "./configuration.ts";
-export { type ReadWord, readEntries } from "./entries.ts";
 export type { Surroundings } from "./read.ts";
 export { readStintFile } from "./read-file.ts";
 export { readRules } from "./read-rules.ts";
@@ -12,5 +11,4 @@ export { readResources } from "./resource-words.ts";
 export type { SettingValue } from "./setting-value.ts";
 export { partsOf, ppmOf } from "./shares.ts";
 export { pathOf } from "./site-words.ts";
-export { wordOf } from "./word-values.ts";
 export { writtenSettings } from "./written.ts";

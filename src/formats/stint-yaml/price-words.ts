@@ -11,11 +11,18 @@ import {
   type Weekday,
 } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type NamedValue, oneText, shown, textList, wrongType } from "../yaml/index.ts";
+import {
+  type NamedValue,
+  oneText,
+  type ReadWord,
+  readEntries,
+  shown,
+  textList,
+  valueUnknown,
+  wrongType,
+} from "../yaml/index.ts";
 import { clockOf, timeOfDay, timeOfDayText } from "./clock-of.ts";
-import { type ReadWord, readEntries } from "./entries.ts";
 import { partsOf } from "./shares.ts";
-import { valueUnknown } from "./word-values.ts";
 
 const DAY_MS = 86_400_000;
 const PROC_MS_PER_SU = 3_600_000;

@@ -2,9 +2,8 @@
  * Reads the rules of reservations where they stand alone: what `reservations` of a site would say.
  */
 import type { ReservationRules } from "../../model/index.ts";
-import { type NamedValue, type Remark, yamlDocuments } from "../yaml/index.ts";
+import { type NamedValue, type ReadWord, type Remark, readEntries, yamlDocuments } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
-import { type ReadWord, readEntries } from "./entries.ts";
 import { RESERVATION_WORDS, type ReservationWords, rulesFrom } from "./reservation-words.ts";
 
 /** What a text says, and what is wrong with it; it counts when there are no problems. */

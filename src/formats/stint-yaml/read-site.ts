@@ -4,10 +4,9 @@
 import { MS_PER_HOUR } from "../../base/index.ts";
 import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type NamedValue, oneText, type Words } from "../yaml/index.ts";
+import { type NamedValue, oneText, type ReadWord, readEntries, type Words, wordOf } from "../yaml/index.ts";
 import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./configuration.ts";
 import { enforcementFrom } from "./enforcement-words.ts";
-import { type ReadWord, readEntries } from "./entries.ts";
 import { rulesFrom } from "./reservation-words.ts";
 import { resourcesFrom, tellSharedNames } from "./resource-words.ts";
 import {
@@ -19,7 +18,6 @@ import {
   type SlurmWords,
   type Surroundings,
 } from "./site-words.ts";
-import { wordOf } from "./word-values.ts";
 
 /** What sites there are, in the order in which they are explained. */
 const SITE_TYPES = ["managed", "simulated", "slurm"] as const;

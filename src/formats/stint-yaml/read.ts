@@ -2,9 +2,16 @@
  * Reads a `stint.yaml`: what the server needs, and the sites. Everything that is wrong is told at once,
  * with its place; a file with a problem says nothing.
  */
-import { type NamedValue, type Remark, shown, type Words, wrongType, yamlDocuments } from "../yaml/index.ts";
+import {
+  type NamedValue,
+  type Remark,
+  readEntries,
+  shown,
+  type Words,
+  wrongType,
+  yamlDocuments,
+} from "../yaml/index.ts";
 import type { Configuration, ConfiguredSite, ServerSettings } from "./configuration.ts";
-import { readEntries } from "./entries.ts";
 import { readSite } from "./read-site.ts";
 import { readServer } from "./server-words.ts";
 import type { Surroundings } from "./site-words.ts";

@@ -7,15 +7,16 @@ import { type LinkOffer, RESOURCE_NAME, type SiteOffer, type StoreOffer } from "
 import { echoText } from "../echo-text.ts";
 import {
   type NamedValue,
+  type ReadWord,
   type Remark,
   rateOf,
+  readEntries,
   shown,
   sizeOf,
   wrongType,
   yamlDocuments,
 } from "../yaml/index.ts";
 import type { Said } from "./configuration.ts";
-import { type ReadWord, readEntries } from "./entries.ts";
 import type { SettingValue } from "./setting-value.ts";
 
 /** What can be said of the stores and links of any site, in bytes and bytes per second. */

@@ -7,12 +7,12 @@ import {
   type NamedValue,
   numberOrText,
   oneText,
+  readEntries,
   shown,
   type Words,
   wholeNumberOf,
 } from "../yaml/index.ts";
 import type { Said, ServerSettings, TlsFiles } from "./configuration.ts";
-import { readEntries } from "./entries.ts";
 import { pathOf, type Surroundings, UNREADABLE } from "./site-words.ts";
 
 type Draft = { -readonly [Word in keyof ServerSettings]: ServerSettings[Word] };

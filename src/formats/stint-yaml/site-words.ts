@@ -21,13 +21,13 @@ import {
   sizeOf,
   textMapping,
   wholeNumberOf,
+  wordOf,
   wrongType,
 } from "../yaml/index.ts";
 import { ENFORCEMENT_WORDS, type EnforcementWords } from "./enforcement-words.ts";
 import { RESERVATION_WORDS, type ReservationWords } from "./reservation-words.ts";
 import { RESOURCE_WORDS, type ResourceWords } from "./resource-words.ts";
 import { ppmOf } from "./shares.ts";
-import { wordOf } from "./word-values.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** The world around a configuration. */

@@ -1,4 +1,5 @@
 export { yamlDocuments } from "./documents.ts";
+export { type ReadWord, readEntries } from "./entries.ts";
 export {
   durationOf,
   numberOrText,
@@ -6,8 +7,9 @@ export {
   sizeOf,
   wholeNumberOf,
 } from "./quantities.ts";
+export { readDocument } from "./read-document.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
-export { remarkFault } from "./remark-fault.ts";
+export { readWholeFile, remarkFault } from "./remark-fault.ts";
 export {
   mergeKey,
   type NamedValue,
@@ -20,3 +22,5 @@ export {
 } from "./shapes.ts";
 export { type FileState, fileState, MAX_TEXT_BYTES, readBounded, textOfBytes } from "./text-file.ts";
 export { type Entry, type MappingValue, plainValue, type Value } from "./value.ts";
+export { valueUnknown, wordOf } from "./word-values.ts";
+export { writtenAs } from "./write-shape.ts";

@@ -2,22 +2,27 @@
  * Reads a mapping whose words are known: each to who reads it, an unknown one with the nearest known.
  */
 import { nearestWord } from "../../base/index.ts";
-import { mergeKey, type NamedValue, shown, type Words, wrongType } from "../yaml/index.ts";
+import type { Words } from "./remark.ts";
+import { mergeKey, type NamedValue, shown, wrongType } from "./shapes.ts";
 
 /** Reads the value of one word; what is wrong goes to its notes. */
 export type ReadWord = (named: NamedValue) => void;
 
-/** A mapping with the words that it may have; `refuse` has the words for one that belongs elsewhere. */
+/**
+ * A mapping with the words that it may have; `refuse` has the words for one that belongs elsewhere, and
+ * others are passed over where it is open.
+ */
 export interface Entries {
   readonly words: ReadonlyMap<string, ReadWord>;
   readonly example: string;
   readonly refuse?: (word: string) => Words | undefined;
+  readonly isOpen?: boolean;
 }
 
 /** Reads every entry; false, with a problem, where the value is no mapping. */
 export function readEntries(
   { name, value, notes }: NamedValue,
-  { words, example, refuse }: Entries,
+  { words, example, refuse, isOpen = false }: Entries,
 ): boolean {
   if (value.kind !== "mapping") {
     notes.problem(value.at, wrongType(name, value, example));
@@ -27,7 +32,7 @@ export function readEntries(
     const read = words.get(key);
     if (read !== undefined) read({ name: name === "" ? key : `${name}.${key}`, value: inner, notes });
     else if (key === "<<") notes.problem(keyAt, mergeKey);
-    else notes.problem(keyAt, refuse?.(key) ?? unknownWord(key, name, [...words.keys()]));
+    else if (!isOpen) notes.problem(keyAt, refuse?.(key) ?? unknownWord(key, name, [...words.keys()]));
   }
   return true;
 }

@@ -3,7 +3,8 @@
  */
 import { nearestWord } from "../../base/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type NamedValue, oneText, shown, type Words } from "../yaml/index.ts";
+import type { Words } from "./remark.ts";
+import { type NamedValue, oneText, shown } from "./shapes.ts";
 
 /** One of a few words; undefined, with a problem, where it is none. */
 export function wordOf<Word extends string>(

@@ -1,0 +1,11 @@
+/** `npm run schemas`: writes docs/schemas anew from the shapes of files. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileSchemas } from "./house/file-schemas.ts";
+
+const folder = resolve(import.meta.dirname, "../docs/schemas");
+for (const [name, schema] of fileSchemas()) {
+  writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
+}
+spawnSync("npx", ["biome", "format", "--write", folder], { stdio: "inherit" });

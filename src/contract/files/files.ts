@@ -1,0 +1,26 @@
+/**
+ * The files of which docs/schemas has a schema, by the name of that.
+ */
+import { priorityShapes } from "./priority.ts";
+import { queueSnapshotShape } from "./queue-snapshot.ts";
+import type { AnyShape } from "./shape.ts";
+
+/** What a file is: one of these shapes. */
+export interface FileShape {
+  readonly title: string;
+  readonly description?: string;
+  readonly shapes: readonly AnyShape[];
+}
+
+/** Every file that is read by its shape. */
+export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
+  priority: {
+    title: "Stint priority rules",
+    description:
+      "The file of stint sim --priority-config: one of these, by the name that --priority gives. " +
+      "Everything may be left out. Names of users, groups, accounts, queues and partitions are the numbers " +
+      "in the trace's columns (user 12, group 13, queue 15, partition 16), in quotes.",
+    shapes: Object.values(priorityShapes),
+  },
+  "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
+};

@@ -1,0 +1,12 @@
+export { FILE_SHAPES, type FileShape } from "./files.ts";
+export { priorityShapes } from "./priority.ts";
+export { queueSnapshotShape } from "./queue-snapshot.ts";
+export {
+  type AnyShape,
+  caseOf,
+  type Mismatch,
+  type Notations,
+  nothingSaid,
+  type Read,
+  type ShapeOf,
+} from "./shape.ts";

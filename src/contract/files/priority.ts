@@ -1,0 +1,248 @@
+/**
+ * The rules of a priority: the files of `stint sim --priority-config`, and what holds where they say nothing.
+ */
+import { MS_PER_HOUR, MS_PER_MINUTE } from "../../base/index.ts";
+import {
+  as,
+  count,
+  filled,
+  mapping,
+  names,
+  notation,
+  number,
+  orNone,
+  quantity,
+  text,
+  usually,
+  word,
+} from "./shape.ts";
+
+const WEEK_MS = 7 * 24 * MS_PER_HOUR;
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+const weight = number({ defined: "weight", least: -1e9, most: 1e9, examples: ["1"] });
+const weight32 = number({ defined: "weight32", least: 0, most: 2 ** 32 - 1, examples: ["1000"] });
+const amount = number({ defined: "amount", least: 0, most: UNBOUNDED, examples: ["10"] });
+const time = (ms: number, description: string, example: string) =>
+  usually(
+    ms,
+    quantity("duration", {
+      ...{ description, examples: [example] },
+      ifZero: { why: "it is a length of time above 0", remedy: "leave it out for what is usual" },
+    }),
+  );
+const favour = (usual: "small" | "large", description: string) =>
+  usually(usual, word(["small", "large"], { description }));
+const byName = { examples: ['{ "1": 100 }'] } as const;
+
+/**
+ * In the manner of Slurm, with the periods of its own defaults. Its weights are all 0, which is order of
+ * arrival; here fair share decides, and age breaks what it leaves equal.
+ */
+const slurm = mapping(
+  {
+    weights: filled(
+      mapping(
+        {
+          age: usually(1000, weight32),
+          fairShare: usually(10_000, weight32),
+          jobSize: usually(0, weight32),
+          partition: usually(0, weight32),
+          qos: usually(0, weight32),
+        },
+        { description: "What each factor, 0 to 1, is multiplied by." },
+      ),
+    ),
+    maxAge: as("maxAgeMs", time(WEEK_MS, "Waiting for so long gives all of age.", "7d")),
+    halfLife: as(
+      "halfLifeMs",
+      usually(
+        WEEK_MS,
+        orNone(
+          quantity("duration", {
+            examples: ["7d"],
+            ifZero: { why: "it is a length of time above 0", remedy: "write none to forget nothing" },
+          }),
+          { description: "Of past use; none: nothing is forgotten." },
+        ),
+      ),
+    ),
+    calcPeriod: as(
+      "calcPeriodMs",
+      time(5 * MS_PER_MINUTE, "Priorities are computed anew at multiples of this.", "5m"),
+    ),
+    fairShare: usually("fairTree", word(["fairTree", "classic"])),
+    favour: favour("large", "Which jobs go first by their size."),
+    accounts: usually(
+      {},
+      names(
+        mapping(
+          {
+            shares: usually(1, amount),
+            parent: text({ description: "The account above.", examples: ["science"] }),
+          },
+          { examples: ["{ shares: 40 }"] },
+        ),
+        {
+          description: "By name; in a trace the groups. Those not named have one share, below the root.",
+          examples: ['{ "3": { shares: 40 } }'],
+        },
+      ),
+    ),
+    users: usually(
+      {},
+      names(
+        mapping(
+          {
+            shares: usually(1, amount),
+            nice: usually(
+              0,
+              number({
+                ...{ least: -2_147_483_645, most: 2_147_483_645, examples: ["100"] },
+                description: "Taken off the priority of the user's jobs.",
+              }),
+            ),
+          },
+          { examples: ["{ shares: 2 }"] },
+        ),
+        { examples: ['{ "7": { shares: 2 } }'] },
+      ),
+    ),
+    queues: usually(
+      {},
+      names(amount, {
+        ...byName,
+        description: "The priority of the quality of service that a queue stands for.",
+      }),
+    ),
+    partitions: usually({}, names(amount, byName)),
+  },
+  { defined: "slurm", examples: ["{ weights: { age: 1000, fairShare: 10000 } }"] },
+);
+
+const target = notation("target", {
+  defined: "target",
+  description: "Percent of what is delivered: to be met, with + not to fall below, with - not to exceed.",
+  examples: ["25", "25+", "25-"],
+  pattern: "^(100(\\.0{1,9})?|\\d{1,2}(\\.\\d{1,9})?)[+-]?$",
+  numbers: { least: 0, most: 100 },
+  mismatch: {
+    code: "badTarget",
+    noun: "target",
+    why: "it is a number of percent up to 100, with + where more is welcome, with - where less is",
+    remedy: "write for instance target: 25, target: 25+ or target: 25-",
+  },
+});
+const credentialWords = { target, priority: { ...weight, description: "0 where not said." } };
+const credential = mapping(credentialWords, { defined: "credential", examples: ["{ target: 25+ }"] });
+const credentials = usually({}, names(credential, { examples: ['{ "3": { target: 25+ } }'] }));
+const kinds = (user: number) =>
+  filled(
+    mapping({
+      user: usually(user, weight),
+      group: usually(0, weight),
+      queue: usually(0, weight),
+    }),
+  );
+
+/**
+ * In the manner of Maui, which alone counts minutes in the queue: order of arrival. Added is that a user ten
+ * percent of the machine over his target stands back as if he had come 100 minutes later.
+ */
+const maui = mapping(
+  {
+    weights: filled(
+      mapping(
+        {
+          credential: usually(1, weight),
+          fairShare: usually(1, weight),
+          service: usually(1, weight),
+          resource: usually(1, weight),
+        },
+        { description: "Of the components." },
+      ),
+    ),
+    parts: filled(
+      mapping(
+        {
+          credential: kinds(0),
+          fairShare: kinds(10),
+          service: filled(
+            mapping({
+              queueTime: usually(1, { ...weight, description: "Per minute." }),
+              xFactor: usually(0, weight),
+            }),
+          ),
+          resource: filled(
+            mapping({
+              procs: usually(0, weight),
+              wallTime: usually(0, { ...weight, description: "Per second." }),
+              procSeconds: usually(0, weight),
+            }),
+          ),
+        },
+        { description: "Weights within each component; of fairShare per percent." },
+      ),
+    ),
+    caps: filled(
+      mapping(
+        { credential: amount, fairShare: amount, service: amount, resource: amount },
+        { description: "The most that a component gives or takes, before its weight." },
+      ),
+    ),
+    interval: as("intervalMs", time(24 * MS_PER_HOUR, "The length of a window.", "24h")),
+    depth: usually(7, count({ least: 1, most: 1000, description: "Windows that count." })),
+    decay: usually(0.8, number({ least: 0, most: 1, examples: ["0.8"] })),
+    users: usually(
+      {},
+      names(
+        mapping(
+          {
+            ...credentialWords,
+            maxProcs: count({
+              ...{ least: 1, most: UNBOUNDED, examples: ["64"] },
+              description: "Processors that the user's jobs may have at once.",
+            }),
+          },
+          { examples: ["{ target: 25+, maxProcs: 64 }"] },
+        ),
+        {
+          description:
+            "What is said of default holds for all others. Without any target users have equal ones.",
+          examples: ['{ "7": { target: 25+ } }'],
+        },
+      ),
+    ),
+    groups: credentials,
+    queues: credentials,
+  },
+  { defined: "maui", examples: ["{ parts: { fairShare: { user: 10 } } }"] },
+);
+
+const factor = number({ least: 1e-6, most: 1e12, examples: ["100"] });
+
+/** Half-life and factor as HTCondor's own defaults. */
+const condor = mapping(
+  {
+    halfLife: as("halfLifeMs", time(24 * MS_PER_HOUR, "Of past use.", "1d")),
+    factor: usually(1000, { ...factor, description: "Of users not named." }),
+    users: usually({}, names(mapping({ factor }), { examples: ['{ "7": { factor: 100 } }'] })),
+  },
+  { defined: "condor", examples: ["{ halfLife: 1d }"] },
+);
+
+const plain = (name: string, usual: "small" | "large") =>
+  mapping(
+    { favour: favour(usual, "Which end goes first; small, of age large.") },
+    { defined: name, examples: ["{ favour: small }"] },
+  );
+
+/** The shape of the rules of each priority. Who has waited longest goes first, and so does what is small. */
+export const priorityShapes = {
+  slurm,
+  maui,
+  condor,
+  age: plain("age", "large"),
+  size: plain("size", "small"),
+  length: plain("length", "small"),
+} as const;

@@ -1,0 +1,84 @@
+/**
+ * Reads the one document of a text by its shape.
+ */
+import { type AnyShape, nothingSaid, type Read } from "../../contract/files/index.ts";
+import { yamlDocuments } from "./documents.ts";
+import { readShape } from "./read-shape.ts";
+import type { Surroundings } from "./read-single.ts";
+import type { Notes, Remark, Words } from "./remark.ts";
+import type { Value } from "./value.ts";
+
+/** What is known of a file besides its shape. */
+export interface DocumentRules {
+  /** What it is, for messages: `a scenario`. */
+  readonly noun: string;
+  /** What would be right as the whole. */
+  readonly example: string;
+  /** The words where there is nothing in it; absent where that says nothing. */
+  readonly ifEmpty?: Words;
+  /** Absent where no path is read. */
+  readonly surroundings?: Surroundings;
+}
+
+/** What was read, and where remarks about it go. */
+export interface DocumentReading<Said> {
+  /** Undefined where what is wrong leaves none; words that are wrong are left out. */
+  readonly said: Said | undefined;
+  /** The whole as it was written; undefined where there is nothing. */
+  readonly written: Value | undefined;
+  readonly notes: Notes;
+  /** Where a word of what was read stands, or an item, or the whole of it. */
+  readonly at: (of: object, word?: string | number) => number;
+  readonly problems: () => readonly Remark[];
+}
+
+const NOWHERE: Surroundings = { folder: "/", fileState: () => "missing" };
+
+/**
+ * Reads `text`; never throws for what it says. What has no effect was meant to have one, and is a problem.
+ */
+export function readDocument<Of extends AnyShape>(
+  text: string,
+  shape: Of,
+  { noun, example, ifEmpty, surroundings = NOWHERE }: DocumentRules,
+): DocumentReading<Read<Of>> {
+  const { notes, documents } = yamlDocuments(text);
+  const places = new WeakMap<object, Value>();
+  let said: unknown;
+  let written: Value | undefined;
+  let count = 0;
+  for (const { value } of documents()) {
+    count++;
+    if (count === 2) notes.problem(value.at, secondDocument(noun));
+    if (count > 1) continue;
+    written = value;
+    said = readShape({ name: "", value, notes, example }, shape, { surroundings, places });
+  }
+  if (count === 0 && ifEmpty === undefined && shape.kind === "mapping") said = nothingSaid(shape);
+  if (count === 0 && ifEmpty !== undefined && notes.problemCount() === 0) notes.problem(0, ifEmpty);
+  return {
+    said: said as Read<Of> | undefined,
+    written,
+    notes,
+    at: (of, word) => placeOf(places.get(of), word),
+    problems: () => {
+      const { problems, warnings } = notes.collected();
+      return [...problems, ...warnings];
+    },
+  };
+}
+
+function placeOf(value: Value | undefined, word: string | number | undefined): number {
+  if (value?.kind === "list" && typeof word === "number") return value.items[word]?.at ?? value.at;
+  const entry = value?.kind === "mapping" ? value.entries.find(({ key }) => key === word) : undefined;
+  return entry?.value.at ?? value?.at ?? 0;
+}
+
+function secondDocument(noun: string): Words {
+  return {
+    code: "secondDocument",
+    what: "a second document begins here",
+    why: `${noun} is one document, and only one of two could be meant`,
+    remedy: "put each into a file of its own, or all of it into one without a line of three dashes",
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * Reads a value of a file by its shape (`contract/files`): the typed value, and everything that is wrong with
+ * its place. What no shape can say (sums, names that must be there) is judged by the format afterwards, on
+ * what was read: a word that is wrong is left out there, and so is whatever cannot do without it.
+ */
+import { type AnyShape, caseOf, nothingSaid, type ShapeOf } from "../../contract/files/index.ts";
+import { readEntries } from "./entries.ts";
+import {
+  type Asked,
+  mismatchWords,
+  readCount,
+  readFlag,
+  readNotation,
+  readNumber,
+  readPath,
+  readQuantity,
+  readText,
+  type Surroundings,
+  tellWrongType,
+} from "./read-single.ts";
+import type { Words } from "./remark.ts";
+import { type NamedValue, shown, wrongType } from "./shapes.ts";
+import type { Value } from "./value.ts";
+import { wordOf } from "./word-values.ts";
+
+/** What reading needs besides the value. */
+export interface ReadingContext {
+  readonly surroundings: Surroundings;
+  /** From what was read, lists and mappings, to where it stands. */
+  readonly places: WeakMap<object, Value>;
+}
+
+/** The value; undefined, with a problem, where it is not as the shape says. */
+export function readShape(asked: Asked, shape: AnyShape, context: ReadingContext): unknown {
+  switch (shape.kind) {
+    case "text":
+      return readText(asked, shape);
+    case "word":
+      return wordOf(asked, shape.words, asked.example);
+    case "flag":
+      return readFlag(asked);
+    case "count":
+      return readCount(asked, shape);
+    case "number":
+      return readNumber(asked, shape);
+    case "quantity":
+      return readQuantity(asked, shape);
+    case "notation":
+      return readNotation(asked, shape);
+    case "path":
+      return readPath(asked, shape, context.surroundings);
+    case "list":
+      return readList(asked, shape, context);
+    case "names":
+      return readNames(asked, shape, context);
+    case "mapping":
+      return readMapping(asked, shape, context);
+    case "cases":
+      return readMapping(asked, caseOf(shape, tagIn(asked.value, shape)), context);
+    case "either": {
+      const of = shape.of[asked.value.kind];
+      return of === undefined ? tellWrongType(asked) : readShape(asked, of, context);
+    }
+    case "none": {
+      const { value } = asked;
+      const isNone = value.kind === "scalar" && value.text === shape.word;
+      return isNone ? null : readShape(asked, shape.or, context);
+    }
+  }
+}
+
+/** What is right for a shape below this word, in a message. */
+function exampleOf(word: string, shape: AnyShape): string {
+  return `${shown(word)}: ${exampleValue(shape)}`;
+}
+
+const UNIT_EXAMPLES = { size: "4G", rate: "1Gbit/s", duration: "1h30m" } as const;
+
+function exampleValue(shape: AnyShape): string {
+  if (shape.examples !== undefined) return shape.examples[0];
+  switch (shape.kind) {
+    case "word":
+      return shape.words[0];
+    case "flag":
+      return "true";
+    case "count":
+    case "number":
+      return String(Math.min(Math.max(1, shape.least), shape.most));
+    case "quantity":
+      return UNIT_EXAMPLES[shape.unit];
+    case "list":
+      return `[${exampleValue(shape.item)}]`;
+    case "none":
+      return exampleValue(shape.or);
+    case "mapping":
+      return `{ ${Object.entries(shape.fields)
+        .slice(0, 2)
+        .map(([word, field]) => exampleOf(word, field))
+        .join(", ")} }`;
+    default:
+      return "…";
+  }
+}
+
+function readList(asked: Asked, shape: ShapeOf<"list">, context: ReadingContext): unknown {
+  const { name, value, notes, example } = asked;
+  const { item, orOne = false, least = 0, most = Number.POSITIVE_INFINITY, isSet, wrongLength } = shape;
+  if (value.kind !== "list" && !orOne) return tellWrongType(asked);
+  const items = value.kind === "list" ? value.items : [value];
+  if (items.length < least || items.length > most) {
+    notes.problem(value.at, wrongLength ?? wrongType(name, value, example));
+    return undefined;
+  }
+  const read = items.flatMap((inner, at) => {
+    const itemName = value.kind === "list" ? `${name}[${at}]` : name;
+    const one = readShape({ name: itemName, value: inner, notes, example }, item, context);
+    return one === undefined ? [] : [one];
+  });
+  const kept = isSet && item.kind === "word" ? item.words.filter((word) => read.includes(word)) : read;
+  context.places.set(kept, value);
+  return kept;
+}
+
+function readNames(asked: Asked, { value: of, keys }: ShapeOf<"names">, context: ReadingContext): unknown {
+  const { name, value, notes, example } = asked;
+  if (value.kind !== "mapping") return tellWrongType(asked);
+  const read = value.entries.flatMap(({ key, keyAt, value: inner }): [string, unknown][] => {
+    if (keys !== undefined && !new RegExp(keys.pattern, "u").test(key)) {
+      notes.problem(keyAt, mismatchWords(asked, key, keys.mismatch));
+      return [];
+    }
+    const within = of.examples === undefined ? example : exampleOf(key, of);
+    const one = readShape({ name: nameWithin(name, key), value: inner, notes, example: within }, of, context);
+    return one === undefined ? [] : [[key, one]];
+  });
+  const by = Object.fromEntries(read);
+  context.places.set(by, value);
+  return by;
+}
+
+function readMapping(asked: Asked, shape: ShapeOf<"mapping">, context: ReadingContext): object | undefined {
+  const { name, value, notes, example } = asked;
+  const { fields, required, strangers = {}, isOpen = false } = shape;
+  if (value.kind !== "mapping") return tellWrongType(asked);
+  const said: Record<string, unknown> = { ...nothingSaid(shape) };
+  const words = new Map(
+    Object.entries(fields).map(([word, field]) => [
+      word,
+      (it: NamedValue) => {
+        const read = readShape({ ...it, example: exampleOf(word, field) }, field, context);
+        if (read !== undefined) said[field.as ?? word] = read;
+      },
+    ]),
+  );
+  const refuse = (word: string): Words | undefined =>
+    Object.hasOwn(strangers, word)
+      ? { what: `${shown(word)} is not known here`, ...strangers[word] }
+      : undefined;
+  readEntries(asked, { words, example, refuse, isOpen });
+  for (const [word, why] of Object.entries(required)) {
+    if (value.entries.some(({ key }) => key === word)) continue;
+    const remedy = `write for instance ${exampleOf(word, fields[word])}`;
+    notes.problem(value.at, {
+      code: "wordMissing",
+      what: `${nameWithin(name, word)} is missing`,
+      why,
+      remedy,
+    });
+  }
+  if (Object.keys(required).some((word) => said[fields[word].as ?? word] === undefined)) return undefined;
+  context.places.set(said, value);
+  return said;
+}
+
+/** The word that a mapping says under the tag, wherever it stands. */
+function tagIn(value: Value, { tag }: ShapeOf<"cases">): string | undefined {
+  if (value.kind !== "mapping") return undefined;
+  const said = value.entries.find(({ key }) => key === tag)?.value;
+  return said?.kind === "scalar" ? said.text : undefined;
+}
+
+function nameWithin(name: string, word: string): string {
+  return name === "" ? shown(word) : `${name}.${shown(word)}`;
+}
