@@ -1,7 +1,7 @@
 /**
  * Rules have ids, and every rule has a test that names it.
  *
- * A rule is a line `- **PR-3** text` or `- **QU-1 FCFS** text` of a src/ folder's README.md. A test
+ * A rule is a line `- **QU-1 FCFS** text` of a src/ folder's README.md. A test
  * that names an id which no README knows is found as well: the rule was renamed, or never written.
  */
 import type { Finding } from "./finding.ts";

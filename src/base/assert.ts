@@ -1,8 +1,7 @@
 /**
- * Asserts what only a programmer's mistake can break.
+ * Stops on a programming error: a failed assertion means that the code is wrong.
  *
- * Not for bad input (a Fault) nor for expected outcomes (a Result): a failed assertion means that the
- * code is wrong, and stopping is the only honest answer.
+ * Bad input is a Fault, an expected outcome a Result; neither is asserted.
  *
  * @throws Error "what must hold: …" when `condition` is false.
  */

@@ -1,9 +1,9 @@
 /**
  * Lengths of time as people write them, to and from exact milliseconds (rule BA-5).
  *
- * Read are the notations of command lines (`1h30m`), of clocks and batch systems (`01:30:00`,
- * `2-12:00:00`), of ISO 8601 (`PT1H30M`), and plain seconds. What one system reads as minutes and another
- * as hours (`01:30`), or what has no fixed length (`P1M`), is refused rather than guessed.
+ * Accepted notations: command lines (`1h30m`), clocks and batch systems (`01:30:00`, `2-12:00:00`), ISO 8601
+ * (`PT1H30M`), and plain seconds. Refused: `01:30`, which one system reads as minutes and another as hours,
+ * and units without a fixed length (`P1M`).
  */
 import { assert } from "./assert.ts";
 import { type DurationMs, durationMs, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "./quantity.ts";
@@ -30,7 +30,7 @@ const forms = "write 1h30m, 01:30:00, 2-12:00:00, PT1H30M, or a number of second
 
 type Parts = Result<readonly QuantityPart[], QuantityRefusal>;
 
-/** The length of time that `text` says, in milliseconds; blanks around it do not count. */
+/** Milliseconds in `text`; surrounding blanks are ignored. */
 export function parseDuration(text: string): Result<DurationMs, QuantityRefusal> {
   const trimmed = text.trim();
   if (trimmed.length > MAX_QUANTITY_CHARACTERS)
@@ -67,7 +67,7 @@ export function formatDuration(ms: number): string {
   return rest > 0 || written === "" ? `${written}${rest / MS_PER_SECOND}s` : written;
 }
 
-/** `90`, `01:30:00`, `2-12:00:00`, `2-12:00`, `2-12`; undefined where it is not written like that. */
+/** Parses `90`, `01:30:00`, `2-12:00:00`, `2-12:00`, `2-12`; undefined for any other notation. */
 function clockParts(text: string): Parts | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return accepted([{ decimal: text, unit: MS_PER_SECOND }]);
   const match = /^(?:(\d+)-)?(\d+)(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?$/.exec(text);
@@ -90,7 +90,7 @@ function clockParts(text: string): Parts | undefined {
   ]);
 }
 
-/** `PT1H30M`, `P2DT12H`, `P1W`; undefined where it does not begin with P. */
+/** Parses `PT1H30M`, `P2DT12H`, `P1W`; undefined where the text does not begin with P. */
 function isoParts(text: string): Parts | undefined {
   if (!text.startsWith("P")) return undefined;
   if (/^P[^T]*[YM]/.test(text)) return refusal("ambiguous", "months and years have no fixed length");
@@ -111,7 +111,7 @@ function isoParts(text: string): Parts | undefined {
   return accepted(said.filter(({ decimal }) => decimal !== undefined));
 }
 
-/** `1h30m`, `2d 12h`, `1.5h`, `250ms`. */
+/** Parses `1h30m`, `2d 12h`, `1.5h`, `250ms`. */
 function unitParts(text: string): Parts {
   const parts: QuantityPart[] = [];
   const part = /(\d+(?:\.\d+)?) *([A-Za-z]*) */y;

@@ -9,7 +9,7 @@ const addends = fc.array(
 );
 
 describe("sums of integers", () => {
-  it("BA-4 a sum is exact whatever the number, the size and the signs of its addends", () => {
+  it("a sum is exact whatever the number, the size and the signs of its addends", () => {
     fc.assert(
       fc.property(addends, (values) => {
         expect(sumOf(values).total()).toBe(values.reduce((sum, value) => sum + BigInt(value), 0n));
@@ -17,13 +17,13 @@ describe("sums of integers", () => {
     );
   });
 
-  it("BA-4 where doubles lose a unit the sum does not", () => {
+  it("where doubles lose a unit the sum does not", () => {
     expect(MOST + 1 + 1 - MOST).not.toBe(2);
     expect(sumOf([MOST, 1, 1, -MOST]).total()).toBe(2n);
     expect(sumOf([]).total()).toBe(0n);
   });
 
-  it("BA-4 a mean is right to one part in 10^15", () => {
+  it("a mean is right to one part in 10^15", () => {
     fc.assert(
       fc.property(addends, fc.integer({ min: 1, max: 1_000_000 }), (values, divisor) => {
         const sum = sumOf(values);

@@ -1,14 +1,14 @@
 /**
  * Sums of integers that stay exact beyond 2^53.
  *
- * A trace of a million jobs can wait 10^17 ms in all. The running part is a double that is always a
- * safe integer; when the next addend would break that, it is poured into a BigInt.
+ * A trace of a million jobs can wait 10^17 ms in all. The running part is a double that is always a safe
+ * integer; before an addend would make it unsafe, it is moved into a BigInt.
  */
 export class ExactSum {
   #poured = 0n;
   #running = 0;
 
-  /** Adds a safe integer. */
+  /** Adds `value`, which must be a safe integer. */
   add(value: number): void {
     const next = this.#running + value;
     if (Number.isSafeInteger(next)) {
@@ -19,7 +19,6 @@ export class ExactSum {
     this.#running = value;
   }
 
-  /** The exact sum. */
   total(): bigint {
     return this.#poured + BigInt(this.#running);
   }

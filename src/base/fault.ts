@@ -1,8 +1,8 @@
 /**
- * What went wrong outside our own code: bad input, a missing file, a full disk.
+ * Faults: bad input, a missing file, a full disk.
  *
- * A fault always says three things, and the command line prints them as three lines: what happened,
- * why, and what to do about it. `kind` decides the exit code, `code` is stable for scripts.
+ * A fault has three sentences, printed as three lines: what happened, why, and what to do about it. `kind`
+ * decides the exit code; `code` is stable for scripts.
  */
 export type FaultKind = "badInput" | "notFound" | "notAllowed" | "refused" | "unreachable" | "failed";
 
@@ -17,7 +17,7 @@ export interface FaultFacts {
   readonly cause?: unknown;
 }
 
-/** A typed error of the environment or of what somebody gave us; see {@link FaultFacts}. */
+/** A typed error of the environment or of input; see {@link FaultFacts}. */
 export class Fault extends Error {
   readonly kind: FaultKind;
   readonly code: string;
@@ -36,14 +36,14 @@ export class Fault extends Error {
   }
 }
 
-/** Where in a text something is; line and column count from 1. */
+/** A place in a text; line and column count from 1. */
 export interface TextPosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** `file:line:column`, as editors and compilers write it, so that a click leads there. */
+/** `file:line:column`, the form that editors turn into a link. */
 export function formatPosition({ file, line, column }: TextPosition): string {
   return `${file}:${line}:${column}`;
 }

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestKey } from "./index.ts";
 
-/** A key to push, or `null` to pop. Few different keys, so that most are equal to others. */
+/** A key to push, or `null` to pop. There are few different keys, so most are equal to others. */
 const steps = fc.array(fc.option(fc.integer({ min: -2, max: 3 }), { freq: 3 }), { maxLength: 300 });
 
 describe("the heap", () => {
-  it("BA-2 equal keys leave in the order in which they came, smaller keys before", () => {
+  it("equal keys leave in the order in which they came, smaller keys before", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 70 }), (list, capacity) => {
         const heap = createHeap(capacity);
@@ -14,7 +14,7 @@ describe("the heap", () => {
         for (const [value, key] of list.entries()) {
           if (key !== null) {
             pushHeap(heap, key, value);
-            // `toSorted` is stable: a newcomer stays behind its equals.
+            // `toSorted` is stable: a new entry stays behind entries with an equal key.
             plain = [...plain, { key, value }].toSorted((a, b) => a.key - b.key);
           } else if (plain.length > 0) {
             expect(peekHeap(heap)).toBe(plain[0].value);
@@ -30,7 +30,7 @@ describe("the heap", () => {
     );
   });
 
-  it("BA-2 a copy gives the same sequence, ties with later ones included, and shares nothing", () => {
+  it("a copy gives the same sequence, ties with later ones included, and shares nothing", () => {
     const heap = createHeap(2);
     for (const [value, key] of [5, 1, 5, 1, 5].entries()) pushHeap(heap, key, value);
     const copy = copyHeap(heap);
@@ -40,7 +40,7 @@ describe("the heap", () => {
     expect(drained(copy)).toEqual([1, 3, 9, 0, 2, 4]);
   });
 
-  it("BA-2 infinite keys come last; an empty heap has nothing to give", () => {
+  it("infinite keys come last; an empty heap has nothing to give", () => {
     const heap = createHeap(1);
     pushHeap(heap, Number.POSITIVE_INFINITY, 1);
     pushHeap(heap, 2 ** 52, 2);

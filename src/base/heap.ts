@@ -1,23 +1,22 @@
 /**
- * A priority queue of small integers by time: smallest key first, equal keys in the order they came.
+ * A priority queue of small integers by time: smallest key first, equal keys in order of arrival.
  *
- * First-in tie-breaking is what makes simulations repeatable; the usual fast heaps leave ties to the
- * shape of the heap. Binary, on typed arrays, no allocation but for growth.
- * Cost: O(log n) per push and pop.
+ * First-in tie-breaking makes simulations repeatable; in common fast heaps ties depend on the shape of the
+ * heap. Binary, on typed arrays; allocates only to grow. Cost: O(log n) per push and pop.
  */
 import { assert } from "./assert.ts";
 
 /** Plain data, so that it can be copied to a worker thread. */
 export interface Heap {
   keys: Float64Array;
-  /** Ticket numbers: the order of arrival, for ties. */
+  /** Sequence numbers of the entries: the order of arrival, for ties. */
   tickets: Float64Array;
   values: Int32Array;
   size: number;
   nextTicket: number;
 }
 
-/** An empty heap. */
+/** An empty heap; `capacity` is the initial size of its arrays. */
 export function createHeap(capacity = 8): Heap {
   assert(capacity > 0, "a heap grows by doubling, from at least one place");
   return {
@@ -29,18 +28,18 @@ export function createHeap(capacity = 8): Heap {
   };
 }
 
-/** The smallest key, or Infinity when the heap is empty. */
+/** The smallest key; Infinity when the heap is empty. */
 export function smallestKey(heap: Heap): number {
   return heap.size === 0 ? Number.POSITIVE_INFINITY : heap.keys[0];
 }
 
-/** The value that `popHeap` would give next; the heap must not be empty. */
+/** The value that `popHeap` would return next; the heap must not be empty. */
 export function peekHeap(heap: Heap): number {
   assert(heap.size > 0, "only a heap that holds something has a first value");
   return heap.values[0];
 }
 
-/** Adds a value under a key. */
+/** Adds a value under a key, which may be Infinity. */
 export function pushHeap(heap: Heap, key: number, value: number): void {
   if (heap.size === heap.keys.length) growHeap(heap);
   const ticket = heap.nextTicket++;
@@ -59,7 +58,7 @@ export function pushHeap(heap: Heap, key: number, value: number): void {
   values[at] = value;
 }
 
-/** Takes out the value with the smallest key, of equal ones the first that came. */
+/** Removes the value with the smallest key; of equal keys the one that came first. */
 export function popHeap(heap: Heap): number {
   const first = peekHeap(heap);
   const last = --heap.size;
@@ -67,7 +66,7 @@ export function popHeap(heap: Heap): number {
   return first;
 }
 
-/** A copy that shares nothing. */
+/** A copy that shares no arrays with `heap`. */
 export function copyHeap(heap: Heap): Heap {
   return {
     keys: heap.keys.slice(),

@@ -4,7 +4,7 @@ import { exactProduct, mulDiv, type Rounding } from "./index.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Small ones meet the fast path, large ones BigInt, those near 2^26.5 the border between them. */
+/** Small integers meet the fast path, large ones BigInt, those near 2^26.5 the border between them. */
 const integers = fc.oneof(
   fc.integer({ min: -20, max: 20 }),
   fc.integer({ min: 94_906_200, max: 94_906_300 }),
@@ -79,7 +79,7 @@ describe("products and quotients", () => {
   });
 });
 
-/** Floor, ceiling, or half away from zero, told with floors alone. */
+/** Floor, ceiling, or half away from zero, written with floors alone. */
 function quotient(product: bigint, divisor: bigint, rounding: Rounding): bigint {
   const floor = (a: bigint, b: bigint): bigint => a / b - (a % b < 0n ? 1n : 0n);
   if (rounding === "down") return floor(product, divisor);

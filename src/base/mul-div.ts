@@ -1,13 +1,13 @@
 /**
  * Exact products and quotients of integers.
  *
- * Money is processor-milliseconds: a year of 10,000 processors is 3·10^14, and times a price in
- * thousandths it passes 2^53. Doubles would then lose single units and sums would no longer agree, so
- * what may be large goes through BigInt; everything small stays on the fast path.
+ * Money is processor-milliseconds: a year of 10,000 processors is 3·10^14, and times a price in thousandths
+ * it passes 2^53. Doubles would then lose single units and sums would no longer agree, so large products go
+ * through BigInt; small ones stay on the fast path.
  */
 import { assert } from "./assert.ts";
 
-/** Which way a quotient that is no integer goes: towards −∞, towards +∞, or half away from zero. */
+/** Direction of rounding: towards −∞, towards +∞, or half away from zero. */
 export type Rounding = "down" | "up" | "nearest";
 
 /**

@@ -1,11 +1,11 @@
 /**
- * The nearest known word to a mistyped one.
+ * Suggestions for mistyped words.
  *
- * Edit distance with transpositions (optimal string alignment), blind to case; a suggestion must be nearer
- * than half the word, or it would be a guess.
+ * Edit distance with transpositions (optimal string alignment), ignoring case. The distance must be less than
+ * half the length of the word; a more distant candidate would be a guess.
  */
 
-/** The candidate nearest to `word`, or undefined where none is near; the first of equally near ones. */
+/** The candidate nearest to `word`; the first of equally near ones; undefined where none is near enough. */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 2)) + 1;

@@ -1,33 +1,33 @@
 /**
- * Decimals as people write them, added up exactly: what reading times and reading sizes share.
+ * Exact sums of decimals, shared by the parsers of times and sizes.
  *
  * Doubles would make 0.07 of an hour 252,000.00000000003 ms; here 0.07 is 7 hundredths, and the sum is a
- * fraction of two integers that divides or does not. Texts are short (64 characters), so the integers are.
+ * fraction of two integers. Texts have at most 64 characters, which bounds the integers.
  */
 
-/** Why a text is no quantity. The words name what was met and what would be right, never the whole text. */
+/** Reason why a text is no quantity: what was found and what would be valid, never the whole text. */
 export interface QuantityRefusal {
   readonly kind: "notAQuantity" | "negative" | "unitUnknown" | "ambiguous" | "tooFine" | "tooLarge";
   readonly why: string;
   readonly remedy: string;
 }
 
-/** A decimal number such as `1.5` (or `1,5` in ISO 8601) and how many base units one of it is. */
+/** A decimal number such as `1.5` (or `1,5` in ISO 8601), and the number of base units in one of it. */
 export interface QuantityPart {
   readonly decimal: string;
   readonly unit: number;
 }
 
-/** A whole number of base units, and whether something smaller than one of them remained. */
+/** A whole number of base units, and whether a fraction of one remained. */
 export interface QuantitySum {
   readonly whole: number;
   readonly hasRest: boolean;
 }
 
-/** The longest text that is looked at. */
+/** Length of the longest text that is parsed. */
 export const MAX_QUANTITY_CHARACTERS = 64;
 
-/** The exact sum of the parts, cut to whole base units; it may pass 2^53, and is then no safe integer. */
+/** The exact sum of the parts, cut to whole base units. It may pass 2^53, and is then no safe integer. */
 export function sumParts(parts: readonly QuantityPart[]): QuantitySum {
   const digits = parts.map(({ decimal }) => decimal.replace(/[.,]/, ""));
   const decimals = parts.map(({ decimal }) => decimal.split(/[.,]/)[1]?.length ?? 0);

@@ -7,7 +7,7 @@
  */
 import { assert } from "./assert.ts";
 
-/** The brand; exists for the type checker only. */
+/** The brand, for the type checker only. */
 declare const unit: unique symbol;
 
 /** An integer number of `Unit`. */
@@ -17,53 +17,50 @@ export type Quantity<Unit extends string> = number & { readonly [unit]: Unit };
 export type InstantMs = Quantity<"instantMs">;
 /** A length of time in milliseconds; `Infinity` means for ever. */
 export type DurationMs = Quantity<"durationMs">;
-/** Processors. */
+/** A number of processors, whole and ≥ 0. */
 export type Procs = Quantity<"procs">;
 /** Money and processor time: processor-milliseconds, 3,600,000 to one SU. */
 export type ProcMs = Quantity<"procMs">;
 /** A unit price in thousandths (1000 = one SU for one SU of use). */
 export type Thousandths = Quantity<"thousandths">;
 
-/** Milliseconds to one second. */
 export const MS_PER_SECOND = 1000;
-/** Milliseconds to one minute. */
 export const MS_PER_MINUTE = 60_000;
-/** Milliseconds to one hour. */
 export const MS_PER_HOUR = 3_600_000;
 
-/** Takes an integer (or Infinity) for an instant. */
+/** Brands an integer (or Infinity) as an instant. */
 export function instantMs(value: number): InstantMs {
   return checked(value) as InstantMs;
 }
 
-/** Takes an integer ≥ 0 (or Infinity) for a duration. */
+/** Brands an integer ≥ 0 (or Infinity) as a duration. */
 export function durationMs(value: number): DurationMs {
   assert(value >= 0, "a duration is not negative");
   return checked(value) as DurationMs;
 }
 
-/** Takes an integer ≥ 0 for a number of processors. */
+/** Brands an integer ≥ 0 as a number of processors. */
 export function procs(value: number): Procs {
   assert(value >= 0, "a number of processors is not negative");
   return checked(value) as Procs;
 }
 
-/** Takes an integer for an amount of money. */
+/** Brands an integer as an amount of money. */
 export function procMs(value: number): ProcMs {
   return checked(value) as ProcMs;
 }
 
-/** Takes an integer for a unit price in thousandths. */
+/** Brands an integer as a unit price in thousandths. */
 export function thousandths(value: number): Thousandths {
   return checked(value) as Thousandths;
 }
 
-/** The instant `duration` after `instant`. */
+/** The instant one duration later; Infinity where either is infinite. */
 export function after(instant: InstantMs, duration: DurationMs): InstantMs {
   return (instant + duration) as InstantMs;
 }
 
-/** The time from `earlier` to `later`; `later` must not be before. */
+/** Duration from `earlier` to `later`; `later` must not be before `earlier`. */
 export function between(earlier: InstantMs, later: InstantMs): DurationMs {
   return durationMs(later - earlier);
 }

@@ -1,14 +1,14 @@
 /**
- * The only source of chance: a seeded generator, handed in by whoever asks for randomness.
+ * Seeded random numbers (rule BA-3), the only source of randomness.
  *
- * xoroshiro128+ [BV21] from pure-rand (111 M integers/s measured). The same seed gives the same sequence on
- * every machine; a result that used one states its seed.
+ * xoroshiro128+ [BV21] from pure-rand (111 M integers/s measured). A result that used a generator reports its
+ * seed.
  */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { type xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 
-/** A generator in some state; drawing from it moves it on. */
+/** A generator and its state; drawing a number advances it. */
 export type Random = ReturnType<typeof xoroshiro128plus>;
 
 /**
@@ -26,7 +26,9 @@ export function createRandom(seed: number): Random {
   return xoroshiro128plusFromState(state);
 }
 
-/** A permutation of 32-bit integers in which every bit of the input moves half the bits (Murmur3's). */
+/**
+ * A permutation of 32-bit integers in which each input bit changes about half the output bits (Murmur3's).
+ */
 function mixed(value: number): number {
   let bits = value ^ (value >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);
@@ -35,12 +37,12 @@ function mixed(value: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** A number in [0, 1). */
+/** A uniform number in [0, 1). */
 export function drawFraction(random: Random): number {
   return uniformFloat64(random);
 }
 
-/** An integer in [from, to], both included. */
+/** A uniform integer in [from, to], both included. */
 export function drawInteger(random: Random, from: number, to: number): number {
   return uniformInt(random, from, to);
 }

@@ -1,6 +1,3 @@
-/**
- * Rates of transfer, read and written.
- */
 import { describe, expect, it } from "vitest";
 import { formatRate, parseRate } from "./rate-text.ts";
 
@@ -16,7 +13,7 @@ describe("a rate of transfer", () => {
     ["64M/s", 64 * 1024 ** 2],
     ["1GiB/s", 1024 ** 3],
     ["7B/s", 7],
-  ])("BA-7 %s is %i bytes a second", (text, bytesPerSec) => {
+  ])("BA-5 %s is %i bytes a second", (text, bytesPerSec) => {
     expect(parseRate(text)).toEqual({ ok: true, value: bytesPerSec });
   });
 
@@ -29,7 +26,7 @@ describe("a rate of transfer", () => {
     ["-1Mbit/s", "negative"],
     ["9999999999Tbit/s", "tooLarge"],
     [`${"1".repeat(400)}bit/s`, "notAQuantity"],
-  ])("BA-7 %s is refused: %s", (text, kind) => {
+  ])("BA-5 %s is refused: %s", (text, kind) => {
     const parsed = parseRate(text);
     expect(parsed.ok ? undefined : parsed.refusal.kind).toBe(kind);
   });
@@ -41,13 +38,13 @@ describe("a rate of transfer", () => {
     [64 * 1024 ** 2, "64M/s"],
     [313, "2504bit/s"],
     [0, "0bit/s"],
-  ])("BA-7 %i bytes a second are written %s", (bytesPerSec, text) => {
+  ])("BA-5 %i bytes a second are written %s", (bytesPerSec, text) => {
     const written = formatRate(bytesPerSec);
     expect(parseRate(written)).toEqual({ ok: true, value: bytesPerSec });
     if (bytesPerSec !== 313) expect(written).toBe(text);
   });
 
-  it("BA-7 what is written reads back the same", () => {
+  it("BA-5 what is written reads back the same", () => {
     for (const bytesPerSec of [1, 7, 999, 1024, 1_048_577, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
       expect(parseRate(formatRate(bytesPerSec))).toEqual({ ok: true, value: bytesPerSec });
     }

@@ -1,8 +1,8 @@
 /**
- * Rates of transfer as people write them, to and from bytes per second (rule BA-7).
+ * Transfer rates as people write them, to and from bytes per second (rule BA-5).
  *
- * Networks are sold in bits: `100Mbit/s`, `1Gbit/s`, 1000-based. Bytes a second are sizes with `/s` behind
- * them: `10MB/s`, `64M/s`. `Mb/s` is refused: readers differ about what its b is.
+ * Rates in bits are 1000-based: `100Mbit/s`, `1Gbit/s`. Rates in bytes are sizes with `/s` behind them:
+ * `10MB/s`, `64M/s`. `Mb/s` is refused: its b is read as bits by some and as bytes by others.
  */
 import { assert } from "./assert.ts";
 import { MAX_QUANTITY_CHARACTERS, type QuantityRefusal, sumParts } from "./quantity-text.ts";
@@ -13,7 +13,7 @@ const BITS_PER_BYTE = 8;
 const bits = ["", "k", "M", "G", "T"].map((letter, power) => [`${letter}bit`, 1000 ** power] as const);
 const forms = "write 1Gbit/s or 100Mbit/s (1000-based), or bytes a second as in 10MB/s";
 
-/** The bytes per second that `text` says; a part of a byte counts as a whole one. */
+/** Bytes per second in `text`; a fraction of a byte is rounded up. */
 export function parseRate(text: string): Result<number, QuantityRefusal> {
   const trimmed = text.trim();
   if (trimmed.length > MAX_QUANTITY_CHARACTERS)
@@ -41,7 +41,7 @@ function bytesASecond(size: string): Result<number, QuantityRefusal> {
 }
 
 /**
- * The shortest exact way to write a rate: `1Gbit/s`, `12MB/s`. In bits where both are as short.
+ * The shortest exact notation of a rate: `1Gbit/s`, `12MB/s`. In bits where both are equally short.
  *
  * @param bytesPerSec an integer ≥ 0
  */
@@ -53,7 +53,9 @@ export function formatRate(bytesPerSec: number): string {
   return inBits !== undefined && countOf(inBits) <= countOf(inBytes) ? inBits : inBytes;
 }
 
-/** In the largest unit that comes out even; none where bits are too many to be counted. */
+/**
+ * The rate in the largest bit unit that divides it; undefined where the number of bits is no safe integer.
+ */
 function bitsOf(bytesPerSec: number): string | undefined {
   const all = bytesPerSec * BITS_PER_BYTE;
   if (!Number.isSafeInteger(all)) return undefined;
@@ -61,7 +63,7 @@ function bitsOf(bytesPerSec: number): string | undefined {
   return `${all / unit}${name}/s`;
 }
 
-/** How many digits somebody has to read. */
+/** Number of digits in the text. */
 function countOf(text: string): number {
   return text.replace(/[^0-9]/g, "").length;
 }

@@ -20,7 +20,7 @@ describe("sizes in words", () => {
     ["0.1", 1],
     ["0.07MB", 70_000],
     ["9007199254740991", Number.MAX_SAFE_INTEGER],
-  ])("BA-6 %j is %i bytes", (text, bytes) => {
+  ])("BA-5 %j is %i bytes", (text, bytes) => {
     expect(parseSize(text)).toEqual({ ok: true, value: bytes });
   });
 
@@ -37,7 +37,7 @@ describe("sizes in words", () => {
     ["9000P", "tooLarge"],
     ["9007199254740991.5", "tooLarge"],
     ["1".repeat(65), "notAQuantity"],
-  ])("BA-6 %j is refused as %s", (text, kind) => {
+  ])("BA-5 %j is refused as %s", (text, kind) => {
     const read = parseSize(text);
     expect(read).toMatchObject({ ok: false, refusal: { kind } });
     if (!read.ok) expect(read.refusal.remedy).toContain("10G");
@@ -50,11 +50,11 @@ describe("sizes in words", () => {
     [1.5 * 1024 ** 3, "1536M"],
     [1_500_000_000, "1500MB"],
     [1_073_741_825, "1073741825"],
-  ])("BA-6 %i bytes are written %s", (bytes, text) => {
+  ])("BA-5 %i bytes are written %s", (bytes, text) => {
     expect(formatSize(bytes)).toBe(text);
   });
 
-  it("BA-6 what is written reads back the same, whatever the size", () => {
+  it("BA-5 what is written reads back the same, whatever the size", () => {
     const round = fc
       .tuple(fc.integer({ min: 1, max: 2000 }), fc.constantFrom(1, 1000, 1024, 10 ** 6, 2 ** 20, 10 ** 9))
       .map(([count, unit]) => count * unit);
@@ -66,7 +66,7 @@ describe("sizes in words", () => {
     );
   });
 
-  it("BA-6 any text at all is read or refused, never an error", () => {
+  it("BA-5 any text at all is read or refused, never an error", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9. KMGTPkBi-]{0,12}$/)), (text) => {
         const read = parseSize(text);

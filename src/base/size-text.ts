@@ -1,8 +1,8 @@
 /**
- * Amounts of memory and storage as people write them, to and from bytes (rule BA-6).
+ * Amounts of memory and storage as people write them, to and from bytes (rule BA-5).
  *
- * K, M, G, T and P count in 1024, as batch systems do; kB, MB, GB, TB and PB in 1000, as disks are sold;
- * KiB … PiB say 1024 in full. `KB` and small letters are refused: readers differ about them.
+ * K, M, G, T and P are 1024-based, as in batch systems; kB, MB, GB, TB and PB 1000-based, as disks are sold;
+ * KiB … PiB are 1024-based too. `KB` and small letters are refused, since both readings are in use.
  */
 import { assert } from "./assert.ts";
 import { MAX_QUANTITY_CHARACTERS, type QuantityRefusal, sumParts } from "./quantity-text.ts";
@@ -19,7 +19,7 @@ const units = new Map<string, number>([
 ]);
 const forms = "write 10G or 512M (1024-based), 1.5GB or 200kB (1000-based), or a number of bytes";
 
-/** The bytes that `text` says; a part of a byte counts as a whole one. Blanks around it do not count. */
+/** Bytes in `text`; a fraction of a byte is rounded up, surrounding blanks are ignored. */
 export function parseSize(text: string): Result<number, QuantityRefusal> {
   const trimmed = text.trim();
   if (trimmed.length > MAX_QUANTITY_CHARACTERS)
@@ -40,7 +40,7 @@ export function parseSize(text: string): Result<number, QuantityRefusal> {
 }
 
 /**
- * The shortest exact way to write a number of bytes: `10G`, `1536M`, `1500MB`, or the bytes themselves.
+ * The shortest exact notation of a number of bytes: `10G`, `1536M`, `1500MB`, or the bytes themselves.
  *
  * @param bytes an integer ≥ 0
  */

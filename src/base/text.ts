@@ -1,32 +1,30 @@
-/**
- * Amounts as sentences have them: counts, sizes, money, lengths of time, instants.
- */
+/** Amounts for sentences: counts, sizes, money, lengths of time, instants. */
 import { assert } from "./assert.ts";
 import { formatSize } from "./size-text.ts";
 
-/** `1 job`, `2 jobs`. */
+/** Count and noun: `1 job`, `2 jobs`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A part of one: `12.3 %`. */
+/** A fraction of one in percent: `12.3 %`. */
 export function percentText(part: number, decimals = 1): string {
   return `${(100 * part).toFixed(decimals)} %`;
 }
 
-/** Parts per million in percent, without its sign, at most two decimals that are not zero; empty for null. */
+/** Parts per million in percent, without the sign, with at most two decimals; empty for null. */
 export function ppmPercent(ppm: number | null): string {
   return ppm === null ? "" : String(Number((ppm / 10_000).toFixed(2)));
 }
 
-/** How far a clock is ahead of UTC: `UTC`, `+01:00`. */
+/** An offset from UTC: `UTC`, `+01:00`. */
 export function offsetText(offsetMs: number): string {
   if (offsetMs === 0) return "UTC";
   const minutes = Math.abs(offsetMs) / MINUTE_MS;
   return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** A number of bytes as people compare it: exact where that is short, else in tenths, never too many. */
+/** A number of bytes for comparison: exact where that is short, else in tenths, rounded down. */
 export function sizeText(bytes: number): string {
   const exact = formatSize(bytes);
   if (exact.length <= 6) return exact;
@@ -41,7 +39,7 @@ const units: readonly (readonly [string, number])[] = [
   ["K", 2 ** 10],
 ];
 
-/** The first few of a list, as a sentence has them: `a, b and c`, `a, b, c, d, e and 7 more`. */
+/** The first items of a list, for a sentence: `a, b and c`, `a, b, c, d, e and 7 more`. */
 export function some(items: readonly string[], conjunction = "and"): string {
   const shown = items.length > 6 ? [...items.slice(0, 5), `${items.length - 5} more`] : items;
   if (shown.length < 2) return shown.join("");
@@ -50,7 +48,7 @@ export function some(items: readonly string[], conjunction = "and"): string {
 
 const PROC_MS_PER_SU = 3_600_000;
 
-/** Money in SU: to hundredths where there is as much, else its two leading digits; exact zero is `0 SU`. */
+/** Money in SU: to hundredths, or to two significant digits where that is less; exact zero is `0 SU`. */
 export function suText(procMs: number): string {
   const su = procMs / PROC_MS_PER_SU;
   const isSmall = Math.abs(su) < 1;
@@ -62,7 +60,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A length of time as people say it, in its largest fitting unit: `40 min`, `3.2 h`, `2.5 d`. */
+/** A length of time in its largest fitting unit: `40 min`, `3.2 h`, `2.5 d`. */
 export function roughTimeText(ms: number): string {
   if (ms < MINUTE_MS) return `${tenths(ms / SECOND_MS)} s`;
   if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
@@ -75,8 +73,10 @@ function tenths(value: number): string {
 }
 
 /**
- * An instant in UTC: `2026-11-20T08:30:00Z`, with milliseconds where there are any. Counted by hand, since
- * the core has no calendar: years begin in March, so that the leap day is the last of one.
+ * An instant in UTC: `2026-11-20T08:30:00Z`, with milliseconds where there are any.
+ *
+ * Computed here because the core uses no clock and no `Date`: years begin in March, so that the leap day is
+ * the last day of a year.
  *
  * @param atMs Unix time, an integer, in the years 0 to 9999
  */
@@ -93,7 +93,7 @@ export function utcText(atMs: number): string {
 }
 
 const DAYS_OF_400_YEARS = 146_097;
-/** From 1 March of the year 0 to 1 January 1970. */
+/** Days from 1 March of the year 0 to 1 January 1970. */
 const DAYS_TO_1970 = 719_468;
 
 function civilDay(sinceEpoch: number): {

@@ -4,7 +4,7 @@ import "../../test/property-seed.ts";
 import { combinedChoice, idleProcMs, isVirtualReservationWorthwhile } from "./index.ts";
 
 describe("the combined scheme", () => {
-  it("PL-6 where the priced reservation has no fixed price, a virtual one saves nothing", () => {
+  it("where the priced reservation has no fixed price, a virtual one saves nothing", () => {
     expect(isVirtualReservationWorthwhile(0)).toBe(false);
     expect(isVirtualReservationWorthwhile(1)).toBe(true);
   });
@@ -20,7 +20,7 @@ describe("the combined scheme", () => {
     expect(combinedChoice(choice)).toBe(kept);
   });
 
-  it("PL-4 PL-7 what is paid beside n·D is never more than f", () => {
+  it("PL-7 what is paid beside n·D is never more than f", () => {
     const amount = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 1, max: 64 }), (early, fixedProcMs, procs) => {

@@ -1,28 +1,30 @@
 /**
- * The combined scheme: a priced reservation, and a virtual one that may turn out to be cheaper.
+ * The combined scheme: a priced reservation, beside a virtual one that may become cheaper.
  *
- * Source: [PROV] 6.4, (23), Fig. 45, as spec 30 restates it. The priced one is made first. When the job of
- * the virtual one starts at T₂ ≤ S, its idling and the penalty are weighed against the fixed price f.
+ * Source: [PROV] 6.4, (23), Fig. 45, as spec 30 restates it. The priced reservation is made first. When the
+ * job of the virtual one starts at T₂ ≤ S, its idle time and the penalty are compared with the fixed price f.
  */
 import { exactProduct } from "../base/index.ts";
 
-/** What is weighed when the job of the virtual reservation has started; money is processor-milliseconds. */
+/**
+ * Terms of the choice, when the job of the virtual reservation has started; money in processor-milliseconds.
+ */
 export interface CombinedChoice {
   readonly procs: number;
-  /** S, and T₂. */
+  /** S, the start of the reservation, and T₂, the start of the job. */
   readonly startMs: number;
   readonly startedMs: number;
-  /** f, and what cancelling the priced reservation costs: p·f, and what its site asks besides. */
+  /** f, and the cost of cancelling the priced reservation: p·f plus what the site charges besides. */
   readonly fixedProcMs: number;
   readonly penaltyProcMs: number;
 }
 
-/** Whether a virtual reservation can save anything beside a priced one: not where f is nothing. */
+/** False where f is 0: a virtual reservation saves nothing then. */
 export function isVirtualReservationWorthwhile(fixedProcMs: number): boolean {
   return fixedProcMs > 0;
 }
 
-/** (S − T₂)·n: what a job costs that has started and waits for its time. */
+/** (S − T₂)·n: the cost of a job that has started and idles until the reservation begins. */
 export function idleProcMs({
   procs,
   startMs,
@@ -32,8 +34,8 @@ export function idleProcMs({
 }
 
 /**
- * Which of the two is kept: the virtual one where (S − T₂)·n + p·f ≤ f. One that has started too late keeps
- * nothing.
+ * The virtual reservation where (S − T₂)·n + p·f ≤ f (rule PL-7), else the priced one; also where the job
+ * started after S.
  */
 export function combinedChoice(choice: CombinedChoice): "virtual" | "priced" {
   const { startMs, startedMs, fixedProcMs, penaltyProcMs } = choice;

@@ -49,7 +49,7 @@ describe("virtual reservations", () => {
     expect(said).toMatchObject({ value: { submitMs: 6 * MINUTE, wallTimeMs: 24 * MINUTE } });
   });
 
-  it("PL-3 the last instant that is sure enough, else the surest", () => {
+  it("the last instant with a sufficient probability is taken, else the most probable one", () => {
     const wanted = { procs: 1, startMs: 60 * MINUTE, durationMs: 20 * MINUTE };
     const at = (enough: number) =>
       virtualReservation(wanted, 0, (atMs) => 0.97 - atMs / (100 * MINUTE), { ...rules, enough });
@@ -57,13 +57,13 @@ describe("virtual reservations", () => {
     expect(at(0.99)).toMatchObject({ value: { submitMs: 0, probability: 0.97 } });
   });
 
-  it("PL-4 what it can idle at most is said beforehand", () => {
+  it("the plan states the most that the job can idle", () => {
     const wanted = { procs: 3, startMs: 4 * MINUTE, durationMs: MINUTE };
     const said = virtualReservation(wanted, 0, (atMs) => (atMs === 2 * MINUTE ? 1 : 0), rules);
     expect(said).toMatchObject({ value: { submitMs: 2 * MINUTE, mostIdleProcMs: 3 * 2 * MINUTE } });
   });
 
-  it("PL-5 none for a start that is not to come, nor where no limit is allowed", () => {
+  it("there is no plan for a start in the past, nor where the site allows no such walltime", () => {
     const wanted = { procs: 1, startMs: 5 * MINUTE, durationMs: 20 * MINUTE };
     expect(virtualReservation(wanted, 5 * MINUTE, () => 1)).toEqual({
       ok: false,
@@ -75,7 +75,7 @@ describe("virtual reservations", () => {
     });
   });
 
-  it("PL-1 PL-2 PL-3 PL-5 equal the plain version", () => {
+  it("PL-1 PL-2 equal the plain version", () => {
     const time = fc.integer({ min: 0, max: 60 });
     const asked = fc.record({
       now: time,

@@ -1,61 +1,64 @@
 /**
  * Virtual advance reservation: when to submit a job so that it probably runs at a wanted instant.
  *
- * Source: [PROV] 6.1, Fig. 33, after [NBW07], as spec 30 restates it. Time is gone through in steps from now
- * to the start S. A job submitted at t must last until the end of the reservation, however early it starts:
- * D + (S − t). Of the instants whose limit the site allows, the one is taken at which such a job is most
- * probably started before S; of equal ones the first. The job waits idle until S.
+ * Source: [PROV] 6.1, Fig. 33, after [NBW07], as spec 30 restates it. Candidates are instants t in steps from
+ * now to the start S. A job submitted at t needs a walltime of D + (S − t), however early it starts. Among
+ * the instants whose walltime the site allows, the one with the greatest probability of a start before S
+ * wins; of equal ones the first. The job idles until S.
  *
- * The source's rule submits a job at once to a site where nobody waits, and lets it idle for hours. Where
- * the caller says which probability is enough, the last instant that has it is taken instead.
- * Cost: one probability a step; (S − now) ÷ step of them.
+ * The source's rule submits a job at once to an idle site, where it idles for hours. Where the caller names a
+ * sufficient probability, the last instant that has it is taken instead. Cost: one probability a step; (S −
+ * now) ÷ step of them.
  */
 import { accepted, exactProduct, type Result, refused } from "../base/index.ts";
 
-/** A slot that is wanted. */
+/** A requested slot. */
 export interface WantedVirtualReservation {
   readonly procs: number;
   readonly startMs: number;
   readonly durationMs: number;
 }
 
-/** What a site allows, and how finely time is gone through. */
+/** Limits of the site, and the step between candidate instants. */
 export interface VirtualReservationRules {
-  /** The longest limit that a job may have; `Infinity` where there is none. */
+  /** Longest walltime of a job; `Infinity` where there is none. */
   readonly maxWallTimeMs: number;
   readonly stepMs: number;
-  /** From 0 to 1: the last instant with this probability is taken; null: the source's rule. */
+  /**
+   * Sufficient probability, 0 to 1: the last instant with this probability is taken. Null: the source's rule.
+   */
   readonly enough: number | null;
 }
 
-/** The source's rule, without a limit. */
+/** The source's rule, without a walltime limit. */
 export const VIRTUAL_RULES: VirtualReservationRules = {
   maxWallTimeMs: Number.POSITIVE_INFINITY,
   stepMs: 30_000,
   enough: null,
 };
 
-/** When to submit which job, and what comes of it. */
+/** The instant of submission, the job, and its cost. */
 export interface VirtualReservationPlan {
   readonly submitMs: number;
-  /** D + (S − t). */
+  /** Walltime of the job: D + (S − t). */
   readonly wallTimeMs: number;
-  /** That it has started before S. */
+  /** Probability of a start before S. */
   readonly probability: number;
-  /** (S − t)·n: it idles no more than this, in processor-milliseconds. */
+  /** Upper bound of the idle time, in processor-milliseconds: (S − t)·n. */
   readonly mostIdleProcMs: number;
 }
 
-/** Why there is no such plan. */
+/** Reasons for a refusal, with the numbers. */
 export type NoVirtualReservationPlan =
   | { readonly kind: "startsInPast"; readonly startMs: number; readonly nowMs: number }
-  /** Even the last job would have to ask for more than the site allows. */
+  /** Even at the last instant the job would need a longer walltime than the site allows. */
   | { readonly kind: "wallTimeTooLong"; readonly wallTimeMs: number; readonly mostMs: number };
 
 /**
- * The plan. Without any probability at any instant it is that of the first instant, with probability 0.
+ * The plan; where the probability is 0 at every instant, the plan of the first one.
  *
- * @param probabilityOfStart that a job with this limit, submitted at this instant, starts before S
+ * @param probabilityOfStart probability that a job with this walltime, submitted at this instant, starts
+ * before S
  */
 export function virtualReservation(
   wanted: WantedVirtualReservation,
@@ -85,7 +88,7 @@ export function virtualReservation(
   return accepted(best);
 }
 
-/** Whether a later one is to be taken. */
+/** Whether `later` replaces the best plan so far. */
 function isBetter(
   later: VirtualReservationPlan,
   best: VirtualReservationPlan,

@@ -1,9 +1,9 @@
 /**
- * Trying a placement and taking it back.
+ * Checkpoints of a profile: try a placement, then undo it.
  *
- * A checkpoint is a copy of the live breakpoints, a few kilobytes: cheaper than keeping an undo log in
- * every operation, and it cannot be wrong (rule PR-7). Cost: O(P) memory copies, about a microsecond
- * for a hundred breakpoints.
+ * A checkpoint is a copy of the live breakpoints, a few kilobytes: cheaper than an undo log in every
+ * operation, and simple enough to be obviously correct. Cost: O(P) memory copies, about a microsecond for a
+ * hundred breakpoints.
  */
 import type { Profile } from "./profile.ts";
 
@@ -13,12 +13,12 @@ export interface ProfileCheckpoint {
   readonly free: readonly Float64Array[];
 }
 
-/** Remembers the profile as it is. */
+/** Copies the live breakpoints; the profile may change freely afterwards. */
 export function checkpoint({ times, free, head, tail }: Profile): ProfileCheckpoint {
   return { times: times.slice(head, tail), free: free.map((column) => column.slice(head, tail)) };
 }
 
-/** Makes the profile what it was at the checkpoint, which stays usable. */
+/** Restores the profile to the checkpoint, which stays usable. */
 export function rollback(profile: Profile, saved: ProfileCheckpoint): void {
   const live = saved.times.length;
   const size = profile.times.length;

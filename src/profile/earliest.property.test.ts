@@ -25,14 +25,14 @@ interface Rectangle {
 interface Scene {
   readonly fast: Profile;
   readonly plain: PlainProfile;
-  /** What is in both; at least one. */
+  /** Rectangles that are in both profiles; at least one. */
   readonly placed: readonly Rectangle[];
   readonly now: number;
 }
 
 const amounts = (capacity: readonly number[]) => fc.tuple(...capacity.map((all) => fc.nat(all)));
 
-/** A planned queue: each rectangle at its earliest from some time on, some of them taken away again. */
+/** A planned queue: each rectangle at its earliest start, some of them removed again. */
 const scenes: fc.Arbitrary<Scene> = fc
   .array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 })
   .chain((capacity) =>

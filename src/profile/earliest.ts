@@ -1,9 +1,9 @@
 /**
  * The earliest place for a rectangle: one forward scan.
  *
- * Each question comes twice: for one column, the case that schedules nearly every real trace and is
- * tuned hardest, and for any number of columns. Both are the same scan, which after a step that is too
- * low starts again behind it. Rule PR-2. Cost: O(steps passed).
+ * Each function exists twice: for one column, the case of nearly every real trace and the most tuned, and for
+ * any number of columns. Both are the same scan, which restarts behind a step that is too low (rule PR-2).
+ * Cost: O(steps passed).
  */
 import { indexAt, type Need, type Profile, type Shortage } from "./profile.ts";
 
@@ -44,7 +44,7 @@ export function earliestOneColumn(
       if (++at === tail) return Number.POSITIVE_INFINITY;
       start = times[at];
     }
-    // What is placed there next is looked for from here.
+    // The next search begins here.
     profile.near = at;
     const end = start + durationMs;
     while (++at < tail && times[at] < end && free[at] >= amount);
@@ -52,7 +52,7 @@ export function earliestOneColumn(
   }
 }
 
-/** A rectangle that is in the profile, and from when on an earlier start is looked for. */
+/** A rectangle in the profile, and the instant from which an earlier start is searched. */
 export interface PlacedRectangle {
   need: Need;
   durationMs: number;
@@ -63,11 +63,10 @@ export interface PlacedRectangle {
  * The earliest start in [fromMs, its start) to which a rectangle could move if it were taken out of the
  * profile first; its own start when there is none.
  *
- * Equivalent to releasing it, asking `earliest`, and reserving it again; differs for speed in this way:
- * nothing is changed. A window that begins before the rectangle and is free up to it is free to its
- * end, because within the rectangle what it frees itself suffices, so only the steps before the
- * rectangle are read, as they are. `beforeMs` bounds the starts looked at (the caller knows that no
- * start from there on can be new).
+ * Equivalent to releasing it, asking `earliest`, and reserving it again; for speed, nothing is changed. A
+ * window that begins before the rectangle and is free up to it is free to its end, because within the
+ * rectangle its own capacity suffices, so only the steps before the rectangle are read. `beforeMs` bounds the
+ * starts considered (the caller knows that no start from there on can be new).
  */
 export function earlierStart(
   profile: Profile,
@@ -96,7 +95,7 @@ export function earlierStart(
   return startMs;
 }
 
-/** Where an earlier start is looked for: in [fromMs, beforeMs), of which `at` is the first step. */
+/** The range of an earlier start: [fromMs, beforeMs), of which `at` is the first step. */
 export interface EarlierSearch {
   at: number;
   fromMs: number;
@@ -149,7 +148,7 @@ export function largestFree(profile: Profile, column: number, fromMs: number, be
   return largest;
 }
 
-/** Where `need` first is not free on [startMs, startMs + durationMs); undefined where it all fits. */
+/** First instant of [startMs, startMs + durationMs) at which `need` is not free; undefined where it fits. */
 export function shortage(
   profile: Profile,
   need: Need,

@@ -23,6 +23,7 @@ export {
   createProfile,
   freeAt,
   indexAt,
+  isSameFrom,
   lastChangeAt,
   type Need,
   type Profile,
@@ -33,7 +34,6 @@ export {
   provisionCost,
 } from "./provision.ts";
 export { giveBack, release, reserve, take } from "./reserve.ts";
-export { isSameFrom } from "./same-from.ts";
 export {
   placeOnSlots,
   type SlotTask,

@@ -1,19 +1,19 @@
 /**
- * Changes of a profile of one column, where it is known that they fit.
+ * Changes of a profile of one column that are known to fit.
  *
- * Equivalent to `reserve` and `release`; differs for speed in this way: what fits is not asked again, the
- * range is found once, and at each of its ends a breakpoint is made, removed or left in one step, where
- * splitting first and merging afterwards would move the others twice. Where one end makes a breakpoint and
- * the other removes one, as when a queue moves up, only those between them move.
- * Cost: O(log P) to find the start, O(steps of the range), and the moves of at most two breakpoints.
+ * Equivalent to `reserve` and `release`; for speed, the fit is not checked again, the range is found once,
+ * and at each end a breakpoint is made, removed or left in one step, where splitting first and merging
+ * afterwards would move the others twice. Where one end makes a breakpoint and the other removes one, as when
+ * a queue moves up, only those between them move. Cost: O(log P) to find the start, O(steps of the range),
+ * and the moves of at most two breakpoints.
  */
 import { assert } from "../base/index.ts";
 import type { PlacedRectangle } from "./earliest.ts";
 import { closeGap, indexAt, openGap, type Profile } from "./profile.ts";
 
 /**
- * Adds `delta` to what is free on [startMs, endMs). Below nothing or above the capacity is a programmer's
- * error.
+ * Adds `delta` to the free amount on [startMs, endMs). A result below 0 or above the capacity is a
+ * programming error.
  *
  * @param endMs > startMs, may be Infinity
  */
@@ -76,7 +76,7 @@ function moveStepsDown({ times, free: [free] }: Profile, from: number, end: numb
   }
 }
 
-/** Moves a rectangle that is in the profile to an earlier start, where it is known to fit. */
+/** Moves a rectangle of the profile to an earlier start that is known to fit. */
 export function moveEarlierOneColumn(profile: Profile, placed: PlacedRectangle, toMs: number): void {
   const { durationMs, startMs } = placed;
   const amount = placed.need[0];

@@ -12,13 +12,13 @@ import { assert } from "../base/index.ts";
 
 /** Plain data, so that it can be copied to a worker thread. Times in ms; amounts in the column's unit. */
 export interface Profile {
-  /** What there is in all, per column. */
+  /** Total amount per column. */
   readonly capacity: Float64Array;
   times: Float64Array;
   readonly free: Float64Array[];
   head: number;
   tail: number;
-  /** Where something was found last: a guess from which the next search begins, never believed unseen. */
+  /** Index of the last search: a guess from which the next search begins, checked before use. */
   near: number;
 }
 
@@ -57,27 +57,30 @@ export function createProfile(capacity: Need, fromMs: number): Profile {
   return { capacity: columns, times, free, head, tail: head + 1, near: head };
 }
 
-/** How many breakpoints the profile has. */
+/** Number of live breakpoints, at least 1. */
 export function breakpointCount(profile: Profile): number {
   return profile.tail - profile.head;
 }
 
-/** The first instant the profile still knows. */
+/** The first instant that the profile covers. */
 export function beginsAt(profile: Profile): number {
   return profile.times[profile.head];
 }
 
-/** The last instant at which anything changes; what is free then stays free. */
+/** The last breakpoint; the free amount stays the same from there on. */
 export function lastChangeAt(profile: Profile): number {
   return profile.times[profile.tail - 1];
 }
 
-/** The free amount of one column (processors unless told) at an instant. */
+/** The free amount of one column (by default processors) at an instant. */
 export function freeAt(profile: Profile, atMs: number, column = 0): number {
   return profile.free[column][indexAt(profile, atMs)];
 }
 
-/** Forgets everything before `nowMs` (rule PR-5). Going back in time is a programmer's error. */
+/**
+ * Drops everything before `nowMs`, and changes nothing from `nowMs` on. Going back in time is a programming
+ * error.
+ */
 export function advance(profile: Profile, nowMs: number): void {
   const { times, tail } = profile;
   let { head } = profile;
@@ -90,7 +93,7 @@ export function advance(profile: Profile, nowMs: number): void {
 /**
  * The index of the step that holds at `atMs`, which must not lie before the profile's beginning.
  *
- * Searched from where something was found last, in steps that double: questions come in runs of neighbours.
+ * Searched in doubling steps from the last index found, since calls come in runs of neighbours.
  */
 export function indexAt(profile: Profile, atMs: number): number {
   const { times, head, tail, near } = profile;
@@ -112,7 +115,25 @@ export function indexAt(profile: Profile, atMs: number): number {
   return low;
 }
 
-/** Makes a breakpoint at `atMs` if there is none (the steps beside it are equal then); gives its index. */
+/**
+ * True where both profiles have the same free processors at every instant from `fromMs` on, which must lie
+ * within both. Cost: O(P).
+ */
+export function isSameFrom(one: Profile, other: Profile, fromMs: number): boolean {
+  let a = indexAt(one, fromMs);
+  let b = indexAt(other, fromMs);
+  for (;;) {
+    if (one.free[0][a] !== other.free[0][b]) return false;
+    const nextA = a + 1 < one.tail ? one.times[a + 1] : Number.POSITIVE_INFINITY;
+    const nextB = b + 1 < other.tail ? other.times[b + 1] : Number.POSITIVE_INFINITY;
+    const nextMs = Math.min(nextA, nextB);
+    if (nextMs === Number.POSITIVE_INFINITY) return true;
+    if (nextA === nextMs) a++;
+    if (nextB === nextMs) b++;
+  }
+}
+
+/** Makes a breakpoint at `atMs` if there is none (the steps beside it are then equal); returns its index. */
 export function splitAt(profile: Profile, atMs: number): number {
   const at = indexAt(profile, atMs);
   if (profile.times[at] === atMs) return at;
@@ -129,7 +150,7 @@ export function mergeAt(profile: Profile, index: number): void {
   closeGap(profile, index);
 }
 
-/** Makes room at `index`, moving the shorter side; gives the index of the free place. */
+/** Makes room at `index`, moving the shorter side; returns the index of the free place. */
 export function openGap(profile: Profile, index: number): number {
   if (profile.head === 0 || profile.tail === profile.times.length) index += makeRoom(profile);
   const { times, free, head, tail } = profile;
@@ -159,7 +180,7 @@ export function closeGap(profile: Profile, index: number): void {
   profile.tail = tail - 1;
 }
 
-/** Up to so many a loop is quicker than calling the system's copy. */
+/** Up to this number of elements a loop is faster than calling the system's copy. */
 const FEW = 24;
 
 /** Copies [from, end) to `to`, which is one place beside `from`. */
@@ -169,7 +190,7 @@ function moveSteps(values: Float64Array, to: number, from: number, end: number):
   else for (let i = end - 1; i >= from; i--) values[i + 1] = values[i];
 }
 
-/** Centres the live part in arrays at least twice its size; gives by how much indices moved. */
+/** Centres the live part in arrays at least twice its size; returns the shift of the indices. */
 function makeRoom(profile: Profile): number {
   const { times, head, tail } = profile;
   const live = tail - head;

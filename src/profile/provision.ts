@@ -1,8 +1,8 @@
 /**
- * What may be taken out of a slot, and what that costs: the table of rule SL-4, from [PROV] ch. 3.
+ * Provisioning from slots: which parts are allowed, and their cost (rule SL-4; the table of [PROV] ch. 3).
  *
- * Total price n·d·c + f, with n·d the processor time that is charged: a slot that is not divisible is
- * charged in all its processors, and whole in time unless it was extended.
+ * Total price n·d·c + f, with n·d the processor time that is charged: a slot that is not divisible is charged
+ * in all its processors, and whole in time unless it was extended.
  */
 import {
   type DurationMs,
@@ -16,7 +16,7 @@ import {
 } from "../base/index.ts";
 import type { Slot } from "./slots.ts";
 
-/** A part of a slot that somebody wants. */
+/** A requested part of a slot. */
 export interface Provision {
   readonly procs: Procs;
   readonly startAt: InstantMs;
@@ -29,7 +29,7 @@ export interface SlotPrice {
   readonly fixed: ProcMs;
 }
 
-/** Whether the table allows taking this part out of this slot (rule SL-4). */
+/** True where the table allows this part of this slot. */
 export function isAllowed(slot: Slot, wanted: Provision): boolean {
   const slotEnd = slot.startAt + slot.durationMs;
   const endsWithin = wanted.startAt + wanted.durationMs <= slotEnd;
@@ -42,7 +42,7 @@ export function isAllowed(slot: Slot, wanted: Provision): boolean {
   return slot.extensible ? wanted.durationMs >= slot.durationMs : wanted.durationMs === slot.durationMs;
 }
 
-/** What an allowed part costs, in processor-milliseconds, rounded up: procs · duration · c + f. */
+/** The cost of an allowed part in processor-milliseconds, rounded up: procs · duration · c + f. */
 export function provisionCost(wanted: Provision, price: SlotPrice): ProcMs {
   const used = exactProduct(wanted.procs, wanted.durationMs);
   return procMs(mulDiv(used, price.unitPrice, 1000, "up") + price.fixed);

@@ -1,9 +1,9 @@
 /**
- * Taking rectangles out of a profile and giving them back.
+ * Reserving rectangles in a profile and releasing them.
  *
- * Never negative, never above capacity: what does not fit changes nothing and is answered with the
- * first time at which it does not and the shortage there (rules PR-1, PR-3, PR-4, PR-6).
- * Cost: O(steps of the rectangle), and the moves of at most two inserted breakpoints.
+ * The free amount is never negative and never above the capacity: what does not fit changes nothing and is
+ * answered with the first instant at which it does not, and the shortage there (rules PR-1, PR-6). Cost:
+ * O(steps of the rectangle), and the moves of at most two inserted breakpoints.
  */
 import { assert } from "../base/index.ts";
 import { shortage } from "./earliest.ts";
@@ -11,10 +11,10 @@ import { shiftOneColumn } from "./one-column.ts";
 import { indexAt, mergeAt, type Need, type Profile, type Shortage, splitAt } from "./profile.ts";
 
 /**
- * Takes `need` out of [startMs, startMs + durationMs).
+ * Reserves `need` on [startMs, startMs + durationMs).
  *
  * @param durationMs > 0, may be Infinity (for ever)
- * @returns undefined when done, else where and what is missing, with the profile unchanged
+ * @returns undefined when done, else the instant and the shortage, with the profile unchanged
  */
 export function reserve(
   profile: Profile,
@@ -29,9 +29,9 @@ export function reserve(
 }
 
 /**
- * Gives `need` back on [startMs, startMs + durationMs); the reverse of `reserve`.
+ * Releases `need` on [startMs, startMs + durationMs); the reverse of `reserve`.
  *
- * @returns undefined when done, else where free would pass the capacity and by how much, unchanged
+ * @returns undefined when done, else the instant and the amount by which free would pass the capacity
  */
 export function release(
   profile: Profile,
@@ -45,17 +45,17 @@ export function release(
   return surplus;
 }
 
-/** Takes what is known to be free: `reserve` without asking whether it fits. */
+/** `reserve` for what is known to be free, without the check. */
 export function take(profile: Profile, need: Need, durationMs: number, startMs: number): void {
   change(profile, need, -1, [startMs, startMs + durationMs]);
 }
 
-/** Gives back what is known to have been taken: `release` without asking. */
+/** `release` for what is known to be reserved, without the check. */
 export function giveBack(profile: Profile, need: Need, durationMs: number, startMs: number): void {
   change(profile, need, 1, [startMs, startMs + durationMs]);
 }
 
-/** Adds sign·need on [startMs, endMs). Whatever moves the steps before an index moves `head` as far. */
+/** Adds sign·need on [startMs, endMs). Moving the steps before an index shifts `head` by the same amount. */
 function change(profile: Profile, need: Need, sign: 1 | -1, [startMs, endMs]: [number, number]): void {
   if (need.length === 1) {
     shiftOneColumn(profile, sign * need[0], startMs, endMs);

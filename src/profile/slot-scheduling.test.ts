@@ -47,7 +47,7 @@ const placed = (slots: readonly Slot[], wanted: SlotTask): string => {
   return [`${placement.startAt}: ${used}`, ...left].join(" | ");
 };
 
-/** Any set: not a tiling, numbered anyhow, of all kinds. */
+/** Any set of slots: no tiling, any ids, all kinds. */
 const anySlots = fc
   .array(
     fc.tuple(
@@ -75,7 +75,7 @@ const anyTasks = fc.array(
 );
 
 describe("scheduling on a set of slots", () => {
-  it("SL-5 SL-6 start, slots used, left-overs, parents and flags are the plain ones, task after task", () => {
+  it("start, slots used, left-overs, parents and flags are the plain ones, task after task", () => {
     fc.assert(
       fc.property(anySlots, anyTasks, (set, tasks) => {
         let slots: readonly Slot[] = set;
@@ -127,20 +127,23 @@ describe("scheduling on a set of slots", () => {
       "does not fit",
     ],
     ["no slot, no place", [], task(1, 1), "does not fit"],
-  ] as readonly [string, Rectangle[], SlotTask, string][])("SL-5 %s", (_, rectangles, wanted, expected) => {
-    const slots = rectangles.map((rectangle, i) => slot(i + 1, rectangle));
-    expect(placed(slots, wanted)).toBe(expected);
-    expect(placed(slots.toReversed(), wanted)).toBe(expected);
-  });
+  ] as readonly [string, Rectangle[], SlotTask, string][])(
+    "a task on slots: %s",
+    (_, rectangles, wanted, expected) => {
+      const slots = rectangles.map((rectangle, i) => slot(i + 1, rectangle));
+      expect(placed(slots, wanted)).toBe(expected);
+      expect(placed(slots.toReversed(), wanted)).toBe(expected);
+    },
+  );
 
-  it("SL-6 leaves beside, before and after, each with its parent; only before loses its flags", () => {
+  it("leaves beside, before and after, each with its parent; only before loses its flags", () => {
     expect(placed([slot(7, [0, 3, 10])], task(2, 3, 4))).toBe("4: 2@7 | 9<7 0,2,4 | 8<7 0,1,10 | 10<7 7,2,3");
     expect(placed([slot(1, [0, 2, 4, "be"])], task(1, 9, 1))).toBe(
       "1: 1@1 | 3<1 0,1,1 | 2<1 0,1,10,be | 4<1 10,1,0,be",
     );
   });
 
-  it("SL-5 the worked example: a task of 2 procs × 2 h goes onto S1 and S3", () => {
+  it("the worked example: a task of 2 procs × 2 h goes onto S1 and S3", () => {
     const profile = createProfile([5], 0);
     for (const [count, start, duration] of [
       [2, 0, 3],
@@ -160,7 +163,7 @@ describe("scheduling on a set of slots", () => {
 });
 
 describe("slots against the profile", () => {
-  it("SL-7 on carried left-overs a start can be later: the profile says 0, the slots say 1", () => {
+  it("on carried left-overs a start can be later: the profile says 0, the slots say 1", () => {
     const profile = createProfile([3], 0);
     let slots: readonly Slot[] = slotsOf(profile);
     const [onSlots, onProfile, retiled]: number[][] = [[], [], []];
@@ -178,7 +181,7 @@ describe("slots against the profile", () => {
     expect(retiled).toEqual(onProfile);
   });
 
-  it("SL-7 tiled afresh after every placement the slots agree with the profile", () => {
+  it("tiled afresh after every placement the slots agree with the profile", () => {
     const widths = fc.integer({ min: 1, max: 6 });
     const lists = fc.array(fc.tuple(widths, fc.integer({ min: 1, max: 8 }), fc.nat(25)), {
       maxLength: 15,

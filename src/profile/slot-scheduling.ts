@@ -1,9 +1,11 @@
 /**
- * Scheduling a task on a chosen set of slots: the source's Figure 2.
+ * Scheduling a task on a chosen set of slots: Figure 2 of [PROV] ch. 3.
  *
- * Source: [PROV] ch. 3 (rules SL-5, SL-6). The start found is the earliest *in
- * that set*; on left-overs carried from task to task it can be later than the profile's (SL-7).
- * Cost: O(S²) in the number of slots at worst, O(S) where single slots suffice.
+ * Slots are visited by start, duration, procs and id. A slot that lasts long enough from max(its start, from)
+ * is used alone if it has the processors; else slots before it that are active over the whole span are
+ * stacked onto it until the processors suffice. The first slot at which this succeeds decides. The start
+ * found is the earliest *in that set*; on left-overs carried from task to task it can be later than the
+ * profile's (counter-example in `docs/sources.md`). Cost: O(S²) at worst, O(S) where single slots suffice.
  */
 import {
   after,
@@ -17,14 +19,14 @@ import {
 } from "../base/index.ts";
 import { bySlotOrder, type Slot } from "./slots.ts";
 
-/** What is to be placed: processors for a time, not before an instant. */
+/** A task: processors for a duration, not before an instant. */
 export interface SlotTask {
   readonly procs: Procs;
   readonly durationMs: DurationMs;
   readonly notBefore: InstantMs;
 }
 
-/** Where a task went: its start, how many processors of which slot, and the set that is left. */
+/** The placement of a task: its start, the processors taken of each slot, and the remaining set of slots. */
 export interface SlotPlacement {
   readonly startAt: InstantMs;
   readonly used: readonly { readonly slot: number; readonly procs: Procs }[];
@@ -93,7 +95,7 @@ function cutOut(
   };
 }
 
-/** What is left of one slot: beside, before and after the used rectangle; empty ones are dropped. */
+/** The left-overs of one slot: beside, before and after the used rectangle; empty ones are dropped. */
 function leftOvers({ slot, procs: taken }: Cut, startAt: InstantMs, usedUntil: InstantMs): Slot[] {
   const end = instantMs(Math.max(endOf(slot), usedUntil));
   const parent = { parent: slot.id };

@@ -51,7 +51,7 @@ const written = (slots: readonly Slot[]): string =>
 const workedProfile = () => profileWith(5, [2, 0, 3], [4, 3, 1], [1, 0, 2], [3, 4, 2]);
 
 describe("the worked example of spec 10: slots", () => {
-  it("SL-1 SL-2 SL-3 the five slots to 8 h, numbered in canonical order", () => {
+  it("SL-1 the five slots to 8 h, numbered in canonical order", () => {
     const slots = slotsOf(workedProfile(), hours(8));
     expect(written(slots)).toBe("⟨0,1,3⟩ ⟨0,1,8⟩+ ⟨2,1,1⟩ ⟨4,1,4⟩+ ⟨6,3,2⟩+");
     expect(slots.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
@@ -94,14 +94,14 @@ describe("slots of a profile", () => {
     ],
     ["nothing is ever free", [[4, 0, Number.POSITIVE_INFINITY]], ""],
     ["the last end is late: five minutes beyond it", [[3, 0, 59]], "⟨0,1,59.083333⟩+ ⟨59,3,0.083333⟩+"],
-  ] as readonly [string, Rectangle[], string][])("SL-1 SL-2 %s", (_, rectangles, expected) => {
+  ] as readonly [string, Rectangle[], string][])("SL-1 %s", (_, rectangles, expected) => {
     const text = written(slotsOf(profileWith(4, ...rectangles)));
     expect(text.replaceAll(/\d+\.\d+/g, (length) => String(Math.floor(Number(length) * 1e6) / 1e6))).toBe(
       expected,
     );
   });
 
-  it("SL-2 the horizon is the later of the one asked for and the last scheduled end + 5 min", () => {
+  it("the horizon is the later of the one asked for and the last scheduled end + 5 min", () => {
     const profile = profileWith(4, [1, 0, 5]);
     expect(horizonOf(profile)).toBe(HORIZON_MS);
     expect(horizonOf(profile, hours(6))).toBe(hours(6));
@@ -112,7 +112,7 @@ describe("slots of a profile", () => {
     expect(horizonOf(profile, hours(8))).toBe(hours(70) + 5 * MS_PER_MINUTE);
   });
 
-  it("SL-1 SL-2 SL-3 are the plain tiling, at most as many as breakpoints, of the first column alone", () => {
+  it("SL-1 are the plain tiling, at most as many as breakpoints, of the first column alone", () => {
     const rectangles = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 6 }), fc.nat(40), fc.integer({ min: 1, max: 12 })),
       {
@@ -161,7 +161,7 @@ describe("provisioning out of a slot", () => {
   const slots = [slot(false, false), slot(false, true), slot(true, false), slot(true, true)];
 
   it.each([
-    // procs, start and duration wanted; out of a slot that is neither b nor e, e, b, b and e
+    // procs, start and duration wanted; from slots that are neither b nor e, e, b, b and e
     ["the whole slot", [4, 10, 20], "yes yes yes yes"],
     ["longer than the slot", [4, 10, 21], "no  yes no  yes"],
     ["shorter than the slot", [4, 10, 19], "no  no  yes yes"],

@@ -1,10 +1,10 @@
 /**
  * Slots: the free area of a profile as rectangles that can be advertised and sold.
  *
- * The canonical tiling of [PROV] ch. 3: for every level k the maximal intervals with free ≥ k, and
- * neighbouring levels with the same interval merged (rules SL-1 to SL-3). Unlike the source's slots,
- * which carry left-overs from one provisioning to the next, it depends on the profile alone.
- * Computed with a stack of open rectangles in one pass. Cost: O(P), plus sorting.
+ * The canonical tiling of [PROV] ch. 3 (rule SL-1): for every level k the maximal intervals with free ≥ k,
+ * and neighbouring levels with the same interval merged. Unlike the source's slots, which carry left-overs
+ * from one provisioning to the next, it depends on the profile alone. Computed with a stack of open
+ * rectangles in one pass. Cost: O(P), plus sorting.
  */
 import {
   between,
@@ -27,17 +27,17 @@ export interface Slot {
   readonly durationMs: DurationMs;
   readonly divisible: boolean;
   readonly extensible: boolean;
-  /** The slot this one was cut from, where it is a left-over (rule SL-6). */
+  /** Id of the slot that this one was cut from, for a left-over. */
   readonly parent?: number;
 }
 
-/** How far slots reach that nothing ends, unless more is asked for. */
+/** Default horizon of slots without a scheduled end, from the profile's beginning. */
 export const HORIZON_MS = durationMs(48 * MS_PER_HOUR);
 const AFTER_LAST_END_MS = 5 * MS_PER_MINUTE;
 
 /**
- * The end given to slots that nothing ends: the later of `atLeast` (48 h from the profile's beginning
- * unless told) and five minutes after the last scheduled end.
+ * The end of slots without a scheduled end: the later of `atLeast` (default: 48 h from the profile's
+ * beginning) and five minutes after the last scheduled end.
  */
 export function horizonOf(profile: Profile, atLeast?: InstantMs): InstantMs {
   const asked = atLeast ?? beginsAt(profile) + HORIZON_MS;
@@ -66,7 +66,7 @@ export function slotsOf(profile: Profile, atLeast?: InstantMs): Slot[] {
   return slots.sort(bySlotOrder).map((slot, i) => ({ ...slot, id: i + 1 }));
 }
 
-/** Slot order (rule SL-3): by start, then duration, then procs, then id. */
+/** Slot order: by start, then duration, then procs, then id. */
 export function bySlotOrder(a: Slot, b: Slot): number {
   return a.startAt - b.startAt || a.durationMs - b.durationMs || a.procs - b.procs || a.id - b.id;
 }

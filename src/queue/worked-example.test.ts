@@ -41,7 +41,7 @@ describe("the worked example of spec 10 on the site machine", () => {
     ]);
   });
 
-  it("SL-5 QU-3 an arriving task of 2 procs × 2 h goes onto S1 and S3, where the machine starts it", () => {
+  it("QU-3 an arriving task of 2 procs × 2 h goes onto S1 and S3, where the machine starts it", () => {
     const site = siteAtZero();
     const slots = slotsIn(site);
     const task = { procs: procs(2), durationMs: durationMs(2 * MS_PER_HOUR), notBefore: instantMs(0) };

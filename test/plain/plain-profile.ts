@@ -1,13 +1,13 @@
 /**
  * The plain profile and the plain slots: one array entry per unit of time, nothing clever.
  *
- * They are oracles: the fast versions must give the same answers (PR-1 … PR-7, SL-1 … SL-3).
+ * They are oracles: the fast versions must give the same answers.
  * Written from the specification alone. Meant for small integers.
  * Cost: O(units × duration) per question.
  */
 import { strict as assert } from "node:assert";
 
-/** Where a rectangle does not fit (PR-3) or was never reserved (PR-4), and by how much, per column. */
+/** Where a rectangle does not fit or was never reserved, and by how much, per column. */
 export interface PlainShortage {
   readonly at: number;
   readonly shortage: readonly number[];
@@ -34,7 +34,7 @@ export class PlainProfile {
     return new PlainProfile([...capacity], from, entries);
   }
 
-  /** A copy that shares nothing: what a checkpoint remembers (PR-7). */
+  /** A copy that shares nothing: what a checkpoint remembers. */
   clone(): PlainProfile {
     return new PlainProfile(
       this.capacity,
@@ -62,14 +62,14 @@ export class PlainProfile {
     return Infinity;
   }
 
-  /** PR-3 Takes need × [start, start + duration) out, or says where it does not fit and changes nothing. */
+  /** Takes need × [start, start + duration) out, or says where it does not fit and changes nothing. */
   reserve(need: readonly number[], duration: number, start: number): PlainShortage | undefined {
     const problem = this.firstProblem(need, duration, start, (free, column) => need[column] - free);
     if (problem === undefined) this.change(need, duration, start, -1);
     return problem;
   }
 
-  /** PR-4 Puts need × [start, start + duration) back, or says where free would pass the capacity. */
+  /** Puts need × [start, start + duration) back, or says where free would pass the capacity. */
   release(need: readonly number[], duration: number, start: number): PlainShortage | undefined {
     const excess = (free: number, column: number) => free + need[column] - this.capacity[column];
     const problem = this.firstProblem(need, duration, start, excess);
@@ -77,7 +77,7 @@ export class PlainProfile {
     return problem;
   }
 
-  /** PR-5 Forgets what was before now. */
+  /** Forgets what was before now. */
   advance(now: number): void {
     assert(now >= this.begin, "time does not go back");
     this.entries = this.entries.slice(Math.min(now - this.begin, this.entries.length - 1));
@@ -133,17 +133,17 @@ export class PlainProfile {
   }
 }
 
-/** A free rectangle; its id is its place in the list, counted from 1 (SL-3). */
+/** A free rectangle; its id is its place in the list, counted from 1. */
 export interface PlainTile {
   readonly start: number;
   readonly procs: number;
   readonly duration: number;
-  /** SL-2: nothing scheduled ends it. Divisible means the same here. */
+  /** nothing scheduled ends it. Divisible means the same here. */
   readonly extensible: boolean;
 }
 
 /**
- * SL-1, SL-2, SL-3: the slots of the profile's first column on [now, horizon), level by level.
+ * SL-1, the slots of the profile's first column on [now, horizon), level by level.
  * `horizon` is the one asked for; `margin` is what must lie between the last scheduled end and the horizon.
  */
 export function plainSlots(

@@ -1,5 +1,5 @@
 /**
- * Plain scheduling of a task on a set of slots (SL-5, SL-6): Figure 2 of [PROV] ch. 3.
+ * Plain scheduling of a task on a set of slots: Figure 2 of [PROV] ch. 3.
  *
  * An oracle: written from the specification alone, obvious rather than fast.
  * Cost: O(slots²).
@@ -14,7 +14,7 @@ export interface PlainSlot {
   readonly duration: number;
   readonly divisible: boolean;
   readonly extensible: boolean;
-  /** The slot it is a left-over of (SL-6). */
+  /** The slot it is a left-over of. */
   readonly parent?: number;
 }
 
@@ -27,7 +27,7 @@ export interface PlainPlacement {
   readonly slots: readonly PlainSlot[];
 }
 
-/** SL-5, SL-6 Puts procs × duration onto the slots, not before `from`; undefined: it does not fit. */
+/** Puts procs × duration onto the slots, not before `from`; undefined: it does not fit. */
 export function plainPlaceOnSlots(
   slots: readonly PlainSlot[],
   procs: number,
@@ -83,7 +83,7 @@ function stack(walk: readonly PlainSlot[], i: number, procs: number, span: Span)
   return missing === 0 ? used : undefined;
 }
 
-/** SL-6 The set without the used rectangles; ids of left-overs count on from the largest id. */
+/** The set without the used rectangles; ids of left-overs count on from the largest id. */
 function cut(slots: readonly PlainSlot[], used: readonly Part[], span: Span): PlainSlot[] {
   const result = slots.filter((slot) => !used.some((part) => part.slot.id === slot.id));
   let id = Math.max(...slots.map((slot) => slot.id));
@@ -96,7 +96,7 @@ function cut(slots: readonly PlainSlot[], used: readonly Part[], span: Span): Pl
   return result.sort(inWalkingOrder);
 }
 
-/** SL-6 At most three: beside, before, after. Empty ones are dropped. */
+/** At most three: beside, before, after. Empty ones are dropped. */
 function leftOvers({ slot, procs }: Part, span: Span): Omit<PlainSlot, "id" | "parent">[] {
   const usedEnd = span.start + span.duration;
   const slotEnd = slot.start + slot.duration;

@@ -22,7 +22,7 @@ export function openProfile(capacity: f64): void {
   free[head] = capacity;
 }
 
-/** Forgets everything before an instant (rule PR-5). */
+/** Forgets everything before an instant. */
 export function forgetPast(nowMs: f64): void {
   const t = times;
   let at = head;
