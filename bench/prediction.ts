@@ -8,8 +8,8 @@
 import { MS_PER_HOUR } from "../src/base/index.ts";
 import {
   createHabits,
-  noteArrival,
-  noteRuntime,
+  recordArrival,
+  recordRuntime,
   type SnapshotJob,
   simulateStarts,
 } from "../src/predict/index.ts";
@@ -69,8 +69,8 @@ function benchSimulation(): void {
   });
   const habits = createHabits();
   jobs.forEach(({ need, estimateMs, user, queue }, i) => {
-    noteArrival(habits, { user, queue, need, estimateMs }, i * MS_PER_HOUR);
-    noteRuntime(habits, { user, queue }, { runtimeMs: ((i % 10) + 1) * MS_PER_HOUR, estimateMs });
+    recordArrival(habits, { user, queue, need, estimateMs }, i * MS_PER_HOUR);
+    recordRuntime(habits, { user, queue }, { runtimeMs: ((i % 10) + 1) * MS_PER_HOUR, estimateMs });
   });
   console.log("");
   for (const discipline of ["easy", "conservative"] as const) {

@@ -10,7 +10,7 @@
  */
 import { createRandom, drawFraction, drawInteger, type Random } from "../src/base/index.ts";
 import { delaysBy, PLAIN_PRICE, type PricedStart, priceList } from "../src/market/index.ts";
-import { machineOfSnapshot } from "../src/market/snapshot-machine.ts";
+import { machineOfSnapshot } from "../src/market/quote-snapshot.ts";
 import type { QueueSnapshot } from "../src/model/index.ts";
 import { type Machine, prepareImpact } from "../src/queue/index.ts";
 import { lublinModel } from "../src/sim/generate/lublin.ts";

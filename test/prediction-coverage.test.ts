@@ -7,7 +7,7 @@ const JOBS = 30_000;
 
 describe(`promises from past waits are kept${withoutSharedData}`, () => {
   it.skipIf(!hasSharedData).each(["CTC-SP2", "SDSC-SP2", "HPC2N"])(
-    "PD-21 PD-5 PD-9 PD-11 PD-12 on the first jobs of %s",
+    "PD-21 on the first jobs of %s",
     async (trace) => {
       const { whole, classes } = coverageOf(await recordedJobs(tracePath(trace), JOBS));
       const judged = classes.filter(isEnough);

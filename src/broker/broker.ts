@@ -178,7 +178,7 @@ async function storedPolicies(logbook: Logbook, nowMs: number) {
   return { policies, pastJobs: await pastJobs(logbook, policies, nowMs), actions: actions.map(actionOf) };
 }
 
-/** Those that are over count for a week (rule MK-13). */
+/** Those that are over count for a week. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
 async function storedReservations(logbook: Logbook, nowMs: number) {

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const su = (amount: number) => amount * HOUR_MS;
 
 describe("charges", () => {
-  it("MK-14 n·d·c, rounded up", () => {
+  it("the base price is n·d·c, rounded up", () => {
     const at = (unitPriceThousandths: number) =>
       constantTariff({ unitPriceThousandths, transactionProcMs: 0 });
     const slot = { procs: 64, startMs: 7, durationMs: 4 * HOUR_MS };
@@ -38,7 +38,7 @@ describe("charges", () => {
     ).toBe(0);
   });
 
-  it("MK-16 giving up early brings back what is left of the base price, less p of it", () => {
+  it("MK-15 an early release refunds the base price of the remaining time, less p of it", () => {
     const slot = { procs: 64, startMs: HOUR_MS, durationMs: 4 * HOUR_MS };
     const sold = { baseProcMs: su(256), penaltyPpm: 100_000, ...slot };
     expect(relinquishedPrice(sold, 2 * HOUR_MS)).toEqual({ leftProcMs: su(192), penaltyProcMs: su(19.2) });
@@ -49,7 +49,7 @@ describe("charges", () => {
 });
 
 describe("accounts", () => {
-  it("MK-18 MK-20 a charge counts against every level, and is the site's income", () => {
+  it("MK-19 a charge counts against every level, and is the site's income", () => {
     const ledger = createLedger();
     post(ledger, grantEntries("physics", su(1000)));
     post(ledger, grantEntries("physics/solid", su(100)));
@@ -62,7 +62,7 @@ describe("accounts", () => {
     expect(incomeOf(ledger)).toEqual({ base: su(2), delays: su(0.6), penalties: 0 });
   });
 
-  it("MK-19 nothing is refused until something was granted, then what no level covers", () => {
+  it("MK-19 before the first grant nothing is refused, after it what a level does not cover", () => {
     const ledger = createLedger();
     expect(shortageOf(ledger, "physics/solid/ada", su(1e6))).toBeUndefined();
     post(ledger, grantEntries("physics", su(1000)));
@@ -83,7 +83,7 @@ describe("accounts", () => {
     expect(shortageOf(ledger, "chemistry/bo", 0)).toBeUndefined();
   });
 
-  it("MK-17 whatever is posted sums to zero in each book, and a balance is the sum of its entries", () => {
+  it("MK-17 every transaction sums to zero in each book, and a balance is the sum of its entries", () => {
     const paths = fc.constantFrom("a", "a/b", "a/b/c", "a/d", "e");
     const amounts = fc.integer({ min: 0, max: 1e12 });
     const income = fc.record({ base: amounts, delays: amounts, penalties: amounts }, { requiredKeys: [] });
@@ -112,7 +112,7 @@ describe("accounts", () => {
     expect(() => post(createLedger(), [{ book: 1, account: "base", procMs: 1 }])).toThrow("sum to zero");
   });
 
-  it("MK-18 the levels of a path", () => {
+  it("MK-19 the levels of a path are its prefixes", () => {
     expect(levelsOf("a/b/c")).toEqual(["a", "a/b", "a/b/c"]);
   });
 });

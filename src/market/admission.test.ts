@@ -32,7 +32,7 @@ const held = (at: number, hours: number, procs: number, more: Partial<HeldSlot> 
 });
 
 describe("who may reserve", () => {
-  it("MK-11 by consumer, notice, distance and length, each refusal with its rule", () => {
+  it("MK-11 consumer, notice, distance and length have limits, and a refusal names its rule", () => {
     expect(ask()).toBeUndefined();
     expect(ask({ at: 0 })).toBeUndefined();
     expect(ask({}, { consumers: ["physics"] })).toBeUndefined();
@@ -50,7 +50,7 @@ describe("who may reserve", () => {
     expect(ask({ at: 14 * 24 - 1 })).toMatchObject({ kind: "tooFarAhead", latestMs: NOW_MS + 14 * DAY_MS });
   });
 
-  it("MK-39 more time is judged by the length of the whole, and is no offer", () => {
+  it("MK-11 an extension is judged by the length of the whole, and is no offer", () => {
     const more = (hours: number) => {
       const slot = { procs: 10, memoryBytes: 0, startMs: NOW_MS + HOUR_MS, durationMs: hours * HOUR_MS };
       const consumer = "physics/solid/ada";
@@ -64,7 +64,7 @@ describe("who may reserve", () => {
     expect(more(2)).toEqual({ kind: "tooLong", durationMs: 5 * HOUR_MS, longestMs: 4 * HOUR_MS });
   });
 
-  it("MK-12 no more than half of a pool at once, whoever holds it", () => {
+  it("MK-12 all consumers together hold no more than half of a pool at once", () => {
     expect(ask({ procs: 50 })).toBeUndefined();
     expect(ask({ procs: 51 })).toEqual({
       kind: "tooMuchReserved",
@@ -78,7 +78,7 @@ describe("who may reserve", () => {
     expect(ask({ at: 2, hours: 0.5, procs: 50 }, {}, twice)).toBeUndefined();
   });
 
-  it("MK-12 of its own, beyond two days, and of open offers", () => {
+  it("MK-12 a consumer, reservations beyond two days, and open offers have limits of their own", () => {
     const own = { consumer: "physics/solid/ada" };
     expect(ask({ procs: 11 }, { consumerSharePpm: 200_000 }, { held: [held(1, 1, 10, own)] })).toMatchObject({
       kind: "consumerTooMuchReserved",
@@ -100,7 +100,7 @@ describe("who may reserve", () => {
     expect(ask({ procs: 6, consumer: "other" }, { offerSharePpm: 250_000 }, offers)).toBeUndefined();
   });
 
-  it("MK-13 not who has wasted too many", () => {
+  it("a consumer with too many wasted reservations may not reserve", () => {
     expect(ask({}, {}, { wasted: 5 })).toBeUndefined();
     expect(ask({}, {}, { wasted: 6 })).toEqual({ kind: "tooManyWasted", wasted: 6, most: 5 });
   });

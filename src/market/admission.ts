@@ -1,8 +1,9 @@
 /**
- * Whether a site's rules let somebody reserve a slot (rules MK-11 … MK-13).
+ * Admission of a reservation under a site's rules (rules MK-11, MK-12): the consumer, the notice, the length,
+ * the share of the pool, and wasted reservations.
  *
- * Shares are of the pool's processors, or of a store or a link (rule MK-29), counted at every instant of the
- * slot beside everything that is held already; exactly, in whole numbers. Cost: O(held × log held).
+ * Shares are of the pool's processors, or of the capacity of a store or link, checked at every instant of the
+ * slot beside everything already held; exactly, in whole numbers. Cost: O(held × log held).
  */
 import {
   isWithin,
@@ -12,33 +13,36 @@ import {
   type WantedSlot,
 } from "../model/index.ts";
 
-/** What is held of the pool: an open offer, or a reservation that is accepted or active. */
+/** A held part of the pool: an open offer, or a reservation that is accepted or active. */
 export interface HeldSlot extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
   readonly consumer: string;
   readonly isOffer: boolean;
 }
 
-/** Who wants what, where. */
+/** The consumer and the requested slot. */
 export interface ReservationRequest {
   readonly consumer: string;
   readonly slot: WantedSlot;
   readonly nowMs: number;
-  /** The start of the reservation that the slot is more time for, which is had at once (rule MK-39). */
+  /**
+   * Start of the reservation that the slot extends, for an extension. It is no offer, and its length is that
+   * of the reservation with it.
+   */
   readonly extendsFromMs?: number;
 }
 
-/** What there is: of a pool; or of a store or a link, whose amounts then stand where processors would. */
+/** Capacity and held slots of a pool; for a store or link, amounts stand in place of processors. */
 export interface ReservationBook {
   readonly poolProcs: number;
   readonly resource?: Pick<SlotResource, "kind" | "name">;
   readonly held: readonly HeldSlot[];
-  /** Reservations of the consumer without a price that were cancelled or never used in the last week. */
+  /** Unpriced reservations of the consumer that were cancelled or never used in the last week. */
   readonly wasted: number;
 }
 
 const MILLION = 1_000_000;
 
-/** The first rule that stands against it; undefined where none does. */
+/** The first rule that the request breaks; undefined where it breaks none. */
 export function whyNotReserve(
   rules: ReservationRules,
   request: ReservationRequest,
@@ -104,7 +108,7 @@ function whyNotAgain(
   return wasted > freeWasted ? { kind: "tooManyWasted", wasted, most: freeWasted } : undefined;
 }
 
-/** The most that is held at once within a span, and the first instant at which it is. */
+/** The largest amount held at once within a span, and the first instant at which it is held. */
 function peakOf(
   held: readonly HeldSlot[],
   { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },

@@ -29,7 +29,7 @@ function bookOf(...prices: readonly PriceRule[]): PriceBook {
 
 const NIGHT = rule("night", { fromMs: 22 * HOUR_MS, untilMs: 6 * HOUR_MS });
 
-/** An empty machine of 8 processors, seen on a Friday at 10:00. */
+/** Friday 10:00, when the machine of 8 processors is empty. */
 const FRIDAY_TEN = Date.UTC(2026, 10, 20, 10);
 const EMPTY: QueueSnapshot = {
   ...{ nowMs: FRIDAY_TEN, procs: 8, discipline: "conservative" },
@@ -43,7 +43,7 @@ function startsIn(book: PriceBook, wanted: WantedStart, from: QueueSnapshot) {
 }
 
 describe("candidates by the calendar", () => {
-  it("MK-36 are told for a day where the queue is at its end, and up to its end where it is longer", () => {
+  it("price changes are candidates for a day, or to the end of a longer queue", () => {
     const [evening, morning] = [12, 20].map((hours) => FRIDAY_TEN + hours * HOUR_MS);
     const ask = (wanted: WantedStart, from = EMPTY) => startsIn(bookOf(NIGHT), wanted, from);
     expect(ask({ kind: "whenever" })).toEqual([FRIDAY_TEN, evening, morning]);
@@ -54,20 +54,20 @@ describe("candidates by the calendar", () => {
     expect(longer).toEqual([FRIDAY_TEN, evening, morning, evening + DAY_MS]);
   });
 
-  it("MK-36 are none where a rule that is not met changes, or one that asks for the same", () => {
+  it("a rule that does not apply, or does not change the price, adds no candidate", () => {
     const others = rule("others", { consumers: ["atlas"], fromMs: 12 * HOUR_MS, untilMs: 13 * HOUR_MS });
     const same = rule("same", { untilMs: HOUR_MS, unitPriceThousandths: 2000, transactionProcMs: 7 });
     expect(startsIn(bookOf(others, same), { kind: "whenever" }, EMPTY)).toEqual([FRIDAY_TEN]);
   });
 
-  it("MK-36 are 64 at most", () => {
+  it("at most 64 price changes are candidates", () => {
     const running = [{ id: "r", procs: 1, endMs: FRIDAY_TEN + 60 * DAY_MS }];
     const starts = startsIn(bookOf(NIGHT), { kind: "whenever" }, { ...EMPTY, running });
     expect(starts).toHaveLength(MOST + 2);
     expect(starts.at(-1)).toBe(FRIDAY_TEN + 60 * DAY_MS);
   });
 
-  it("MK-36 MK-5 the list is that of the plain rule with them, and ends with one that delays nobody", () => {
+  it("MK-3 the list is that of the plain rule with them, and ends with a start that delays no job", () => {
     fc.assert(
       fc.property(plainPricingCases, books, scales, (drawn, book, scale) => {
         const { state, need, durationMs } = scaled(drawn, scale);
@@ -100,7 +100,7 @@ const books: fc.Arbitrary<PriceBook> = fc
     { maxLength: 3 },
   )
   .map((drawn) => bookOf(...drawn.map((it, at) => rule(`rule ${at}`, it))));
-/** What a millisecond of the small cases is here. */
+/** Length of one unit of time of the small cases, in ms. */
 const scales = fc.integer({ min: 1, max: 400 }).map((it) => it * MINUTE_MS);
 
 function scaled({ state, ...asked }: PlainPricingCase, scale: number): PlainPricingCase {
@@ -134,7 +134,7 @@ function rowOf({ startMs, fixedProcMs, delayedJobs }: PricedStart): Row {
   return [startMs, fixedProcMs, delayedJobs];
 }
 
-/** Each candidate is asked for alone: those of the queue, and those of the calendar. */
+/** The plain list: each candidate is priced alone, those of the queue and those of the calendar. */
 function plainList(state: PlainState, book: PriceBook, need: readonly number[], durationMs: number) {
   const instants = plainInstants(state);
   const untilMs = Math.max(state.nowMs + DAY_MS, ...instants);

@@ -1,16 +1,17 @@
 /**
- * The instants at which a slot may begin (rules MK-3, MK-36).
+ * Candidate starts of a slot (rule MK-3): now, the requested instant, every instant at which something starts
+ * or ends at the site, and the instants at which a price rule changes c or f₀.
  */
 import { distinctOf, jobState, type TriedMachine } from "../queue/index.ts";
 import type { WantedStart } from "./priced-slot.ts";
 import { priceChanges, type Tariff } from "./tariff.ts";
 
-/** For so long from the first candidate on the calendar counts, however soon the queue comes to its end. */
+/** Least span from the first candidate in which price changes count, however soon the queue ends. */
 const LEAST_CALENDAR_MS = 86_400_000;
-/** A busy calendar beside a long queue would otherwise be most of the list. */
+/** Most price changes that count: beside a long queue they would otherwise be most of the list. */
 const MOST_OF_CALENDAR = 64;
 
-/** The candidates for a question, ascending; none lies in the past. */
+/** The candidates of a request, ascending; none lies in the past. */
 export function candidatesFor(tried: TriedMachine, wanted: WantedStart, tariff: Tariff): Float64Array {
   const { nowMs } = tried.machine;
   if (wanted.kind === "at") return Float64Array.from(wanted.startMs < nowMs ? [] : [wanted.startMs]);
@@ -36,7 +37,7 @@ function* calendarOf(tariff: Tariff, firstMs: number, untilMs: number): Generato
   }
 }
 
-/** Every instant at which something starts or ends at the site, in no order. */
+/** Every instant at which a job or reservation starts or ends at the site, unordered. */
 function changesOf({ machine, present }: TriedMachine): Float64Array {
   const { jobs, reservations } = machine;
   const { handles, startMs: startsMs } = present;

@@ -1,7 +1,6 @@
 /**
- * What a reservation costs, and what is given back of it (rules MK-14 … MK-16). Everything is whole
- * processor-milliseconds; what does not come out even is rounded up for what is charged, down for what is
- * given back.
+ * The price of a reservation, and refunds of it (rule MK-15). Amounts are whole processor-milliseconds:
+ * charges are rounded up, refunds down.
  */
 import { mulDiv } from "../base/index.ts";
 import type { ReservationRules } from "../model/index.ts";
@@ -9,20 +8,23 @@ import { type PricedSize, type Tariff, tariffAmount } from "./tariff.ts";
 
 const MILLION = 1_000_000;
 
-/** A price in its two parts. */
+/** A price in its two parts, base and fixed. */
 export interface SlotCharge {
-  /** n·d·c. */
+  /** Base price, n·d·c. */
   readonly baseProcMs: number;
-  /** f. */
+  /** Fixed price, f. */
   readonly fixedProcMs: number;
 }
 
-/** The base price of a slot: each of its milliseconds at the c that holds then. */
+/** The base price of a slot: n times the sum over its milliseconds of the c that holds then, rounded up. */
 export function baseCharge(slot: PricedSize, tariff: Tariff): number {
   return tariffAmount(tariff, slot, "up");
 }
 
-/** What cancelling it before its start costs. */
+/**
+ * The penalty for cancelling a reservation before its start: p·f and, where the rules say so, a part of the
+ * base.
+ */
 export function cancellationPenalty(
   { baseProcMs, fixedProcMs }: SlotCharge,
   { penaltyPpm, basePenaltyPpm }: Pick<ReservationRules, "penaltyPpm" | "basePenaltyPpm">,
@@ -36,19 +38,19 @@ export interface SoldSlot
     PricedSize,
     Pick<ReservationRules, "penaltyPpm"> {}
 
-/** What becomes of the price of a reservation that is given up early. */
+/** Refund and penalty of a reservation that is released before its end. */
 export interface RelinquishedPrice {
-  /** The base price of what is left. */
+  /** The base price of the remaining time. */
   readonly leftProcMs: number;
-  /** What is kept of that. */
+  /** The part of that which is not refunded. */
   readonly penaltyProcMs: number;
 }
 
 /**
- * What is given back when an active reservation is given up early, and the penalty on it. f stays: the delays
- * were caused.
+ * The refund for an active reservation that is released early, and the penalty on it. f is not refunded: the
+ * delays have been caused.
  *
- * @param tariff what its time was sold by; absent: all of it at the same price
+ * @param tariff the tariff by which its time was sold; absent: one price for all of it
  */
 export function relinquishedPrice(sold: SoldSlot, atMs: number, tariff?: Tariff): RelinquishedPrice {
   const { baseProcMs, startMs, durationMs, penaltyPpm } = sold;

@@ -1,5 +1,5 @@
 /**
- * Choosing from a price list by the trade-off factor α (rules MK-8, MK-9).
+ * Choosing from a price list by the trade-off factor α (rule MK-8).
  *
  * Scores are compared as whole numbers: α·norm(f) + (1 − α)·norm(start), times a million and both ranges.
  */
@@ -9,7 +9,7 @@ import type { PricedStart } from "./priced-slot.ts";
 const MILLION = 1_000_000;
 
 /**
- * The chosen start; undefined from an empty list.
+ * The chosen start; undefined for an empty list.
  *
  * @param alphaPpm α in millionths: 0 the earliest at any price, 1,000,000 the earliest of the cheapest
  */
@@ -36,7 +36,7 @@ export function chooseStart(list: readonly PricedStart[], alphaPpm: number): Pri
   return best;
 }
 
-/** 1 where all are equal: then every difference is 0. */
+/** Minimum and width of the values; width 1 where all are equal, so that every normalised value is 0. */
 function rangeOf(values: readonly number[]): { readonly least: number; readonly width: bigint } {
   let least = values[0];
   let most = values[0];
@@ -47,7 +47,10 @@ function rangeOf(values: readonly number[]): { readonly least: number; readonly 
   return { least, width: most > least ? BigInt(most - least) : 1n };
 }
 
-/** The list without what another one beats in start and price; the choice stays what it was. */
+/**
+ * The list without candidates that another one beats in start and price; the last and the dearest stay, so
+ * that the choice is the same for every α.
+ */
 export function thinned(list: readonly PricedStart[]): readonly PricedStart[] {
   const dearest = list.reduce<PricedStart | undefined>(
     (most, it) => (most === undefined || it.fixedProcMs > most.fixedProcMs ? it : most),

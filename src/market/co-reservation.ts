@@ -1,5 +1,6 @@
 /**
- * One start for slots at several sites or pools (rule MK-10).
+ * One start for slots at several sites or pools. The candidates are the union of those of the parts, the
+ * price is the sum, and a start is possible where every part is.
  */
 import type { ReservationShape, TriedMachine } from "../queue/index.ts";
 import { candidatesFor } from "./candidates.ts";
@@ -7,7 +8,7 @@ import { countable } from "./counted.ts";
 import { pricesAt } from "./price-list.ts";
 import type { PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
 
-/** One of the slots. */
+/** A slot in one pool. */
 export interface SlotPart {
   readonly tried: TriedMachine;
   readonly shape: ReservationShape;
@@ -16,11 +17,11 @@ export interface SlotPart {
 
 /** A start at which all parts are possible. */
 export interface PricedCoReservation extends PricedStart {
-  /** In the order in which they were asked for; their sum is the whole. */
+  /** Prices of the parts, in the order of the request; the price of the whole is their sum. */
   readonly parts: readonly PricedStart[];
 }
 
-/** The starts at which every part is possible, in order. */
+/** The starts at which every part is possible, ascending. */
 export function priceCoReservation(
   parts: readonly SlotPart[],
   wanted: WantedStart,

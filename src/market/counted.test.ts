@@ -16,8 +16,8 @@ import {
   shortageOf,
 } from "./index.ts";
 
-describe("what is more than can be counted", () => {
-  it("MK-37 a base price is exact, or as much as can be counted", () => {
+describe("amounts beyond 2^53 − 1", () => {
+  it("MK-37 a base price is exact, or the largest amount", () => {
     const amounts = fc.maxSafeInteger().map(Math.abs);
     fc.assert(
       fc.property(amounts, amounts, amounts, fc.integer({ min: 1000, max: 1_000_000 }), (n, s, d, c) => {
@@ -31,7 +31,7 @@ describe("what is more than can be counted", () => {
     );
   });
 
-  it("MK-37 so is what a slot costs the others", () => {
+  it("MK-37 a fixed price is exact, or the largest amount", () => {
     const wide: QueueSnapshot = {
       ...{ nowMs: 0, procs: 2 ** 30, discipline: "conservative", running: [], reservations: [] },
       queued: [{ id: "q", procs: 2 ** 30, estimateMs: 1000 }],
@@ -40,7 +40,7 @@ describe("what is more than can be counted", () => {
     expect(now).toMatchObject({ fixedProcMs: MOST_PROC_MS, delaysJobs: 1, delayProcMs: MOST_PROC_MS });
   });
 
-  it("MK-37 MK-17 balances go on exactly", () => {
+  it("MK-17 MK-37 balances are exact beyond the largest amount", () => {
     const ledger = createLedger();
     for (let time = 0; time < 3; time++) post(ledger, grantEntries("vo", MOST_PROC_MS));
     expect(balanceOf(ledger, "vo")).toBe(3 * MOST_PROC_MS);

@@ -3,11 +3,11 @@ import { declaredBeyond, delayBudgetShortage } from "./index.ts";
 
 const budgets = { cms: 64, "cms/higgs": 16 };
 
-/** What is used of each level. */
+/** Budget in use by each level. */
 const using = (used: Readonly<Record<string, number>>) => (level: string) =>
   Object.hasOwn(used, level) ? used[level] : 0;
 
-describe("MK-24 budgets of declared delay costs", () => {
+describe("budgets of declared delay costs", () => {
   it.each([
     ["cms/higgs/ann", 16, {}, undefined],
     ["cms/higgs/ann", 17, {}, { consumer: "cms/higgs", usedSuPerHour: 0, budgetSuPerHour: 16 }],
@@ -19,11 +19,11 @@ describe("MK-24 budgets of declared delay costs", () => {
     ["atlas/x", 1, {}, { consumer: "atlas/x", usedSuPerHour: 0, budgetSuPerHour: null }],
     ["atlas/x", 0, {}, undefined],
     ["constructor", 1, {}, { consumer: "constructor", usedSuPerHour: 0, budgetSuPerHour: null }],
-  ])("of %s for %d more", (consumer, beyondSuPerHour, used, short) => {
+  ])("%s declares %d SU per hour beyond the job's processors", (consumer, beyondSuPerHour, used, short) => {
     expect(delayBudgetShortage(budgets, { consumer, beyondSuPerHour }, using(used))).toEqual(short);
   });
 
-  it("what is declared up to the processors takes nothing", () => {
+  it("a declaration up to the processors uses no budget", () => {
     expect([0, 4, 5].map((declared) => declaredBeyond(declared, 4))).toEqual([0, 0, 1]);
   });
 });

@@ -1,28 +1,32 @@
 /**
- * What a job may declare as its delay cost (rule MK-24).
+ * Budgets of declared delay costs.
  *
- * The source takes a job's processors for what its delay costs, since what people say of themselves has to
- * cost them something. Here it does: whoever claims more for one job can claim less for the others that wait.
+ * The source takes a job's processors as the cost of an hour of its delay, since a declaration must have a
+ * price. Here it has one: processors are free of charge, and what a waiting job declares beyond them is taken
+ * from the budgets of the levels of its consumer path. Each level with a budget must cover it beside the
+ * other waiting jobs, and there must be one.
  */
 import { levelsOf } from "./ledger.ts";
 
-/** A level of a consumer path whose budget does not allow it. In SU for an hour of delay. */
+/** A level of a consumer path whose budget is exceeded, in SU for an hour of delay. */
 export interface DelayBudgetShortage {
   readonly consumer: string;
-  /** What its waiting jobs have declared beyond their processors, and may; null: it was given nothing. */
+  /**
+   * The sum that its waiting jobs have declared beyond their processors, and its budget; null: it has none.
+   */
   readonly usedSuPerHour: number;
   readonly budgetSuPerHour: number | null;
 }
 
-/** What counts against budgets: what is declared beyond the processors, which everybody has for nothing. */
+/** The part of a declaration that counts against budgets: whatever is beyond the job's processors. */
 export function declaredBeyond(declaredSuPerHour: number, procs: number): number {
   return Math.max(0, declaredSuPerHour - procs);
 }
 
 /**
- * The first level of a path that cannot cover it; undefined where all that have a budget can, and one has.
+ * The first level of a path whose budget is exceeded; undefined where no budget is, and one exists.
  *
- * @param usedBy what the waiting jobs of a level and all below it have declared beyond their processors
+ * @param usedBy sum that the waiting jobs of a level and all below it have declared beyond their processors
  */
 export function delayBudgetShortage(
   budgets: Readonly<Record<string, number>>,

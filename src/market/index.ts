@@ -12,7 +12,6 @@ export {
   declaredBeyond,
   delayBudgetShortage,
 } from "./delay-budget.ts";
-export { delaysBy } from "./delays.ts";
 export {
   balanceName,
   balanceOf,
@@ -29,15 +28,14 @@ export {
   refundEntries,
   shortageOf,
 } from "./ledger.ts";
-export { delayCosts, priceList, pricesAt, pricesOf } from "./price-list.ts";
+export { delayCosts, delaysBy, priceList, pricesAt, pricesOf } from "./price-list.ts";
 export {
   type DeclaredCosts,
   PLAIN_PRICE,
   type PricedStart,
   type PriceTerms,
 } from "./priced-slot.ts";
-export { quoteOf } from "./quote-snapshot.ts";
-export { machineOfSnapshot } from "./snapshot-machine.ts";
+export { machineOfSnapshot, quoteOf } from "./quote-snapshot.ts";
 export {
   constantTariff,
   type PricedSize,

@@ -1,37 +1,37 @@
 /**
- * Accounts in SU by double entry (rules MK-17 … MK-20).
+ * Accounts in SU by double entry (rules MK-17, MK-19).
  *
- * A transaction is entries that sum to zero in each book; there is a book for each depth of consumer paths,
- * so that a charge counts against every level of the path and against the site in each. A balance is the sum
- * of its entries and nothing else.
+ * A transaction is entries that sum to zero in each book. There is a book for each depth of consumer paths,
+ * so that a charge counts against every level of the path, and is income of the site in each. A balance is
+ * the sum of its entries and nothing else.
  */
 import { assert } from "../base/index.ts";
 
 /** One side of a transaction. */
 export interface LedgerEntry {
-  /** 1 for `vo`, 2 for `vo/group` … */
+  /** Depth of the consumer path: 1 for `vo`, 2 for `vo/group` … */
   readonly book: number;
-  /** `consumer PATH`, or one of the site's: `grants`, `base`, `delays`, `penalties`. */
+  /** `consumer PATH`, or an account of the site: `grants`, `base`, `delays`, `penalties`. */
   readonly account: string;
   readonly procMs: number;
 }
 
-/** What a charge or a refund is for. */
+/** Kinds of charges and refunds. */
 const INCOME_KINDS = ["base", "delays", "penalties"] as const;
-/** See {@link INCOME_KINDS}. */
+/** A kind of income. */
 export type IncomeKind = (typeof INCOME_KINDS)[number];
 
-/** Amounts by what they are for, each ≥ 0. */
+/** Amounts by kind of income, each ≥ 0. */
 export type Income = Readonly<Partial<Record<IncomeKind, number>>>;
 
 /** Balances of one site, by book and account. Treat as opaque. */
 export interface Ledger {
   readonly balances: Map<string, bigint>;
-  /** To whom something was ever granted: before there is any, nothing is refused. */
+  /** Accounts that ever had a grant; while there is none, nothing is refused. */
   readonly granted: Set<string>;
 }
 
-/** Nothing granted, nothing charged. */
+/** A ledger without grants and charges. */
 export function createLedger(): Ledger {
   return { balances: new Map(), granted: new Set() };
 }
@@ -70,7 +70,7 @@ export function refundEntries(consumer: string, income: Income): readonly Ledger
   return chargeEntries(consumer, income).map((entry) => ({ ...entry, procMs: -entry.procMs }));
 }
 
-/** Posts a transaction. */
+/** Adds a transaction to the balances. */
 export function post(ledger: Ledger, entries: readonly LedgerEntry[]): void {
   const sums = new Map<number, bigint>();
   for (const { book, account, procMs } of entries) {
@@ -88,8 +88,8 @@ export function post(ledger: Ledger, entries: readonly LedgerEntry[]): void {
 }
 
 /**
- * What a consumer's account has, in processor-milliseconds; undefined where nothing was posted to it. Beyond
- * 2^53 the nearest number.
+ * Balance of a consumer in processor-milliseconds, beyond 2^53 the nearest number; undefined where nothing
+ * was posted to it.
  */
 export function balanceOf(ledger: Ledger, consumer: string): number | undefined {
   const balance = exactBalance(ledger, consumer);
@@ -100,13 +100,13 @@ function exactBalance({ balances }: Ledger, consumer: string): bigint | undefine
   return balances.get(keyOf(levelsOf(consumer).length, accountOf(consumer)));
 }
 
-/** What the site has earned, by kind: that of the first book, in which everybody is. */
+/** The site's income by kind, from the first book, which contains every consumer. */
 export function incomeOf({ balances }: Ledger): Readonly<Record<IncomeKind, number>> {
   const of = (kind: IncomeKind): number => Number(balances.get(keyOf(1, kind)) ?? 0n);
   return { base: of("base"), delays: of("delays"), penalties: of("penalties") };
 }
 
-/** An account that cannot cover something. */
+/** An account with too low a balance. */
 export interface AccountShortage {
   readonly consumer: string;
   readonly balanceProcMs: number;
@@ -116,8 +116,8 @@ export interface AccountShortage {
 /**
  * The first level of a path that cannot cover an amount; undefined where all can.
  *
- * Before anything was granted at the site nothing is refused. Then each level to which something was granted
- * must cover it, and there must be one.
+ * Before the first grant at the site nothing is refused. After it each level that had a grant must cover the
+ * amount, and there must be one.
  */
 export function shortageOf(
   ledger: Ledger,
@@ -137,7 +137,7 @@ export function shortageOf(
   return undefined;
 }
 
-/** The consumer whose balance has this name; undefined where it is one of the site's. */
+/** The consumer of the balance with this name; undefined for an account of the site. */
 export function consumerOf(name: string): string | undefined {
   const account = name.slice(name.indexOf(" ") + 1);
   return account.startsWith(CONSUMER) ? account.slice(CONSUMER.length) : undefined;
@@ -155,7 +155,7 @@ function accountOf(consumer: string): string {
   return `${CONSUMER}${consumer}`;
 }
 
-/** Under which name the balance of an account is kept. */
+/** The name under which the balance of an account is stored. */
 export function balanceName({ book, account }: Pick<LedgerEntry, "book" | "account">): string {
   return keyOf(book, account);
 }

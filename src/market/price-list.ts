@@ -1,11 +1,13 @@
 /**
- * What slots cost at a site: the price list of [PROV] ch. 5 (rules MK-1 … MK-6).
+ * The price list of slots at a site: [PROV] ch. 5 (rule MK-1).
  *
- * The delays are what the site's own machine says they would be; here they become a price.
- * Cost: see `queue/impact`; measured in bench/pricing.
+ * The delays are those that the site's own machine computes; here they become a price. Cost: see
+ * `queue/impact`; measured in bench/pricing.
  */
 import {
+  type FixedRectangle,
   type ReservationShape,
+  startsBeside,
   type TriedMachine,
   type TriedReservations,
   tryReservations,
@@ -15,7 +17,7 @@ import { countable } from "./counted.ts";
 import type { DeclaredCosts, PricedStart, PriceTerms, WantedStart } from "./priced-slot.ts";
 import { rateAt, type Tariff } from "./tariff.ts";
 
-/** The possible starts of a slot, with their prices, in order of start. */
+/** The possible starts of a slot, with their prices, ascending. */
 export function priceList(
   tried: TriedMachine,
   shape: ReservationShape,
@@ -25,7 +27,10 @@ export function priceList(
   return pricesAt(tried, shape, candidatesFor(tried, wanted, terms.tariff), terms);
 }
 
-/** The same for instants that are told, ascending and none in the past. */
+/**
+ * Prices of a slot at the given instants, which are ascending and not in the past; impossible ones are left
+ * out.
+ */
 export function pricesAt(
   tried: TriedMachine,
   shape: ReservationShape,
@@ -35,7 +40,7 @@ export function pricesAt(
   return pricesOf(startsMs, tryReservations(tried, shape, startsMs, delayCosts(tried, declared)), tariff);
 }
 
-/** What those of them cost that are possible, when it is known what each would do to the queue. */
+/** Prices of the possible instants, when the effect of each on the queue is known. */
 export function pricesOf(
   startsMs: Float64Array,
   { isPossible, delayedJobs, weightedDelayMs }: TriedReservations,
@@ -52,8 +57,35 @@ export function pricesOf(
     .map(({ isPossible: _, ...priced }) => priced);
 }
 
-/** w: what was declared, else the source's implicit delay cost, a job's processors (rule MK-23). */
+/** w by handle: the declared delay cost, else the source's implicit one, the job's processors. */
 export function delayCosts({ machine, present }: TriedMachine, declared?: DeclaredCosts): Float64Array {
   const [procs] = machine.jobs.need;
   return Float64Array.from(present.handles, (handle) => declared?.get(handle) ?? procs[handle]);
+}
+
+/** A waiting job that would start later. */
+export interface DelayedJob {
+  readonly handle: number;
+  /** v: its planned start without the slot. */
+  readonly plannedMs: number;
+  readonly delayMs: number;
+  /** Its part of the fixed price, in processor-milliseconds. */
+  readonly costProcMs: number;
+}
+
+/** The jobs that would start later, in queue order; undefined where the slot is not possible. */
+export function delaysBy(
+  tried: TriedMachine,
+  slot: FixedRectangle,
+  declared?: DeclaredCosts,
+): readonly DelayedJob[] | undefined {
+  const starts = startsBeside(tried, slot);
+  if (!(starts instanceof Float64Array)) return undefined;
+  const { machine, present } = tried;
+  const [procs] = machine.jobs.need;
+  return Array.from(present.handles, (handle, at) => {
+    const plannedMs = present.startMs[at];
+    const delayMs = starts[at] - plannedMs;
+    return { handle, plannedMs, delayMs, costProcMs: delayMs * (declared?.get(handle) ?? procs[handle]) };
+  }).filter(({ delayMs }) => delayMs > 0);
 }

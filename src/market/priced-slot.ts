@@ -1,9 +1,7 @@
-/**
- * A slot with its price, and what the price was made by.
- */
+/** A slot with its price, and the terms that the price was computed from. */
 import { constantTariff, type Tariff } from "./tariff.ts";
 
-/** By what the slots of a question are priced. */
+/** The terms of a price. */
 export interface PriceTerms {
   /** c and f₀ through the week. */
   readonly tariff: Tariff;
@@ -14,23 +12,23 @@ export interface PriceTerms {
 /** Declared delay costs by handle, in processors: SU for an hour of delay. */
 export type DeclaredCosts = ReadonlyMap<number, number>;
 
-/** One SU for one SU, nothing for the transaction, and nobody has declared anything. */
+/** Terms of a plain price: c = 1, f₀ = 0, no declared delay costs. */
 export const PLAIN_PRICE: PriceTerms = {
   tariff: constantTariff({ unitPriceThousandths: 1000, transactionProcMs: 0 }),
 };
 
-/** A candidate start with what it costs. */
+/** A candidate start with its price. */
 export interface PricedStart {
   readonly startMs: number;
-  /** f, in processor-milliseconds; exact where it is counted (MK-37). */
+  /** f, in processor-milliseconds; exact where it `isCounted` (rule MK-37). */
   readonly fixedProcMs: number;
-  /** How many waiting jobs would start later. */
+  /** Number of waiting jobs that would start later. */
   readonly delayedJobs: number;
-  /** The part of f that is for their delays. */
+  /** The part of f that pays for delays. */
   readonly delayProcMs: number;
 }
 
-/** When a slot is wanted. Instants in ms. */
+/** The requested start; instants in ms. */
 export type WantedStart =
   | { readonly kind: "at"; readonly startMs: number }
   | { readonly kind: "whenever" }

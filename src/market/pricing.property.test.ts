@@ -30,7 +30,7 @@ import type { WantedStart } from "./priced-slot.ts";
 
 const RUNS = { numRuns: Math.ceil(Number(process.env.STINT_PROPERTY_RUNS ?? 1500) / 3) };
 
-/** With the promises that an empty book gives; other ones are tried on in queue/trial. */
+/** Cases with the promises that an empty book gives; others are tested in queue/impact. */
 const cases = plainPricingCases.map(promisedAfresh);
 const casesAtZero = plainPricingCasesAtZero.map(promisedAfresh);
 
@@ -40,7 +40,7 @@ function promisedAfresh(it: PlainPricingCase): PlainPricingCase {
 }
 
 describe("prices", () => {
-  it("MK-1 MK-2 MK-3 MK-4 MK-5 are those of the plain rule, whatever is asked", () => {
+  it("MK-1 MK-3 equal those of the plain rule, for each kind of request", () => {
     fc.assert(
       fc.property(cases, ({ state, need, durationMs, fromMs }) => {
         const tried = prepareImpact(machineOf(state));
@@ -59,7 +59,7 @@ describe("prices", () => {
     );
   });
 
-  it("MK-6 MK-7 MK-25 touch nothing, and a reservation then delays whom the quote said", () => {
+  it("MK-7 leave the machine unchanged, and a reservation then delays the jobs of the quote", () => {
     fc.assert(
       fc.property(cases, ({ state, need, durationMs, fromMs }) => {
         const machine = machineOf(state);
@@ -87,7 +87,7 @@ describe("prices", () => {
     );
   });
 
-  it("MK-23 are those of the plain rule too where jobs have declared delay costs", () => {
+  it("MK-1 equal those of the plain rule where jobs have declared delay costs", () => {
     const costs = fc.array(fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined }));
     fc.assert(
       fc.property(cases, costs, ({ state, need, durationMs }, drawn) => {
@@ -111,7 +111,7 @@ describe("prices", () => {
     );
   });
 
-  it("MK-8 MK-9 are chosen from by α as the plain rule does, thinned or not", () => {
+  it("MK-8 lead to the choice of the plain rule for every α, also from the thinned list", () => {
     const alphas = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(cases, alphas, ({ state, need, durationMs }, alphaPpm) => {
@@ -131,7 +131,7 @@ describe("prices", () => {
     );
   });
 
-  it("MK-10 are asked for together as part by part", () => {
+  it("of a co-reservation are the sums of its parts' prices", () => {
     const parts = fc.array(casesAtZero, { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(parts, (several) => {

@@ -1,6 +1,4 @@
-/**
- * Parts of stores and links against the plain rules (test/plain/plain-resource.ts).
- */
+/** Parts of stores and links against the plain rules (test/plain/plain-resource.ts). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { basePriceOf, type PlainPart, startsOf, takenAt } from "../../test/plain/plain-resource.ts";
@@ -15,7 +13,7 @@ const part = (most: number): fc.Arbitrary<PlainPart> =>
     durationMs: fc.integer({ min: 1, max: 12 }),
   });
 
-/** A store with what of these parts fits beside those before. */
+/** A store that holds the parts which fit beside the parts before them. */
 function kept(capacity: number, parts: readonly PlainPart[], nowMs: number) {
   const queue = createNamedQueue([capacity], "fcfs", 0);
   const held = parts.filter(({ amount, ...span }, at) => {
@@ -34,7 +32,7 @@ const scene = fc.record({
 });
 
 describe("a store or a link", () => {
-  it("MK-26 MK-28 can be had where, and only where, it is never more than full", () => {
+  it("MK-26 has a slot where, and only where, the capacity is never exceeded", () => {
     fc.assert(
       fc.property(scene, ({ capacity, parts, nowMs, wanted }) => {
         const inside = ({ amount }: PlainPart) => ((amount - 1) % capacity) + 1;
@@ -53,7 +51,7 @@ describe("a store or a link", () => {
     );
   });
 
-  it("MK-28 together with another they begin where both can", () => {
+  it("MK-26 starts, in a co-reservation, where both parts are possible", () => {
     fc.assert(
       fc.property(scene, scene, (one, other) => {
         const sides = [one, other].map(({ capacity, parts, wanted }) => {
@@ -92,7 +90,7 @@ describe("a store or a link", () => {
     );
   });
 
-  it("MK-27 costs its amount in units, for so long, times c, rounded up once", () => {
+  it("MK-26 costs amount in units × duration × c, rounded up once", () => {
     const amounts = fc.record({
       amount: fc.integer({ min: 1, max: AMOUNT }),
       durationMs: fc.integer({ min: 1, max: 1_000_000 }),
@@ -109,7 +107,7 @@ describe("a store or a link", () => {
     );
   });
 
-  it("MK-27 a TiB for an hour is an SU, and so is 1 Gbit/s", () => {
+  it("MK-26 costs one SU for a TiB and an hour, and for 1 Gbit/s and an hour", () => {
     const tariff = constantTariff({ unitPriceThousandths: 1000, transactionProcMs: 0 });
     const hour = { startMs: 0, durationMs: 3_600_000 };
     expect(baseCharge({ procs: 50 * 2 ** 30, perProc: 2 ** 40, ...hour }, tariff)).toBe(175_782);

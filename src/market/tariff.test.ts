@@ -32,7 +32,7 @@ const NIGHT_AND_DAY: PriceBook = {
 const FRIDAY = Date.UTC(2026, 10, 20);
 
 describe("price rules", () => {
-  it("MK-21 the first that fits counts, by the time of the day and the day on which it begins", () => {
+  it("MK-21 the first that applies counts, by its time of day and the day on which that begins", () => {
     const tariff = tariffOf(NIGHT_AND_DAY, ANYBODY);
     const nameAt = (hours: number) => rateAt(tariff, FRIDAY + hours * HOUR).rule;
     expect([0, 5.99, 6, 21.99, 22, 29.99, 30].map(nameAt)).toEqual([
@@ -50,7 +50,7 @@ describe("price rules", () => {
     expect(rateAt(nightOf(["sat"]), FRIDAY + 24.5 * HOUR).rule).toBeNull();
   });
 
-  it("MK-21 of the consumer and all below it, and of the kind of slot; else the site's own", () => {
+  it("MK-21 apply to a consumer and all below it, and to a kind of slot; else the site's prices hold", () => {
     const prices = [
       rule("ours", { consumers: ["cms"], slots: ["together"], unitPriceThousandths: 2000 }),
       rule("queue", { slots: ["queued"], unitPriceThousandths: 1200 }),
@@ -67,7 +67,7 @@ describe("price rules", () => {
     expect(rate("atlas", "queued").unitPriceThousandths).toBe(1200);
   });
 
-  it("MK-22 a slot through a night and a day is priced by both, exactly", () => {
+  it("MK-21 a slot through a night and a day is priced by both, exactly", () => {
     const tariff = tariffOf(NIGHT_AND_DAY, ANYBODY);
     const slot = { procs: 4, startMs: FRIDAY + 20 * HOUR, durationMs: 12 * HOUR };
     expect(baseCharge(slot, tariff)).toBe(4 * (2 * 1.5 + 8 + 2 * 1.5) * HOUR);
@@ -78,7 +78,7 @@ describe("price rules", () => {
     expect(baseCharge({ procs: 1, startMs: FRIDAY + 6 * HOUR - 1, durationMs: 2 }, tariff)).toBe(3);
   });
 
-  it("MK-22 MK-16 what is given back is what the rest was sold for", () => {
+  it("MK-15 a refund is the price for which the remaining time was sold", () => {
     const tariff = tariffOf(NIGHT_AND_DAY, ANYBODY);
     const slot = { procs: 4, startMs: FRIDAY + 20 * HOUR, durationMs: 4 * HOUR };
     const sold = { ...slot, baseProcMs: baseCharge(slot, tariff), penaltyPpm: 0 };
@@ -89,7 +89,7 @@ describe("price rules", () => {
     });
   });
 
-  it("MK-21 MK-22 are those of the plain rule, minute by minute", () => {
+  it("MK-21 equal the plain rule, minute by minute", () => {
     const timeOfDay = fc.integer({ min: 0, max: 1439 }).map((it) => it * MINUTE);
     const someOf = <Item>(all: readonly Item[]) =>
       fc.option(fc.subarray([...all], { minLength: 1 }), { nil: null });

@@ -1,10 +1,10 @@
 /**
- * What a site asks of one consumer for one kind of slot, at every instant (rules MK-21, MK-22).
+ * The prices that a site charges one consumer for one kind of slot, at every instant (rule MK-21).
  *
  * Price rules repeat every week, so a tariff is one week in parts, with the sum of c·ms before each: the
  * amount of a slot is a difference of two sums, whatever it spans. Weeks begin where Unix time does, on a
- * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53.
- * Cost: made in O(rules² × days); an amount O(log parts).
+ * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53. Cost: made in O(rules² × days);
+ * an amount O(log parts).
  */
 import {
   isWithin,
@@ -17,11 +17,11 @@ import {
 } from "../model/index.ts";
 import { MOST_PROC_MS } from "./counted.ts";
 
-/** What is asked for at an instant. */
+/** The prices at an instant. */
 export interface Rate {
-  /** The rule's name; null where none fits. */
+  /** Name of the rule; null where none applies and the site's own prices hold. */
   readonly rule: string | null;
-  /** c, in thousandths. */
+  /** Unit price c, in thousandths. */
   readonly unitPriceThousandths: number;
   /** f₀ of a slot that begins then. */
   readonly transactionProcMs: number;
@@ -29,7 +29,7 @@ export interface Rate {
 
 /** Rates through a week. Treat as opaque. */
 export interface Tariff {
-  /** In order; together they are the week. */
+  /** Parts of the week in order, without gaps. */
   readonly parts: readonly TariffPart[];
   /** The sum of c·ms over the week. */
   readonly whole: bigint;
@@ -46,11 +46,11 @@ interface TariffPart {
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
-/** Unix time begins on a Thursday: so many days after a Monday. */
+/** Days from Monday to Thursday, on which Unix time begins. */
 const FIRST_WEEKDAY = 3;
 const THOUSAND = 1000n;
 
-/** Of a site's price rules, those that this consumer and this kind of slot meet. */
+/** The price rules of a site that apply to this consumer and this kind of slot, as a tariff. */
 export function tariffOf(
   book: PriceBook,
   { consumer, kind }: { readonly consumer: string; readonly kind: SlotKind },
@@ -75,17 +75,17 @@ export function tariffOf(
   return { parts, whole };
 }
 
-/** The same at every instant. */
+/** A tariff with one rate at every instant. */
 export function constantTariff(rate: Omit<Rate, "rule">): Tariff {
   return tariffOf(rate, { consumer: "", kind: "reservation" });
 }
 
-/** What is asked for at an instant. */
+/** The rate that applies at an instant. */
 export function rateAt(tariff: Tariff, atMs: number): Rate {
   return partAt(tariff, modulo(atMs, WEEK_MS)).rate;
 }
 
-/** The instants after one and up to another at which c or f₀ changes, in order. */
+/** The instants in (fromMs, untilMs] at which c or f₀ changes, ascending. */
 export function* priceChanges({ parts }: Tariff, fromMs: number, untilMs: number): Generator<number> {
   const changing = parts.filter((part, at) => !isSamePrice(part.rate, (parts[at - 1] ?? parts.at(-1)).rate));
   for (let weekMs = fromMs - modulo(fromMs, WEEK_MS); changing.length > 0; weekMs += WEEK_MS) {
@@ -104,13 +104,15 @@ function isSamePrice(one: Rate, other: Rate): boolean {
   );
 }
 
-/** What is priced: processors; of a store or a link amounts, `perProc` of which count as a processor. */
+/**
+ * A slot to be priced: processors, or an amount of a store or link, `perProc` of which count as a processor.
+ */
 export interface PricedSize extends Pick<WantedSlot, "procs" | "startMs" | "durationMs"> {
-  /** 1 where absent. */
+  /** Amount that counts as one processor; 1 where absent. */
   readonly perProc?: number;
 }
 
-/** Σ n·c over the time of a slot, in processor-milliseconds, rounded once; at most what can be counted. */
+/** Σ n·c over the time of a slot, in processor-milliseconds, rounded once; at most `MOST_PROC_MS`. */
 export function tariffAmount(
   tariff: Tariff,
   { procs, perProc = 1, startMs, durationMs }: PricedSize,
@@ -123,13 +125,13 @@ export function tariffAmount(
   return amount < BigInt(MOST_PROC_MS) ? Number(amount) : MOST_PROC_MS;
 }
 
-/** The rules that a slot is priced by, each with its time in it, in the order in which they are met. */
+/** The rules by which a slot is priced, each with its time in the slot, in order of first use. */
 export function rulesUsed(
   tariff: Tariff,
   { startMs, durationMs }: Pick<WantedSlot, "startMs" | "durationMs">,
 ): readonly RuleUse[] {
   const uses = new Map<string | null, RuleUse>();
-  // Each of its whole weeks is the same.
+  // Each whole week of the slot has the same rules.
   const weeks = Math.floor(durationMs / WEEK_MS);
   if (weeks > 0) addUses(uses, tariff, { startMs, spanMs: WEEK_MS, times: weeks });
   addUses(uses, tariff, { startMs, spanMs: durationMs - weeks * WEEK_MS, times: 1 });
@@ -138,7 +140,7 @@ export function rulesUsed(
 
 interface UsedSpan {
   readonly startMs: number;
-  /** No longer than a week. */
+  /** At most a week. */
   readonly spanMs: number;
   readonly times: number;
 }
@@ -164,19 +166,19 @@ function rateOf({ name, unitPriceThousandths, transactionProcMs }: PriceRule): R
   return { rule: name, unitPriceThousandths, transactionProcMs };
 }
 
-/** The instants of the week at which a rule begins or ceases to fit. */
+/** The instants of the week at which a rule begins or ends to apply. */
 function changesOf(rule: PriceRule): readonly number[] {
   return DAYS.flatMap((day) =>
     [rule.fromMs, lengthened(rule)].map((ms) => modulo(day * DAY_MS + ms - rule.clockMs, WEEK_MS)),
   );
 }
 
-/** Where its time of a day ends, counted from that day's beginning. */
+/** End of the rule's time of day, counted from the beginning of the day on which it begins. */
 function lengthened({ fromMs, untilMs }: PriceRule): number {
   return untilMs > fromMs ? untilMs : untilMs + DAY_MS;
 }
 
-/** Whether its time of this day or of the day before holds the instant of the week. */
+/** True where the rule's time, beginning on this day or the day before, contains the instant of the week. */
 function fits(rule: PriceRule, weekMs: number): boolean {
   const localMs = modulo(weekMs + rule.clockMs, WEEK_MS);
   const day = Math.floor(localMs / DAY_MS);
@@ -208,7 +210,7 @@ function partAt({ parts }: Tariff, weekMs: number): TariffPart {
   return parts[low];
 }
 
-/** Always from 0 to below `divisor`, also before 1970. */
+/** The remainder in [0, divisor), also for instants before 1970. */
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }

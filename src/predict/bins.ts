@@ -1,24 +1,24 @@
 /**
- * Bins of jobs that ask for about the same, with the waits that fell into each.
+ * Bins of jobs with similar requests, and the waits in each.
  *
- * A bin is a queue, a power of two of procs and one of wall time. It keeps its latest 1,024 waits, so that
- * classes made of bins can be made again of others (rule PD-9).
+ * A bin is a queue, a power of two of procs and one of walltime. It stores its latest 1,024 waits, so that
+ * classes can be formed again from other sets of bins.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { JobFacts } from "./job-facts.ts";
 
-/** One bin of a queue. */
+/** A bin of one queue. */
 export interface Bin {
   readonly key: string;
   /** ⌊log2 procs⌋ */
   readonly procs: number;
   /** ⌊log2 of the wall time in seconds⌋, at least 0. */
   readonly wallTime: number;
-  /** The latest waits, the oldest first. */
+  /** The latest waits, oldest first. */
   recent: RecentWait[];
 }
 
-/** From when to when a job waited. */
+/** Begin and end of a wait. */
 export interface RecentWait {
   readonly submittedAtMs: number;
   readonly startedAtMs: number;
@@ -31,7 +31,7 @@ export function binKey({ procs, wallTimeMs }: Pick<JobFacts, "procs" | "wallTime
   return `${powerOf(procs)}/${powerOf(wallTimeMs / MS_PER_SECOND)}`;
 }
 
-/** A job's bin, empty. */
+/** An empty bin for a job. */
 export function createBin({ procs, wallTimeMs }: Pick<JobFacts, "procs" | "wallTimeMs">): Bin {
   return {
     key: binKey({ procs, wallTimeMs }),
@@ -41,13 +41,13 @@ export function createBin({ procs, wallTimeMs }: Pick<JobFacts, "procs" | "wallT
   };
 }
 
-/** Adds a wait; now and then throws away what is more than the latest 1,024. */
+/** Adds a wait; now and then drops what exceeds the latest 1,024. */
 export function addToBin(bin: Bin, wait: RecentWait): void {
   bin.recent.push(wait);
   if (bin.recent.length >= 2 * MOST_RECENT) bin.recent = bin.recent.slice(-MOST_RECENT);
 }
 
-/** The latest 1,024 waits, the oldest first. */
+/** The latest 1,024 waits, oldest first. */
 export function recentOf({ recent }: Bin): readonly RecentWait[] {
   return recent.length > MOST_RECENT ? recent.slice(-MOST_RECENT) : recent;
 }

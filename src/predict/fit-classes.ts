@@ -1,16 +1,15 @@
 /**
- * Which bins of a queue wait alike: model-based clustering.
+ * Classes of bins with similar waits: model-based clustering.
  *
  * Source: [NBW07]. Model: within a class, ln(wait in s + 1) is normal; two parameters a class. Neighbouring
- * classes are merged, the pair that lowers BIC [S78] most first, until no merge lowers it (rule PD-8).
- * Departs from the source: bins are powers of two and merged bottom-up, where it searches partitions of the
- * jobs sorted by what they ask for.
- * Cost: merges × pairs of neighbours, for some hundred bins.
+ * classes are merged, the pair that lowers BIC [S78] most first, until no merge lowers it. Departs from the
+ * source: bins are powers of two and merged bottom-up, where it searches partitions of the jobs sorted by
+ * their requests. Cost: merges × pairs of neighbours, for some hundred bins.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
 import { type Bin, recentOf } from "./bins.ts";
 
-/** What the likelihood needs of some waits. */
+/** Sums for the likelihood of some waits. */
 interface Moments {
   readonly count: number;
   readonly sum: number;
@@ -23,7 +22,7 @@ interface Cluster {
 }
 
 /**
- * The least variance of ln(wait in s + 1): waits are told to the second, and between 0 and 1 s that alone is
+ * The least variance of ln(wait in s + 1): waits are given to the second, and between 0 and 1 s that alone is
  * a spread of ln 2 ÷ √12. Without it, bins whose jobs all start at once would be infinitely likely.
  */
 const LEAST_VARIANCE = 0.04;
@@ -108,7 +107,7 @@ function together(a: Moments, b: Moments): Moments {
   return { count: a.count + b.count, sum: a.sum + b.sum, squares: a.squares + b.squares };
 }
 
-/** Of a normal distribution with the mean and variance of these values. */
+/** The log-likelihood of a normal distribution with the mean and variance of these values. */
 function logLikelihood({ count, sum, squares }: Moments): number {
   const deviation = squares - (sum * sum) / count;
   const variance = Math.max(LEAST_VARIANCE, deviation / count);

@@ -1,6 +1,4 @@
-/**
- * What each method says, in the one form in which methods are compared: waits at 50, 80 and 95 %.
- */
+/** Forecasts of each method in one comparable form: waits at 50, 80 and 95 %. */
 import { boundWait, type WaitHistory } from "./history.ts";
 import type { JobFacts } from "./job-facts.ts";
 import type { WaitPromise } from "./recalibrate.ts";
@@ -11,22 +9,22 @@ import { type PastStates, similarWaits } from "./similarity.ts";
 import type { SimulatedStarts } from "./simulate-start.ts";
 import type { SiteSnapshot } from "./snapshot.ts";
 
-/** The probabilities with which starts are promised. */
+/** Probabilities at which starts are promised. */
 export const PROMISED: readonly number[] = [0.5, 0.8, 0.95];
-/** How surely a bound from past waits holds. */
+/** Confidence of bounds from past waits. */
 const CONFIDENCE = 0.95;
 
-/** By schedule: one wait, whatever the probability; undefined where the job would never start. */
+/** Forecast by schedule: one wait for all probabilities; undefined where the job would never start. */
 export function forecastBySchedule({ waitMs }: Pick<ScheduledStart, "waitMs">): Forecast | undefined {
   return forecastOf("schedule", () => waitMs);
 }
 
-/** By simulation: quantiles of the waits; those within which too few runs started are left out. */
+/** Forecast by simulation: quantiles of the waits; those that too few runs reached are left out. */
 export function forecastBySimulation({ waitsMs }: SimulatedStarts): Forecast | undefined {
   return forecastOf("simulation", (probability) => quantileOf(waitsMs, probability));
 }
 
-/** By history: bounds from past waits; undefined while too few are known for any. */
+/** Forecast by history: bounds from past waits; undefined where too few are known for any. */
 export function forecastByHistory(history: WaitHistory, job: JobFacts, nowMs: number): Forecast | undefined {
   const assurance = (quantile: number) => ({ quantile, confidence: CONFIDENCE });
   return forecastOf("history", (probability) => {
@@ -34,7 +32,10 @@ export function forecastByHistory(history: WaitHistory, job: JobFacts, nowMs: nu
   });
 }
 
-/** By similarity: bounds from the waits in the nearest past states; undefined while too few are known. */
+/**
+ * Forecast by similarity: bounds from the waits in the nearest past states; undefined where too few are
+ * known.
+ */
 export function forecastBySimilarity(
   past: PastStates,
   job: JobFacts,

@@ -1,4 +1,4 @@
-/** Classes and the prediction from past waits, told as streams of events. */
+/** Classes and predictions from past waits, on streams of events. */
 import { describe, expect, it } from "vitest";
 import { createRandom, drawFraction, type Random } from "../base/index.ts";
 import { addToBin, type Bin, createBin } from "./bins.ts";
@@ -30,7 +30,7 @@ const jobOf = (id: number, more: Partial<JobFacts> = {}): JobFacts => ({
 const drawWait = (random: Random, medianMs: number): number =>
   Math.round(medianMs * Math.exp(drawFraction(random) + drawFraction(random) - 1));
 
-/** Jobs a day apart, so that none waits beside another; gives the next id. */
+/** Adds jobs a day apart, so that none waits beside another; returns the next id. */
 function play(
   history: WaitHistory,
   count: number,
@@ -57,8 +57,8 @@ function filledBin(procs: number, wallTimeMs: number, medianMs: number, random: 
 const named = (classes: readonly (readonly Bin[])[]): string[] =>
   classes.map((bins) => bins.map(({ key }) => key).join(" ")).sort();
 
-describe("PD-8 classes", () => {
-  it("are neighbouring bins that wait alike", () => {
+describe("classes", () => {
+  it("join neighbouring bins with similar waits", () => {
     const random = createRandom(1);
     const bins = [
       filledBin(1, 1_000_000, MINUTE, random),
@@ -70,7 +70,7 @@ describe("PD-8 classes", () => {
     expect(named(fitClasses(bins))).toEqual(["0/9 1/9", "2/9 3/9 3/10"]);
   });
 
-  it("leave apart what waits alike but has something else between", () => {
+  it("stay apart where a different bin lies between", () => {
     const random = createRandom(2);
     const bins = [
       filledBin(1, 1_000_000, MINUTE, random),
@@ -80,7 +80,7 @@ describe("PD-8 classes", () => {
     expect(named(fitClasses(bins))).toEqual(["0/9", "1/9", "2/9"]);
   });
 
-  it("are two where the difference is worth two parameters more, one where it is not", () => {
+  it("are two where the difference outweighs two more parameters in BIC, else one", () => {
     const random = createRandom(8);
     const pair = (percent: number): string[] =>
       named(
@@ -102,7 +102,7 @@ describe("PD-8 classes", () => {
 });
 
 describe("the history of a site", () => {
-  it("PD-9 speaks by class once there are classes, before by queue, for a new queue by site", () => {
+  it("answers by class once there are classes, before that by queue, for a new queue by site", () => {
     const history = createHistory();
     const random = createRandom(3);
     expect(boundWait(history, jobOf(0), ASSURANCE, 0)).toBeUndefined();
@@ -131,7 +131,7 @@ describe("the history of a site", () => {
     expect(boundWait(history, jobOf(500), strict, later)?.source.level).toBe("queue");
   });
 
-  it("PD-9 classes follow when the queue changes its ways", () => {
+  it("classes are fitted again after every 500 starts, and follow changes of the queue", () => {
     const history = createHistory();
     const random = createRandom(4);
     const id = play(history, 500, (i) => ({ job: { procs: 1 + (i % 2) }, waitMs: drawWait(random, MINUTE) }));
@@ -145,7 +145,7 @@ describe("the history of a site", () => {
     expect(classesOf(history, "batch")).toEqual(["0/11", "1/11"]);
   });
 
-  it("PD-9 a job that waits while classes are made belongs to its class when it starts", () => {
+  it("a job that waits during a re-fit belongs to its new class when it starts", () => {
     const history = createHistory();
     observeWaits(history, { kind: "submitted", atMs: 0, job: jobOf(-5) });
     play(history, 500, () => ({ job: {}, waitMs: MINUTE }));
@@ -156,7 +156,7 @@ describe("the history of a site", () => {
     expect(waits()).toMatchObject({ level: "class", waits: 501 });
   });
 
-  it("PD-10 a job that is withdrawn leaves no wait, an unknown one is passed over", () => {
+  it("a withdrawn job leaves no wait, an unknown one is ignored", () => {
     const history = createHistory();
     play(history, 100, () => ({ job: {}, waitMs: MINUTE }));
     const atMs = 100 * 86_400_000;
@@ -172,7 +172,7 @@ describe("the history of a site", () => {
     expect(history.waiting.size).toBe(0);
   });
 
-  it("PD-6 jobs stuck in the queue are news before they start", () => {
+  it("jobs that wait longer than the bound are observations before they start", () => {
     const history = createHistory();
     const random = createRandom(5);
     const id = play(history, 100, () => ({ job: {}, waitMs: drawWait(random, MINUTE) }));
@@ -184,11 +184,11 @@ describe("the history of a site", () => {
     expect(changes(atMs + 10 * MINUTE)).toBe(1);
   });
 
-  it("PD-4 PD-11 a deadline and the bound of its probability say the same", () => {
+  it("the bound at the probability of a deadline is within the deadline", () => {
     const history = createHistory();
     const random = createRandom(6);
     let level = 0;
-    // Waits that resemble their neighbours.
+    // Waits that correlate with their neighbours.
     const id = play(history, 400, () => {
       level = 0.8 * level + drawFraction(random) - 0.5;
       return { job: {}, waitMs: Math.round(MINUTE * Math.exp(2 * level)) };
@@ -204,7 +204,7 @@ describe("the history of a site", () => {
     expect(below?.value).toBeLessThan(bound);
   });
 
-  it("PD-11 alike waits are worth fewer: their bound is no lower than that of independent ones", () => {
+  it("the bound of correlated waits is no lower than that of independent ones", () => {
     const waits = Array.from({ length: 400 }, (_, i) => MINUTE * (1 + Math.abs(200 - i)));
     const mixed = waits.map((_, i) => waits[(i * 147) % 400]);
     const boundOf = (of: readonly number[]): number => {
@@ -217,7 +217,7 @@ describe("the history of a site", () => {
     expect(boundOf(waits)).toBeGreaterThan(boundOf(mixed));
   });
 
-  it("PD-12 a crowd such as never was stretches the bound, and the deadline's probability shrinks", () => {
+  it("an unusual number of waiting jobs stretches the bound, and lowers the probability", () => {
     const history = createHistory();
     const random = createRandom(7);
     const id = play(history, 200, () => ({ job: {}, waitMs: drawWait(random, MINUTE) }));

@@ -1,9 +1,9 @@
 /**
- * When a job would start, from past waits alone: for sites that show nothing else.
+ * Start predictions from past waits alone, for sites that publish nothing else.
  *
- * Source: QBETS [NBW07]: binomial bounds, change points, classes. It is told what happens in order of time
- * and keeps a series of waits for every class, every queue, and the site; the finest one with enough waits
- * speaks (rules PD-4, PD-8, PD-9). Cost: O(log n) an event; a re-fit every 500 starts of a queue.
+ * Source: QBETS [NBW07]: binomial bounds, change points, classes. Events come in order of time. There is a
+ * series of waits for every class, every queue, and the site; the finest one with enough waits answers, and
+ * the answer names it. Cost: O(log n) an event; a re-fit every 500 starts of a queue.
  */
 import { assert } from "../base/index.ts";
 import { addToBin, type Bin, binKey, createBin, type RecentWait, recentOf } from "./bins.ts";
@@ -21,22 +21,22 @@ import {
   watch,
 } from "./watched-series.ts";
 
-/** Whose waits spoke: jobs that ask for about the same, all of the queue, or all of the site. */
+/** The series that answered: the job's class, its queue, or the whole site. */
 type HistoryLevel = "class" | "queue" | "site";
 
-/** Where a number comes from. */
+/** The series behind a number. */
 export interface HistorySource {
   readonly level: HistoryLevel;
   /** The class as `queue` and its bins, the queue, or "". */
   readonly name: string;
-  /** How many waits it rests on. */
+  /** Number of waits in the series. */
   readonly waits: number;
-  /** How often the times changed there. */
+  /** Number of change points in the series. */
   readonly changePoints: number;
 }
 
 interface WaitClass {
-  /** Its bins' keys, sorted. */
+  /** Keys of its bins, sorted. */
   readonly name: string;
   readonly watched: WatchedSeries;
 }
@@ -51,7 +51,7 @@ interface QueueHistory {
 interface WaitingJob {
   readonly job: JobFacts;
   readonly submittedAtMs: number;
-  /** As its class (undefined where its bin is in none), its queue and the site see it. */
+  /** The job in the series of its class (undefined where its bin is in none), its queue and the site. */
   inClass: { readonly of: WatchedSeries; readonly watched: Watched } | undefined;
   readonly inQueue: Watched;
   readonly inSite: Watched;
@@ -61,18 +61,18 @@ interface WaitingJob {
 export interface WaitHistory {
   readonly queues: Map<string, QueueHistory>;
   readonly site: WatchedSeries;
-  /** In order of submission. */
+  /** Waiting jobs in order of submission. */
   readonly waiting: Map<string, WaitingJob>;
 }
 
 const STARTS_BETWEEN_FITS = 500;
 
-/** Of a site of which nothing was seen. */
+/** A site without past waits. */
 export function createHistory(): WaitHistory {
   return { queues: new Map(), site: createWatched(), waiting: new Map() };
 }
 
-/** Takes in what happened; unknown jobs (submitted before we looked) are passed over. */
+/** Adds an event; unknown jobs (submitted before observation began) are ignored. */
 export function observeWaits(history: WaitHistory, event: JobEvent): void {
   switch (event.kind) {
     case "submitted":
@@ -89,13 +89,13 @@ export function observeWaits(history: WaitHistory, event: JobEvent): void {
   }
 }
 
-/** What was found, and whose waits it rests on. */
+/** A value, and the series that it comes from. */
 export interface FromHistory {
   readonly value: number;
   readonly source: HistorySource;
 }
 
-/** An upper bound, in ms, of the wait of a job submitted now; undefined while too little is known. */
+/** An upper bound, in ms, of the wait of a job submitted now; undefined while too few waits are known. */
 export function boundWait(
   history: WaitHistory,
   job: JobFacts,
@@ -116,8 +116,8 @@ export function boundWaitBelow(
 }
 
 /**
- * The probability, said with `confidence`, that a job submitted now starts within `withinMs`.
- * Undefined while fewer than 59 waits are known.
+ * The probability, with confidence `confidence`, that a job submitted now starts within `withinMs`; undefined
+ * while fewer than 59 waits are known.
  */
 export function probabilityOfStart(
   history: WaitHistory,
@@ -135,7 +135,7 @@ export function classesOf(history: WaitHistory, queue: string): string[] {
   return [...classes].map(({ name }) => name).sort();
 }
 
-/** The class that a job belongs to now, or undefined where its bin is in none yet. */
+/** The present class of a job; undefined where its bin is in none yet. */
 export function classOfJob(history: WaitHistory, job: JobFacts): string | undefined {
   return history.queues.get(job.queue)?.classOf.get(binKey(job))?.name;
 }
@@ -191,7 +191,7 @@ function left(history: WaitHistory, id: string, atMs: number, hasStarted: boolea
   if (++queue.starts % STARTS_BETWEEN_FITS === 0) refit(history, job.queue, queue);
 }
 
-/** Makes the classes anew; those that stay as they were keep their series. */
+/** Forms the classes again; unchanged ones keep their series. */
 function refit(history: WaitHistory, name: string, queue: QueueHistory): void {
   const before = new Map([...queue.classOf.values()].map((it) => [it.name, it]));
   const waiting = [...history.waiting.values()].filter(({ job }) => job.queue === name);
@@ -205,7 +205,7 @@ function refit(history: WaitHistory, name: string, queue: QueueHistory): void {
   }
 }
 
-/** The series of these bins' latest waits, as if they had been one class all the time. */
+/** The series of the latest waits of these bins, as if they had been one class all the time. */
 function replayed(bins: readonly Bin[], stillWaiting: readonly WaitingJob[]): WatchedSeries {
   const of = createWatched();
   const past = bins.flatMap(recentOf).map((wait) => ({ ...wait, watched: undefined }));

@@ -35,18 +35,18 @@ export {
   choose,
   createScores,
   type Forecast,
-  noteForecasts,
+  recordForecasts,
   type Score,
   type ScoredForecast,
   START_METHODS,
   type StartMethod,
-  settleForecasts,
+  scoreForecasts,
   withScore,
 } from "./scores.ts";
 export {
   createPastStates,
-  rememberState,
-  settleState,
+  recordState,
+  recordStateWait,
   similarWaits,
 } from "./similarity.ts";
 export {
@@ -55,14 +55,14 @@ export {
   simulatedQuantile,
   simulateStarts,
 } from "./simulate-start.ts";
-export { createHabits, hasHabits, noteArrival, noteRuntime } from "./site-habits.ts";
+export { createHabits, hasHabits, recordArrival, recordRuntime } from "./site-habits.ts";
 export {
   createSitePredictor,
   observe,
   predictStart,
   predictStarts,
   recordOf,
+  replaceStartForecast,
   type SitePredictor,
-  sayAnew,
 } from "./site-predictor.ts";
 export type { SiteSnapshot, SnapshotJob } from "./snapshot.ts";

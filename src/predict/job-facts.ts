@@ -1,24 +1,22 @@
-/**
- * What predictions know of jobs, and what they are told becomes of them.
- */
+/** Jobs and their events, as predictions take them. */
 
 /** A job as it was submitted. */
 export interface JobFacts {
-  /** Unique at its site while it is there. */
+  /** Unique at the site as long as the job is there. */
   readonly id: string;
   readonly queue: string;
-  /** Whose it is; runtimes are alike for one user. */
+  /** The owner; runtimes of one user are alike. */
   readonly user: string;
-  /** What it runs, where that is known. */
+  /** Name of the program, where it is known. */
   readonly executable?: string;
   readonly procs: number;
-  /** What else it needs, in the site's order (memory …); nothing where it is left out. */
+  /** Amounts of further resources, in the site's order (memory …); 0 where absent. */
   readonly alsoNeeds?: readonly number[];
-  /** The requested limit. */
+  /** The requested walltime. */
   readonly wallTimeMs: number;
 }
 
-/** What happened to a job at a site, told in order of time. */
+/** An event of a job at a site; events come in order of time. */
 export type JobEvent =
   | { readonly kind: "submitted"; readonly atMs: number; readonly job: JobFacts }
   | { readonly kind: "started" | "ended" | "withdrawn"; readonly atMs: number; readonly id: string };

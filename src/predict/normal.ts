@@ -6,11 +6,11 @@
  */
 import { assert } from "../base/index.ts";
 
-/** Where the continued fraction takes over. */
+/** The z at which the continued fraction takes over. */
 const TAIL_FROM = 3;
 const FRACTION_STEPS = 120;
 const HALVINGS = 80;
-/** P(Z > 38) is no double any more. */
+/** Largest z: P(Z > 38) underflows. */
 const FARTHEST = 38;
 
 /** The z with P(Z ≤ z) = `probability`, 0 < probability < 1. */

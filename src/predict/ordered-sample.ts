@@ -1,18 +1,18 @@
 /**
- * A sample of numbers that is always sorted: the k-th smallest, and how many are at most so large.
+ * An ordered sample of numbers: the k-th smallest, and the number of values up to a limit.
  *
- * Equivalent to an array sorted after every change; differs for speed in that it is a treap [SA96] on typed
- * arrays, whose priorities are a fixed scramble of a counter, so that the same history gives the same tree.
- * Cost: O(log n) expected for every verb, 28 bytes a number.
+ * Equivalent to an array sorted after every change; for speed it is a treap [SA96] on typed arrays, whose
+ * priorities are a fixed scramble of a counter, so that the same history gives the same tree. Cost: O(log n)
+ * expected for every operation, 28 bytes a number.
  */
 import { assert } from "../base/index.ts";
 
-/** Node 0 is nobody. Free nodes are chained through `left`. */
+/** Node 0 is the empty node. Free nodes are chained through `left`. */
 export interface OrderedSample {
   keys: Float64Array;
   left: Int32Array;
   right: Int32Array;
-  /** How many there are in the subtree. */
+  /** Number of values in each subtree. */
   sizes: Int32Array;
   priorities: Int32Array;
   root: number;
@@ -38,12 +38,12 @@ export function createSample(): OrderedSample {
   };
 }
 
-/** How many numbers there are. */
+/** Number of values. */
 export function sizeOf({ sizes, root }: OrderedSample): number {
   return sizes[root];
 }
 
-/** Adds a number. */
+/** Adds a value; equal values are kept apart. */
 export function insertInto(sample: OrderedSample, key: number): void {
   const node = takeNode(sample);
   sample.keys[node] = key;
@@ -54,7 +54,7 @@ export function insertInto(sample: OrderedSample, key: number): void {
   sample.root = insertAt(sample, sample.root, node);
 }
 
-/** Takes one number away that is there. */
+/** Removes one number, which must be in the sample. */
 export function removeFrom(sample: OrderedSample, key: number): void {
   sample.root = removeAt(sample, sample.root, key);
 }
@@ -77,7 +77,7 @@ export function kthSmallest(sample: OrderedSample, k: number): number {
   }
 }
 
-/** How many are ≤ `limit`. */
+/** The number of values ≤ `limit`. */
 export function countAtMost({ root, left, right, sizes, keys }: OrderedSample, limit: number): number {
   let count = 0;
   let node = root;
@@ -106,7 +106,7 @@ function insertAt(sample: OrderedSample, at: number, node: number): number {
   return at;
 }
 
-/** Hangs what is ≤ `key` to the left of `node` and the rest to its right. */
+/** Splits a subtree: values ≤ `key` go to the left of `node`, the rest to its right. */
 function split(sample: OrderedSample, at: number, key: number, node: number): void {
   const { keys, left, right, sizes } = sample;
   if (at === 0) {
@@ -114,7 +114,7 @@ function split(sample: OrderedSample, at: number, key: number, node: number): vo
     right[node] = 0;
     return;
   }
-  // The halves of the subtree end up in left[node] and right[node]; `at` keeps the one it belongs to.
+  // The halves of the subtree end up in left[node] and right[node]; `at` stays in the half it belongs to.
   const isBelow = keys[at] <= key;
   split(sample, isBelow ? right[at] : left[at], key, node);
   if (isBelow) {

@@ -14,7 +14,7 @@ import {
   upperRank,
 } from "./ranks.ts";
 
-describe("PD-3 the functions behind the ranks", () => {
+describe("the functions behind the ranks", () => {
   it("ln Γ of whole numbers is the logarithm of a factorial", () => {
     let factorial = 1n;
     for (let n = 1; n <= 400; n++) {
@@ -68,7 +68,7 @@ describe("PD-3 the functions behind the ranks", () => {
   });
 });
 
-describe("PD-1 PD-2 ranks", () => {
+describe("PD-1 ranks", () => {
   it("59 waits are needed for the 0.95-quantile at 0.95, and their largest is the bound", () => {
     const assurance = { quantile: 0.95, confidence: 0.95 };
     expect(minimumSample(assurance)).toBe(59);
@@ -102,7 +102,7 @@ describe("PD-1 PD-2 ranks", () => {
     }
   });
 
-  it("PD-4 the greatest quantile is the one whose bound is just the wait of that rank", () => {
+  it("the greatest quantile of a rank is the one whose bound is the wait of that rank", () => {
     expect(greatestQuantile(0, 40, 0.95)).toBe(0);
     for (const [rank, n] of [
       [1, 1],

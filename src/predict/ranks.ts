@@ -1,25 +1,25 @@
 /**
- * Which of n waits, sorted ascending, bounds a quantile: the binomial method.
+ * Ranks of bounds: which of n waits, sorted ascending, bounds a quantile (rule PD-1); the binomial method.
  *
  * Source: the binomial method batch predictor of Brevik, Nurmi and Wolski [BNW06]. For more than 10,000 waits
  * the rank comes from the normal approximation with its first correction for skewness, rounded up, which is
- * never below the exact rank and at most one above (rule PD-3); below that every rank is exact.
- * Cost: an exact rank takes some 14 tails of a binomial, once for each n, q and C.
+ * never below the exact rank and at most one above; below that every rank is exact. Cost: an exact rank takes
+ * some 14 tails of a binomial, once for each n, q and C.
  */
 import { assert } from "../base/index.ts";
 import { normalQuantile } from "./normal.ts";
 
-/** With more waits the normal approximation is used. */
+/** Largest number of waits for which the exact rank is computed. */
 const MOST_EXACT = 10_000;
-/** A variance of the count below this is too small for it, however many waits there are. */
+/** Least variance of the count for which the approximation holds, however many waits there are. */
 const LEAST_VARIANCE = 100;
-/** What the terms left out of the approximation may amount to. */
+/** Upper bound of the terms that the approximation leaves out. */
 const MARGIN = 0.05;
 const HALVINGS = 60;
 
-/** A quantile to be bounded, and how surely. */
+/** A quantile to be bounded, and the confidence of the bound. */
 export interface Assurance {
-  /** The part of all waits that are to be within the bound, between 0 and 1. */
+  /** The part of all waits that must be within the bound, between 0 and 1. */
   readonly quantile: number;
   /** The probability that they are, between 0 and 1. */
   readonly confidence: number;
@@ -34,21 +34,24 @@ export function minimumSample(assurance: Assurance): number {
   const known = knownMinima.get(key);
   if (known !== undefined) return known;
   let least = Math.max(1, Math.ceil(leastReal(assurance)));
-  // On paper 1 − q^n may equal C; a double's last digit must not ask for one wait more.
+  // On paper 1 − q^n may equal C; the last digit of a double must not require one wait more.
   if (least > 1 && reaches(least - 1, assurance)) least--;
   knownMinima.set(key, least);
   return least;
 }
 
 /**
- * The rank, counted from 1, of the wait that is an upper bound of the quantile: the least k for which at
- * most k − 1 of n waits lie below the quantile with the confidence asked for; undefined where n are too few.
+ * The rank, from 1, of the wait that is an upper bound of the quantile: the least k for which at most k − 1
+ * of n waits lie below the quantile with the requested confidence; undefined where n is too small.
  */
 export function upperRank(n: number, assurance: Assurance): number | undefined {
   return n < minimumSample(assurance) ? undefined : rankOf(n, assurance);
 }
 
-/** The rank of the wait that is a lower bound of the quantile, or undefined: the mirror of the upper one. */
+/**
+ * The rank of the wait that is a lower bound of the quantile, the mirror of the upper one; undefined where n
+ * is too small.
+ */
 export function lowerRank(n: number, { quantile, confidence }: Assurance): number | undefined {
   const mirrored = upperRank(n, { quantile: 1 - quantile, confidence });
   return mirrored === undefined ? undefined : n + 1 - mirrored;
@@ -56,7 +59,7 @@ export function lowerRank(n: number, { quantile, confidence }: Assurance): numbe
 
 /**
  * The greatest quantile whose upper bound is the wait of rank `rank` of `n` or less: the probability that the
- * next wait is within that one, said with `confidence`. 0 for rank 0.
+ * next wait is at most that one, with confidence `confidence`. 0 for rank 0.
  */
 export function greatestQuantile(rank: number, n: number, confidence: number): number {
   assert(rank <= n, "a rank is at most the number of waits");
@@ -117,12 +120,12 @@ function reaches(n: number, { quantile, confidence }: Assurance): boolean {
 // Exact by the incomplete beta function: P(X ≤ k) = I_{1−q}(n − k, k + 1) ([AS64] 26.5.24).
 
 /**
- * A probability that misses the one asked for by less is taken to reach it: where both are equal on paper
- * (an odd number of tosses, half of them) the last digits of a double must not decide.
+ * Tolerance below a requested probability: where both are equal on paper (an odd number of tosses, half of
+ * them) the last digits of a double must not decide.
  */
 const EQUAL_WITHIN = 1e-10;
 
-/** P(X ≤ k) of `n` trials that succeed with probability `q`. */
+/** P(X ≤ k) for `n` trials with success probability `q`. */
 export function binomialCdf(k: number, n: number, q: number): number {
   if (k < 0) return 0;
   if (k >= n) return 1;
@@ -147,9 +150,9 @@ function binomialQuantile(probability: number, n: number, q: number): number {
 // [PTVF07] 5.2 and 6.4; it converges fast for x below (a + 1) ÷ (a + b + 2), and the other side follows from
 // I_x(a, b) = 1 − I_{1−x}(b, a). Cost: about √max(a, b) steps.
 
-/** Two neighbouring values of the fraction that differ by less are the same to a double. */
+/** Relative difference below which two neighbouring values of the fraction are equal as doubles. */
 const PRECISION = 1e-16;
-/** Stands for a denominator that would be zero. */
+/** Replaces a denominator of zero. */
 const TINY = 1e-300;
 const MOST_STEPS = 100_000;
 
@@ -198,7 +201,7 @@ function awayFromZero(value: number): number {
 // there by Γ(x + 1) = x Γ(x). Error: a few units in the last place of the largest term, below 10^-13 for
 // x < 100 and below 10^-15 of the result above (test).
 
-/** From here on the terms written out below are enough. */
+/** The least argument for which the terms below suffice. */
 const CONVERGED_FROM = 15;
 const HALF_LN_TWO_PI = 0.9189385332046728;
 

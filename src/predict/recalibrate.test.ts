@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addLateness, noLateness, stretched } from "./recalibrate.ts";
+import { addLateness, emptyLateness, stretched } from "./recalibrate.ts";
 import {
   createScores,
   type Forecast,
-  noteForecasts,
   type Place,
-  settleForecasts,
+  recordForecasts,
+  scoreForecasts,
   withScore,
 } from "./scores.ts";
 
@@ -16,42 +16,43 @@ const said: Forecast<"schedule"> = {
   promises: [0.5, 0.95].map((probability) => ({ probability, waitMs: 10 * MINUTE })),
 };
 
-/** A book in which the method always says ten minutes, and jobs wait so long, one after the other. */
+/** Scores of a method that always forecasts ten minutes, for jobs with these waits, one after the other. */
 function played(waits: readonly number[], isRecalibrated: boolean, place = here) {
-  const book = createScores({ forgivenMs: 15_000, isRecalibrated });
+  const book = createScores({ toleranceMs: 15_000, isRecalibrated });
   for (const [id, waitMs] of waits.entries()) {
-    noteForecasts(book, place, String(id), [said]);
-    settleForecasts(book, place.site, String(id), waitMs);
+    recordForecasts(book, place, String(id), [said]);
+    scoreForecasts(book, place.site, String(id), waitMs);
   }
   return book;
 }
 
-describe("PD-24 what a method says is stretched by how late it was", () => {
+describe("PD-24 a recalibrated forecast", () => {
   const outcome = (waitMs: number, isKept: boolean) =>
     said.promises.map(({ probability, waitMs: saidMs }) => ({ probability, saidMs, waitMs, isKept }));
 
-  it("takes the ⌈(n + 1) l⌉-th smallest of the latest forty, from eight on", () => {
-    const lateness = noLateness();
+  it("is stretched by the ⌈(n + 1) l⌉-th smallest of the latest forty, from eight on", () => {
+    const lateness = emptyLateness();
     const promises = said.promises;
-    // Lateness n where (wait + 1 min) is n times eleven minutes.
+    // The wait whose lateness is n: (wait + 1 min) is n times eleven minutes.
     const waitOf = (n: number) => (11 * n - 1) * MINUTE;
     for (let n = 1; n <= 7; n++) addLateness(lateness, outcome(waitOf(n), true));
     expect(stretched(promises, [lateness])).toEqual(promises);
     for (let n = 8; n <= 100; n++) addLateness(lateness, outcome(waitOf(n), true));
     // The latest are 61 … 100; ⌈41 × 0.5⌉ = 21 → 81, ⌈41 × 0.95⌉ = 39 → 99.
     expect(stretched(promises, [lateness]).map(({ waitMs }) => waitMs)).toEqual([waitOf(81), waitOf(99)]);
-    // Broken again and again the level rises, and with it the rank, then beyond what was seen.
+    // With every missed promise the level rises, and with it the rank, then the stretch beyond all lateness
+    // seen.
     for (let n = 0; n < 60; n++) addLateness(lateness, outcome(waitOf(100), false));
     for (const { waitMs } of stretched(promises, [lateness])) expect(waitMs).toBe(waitOf(200));
   });
 
-  it("makes nothing sooner, and is exact where the method is", () => {
-    const lateness = noLateness();
+  it("is never shortened, and unchanged where the method is exact", () => {
+    const lateness = emptyLateness();
     for (let n = 0; n < 60; n++) addLateness(lateness, outcome(n % 2 === 0 ? 0 : 10 * MINUTE, true));
     expect(stretched(said.promises, [lateness])).toEqual(said.promises);
   });
 
-  it("keeps what it promises in a queue that grows, where the method alone does not", () => {
+  it("has its promised coverage in a growing queue, where the method alone has not", () => {
     // Every job waits six seconds longer than the one before.
     const growing = Array.from({ length: 400 }, (_, n) => 10 * MINUTE + n * 6000);
     const kept = (isRecalibrated: boolean) => {
@@ -64,8 +65,8 @@ describe("PD-24 what a method says is stretched by how late it was", () => {
     expect(most).toBeGreaterThan(0.9);
   });
 
-  it("keeps what it promises where waits are drawn alike, and little more", () => {
-    // Exponential waits of a mean of twenty minutes, by quantiles in an order of no meaning.
+  it("has its promised coverage, and little more, where waits are identically distributed", () => {
+    // Exponential waits with a mean of twenty minutes, by quantiles in an arbitrary order.
     const waits = Array.from({ length: 400 }, (_, n) => -20 * MINUTE * Math.log(1 - ((n * 0.618034) % 1)));
     const score = withScore(played(waits, true), here, said)?.score;
     const [half, most] = score?.kept.map((it) => it.kept) ?? [];
@@ -74,21 +75,21 @@ describe("PD-24 what a method says is stretched by how late it was", () => {
   });
 });
 
-describe("PD-17 what counts", () => {
-  it("forgives seconds, and a hundredth of a long wait", () => {
+describe("PD-17 scoring of promises", () => {
+  it("tolerates seconds, and a hundredth of a long wait", () => {
     const on = (lateMs: number, waitMs = 10 * MINUTE) =>
       withScore(played(Array(20).fill(waitMs + lateMs), false), here, said)?.score.kept[0].kept;
     expect([on(0), on(21_000), on(22_000)]).toEqual([1, 1, 0]);
   });
 
-  it("keeps records of promises made where there was room apart from those made in a queue", () => {
+  it("separates records of immediate starts from those of waits", () => {
     const room = { ...here, isAtOnce: true };
     const book = played(Array(40).fill(0), false, room);
     expect(withScore(book, room, said)?.score.kept[0]).toMatchObject({ promises: 40, kept: 1 });
     expect(withScore(book, { ...here, isAtOnce: false }, said)).toBeUndefined();
   });
 
-  it("counts all of them where nobody knows whether there is room", () => {
+  it("takes both together where no schedule is known", () => {
     const book = played(Array(40).fill(0), false, { ...here, isAtOnce: true });
     expect(withScore(book, { ...here, isAtOnce: undefined }, said)?.score.kept[0]).toMatchObject({
       promises: 40,

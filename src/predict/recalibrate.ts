@@ -1,58 +1,58 @@
 /**
- * What a method says, stretched by how late it was of late (rule PD-24).
+ * Recalibration of forecasts by their recent lateness (rule PD-24).
  *
- * Lateness is (wait + c) ÷ (said + c), c a minute, which is 1 for what was right and holds for a start at
- * once as well. A promise at p is stretched by the ⌈(n + 1) l⌉-th smallest of the latest n (split conformal
- * prediction, [VGS05]), where the level l begins at p and goes up with every promise that was broken, and
- * down with every one that was kept, so that in the long run a part p is kept whatever the queue does
- * (adaptive conformal inference, [GC21]). Above 1 it stretches beyond what was ever seen. Nothing is made
- * sooner: a bound has reasons of its own.
+ * Lateness is (wait + c) ÷ (forecast + c), c a minute: 1 for a correct forecast, and defined for an immediate
+ * start. A promise at p is stretched by the ⌈(n + 1) l⌉-th smallest of the latest n (split conformal
+ * prediction, [VGS05]). The level l begins at p, rises with every missed promise and falls with every one
+ * that held, so that in the long run a part p holds whatever the queue does (adaptive conformal inference,
+ * [GC21]). Above 1 it stretches beyond any lateness seen. No promise is shortened: a bound has reasons of its
+ * own.
  */
-/** "It starts within `waitMs` with this probability." */
+/** A promise: the job starts within `waitMs` with this probability. */
 export interface WaitPromise {
   readonly probability: number;
   readonly waitMs: number;
 }
 
-/** How late the latest promises of one probability were, the oldest first. */
+/** Lateness of the latest promises of one probability, oldest first. */
 interface Lateness {
   values: number[];
   level: number;
-  /** Found again when some more have come. */
+  /** The stretch as last computed; renewed after some more outcomes. */
   stretch: { readonly of: number; readonly by: number } | undefined;
 }
 
-/** The same of all probabilities of a method. */
+/** Lateness of a method's promises, by probability. */
 export interface RecentLateness {
   readonly byProbability: Map<number, Lateness>;
   count: number;
 }
 
-/** What came of a promise. */
+/** The outcome of a promise. */
 export interface Outcome {
   readonly probability: number;
-  /** By the method alone. */
+  /** The forecast of the method, before recalibration. */
   readonly saidMs: number;
   readonly waitMs: number;
-  /** Of what was told. */
+  /** Whether the published promise held. */
   readonly isKept: boolean;
 }
 
 const MOST = 40;
 const LEAST = 8;
-/** How far the level goes for one outcome. */
+/** Change of the level with one outcome. */
 const STEP = 0.05;
 const HIGHEST = 2;
-/** Sorted anew after so many. */
+/** Number of outcomes after which the lateness is sorted again. */
 const ANEW = 4;
 const OFFSET_MS = 60_000;
 
-/** Nothing yet. */
-export function noLateness(): RecentLateness {
+/** A record without outcomes. */
+export function emptyLateness(): RecentLateness {
   return { byProbability: new Map(), count: 0 };
 }
 
-/** Promises came true or not, those of one job together. */
+/** Adds the outcomes of the promises for one job. */
 export function addLateness(recent: RecentLateness, outcomes: readonly Outcome[]): void {
   recent.count += 1;
   for (const { probability, saidMs, waitMs, isKept } of outcomes) {
@@ -64,7 +64,10 @@ export function addLateness(recent: RecentLateness, outcomes: readonly Outcome[]
   }
 }
 
-/** Promises as they are told, by the first of these that knows enough; never sooner for being surer. */
+/**
+ * Recalibrated promises, by the first of these records that is long enough; a higher probability never has a
+ * shorter wait.
+ */
 export function stretched(
   said: readonly WaitPromise[],
   known: readonly RecentLateness[],

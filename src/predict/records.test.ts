@@ -1,4 +1,4 @@
-/** Runtimes, and the records without which no number leaves. */
+/** Runtimes, and the records that every published forecast has. */
 import { describe, expect, it } from "vitest";
 import {
   choose,
@@ -9,15 +9,15 @@ import {
   forecastByTemplate,
   forecastRecent,
   type JobFacts,
-  noteForecasts,
   observe,
   observeRuntime,
   predictStart,
   predictStarts,
   type RuntimeHistory,
+  recordForecasts,
+  replaceStartForecast,
   type SiteSnapshot,
-  sayAnew,
-  settleForecasts,
+  scoreForecasts,
   withScore,
 } from "./index.ts";
 
@@ -39,8 +39,8 @@ const past = (...runs: readonly (readonly [minutes: number, more?: Partial<JobFa
   return history;
 };
 
-describe("PD-16 runtimes", () => {
-  it("recent: the mean of the user's last two similar jobs, else of his last two", () => {
+describe("runtimes", () => {
+  it("recent: the mean of the user's last two similar jobs, else of the user's last two", () => {
     const history = past([10], [20], [30], [50, { executable: "sort" }], [1, { user: "bob" }]);
     expect(forecastRecent(history, facts(), ASSURANCE)).toMatchObject({
       expectedMs: 25 * MINUTE,
@@ -67,7 +67,7 @@ describe("PD-16 runtimes", () => {
     expect(forecastByTemplate(history, nameless, ASSURANCE)?.template).toBe("user procs time");
   });
 
-  it("bounds are those of PD-1, of a coarser category where the close one has too few", () => {
+  it("PD-1 bounds come from a coarser category where the closest has too few runs", () => {
     const many = Array.from({ length: 80 }, (_, i): readonly [number, Partial<JobFacts>] => [
       1 + (i % 40),
       { user: "eve", executable: "sort" },
@@ -85,7 +85,7 @@ describe("PD-16 runtimes", () => {
     expect(forecastRecent(past([1], [1]), facts(), strict)?.boundMs).toBeUndefined();
   });
 
-  it("nothing is above the requested time", () => {
+  it("no prediction is above the requested walltime", () => {
     const history = past(...Array.from({ length: 9 }, (): readonly [number] => [55]));
     const short = facts({ wallTimeMs: 40 * MINUTE });
     expect(forecastByTemplate(history, short, ASSURANCE)).toMatchObject({
@@ -106,16 +106,16 @@ const promise = (method: Forecast["method"], waitMs: number): Forecast => ({
 });
 
 describe("records", () => {
-  it("PD-17 nothing is said before twenty forecasts have been settled; then with their record", () => {
+  it("PD-17 no forecast is published before twenty have been scored; then each has a record", () => {
     const book = createScores();
     for (let i = 0; i < 19; i++) {
-      noteForecasts(book, here, String(i), [promise("history", 100)]);
-      settleForecasts(book, "hpc", String(i), i < 1 ? 200 : 40);
+      recordForecasts(book, here, String(i), [promise("history", 100)]);
+      scoreForecasts(book, "hpc", String(i), i < 1 ? 200 : 40);
     }
     const none = choose(book, here, [promise("history", 100), promise("schedule", 5)]);
     expect(none).toEqual({ ok: false, refusal: { kind: "noRecord", settled: 19, needed: 20 } });
-    noteForecasts(book, here, "19", [promise("history", 100)]);
-    settleForecasts(book, "hpc", "19", 40);
+    recordForecasts(book, here, "19", [promise("history", 100)]);
+    scoreForecasts(book, "hpc", "19", 40);
     expect(choose(book, here, [promise("history", 70), promise("schedule", 5)])).toMatchObject({
       ok: true,
       value: {
@@ -138,8 +138,8 @@ describe("records", () => {
   it("PD-17 the record is of the latest 400", () => {
     const book = createScores();
     for (let i = 0; i < 1000; i++) {
-      noteForecasts(book, here, String(i), [promise("history", 100)]);
-      settleForecasts(book, "hpc", String(i), i < 600 ? 500 : 0);
+      recordForecasts(book, here, String(i), [promise("history", 100)]);
+      scoreForecasts(book, "hpc", String(i), i < 600 ? 500 : 0);
     }
     expect(withScore(book, here, promise("history", 1))?.score.kept[0]).toMatchObject({
       promises: 400,
@@ -147,12 +147,12 @@ describe("records", () => {
     });
   });
 
-  it("PD-18 the smaller loss speaks, a class's record before the site's, equal ones in a fixed order", () => {
+  it("PD-18 the smaller loss wins, a class's record before the site's, equal ones in a fixed order", () => {
     const book = createScores();
     for (let i = 0; i < 30; i++) {
       const said = [promise("schedule", 100), promise("similarity", 60), promise("history", 60)];
-      noteForecasts(book, here, String(i), said);
-      settleForecasts(book, "hpc", String(i), 30);
+      recordForecasts(book, here, String(i), said);
+      scoreForecasts(book, "hpc", String(i), 30);
     }
     const all = [promise("schedule", 9), promise("history", 9), promise("similarity", 9)];
     expect(choose(book, here, all)).toMatchObject({ value: { method: "history" } });
@@ -161,8 +161,8 @@ describe("records", () => {
       value: { method: "history", score: { of: "site" } },
     });
     for (let i = 0; i < 20; i++) {
-      noteForecasts(book, elsewhere, String(i), [promise("schedule", 1000)]);
-      settleForecasts(book, "hpc", String(i), 0);
+      recordForecasts(book, elsewhere, String(i), [promise("schedule", 1000)]);
+      scoreForecasts(book, "hpc", String(i), 0);
     }
     expect(choose(book, elsewhere, all)).toMatchObject({
       value: { method: "schedule", score: { of: "class" } },
@@ -170,50 +170,50 @@ describe("records", () => {
     expect(choose(book, { ...here, site: "other" }, all).ok).toBe(false);
   });
 
-  it("PD-18 a kept promise costs little by how far it was off, a broken one much", () => {
+  it("PD-18 the distance of a promise that held costs little, that of a missed one much", () => {
     const book = createScores();
     const promised = (method: Forecast["method"], waitMs: number): Forecast => {
       return { method, promises: [{ probability: 0.95, waitMs }] };
     };
     const said = [promised("history", 20), promised("schedule", 100)];
     for (let i = 0; i < 20; i++) {
-      noteForecasts(book, here, String(i), said);
-      settleForecasts(book, "hpc", String(i), 30);
+      recordForecasts(book, here, String(i), said);
+      scoreForecasts(book, "hpc", String(i), 30);
     }
     expect(withScore(book, here, said[0])?.score.meanLossMs).toBeCloseTo(9.5, 9);
     expect(withScore(book, here, said[1])?.score.meanLossMs).toBeCloseTo(3.5, 9);
     expect(choose(book, here, said)).toMatchObject({ value: { method: "schedule" } });
   });
 
-  it("PD-18 who has broken promises comes after who kept them, however small the loss", () => {
+  it("PD-18 methods that fell short come after those whose promises held, however small their loss", () => {
     const book = createScores();
     const promised = (method: Forecast["method"], waitMs: number): Forecast => {
       return { method, promises: [{ probability: 0.8, waitMs }] };
     };
     const said = [promised("history", 100), promised("simulation", 2000)];
     for (let i = 0; i < 100; i++) {
-      noteForecasts(book, here, String(i), said);
-      settleForecasts(book, "hpc", String(i), i % 10 < 4 ? 110 : 50);
+      recordForecasts(book, here, String(i), said);
+      scoreForecasts(book, "hpc", String(i), i % 10 < 4 ? 110 : 50);
     }
     const loss = said.map((it) => withScore(book, here, it)?.score.meanLossMs ?? 0);
     expect(loss[0]).toBeLessThan(loss[1]);
     expect(choose(book, here, said)).toMatchObject({ value: { method: "simulation", hasBeenWrong: false } });
   });
 
-  it("PD-18 a withdrawn job scores nobody", () => {
+  it("PD-18 a withdrawn job is not scored", () => {
     const book = createScores();
-    noteForecasts(book, here, "1", [promise("history", 1)]);
-    settleForecasts(book, "hpc", "1", undefined);
-    settleForecasts(book, "hpc", "1", 5);
+    recordForecasts(book, here, "1", [promise("history", 1)]);
+    scoreForecasts(book, "hpc", "1", undefined);
+    scoreForecasts(book, "hpc", "1", 5);
     expect(book.records.size).toBe(0);
     expect(book.open.size).toBe(0);
   });
 
-  it("PD-19 a method whose promises fell short is marked", () => {
+  it("a method whose promises fell short is marked", () => {
     const book = createScores();
     for (let i = 0; i < 100; i++) {
-      noteForecasts(book, here, String(i), [promise("simulation", 100)]);
-      settleForecasts(book, "hpc", String(i), i % 10 === 0 ? 1000 : 10);
+      recordForecasts(book, here, String(i), [promise("simulation", 100)]);
+      scoreForecasts(book, "hpc", String(i), i % 10 === 0 ? 1000 : 10);
     }
     expect(withScore(book, here, promise("simulation", 1))).toMatchObject({
       hasBeenWrong: true,
@@ -228,7 +228,7 @@ describe("records", () => {
 });
 
 describe("a site's predictor", () => {
-  /** One processor; a job an hour, which runs half of it. */
+  /** One processor; a job an hour, which uses half of it. */
   const hourly = (shown: boolean) => {
     const predictor = createSitePredictor("hpc");
     const hour = 60 * MINUTE;
@@ -247,17 +247,17 @@ describe("a site's predictor", () => {
     return { predictor, said: predictStart(predictor, facts({ id: "100" }), observation) };
   };
 
-  it("PD-17 PD-18 lets the best method speak that the site allows", () => {
+  it("PD-17 PD-18 publishes the best of the methods that the site's data allow", () => {
     const { predictor, said } = hourly(false);
     expect(said).toMatchObject({ ok: true, value: { method: "history", promises: [{}, {}, { waitMs: 5 }] } });
     expect(predictor.jobs.size).toBe(0);
     expect(predictor.scores.open.size).toBe(0);
     expect(forecastRecent(predictor.runtimes, facts(), ASSURANCE)?.expectedMs).toBe(30 * MINUTE);
-    // By schedule a job starts at once, and it takes 5 ms: past waits know better.
+    // By schedule a job starts at once, but it takes 5 ms: past waits know better.
     expect(hourly(true).said).toMatchObject({ value: { method: "history", hasBeenWrong: false } });
   });
 
-  it("PD-10 PD-17 forgets who is withdrawn, and passes over whom it never saw", () => {
+  it("PD-17 drops withdrawn jobs, and ignores unknown ones", () => {
     const predictor = createSitePredictor("hpc");
     observe(predictor, { kind: "submitted", atMs: 0, job: facts() });
     observe(predictor, { kind: "withdrawn", atMs: 1, id: "1" });
@@ -270,8 +270,8 @@ describe("a site's predictor", () => {
   });
 });
 
-describe("PD-22 what is said anew", () => {
-  it("is scored instead of what the method said before, as long as the job waits", () => {
+describe("a replaced forecast", () => {
+  it("is scored instead of the method's earlier one, while the job waits", () => {
     const predictor = createSitePredictor("s");
     const said = (waitMs: number): Forecast => ({
       ...{ method: "schedule", promises: [{ probability: 0.5, waitMs }] },
@@ -279,16 +279,16 @@ describe("PD-22 what is said anew", () => {
     for (let i = 0; i < 20; i++) {
       const job = facts({ id: String(i) });
       observe(predictor, { kind: "submitted", atMs: i * MINUTE, job }, { scheduled: said(0) });
-      sayAnew(predictor, job.id, said(30));
+      replaceStartForecast(predictor, job.id, said(30));
       observe(predictor, { kind: "started", atMs: i * MINUTE + 30, id: job.id });
-      sayAnew(predictor, job.id, said(99));
+      replaceStartForecast(predictor, job.id, said(99));
     }
     const { said: best, all } = predictStarts(predictor, facts(), { nowMs: 0, scheduled: said(7) });
     expect(best).toMatchObject({ ok: true, value: { method: "schedule", score: { medianErrorMs: 0 } } });
     expect(all.map(({ method }) => method)).toContain("schedule");
   });
 
-  it("PD-17 of a job that was there before anybody looked nothing is scored", () => {
+  it("PD-17 a job submitted before observation began is not scored", () => {
     const predictor = createSitePredictor("s");
     for (let i = 0; i < 30; i++) {
       const job = facts({ id: String(i) });

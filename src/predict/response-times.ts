@@ -1,17 +1,18 @@
 /**
- * The two figures by which sites publish how soon they serve: the estimated and the worst response time.
+ * The two response times that sites publish: the estimated and the worst.
  *
- * Both are waits of a one-processor job that is submitted now. A figure that no method can say within bounds
- * (a job that some futures never start has no mean) is the next method's.
+ * Both are waits of a one-processor job that is submitted now. Estimated: the mean of the simulation, else
+ * the start by schedule. Worst: the 0.95-quantile of the simulation, else the bound from past waits. An
+ * infinite figure (a job that some runs never start has no mean) is passed over for the next method's.
  */
 import type { ScheduledStart } from "./schedule-start.ts";
 import type { StartMethod } from "./scores.ts";
 import { type SimulatedStarts, simulatedMean, simulatedQuantile } from "./simulate-start.ts";
 
-/** The probability with which the worst response time is promised. */
+/** Probability of the worst response time. */
 export const WORST_RESPONSE = 0.95;
 
-/** What is known of the start of a one-processor job. */
+/** Predictions of the start of a one-processor job. */
 export interface KnownStarts {
   readonly simulated?: SimulatedStarts | undefined;
   readonly scheduled?: Pick<ScheduledStart, "waitMs"> | undefined;
@@ -19,19 +20,19 @@ export interface KnownStarts {
   readonly boundMs?: number | undefined;
 }
 
-/** A wait, and which method says it. */
+/** A wait, and the method that predicts it. */
 export interface ResponseTime<Method extends StartMethod = StartMethod> {
   readonly waitMs: number;
   readonly method: Method;
 }
 
-/** Undefined where nothing says it. */
+/** The two figures; undefined where no method predicts one. */
 export interface ResponseTimes {
   readonly estimated: ResponseTime<"simulation" | "schedule"> | undefined;
   readonly worst: ResponseTime<"simulation" | "history"> | undefined;
 }
 
-/** Estimated: the simulated mean, else the start by schedule; worst: the 0.95-quantile, else the bound. */
+/** The figures by the first method that has each, simulation before schedule and bound. */
 export function responseTimes({ simulated, scheduled, boundMs }: KnownStarts): ResponseTimes {
   const mean = simulated && Math.round(simulatedMean(simulated));
   const quantile = simulated && simulatedQuantile(simulated, WORST_RESPONSE);

@@ -1,43 +1,42 @@
 /**
- * How long a job will run.
+ * Runtime predictions.
  *
- * Two ways. *Recent*: the mean of the user's last two similar jobs [TEF07]; similar ones have the same
+ * Two methods. *Recent*: the mean of the user's last two similar jobs [TEF07]; similar ones have the same
  * executable (where known) and ask for procs and time within the same powers of two, and where there are not
  * two of them the user's last two of any kind count. *Template*: the mean of the jobs that share a template
- * with it, from (user, executable, procs, time) to everything, the first with enough past jobs [G97]; which
- * attributes stand in a template follows [SFT98], which searches for the best set where ours is fixed.
- * Each gives a bound too: of past ratios real ÷ predicted, and of the template's runtimes, by PD-1.
- * A prediction tightens an estimate and is never a limit: no job is killed for it (rule PD-16).
+ * with it, from (user, executable, procs, time) to everything, the first with three past jobs or more [G97];
+ * which attributes stand in a template follows [SFT98], which searches for the best set where ours is fixed.
+ * Each has a bound by PD-1: of past ratios real ÷ predicted, or of the template's runtimes. No number is
+ * above the requested walltime. A prediction tightens an estimate and is never a limit: it kills no job.
  */
 import { binKey } from "./bins.ts";
 import type { JobFacts } from "./job-facts.ts";
 import type { Assurance } from "./ranks.ts";
-import { addValue, boundOf, meanOf, noValues, type RecentValues, valuesOf } from "./recent-values.ts";
+import { addValue, boundOf, emptyValues, meanOf, type RecentValues, valuesOf } from "./recent-values.ts";
 
-/** How a runtime was predicted. */
 type RuntimeMethod = "recent" | "template";
 
-/** A predicted runtime; both numbers are at most the requested time. */
+/** A predicted runtime; both numbers are at most the requested walltime. */
 export interface RuntimeForecast {
   readonly method: RuntimeMethod;
   readonly expectedMs: number;
-  /** The upper bound asked for; undefined where too few runs are known. */
+  /** The requested upper bound; undefined where too few runs are known. */
   readonly boundMs: number | undefined;
-  /** What its past jobs have in common: `user executable procs time`, … , `all`. */
+  /** Attributes shared with the past jobs: `user executable procs time`, … , `all`. */
   readonly template: string;
-  /** How many past jobs it rests on. */
+  /** Number of past jobs behind the forecast. */
   readonly runs: number;
 }
 
-/** The past of a site. Treat as opaque. */
+/** Past runtimes of a site. Treat as opaque. */
 export interface RuntimeHistory {
-  /** By template and the values of its attributes. */
+  /** Runtimes by template and the values of its attributes. */
   readonly categories: Map<string, RecentValues>;
   /** Real ÷ predicted of the method `recent`, by user. */
   readonly ratios: Map<string, RecentValues>;
 }
 
-/** Attributes in common, the closest first. */
+/** Shared attributes, closest template first. */
 const TEMPLATES: readonly (readonly ("user" | "executable" | "procs" | "time")[])[] = [
   ["user", "executable", "procs", "time"],
   ["user", "executable", "procs"],
@@ -51,17 +50,17 @@ const TEMPLATES: readonly (readonly ("user" | "executable" | "procs" | "time")[]
   [],
 ];
 
-/** Fewer jobs are no category yet. */
+/** Least number of jobs in a category. */
 const LEAST_RUNS = 3;
 const MOST_RUNS = 200;
 const LAST = 2;
 
-/** Of a site where nothing has ended. */
+/** A site without ended jobs. */
 export function createRuntimes(): RuntimeHistory {
   return { categories: new Map(), ratios: new Map() };
 }
 
-/** Takes in a job that has ended by itself or at its limit. */
+/** Adds a job that has ended by itself or at its limit. */
 export function observeRuntime(history: RuntimeHistory, job: JobFacts, runtimeMs: number): void {
   const before = recentMean(history, job);
   if (before !== undefined) addTo(history.ratios, job.user, runtimeMs / Math.max(1, before.meanMs));
@@ -71,7 +70,7 @@ export function observeRuntime(history: RuntimeHistory, job: JobFacts, runtimeMs
   }
 }
 
-/** The forecast of the user's last two similar jobs; undefined of a user with fewer than two. */
+/** The forecast from the user's last two similar jobs; undefined for a user with fewer than two. */
 export function forecastRecent(
   history: RuntimeHistory,
   job: JobFacts,
@@ -79,14 +78,14 @@ export function forecastRecent(
 ): RuntimeForecast | undefined {
   const found = recentMean(history, job);
   if (found === undefined) return undefined;
-  const ratios = valuesOf(history.ratios.get(job.user) ?? noValues(1));
+  const ratios = valuesOf(history.ratios.get(job.user) ?? emptyValues(1));
   const ratio = boundOf(ratios, assurance);
   const boundMs = ratio === undefined ? undefined : atMost(job, Math.ceil(ratio * found.meanMs));
   const expectedMs = atMost(job, Math.round(found.meanMs));
   return { method: "recent", expectedMs, boundMs, template: found.template, runs: LAST };
 }
 
-/** The forecast of the closest template with enough past jobs; undefined where not even all are enough. */
+/** The forecast from the closest template with enough past jobs; undefined where even `all` has too few. */
 export function forecastByTemplate(
   history: RuntimeHistory,
   job: JobFacts,
@@ -110,7 +109,7 @@ interface Category {
   readonly runtimesMs: readonly number[];
 }
 
-/** The job's categories, the closest first. */
+/** The categories of a job, closest first. */
 function categoriesOf({ categories }: RuntimeHistory, job: JobFacts): Category[] {
   return TEMPLATES.flatMap((attributes) => {
     const recent = categories.get(categoryKey(attributes, job) ?? "none");
@@ -143,7 +142,7 @@ function atMost({ wallTimeMs }: JobFacts, ms: number): number {
 }
 
 function addTo(lists: Map<string, RecentValues>, key: string, value: number): void {
-  const recent = lists.get(key) ?? noValues(MOST_RUNS);
+  const recent = lists.get(key) ?? emptyValues(MOST_RUNS);
   lists.set(key, recent);
   addValue(recent, value);
 }

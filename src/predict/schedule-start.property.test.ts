@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { playedStart, scheduleStart } from "./schedule-start.ts";
+import { scheduleStart, simulatedStart } from "./schedule-start.ts";
 import type { SiteSnapshot, SnapshotJob } from "./snapshot.ts";
 
 const PROCS = 16;
@@ -11,7 +11,7 @@ const drawn = fc.record({
   elapsedMs: fc.integer({ min: 0, max: 6000 }),
 });
 
-/** Long enough to be foreseen; some that run are beyond their estimate. */
+/** Queues long enough for the fast way; some running jobs are beyond their estimate. */
 const longQueues = fc.record({
   discipline: fc.constantFrom("fcfs", "easy", "conservative", "repack"),
   running: fc.array(drawn, { maxLength: 5 }),
@@ -20,7 +20,7 @@ const longQueues = fc.record({
 });
 
 describe("PD-14 a start by schedule", () => {
-  it("is in a long queue the same as playing it until the job starts", () => {
+  it("is in a long queue the same as by simulation until the job starts", () => {
     fc.assert(
       fc.property(longQueues, ({ discipline, running, waiting, asked }) => {
         const nowMs = 10_000;
@@ -33,7 +33,7 @@ describe("PD-14 a start by schedule", () => {
           jobs: [...running.map((it) => jobOf(it, nowMs - it.elapsedMs)), ...waiting.map((it) => jobOf(it))],
         };
         const job = { need: [asked.procs, asked.procs], estimateMs: asked.estimateMs };
-        expect(scheduleStart(snapshot, job).waitMs).toBe(playedStart(snapshot, job) - nowMs);
+        expect(scheduleStart(snapshot, job).waitMs).toBe(simulatedStart(snapshot, job) - nowMs);
       }),
       { numRuns: 60 },
     );

@@ -1,39 +1,40 @@
 /**
- * When a job would start by the site's own schedule: every job uses its whole estimate and nobody else comes.
+ * Start by schedule: the site's own schedule if every job uses its whole estimate and no other job arrives
+ * (rule PD-14).
  *
- * Exact under that assumption, for every discipline; the answer states it (rule PD-14).
- * Cost: one play of the queue until the job starts; in the kernel, where the queue allows it.
+ * Exact under these assumptions, for every discipline; the answer states them. Cost: one simulation of the
+ * queue until the job starts; in the kernel, where the queue allows it.
  */
 import { advance, arrive, foreseenStarts } from "../queue/index.ts";
-import { machineOf, playUntilStart, within } from "./site-play.ts";
 import { restOf, type SiteSnapshot } from "./snapshot.ts";
+import { machineOf, simulateUntilStart, within } from "./snapshot-machine.ts";
 
-/** What a start by schedule takes for granted. */
+/** Assumptions of a start by schedule. */
 export const SCHEDULE_ASSUMPTIONS = ["everyEstimateIsUsed", "nobodyElseComes"] as const;
 
-/** A start, and what was assumed. */
+/** A start, and its assumptions. */
 export interface ScheduledStart {
-  /** From now; Infinity where the job would never start. */
+  /** Wait from now; Infinity where the job would never start. */
   readonly waitMs: number;
   readonly assumptions: typeof SCHEDULE_ASSUMPTIONS;
 }
 
-/** What is asked about. */
+/** The additional job. */
 interface OneMore {
   readonly need: readonly number[];
   readonly estimateMs: number;
 }
 
-/** The wait of one more job, submitted now. */
+/** The wait of an additional job that is submitted now. */
 export function scheduleStart(snapshot: SiteSnapshot, job: OneMore): ScheduledStart {
-  const startMs = foreseenStart(snapshot, job) ?? playedStart(snapshot, job);
+  const startMs = foreseenStart(snapshot, job) ?? simulatedStart(snapshot, job);
   return { waitMs: startMs - snapshot.nowMs, assumptions: SCHEDULE_ASSUMPTIONS };
 }
 
-/** In a short queue a play until the job starts is over sooner than one of everybody. */
+/** Up to this number of jobs, simulating until the job starts is faster than foreseeing all starts. */
 const SHORT_QUEUE = 200;
 
-/** The same as `playedStart`, faster in a long queue; undefined where there is no faster way. */
+/** Equivalent to `simulatedStart`, faster in a long queue; undefined where the kernel does not apply. */
 function foreseenStart(snapshot: SiteSnapshot, job: OneMore): number | undefined {
   const { nowMs, jobs } = snapshot;
   if (jobs.length < SHORT_QUEUE) return undefined;
@@ -46,15 +47,15 @@ function foreseenStart(snapshot: SiteSnapshot, job: OneMore): number | undefined
   return foreseen?.startMs[foreseen.handles.indexOf(arrived.value)];
 }
 
-/** The instant, by playing the queue until the job starts. */
-export function playedStart(snapshot: SiteSnapshot, job: OneMore): number {
+/** The instant, by simulating the queue until the job starts. */
+export function simulatedStart(snapshot: SiteSnapshot, job: OneMore): number {
   const { nowMs } = snapshot;
   const { machine, placed } = machineOf(snapshot);
   const running = placed
     .filter((it) => it.job.startedAtMs !== undefined)
     .map((it) => ({ handle: it.handle, endMs: nowMs + restOf(it.job, nowMs) }));
   const runtimeMs = (handle: number): number => machine.jobs.estimateMs[handle];
-  return playUntilStart({ machine, running, runtimeMs, job, nextArrival: nobody, nowMs });
+  return simulateUntilStart({ machine, running, runtimeMs, job, nextArrival: nobody, nowMs });
 }
 
 function nobody(): undefined {

@@ -1,51 +1,49 @@
 /**
- * How often a method was right, and which one speaks.
+ * Scores of forecasts, and the choice of the published one (rules PD-17, PD-18, PD-24).
  *
- * Every forecast of every method is written down when it is made and compared with what came; the methods'
- * records are kept by site and class. The best has the smallest mean pinball loss [KB78] over its latest 400
- * forecasts: of a promise "within w at probability p" and a wait t that is (t − w) p where it was broken
- * and (w − t)(1 − p) where it was kept, so that both broken and empty promises cost. What was
- * promised where there was room, and where others waited, has records of its own: the one says nothing about
- * the other. What a method
- * says is stretched by how late it was of late (recalibrate.ts), and scored as it was told. Rules PD-17 …
- * PD-19, PD-24.
+ * Every forecast of every method is stored when it is made and compared with the outcome; the methods'
+ * records are kept by site and class. The best method has the smallest mean pinball loss [KB78] over its
+ * latest 400 forecasts: of a promise "within w at probability p" and a wait t that is (t − w) p where it
+ * missed and (w − t)(1 − p) where it held, so that both missed and loose promises cost. Forecasts made while
+ * the schedule had the job start at once, and those made while it had to wait, have separate records. A
+ * forecast is recalibrated by recent lateness (recalibrate.ts), and scored as published.
  */
 import { accepted, type Result, refused } from "../base/index.ts";
 import {
   addLateness,
-  noLateness,
+  emptyLateness,
   type Outcome,
   type RecentLateness,
   stretched,
   type WaitPromise,
 } from "./recalibrate.ts";
-import { addValue, meanOf, noValues, quantileOf, type RecentValues, valuesOf } from "./recent-values.ts";
+import { addValue, emptyValues, meanOf, quantileOf, type RecentValues, valuesOf } from "./recent-values.ts";
 
-/** The ways to say when a job starts, in the order in which equal ones are preferred. */
+/** Methods of start prediction, in the order in which equally good ones are preferred. */
 export const START_METHODS = ["schedule", "simulation", "history", "similarity"] as const;
-/** One of them. */
+/** A method of start prediction. */
 export type StartMethod = (typeof START_METHODS)[number];
 
-/** What one method says, before its record stands beside it. Never shown. */
+/** A method's forecast without its record. Never shown. */
 export interface Forecast<Method extends string = StartMethod> {
   readonly method: Method;
   readonly promises: readonly WaitPromise[];
 }
 
-/** How often promises of one probability were kept. */
+/** Coverage of the promises of one probability. */
 interface KeptScore {
   readonly probability: number;
-  /** How many of them were made, at most the latest 400. */
+  /** Number of promises scored, at most the latest 400. */
   readonly promises: number;
-  /** The part that was kept. */
+  /** The part of them that held, 0 to 1. */
   readonly kept: number;
-  /** Whether fewer were kept than promised, by more than chance explains (two standard errors). */
+  /** True where fewer held than promised, by more than chance explains (two standard errors). */
   readonly fellShort: boolean;
 }
 
-/** A method's record. */
+/** The record of a method. */
 export interface Score {
-  /** Whether it is the record of this class, or of the whole site. */
+  /** Record of the job's class, or of the whole site. */
   readonly of: "class" | "site";
   readonly kept: readonly KeptScore[];
   /** The median of |wait − promised|, in ms, over the promises of the least probability. */
@@ -53,17 +51,17 @@ export interface Score {
   readonly meanLossMs: number;
 }
 
-/** A forecast that may be shown: it has its record with it. */
+/** A forecast with its record; only such ones are shown. */
 export interface ScoredForecast<Method extends string = StartMethod> extends Forecast<Method> {
   readonly score: Score;
-  /** Whether it has been wrong here lately: some of its promises fell short. */
+  /** True where some of its promises fell short here lately. */
   readonly hasBeenWrong: boolean;
 }
 
-/** Why nothing is said: nobody has a record yet. */
+/** Refusal of a forecast: no method has a record yet. */
 export interface NoRecord {
   readonly kind: "noRecord";
-  /** How many forecasts have come true or not so far, of the method that has most. */
+  /** Number of scored forecasts so far, of the method with most. */
   readonly settled: number;
   readonly needed: number;
 }
@@ -71,16 +69,19 @@ export interface NoRecord {
 interface MethodRecord {
   readonly losses: RecentValues;
   readonly errors: RecentValues;
-  /** 1 kept, 0 broken, by probability. */
+  /** By probability: 1 for each promise that held, 0 for each that missed. */
   readonly kept: Map<number, RecentValues>;
   readonly lateness: RecentLateness;
 }
 
-/** How promises are told and judged. */
+/** Rules of publishing and scoring promises. */
 export interface ScoreRules {
-  /** So much later than promised is kept, beside a hundredth of the wait: nobody minds. 0: nothing is. */
-  readonly forgivenMs: number;
-  /** Whether promises are stretched by how late such ones were. */
+  /**
+   * Delay beyond the promise, besides a hundredth of the wait, that still counts as held. 0: none, and no
+   * hundredth.
+   */
+  readonly toleranceMs: number;
+  /** Whether promises are stretched by recent lateness. */
   readonly isRecalibrated: boolean;
 }
 
@@ -88,24 +89,24 @@ export interface ScoreRules {
 export interface ScoreBook {
   readonly rules: ScoreRules;
   readonly records: Map<string, MethodRecord>;
-  /** Forecasts whose job still waits, by place and job. */
-  readonly open: Map<string, { readonly place: Place; readonly forecasts: readonly ToldForecast[] }>;
+  /** Forecasts of jobs that still wait, by place and job. */
+  readonly open: Map<string, { readonly place: Place; readonly forecasts: readonly PublishedForecast[] }>;
 }
 
-/** What a method said, and what was told of it. */
-interface ToldForecast extends Forecast<string> {
-  readonly told: readonly WaitPromise[];
+/** A method's forecast, and its promises as published. */
+interface PublishedForecast extends Forecast<string> {
+  readonly published: readonly WaitPromise[];
 }
 
-/** Where a forecast holds. */
+/** The scope of a forecast. */
 export interface Place {
   readonly site: string;
   readonly waitClass: string;
-  /** Whether the site's schedule had it start at once; undefined where none is known. */
+  /** Whether the site's schedule has the job start at once; undefined where no schedule is known. */
   readonly isAtOnce?: boolean | undefined;
 }
 
-/** Where a record is kept: under the conditions of its forecasts, and under any. */
+/** The scope of a record: the conditions of its forecasts, or any. */
 type RecordPlace = Omit<Place, "isAtOnce"> & { readonly isAtOnce?: boolean | "any" | undefined };
 
 function inAny(place: Place): RecordPlace {
@@ -113,39 +114,39 @@ function inAny(place: Place): RecordPlace {
 }
 
 const MOST_SCORED = 400;
-/** Fewer say nothing about a method. */
+/** Least number of scored forecasts in a record. */
 const LEAST_SCORED = 20;
 const STANDARD_ERRORS = 2;
 
-const FORGIVEN_PART = 0.01;
+const TOLERATED_PART = 0.01;
 
-/** No records. */
-export function createScores(rules: ScoreRules = { forgivenMs: 0, isRecalibrated: false }): ScoreBook {
+/** A book without records. */
+export function createScores(rules: ScoreRules = { toleranceMs: 0, isRecalibrated: false }): ScoreBook {
   return { rules, records: new Map(), open: new Map() };
 }
 
-/** Writes down what the methods say of a job; told again for the same job, the new forecasts count. */
-export function noteForecasts(
+/** Stores the methods' forecasts for a job; for the same job again, the new forecasts replace the old. */
+export function recordForecasts(
   book: ScoreBook,
   place: Place,
   id: string,
   forecasts: readonly Forecast<string>[],
 ): void {
-  const told = forecasts.map((it) => ({ ...it, told: toldOf(book, place, it) }));
-  book.open.set(openKey(place.site, id), { place, forecasts: told });
+  const published = forecasts.map((it) => ({ ...it, published: publishedPromises(book, place, it) }));
+  book.open.set(openKey(place.site, id), { place, forecasts: published });
 }
 
-/** Of a job that still waits: what one method says now counts instead of what it said before. */
+/** Replaces the forecast of one method for a job that still waits. */
 export function replaceForecast(book: ScoreBook, site: string, id: string, forecast: Forecast<string>): void {
   const open = book.open.get(openKey(site, id));
   if (open === undefined) return;
   const others = open.forecasts.filter(({ method }) => method !== forecast.method);
-  const anew = { ...forecast, told: toldOf(book, open.place, forecast) };
-  book.open.set(openKey(site, id), { place: open.place, forecasts: [...others, anew] });
+  const replacement = { ...forecast, published: publishedPromises(book, open.place, forecast) };
+  book.open.set(openKey(site, id), { place: open.place, forecasts: [...others, replacement] });
 }
 
-/** What came of it; undefined where the job was withdrawn, which scores nobody. */
-export function settleForecasts(book: ScoreBook, site: string, id: string, waitMs: number | undefined): void {
+/** Scores the forecasts of a job by its wait; undefined for a withdrawn job, which is not scored. */
+export function scoreForecasts(book: ScoreBook, site: string, id: string, waitMs: number | undefined): void {
   const open = book.open.get(openKey(site, id));
   book.open.delete(openKey(site, id));
   if (open === undefined || waitMs === undefined) return;
@@ -158,7 +159,7 @@ export function settleForecasts(book: ScoreBook, site: string, id: string, waitM
   }
 }
 
-/** The forecast of the method with the best record here, with it; refused while nobody has one. */
+/** The forecast of the method with the best record here; refused while no method has a record. */
 export function choose<Method extends string>(
   book: ScoreBook,
   place: Place,
@@ -173,13 +174,15 @@ export function choose<Method extends string>(
   return accepted(others.reduce((best, it) => (isBetter(it, best) ? it : best), first));
 }
 
-/** The forecast with the record of its method, the class's before the site's; undefined without one. */
+/**
+ * The forecast with the record of its method, of the class before that of the site; undefined without one.
+ */
 export function withScore<Method extends string>(
   book: ScoreBook,
   place: Place,
   forecast: Forecast<Method>,
 ): ScoredForecast<Method> | undefined {
-  const promises = toldOf(book, place, forecast);
+  const promises = publishedPromises(book, place, forecast);
   for (const { of, record } of recordsFor(book, place, forecast.method)) {
     if (valuesOf(record.losses).length < LEAST_SCORED) continue;
     const score = scoreOf(record, of);
@@ -188,23 +191,30 @@ export function withScore<Method extends string>(
   return undefined;
 }
 
-/** Whose promises were kept goes first; then a class's own record, which says more; then the smaller loss. */
+/**
+ * Ordering of methods: held promises first; then a record of the class before one of the site; then the
+ * smaller loss.
+ */
 function isBetter<Method extends string>(a: ScoredForecast<Method>, b: ScoredForecast<Method>): boolean {
   if (a.hasBeenWrong !== b.hasBeenWrong) return b.hasBeenWrong;
   if (a.score.of !== b.score.of) return a.score.of === "class";
   return a.score.meanLossMs < b.score.meanLossMs;
 }
 
-/** A method's promises as they are told: stretched by how late those in like conditions were. */
-function toldOf(book: ScoreBook, place: Place, forecast: Forecast<string>): readonly WaitPromise[] {
+/** The promises of a forecast as published: stretched by the lateness of those in like conditions. */
+function publishedPromises(
+  book: ScoreBook,
+  place: Place,
+  forecast: Forecast<string>,
+): readonly WaitPromise[] {
   if (!book.rules.isRecalibrated) return forecast.promises;
   const lateness = recordsFor(book, place, forecast.method).map(({ record }) => record.lateness);
   return stretched(forecast.promises, lateness);
 }
 
 /**
- * The class's before the site's; where none of like conditions is there, those made when none were known.
- * Asked when none are known, those of all conditions.
+ * Records of a method, of the class before those of the site. Without records of like conditions, those made
+ * while no schedule was known; without a known schedule, those of all conditions.
  */
 function recordsFor(book: ScoreBook, place: Place, method: string) {
   const likes = place.isAtOnce === undefined ? [inAny(place)] : [place, { ...place, isAtOnce: undefined }];
@@ -218,21 +228,21 @@ function recordsFor(book: ScoreBook, place: Place, method: string) {
 
 function settle(
   record: MethodRecord,
-  { promises: said, told: promises }: ToldForecast,
+  { promises: forecast, published: promises }: PublishedForecast,
   waitMs: number,
-  { forgivenMs }: ScoreRules,
+  { toleranceMs }: ScoreRules,
 ): void {
   let lossMs = 0;
   const outcomes: Outcome[] = [];
   for (const [at, { probability, waitMs: promisedMs }] of promises.entries()) {
     const overMs = waitMs - promisedMs;
-    const isForgiven = overMs <= forgivenMs + (forgivenMs > 0 ? promisedMs * FORGIVEN_PART : 0);
-    const lateMs = overMs > 0 && isForgiven ? 0 : overMs;
+    const isTolerated = overMs <= toleranceMs + (toleranceMs > 0 ? promisedMs * TOLERATED_PART : 0);
+    const lateMs = overMs > 0 && isTolerated ? 0 : overMs;
     lossMs += lateMs > 0 ? lateMs * probability : -lateMs * (1 - probability);
-    const kept = record.kept.get(probability) ?? noValues(MOST_SCORED);
+    const kept = record.kept.get(probability) ?? emptyValues(MOST_SCORED);
     record.kept.set(probability, kept);
     addValue(kept, lateMs > 0 ? 0 : 1);
-    outcomes.push({ probability, saidMs: said[at].waitMs, waitMs, isKept: lateMs <= 0 });
+    outcomes.push({ probability, saidMs: forecast[at].waitMs, waitMs, isKept: lateMs <= 0 });
   }
   addLateness(record.lateness, outcomes);
   const [first] = [...promises].sort((a, b) => a.probability - b.probability);
@@ -269,14 +279,14 @@ function recordAt({ records }: ScoreBook, key: string): MethodRecord {
   const known = records.get(key);
   if (known !== undefined) return known;
   const record = {
-    ...{ losses: noValues(MOST_SCORED), errors: noValues(MOST_SCORED), kept: new Map() },
-    lateness: noLateness(),
+    ...{ losses: emptyValues(MOST_SCORED), errors: emptyValues(MOST_SCORED), kept: new Map() },
+    lateness: emptyLateness(),
   };
   records.set(key, record);
   return record;
 }
 
-/** What held where there was room says nothing of a queue. */
+/** Key of a record, which separates immediate starts from waits. */
 function recordKey({ site, waitClass, isAtOnce }: RecordPlace, of: Score["of"], method: string): string {
   return JSON.stringify([site, method, isAtOnce ?? null, ...(of === "class" ? [waitClass] : [])]);
 }

@@ -1,12 +1,12 @@
 /**
- * When a job would start, from the most similar past states of its site.
+ * Start predictions from the most similar past states of the site.
  *
- * Source: instance-based prediction of queue waits, as in [LGW05]: at every submission the state of the
- * site and the job are written down; the waits of the k nearest ones are the forecast. Nearness is the
- * Euclidean distance of these features, each made to count about alike: work waiting, and running work by
- * what is left of it (to 1 h, 4 h, 24 h, longer), as ln(1 + hours of the whole site); the free part of the
- * site; the hour of the week as a point on a circle; log2 of the job's procs and wall time, halved.
- * Cost: one look at each of the latest 4,096 states; rule PD-13.
+ * Source: instance-based prediction of queue waits, as in [LGW05]: at every submission the state of the site
+ * and the job are stored; the waits of the k nearest ones are the forecast. Distance is Euclidean in these
+ * features, scaled to count about alike: work waiting, and running work by its remaining time (to 1 h, 4 h,
+ * 24 h, longer), as ln(1 + hours of the whole site); the free part of the site; the hour of the week as a
+ * point on a circle; log2 of the job's procs and walltime, halved. Cost: one pass over the latest 4,096
+ * states.
  */
 import { assert, MS_PER_HOUR } from "../base/index.ts";
 import type { JobFacts } from "./job-facts.ts";
@@ -14,25 +14,25 @@ import { restOf, type SiteSnapshot } from "./snapshot.ts";
 
 /** Past states of one site. Treat as opaque. */
 export interface PastStates {
-  /** FEATURES numbers a row; a ring. */
+  /** FEATURES numbers a row; a ring buffer. */
   readonly features: Float64Array;
   /** NaN while the job of that row waits. */
   readonly waitsMs: Float64Array;
   count: number;
-  /** The row of each job that waits. */
+  /** The row of each waiting job. */
   readonly rowOf: Map<string, number>;
 }
 
 const FEATURES = 10;
 const MOST_STATES = 4096;
-/** As many as an upper bound of the 0.95-quantile at 0.95 needs. */
+/** Number of nearest states: as many as an upper bound of the 0.95-quantile at 0.95 needs. */
 const NEAREST = 59;
 const REMAINING_LIMITS_MS = [MS_PER_HOUR, 4 * MS_PER_HOUR, 24 * MS_PER_HOUR];
 const WEEK_MS = 7 * 24 * MS_PER_HOUR;
 /** Twice as many procs count as much as e^½ times as much work. */
 const JOB_WEIGHT = 0.5;
 
-/** Of a site never looked at. */
+/** A site without past states. */
 export function createPastStates(): PastStates {
   return {
     features: new Float64Array(MOST_STATES * FEATURES),
@@ -42,19 +42,19 @@ export function createPastStates(): PastStates {
   };
 }
 
-/** Writes down the state that a job met when it was submitted. */
-export function rememberState(past: PastStates, job: JobFacts, met: SiteSnapshot): void {
+/** Stores the state of the site at the submission of a job. */
+export function recordState(past: PastStates, job: JobFacts, met: SiteSnapshot): void {
   const row = past.count++ % MOST_STATES;
   past.features.set(featuresOf(job, met), row * FEATURES);
   past.waitsMs[row] = Number.NaN;
   past.rowOf.set(job.id, past.count - 1);
 }
 
-/** Says how long it waited; undefined where it was withdrawn. */
-export function settleState(past: PastStates, id: string, waitMs: number | undefined): void {
+/** Stores the wait of a job; undefined where it was withdrawn. */
+export function recordStateWait(past: PastStates, id: string, waitMs: number | undefined): void {
   const index = past.rowOf.get(id);
   past.rowOf.delete(id);
-  // Its row may have been taken by a later one meanwhile.
+  // Its row may have been reused meanwhile.
   if (index === undefined || waitMs === undefined || index < past.count - MOST_STATES) return;
   past.waitsMs[index % MOST_STATES] = waitMs;
 }

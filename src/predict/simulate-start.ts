@@ -1,11 +1,11 @@
 /**
- * When a job would start if things go on as of late: many simulated futures of the site.
+ * Start predictions by simulation: many futures of the site, assuming that recent behaviour continues.
  *
  * In each future every job's runtime is drawn from the past ratios runtime ÷ estimate of its user, else of
- * its queue, and jobs keep coming as they came: the recent arrivals are played again from a place drawn at
- * random, with their gaps, so that bursts stay bursts. The site machine decides the starts. Pure and
- * deterministic from a seed, on plain data: it can run in a worker thread (rule PD-15).
- * Cost: one play of the queue a run; hundreds of runs a second for a queue of 100 (bench/prediction).
+ * its queue, else of all, and arrivals repeat: the recent arrivals are replayed from a random position with
+ * their gaps, so that bursts stay bursts. The site machine decides the starts. Pure and deterministic from a
+ * seed, on plain data: it can run in a worker thread. Cost: one simulation of the queue per run; hundreds of
+ * runs a second for a queue of 100 (bench/prediction).
  */
 import { createRandom, drawInteger, type Random } from "../base/index.ts";
 import { checkpoint, type MachineCheckpoint, machineFrom } from "../queue/index.ts";
@@ -18,10 +18,10 @@ import {
   type SiteHabits,
   type Whose,
 } from "./site-habits.ts";
-import { machineOf, type PlacedJob, type PlayedArrival, playUntilStart } from "./site-play.ts";
 import { restOf, type SiteSnapshot } from "./snapshot.ts";
+import { machineOf, type PlacedJob, type SimulatedArrival, simulateUntilStart } from "./snapshot-machine.ts";
 
-/** What to simulate. Plain data. */
+/** The input of a simulation. Plain data. */
 export interface SimulatedQuestion {
   readonly snapshot: SiteSnapshot;
   readonly habits: SiteHabits;
@@ -30,17 +30,17 @@ export interface SimulatedQuestion {
   readonly seed: number;
 }
 
-/** The waits of all runs. */
+/** The waits, and the seed that reproduces them. */
 export interface SimulatedStarts {
-  /** Ascending, in ms; Infinity where the job never started. */
+  /** Waits of all runs, ascending, in ms; Infinity where the job never started. */
   readonly waitsMs: readonly number[];
   readonly seed: number;
 }
 
-/** How many jobs may come in one run: in a site that is full for ever some job would never start. */
+/** Most arrivals in one run: at a site that is always full some job would never start. */
 const MOST_ARRIVALS = 5000;
 
-/** Plays `runs` futures. */
+/** Simulates `runs` futures. */
 export function simulateStarts(question: SimulatedQuestion): SimulatedStarts {
   const { snapshot, runs, seed } = question;
   const { machine, placed } = machineOf(snapshot);
@@ -62,7 +62,7 @@ export function simulatedMean({ waitsMs }: SimulatedStarts): number {
   return waitsMs.reduce((sum, waitMs) => sum + waitMs, 0) / waitsMs.length;
 }
 
-/** What all runs share. */
+/** State shared by all runs. */
 interface Futures {
   readonly question: SimulatedQuestion;
   readonly placed: readonly PlacedJob[];
@@ -71,7 +71,7 @@ interface Futures {
   readonly ratiosOf: (whose: Whose) => readonly number[];
 }
 
-/** `ratiosFor`, looked up once for each user and queue. */
+/** `ratiosFor`, cached for each user and queue. */
 function rememberedRatios(habits: SiteHabits): (whose: Whose) => readonly number[] {
   const known = new Map<string, readonly number[]>();
   return (whose) => {
@@ -100,17 +100,17 @@ function playOnce({ question, placed, saved, arrivals, ratiosOf }: Futures, rand
     return { handle: it.handle, endMs: nowMs + Math.max(1, restMs) };
   });
   const nextArrival = arrivalsFrom(arrivals, nowMs, random);
-  const noteArrived = (handle: number, owner: Whose): unknown => whose.set(handle, owner);
-  const play = { machine, running, runtimeMs: drawn, job, nextArrival, noteArrived, nowMs };
-  return playUntilStart(play) - nowMs;
+  const onArrival = (handle: number, owner: Whose): unknown => whose.set(handle, owner);
+  const play = { machine, running, runtimeMs: drawn, job, nextArrival, onArrival, nowMs };
+  return simulateUntilStart(play) - nowMs;
 }
 
-/** The recent arrivals again and again, from a place drawn at random. */
+/** The recent arrivals, repeated from a random position. */
 function arrivalsFrom(
   past: readonly PastArrival[],
   nowMs: number,
   random: Random,
-): () => PlayedArrival | undefined {
+): () => SimulatedArrival | undefined {
   if (past.length === 0) return () => undefined;
   const first = drawInteger(random, 0, past.length - 1);
   let atMs = nowMs;

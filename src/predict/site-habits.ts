@@ -1,13 +1,13 @@
 /**
- * What a site's jobs are like of late: how much of their estimate they use, and who comes when.
+ * Recent behaviour of a site's jobs: the used part of their estimates, and their arrivals.
  *
- * The material of simulated futures (rule PD-15): the latest 200 ratios runtime ÷ estimate of every user and
- * queue, the latest 1,000 arrivals. Plain data, so that it can be handed to a worker thread.
+ * Input of simulated futures: the latest 200 ratios runtime ÷ estimate of every user and queue, the latest
+ * 1,000 arrivals. Plain data, so that it can be sent to a worker thread.
  */
 import { drawFraction, drawInteger, type Random } from "../base/index.ts";
-import { addValue, noValues, type RecentValues, valuesOf } from "./recent-values.ts";
+import { addValue, emptyValues, type RecentValues, valuesOf } from "./recent-values.ts";
 
-/** A job that came, and how long after the one before it. */
+/** A job that arrived, and the time since the arrival before it. */
 export interface PastArrival {
   readonly gapMs: number;
   readonly user: string;
@@ -16,9 +16,9 @@ export interface PastArrival {
   readonly estimateMs: number;
 }
 
-/** Of one site. */
+/** Recent behaviour of the jobs of one site. */
 export interface SiteHabits {
-  /** By user, by queue, and of all. */
+  /** Ratios by user, by queue, and of all jobs. */
   readonly ofUser: Map<string, RecentValues>;
   readonly ofQueue: Map<string, RecentValues>;
   readonly ofAll: RecentValues;
@@ -26,64 +26,64 @@ export interface SiteHabits {
   lastArrivalMs: number | undefined;
 }
 
-/** Whose habits are asked for. */
+/** The owner and queue of a job. */
 export interface Whose {
   readonly user: string;
   readonly queue: string;
 }
 
 const MOST_RATIOS = 200;
-/** With fewer a user's queue speaks for him, and for a queue all. */
+/** With fewer ratios of a user those of the queue count, and with fewer of the queue those of all. */
 const LEAST_RATIOS = 10;
 const MOST_ARRIVALS = 1000;
 const DRAWS = 8;
 
-/** Of a site never looked at. */
+/** A site without past jobs. */
 export function createHabits(): SiteHabits {
   return {
     ofUser: new Map(),
     ofQueue: new Map(),
-    ofAll: noValues(MOST_RATIOS),
+    ofAll: emptyValues(MOST_RATIOS),
     arrivals: [],
     lastArrivalMs: undefined,
   };
 }
 
-/** Whether anything was learnt: without that every job takes its estimate, and nobody else comes. */
+/** True where something is known: else every job takes its estimate, and no other job arrives. */
 export function hasHabits({ ofAll, arrivals }: SiteHabits): boolean {
   return arrivals.length > 0 || valuesOf(ofAll).length > 0;
 }
 
-/** A job has ended after `runtimeMs` of its `estimateMs`. */
-export function noteRuntime(habits: SiteHabits, { user, queue }: Whose, part: RuntimePart): void {
+/** Adds the runtime of an ended job. */
+export function recordRuntime(habits: SiteHabits, { user, queue }: Whose, part: RuntimePart): void {
   const ratio = Math.min(1, part.runtimeMs / part.estimateMs);
   addValue(listOf(habits.ofUser, user), ratio);
   addValue(listOf(habits.ofQueue, queue), ratio);
   addValue(habits.ofAll, ratio);
 }
 
-/** What a job really took, and what was planned. */
+/** The runtime of a job, and its estimate. */
 export interface RuntimePart {
   readonly runtimeMs: number;
   readonly estimateMs: number;
 }
 
-/** A job has come; one that is told of late counts as having come with the one before it. */
-export function noteArrival(habits: SiteHabits, arrival: Omit<PastArrival, "gapMs">, atMs: number): void {
+/** Adds an arrival; one reported out of order counts as simultaneous with the one before it. */
+export function recordArrival(habits: SiteHabits, arrival: Omit<PastArrival, "gapMs">, atMs: number): void {
   const { lastArrivalMs } = habits;
   habits.lastArrivalMs = Math.max(lastArrivalMs ?? atMs, atMs);
-  // Of the first one it is not known how long nobody had come.
+  // The gap before the first arrival is not known.
   if (lastArrivalMs === undefined) return;
   habits.arrivals.push({ ...arrival, gapMs: Math.max(0, atMs - lastArrivalMs) });
   if (habits.arrivals.length >= 2 * MOST_ARRIVALS) habits.arrivals = habits.arrivals.slice(-MOST_ARRIVALS);
 }
 
-/** The latest arrivals, the oldest first. */
+/** The latest arrivals, oldest first. */
 export function recentArrivals({ arrivals }: SiteHabits): readonly PastArrival[] {
   return arrivals.length > MOST_ARRIVALS ? arrivals.slice(-MOST_ARRIVALS) : arrivals;
 }
 
-/** The ratios to draw from: the user's, else his queue's, else all; none where nothing is known. */
+/** The ratios to draw from: the user's, else the queue's, else all; empty where none are known. */
 export function ratiosFor(habits: SiteHabits, { user, queue }: Whose): readonly number[] {
   for (const recent of [habits.ofUser.get(user), habits.ofQueue.get(queue)]) {
     const ratios = recent === undefined ? [] : valuesOf(recent);
@@ -94,8 +94,8 @@ export function ratiosFor(habits: SiteHabits, { user, queue }: Whose): readonly 
 
 /**
  * A runtime within the estimate, more than `elapsedMs`, in whole ms: one of the ratios, drawn until it is
- * long enough; after eight that are not, any time that is left is as likely. The estimate itself where no
- * ratio is known.
+ * long enough; after eight that are not, uniform over the remaining time. The estimate itself where no ratio
+ * is known.
  */
 export function drawRuntime(
   random: Random,
@@ -113,7 +113,7 @@ export function drawRuntime(
 }
 
 function listOf(lists: Map<string, RecentValues>, key: string): RecentValues {
-  const recent = lists.get(key) ?? noValues(MOST_RATIOS);
+  const recent = lists.get(key) ?? emptyValues(MOST_RATIOS);
   lists.set(key, recent);
   return recent;
 }

@@ -1,10 +1,10 @@
 /**
- * All that is learnt of one site, and what is said of a start there: the methods and the record of each.
+ * Start predictions for one site: the methods, and the record of each.
  *
- * It is told what happens, with a snapshot where the site shows one. Every method that can speak of a job
- * when it is submitted is written down and scored when it starts; asked, it answers with the best one's
- * forecast and record, or says that nobody has a record yet (rule PD-17). Simulation takes time, so it is
- * run by the caller (in a worker) and handed in as a forecast.
+ * Input are events, with a snapshot where the site publishes one. When a job is submitted, the forecast of
+ * every method that has one is stored, and scored when the job starts. The answer to a question is the best
+ * method's forecast with its record, or a refusal while no method has a record (rule PD-17). Simulations take
+ * time, so the caller runs them (in a worker) and passes the forecast.
  */
 import { type Result, unreachable } from "../base/index.ts";
 import { forecastByHistory, forecastBySchedule, forecastBySimilarity } from "./forecasts.ts";
@@ -17,21 +17,21 @@ import {
   createScores,
   type Forecast,
   type NoRecord,
-  noteForecasts,
   type Place,
+  recordForecasts,
   replaceForecast,
   type Score,
   type ScoreBook,
   type ScoredForecast,
   type StartMethod,
-  settleForecasts,
+  scoreForecasts,
   withScore,
 } from "./scores.ts";
-import { createPastStates, type PastStates, rememberState, settleState } from "./similarity.ts";
-import { createHabits, noteArrival, noteRuntime, type SiteHabits } from "./site-habits.ts";
+import { createPastStates, type PastStates, recordState, recordStateWait } from "./similarity.ts";
+import { createHabits, recordArrival, recordRuntime, type SiteHabits } from "./site-habits.ts";
 import type { SiteSnapshot } from "./snapshot.ts";
 
-/** What is known of one site. */
+/** State of the predictions for one site. */
 export interface SitePredictor {
   readonly site: string;
   readonly history: WaitHistory;
@@ -39,7 +39,7 @@ export interface SitePredictor {
   readonly runtimes: RuntimeHistory;
   readonly habits: SiteHabits;
   readonly scores: ScoreBook;
-  /** The jobs that wait or run there. */
+  /** Jobs that wait or run there. */
   readonly jobs: Map<string, KnownJob>;
 }
 
@@ -49,35 +49,35 @@ interface KnownJob {
   startedAtMs: number | undefined;
 }
 
-/** How the site looks, as far as it is known, when something is asked or a job comes. */
-export interface Sight {
+/** State of the site when a start is predicted or a job is submitted. */
+export interface SiteObservation {
   readonly nowMs: number;
-  /** Undefined of a site that shows nothing. */
+  /** Undefined for a site that publishes nothing. */
   readonly snapshot?: SiteSnapshot;
-  /** What a simulation said of the job. */
+  /** Forecast of a simulation of the job. */
   readonly simulated?: Forecast;
-  /** What the site's own schedule says, where it is known better than a snapshot of one pool shows it. */
+  /** Forecast by the site's own schedule, where it is known better than from a snapshot of one pool. */
   readonly scheduled?: Forecast;
-  /** Of a job that was there before anybody looked: what would have been said then scores nobody. */
+  /** True for a job that was there before observation began: its forecasts are not scored. */
   readonly isLate?: boolean;
 }
 
-/** Everything that may be said of a start. */
+/** Forecasts of a start. */
 export interface StartForecasts {
-  /** What the site's schedule says; its record, where it has one, is beside it in `all`. */
+  /** Forecast by the site's schedule; its record, if any, is in `all`. */
   readonly scheduled: Forecast | undefined;
-  /** The best method's. */
+  /** Forecast of the best method. */
   readonly said: Result<ScoredForecast, NoRecord>;
-  /** Of all methods that have a record here. */
+  /** Forecasts of all methods that have a record here. */
   readonly all: readonly ScoredForecast[];
 }
 
-/** Looks at clusters lie ten seconds apart, and nobody who was told minutes minds seconds. */
-const FORGIVEN_MS = 15_000;
-/** Within this a start is one at once. */
+/** Site snapshots are ten seconds apart, and a few seconds do not matter for a wait of minutes. */
+const TOLERANCE_MS = 15_000;
+/** A start within this time is immediate. */
 const AT_ONCE_MS = 60_000;
 
-/** Of a site never looked at. */
+/** A site without past events. */
 export function createSitePredictor(site: string): SitePredictor {
   return {
     site,
@@ -85,16 +85,16 @@ export function createSitePredictor(site: string): SitePredictor {
     past: createPastStates(),
     runtimes: createRuntimes(),
     habits: createHabits(),
-    scores: createScores({ forgivenMs: FORGIVEN_MS, isRecalibrated: true }),
+    scores: createScores({ toleranceMs: TOLERANCE_MS, isRecalibrated: true }),
     jobs: new Map(),
   };
 }
 
-/** Takes in what happened; `observation` is how the site looked just before. */
+/** Adds an event; `observation` is the state of the site just before it. */
 export function observe(
   predictor: SitePredictor,
   event: JobEvent,
-  observation: Omit<Sight, "nowMs"> = {},
+  observation: Omit<SiteObservation, "nowMs"> = {},
 ): void {
   const known = event.kind === "submitted" ? undefined : predictor.jobs.get(event.id);
   switch (event.kind) {
@@ -119,17 +119,21 @@ export function observe(
   observeWaits(predictor.history, event);
 }
 
-/** When a job would start that is submitted now: the best method's forecast with its record. */
+/** The best method's forecast, with its record, for a job that is submitted now. */
 export function predictStart(
   predictor: SitePredictor,
   job: JobFacts,
-  observation: Sight,
+  observation: SiteObservation,
 ): Result<ScoredForecast, NoRecord> {
   return predictStarts(predictor, job, observation).said;
 }
 
-/** The same, with what the other methods say that have a record. */
-export function predictStarts(predictor: SitePredictor, job: JobFacts, observation: Sight): StartForecasts {
+/** The best forecast, beside those of all methods that have a record. */
+export function predictStarts(
+  predictor: SitePredictor,
+  job: JobFacts,
+  observation: SiteObservation,
+): StartForecasts {
   const { scores } = predictor;
   const forecasts = forecastsOf(predictor, job, observation);
   const place = placeOf(predictor, job, forecasts);
@@ -139,9 +143,9 @@ export function predictStarts(predictor: SitePredictor, job: JobFacts, observati
 }
 
 /**
- * How often a method was right about jobs like this one, else about all here; undefined without a record.
+ * A method's record for jobs like this one, else for all here; undefined without a record.
  *
- * @param scheduled what the site's schedule says of it
+ * @param scheduled the forecast by the site's schedule
  */
 export function recordOf(
   predictor: SitePredictor,
@@ -153,12 +157,23 @@ export function recordOf(
   return withScore(predictor.scores, place, { method, promises: [] })?.score;
 }
 
-/** A method says anew when a job will start that waits: from now on that counts (rule PD-22). */
-export function sayAnew({ scores, site, jobs }: SitePredictor, id: string, forecast: Forecast): void {
+/**
+ * Replaces a method's forecast for a waiting job; the newest one is scored, against the wait since
+ * submission.
+ */
+export function replaceStartForecast(
+  { scores, site, jobs }: SitePredictor,
+  id: string,
+  forecast: Forecast,
+): void {
   if (jobs.get(id)?.startedAtMs === undefined) replaceForecast(scores, site, id, forecast);
 }
 
-function forecastsOf({ history, past }: SitePredictor, job: JobFacts, observation: Sight): Forecast[] {
+function forecastsOf(
+  { history, past }: SitePredictor,
+  job: JobFacts,
+  observation: SiteObservation,
+): Forecast[] {
   const { nowMs, snapshot, simulated } = observation;
   const need = allNeeds(job);
   const bySnapshot = () =>
@@ -172,26 +187,26 @@ function forecastsOf({ history, past }: SitePredictor, job: JobFacts, observatio
   return said.filter((forecast) => forecast !== undefined);
 }
 
-function submitted(predictor: SitePredictor, job: JobFacts, observation: Sight): void {
+function submitted(predictor: SitePredictor, job: JobFacts, observation: SiteObservation): void {
   const { scores, past, habits, jobs } = predictor;
   const { user, queue, wallTimeMs } = job;
   jobs.set(job.id, { facts: job, submittedAtMs: observation.nowMs, startedAtMs: undefined });
   if (observation.isLate !== true) {
     const forecasts = forecastsOf(predictor, job, observation);
-    noteForecasts(scores, placeOf(predictor, job, forecasts), job.id, forecasts);
-    if (observation.snapshot !== undefined) rememberState(past, job, observation.snapshot);
+    recordForecasts(scores, placeOf(predictor, job, forecasts), job.id, forecasts);
+    if (observation.snapshot !== undefined) recordState(past, job, observation.snapshot);
   }
-  noteArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, observation.nowMs);
+  recordArrival(habits, { user, queue, need: allNeeds(job), estimateMs: wallTimeMs }, observation.nowMs);
 }
 
 function settle({ scores, past, site }: SitePredictor, id: string, waitMs: number | undefined): void {
-  settleForecasts(scores, site, id, waitMs);
-  settleState(past, id, waitMs);
+  scoreForecasts(scores, site, id, waitMs);
+  recordStateWait(past, id, waitMs);
 }
 
 function ended({ runtimes, habits }: SitePredictor, job: JobFacts, runtimeMs: number): void {
   observeRuntime(runtimes, job, runtimeMs);
-  noteRuntime(habits, job, { runtimeMs, estimateMs: job.wallTimeMs });
+  recordRuntime(habits, job, { runtimeMs, estimateMs: job.wallTimeMs });
 }
 
 function allNeeds({ procs, alsoNeeds = [] }: JobFacts): number[] {

@@ -1,10 +1,8 @@
-/**
- * A site at one moment, as much of it as predictions need.
- */
+/** A site at one moment, as far as predictions need it. */
 import type { Discipline } from "../model/index.ts";
 import type { FixedRectangle } from "../queue/index.ts";
 
-/** A job that runs or waits there. */
+/** A running or waiting job. */
 export interface SnapshotJob {
   readonly user: string;
   readonly queue: string;
@@ -12,27 +10,27 @@ export interface SnapshotJob {
   readonly need: readonly number[];
   readonly estimateMs: number;
   readonly arrivedAtMs: number;
-  /** When it started; undefined while it waits. */
+  /** Start of the job; undefined while it waits. */
   readonly startedAtMs: number | undefined;
 }
 
-/** A site of one pool: what runs, what waits, what is reserved, and by which rule it starts jobs. */
+/** A site of one pool: running and waiting jobs, reservations, and the discipline. */
 export interface SiteSnapshot {
   readonly nowMs: number;
   readonly capacity: readonly number[];
   readonly discipline: Discipline;
-  /** In order of arrival. */
+  /** Jobs in order of arrival. */
   readonly jobs: readonly SnapshotJob[];
-  /** From now on; one that has begun is told with what is left of it. */
+  /** Reservations from now on; of an active one the remaining time. */
   readonly reservations: readonly FixedRectangle[];
 }
 
-/** A need in as many resources as the site counts: nothing of those that it does not name. */
+/** A need in all resources of the site; 0 for those without a value. */
 export function needOf(capacity: ArrayLike<number>, named: readonly number[]): number[] {
   return Array.from(capacity, (_, column) => named[column] ?? 0);
 }
 
-/** What is left of a running job's estimate, in ms; one beyond it is taken to stay a minute more. */
+/** The remaining estimate of a running job, in ms; one beyond its estimate gets another minute. */
 export function restOf({ startedAtMs, estimateMs }: SnapshotJob, nowMs: number): number {
   const restMs = (startedAtMs ?? nowMs) + estimateMs - nowMs;
   return restMs > 0 ? restMs : OVERDUE_MS;

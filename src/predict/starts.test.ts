@@ -9,14 +9,14 @@ import {
   forecastBySimilarity,
   forecastBySimulation,
   type JobFacts,
-  noteArrival,
-  noteRuntime,
-  rememberState,
+  recordArrival,
+  recordRuntime,
+  recordState,
+  recordStateWait,
   responseTimes,
   type SiteSnapshot,
   type SnapshotJob,
   scheduleStart,
-  settleState,
   similarWaits,
   simulatedMean,
   simulatedQuantile,
@@ -65,7 +65,7 @@ describe("PD-14 a start by schedule", () => {
     expect(startHours(snapshot, procs, hours)).toBeCloseTo(expected, 9);
   });
 
-  it("keeps clear of reservations, and says what it assumes", () => {
+  it("avoids reservations, and states its assumptions", () => {
     const reservations = [{ pool: 0, need: [4], startMs: HOUR, durationMs: HOUR }];
     for (const discipline of DISCIPLINES) {
       const snapshot = siteWith([], { reservations, discipline });
@@ -78,7 +78,7 @@ describe("PD-14 a start by schedule", () => {
     ]);
   });
 
-  it("counts memory where the site does", () => {
+  it("considers memory where the site has it as a resource", () => {
     const memory = { capacity: [4, 8], jobs: [{ ...jobAt(1, 2, 0), need: [1, 8] }] };
     expect(startHours(siteWith([], memory), 1, 1)).toBe(0);
     const wanting = scheduleStart(siteWith([], memory), { need: [1, 1], estimateMs: HOUR });
@@ -94,7 +94,7 @@ describe("PD-14 a start by schedule", () => {
       ),
       { minLength: 1, maxLength: 12 },
     );
-    // Under promises a snapshot forgets who was promised what; what it makes afresh may differ.
+    // A snapshot does not contain the promised starts; the new promises of its machine may differ.
     fc.assert(
       fc.property(jobs, fc.constantFrom("fcfs", "easy"), (rows, discipline) => {
         let submitMs = 0;
@@ -114,7 +114,7 @@ describe("PD-14 a start by schedule", () => {
         const nowMs = workload[last].submitMs;
         const seen = workload.slice(0, last).flatMap((job): SnapshotJob[] => {
           const startMs = starts.get(job.id) ?? 0;
-          // What starts at this very instant still waits when the last one comes.
+          // A job that starts at this instant still waits when the last one arrives.
           const startedAtMs = startMs < nowMs ? startMs : undefined;
           if (startMs + job.runtimeMs <= nowMs) return [];
           const { need, estimateMs } = job;
@@ -128,20 +128,20 @@ describe("PD-14 a start by schedule", () => {
   });
 });
 
-describe("PD-15 a start by simulation", () => {
+describe("a start by simulation", () => {
   const busy = siteWith([jobAt(4, 10, 0), jobAt(4, 10)]);
   const job = { need: [4], estimateMs: HOUR };
   const question = { snapshot: busy, habits: createHabits(), job, runs: 50, seed: 7 };
 
-  it("is the start by schedule where nothing is known of runtimes and arrivals", () => {
+  it("is the start by schedule without past runtimes and arrivals", () => {
     expect(new Set(simulateStarts(question).waitsMs)).toEqual(new Set([20 * HOUR]));
   });
 
-  it("draws runtimes from the user's past, else from his queue's", () => {
+  it("draws runtimes from the user's past, else from the queue's", () => {
     const habits = createHabits();
     for (let i = 0; i < 20; i++) {
-      noteRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: HOUR, estimateMs: 10 * HOUR });
-      noteRuntime(habits, { user: "bob", queue: "batch" }, { runtimeMs: 5 * HOUR, estimateMs: 10 * HOUR });
+      recordRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: HOUR, estimateMs: 10 * HOUR });
+      recordRuntime(habits, { user: "bob", queue: "batch" }, { runtimeMs: 5 * HOUR, estimateMs: 10 * HOUR });
     }
     expect(new Set(simulateStarts({ ...question, habits }).waitsMs)).toEqual(new Set([2 * HOUR]));
     const bobs = siteWith([jobAt(4, 10, 0, "bob"), jobAt(4, 10, undefined, "bob")]);
@@ -153,10 +153,10 @@ describe("PD-15 a start by simulation", () => {
     expect(new Set(waits)).toEqual(new Set([HOUR, 5 * HOUR]));
   });
 
-  it("gives what already runs longer than usual some time that is left of its limit", () => {
+  it("gives a job that already runs longer than usual some of its remaining limit", () => {
     const habits = createHabits();
     for (let i = 0; i < 20; i++) {
-      noteRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: HOUR, estimateMs: 10 * HOUR });
+      recordRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: HOUR, estimateMs: 10 * HOUR });
     }
     const long = siteWith([jobAt(4, 10, -5 * HOUR)]);
     const { waitsMs } = simulateStarts({ ...question, habits, snapshot: long });
@@ -165,22 +165,26 @@ describe("PD-15 a start by simulation", () => {
     expect(new Set(waitsMs).size).toBeGreaterThan(25);
   });
 
-  it("lets jobs come as they came of late, which may pass the one asked about", () => {
+  it("repeats recent arrivals, which may overtake the predicted job", () => {
     const habits = createHabits();
     for (let i = 0; i < 50; i++) {
-      noteArrival(habits, { user: "bob", queue: "batch", need: [1], estimateMs: 3 * HOUR }, i * HOUR);
+      recordArrival(habits, { user: "bob", queue: "batch", need: [1], estimateMs: 3 * HOUR }, i * HOUR);
     }
-    // Two of four are free for ten hours; by priority of order the wide one waits for all of them.
+    // Two of four are free for ten hours; by order of arrival the wide job waits for all of them.
     const half = siteWith([jobAt(2, 10, 0)], { discipline: "easy" });
     const { waitsMs } = simulateStarts({ ...question, habits, snapshot: half });
     expect(waitsMs[0]).toBe(10 * HOUR);
   });
 
-  it("gives the same answer to the same question, also after it was sent to another thread", () => {
+  it("gives the same answer for the same input and seed, also when cloned for another thread", () => {
     const habits = createHabits();
     for (let i = 0; i < 30; i++) {
-      noteRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: i * HOUR, estimateMs: 30 * HOUR });
-      noteArrival(habits, { user: "bob", queue: "b", need: [1 + (i % 4)], estimateMs: HOUR }, i * i * 60_000);
+      recordRuntime(habits, { user: "ada", queue: "batch" }, { runtimeMs: i * HOUR, estimateMs: 30 * HOUR });
+      recordArrival(
+        habits,
+        { user: "bob", queue: "b", need: [1 + (i % 4)], estimateMs: HOUR },
+        i * i * 60_000,
+      );
     }
     for (const discipline of DISCIPLINES) {
       const asked = { ...question, habits, snapshot: { ...busy, discipline } };
@@ -193,7 +197,7 @@ describe("PD-15 a start by simulation", () => {
     }
   });
 
-  it("PD-20 response times: simulated mean and 0.95-quantile, else the schedule and the bound", () => {
+  it("response times: simulated mean and 0.95-quantile, else the schedule and the bound", () => {
     const simulated = { waitsMs: [0, 10, 20, 30], seed: 1 };
     expect(simulatedMean(simulated)).toBe(15);
     expect(simulatedQuantile(simulated, 0.5)).toBe(10);
@@ -208,25 +212,25 @@ describe("PD-15 a start by simulation", () => {
     };
     expect(responseTimes({ scheduled, boundMs: 99 })).toEqual(others);
     expect(responseTimes({})).toEqual({ estimated: undefined, worst: undefined });
-    // Some futures never start it: there is no mean, and no quantile that many of them reach.
+    // Some runs never start it: there is no mean, and no quantile beyond those that did.
     const never = { waitsMs: [0, 10, Number.POSITIVE_INFINITY], seed: 1 };
     expect(responseTimes({ simulated: never, scheduled, boundMs: 99 })).toEqual(others);
   });
 });
 
-describe("PD-13 a start by similarity", () => {
+describe("a start by similarity", () => {
   const facts = (id: number, procs = 1): JobFacts => {
     return { id: String(id), queue: "batch", user: "ada", procs, wallTimeMs: HOUR };
   };
   const full = siteWith([jobAt(4, 10, 0), jobAt(4, 10)]);
   const empty = siteWith([]);
 
-  it("is what was waited when the site looked the same", () => {
+  it("is the wait in past states that equal the present one", () => {
     const past = createPastStates();
     for (let i = 0; i < 200; i++) {
       const isFull = i % 2 === 0;
-      rememberState(past, facts(i), { ...(isFull ? full : empty), nowMs: i });
-      settleState(past, String(i), isFull ? 20 * HOUR + i : i);
+      recordState(past, facts(i), { ...(isFull ? full : empty), nowMs: i });
+      recordStateWait(past, String(i), isFull ? 20 * HOUR + i : i);
     }
     const wide = { ...full, nowMs: 300 };
     expect(similarWaits(past, facts(300), wide)?.every((waitMs) => waitMs >= 20 * HOUR)).toBe(true);
@@ -235,25 +239,25 @@ describe("PD-13 a start by similarity", () => {
     expect(forecast?.promises.at(-1)).toMatchObject({ probability: 0.95 });
   });
 
-  it("says nothing before 59 waits are known; who was withdrawn or still waits is not one", () => {
+  it("is undefined before 59 waits are known; withdrawn and waiting jobs do not count", () => {
     const past = createPastStates();
-    for (let i = 0; i < 100; i++) rememberState(past, facts(i), empty);
-    for (let i = 0; i < 58; i++) settleState(past, String(i), i);
-    settleState(past, "58", undefined);
-    settleState(past, "never seen", 5);
+    for (let i = 0; i < 100; i++) recordState(past, facts(i), empty);
+    for (let i = 0; i < 58; i++) recordStateWait(past, String(i), i);
+    recordStateWait(past, "58", undefined);
+    recordStateWait(past, "never seen", 5);
     expect(similarWaits(past, facts(100), empty)).toBeUndefined();
-    settleState(past, "59", 7);
+    recordStateWait(past, "59", 7);
     expect(similarWaits(past, facts(100), empty)).toHaveLength(59);
   });
 
-  it("forgets the oldest of many states", () => {
+  it("drops the oldest of many states", () => {
     const past = createPastStates();
-    rememberState(past, facts(-1), empty);
+    recordState(past, facts(-1), empty);
     for (let i = 0; i < 4096; i++) {
-      rememberState(past, facts(i), empty);
-      settleState(past, String(i), 1);
+      recordState(past, facts(i), empty);
+      recordStateWait(past, String(i), 1);
     }
-    settleState(past, "-1", 1_000_000);
+    recordStateWait(past, "-1", 1_000_000);
     expect(new Set(similarWaits(past, facts(5000), empty))).toEqual(new Set([1]));
   });
 });

@@ -1,4 +1,4 @@
-/** Bounds and change points of one class, beside the plain version. */
+/** Bounds and change points of one class, against the plain version. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -29,10 +29,10 @@ const seriesOf = (waitsMs: readonly number[]): WaitSeries => {
   for (const waitMs of waitsMs) observeStart(series, waitMs);
   return series;
 };
-/** 1 … n minutes in an order that looks random and is not. */
+/** 1 … n minutes in a scrambled, fixed order. */
 const spread = (n: number): number[] => Array.from({ length: n }, (_, i) => (((i * 37) % n) + 1) * 60_000);
 
-/** Long quiet times, now and then a level of waits that never was, and a few jobs that still wait. */
+/** Long quiet times, sometimes a new level of waits, and a few jobs that still wait. */
 const observations = fc
   .array(
     fc.record({
@@ -56,13 +56,13 @@ const observations = fc
   );
 
 describe("a class's waits", () => {
-  it("PD-5 PD-6 PD-7 are, after any history, what sorting everything again gives", () => {
+  it("give, after any history, what sorting everything again gives", () => {
     fc.assert(
       fc.property(observations, (history) => {
         const series = createSeries();
         const seen: PlainObservation[] = [];
         for (const observation of history) {
-          // Nobody is overdue while there is no bound.
+          // No job is overdue while there is no bound.
           if (observation.kind === "overdue" && changeBound(series) === undefined) continue;
           seen.push(observation);
           if (observation.kind === "overdue") observeOverdue(series);
@@ -85,14 +85,14 @@ describe("a class's waits", () => {
     );
   });
 
-  it("PD-1 are bounded from 59 waits on, by the largest of them first", () => {
+  it("PD-1 have a bound from 59 waits on, at first the largest of them", () => {
     expect(upperBound(seriesOf(spread(58)), ASSURANCE)).toBeUndefined();
     expect(upperBound(seriesOf(spread(59)), ASSURANCE)).toBe(59 * 60_000);
     expect(upperBound(seriesOf(spread(100)), ASSURANCE)).toBe(99 * 60_000);
     expect(lowerBound(seriesOf(spread(100)), { quantile: 0.05, confidence: 0.95 })).toBe(2 * 60_000);
   });
 
-  it("PD-4 say the probability of a start within a deadline, and the bound of it is the deadline's", () => {
+  it("give the probability of a start within a deadline, whose bound is within the deadline", () => {
     const series = seriesOf(spread(100));
     expect(probabilityWithin(series, 0, 0.95)).toBe(0);
     const quantile = probabilityWithin(series, 80 * 60_000, 0.95);
@@ -103,7 +103,7 @@ describe("a class's waits", () => {
     expect(probabilityWithin(createSeries(), 1000, 0.95)).toBe(0);
   });
 
-  it("PD-5 forget the past after three in a row beyond the bound, not after two", () => {
+  it("have a change point after three in a row beyond the bound, not after two", () => {
     const series = seriesOf(spread(200));
     const hour = 3_600_000;
     for (const waitMs of [10 * hour, 10 * hour, 60_000, 10 * hour, 10 * hour]) observeStart(series, waitMs);
@@ -114,7 +114,7 @@ describe("a class's waits", () => {
     expect(upperBound(series, ASSURANCE)).toBe(10 * hour);
   });
 
-  it("PD-5 where waits resemble their neighbours, a longer run is needed", () => {
+  it("need a longer run for a change point where they are correlated", () => {
     const inOrder = Array.from({ length: 200 }, (_, i) => 60_000 * (1 + Math.abs(100 - i)));
     const series = seriesOf(inOrder);
     const before = series.changePoints;
@@ -122,7 +122,7 @@ describe("a class's waits", () => {
     expect(series.changePoints).toBe(before);
   });
 
-  it("PD-6 jobs that still wait beyond the bound count, each once", () => {
+  it("include jobs that still wait beyond the bound, each once", () => {
     const series = seriesOf(spread(200));
     observeOverdue(series);
     observeOverdue(series);
@@ -132,11 +132,11 @@ describe("a class's waits", () => {
     expect(series.changePoints).toBe(1);
   });
 
-  it("PD-5 the run lengths are those of a simulated series", () => {
+  it("have the run lengths of a simulated series", () => {
     expect(tabulateRareRuns()).toEqual(RARE_RUNS);
   });
 
-  it("PD-7 the oldest of very many are forgotten", () => {
+  it("drop the oldest beyond 20,000", () => {
     const series = createSeries();
     for (let i = 0; i < 20_100; i++) observeStart(series, (i * 7919) % 10_007);
     expect(sizeOf(series.sample)).toBe(20_000);
@@ -147,7 +147,7 @@ describe("a class's waits", () => {
   });
 });
 
-describe("PD-7 a sorted sample", () => {
+describe("a sorted sample", () => {
   it("is an array that is sorted after every change", () => {
     const change = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 30 }));
     fc.assert(
@@ -172,7 +172,7 @@ describe("PD-7 a sorted sample", () => {
   });
 });
 
-/** The method of `autocorrelation.ts`, carried out. */
+/** The tabulation that wait-series.ts describes. */
 function tabulateRareRuns(): number[] {
   const steps = 1_000_000;
   const threshold = 1.6448536269514722;

@@ -1,13 +1,14 @@
 /**
- * The past waits of one class: bounds on the next one, and the news that the times have changed.
+ * Past waits of one class: bounds on the next one, and change points.
  *
  * Equivalent to sorting all waits since the last change point and computing everything anew after each
- * observation (test/plain/plain-bmbp.ts); differs for speed in that the waits are kept sorted and the
- * autocorrelation as sums: an observation costs O(log n), a change point O(minimum sample).
- * Source: [BNW06]. Departs from it: the autocorrelation is fitted to the sample in hand and not once to a
- * training period; a job that still waits beyond the bound is an observation too (rule PD-6); bounds that are
- * promised take waits that resemble each other for fewer (rule PD-11, [BH46]); the oldest of more than 20,000
- * waits is forgotten, so that a series does not grow for ever.
+ * observation (test/plain/plain-bmbp.ts); for speed the waits are kept sorted and the autocorrelation as
+ * sums: an observation costs O(log n), a change point O(minimum sample). Source: [BNW06]. A change point is a
+ * run of observations beyond the 0.95-bound so long that it is a rare event under the lag-1 autocorrelation
+ * of the waits; all but the latest 59 are then dropped. Departs from the source: the autocorrelation is
+ * fitted to the sample in hand and not once to a training period; a job that still waits beyond the bound is
+ * an observation too; promised bounds use the effective size of a correlated sample [BH46]; beyond 20,000
+ * waits the oldest is dropped, so that a series does not grow for ever.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
 import {
@@ -23,25 +24,25 @@ import { type Assurance, greatestQuantile, lowerRank, minimumSample, upperRank }
 
 /** The bound that a run of larger waits is counted against. */
 const CHANGE_ASSURANCE: Assurance = { quantile: 0.95, confidence: 0.95 };
-/** What a change point leaves of the past: as much as that bound needs. */
-const KEPT = minimumSample(CHANGE_ASSURANCE);
+/** Waits that remain after a change point: as many as that bound needs. */
+const REMAINING = minimumSample(CHANGE_ASSURANCE);
 const MOST_WAITS = 20_000;
-/** A fitted autocorrelation of 1 would leave nothing. */
+/** Largest autocorrelation; 1 would leave no independent waits. */
 const MOST_ALIKE = 0.99;
 
 /** Waits since the last change point, in order of time and sorted. */
 export interface WaitSeries {
   sample: OrderedSample;
-  /** A ring; the oldest at `oldest`. */
+  /** A ring buffer; the oldest at `oldest`. */
   readonly waitsMs: number[];
   oldest: number;
   autocorrelation: Autocorrelation;
-  /** How many observations in a row lay beyond the bound. */
+  /** Number of consecutive observations beyond the bound. */
   run: number;
   changePoints: number;
 }
 
-/** Of nothing yet. */
+/** A series without waits. */
 export function createSeries(): WaitSeries {
   return {
     sample: createSample(),
@@ -54,9 +55,9 @@ export function createSeries(): WaitSeries {
 }
 
 /**
- * A job has started.
+ * Adds the wait of a job that has started.
  *
- * @param wasOverdue whether `observeOverdue` was told of it before: then its long wait is no news
+ * @param wasOverdue whether `observeOverdue` was called for the job: then its long wait is not counted again
  */
 export function observeStart(series: WaitSeries, waitMs: number, wasOverdue = false): void {
   const boundMs = changeBound(series);
@@ -68,80 +69,80 @@ export function observeStart(series: WaitSeries, waitMs: number, wasOverdue = fa
   if (boundMs !== undefined) forgetAfterChange(series);
 }
 
-/** A job still waits, longer than `changeBound`; to be told once for a job. */
+/** Counts a job that still waits, longer than `changeBound`; to be called once for a job. */
 export function observeOverdue(series: WaitSeries): void {
   series.run++;
   if (changeBound(series) !== undefined) forgetAfterChange(series);
 }
 
-/** The bound that decides whether a waiting job is overdue; undefined while there are too few waits. */
+/** The bound beyond which a waiting job is overdue; undefined while there are too few waits. */
 export function changeBound(series: WaitSeries): number | undefined {
   return upperBound(series, CHANGE_ASSURANCE);
 }
 
-/** The upper bound of a quantile of the next wait, in ms, or undefined where there are too few waits. */
+/** The upper bound of a quantile of the next wait, in ms; undefined with too few waits. */
 export function upperBound({ sample }: WaitSeries, assurance: Assurance): number | undefined {
   const rank = upperRank(sizeOf(sample), assurance);
   return rank === undefined ? undefined : kthSmallest(sample, rank);
 }
 
-/** The lower bound of a quantile of the next wait, in ms, or undefined. */
+/** The lower bound of a quantile of the next wait, in ms; undefined with too few waits. */
 export function lowerBound({ sample }: WaitSeries, assurance: Assurance): number | undefined {
   const rank = lowerRank(sizeOf(sample), assurance);
   return rank === undefined ? undefined : kthSmallest(sample, rank);
 }
 
-/** The probability of a wait of at most `limitMs`, said with `confidence`; 0 where nothing is known. */
+/** The probability, with confidence `confidence`, of a wait of at most `limitMs`; 0 without waits. */
 export function probabilityWithin({ sample }: WaitSeries, limitMs: number, confidence: number): number {
   return greatestQuantile(countAtMost(sample, limitMs), sizeOf(sample), confidence);
 }
 
 /**
- * The upper bound when waits resemble their neighbours (rule PD-11): its rank is that of as many independent
- * waits as these are worth, moved up to their number. Undefined where there are too few.
+ * The upper bound from correlated waits: the rank for their effective number, scaled to their number.
+ * Undefined with too few waits.
  */
 export function likelyBound(series: WaitSeries, assurance: Assurance): number | undefined {
-  const rank = upperRank(worth(series), assurance);
+  const rank = upperRank(effectiveSize(series), assurance);
   return rank === undefined ? undefined : kthSmallest(series.sample, scaled(series, rank));
 }
 
-/** The lower bound in the same way, or undefined. */
+/** The lower bound from correlated waits; undefined with too few. */
 export function likelyLowerBound(series: WaitSeries, assurance: Assurance): number | undefined {
-  const rank = lowerRank(worth(series), assurance);
+  const rank = lowerRank(effectiveSize(series), assurance);
   if (rank === undefined) return undefined;
-  // From the top, as the mirror has it.
-  const fromTop = scaled(series, worth(series) + 1 - rank);
+  // Counted from the top, since the lower bound mirrors the upper one.
+  const fromTop = scaled(series, effectiveSize(series) + 1 - rank);
   return kthSmallest(series.sample, sizeOf(series.sample) + 1 - fromTop);
 }
 
-/** The probability in the same way; undefined with fewer waits than the usual bound needs. */
+/** The probability from correlated waits; undefined with fewer waits than the usual bound needs. */
 export function likelyWithin(series: WaitSeries, limitMs: number, confidence: number): number | undefined {
   const n = sizeOf(series.sample);
-  if (n < KEPT) return undefined;
-  const independent = worth(series);
+  if (n < REMAINING) return undefined;
+  const independent = effectiveSize(series);
   const rank = Math.floor((countAtMost(series.sample, limitMs) * independent) / n);
   return greatestQuantile(rank, independent, confidence);
 }
 
-/** The waits since the last change point, the oldest first. */
+/** The waits since the last change point, oldest first. */
 export function recentWaits({ waitsMs, oldest }: WaitSeries): number[] {
   return [...waitsMs.slice(oldest), ...waitsMs.slice(0, oldest)];
 }
 
 /**
- * How many independent waits these are worth: n (1 − ρ) ÷ (1 + ρ), the effective size of a sample with lag-1
- * autocorrelation ρ; never more than there are, nor fewer than the minimum sample where there are as many.
+ * The effective size n (1 − ρ) ÷ (1 + ρ) of the sample, with lag-1 autocorrelation ρ: at most n, and at least
+ * the minimum sample where n is.
  */
-function worth({ sample, autocorrelation }: WaitSeries): number {
+function effectiveSize({ sample, autocorrelation }: WaitSeries): number {
   const n = sizeOf(sample);
-  if (n <= KEPT) return n;
+  if (n <= REMAINING) return n;
   const rho = Math.min(MOST_ALIKE, Math.max(0, autocorrelationOf(autocorrelation)));
-  return Math.max(KEPT, Math.floor((n * (1 - rho)) / (1 + rho)));
+  return Math.max(REMAINING, Math.floor((n * (1 - rho)) / (1 + rho)));
 }
 
-/** A rank among the independent waits as a rank among all. */
+/** A rank among the effective number of waits, scaled to a rank among all. */
 function scaled(series: WaitSeries, rank: number): number {
-  return Math.ceil((sizeOf(series.sample) * rank) / worth(series));
+  return Math.ceil((sizeOf(series.sample) * rank) / effectiveSize(series));
 }
 
 function add(series: WaitSeries, waitMs: number): void {
@@ -162,7 +163,7 @@ function add(series: WaitSeries, waitMs: number): void {
 
 function forgetAfterChange(series: WaitSeries): void {
   if (series.run < rareRun(series.autocorrelation)) return;
-  const kept = recentWaits(series).slice(-KEPT);
+  const kept = recentWaits(series).slice(-REMAINING);
   series.sample = createSample();
   series.autocorrelation = noAutocorrelation();
   series.waitsMs.length = 0;
@@ -172,24 +173,24 @@ function forgetAfterChange(series: WaitSeries): void {
   series.changePoints++;
 }
 
-// How strongly a wait resembles the one before it, and how long a run of large waits must then be to say
-// that the times have changed.
+// The autocorrelation of waits, and the length of a run of large waits that marks a change point.
 //
-// Source: change-point detection of [BNW06]. Waits are looked at as round(1000 ln(wait in s + 1)); their
-// lag-1 autocorrelation is kept as exact sums. The run lengths were tabulated by simulation, as there:
-// a Gaussian series x' = ρ x + √(1 − ρ²) ε of 1,000,000 steps (seed 2026, the same normal deviates for every
-// ρ) is watched for runs above its 0.95-quantile; the length is the least r such that at most 1 % of the runs
-// last r or longer. Independent data (ρ = 0) gives 3: after one wait above the quantile the chance of two
-// more is 0.05² (test).
+// Source: change-point detection of [BNW06]. Waits are taken as round(1000 ln(wait in s + 1)); their lag-1
+// autocorrelation is stored as exact sums. The run lengths were tabulated by simulation, as there: a Gaussian
+// series x' = ρ x + √(1 − ρ²) ε of 1,000,000 steps (seed 2026, the same normal deviates for every ρ) is
+// watched for runs above its 0.95-quantile; the length is the least r such that at most 1 % of the runs last
+// r
+// or longer. Independent data (ρ = 0) gives 3: after one wait above the quantile the chance of two more is
+// 0.05² (test).
 
-/** By autocorrelation 0, 0.05 … 0.95. */
+/** Run lengths for autocorrelations 0, 0.05 … 0.95. */
 export const RARE_RUNS: readonly number[] = [3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 6, 6, 7, 8, 9, 12, 16, 26];
 
 const STEP = 0.05;
 const ALMOST_NOTHING = 1e-9;
 const LOG_SCALE = 1000;
 
-/** A series with what its autocorrelation is computed from; whole numbers, so that nothing drifts. */
+/** Sums for the autocorrelation of a series; whole numbers, so that nothing drifts. */
 interface Autocorrelation {
   count: number;
   sum: number;
@@ -200,12 +201,10 @@ interface Autocorrelation {
   last: number;
 }
 
-/** Of no waits. */
 function noAutocorrelation(): Autocorrelation {
   return { count: 0, sum: 0, squares: 0, products: 0, first: 0, last: 0 };
 }
 
-/** Adds the next wait. */
 function addToAutocorrelation(sums: Autocorrelation, waitMs: number): void {
   const x = logOf(waitMs);
   if (sums.count === 0) sums.first = x;
@@ -216,7 +215,7 @@ function addToAutocorrelation(sums: Autocorrelation, waitMs: number): void {
   sums.last = x;
 }
 
-/** Takes the first wait away; `nextMs` is the one after it. */
+/** Removes the first wait; `nextMs` is the one after it. */
 function dropFirst(sums: Autocorrelation, nextMs: number): void {
   const next = logOf(nextMs);
   sums.count--;
@@ -226,7 +225,7 @@ function dropFirst(sums: Autocorrelation, nextMs: number): void {
   sums.first = next;
 }
 
-/** The lag-1 autocorrelation; 0 where all are the same. */
+/** The lag-1 autocorrelation; 0 where all waits are equal. */
 function autocorrelationOf({ count, sum, squares, products, first, last }: Autocorrelation): number {
   const mean = sum / count;
   const variance = squares - sum * mean;
@@ -234,7 +233,7 @@ function autocorrelationOf({ count, sum, squares, products, first, last }: Autoc
   return (products - mean * (2 * sum - first - last) + (count - 1) * mean * mean) / variance;
 }
 
-/** How many waits in a row above the bound are a rare event. */
+/** The length of a run above the bound that is a rare event. */
 function rareRun(sums: Autocorrelation): number {
   const step = Math.ceil(autocorrelationOf(sums) / STEP - ALMOST_NOTHING);
   return RARE_RUNS[Math.max(0, Math.min(RARE_RUNS.length - 1, step))];

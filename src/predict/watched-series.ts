@@ -1,10 +1,11 @@
 /**
- * A class's past waits together with the jobs of it that still wait (rules PD-6, PD-11, PD-12).
+ * Past waits of a class, together with its waiting jobs.
  *
- * Jobs are submitted in order of time, so the first of the list has waited longest: who is overdue is found
- * from the front, each job once. Cost: amortised O(log n) an event.
+ * A job that has waited longer than the bound is an observation from that instant on, once; its later start
+ * is no other. Jobs are submitted in order of time, so the first of the list has waited longest: overdue jobs
+ * are found from the front, each once. Cost: amortised O(log n) an event.
  */
-import { type Crowds, createCrowds, crowding, keepCrowds, noteCrowd } from "./crowds.ts";
+import { type Crowds, createCrowds, crowding, recordCrowd, trimCrowds } from "./crowds.ts";
 import type { Assurance } from "./ranks.ts";
 import {
   changeBound,
@@ -17,33 +18,33 @@ import {
   type WaitSeries,
 } from "./wait-series.ts";
 
-/** A job that waits, as one series sees it. */
+/** A waiting job in one series. */
 export interface Watched {
   readonly submittedAtMs: number;
-  /** How many waited when it came. */
+  /** Number of waiting jobs at its submission. */
   readonly crowd: number;
-  /** Neither started nor withdrawn. */
+  /** False once the job has started or was withdrawn. */
   isWaiting: boolean;
   isOverdue: boolean;
 }
 
-/** A series and who waits. */
+/** A series and its waiting jobs. */
 export interface WatchedSeries {
   readonly series: WaitSeries;
   readonly crowds: Crowds;
-  /** In order of submission; those before `next` are overdue or gone. */
+  /** Jobs in order of submission; those before `next` are overdue or gone. */
   watched: Watched[];
   next: number;
 }
 
 const FEW = 64;
 
-/** Of nobody yet. */
+/** A series without waits and jobs. */
 export function createWatched(): WatchedSeries {
   return { series: createSeries(), crowds: createCrowds(), watched: [], next: 0 };
 }
 
-/** A job begins to wait. */
+/** Adds a waiting job. */
 export function watch(of: WatchedSeries, submittedAtMs: number): Watched {
   const crowd = of.crowds.waiting++;
   const watched = { submittedAtMs, crowd, isWaiting: true, isOverdue: false };
@@ -51,27 +52,27 @@ export function watch(of: WatchedSeries, submittedAtMs: number): Watched {
   return watched;
 }
 
-/** It waits no more: it has started, or (`hasStarted` false) was withdrawn. */
+/** Removes a job that has started or (`hasStarted` false) was withdrawn; a withdrawn one leaves no wait. */
 export function unwatch(of: WatchedSeries, watched: Watched, atMs: number, hasStarted: boolean): void {
-  noteOverdue(of, atMs);
+  countOverdue(of, atMs);
   watched.isWaiting = false;
   of.crowds.waiting--;
   if (!hasStarted) return;
   observeStart(of.series, atMs - watched.submittedAtMs, watched.isOverdue);
-  noteCrowd(of.crowds, watched.crowd);
-  keepCrowds(of.crowds, of.series.waitsMs.length);
+  recordCrowd(of.crowds, watched.crowd);
+  trimCrowds(of.crowds, of.series.waitsMs.length);
 }
 
-/** The upper bound of a job submitted now, in ms; undefined where too little is known. */
+/** The upper bound for a job submitted now, in ms; undefined with too few waits. */
 export function boundNow(of: WatchedSeries, assurance: Assurance, nowMs: number): number | undefined {
-  noteOverdue(of, nowMs);
+  countOverdue(of, nowMs);
   const boundMs = likelyBound(of.series, assurance);
   return boundMs === undefined ? undefined : Math.ceil(boundMs * crowding(of.crowds));
 }
 
-/** The lower bound, in ms: no crowd makes a wait shorter. */
+/** The lower bound, in ms; the number of waiting jobs does not change it. */
 export function lowerBoundNow(of: WatchedSeries, assurance: Assurance, nowMs: number): number | undefined {
-  noteOverdue(of, nowMs);
+  countOverdue(of, nowMs);
   return likelyLowerBound(of.series, assurance);
 }
 
@@ -82,12 +83,12 @@ export function probabilityNow(
   confidence: number,
   nowMs: number,
 ): number | undefined {
-  noteOverdue(of, nowMs);
+  countOverdue(of, nowMs);
   return likelyWithin(of.series, limitMs / crowding(of.crowds), confidence);
 }
 
-/** Counts who has become overdue by `nowMs`. */
-function noteOverdue(of: WatchedSeries, nowMs: number): void {
+/** Counts the jobs that have become overdue by `nowMs`. */
+function countOverdue(of: WatchedSeries, nowMs: number): void {
   for (; of.next < of.watched.length; of.next++) {
     const first = of.watched[of.next];
     if (!first.isWaiting) continue;
@@ -96,7 +97,7 @@ function noteOverdue(of: WatchedSeries, nowMs: number): void {
     first.isOverdue = true;
     observeOverdue(of.series);
   }
-  keepCrowds(of.crowds, of.series.waitsMs.length);
+  trimCrowds(of.crowds, of.series.waitsMs.length);
   if (of.next < FEW || of.next * 2 < of.watched.length) return;
   of.watched = of.watched.slice(of.next);
   of.next = 0;

@@ -79,7 +79,7 @@ function stateOf(machine: Machine) {
 }
 
 describe("a machine without what is never short", () => {
-  it("MK-38 says of every slot what the machine itself says, and leaves that as it was", () => {
+  it("says of every slot what the machine itself says, and leaves that as it was", () => {
     const columns = new Set<number>();
     fc.assert(
       fc.property(scenes, (scene) => {
@@ -102,7 +102,7 @@ describe("a machine without what is never short", () => {
     ["who runs", { running: 5 }],
     ["who waits", { waiting: 5 }],
     ["what is reserved", { reserved: 5 }],
-  ])("MK-38 keeps what %s asks more of than the pool has for each processor", (_, memory) => {
+  ])("keeps what %s asks more of than the pool has for each processor", (_, memory) => {
     const { asked, running, waiting, reserved } = {
       asked: 4,
       running: 4,

@@ -1,5 +1,5 @@
 /**
- * A machine without the resources that can never be what is short there (rule MK-38).
+ * A machine without the resources that can never be what is short there.
  *
  * Sites have memory beside processors, while most queues are short of processors alone; and on one column a
  * trial is many times faster (`trial`). Where nobody asks more of a resource for each processor than the pool

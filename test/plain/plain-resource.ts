@@ -1,5 +1,5 @@
 /**
- * What can be had of a store or a link, from the rules alone (MK-26 … MK-28): instant after instant.
+ * What can be had of a store or a link, from the rules alone (MK-26): instant after instant.
  */
 
 /** A rectangle of it; whole numbers. */
@@ -31,7 +31,7 @@ export function isPossible(resource: PlainResource, part: PlainPart): boolean {
   return true;
 }
 
-/** Every start at which it may be had, whenever that is (MK-28): now, and where something begins or ends. */
+/** Every start at which it may be had, whenever that is: now, and where something begins or ends. */
 export function startsOf(resource: PlainResource, size: Omit<PlainPart, "startMs">): readonly number[] {
   const { nowMs, held } = resource;
   const changes = held.flatMap(({ startMs, durationMs }) => [startMs, startMs + durationMs]);
@@ -39,7 +39,7 @@ export function startsOf(resource: PlainResource, size: Omit<PlainPart, "startMs
   return candidates.sort((a, b) => a - b).filter((startMs) => isPossible(resource, { ...size, startMs }));
 }
 
-/** n·d·c in processor-milliseconds: `perProc` of the amount is a processor, c in thousandths (MK-27). */
+/** n·d·c in processor-milliseconds: `perProc` of the amount is a processor, c in thousandths. */
 export function basePriceOf(
   { amount, durationMs }: Omit<PlainPart, "startMs">,
   { perProc, unitPriceThousandths }: { readonly perProc: number; readonly unitPriceThousandths: number },

@@ -1,5 +1,5 @@
 /**
- * A site's stores and links and what is promised of them, as MK-11 to MK-16, MK-26 to MK-29, EN-34 to EN-36,
+ * A site's stores and links and what is promised of them, as MK-11, MK-12, MK-15, MK-26, EN-34 to EN-36,
  * EN-96, EN-97 and EN-99 say it: a list of promises, looked through anew at every millisecond of a question.
  */
 
@@ -78,7 +78,7 @@ export class PlainStoreBook {
     return instants(startMs, durationMs).every((atMs) => this.taken(thing, atMs) + amount <= capacity);
   }
 
-  /** MK-11, MK-12, MK-29, MK-39: every rule of the site that speaks against it, or against so much more. */
+  /** MK-11, MK-12: every rule of the site that speaks against it, or against so much more. */
   hindrances(request: PlainRequest, nowMs: number, of?: PlainPromise): ReadonlySet<string> {
     const { startMs, durationMs, thing, consumer, amount } = request;
     const { rules } = this;
@@ -101,7 +101,7 @@ export class PlainStoreBook {
     return new Set(checks.filter(([, isSo]) => isSo).map(([rule]) => rule));
   }
 
-  /** MK-27: what is charged is rounded up, what is given back down. */
+  /** Charges are rounded up, refunds down. */
   price(
     { thing, amount, durationMs }: PlainRequest,
     whole: (amount: number) => number = Math.ceil,
@@ -110,7 +110,7 @@ export class PlainStoreBook {
     return { base: whole((amount * durationMs * unitPrice) / (1000 * perProc)), fixed: transaction };
   }
 
-  /** MK-28: the starts that are possible, whenever that is; f is the same for all. */
+  /** The starts that are possible, whenever that is; f is the same for all. */
   starts(request: Omit<PlainRequest, "startMs" | "id" | "consumer">, nowMs: number): readonly number[] {
     const holding = this.promises.filter((one) => isHolding(one) && one.thing === request.thing);
     const changes = holding.flatMap((one) => [one.startMs, endOf(one)]).filter((atMs) => atMs >= nowMs);
@@ -146,7 +146,7 @@ export class PlainStoreBook {
     }
   }
 
-  /** MK-16: the base price of what is left, less p of it; of this one alone. */
+  /** The refund of one reservation: the base price of the remaining time, less p of it. */
   relinquish(id: string, nowMs: number): void {
     const one = this.find(id);
     const { thing, amount, consumer } = one;

@@ -1,5 +1,5 @@
 /**
- * What time costs under a site's price rules, written from rules MK-21 and MK-22 alone: minute by minute,
+ * What time costs under a site's price rules, written from rule MK-21 alone: minute by minute,
  * each minute asked which rule fits. Slots begin and end with a minute; so do rules.
  */
 import { type PriceBook, type PriceRule, type SlotKind, WEEKDAYS } from "../../src/model/index.ts";
@@ -64,7 +64,7 @@ export function plainTransaction(book: PriceBook, asker: PlainAsker, startMs: nu
 }
 
 /**
- * The instants after `fromMs` and up to `untilMs` at which c or f₀ changes (rule MK-36), the first `most` of
+ * The instants after `fromMs` and up to `untilMs` at which c or f₀ changes, the first `most` of
  * them; `fromMs` is a full minute.
  */
 export function plainChanges(

@@ -110,7 +110,7 @@ function candidateStarts(state: PlainState, question: PlainQuestion): readonly n
   return [fromMs, ...instants].filter((instant) => instant >= fromMs);
 }
 
-/** What an hour of its delay costs: as declared, else its processors (rule MK-23). */
+/** What an hour of its delay costs: as declared, else its processors. */
 function weightOf({ delayCost, need }: PlainState["queued"][number]): number {
   return delayCost === undefined ? need[0] : delayCost;
 }

@@ -30,7 +30,12 @@ import {
   type VirtualReservationAnswer,
   type WhenAnswer,
 } from "../../engine/index.ts";
-import { type SimulatedStarts, type SiteSnapshot, sayAnew, simulateStarts } from "../../predict/index.ts";
+import {
+  replaceStartForecast,
+  type SimulatedStarts,
+  type SiteSnapshot,
+  simulateStarts,
+} from "../../predict/index.ts";
 import type { Asked, AskedVirtualReservation, AskedWhen, Tasks } from "./protocol.ts";
 
 /** So long a slice of the past may take. */
@@ -159,7 +164,7 @@ class OracleOf implements Oracle {
     site.shape = shapeOfCluster(snapshot);
     for (const { siteJob, id } of jobs.slice(-MOST_FRESH)) {
       const forecast = scheduleOfWaiting(snapshot, siteJob);
-      if (forecast !== undefined) sayAnew(site.predictor, id, forecast);
+      if (forecast !== undefined) replaceStartForecast(site.predictor, id, forecast);
     }
     return null;
   }

@@ -10,7 +10,7 @@ import { createSiteHistory, learn, stateFor } from "./site-history.ts";
 const MINUTE = 60_000;
 const PROCS = 16;
 /** Of wait, as whoever was told an hour does not mind a minute. */
-const forgivenMs = (promisedMs: number): number => 15_000 + promisedMs / 100;
+const toleranceMs = (promisedMs: number): number => 15_000 + promisedMs / 100;
 
 /**
  * Jobs of three people that come faster than they can be served, and use up to all of their limits. Those of
@@ -64,7 +64,7 @@ function keptOf(past: readonly PastJob[]): Record<number, readonly [kept: number
       const waitMs = (job.startedAtMs ?? 0) - event.atMs;
       for (const { probability, waitMs: promisedMs } of said.forecast?.promises ?? []) {
         const [good, all] = kept[probability] ?? [0, 0];
-        const isKept = waitMs <= promisedMs + forgivenMs(promisedMs);
+        const isKept = waitMs <= promisedMs + toleranceMs(promisedMs);
         kept[probability] = [good + Number(isKept), all + 1];
       }
     }
@@ -74,7 +74,7 @@ function keptOf(past: readonly PastJob[]): Record<number, readonly [kept: number
 }
 
 describe("in a queue that grows", () => {
-  it.each([1, 2, 3])("PD-24 promises are kept as often as they say (draw %i)", (seed) => {
+  it.each([1, 2, 3])("PD-24 promises have their stated coverage (draw %i)", (seed) => {
     const past = growing(seed, 400);
     const waits = past.map(({ startedAtMs, eligibleAtMs }) => (startedAtMs ?? 0) - eligibleAtMs);
     // It does grow: the last fifty wait more than an hour longer than the first.

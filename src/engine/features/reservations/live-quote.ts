@@ -314,7 +314,7 @@ export interface AskedPart {
   readonly ticket?: PresentedTicket;
 }
 
-/** The starts at which all parts are possible, none of the same queue, with their prices (rule MK-10). */
+/** The starts at which all parts are possible, none of the same queue, with their prices. */
 export function livePricesCoReservation(
   state: ReservedState,
   parts: readonly AskedPart[],

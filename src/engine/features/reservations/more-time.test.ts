@@ -11,7 +11,7 @@ function starts(play: Scene, size: { readonly procs: number; readonly durationMs
 }
 
 describe("more time for a reservation", () => {
-  it("MK-39 is extended to no more than the site's longest in all", () => {
+  it("is extended to no more than the site's longest in all", () => {
     const play = site({ ...RULES, longestMs: 1.5 * HOUR });
     reserved(play);
     const extend = (moreMs: number): string =>

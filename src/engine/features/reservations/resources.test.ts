@@ -75,7 +75,7 @@ const replayed = (play: Scene) => {
 };
 
 describe("a part of a store or of a link", () => {
-  it("EN-96 MK-27 is priced in its units, and delays nobody", () => {
+  it("EN-96 is priced in its units, and delays nobody", () => {
     const play = sites();
     play.submit("a", 4, { wallTimeMs: HOUR, site: "here" });
     play.submit("b", 4, { wallTimeMs: HOUR, site: "here" });
@@ -176,7 +176,7 @@ describe("a part of a store or of a link", () => {
     expect(sites().ask(request("r1", more))).toBe(refusal);
   });
 
-  it("MK-29 the site's shares are of that store alone", () => {
+  it("the site's shares are of that store alone", () => {
     const play = sites({ ...RULES, sharePpm: 500_000, freeWasted: 0 });
     reserved(play, "r1", { procs: 2 });
     reserved(play, "r2", of(link(500)));
@@ -187,7 +187,7 @@ describe("a part of a store or of a link", () => {
     });
   });
 
-  it("MK-27 c and f₀ are those of the price rules for its kind", () => {
+  it("c and f₀ are those of the price rules for its kind", () => {
     const rule = (name: string, slot: "store" | "link" | "reservation", thousandths: number) => ({
       ...{ name, clockMs: 0, fromMs: 0, untilMs: 24 * HOUR, days: null, consumers: null },
       ...{ slots: [slot], unitPriceThousandths: thousandths, transactionProcMs: HOUR },
@@ -257,7 +257,7 @@ describe("together with stores and links", () => {
     } as const);
   const states = (play: Scene) => ["t-cpu", "t-disk", "t-link"].map((id) => record(play, id)?.state);
 
-  it("EN-99 MK-28 have one start for all, where each is possible, at the sum of the prices", () => {
+  it("EN-99 have one start for all, where each is possible, at the sum of the prices", () => {
     const play = sites();
     reserved(play, "r1", of(store(150), { startMs: START, durationMs: 3 * HOUR }));
     const list = livePricesCoReservation(play.projection, parts(play, 60), asked, play.now);

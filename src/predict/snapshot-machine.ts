@@ -1,44 +1,44 @@
 /**
- * A snapshot as a site machine, and the machine played forward until one job starts.
+ * The site machine of a snapshot, and its simulation until one job starts.
  *
- * The machine of `queue` decides every start; here is only who tells it what ends and arrives. Where the
- * picture does not add up (more in use than there is, a job wider than the site) what does not fit is cut or
- * left out, because a prediction must not fail on it.
+ * The machine of `queue` decides every start; this file feeds it ends and arrivals. Where a snapshot is
+ * inconsistent (more in use than there is, a job wider than the site), the excess is cut or left out, because
+ * a prediction must not fail on it.
  */
 import { createHeap, popHeap, pushHeap, smallestKey } from "../base/index.ts";
 import { adopt, advance, arrive, createMachine, end, type Machine, reserve, wakeAt } from "../queue/index.ts";
 import { needOf, restOf, type SiteSnapshot, type SnapshotJob } from "./snapshot.ts";
 
-/** A job of a snapshot with its place in the machine. */
+/** A job of a snapshot and its handle in the machine. */
 export interface PlacedJob {
   readonly handle: number;
   readonly job: SnapshotJob;
 }
 
-/** A snapshot's machine. */
+/** A machine in the state of a snapshot, with the handles of its jobs. */
 export interface SnapshotMachine {
   readonly machine: Machine;
   readonly placed: readonly PlacedJob[];
 }
 
-/** What to play. */
-export interface Play {
+/** A simulation until one job starts. */
+export interface StartSimulation {
   readonly machine: Machine;
-  /** When each running job really ends: by handle. */
+  /** Actual ends of the running jobs, by handle. */
   readonly running: readonly { readonly handle: number; readonly endMs: number }[];
-  /** What a job that starts runs for, by handle. */
+  /** Runtime of a job that starts, by handle. */
   readonly runtimeMs: (handle: number) => number;
-  /** The job whose start is asked for. */
+  /** The job whose start is predicted. */
   readonly job: { readonly need: readonly number[]; readonly estimateMs: number };
-  /** Who comes after it: gives the next one, in order of time, or undefined when nobody comes any more. */
-  readonly nextArrival: () => PlayedArrival | undefined;
-  /** Hears under which handle one came. */
-  readonly noteArrived?: (handle: number, arrival: PlayedArrival) => void;
+  /** The next later arrival, in order of time; undefined when there are no more. */
+  readonly nextArrival: () => SimulatedArrival | undefined;
+  /** Receives the handle of an arrival. */
+  readonly onArrival?: (handle: number, arrival: SimulatedArrival) => void;
   readonly nowMs: number;
 }
 
-/** A job that comes later. */
-export interface PlayedArrival {
+/** A job that arrives later. */
+export interface SimulatedArrival {
   readonly atMs: number;
   readonly need: readonly number[];
   readonly estimateMs: number;
@@ -46,7 +46,7 @@ export interface PlayedArrival {
   readonly queue: string;
 }
 
-/** A machine that has what the snapshot shows. */
+/** The machine in the state of the snapshot. */
 export function machineOf(snapshot: SiteSnapshot): SnapshotMachine {
   const { capacity, discipline, nowMs, jobs, reservations } = snapshot;
   const machine = createMachine([capacity], { discipline }, nowMs);
@@ -56,19 +56,19 @@ export function machineOf(snapshot: SiteSnapshot): SnapshotMachine {
     const handle = isRunning ? putRunning(machine, job, nowMs, left) : putWaiting(machine, job, capacity);
     return handle === undefined ? [] : [{ handle, job }];
   };
-  // What runs has its place before anybody is promised one.
+  // Running jobs get their place before any start is promised.
   const running = jobs.filter(({ startedAtMs }) => startedAtMs !== undefined).flatMap(place);
   const waiting = jobs.filter(({ startedAtMs }) => startedAtMs === undefined).flatMap(place);
   const placed = [...running, ...waiting];
-  // One that conflicts with what runs is the site's own mistake; it is left out.
+  // A reservation that conflicts with running jobs is the site's own error; it is left out.
   reservations.forEach((fixed, i) => {
     reserve(machine, i, fixed, nowMs);
   });
   return { machine, placed };
 }
 
-/** The instant at which the job starts; Infinity where it never would. */
-export function playUntilStart(play: Play): number {
+/** The start of the job; Infinity where it would never start. */
+export function simulateUntilStart(play: StartSimulation): number {
   const { machine, nowMs } = play;
   const ends = createHeap();
   for (const { handle, endMs } of play.running) pushHeap(ends, endMs, handle);
@@ -78,7 +78,7 @@ export function playUntilStart(play: Play): number {
   for (let atMs = nowMs; atMs < Number.POSITIVE_INFINITY; ) {
     while (coming?.atMs === atMs) {
       const taken = arrive(machine, within(machine, coming), atMs);
-      if (taken.ok) play.noteArrived?.(taken.value, coming);
+      if (taken.ok) play.onArrival?.(taken.value, coming);
       coming = play.nextArrival();
     }
     const { handles, count } = advance(machine, atMs);
@@ -92,8 +92,11 @@ export function playUntilStart(play: Play): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** A job in the columns of the machine. */
-export function within(machine: Machine, { need, estimateMs }: Pick<PlayedArrival, "need" | "estimateMs">) {
+/** A job's need and estimate in the columns of the machine. */
+export function within(
+  machine: Machine,
+  { need, estimateMs }: Pick<SimulatedArrival, "need" | "estimateMs">,
+) {
   return { need: needOf(machine.pools[0].capacity, need), estimateMs };
 }
 
