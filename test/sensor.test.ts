@@ -42,7 +42,7 @@ function startSensor(environment: Readonly<Record<string, string>>): void {
 }
 
 describe("a sensor beside a broker", () => {
-  it("SE-4 SE-5 SE-7 BR-47 AP-79 CL-92 CL-93 tells of a job, over a kill -9 of either", async () => {
+  it("SE-4 SE-5 BR-47 AP-79 CL-92 CL-93 tells of a job, over a kill -9 of either", async () => {
     broker = await startLiveBroker(state);
     const job = spawn(process.execPath, [stintFile, "run", "--", "sh", "-c", "while :; do :; done"], {
       env: { ...process.env, ...broker.environment },

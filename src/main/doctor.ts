@@ -144,7 +144,7 @@ async function examineSiteFiles(
   if (attempts.length === 0) return [];
   const name = "site files";
   const known = await acceptedJobs(logbook);
-  const troubles = attempts.flatMap(({ token, trouble }) =>
+  const troubles = attempts.flatMap(({ token, problem: trouble }) =>
     trouble === undefined ? [] : `${token}: ${trouble}`,
   );
   const unknown = await unknownAttempts(sites, (job) => known.has(job));

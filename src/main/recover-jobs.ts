@@ -7,7 +7,7 @@
  */
 import type { JobDescription } from "../model/index.ts";
 import { type BrokerApi, descriptionOf, type JsonObject, type Logbook } from "../runtime/index.ts";
-import { tellAgain } from "../sites/managed/index.ts";
+import { repeatEnd } from "../sites/managed/index.ts";
 import { siteFilesIn, type UnknownAttempt, unknownAttempts } from "./site-files.ts";
 
 /** What a site keeps of a job, whatever version of the broker handed it over. */
@@ -43,7 +43,7 @@ export async function findLeftAttempts(
     const isFirst = isOnly && attempt.attempt === 1;
     return { ...attempt, was: isFirst && was?.description.virtual === undefined ? was : undefined };
   });
-  for (const { folder, token, was } of left) if (was !== undefined) await tellAgain(folder, token);
+  for (const { folder, token, was } of left) if (was !== undefined) await repeatEnd(folder, token);
   return left;
 }
 

@@ -95,7 +95,7 @@ function leasing(): void {
     expect(await startOf(second)).toBeGreaterThanOrEqual(untilMs);
   });
 
-  it("FS-24 holding again renews it, and a release ends it; twice is as good as once", async () => {
+  it("holding again renews it, and a release ends it; twice is as good as once", async () => {
     const [first, second] = await runsAndWaits();
     await enforce("hold", [second.siteJob], 2);
     const { untilMs } = await enforce("hold", [second.siteJob], 1000);
@@ -111,7 +111,7 @@ function leasing(): void {
 }
 
 function respecting(): void {
-  it("FS-25 what its owner holds is not touched, and stays held", async () => {
+  it("what its owner holds is not touched, and stays held", async () => {
     const held = await submit("1/1");
     await untilState(held, "held");
     const { untilMs } = await enforce("hold", [held.siteJob], 1);
@@ -122,7 +122,7 @@ function respecting(): void {
     expect(await startOf(held)).toBeLessThan(untilMs + 1000 * on.harness.stepMs);
   });
 
-  it("FS-25 what its owner holds meanwhile stays held when the lease is over", async () => {
+  it("what its owner holds meanwhile stays held when the lease is over", async () => {
     const [first, second] = await runsAndWaits();
     const { untilMs } = await enforce("hold", [second.siteJob], 2);
     await untilHeld(second, untilMs);
@@ -135,7 +135,7 @@ function respecting(): void {
     await untilState(second, "running");
   });
 
-  it("FS-26 what is over, is not there or does not apply is no mistake", async () => {
+  it("what is over, is not there or does not apply is no mistake", async () => {
     const attempt = await submitAndRelease("1/1");
     await untilState(attempt, "running");
     const gone = await submit("2/1");
@@ -171,7 +171,7 @@ function stopping(): void {
     await untilState(theirs, "running");
   });
 
-  it("FS-28 what is requeued waits and runs anew, or is said to run on", async () => {
+  it("what is requeued waits and runs anew, or is said to run on", async () => {
     const attempt = await submitAndRelease("1/1");
     const { startedAtMs } = await untilState(attempt, "running");
     const { refused } = await enforce("requeue", [attempt.siteJob]);
@@ -190,7 +190,7 @@ function stopping(): void {
     expect(await untilEnded(attempt)).toMatchObject({ end: { cause: "cancelled" } });
   });
 
-  it("FS-29 what waits is put before and behind others, or it is said why not", async () => {
+  it("what waits is put before and behind others, or it is said why not", async () => {
     const [, second] = await runsAndWaits();
     const third = await submitAndRelease("3/1");
     await untilState(third, "waiting");

@@ -76,7 +76,7 @@ function making(): void {
     expect(Math.abs(reservations[0].endMs - order.endMs)).toBeLessThanOrEqual(GRAIN_MS);
   });
 
-  it("FS-16 what cannot be kept free is refused for certain, and nothing is reserved", async () => {
+  it("what cannot be kept free is refused for certain, and nothing is reserved", async () => {
     const { procs } = await on.site.capacity();
     const conflict = { kind: "refused", code: "reservationConflict" };
     await on.site.reserve(rectangle(10, 20));
@@ -92,7 +92,7 @@ function making(): void {
     expect((await aWhile()).reservations).toHaveLength(1);
   });
 
-  it("FS-16 what runs is not in the way only if it is over before", async () => {
+  it("what runs is not in the way only if it is over before", async () => {
     const wide = await wideJob("1/1");
     await untilState(wide, "running");
     await expect(on.site.reserve(rectangle(2, 4))).rejects.toMatchObject({ code: "reservationConflict" });
@@ -131,14 +131,14 @@ function running(): void {
     await untilState(third, "running");
   });
 
-  it("FS-18 a job for a reservation that is not there is refused for certain", async () => {
+  it("a job for a reservation that is not there is refused for certain", async () => {
     await expect(submit("1/1", gated, inside())).rejects.toMatchObject({ kind: "refused" });
     expect((await aWhile()).jobs.filter(({ token }) => token !== null)).toEqual([]);
   });
 }
 
 function changing(): void {
-  it("FS-19 its end is moved by another order: later where nobody has it, sooner always", async () => {
+  it("its end is moved by another order: later where nobody has it, sooner always", async () => {
     const order = rectangle(10, 20);
     await on.site.reserve(order);
     const longer = { ...order, endMs: rectangle(0, 30).endMs };
@@ -155,7 +155,7 @@ function changing(): void {
     expect((await untilShown("r-2")).reservations).toHaveLength(2);
   });
 
-  it("FS-20 given up it is gone with its jobs, and what it kept free is free", async () => {
+  it("given up it is gone with its jobs, and what it kept free is free", async () => {
     await on.site.reserve(rectangle(0, 1000));
     const runs = await submitAndRelease("1/1", gated, inside());
     const waits = await submit("2/1", gated, inside());
@@ -191,7 +191,7 @@ function ending(): void {
     expect(await untilEnded(waits)).toMatchObject({ startedAtMs: null, end: { cause: "cancelled" } });
   });
 
-  it("FS-22 in another life of the broker reservations and their jobs are as they were", async () => {
+  it("in another life of the broker reservations and their jobs are as they were", async () => {
     const order = rectangle(3, 1000);
     const name = await on.site.reserve(order);
     const job = await submitAndRelease("1/1", gated, inside());

@@ -52,7 +52,7 @@ function submitting(): void {
     expect(running.startedAtMs).toBeGreaterThanOrEqual(running.submittedAtMs);
   });
 
-  it("FS-4 a token submitted twice is two jobs, and one of them can be taken back", async () => {
+  it("a token submitted twice is two jobs, and one of them can be taken back", async () => {
     const first = await submit("1/1");
     const second = await submit("1/1");
     expect(second.siteJob).not.toBe(first.siteJob);
@@ -64,7 +64,7 @@ function submitting(): void {
     await untilState(first, "running");
   });
 
-  it("FS-9 an order that can never be carried out is refused for certain, and leaves nothing", async () => {
+  it("an order that can never be carried out is refused for certain, and leaves nothing", async () => {
     const order = orderOf(on.harness, "1/1", gated);
     const wide = on.site.submit({ ...order, procs: 1_000_000 });
     await expect(wide).rejects.toMatchObject({ kind: "refused" });
@@ -74,7 +74,7 @@ function submitting(): void {
 }
 
 function ordering(): void {
-  it("FS-2 a job in the queue is held and released again", async () => {
+  it("a job in the queue is held and released again", async () => {
     const { procs } = await on.site.capacity();
     const wide = { ...orderOf(on.harness, "1/1", gated), procs };
     const first = { token: "1/1", siteJob: await on.site.submit(wide) };
@@ -90,7 +90,7 @@ function ordering(): void {
     await untilState(second, "running");
   });
 
-  it("FS-3 a job that never started is cancelled in the queue", async () => {
+  it("a job that never started is cancelled in the queue", async () => {
     const attempt = await submit("1/1");
     await untilState(attempt, "held");
     await on.site.act("cancel", attempt);
@@ -98,7 +98,7 @@ function ordering(): void {
     expect(jobOf(await on.site.survey(), attempt.siteJob)).toBeUndefined();
   });
 
-  it("FS-2 a running job is suspended and resumed", async () => {
+  it("a running job is suspended and resumed", async () => {
     const attempt = await submitAndRelease("1/1");
     const { startedAtMs } = await untilState(attempt, "running");
     await on.site.act("suspend", attempt);
@@ -118,7 +118,7 @@ function ordering(): void {
     expect(jobOf(await aWhile(), siteJob)).toMatchObject({ state: "running", token: "1/1" });
   });
 
-  it("FS-6 what does not apply to a job, or to no job, is ignored", async () => {
+  it("what does not apply to a job, or to no job, is ignored", async () => {
     const attempt = await submit("1/1");
     await untilState(attempt, "held");
     for (const verb of ["suspend", "resume", "hold"] as const) await on.site.act(verb, attempt);
@@ -141,7 +141,7 @@ function abilities(): void {
     expect(on.site.abilities.has("enforce")).toBe(on.site.enforce !== undefined);
   });
 
-  it("FS-13 a requeued job runs anew, as one attempt with one end", async ({ skip }) => {
+  it("a requeued job runs anew, as one attempt with one end", async ({ skip }) => {
     if (!on.site.abilities.has("requeue")) skip();
     const attempt = await submitAndRelease("1/1");
     await untilState(attempt, "running");
@@ -160,7 +160,7 @@ function abilities(): void {
     expect((await aWhile()).ended).toEqual([end]);
   });
 
-  it("FS-14 a job that waits is given a priority; one that does not is left alone", async ({ skip }) => {
+  it("a job that waits is given a priority; one that does not is left alone", async ({ skip }) => {
     if (!on.site.abilities.has("setPriority")) skip();
     const held = await submit("1/1");
     await untilState(held, "held");
@@ -191,7 +191,7 @@ function ending(): void {
     expect((await aWhile()).ended).toEqual([]);
   });
 
-  it("FS-11 in another life of the broker the queue is as it was", async () => {
+  it("in another life of the broker the queue is as it was", async () => {
     const running = await submitAndRelease("1/1");
     const held = await submit("2/1");
     const ended = await submitAndRelease("3/1", { kind: "exit", code: 4 });
@@ -239,7 +239,7 @@ function vanishing(): void {
 }
 
 function others(): void {
-  it("FS-8 other people's jobs are in surveys, without a token, beside ours", async () => {
+  it("other people's jobs are in surveys, without a token, beside ours", async () => {
     await surveyWith("others there", ({ jobs }) => jobs.length > 0);
     const attempt = await submit("1/1");
     await untilState(attempt, "held");

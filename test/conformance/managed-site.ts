@@ -48,7 +48,7 @@ function onceOnly(on: Stage): void {
     expect(await on.harness.begun("1/1")).toBe(1);
   });
 
-  it("MS-2 what was called lost for want of any trace is never begun afterwards", async () => {
+  it("what was called lost for want of any trace is never begun afterwards", async () => {
     const [report] = await on.site.inventory(["9/1"]);
     expect(report).toMatchObject({ kind: "ended", token: "9/1", cause: "lost" });
     await on.site.launch(on.order("9/1", { kind: "exit", code: 0 }));
@@ -82,7 +82,7 @@ function signals(on: Stage): void {
 }
 
 function inventory(on: Stage): void {
-  it("MS-3 the inventory has what runs as it was reported, and what ended meanwhile", async () => {
+  it("the inventory has what runs as it was reported, and what ended meanwhile", async () => {
     await on.site.launch(on.order("1/1", gated));
     await on.site.launch(on.order("2/1", { kind: "exit", code: 4 }));
     await on.site.launch(on.order("3/1", gated));
@@ -120,7 +120,7 @@ function inventory(on: Stage): void {
 }
 
 function strangeQuestions(on: Stage): void {
-  it("MS-6 unknown attempts are ignored", async () => {
+  it("unknown attempts are ignored", async () => {
     await on.site.cancel("8/1");
     await on.site.suspend("8/1");
     await on.site.resume("8/1");
@@ -132,7 +132,7 @@ function strangeQuestions(on: Stage): void {
     expect(on.inbox.reports).toEqual([]);
   });
 
-  it("MS-6 what is no attempt, no signal or no order is refused before anything is done", async () => {
+  it("what is no attempt, no signal or no order is refused before anything is done", async () => {
     await expect(on.site.cancel("../../etc")).rejects.toMatchObject({ code: "badAttemptToken" });
     await expect(on.site.purge("..")).rejects.toMatchObject({ code: "badAttemptToken" });
     await expect(on.site.inventory(["a/b/c"])).rejects.toMatchObject({ code: "badAttemptToken" });

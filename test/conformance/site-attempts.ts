@@ -22,13 +22,13 @@ export function describeAttempts(on: Stage): void {
 }
 
 function endings(on: Stage): void {
-  it.each([0, 3, 255])('MS-10 exit code %i is reported, after "running"', async (code) => {
+  it.each([0, 3, 255])('exit code %i is reported, after "running"', async (code) => {
     await on.face.begin(on.order("1/1", { kind: "exit", code }));
     expect(await on.inbox.ended("1/1")).toMatchObject({ cause: "exited", exitCode: code, signal: undefined });
     expect(on.inbox.kinds("1/1")).toEqual(["running", "ended"]);
   });
 
-  it("MS-10 a job that a signal ended has no exit code but the signal's name", async () => {
+  it("a job that a signal ended has no exit code but the signal's name", async () => {
     await on.face.begin(on.order("1/1", gated));
     await on.inbox.until("1/1", "running");
     await on.face.signal("1/1", "SIGKILL");
@@ -36,7 +36,7 @@ function endings(on: Stage): void {
     expect(await on.inbox.ended("1/1")).toMatchObject(end);
   });
 
-  it("MS-11 a program that is not there is a launch that failed, never a job that ran", async () => {
+  it("a program that is not there is a launch that failed, never a job that ran", async () => {
     await on.face.begin(on.order("1/1", { kind: "missing" }));
     const ended = await on.inbox.ended("1/1");
     expect(ended).toMatchObject({ cause: "launchFailed", exitCode: undefined });
@@ -112,7 +112,7 @@ function suspending(on: Stage): void {
 }
 
 function otherLives(on: Stage): void {
-  it("MS-3 what runs is found, what ended meanwhile is told with its exit code", async () => {
+  it("what runs is found, what ended meanwhile is told with its exit code", async () => {
     await on.face.begin(on.order("1/1", gated));
     await on.face.begin(on.order("2/1", { kind: "exit", code: 4 }));
     await on.face.begin(on.order("3/1", gated));
@@ -148,7 +148,7 @@ function otherLives(on: Stage): void {
     expect((await on.inbox.ended("1/1")).exitCode).toBe(7);
   });
 
-  it("MS-5 cancelling and suspending reach a job of an earlier life", async () => {
+  it("cancelling and suspending reach a job of an earlier life", async () => {
     await on.face.begin(on.order("1/1", gated));
     await on.inbox.until("1/1", "running");
     await on.nextLife();
@@ -162,7 +162,7 @@ function otherLives(on: Stage): void {
 }
 
 function output(on: Stage): void {
-  it("MS-7 the two streams are files, readable in parts, while the job runs and after", async () => {
+  it("the two streams are files, readable in parts, while the job runs and after", async () => {
     await on.face.begin(on.order("1/1", { kind: "print", stdout: "0123456789", stderr: "ä\n" }));
     await on.inbox.ended("1/1");
     const text = async (file: string, from: number, most: number): Promise<string | undefined> => {
@@ -182,7 +182,7 @@ function output(on: Stage): void {
     expect(await text("stdout", 0, 2)).toBe("01 of 10");
   });
 
-  it("MS-8 purged is gone; what has not ended cannot be purged", async () => {
+  it("purged is gone; what has not ended cannot be purged", async () => {
     await on.face.begin(on.order("1/1", gated));
     await on.inbox.until("1/1", "running");
     await expect(on.face.purge("1/1")).rejects.toMatchObject({ code: "attemptNotEnded" });

@@ -1,56 +1,56 @@
 /**
- * The processes of this host as /proc shows them to an ordinary account.
+ * Processes of this host as /proc shows them to an ordinary account.
  *
- * What never changes (a process's marks) is read once a process; a process that ends while it is read is
- * not there. Cost: about 60 µs a process at first sight, 15 µs after.
+ * The marks of a process never change and are read once. A process that ends while it is read is left out.
+ * Cost: about 60 µs a process at first, 15 µs after.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JobMark, markOfEnvironment, siteJobOfControlGroup, siteJobOfStepDaemon } from "./job-marks.ts";
 
-/** A process at an instant. */
-export interface ProcessSeen {
+/** One process at an instant. */
+export interface ProcessState {
   readonly pid: number;
   readonly parent: number;
   readonly uid: number;
-  /** Of it and of all that it waited for. */
+  /** Processor time of the process and of all descendants it waited for, in ms. */
   readonly cpuMs: number;
   readonly residentBytes: number;
   readonly mark: JobMark;
-  /** Of Slurm's step daemon: its job. */
+  /** Slurm job of a step daemon; null for every other process. */
   readonly daemonOf: string | null;
-  /** Whether its environment could be read. */
+  /** True if the environment could be read. */
   readonly isReadable: boolean;
 }
 
-/** Looks at the processes of one host again and again. */
+/** Repeated readings of the processes of one host. */
 export interface ProcessWatch {
-  look(): Promise<readonly ProcessSeen[]>;
-  /** The proportional part of its memory; undefined where it may not be asked for. */
+  measure(): Promise<readonly ProcessState[]>;
+  /** Proportional part (PSS) of the memory, in bytes; undefined without permission to read it. */
   proportionalBytes(pid: number): Promise<number | undefined>;
 }
 
-type Marks = Pick<ProcessSeen, "mark" | "daemonOf" | "isReadable">;
+type Marks = Pick<ProcessState, "mark" | "daemonOf" | "isReadable">;
 
 interface Known extends Marks {
   readonly startTick: string;
 }
 
-/** Clock ticks are 10 ms in every interface of Linux. */
+/** Length of a clock tick: 10 ms in every interface of Linux. */
 const MS_PER_TICK = 10;
 const PAGE_BYTES = 4096;
 
-/** A watch on a folder like /proc. */
+/** Reads the processes of a folder like /proc. */
 export function processWatch(folder = "/proc"): ProcessWatch {
   let known = new Map<number, Known>();
   return {
-    async look() {
+    async measure() {
       const pids = (await readdir(folder))
         .filter((name) => /^\d+$/.test(name))
         .map(Number)
         .sort((a, b) => a - b);
       const next = new Map<number, Known>();
-      const seen: ProcessSeen[] = [];
+      const seen: ProcessState[] = [];
       for (const pid of pids) {
         const one = await lookAt(folder, pid, known.get(pid));
         if (one === undefined) continue;
@@ -82,7 +82,7 @@ async function lookAt(folder: string, pid: number, before: Known | undefined) {
   if (uid === undefined) return undefined;
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   const { mark, daemonOf, isReadable } = marks;
-  const process: ProcessSeen = {
+  const process: ProcessState = {
     ...{ pid, parent: Number(fields[1]), uid: Number(uid), cpuMs: ticks * MS_PER_TICK },
     ...{ residentBytes: Number(fields[21]) * PAGE_BYTES, mark, daemonOf, isReadable },
   };

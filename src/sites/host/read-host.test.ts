@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { markOfEnvironment, siteJobOfControlGroup, siteJobOfStepDaemon } from "./job-marks.ts";
-import { type ProcessSeen, processWatch } from "./processes.ts";
-import { type HostLook, jobsOfProcesses, readHost } from "./read-host.ts";
+import { type ProcessState, processWatch } from "./processes.ts";
+import { type HostMeasurement, jobsOfProcesses, readHost } from "./read-host.ts";
 import { ownerNames } from "./run-sensor.ts";
 
-/** A process of uid 1000 of no job, with a second of processor time and a MiB. */
+/** A process of uid 1000 without a job, with a second of processor time and a MiB of memory. */
 function process(
   pid: number,
   parent: number,
-  more: Partial<ProcessSeen> & { job?: string; siteJob?: string } = {},
+  more: Partial<ProcessState> & { job?: string; siteJob?: string } = {},
 ) {
   const { job = null, siteJob = null, ...same } = more;
   return {
@@ -22,8 +22,8 @@ function process(
 }
 
 const read = (
-  processes: readonly ProcessSeen[],
-  before?: HostLook,
+  processes: readonly ProcessState[],
+  before?: HostMeasurement,
   proportional = new Map<number, number>(),
 ) => readHost({ atMs: 50_000, processes, proportional, nameOf: (uid) => `user${uid}` }, before);
 
@@ -130,7 +130,7 @@ describe("a reading", () => {
     ]);
   });
 
-  it("SE-3 counts whose environment it could not read, but not the machine's own", () => {
+  it("counts whose environment it could not read, but not the machine's own", () => {
     const hidden = { isReadable: false };
     const processes = [
       process(2, 0, { ...hidden, uid: 0 }),
@@ -171,7 +171,7 @@ describe("processes of a host", () => {
     put(10, { stat: stat(9), status: "Uid:\t5\t5\t5\t5\n", cmdline: "" });
     mkdirSync(join(folder, "self"));
     const watch = processWatch(folder);
-    const [first, kernel] = await watch.look();
+    const [first, kernel] = await watch.measure();
     expect(first).toEqual({
       ...{ pid: 9, parent: 1, uid: 1001, cpuMs: 100, residentBytes: 2 ** 20 },
       ...{ mark: { job: "7f3a", siteJob: null }, daemonOf: null, isReadable: true },
@@ -185,11 +185,11 @@ describe("processes of a host", () => {
     const status = "Uid:\t1\t1\t1\t1\n";
     put(9, { stat: stat(1), status, cmdline: "wrapper", environ: "A=1\0" });
     const watch = processWatch(folder);
-    expect((await watch.look())[0]?.mark.job).toBeNull();
+    expect((await watch.measure())[0]?.mark.job).toBeNull();
     put(9, { environ: "STINT_JOB=a/1\0", cmdline: "job" });
-    expect((await watch.look())[0]?.mark.job).toBe("a");
+    expect((await watch.measure())[0]?.mark.job).toBe("a");
     put(9, { stat: stat(1, 99), environ: "", cmdline: "other" });
-    expect((await watch.look())[0]?.mark.job).toBeNull();
+    expect((await watch.measure())[0]?.mark.job).toBeNull();
   });
 
   it("SE-2 an account that nobody knows is its number", async () => {

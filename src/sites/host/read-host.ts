@@ -1,27 +1,25 @@
-/**
- * From the processes of a host to the jobs that they are of (rules SE-1 to SE-3).
- */
+/** Sums the processes of a host by job (rule SE-1). */
 import type { HostJobReading, HostReading } from "../../model/index.ts";
 import { type JobMark, NO_MARK } from "./job-marks.ts";
-import type { ProcessSeen } from "./processes.ts";
+import type { ProcessState } from "./processes.ts";
 
-/** The part of a reading that is seen; the spool numbers it. */
-export type HostLook = Omit<HostReading, "seq" | "dropped">;
+/** A reading without the fields that the spool adds. */
+export type HostMeasurement = Omit<HostReading, "seq" | "dropped">;
 
-/** What a reading is made of. */
-export interface Seen {
+/** Input of a reading. */
+export interface ReadingInput {
   readonly atMs: number;
-  readonly processes: readonly ProcessSeen[];
-  /** Memory of job processes by pid; what is resident where it is absent. */
+  readonly processes: readonly ProcessState[];
+  /** Proportional memory of job processes, in bytes, by pid; resident memory counts where it is absent. */
   readonly proportional: ReadonlyMap<number, number>;
   readonly nameOf: (uid: number) => string;
 }
 
-/** Accounts below are the machine's own services. */
+/** First uid of users: lower accounts are the machine's own services. */
 const FIRST_USER = 1000;
 
-/** The job of each process that is of one, by pid. */
-export function jobsOfProcesses(processes: readonly ProcessSeen[]): ReadonlyMap<number, JobMark> {
+/** Job of each process that has one, by pid. */
+export function jobsOfProcesses(processes: readonly ProcessState[]): ReadonlyMap<number, JobMark> {
   const byPid = new Map(processes.map((process) => [process.pid, process]));
   const found = new Map<number, JobMark>();
   for (const process of processes) {
@@ -31,10 +29,10 @@ export function jobsOfProcesses(processes: readonly ProcessSeen[]): ReadonlyMap<
   return found;
 }
 
-/** Goes up until a mark is found; each step is a process of this look, and none is passed twice. */
+/** Searches the ancestors for a mark; each process is visited at most once. */
 function markOf(
-  process: ProcessSeen,
-  byPid: ReadonlyMap<number, ProcessSeen>,
+  process: ProcessState,
+  byPid: ReadonlyMap<number, ProcessState>,
   found: ReadonlyMap<number, JobMark>,
 ): JobMark {
   // The batch system's own: what is below it is the job's, it is not.
@@ -53,11 +51,11 @@ function markOf(
   return { job, siteJob };
 }
 
-/** A reading, with what was used since the one before. */
-export function readHost(seen: Seen, before: HostLook | undefined): HostLook {
+/** A reading with the use since the reading before. */
+export function readHost(seen: ReadingInput, before: HostMeasurement | undefined): HostMeasurement {
   const { atMs, processes } = seen;
   const jobs = jobsOfProcesses(processes);
-  const groups = new Map<string, { mark: JobMark; processes: ProcessSeen[] }>();
+  const groups = new Map<string, { mark: JobMark; processes: ProcessState[] }>();
   for (const process of processes) {
     const mark = jobs.get(process.pid);
     if (mark === undefined) continue;
@@ -77,10 +75,10 @@ export function readHost(seen: Seen, before: HostLook | undefined): HostLook {
 
 interface Group {
   readonly mark: JobMark;
-  readonly processes: readonly ProcessSeen[];
+  readonly processes: readonly ProcessState[];
 }
 
-/** What only Slurm's mark is on is of the job of Stint that runs there, if it is one alone. */
+/** Joins groups with Slurm's mark alone to the one Stint job of that Slurm job, if there is exactly one. */
 function joined(groups: readonly Group[]): readonly Group[] {
   const hosts = (siteJob: string | null) =>
     groups.filter(({ mark }) => mark.job !== null && mark.siteJob === siteJob);
@@ -97,10 +95,10 @@ function joined(groups: readonly Group[]): readonly Group[] {
 
 function jobReading(
   { mark, processes }: Group,
-  { proportional, nameOf }: Seen,
+  { proportional, nameOf }: ReadingInput,
   before: ReadonlyMap<string, HostJobReading>,
 ): HostJobReading {
-  const sum = (of: (process: ProcessSeen) => number) => processes.reduce((all, it) => all + of(it), 0);
+  const sum = (of: (process: ProcessState) => number) => processes.reduce((all, it) => all + of(it), 0);
   const cpuMs = sum((it) => it.cpuMs);
   const known = before.get(keyOf(mark));
   const [first] = [...processes].sort((a, b) => a.pid - b.pid);

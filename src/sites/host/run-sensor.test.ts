@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const look = (atMs: number) => ({ atMs, overMs: null, jobs: [], unreadable: 0 });
+const measurement = (atMs: number) => ({ atMs, overMs: null, jobs: [], unreadable: 0 });
 const request = (more: Partial<SensorRequest> = {}): SensorRequest => ({
   ...{ site: "here", host: "node1", everyMs: 20, spool: folder, isOnce: false },
   ...more,
 });
 const away = new Fault({ kind: "unreachable", code: "serverUnreachable", what: "w", why: "y", remedy: "r" });
 
-/** A broker that takes each number once, and can be away. */
+/** A broker that accepts each number once and can be unreachable. */
 function taker() {
   const reports: HostReport[] = [];
   const state = { isAway: false };
@@ -40,14 +40,14 @@ describe("a spool", () => {
 
   it("SE-4 SE-5 numbers readings on, also over a restart, and forgets what was sent", async () => {
     let spool = await openSpool(folder);
-    for (const atMs of [1, 2, 3]) await spool.add(look(atMs));
+    for (const atMs of [1, 2, 3]) await spool.add(measurement(atMs));
     const batch = await spool.oldest(2);
     expect(batch?.readings.map(({ seq }) => seq)).toEqual([1, 2]);
     await spool.sent(batch?.sensor ?? "", 3);
     await spool.close();
     spool = await openSpool(folder);
     expect(await spool.oldest(10)).toBeUndefined();
-    await spool.add(look(4));
+    await spool.add(measurement(4));
     expect(await numbersOf(spool)).toEqual([4]);
     expect((await spool.oldest(1))?.sensor).toBe(batch?.sensor);
     await spool.close();
@@ -55,13 +55,13 @@ describe("a spool", () => {
 
   it("SE-4 after a restart of the machine numbers begin anew; what waited goes first", async () => {
     const before = await openSpool(folder);
-    await before.add(look(1));
+    await before.add(measurement(1));
     const old = await before.oldest(1);
     await before.close();
     const file = join(folder, "sensor.json");
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), boot: "another" }));
     const spool = await openSpool(folder);
-    await spool.add(look(2));
+    await spool.add(measurement(2));
     expect(await spool.oldest(9)).toEqual(old);
     await spool.sent(old?.sensor ?? "", 1);
     const next = await spool.oldest(9);
@@ -71,14 +71,14 @@ describe("a spool", () => {
     await spool.close();
   });
 
-  it("SE-6 drops the oldest beyond its bound, and says how many, once", async () => {
+  it("drops the oldest beyond its bound, and says how many, once", async () => {
     const spool = await openSpool(folder, 3);
-    for (let atMs = 1; atMs <= 6; atMs++) await spool.add(look(atMs));
+    for (let atMs = 1; atMs <= 6; atMs++) await spool.add(measurement(atMs));
     const { readings = [] } = (await spool.oldest(9)) ?? {};
     expect(readings.map(({ seq }) => seq)).toEqual([4, 5, 6]);
     // What the dropped ones themselves told of is told on.
     expect(readings.map(({ dropped }) => dropped)).toEqual([1, 1, 1]);
-    await spool.add(look(7));
+    await spool.add(measurement(7));
     const later = (await spool.oldest(9))?.readings ?? [];
     expect(later.reduce((sum, { dropped }) => sum + dropped, 0) + later.length).toBe(7);
     await spool.close();
@@ -86,15 +86,15 @@ describe("a spool", () => {
 
   it("SE-4 a file that is not whole counts for nothing, and does not stand in the way", async () => {
     const spool = await openSpool(folder);
-    await spool.add(look(1));
-    await spool.add(look(2));
+    await spool.add(measurement(1));
+    await spool.add(measurement(2));
     const { sensor = "" } = (await spool.oldest(1)) ?? {};
     writeFileSync(join(folder, sensor, "000000001.json"), '{"seq":');
     expect(await numbersOf(spool)).toEqual([2]);
     await spool.close();
   });
 
-  it("SE-7 is one sensor's; what a killed one left open is free", async () => {
+  it("is one sensor's; what a killed one left open is free", async () => {
     const spool = await openSpool(folder);
     await expect(openSpool(folder)).rejects.toMatchObject({ code: "spoolInUse" });
     await spool.close();
@@ -151,11 +151,11 @@ describe("a sensor", () => {
     const numbers = broker.numbers();
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1));
     expect(told[0]).toContain("readings wait in");
-    expect(told[1]).toBe("readings are taken again");
+    expect(told[1]).toBe("the broker accepts readings again");
     expect(waiting()).toBe(0);
   });
 
-  it('SE-5 SE-7 once: looks, sends what waits, and throws the "no"', async () => {
+  it('SE-5 once: looks, sends what waits, and throws the "no"', async () => {
     const broker = taker();
     broker.state.isAway = true;
     const world = { send: broker.send, tell: () => {}, signal: new AbortController().signal };

@@ -1,6 +1,6 @@
 /**
- * The sensor: looks at the processes of jobs on this host, keeps what it saw, and sends it on (rules SE-4 to
- * SE-7).
+ * The sensor: reads the processes of jobs on this host, stores readings in a spool, and sends them (rules
+ * SE-4 and SE-5).
  */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -8,71 +8,71 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import type { HostReport } from "../../model/index.ts";
 import { processWatch } from "./processes.ts";
-import { type HostLook, jobsOfProcesses, readHost } from "./read-host.ts";
+import { type HostMeasurement, jobsOfProcesses, readHost } from "./read-host.ts";
 import { openSpool, type Spool } from "./spool.ts";
 
-/** What a sensor is asked for. */
+/** Options of a sensor. */
 export interface SensorRequest {
   readonly site: string;
   readonly host: string;
   readonly everyMs: number;
   readonly spool: string;
-  /** One look, and what waits is sent; a "no" is thrown. */
+  /** True: take one reading, send what waits, and throw on a refusal. */
   readonly isOnce: boolean;
 }
 
-/** What it works with. */
+/** Functions that the sensor calls. */
 export interface SensorWorld {
-  /** Hands readings on; says up to which number they are kept. */
+  /** Sends readings; resolves with the highest number that the broker has stored. */
   readonly send: (report: HostReport) => Promise<{ readonly lastSeq: number }>;
-  /** Says what went wrong, and that it is over; a line without its end. */
+  /** Writes a problem, or its end, to the operator; one line without its newline. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Readings that are sent together. */
-const MOST_TOGETHER = 100;
-/** So long it goes on sending when it was asked to end. */
-const FAREWELL_MS = 2000;
-/** What is larger is not asked for its proportional part: that would keep its memory map busy. */
+/** Readings per request. */
+const READINGS_PER_REQUEST = 100;
+/** Longest time for sending after the sensor was asked to end, in ms. */
+const FINAL_SEND_MS = 2000;
+/** Largest process whose proportional memory is read: the reading locks its memory map. */
 const LARGEST_ASKED_BYTES = 4 * 2 ** 30;
 
-/** Runs until it is asked to end. @throws Fault where the spool cannot be used */
+/** Runs until it is asked to end. @throws Fault if the spool cannot be used */
 export async function runSensor(request: SensorRequest, world: SensorWorld): Promise<void> {
   const spool = await openSpool(request.spool);
   try {
-    const look = looker();
+    const measure = hostReader();
     if (request.isOnce) {
-      await spool.add(await look());
+      await spool.add(await measure());
       await sendAll(spool, request, world.send);
       return;
     }
-    await goOn(spool, look, request, world);
+    await continueReading(spool, measure, request, world);
   } finally {
     await spool.close();
   }
 }
 
-async function goOn(
+async function continueReading(
   spool: Spool,
-  look: () => Promise<HostLook>,
+  measure: () => Promise<HostMeasurement>,
   request: SensorRequest,
   { send, tell, signal }: SensorWorld,
 ): Promise<void> {
-  let trouble: string | undefined;
+  let problem: string | undefined;
   let sending: Promise<void> | undefined;
   const sendOn = (): Promise<void> => {
     // One at a time: an answer that takes long delays no reading.
     sending ??= sendAll(spool, request, send)
       .then(
         () => {
-          if (trouble !== undefined) tell("readings are taken again");
-          trouble = undefined;
+          if (problem !== undefined) tell("the broker accepts readings again");
+          problem = undefined;
         },
         (error: unknown) => {
-          const said = error instanceof Error ? error.message : String(error);
-          if (said !== trouble) tell(`readings wait in ${request.spool}: ${said}`);
-          trouble = said;
+          const message = error instanceof Error ? error.message : String(error);
+          if (message !== problem) tell(`readings wait in ${request.spool}: ${message}`);
+          problem = message;
         },
       )
       .finally(() => {
@@ -82,21 +82,21 @@ async function goOn(
   };
   while (!signal.aborted) {
     const beganMs = performance.now();
-    await spool.add(await look());
+    await spool.add(await measure());
     void sendOn();
     const leftMs = Math.max(0, request.everyMs - (performance.now() - beganMs));
     await delay(leftMs, undefined, { signal }).catch(() => undefined);
   }
-  await Promise.race([sendOn(), delay(FAREWELL_MS, undefined, { ref: false })]);
+  await Promise.race([sendOn(), delay(FINAL_SEND_MS, undefined, { ref: false })]);
 }
 
-/** Looks at this host, each time with what was used since the last. */
-function looker(): () => Promise<HostLook> {
+/** Reads this host; each reading has the use since the one before. */
+function hostReader(): () => Promise<HostMeasurement> {
   const watch = processWatch();
   const names = ownerNames();
-  let before: HostLook | undefined;
+  let before: HostMeasurement | undefined;
   return async () => {
-    const processes = await watch.look();
+    const processes = await watch.measure();
     const atMs = Date.now();
     const ofJobs = jobsOfProcesses(processes);
     const own = processes.filter(({ pid }) => ofJobs.has(pid));
@@ -117,7 +117,7 @@ async function sendAll(
   send: SensorWorld["send"],
 ): Promise<void> {
   for (;;) {
-    const batch = await spool.oldest(MOST_TOGETHER);
+    const batch = await spool.oldest(READINGS_PER_REQUEST);
     const last = batch?.readings.at(-1);
     if (batch === undefined || last === undefined) return;
     const { lastSeq } = await send({ site, host, ...batch });
@@ -136,17 +136,17 @@ function notKept(site: string): Fault {
   });
 }
 
-/** Names that are known, and finds those that are not. */
+/** Cache of account names by uid. */
 interface OwnerNames {
-  /** Finds the names of these; what cannot be found has none. */
+  /** Looks up names; an unknown uid has none. */
   find(uids: Iterable<number>): Promise<void>;
   nameOf(uid: number): string;
 }
 
-/** A directory that does not answer keeps nobody waiting. */
-const PATIENCE_MS = 2000;
+/** Longest wait for a directory service, in ms. */
+const LOOKUP_LIMIT_MS = 2000;
 
-/** Knows nobody yet. */
+/** An empty cache. */
 export function ownerNames(): OwnerNames {
   const names = new Map<number, string>();
   return {
@@ -166,7 +166,7 @@ export function ownerNames(): OwnerNames {
 
 function askDirectory(uid: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile("getent", ["passwd", String(uid)], { timeout: PATIENCE_MS }, (error, text) => {
+    execFile("getent", ["passwd", String(uid)], { timeout: LOOKUP_LIMIT_MS }, (error, text) => {
       const name = error === null ? text.split(":")[0] : undefined;
       resolve(name !== undefined && /^[^\s\p{Cc}]{1,255}$/u.test(name) ? name : undefined);
     });

@@ -1,21 +1,21 @@
 /**
- * Readings that wait to be sent: a file each, in a folder of whoever numbers them (rules SE-4 to SE-6).
+ * Readings that wait to be sent: one file each, in a folder per sensor id (rule SE-4).
  *
- *     SPOOL/sensor.json        who numbers now, and in which boot; who has the spool open
+ *     SPOOL/sensor.json        the current id and boot; the process that has the spool open
  *     SPOOL/ID/000000012.json  a reading
- *     SPOOL/ID/sent            the number up to which the broker has them
+ *     SPOOL/ID/sent            the highest number that the broker has
  *
- * What is written appears under its name whole. Nothing is forced to the disk: after a loss of power a
- * number could be used again, so numbers begin anew with every boot, under another id.
+ * Files appear under their name whole. Nothing is forced to the disk: after a power failure a number could be
+ * used twice, so every boot begins a new id.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import type { HostReading } from "../../model/index.ts";
-import type { HostLook } from "./read-host.ts";
+import type { HostMeasurement } from "./read-host.ts";
 
-/** Readings of one sensor, the oldest first. */
+/** Readings of one sensor, oldest first. */
 interface WaitingBatch {
   readonly sensor: string;
   readonly readings: readonly HostReading[];
@@ -23,25 +23,25 @@ interface WaitingBatch {
 
 /** An open spool. */
 export interface Spool {
-  add(look: HostLook): Promise<void>;
-  /** The oldest that wait; undefined where none does. */
+  add(measurement: HostMeasurement): Promise<void>;
+  /** The oldest readings that wait; undefined if none does. */
   oldest(most: number): Promise<WaitingBatch | undefined>;
-  /** The broker has everything of this sensor up to that number. */
+  /** Records that the broker has all readings of a sensor up to that number. */
   sent(sensor: string, seq: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A day at ten seconds. */
+/** Readings of one day, at one per ten seconds. */
 const MOST_WAITING = 8640;
 
 interface Owner {
   readonly id: string;
   readonly boot: string;
-  /** The process that has it open, and the tick at which that began; null: nobody. */
+  /** Process that has the spool open, with the tick of its start; null: none. */
   readonly holder: string | null;
 }
 
-/** Opens the spool in a folder, making it where there is none. @throws Fault `spoolInUse` */
+/** Opens the spool in a folder, which is made if absent. @throws Fault `spoolInUse` */
 export async function openSpool(folder: string, mostWaiting = MOST_WAITING): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const boot = (await readIfAny("/proc/sys/kernel/random/boot_id"))?.trim() ?? "";
@@ -56,7 +56,7 @@ export async function openSpool(folder: string, mostWaiting = MOST_WAITING): Pro
   await mkdir(own, { recursive: true, mode: 0o700 });
   let last = Math.max(await sentUpTo(own), ...(await numbersIn(own)));
   return {
-    async add(look) {
+    async add(measurement) {
       const waiting = await numbersIn(own);
       const excess = waiting.slice(0, Math.max(0, waiting.length + 1 - mostWaiting));
       let dropped = 0;
@@ -65,7 +65,7 @@ export async function openSpool(folder: string, mostWaiting = MOST_WAITING): Pro
       // First what says that they were dropped, then they go.
       await writeWhole(
         fileOf(own, last),
-        JSON.stringify({ seq: last, ...look, dropped } satisfies HostReading),
+        JSON.stringify({ seq: last, ...measurement, dropped } satisfies HostReading),
       );
       for (const seq of excess) await rm(fileOf(own, seq), { force: true });
     },
@@ -81,7 +81,7 @@ export async function openSpool(folder: string, mostWaiting = MOST_WAITING): Pro
   };
 }
 
-/** Of former sensors first: nothing follows on theirs. */
+/** Oldest readings; those of former sensor ids come first. */
 async function oldestIn(folder: string, current: string, most: number): Promise<WaitingBatch | undefined> {
   const entries = await readdir(folder, { withFileTypes: true });
   const sensors = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -124,7 +124,7 @@ async function readOwner(folder: string): Promise<Owner | undefined> {
   }
 }
 
-/** `PID/TICK` of a process that runs, by its pid or such a text; undefined where there is none. */
+/** `PID/TICK` of a running process, from its pid or such a text; undefined if it does not run. */
 async function holderOf(text: string): Promise<string | undefined> {
   const pid = text.split("/")[0];
   const stat = await readIfAny(`/proc/${pid}/stat`);

@@ -1,6 +1,4 @@
-/**
- * Reads and closes the record of an attempt, on the site's side.
- */
+/** Reads and closes the files of an attempt, on the site's side. */
 import { readFile, rename, rm, stat } from "node:fs/promises";
 import type { EndCause } from "../../runtime/index.ts";
 import type { AttemptPlaces } from "./places.ts";
@@ -8,7 +6,7 @@ import { parseReports, type ReportLine } from "./reports.ts";
 import { isMissing } from "./site-fault.ts";
 import { isLasting, unreadableDetail } from "./unreadable.ts";
 
-/** All that was reported, acknowledged or not. What was in a spool that cannot be read is lost for good. */
+/** All reports of an attempt, acknowledged or not. The content of an unreadable spool is lost. */
 export async function readReports(places: AttemptPlaces): Promise<ReportLine[]> {
   try {
     return parseReports(await reportText(places));
@@ -19,14 +17,14 @@ export async function readReports(places: AttemptPlaces): Promise<ReportLine[]> 
   }
 }
 
-/** Whether something was reported first that cannot be understood. */
-export async function beginsGarbled(places: AttemptPlaces): Promise<boolean> {
+/** True if the first line of the spool cannot be parsed. */
+export async function hasUnreadableStart(places: AttemptPlaces): Promise<boolean> {
   const text = await reportText(places).catch(() => "");
   const end = text.indexOf("\n") + 1;
   return end > 0 && parseReports(text.slice(0, end)).length === 0;
 }
 
-/** Whether the reports of an attempt are there and cannot be read. */
+/** True if the spool or the archive of an attempt exists and cannot be read. */
 export async function areReportsUnreadable(places: AttemptPlaces): Promise<boolean> {
   return reportText(places).then(() => false, isLasting);
 }
@@ -35,22 +33,22 @@ async function reportText({ spool, archive }: AttemptPlaces): Promise<string> {
   return (await textOf(spool)) ?? (await textOf(archive)) ?? "";
 }
 
-/** Whether there is anything to be told of this attempt, now or later: an unacknowledged spool. */
+/** True while reports wait to be acknowledged. */
 export async function hasSpool({ spool }: AttemptPlaces): Promise<boolean> {
   return exists(spool);
 }
 
-/** Whether its end was acknowledged. */
+/** True once the end of the attempt was acknowledged. */
 export async function isArchived({ archive }: AttemptPlaces): Promise<boolean> {
   return exists(archive);
 }
 
-/** Whether the attempt is known here: its directory is the mark of that. */
+/** True if the site has taken the attempt in: its directory exists. */
 export async function isKnown({ directory }: AttemptPlaces): Promise<boolean> {
   return exists(directory);
 }
 
-/** Moves the reports out of the spool: from now on they are told only when asked for. */
+/** Moves the acknowledged reports out of the spool. Later lives read them only on request. */
 export async function archiveReports({ spool, archive }: AttemptPlaces): Promise<void> {
   try {
     await rename(spool, archive);
@@ -61,8 +59,8 @@ export async function archiveReports({ spool, archive }: AttemptPlaces): Promise
   }
 }
 
-/** Why an attempt that nobody answers for came to nothing. */
-export interface Verdict {
+/** Reason for an attempt without a wrapper to be lost or cancelled. */
+export interface LossReason {
   readonly cause: EndCause;
   readonly detail: string | undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * What an order must be before anything is done about it: names that stay in the job's directory, and
- * texts that the system can take as they are.
+ * Validates a launch order before the site acts on it: names stay in the job's directory, and texts are
+ * ones that the system accepts.
  *
- * An order that fails here would fail always; it is refused as a whole, and nothing was begun.
+ * An order that fails here would fail every time, so it is refused as a whole.
  */
 import { constants } from "node:os";
 import { isAbsolute } from "node:path";
@@ -10,7 +10,7 @@ import { Fault } from "../../base/index.ts";
 import type { LaunchOrder } from "../../runtime/index.ts";
 import { isBaseName, isToken } from "./places.ts";
 
-/** @throws Fault `badLaunchOrder`, which says what cannot be. */
+/** @throws Fault `badLaunchOrder`, which names the field and the reason */
 export function checkOrder(order: LaunchOrder): void {
   checkToken(order.token);
   const refuse = (why: string): never => {
@@ -46,11 +46,7 @@ export function checkToken(token: string): void {
   throw badInput("badAttemptToken", `${JSON.stringify(token)} is no attempt`, why);
 }
 
-/**
- * The signal of this name ("SIGTERM").
- *
- * @throws Fault `unknownSignal`
- */
+/** Checks the name of a signal ("SIGTERM"). @throws Fault `unknownSignal` */
 export function checkedSignal(name: string): NodeJS.Signals {
   const known = Object.keys(constants.signals).find((it): it is NodeJS.Signals => it === name);
   if (known !== undefined) return known;

@@ -27,7 +27,7 @@ function order(token: string, command: readonly string[]): LaunchOrder {
   return { token, command, environment: {}, limitMs: 3_600_000, inputFiles: [], ...streams };
 }
 
-/** Launches a job that waits for its gate; gives its pid and its wrapper's. */
+/** Launches a job that waits at its gate; returns its pid and its wrapper's. */
 async function runGated(token: string): Promise<{ pid: number; wrapperPid: number }> {
   await site.launch(order(token, harness.command(token, GATED)));
   const running = await inbox.until(token, "running");
@@ -101,7 +101,7 @@ describe("when a wrapper cannot be started", () => {
     process.execPath = node;
   });
 
-  it("MS-25 the launch is a fault and may be tried again; the job runs once", async () => {
+  it("the launch is a fault and may be tried again; the job runs once", async () => {
     const twice = order("1/1", harness.command("1/1", { kind: "exit", code: 6 }));
     process.execPath = join(harness.scratch, "no-node");
     await expect(site.launch(twice)).rejects.toMatchObject({ name: "Fault", code: "siteFailed" });
@@ -111,7 +111,7 @@ describe("when a wrapper cannot be started", () => {
     expect(await harness.begun("1/1")).toBe(1);
   });
 
-  it("MS-25 an attempt taken in and not begun is begun when the broker speaks of it again", async () => {
+  it("an attempt taken in and not begun is begun when the broker speaks of it again", async () => {
     process.execPath = join(harness.scratch, "no-node");
     for (const token of ["1/1", "2/1"]) {
       const launch = site.launch(order(token, harness.command(token, { kind: "exit", code: 6 })));
@@ -128,7 +128,7 @@ describe("when a wrapper cannot be started", () => {
     expect([await harness.begun("1/1"), await harness.begun("2/1")]).toEqual([1, 0]);
   });
 
-  it("MS-25 one that ends before it has begun the job leaves a lost attempt", async () => {
+  it("one that ends before it has begun the job leaves a lost attempt", async () => {
     process.execPath = "/bin/false";
     await site.launch(order("1/1", harness.command("1/1", GATED)));
     const ended = await inbox.ended("1/1");
@@ -186,7 +186,7 @@ describe("when the broker is killed", () => {
     return spawn(process.execPath, words, { detached: true, stdio: ["ignore", "pipe", "inherit"] });
   }
 
-  /** Resolves with the tokens that were launched for certain when the victim is dead. */
+  /** Resolves, when the victim is dead, with the tokens of all launches that had been confirmed. */
   async function launchedUntilKilled(afterLines: number, afterMs: number): Promise<string[]> {
     const broker = victim();
     const exited = once(broker, "exit");
@@ -214,7 +214,7 @@ describe("when the broker is killed", () => {
     { afterLines: COUNT, afterMs: 0 },
     { afterLines: COUNT, afterMs: 60 },
     { afterLines: COUNT, afterMs: Math.floor(Math.random() * 400) },
-  ])("MS-21 after $afterLines launches and $afterMs ms: every job is accounted for, once", async (moment) => {
+  ])("after $afterLines launches and $afterMs ms: every job is accounted for, once", async (moment) => {
     await site.close();
     const launched = await launchedUntilKilled(moment.afterLines, moment.afterMs);
     site = await harness.open();
@@ -236,7 +236,7 @@ describe("when the broker is killed", () => {
     for (const token of tokens) expect(await harness.begun(token)).toBeLessThanOrEqual(1);
   });
 
-  it("MS-21 TERM to the broker and its group does not reach the jobs", async () => {
+  it("TERM to the broker and its group does not reach the jobs", async () => {
     await site.close();
     const broker = victim();
     if (broker.stdout === null || broker.pid === undefined) throw new Error("it has a pid and a stdout");

@@ -1,2 +1,2 @@
-export { type FoundAttempt, findAttempts, tellAgain } from "./find-attempts.ts";
+export { type FoundAttempt, findAttempts, repeatEnd } from "./find-attempts.ts";
 export { type ManagedSiteOptions, machineCapacity, openManagedSite } from "./open-site.ts";

@@ -1,8 +1,8 @@
 /**
- * What is in a job's directory, for those who follow its output and fetch it.
+ * Lists and reads the files in a job's directory, to follow and fetch its output.
  *
- * The job may put anything there while we look: only regular files directly in it are shown, and none that
- * is reached through a link, be it the file or the directory itself.
+ * The job may change the directory at any moment, so only regular files directly in it are shown, and no
+ * link is followed, neither to a file nor to the directory.
  */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
@@ -11,10 +11,10 @@ import type { FilePart } from "../../runtime/index.ts";
 import { isBaseName } from "./places.ts";
 import { isMissing } from "./site-fault.ts";
 
-/** More is not read at once, whatever is asked for. */
+/** Largest part that is read at once, in bytes. */
 const PART_BYTES = 8 << 20;
 
-/** Part of a file of `work`, an absolute path without links; undefined when there is no such file. */
+/** Part of a file of `work`, an absolute path without links; undefined if there is no such file. */
 export async function readPart(
   work: string,
   name: string,
@@ -38,7 +38,7 @@ export async function readPart(
   }
 }
 
-/** Names and sizes, by name. */
+/** Names and sizes of the regular files, ordered by name. */
 export async function listWork(work: string): Promise<{ name: string; sizeBytes: number }[]> {
   if (!(await isItself(work))) return [];
   const names = (await readdir(work)).sort();
@@ -49,7 +49,7 @@ export async function listWork(work: string): Promise<{ name: string; sizeBytes:
   });
 }
 
-/** Whether the path leads there directly: the job could have put a link in the place of its directory. */
+/** True if the path is a directory and not a link that the job put in its place. */
 async function isItself(work: string): Promise<boolean> {
   try {
     return (await realpath(work)) === work && (await lstat(work)).isDirectory();
@@ -59,7 +59,10 @@ async function isItself(work: string): Promise<boolean> {
   }
 }
 
-/** A link (ELOOP), a socket (ENXIO), a file that the job has made unreadable: nothing to show. */
+/**
+ * Undefined for a link (ELOOP), a socket (ENXIO) or a file without read permission; other errors are
+ * thrown.
+ */
 function noSuchFile(error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? error.code : "";
   if (["ENOENT", "ELOOP", "EMLINK", "ENXIO", "EACCES"].includes(String(code))) return undefined;

@@ -1,9 +1,10 @@
 /**
- * What the site and the wrapper write for each other: the order, the claim, the control lines.
+ * Files that the site and the wrapper exchange: the order, the claim, the control lines.
  *
- * The claim says who answers for an attempt. It is made by a hard link, which the system gives to exactly
- * one of all who try, complete from its first moment: so of two wrappers one runs the job, and the site
- * can close an attempt for good against a wrapper that may still be on its way.
+ * The claim names the owner of an attempt. It is made by a hard link, which succeeds for exactly one
+ * process and is complete from the start. So one of two wrappers runs the job, and the site can close an
+ * attempt for good against a wrapper that is still starting.
+ *
  * Imported by the wrapper: Node's own modules and types only.
  */
 import { randomBytes } from "node:crypto";
@@ -14,43 +15,49 @@ import type { AttemptPlaces } from "./places.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { isLasting, unreadableDetail } from "./unreadable.ts";
 
-/** `order.json`: a launch order with everything decided; lies in the directory when that appears. */
+/**
+ * Content of `order.json`: a launch order with all defaults filled in; written before the directory
+ * appears.
+ */
 export interface JobOrder {
   readonly token: string;
   readonly command: readonly string[];
-  /** Complete: the wrapper adds nothing. */
+  /** Complete environment: the wrapper adds nothing. */
   readonly environment: Readonly<Record<string, string>>;
-  /** null: without limit. */
+  /** Time limit in ms; null: none. */
   readonly limitMs: number | null;
   readonly graceMs: number;
   readonly inputNames: readonly string[];
   readonly stdOutput: string;
   readonly stdError: string;
-  /** As in the launch order. */
+  /** Data attached by the broker, as in the launch order. */
   readonly kept?: JsonObject | undefined;
-  /** The boot in which it was given; it is never begun in another. */
+  /** Boot in which the order was given; the attempt never begins in another. */
   readonly bootMark: string;
 }
 
-/** `claim.json`: who answers for the attempt, a wrapper that runs or a site that says it never will. */
+/**
+ * Content of `claim.json`: the owner of the attempt, either a running wrapper or the site, which never
+ * begins it.
+ */
 export type Claim =
   | ({ readonly by: "wrapper" } & ProcessIdentity)
   | ({ readonly by: "site"; readonly cause: EndCause; readonly detail: string } & MayRun);
 
 interface MayRun {
-  /** It stands for a claim that could not be read: the job may run all the same. */
+  /** Set for a claim that could not be read: the job may be running. */
   readonly mayRun?: true;
 }
 
-/** A line of `control.jsonl`: what the wrapper is asked to do, in this order. */
+/** One line of `control.jsonl`: a request to the wrapper. Requests are carried out in order. */
 export type Control =
   | { readonly verb: "cancel" | "suspend" | "resume" }
   | { readonly verb: "signal"; readonly name: NodeJS.Signals };
 
-/** Wakes a wrapper to read its control lines. SIGUSR1 is taken by Node's debugger. */
+/** Signal that makes a wrapper read its control lines. SIGUSR1 is taken by Node's debugger. */
 export const WAKE_SIGNAL = "SIGUSR2";
 
-/** Name of the variable with the job's working directory: its processes are found by it in need. */
+/** Name of the variable with the job's working directory, by which orphaned processes are found. */
 export const DIRECTORY_VARIABLE = "STINT_DIRECTORY";
 
 /** The order of an attempt, or undefined when there is none. */
@@ -58,7 +65,7 @@ export function readOrder({ order }: AttemptPlaces): JobOrder | undefined {
   return readJson<JobOrder>(order);
 }
 
-/** The same; one that cannot be read, now or ever, is none. */
+/** Order of an attempt, or undefined if there is none or it cannot be read. */
 export function readableOrder(places: AttemptPlaces): JobOrder | undefined {
   try {
     return readOrder(places);
@@ -69,8 +76,8 @@ export function readableOrder(places: AttemptPlaces): JobOrder | undefined {
 }
 
 /**
- * Who answers for an attempt, or undefined when nobody does yet. A claim that cannot be read is taken for
- * one of the site's: nobody knows any more which process answers for the attempt, so it is lost.
+ * Claim of an attempt, or undefined while there is none. An unreadable claim counts as the site's: the
+ * owner is unknown, so the attempt is lost.
  */
 export function readClaim({ claim }: AttemptPlaces): Claim | undefined {
   try {
@@ -89,7 +96,7 @@ function isClaim(read: Claim | null): read is Claim {
   return read?.by === "site" && typeof read.cause === "string";
 }
 
-/** Answers for the attempt from now on; false when somebody else does or the attempt is gone. */
+/** Claims the attempt; false if another process has claimed it or its directory is gone. */
 export function claimAttempt(places: AttemptPlaces, claim: Claim): boolean {
   const draft = `${places.claim}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
@@ -105,12 +112,12 @@ export function claimAttempt(places: AttemptPlaces, claim: Claim): boolean {
   }
 }
 
-/** Asks the wrapper for something; it has to be woken, too. */
+/** Appends a request for the wrapper, which must also be woken (`wakeWrapper`). */
 export function appendControl(places: AttemptPlaces, control: Control): void {
   appendJsonLine(places.control, control, false);
 }
 
-/** Has a wrapper read what it is asked for. */
+/** Signals a wrapper to read its control lines. */
 export function wakeWrapper({ pid }: ProcessIdentity): void {
   try {
     process.kill(pid, WAKE_SIGNAL);
@@ -119,12 +126,12 @@ export function wakeWrapper({ pid }: ProcessIdentity): void {
   }
 }
 
-/** All that was ever asked for, in order. */
+/** All requests so far, in order. */
 export function readControl(places: AttemptPlaces): Control[] {
   return readJsonLines(places.control).filter((line): line is Control => "verb" in line);
 }
 
-/** Files that we write whole: what is there is what was written. */
+/** Content of a file that is always written whole; undefined if there is none. */
 function readJson<Content>(path: string): Content | undefined {
   try {
     const content: Content = JSON.parse(readFileSync(path, "utf8"));

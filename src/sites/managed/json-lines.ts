@@ -1,12 +1,13 @@
 /**
- * Files of JSON lines that only grow, and stay readable whatever moment a writer dies in.
+ * Append-only files of JSON lines that stay readable if a writer dies at any moment.
  *
- * A line counts when its end is written. What a dead writer left without an end is closed by the next
- * line's writer and read as nothing. Imported by the wrapper: Node's own modules only.
+ * A line counts once its newline is written. The next writer closes a partial line, and readers skip it.
+ *
+ * Imported by the wrapper: Node's own modules only.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 
-/** Appends one line with one write; `durable`: it is on the disk when this returns. */
+/** Appends one line with one write. With `durable` it is on the disk when the call returns. */
 export function appendJsonLine(path: string, value: object, durable: boolean): void {
   const file = openSync(path, "a+", 0o600);
   try {
@@ -17,12 +18,12 @@ export function appendJsonLine(path: string, value: object, durable: boolean): v
   }
 }
 
-/** The values of the complete lines of a file that are JSON objects; none when there is no file. */
+/** Parsed objects of the complete lines of a file; empty if there is no file. */
 export function readJsonLines(path: string): object[] {
   return parseJsonLines(textOf(path));
 }
 
-/** The values of the complete lines of `text` that are JSON objects. */
+/** Parsed objects of the complete lines of `text`. */
 export function parseJsonLines(text: string): object[] {
   return text.split("\n").slice(0, -1).flatMap(parseLine);
 }

@@ -1,8 +1,8 @@
 /**
- * This machine behind the port of a managed site.
+ * This machine as a managed site.
  *
- * It decides nothing: orders are taken in, carried out by wrappers, and what these report is passed on.
- * All its state is in files, so another life of the broker continues where this one stops.
+ * The site decides nothing: it takes orders in, wrappers carry them out, and their reports are passed on.
+ * All state is in files, so that a restarted broker continues where the last one stopped.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -30,8 +30,8 @@ import {
   readClaim,
   wakeWrapper,
 } from "./job-files.ts";
-import { Lanes } from "./lanes.ts";
 import { Observer, standingOf } from "./observer.ts";
+import { OperationQueues } from "./operation-queues.ts";
 import { type AttemptPlaces, attemptPlaces, placesIn, type SitePlaces } from "./places.ts";
 import { takeIn, takeInAsLost } from "./prepare.ts";
 import { bootMark, isAlive } from "./process-identity.ts";
@@ -40,36 +40,40 @@ import { isMissing, siteFault } from "./site-fault.ts";
 import { startWrapper } from "./start-wrapper.ts";
 import { isLasting, isShortage, unreadableDetail } from "./unreadable.ts";
 
-/** Everything a site needs to know, with nothing left to default. */
+/** Configuration of a site, complete with all defaults. */
 export interface LocalSiteFacts {
   readonly name: string;
   readonly places: SitePlaces;
   readonly capacity: SiteCapacity;
-  /** The clean environment of jobs. */
+  /** Base environment of jobs. */
   readonly environment: Readonly<Record<string, string>>;
   readonly graceMs: number;
   readonly pollMs: number;
 }
 
-/** So long is waited for the first report of one attempt when many are asked for. */
-const ACCOUNT_MS = 10_000;
-/** So long after it could not be found out how an attempt stands it is tried again. */
+/** Longest wait, in ms, for the state of one attempt in an inventory. */
+const STATE_WAIT_MS = 10_000;
+/** Interval, in ms, between attempts to find out the state of an attempt. */
 const RETRY_MS = 1000;
-/** How many attempts are looked up at the same time. */
+/** Number of attempts that an inventory looks up in parallel. */
 const INVENTORY_BREADTH = 64;
 
 /** A site whose jobs are processes of this machine. */
 export class LocalSite implements ManagedSite {
   readonly name: string;
   readonly #facts: LocalSiteFacts;
-  readonly #lanes = new Lanes();
+  readonly #operations = new OperationQueues();
   readonly #observer: Observer;
   #isClosed = false;
 
   constructor(facts: LocalSiteFacts) {
     this.name = facts.name;
     this.#facts = facts;
-    this.#observer = new Observer({ places: facts.places, lanes: this.#lanes, pollMs: facts.pollMs });
+    this.#observer = new Observer({
+      places: facts.places,
+      operations: this.#operations,
+      pollMs: facts.pollMs,
+    });
   }
 
   async capacity(): Promise<SiteCapacity> {
@@ -79,7 +83,7 @@ export class LocalSite implements ManagedSite {
   async launch(order: LaunchOrder): Promise<void> {
     checkOrder(order);
     const { places: site, environment, graceMs } = this.#facts;
-    await this.#inLane(order.token, `cannot launch ${order.token}`, async (places) => {
+    await this.#inOrder(order.token, `cannot launch ${order.token}`, async (places) => {
       if (await isArchived(places)) return;
       if (!(await isKnown(places))) await takeIn(order, places, { site, environment, graceMs });
       try {
@@ -111,7 +115,7 @@ export class LocalSite implements ManagedSite {
     const reports: SiteReport[] = [];
     for (let at = 0; at < tokens.length; at += INVENTORY_BREADTH) {
       const some = tokens.slice(at, at + INVENTORY_BREADTH);
-      const found = await Promise.all(some.map((token) => this.#accountInTime(token)));
+      const found = await Promise.all(some.map((token) => this.#stateInTime(token)));
       reports.push(...found.filter((report) => report !== undefined));
     }
     return reports;
@@ -122,12 +126,12 @@ export class LocalSite implements ManagedSite {
   }
 
   async acknowledge(token: string): Promise<void> {
-    await this.#inLane(token, `cannot acknowledge the end of ${token}`, async (places) => {
+    await this.#inOrder(token, `cannot acknowledge the end of ${token}`, async (places) => {
       const lines = await readReports(places);
       if (!hasEnded(lines)) return;
       await archiveReports(places);
       const standing = standingOf(lines);
-      this.#observer.forget(token, standing && siteReport(token, standing));
+      this.#observer.unfollow(token, standing && siteReport(token, standing));
     });
   }
 
@@ -145,10 +149,10 @@ export class LocalSite implements ManagedSite {
 
   async purge(token: string): Promise<void> {
     const what = `cannot remove ${token}`;
-    await this.#inLane(token, what, async (places) => {
+    await this.#inOrder(token, what, async (places) => {
       if (!(await isKnown(places))) return;
       if (!hasEnded(await readReports(places))) throw attemptNotEnded(token);
-      this.#observer.forget(token);
+      this.#observer.unfollow(token);
       const waste = join(this.#facts.places.trash, randomBytes(8).toString("hex"));
       await rename(places.directory, waste).catch((error) => {
         if (!isMissing(error)) throw error;
@@ -161,33 +165,33 @@ export class LocalSite implements ManagedSite {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#observer.close();
-    await this.#lanes.idle();
+    await this.#operations.idle();
   }
 
-  /** Runs a deed when the attempt's earlier ones are through, and words what goes wrong. */
-  #inLane<Value>(
+  /** Runs an operation after the earlier ones of its attempt, and turns errors into faults. */
+  #inOrder<Value>(
     token: string,
     what: string,
-    deed: (places: AttemptPlaces) => Promise<Value>,
+    operation: (places: AttemptPlaces) => Promise<Value>,
   ): Promise<Value> {
     assert(!this.#isClosed, "a closed site is not used");
     checkToken(token);
-    return this.#lanes.run(token, async () => {
+    return this.#operations.run(token, async () => {
       try {
-        return await deed(attemptPlaces(this.#facts.places, token));
+        return await operation(attemptPlaces(this.#facts.places, token));
       } catch (error) {
         throw siteFault(error, what);
       }
     });
   }
 
-  /** Sees to it that somebody answers for an attempt that is known and not begun. */
+  /** Starts a wrapper for an attempt that was taken in and has none. */
   async #begin(token: string, places: AttemptPlaces): Promise<void> {
     this.#observer.follow(token);
     if (readClaim(places) === undefined && !this.#observer.hasWrapper(token)) {
       const order = readableOrder(places);
       if (order?.bootMark === bootMark()) {
-        this.#observer.attend(token, await startWrapper(places));
+        this.#observer.watchWrapper(token, await startWrapper(places));
       } else {
         const detail =
           order === undefined
@@ -197,22 +201,22 @@ export class LocalSite implements ManagedSite {
       }
     }
     // A claim of the site's own has no wrapper to report its end.
-    if (readClaim(places)?.by === "site") void this.#observer.look(token).catch(() => undefined);
+    if (readClaim(places)?.by === "site") void this.#observer.check(token).catch(() => undefined);
   }
 
-  /** Takes an attempt out again that nobody has begun; one that somebody claims stays. */
+  /** Removes an attempt that nothing has begun; a claimed one stays. */
   async #withdraw(token: string, places: AttemptPlaces): Promise<void> {
     if (readClaim(places) !== undefined) return;
     const waste = join(this.#facts.places.trash, randomBytes(8).toString("hex"));
     await rename(places.directory, waste);
     // A wrapper that was still on its way may have claimed it meanwhile.
     if (existsSync(placesIn(waste, places.spool).claim)) return rename(waste, places.directory);
-    this.#observer.forget(token);
+    this.#observer.unfollow(token);
     await rm(waste, { recursive: true, force: true });
   }
 
   async #control(token: string, control: Control): Promise<void> {
-    await this.#inLane(token, `cannot ${control.verb} ${token}`, async (places) => {
+    await this.#inOrder(token, `cannot ${control.verb} ${token}`, async (places) => {
       if (!(await isKnown(places)) || hasEnded(await readReports(places))) return;
       appendControl(places, control);
       // Without a claim there is nobody to wake: a wrapper reads the lines after it has made one.
@@ -222,17 +226,20 @@ export class LocalSite implements ManagedSite {
     });
   }
 
-  /** Undefined of one that takes its time; its report comes when there is one. */
-  async #accountInTime(token: string): Promise<SiteReport | undefined> {
+  /**
+   * State of an attempt, or undefined if it takes longer than `STATE_WAIT_MS`; the report follows when there
+   * is one.
+   */
+  async #stateInTime(token: string): Promise<SiteReport | undefined> {
     const late = new AbortController();
     try {
       return await Promise.race([
         this.#account(token),
-        setTimeout(ACCOUNT_MS, undefined, { signal: late.signal }),
+        setTimeout(STATE_WAIT_MS, undefined, { signal: late.signal }),
       ]);
     } catch (error) {
       if (error instanceof Fault && error.code === "siteShort") {
-        this.#accountLater(token);
+        this.#reportLater(token);
         return undefined;
       }
       const isOfFiles = error instanceof Fault && error.code === "siteFailed" && isLasting(error.cause);
@@ -244,19 +251,19 @@ export class LocalSite implements ManagedSite {
     }
   }
 
-  /** What the machine is too short of something to find out is told when it is known. */
-  #accountLater(token: string): void {
+  /** Retries until the state is known, then reports it. A shortage of the machine is the usual cause. */
+  #reportLater(token: string): void {
     const timer = setTimer(async () => {
       if (this.#isClosed) return;
-      const report = await this.#accountInTime(token).catch(() => undefined);
-      if (report !== undefined) this.#observer.announce(report);
+      const report = await this.#stateInTime(token).catch(() => undefined);
+      if (report !== undefined) this.#observer.passOn(report);
     }, RETRY_MS);
     timer.unref();
   }
 
   async #account(token: string): Promise<SiteReport> {
     const { places: site } = this.#facts;
-    const archived = await this.#inLane(token, `cannot find out about ${token}`, async (places) => {
+    const archived = await this.#inOrder(token, `cannot find out about ${token}`, async (places) => {
       if (await isArchived(places)) return standingOf(await readReports(places));
       if (!(await isKnown(places))) await takeInAsLost(places, site);
       await this.#begin(token, places);

@@ -1,8 +1,8 @@
 /**
- * Tells what the wrappers report, in order, and finds the attempts that no wrapper answers for any more.
+ * Passes on what the wrappers report, in order, and finds attempts whose wrapper is gone.
  *
- * An attempt is looked at when its spool changes, when a wrapper that we started ends, and in the slow
- * look at all. Nothing is remembered that is not in the files, but for how much was told in this life.
+ * An attempt is checked when its spool changes, when a wrapper started by this process ends, and in a
+ * periodic check of all. The only state outside the files is how many reports were passed on in this life.
  */
 
 import type { ChildProcess } from "node:child_process";
@@ -10,91 +10,100 @@ import { type FSWatcher, watch } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { assert } from "../../base/index.ts";
 import type { SiteReport } from "../../runtime/index.ts";
-import { areReportsUnreadable, beginsGarbled, hasSpool, readReports } from "./attempt-record.ts";
-import { bury } from "./bury.ts";
+import { areReportsUnreadable, hasSpool, hasUnreadableStart, readReports } from "./attempt-record.ts";
+import { endOrphan } from "./end-orphan.ts";
 import { appendControl, type Claim, claimAttempt, readClaim, wakeWrapper } from "./job-files.ts";
-import type { Lanes } from "./lanes.ts";
+import type { OperationQueues } from "./operation-queues.ts";
 import { type AttemptPlaces, attemptPlaces, type SitePlaces, tokenOfSpool } from "./places.ts";
 import { isAlive } from "./process-identity.ts";
 import { hasEnded, type ReportLine, siteReport } from "./reports.ts";
 import { lastWords } from "./start-wrapper.ts";
 
-/** An attempt that is followed. */
+/** State of an attempt that is followed. */
 interface Followed {
-  /** How many of its reports were told. */
-  told: number;
+  /** Number of its reports that were passed on. */
+  passedOn: number;
   isOver: boolean;
-  /** Those who wait for its first report. */
+  /** Callers that wait for its first report. */
   readonly waiting: { resolve(report: SiteReport): void; reject(error: Error): void }[];
-  /** Whether the slow look at it is still to come or going on. */
+  /** True while a periodic check of the attempt is pending. */
   isPolled: boolean;
-  /** A wrapper that we started: on its way or at work, or gone. */
+  /** State of a wrapper that this process started. */
   wrapper: "unknown" | "running" | "gone";
 }
 
 /** What an observer works with. */
 export interface ObserverOptions {
   readonly places: SitePlaces;
-  readonly lanes: Lanes;
+  readonly operations: OperationQueues;
   readonly pollMs: number;
 }
 
 /** Follows attempts until it is closed. */
 export class Observer {
   readonly #places: SitePlaces;
-  readonly #lanes: Lanes;
+  readonly #operations: OperationQueues;
   readonly #followed = new Map<string, Followed>();
   readonly #listeners: ((report: SiteReport) => void)[] = [];
   readonly #closing = new AbortController();
   readonly #watch: SpoolWatch;
 
-  constructor({ places, lanes, pollMs }: ObserverOptions) {
+  constructor({ places, operations, pollMs }: ObserverOptions) {
     this.#places = places;
-    this.#lanes = lanes;
+    this.#operations = operations;
     this.#watch = new SpoolWatch({
       spool: places.spool,
       pollMs,
-      changed: (token) => quietly(this.#find(token)),
+      changed: (token) => ignoreFailure(this.#find(token)),
       poll: () => this.#lookAtAll(),
     });
   }
 
-  /** The first listener hears what was not acknowledged from its beginning, all hear what follows. */
+  /**
+   * Adds a listener. The first one receives all unacknowledged reports from the beginning, all receive
+   * later ones.
+   */
   listen(listener: (report: SiteReport) => void): void {
     this.#listeners.push(listener);
     if (this.#listeners.length > 1) return;
-    quietly(this.#findAll());
+    ignoreFailure(this.#findAll());
   }
 
-  /** Follows an attempt from now on, if it is not followed yet. */
+  /** Follows an attempt; does nothing if it is followed already. */
   follow(token: string): void {
     if (this.#followed.has(token)) return;
-    this.#followed.set(token, { told: 0, isOver: false, waiting: [], isPolled: false, wrapper: "unknown" });
+    this.#followed.set(token, {
+      passedOn: 0,
+      isOver: false,
+      waiting: [],
+      isPolled: false,
+      wrapper: "unknown",
+    });
   }
 
-  /** Keeps an eye on a wrapper that we have started for a followed attempt. */
-  attend(token: string, wrapper: ChildProcess): void {
+  /** Watches a wrapper that this process started for a followed attempt. */
+  watchWrapper(token: string, wrapper: ChildProcess): void {
     const followed = this.#followed.get(token);
     assert(followed !== undefined, "who starts a wrapper follows the attempt");
     followed.wrapper = "running";
     wrapper.once("exit", () => {
       followed.wrapper = "gone";
-      quietly(this.look(token));
+      ignoreFailure(this.check(token));
     });
   }
 
-  /** Whether a wrapper that we started for it is still there. */
+  /** True while a wrapper that this process started for the attempt still runs. */
   hasWrapper(token: string): boolean {
     return this.#followed.get(token)?.wrapper === "running";
   }
 
-  /** Tells what was found out by other means than by following. */
-  announce(report: SiteReport): void {
+  /** Passes on a report that was found by other means than following. */
+  passOn(report: SiteReport): void {
     for (const listener of this.#listeners) call(listener, report);
   }
 
-  /** Nothing is told of it any more; whoever waits for it at this moment is told how it stood. */
-  forget(token: string, last?: SiteReport): void {
+  /** Stops following an attempt. Callers that wait for its first report receive `last`. */
+  unfollow(token: string, last?: SiteReport): void {
     const waiting = this.#followed.get(token)?.waiting ?? [];
     this.#followed.delete(token);
     for (const { resolve, reject } of waiting.splice(0)) {
@@ -103,21 +112,21 @@ export class Observer {
     }
   }
 
-  /** Looks at a followed attempt now, in its lane. */
-  look(token: string): Promise<void> {
-    return this.#lanes.run(token, () => this.#look(token));
+  /** Checks a followed attempt now, in its queue. */
+  check(token: string): Promise<void> {
+    return this.#operations.run(token, () => this.#check(token));
   }
 
-  /** The end of a followed attempt, or that it runs; waits for the one or the other. */
+  /** End of a followed attempt, or the report that it runs; waits until there is one. */
   async standing(token: string): Promise<SiteReport> {
     const followed = this.#followed.get(token);
     assert(followed !== undefined, "who waits for an attempt follows it");
     const first = new Promise<SiteReport>((resolve, reject) => followed.waiting.push({ resolve, reject }));
-    await Promise.race([first, this.look(token)]);
+    await Promise.race([first, this.check(token)]);
     return first;
   }
 
-  /** Stops at once; what it was about to find is found in the next life. */
+  /** Stops at once. Pending checks are made up for in the next life. */
   close(): void {
     this.#closing.abort();
     this.#watch.close();
@@ -130,10 +139,10 @@ export class Observer {
     for (const [token, followed] of this.#followed) {
       if (followed.isOver || followed.isPolled) continue;
       followed.isPolled = true;
-      const done = this.look(token).finally(() => {
+      const done = this.check(token).finally(() => {
         followed.isPolled = false;
       });
-      quietly(done);
+      ignoreFailure(done);
     }
   }
 
@@ -143,35 +152,35 @@ export class Observer {
   }
 
   async #find(token: string): Promise<void> {
-    await this.#lanes.run(token, async () => {
+    await this.#operations.run(token, async () => {
       if (this.#closing.signal.aborted) return;
       if (!this.#followed.has(token) && (await hasSpool(attemptPlaces(this.#places, token)))) {
         this.follow(token);
       }
-      await this.#look(token);
+      await this.#check(token);
     });
   }
 
-  async #look(token: string): Promise<void> {
+  async #check(token: string): Promise<void> {
     const followed = this.#followed.get(token);
     if (followed === undefined || this.#closing.signal.aborted) return;
     const places = attemptPlaces(this.#places, token);
     let lines = await readReports(places);
     if (hasEnded(lines) && (await areReportsUnreadable(places))) this.#stop(places);
     if (!hasEnded(lines)) {
-      const claim = this.#abandoned(token, followed);
+      const claim = this.#orphanClaim(token, followed);
       // Its wrapper may have written the end just before it was gone.
       if (claim !== undefined) lines = await readReports(places);
       if (claim !== undefined && !hasEnded(lines)) {
-        await bury(places, claim, this.#closing.signal);
+        await endOrphan(places, claim, this.#closing.signal);
         lines = await readReports(places);
       }
     }
-    const isUnseen = !lines.some(({ kind }) => kind === "running") && (await beginsGarbled(places));
+    const isUnseen = !lines.some(({ kind }) => kind === "running") && (await hasUnreadableStart(places));
     this.#tell(token, followed, isUnseen ? [...runningBy(readClaim(places)), ...lines] : lines);
   }
 
-  /** What runs there although nothing of it can be read is asked to end. */
+  /** Asks a job whose files cannot be read, and which may run, to end. */
   #stop(places: AttemptPlaces): void {
     const claim = readClaim(places);
     if (claim?.by !== "wrapper" || !isAlive(claim)) return;
@@ -179,8 +188,8 @@ export class Observer {
     wakeWrapper(claim);
   }
 
-  /** The claim of an attempt that nobody answers for (any more); undefined while somebody does or may. */
-  #abandoned(token: string, { wrapper }: Followed): Claim | undefined {
+  /** Claim of an orphaned attempt; undefined while a wrapper runs or may start. */
+  #orphanClaim(token: string, { wrapper }: Followed): Claim | undefined {
     const places = attemptPlaces(this.#places, token);
     const claim = readClaim(places);
     if (claim === undefined) {
@@ -195,27 +204,30 @@ export class Observer {
   #tell(token: string, followed: Followed, lines: readonly ReportLine[]): void {
     if (this.#closing.signal.aborted) return;
     followed.isOver = hasEnded(lines);
-    const news = this.#listeners.length === 0 ? [] : lines.slice(followed.told);
-    followed.told += news.length;
-    for (const line of news) this.announce(siteReport(token, line));
+    const fresh = this.#listeners.length === 0 ? [] : lines.slice(followed.passedOn);
+    followed.passedOn += fresh.length;
+    for (const line of fresh) this.passOn(siteReport(token, line));
     const standing = standingOf(lines);
     if (standing === undefined) return;
     for (const { resolve } of followed.waiting.splice(0)) resolve(siteReport(token, standing));
   }
 }
 
-/** A look that fails (no file descriptor left, …) is made good by the next one. */
-function quietly(look: Promise<void>): void {
-  look.catch(() => undefined);
+/** Ignores a failed check (for example without a free file descriptor): the next one makes up for it. */
+function ignoreFailure(check: Promise<void>): void {
+  check.catch(() => undefined);
 }
 
-/** It began, since something was reported; what was cannot be understood. */
+/** Report that the job runs, for a spool whose first line cannot be parsed: something was reported. */
 function runningBy(claim: Claim | undefined): ReportLine[] {
   if (claim?.by !== "wrapper") return [];
   return [{ kind: "running", atMs: Date.now(), pid: claim.pid, mark: claim.mark }];
 }
 
-/** A listener's own mistake is the listener's: it reaches the process, and the others hear the report. */
+/**
+ * Calls a listener. An exception of the listener is thrown to the process, and the other listeners are
+ * still called.
+ */
 function call(listener: (report: SiteReport) => void, report: SiteReport): void {
   try {
     listener(report);
@@ -226,7 +238,7 @@ function call(listener: (report: SiteReport) => void, report: SiteReport): void 
   }
 }
 
-/** The report that says where an attempt stands: its end, or that it runs. */
+/** Report with the current state of an attempt: its end, or that it runs. */
 export function standingOf(lines: readonly ReportLine[]): ReportLine | undefined {
   return hasEnded(lines) ? lines.at(-1) : lines.find(({ kind }) => kind === "running");
 }
@@ -236,7 +248,7 @@ export function standingOf(lines: readonly ReportLine[]): ReportLine | undefined
 // One watch for the whole site (inotify gives a user 128 of them by default). It can fail to be had and,
 // under load, lose events; the slow look at everything makes up for both, and finds dead wrappers.
 
-/** What a watch calls. */
+/** Callbacks of the watch. */
 interface SpoolWatchOptions {
   readonly spool: string;
   readonly pollMs: number;
@@ -262,7 +274,7 @@ class SpoolWatch {
     }
   }
 
-  /** Calls nobody any more. */
+  /** Removes all callbacks. */
   close(): void {
     clearInterval(this.#timer);
     this.#watcher?.close();

@@ -1,5 +1,6 @@
 /**
- * Opens this machine as a managed site: the folders, the leavings of earlier lives, the defaults.
+ * Opens this machine as a managed site: makes its folders, clears leftovers of earlier lives, fills in
+ * defaults.
  */
 import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { availableParallelism, homedir, totalmem, userInfo } from "node:os";
@@ -10,20 +11,20 @@ import { type SitePlaces, sitePlaces } from "./places.ts";
 import { siteFault } from "./site-fault.ts";
 import { checkWrapper } from "./start-wrapper.ts";
 
-/** How this machine is a site. */
+/** Settings of this machine as a site. */
 export interface ManagedSiteOptions {
   readonly name: string;
-  /** Where it keeps the jobs; made when it is not there, for this user alone. One site, one directory. */
+  /** Directory for the jobs; made with mode 0700 if absent. One site per directory. */
   readonly directory: string;
-  /** Processors to give away; default: those that this process may use. */
+  /** Processors for jobs; default: those that this process may use. */
   readonly procs?: number;
-  /** Memory to give away; default: the machine's, or what the container may use. */
+  /** Memory for jobs, in bytes; default: that of the machine or of its container. */
   readonly memoryBytes?: number;
-  /** Between TERM and KILL; default 10 s. */
+  /** Time between TERM and KILL, in ms; default 10 s. */
   readonly graceMs?: number;
-  /** How often everything is looked at besides what the system tells; default 1 s. */
+  /** Interval of the periodic check of all attempts, in ms; default 1 s. */
   readonly pollMs?: number;
-  /** The PATH of jobs; default: the broker's. */
+  /** PATH of jobs; default: the broker's. */
   readonly path?: string;
 }
 
@@ -32,9 +33,9 @@ const POLL_MS = 1000;
 const PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * Opens the site. What ran or ended in the meantime is told to the first listener.
+ * Opens the site. The first listener receives what ran or ended in the meantime.
  *
- * @throws Fault `siteFailed` when the directory cannot be used, `wrapperMissing` when Stint is not built
+ * @throws Fault `siteFailed` if the directory cannot be used, `wrapperMissing` if Stint is not built
  */
 export async function openManagedSite(options: ManagedSiteOptions): Promise<ManagedSite> {
   checkWrapper();
@@ -53,7 +54,7 @@ export async function openManagedSite(options: ManagedSiteOptions): Promise<Mana
   });
 }
 
-/** What this machine has: the processors that this process may use, the memory of it or of its container. */
+/** Processors that this process may use, and memory of the machine or its container. */
 export function machineCapacity(): SiteCapacity {
   return { procs: availableParallelism(), memoryBytes: usableMemoryBytes() };
 }
@@ -77,7 +78,7 @@ async function clear(folder: string, isWaste: (name: string) => boolean): Promis
   }
 }
 
-/** Whether some process has this number: what it prepares is left alone, if it is the one. */
+/** True if a process with this number exists: a draft of that process is not removed. */
 function isPid(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -92,7 +93,7 @@ function usableMemoryBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** What a job finds beside its own variables: enough for a program to feel at home, no secrets of ours. */
+/** Base environment of jobs: what programs commonly need, without the broker's secrets. */
 function plainEnvironment(path: string | undefined): Record<string, string> {
   const { username } = userInfo();
   return {

@@ -1,8 +1,8 @@
 /**
- * Starts the job's own process: its own session and group, its directory, its two streams.
+ * Starts the job's own process: its session and group, its directory, its two streams.
  *
- * The streams are new files (`O_EXCL`), so nothing that lies there already, a link least of all, is
- * written through. No shell takes part: the command is a list from the user's hand to the system call.
+ * The streams are new files (`O_EXCL`), so that nothing existing, a link least of all, is overwritten. No
+ * shell takes part: the command is a list from the user to the system call.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import type { JobOrder } from "./job-files.ts";
 import { isShortage } from "./unreadable.ts";
 
-/** The process, or one sentence on why there is none. */
+/** The process, or a sentence that says why it could not be started. */
 export type StartedPayload =
   | { readonly child: ChildProcess; readonly pid: number }
   | { readonly failure: string };
@@ -19,7 +19,7 @@ export type StartedPayload =
 /**
  * Starts the command of `order` in its directory `work`.
  *
- * @throws what the machine is short of: nothing was started, and it may be tried again
+ * @throws the system's error if the machine is short of something: nothing was started, and a retry is safe
  */
 export async function startPayload(order: JobOrder, work: string): Promise<StartedPayload> {
   const found = findProgram(order, work);
@@ -73,10 +73,10 @@ function openStream(path: string): number {
 // from the job's directory where it is relative. Looking ourselves, rather than letting the system call do
 // it, is what lets us say "not executable" apart from "not found".
 
-/** A path to execute, or why it cannot be. */
+/** Path of the program, or the reason why it cannot be executed. */
 type FoundProgram = { readonly path: string } | { readonly failure: string };
 
-/** Looks in `work`, the job's directory; an input file that is the program is made executable. */
+/** Searches the job's directory and PATH; an input file that is the program is made executable. */
 function findProgram(order: JobOrder, work: string): FoundProgram {
   const name = order.command[0] ?? "";
   const bare = name.startsWith("./") ? name.slice(2) : name;
@@ -122,13 +122,13 @@ const startFailures: Readonly<Record<string, string>> = {
   ETXTBSY: "somebody is writing to it",
 };
 
-/** Why the system would not start a program that is there. */
+/** Reason for which the system did not start an existing program. */
 function startFailure(name: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return `The program ${quote(name)} could not be started: ${startFailures[code] ?? code}.`;
 }
 
-/** In one line and not endless, whatever the name holds. */
+/** Name in quotes, on one line and shortened. */
 function quote(name: string): string {
   return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 }

@@ -1,9 +1,9 @@
 /**
- * Takes an attempt into the site: all of it, or nothing, and only once.
+ * Takes an attempt into the site: completely or not at all, and only once.
  *
- * The directory is prepared aside, order and input files included, and renamed to its place. A rename onto
- * a directory with something in it is refused by the system, so of all who try one succeeds, and what
- * bears the attempt's name is complete at every moment.
+ * The directory is prepared elsewhere, order and input files included, and renamed to its place. The system
+ * refuses a rename onto a non-empty directory, so exactly one process succeeds, and a directory with the
+ * attempt's name is always complete.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, copyFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -13,15 +13,15 @@ import { type Claim, DIRECTORY_VARIABLE, type JobOrder } from "./job-files.ts";
 import { type AttemptPlaces, placesIn, type SitePlaces } from "./places.ts";
 import { bootMark } from "./process-identity.ts";
 
-/** What the site adds to an order. */
+/** Additions of the site to an order. */
 export interface PreparationOptions {
   readonly site: SitePlaces;
-  /** The clean environment that the order's is added to. */
+  /** Base environment, which the order's is added to. */
   readonly environment: Readonly<Record<string, string>>;
   readonly graceMs: number;
 }
 
-/** Takes in `order` under `target`; false when the attempt was there already. */
+/** Takes in `order` under `target`; false if the attempt exists already. */
 export async function takeIn(
   order: LaunchOrder,
   target: AttemptPlaces,
@@ -35,7 +35,7 @@ export async function takeIn(
   });
 }
 
-/** Takes in an attempt of which nothing is known, as lost: whatever comes later, it is never begun. */
+/** Takes in an unknown attempt as lost: a later launch never begins it. */
 export async function takeInAsLost(target: AttemptPlaces, site: SitePlaces): Promise<boolean> {
   const detail = "The site has no trace of this attempt: it was not begun, and will not be.";
   return appear(target, site, async (draft) => {
@@ -63,12 +63,12 @@ async function appear(
   }
 }
 
-/** In a draft nobody else can have a claim yet. */
+/** Writes a claim into a draft, which no other process can have claimed. */
 async function refuse(draft: AttemptPlaces, claim: Claim): Promise<void> {
   await writeFile(draft.claim, JSON.stringify(claim), { mode: 0o600 });
 }
 
-/** Why an input file cannot be had, in one sentence; a full disk and the like are thrown. */
+/** Reason why an input file cannot be copied, in one sentence; shortages such as a full disk are thrown. */
 async function copyInputs(files: readonly InputFile[], work: string): Promise<string | undefined> {
   for (const { name, source } of files) {
     const failure = await unreadable(source);

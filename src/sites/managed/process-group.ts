@@ -1,10 +1,10 @@
 /**
- * Signals for a whole process group, which is named by the pid of the process that began it.
+ * Signals for a whole process group, which is named by the pid of its leader.
  *
- * A group's number is not given to anybody else as long as one process is in it.
+ * The number of a group is not reused while one process is in it.
  */
 
-/** Sends a signal to every process of the group; false when there is none left. */
+/** Sends a signal to every process of the group; false if the group is empty. */
 export function signalGroup(leaderPid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-leaderPid, signal);
@@ -15,7 +15,7 @@ export function signalGroup(leaderPid: number, signal: NodeJS.Signals | 0): bool
   }
 }
 
-/** Asks the group to end. A stopped process would not hear TERM, so it is continued as well. */
+/** Sends TERM to the group, and CONT, since a stopped process does not receive TERM. */
 export function terminateGroup(leaderPid: number): void {
   signalGroup(leaderPid, "SIGTERM");
   signalGroup(leaderPid, "SIGCONT");

@@ -1,9 +1,9 @@
 /**
- * Which process is meant: a pid alone may long belong to somebody else.
+ * Identity of a process: a pid alone may have been reused.
  *
- * A process is its pid and its mark: the boot it lives in and the tick at which it began, from field 22
- * of /proc/PID/stat. Where there is no /proc (macOS), the mark is what `ps` calls its start, to the second.
- * Cost: 20 µs a question on Linux, a run of `ps` elsewhere. Imported by the wrapper.
+ * A process is its pid and its mark: the boot and the tick of its start, from field 22 of /proc/PID/stat.
+ * Without /proc (macOS) the mark is the start that `ps` prints, to the second. Cost: 20 µs a call on Linux,
+ * a run of `ps` elsewhere. Imported by the wrapper.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -12,19 +12,19 @@ import { signalGroup } from "./process-group.ts";
 /** One process of one boot of this machine. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** `BOOT/START`; equal for two processes with one pid only if they are the same. */
+  /** Boot and start as `BOOT/START`; two processes with one pid have different marks. */
   readonly mark: string;
 }
 
 const hasProc = existsSync("/proc/self/stat");
-/** Clock ticks are 10 ms in every interface of Linux, whatever the kernel's own rate. */
+/** Length of a clock tick: 10 ms in every interface of Linux, whatever the kernel's own rate. */
 const MS_PER_TICK = 10;
-/** Places in the part of /proc/PID/stat behind the name, which begins with field 3. */
+/** Positions of fields in /proc/PID/stat after the name; the first is field 3. */
 const field = { state: 0, group: 2, childUserTicks: 13, childSystemTicks: 14, startTick: 19 };
 
 let knownBoot: string | undefined;
 
-/** Tells one boot of the machine from every other; empty where the system does not say. */
+/** Identifier of this boot of the machine; empty if the system has none. */
 export function bootMark(): string {
   knownBoot ??= hasProc
     ? (readIfAny("/proc/sys/kernel/random/boot_id")?.trim() ?? "")
@@ -32,28 +32,27 @@ export function bootMark(): string {
   return knownBoot;
 }
 
-/** The identity of whatever has this pid now (a zombie counts), or undefined when nothing has. */
+/** Identity of the process with this pid (a zombie counts), or undefined if there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const start = hasProc ? statFields(pid)?.[field.startTick] : psStart(pid);
   return start === undefined ? undefined : { pid, mark: `${bootMark()}/${start}` };
 }
 
-/** Whether this very process still runs; a zombie does not. */
+/** True while this very process runs; false for a zombie. */
 export function isAlive({ pid, mark }: ProcessIdentity): boolean {
   if (identify(pid)?.mark !== mark) return false;
   return !hasProc || !isDead(statFields(pid));
 }
 
-/** Whether a mark is of the time since the machine was started last. */
+/** True if a mark is of the current boot. */
 export function isOfThisBoot(mark: string): boolean {
   return mark.startsWith(`${bootMark()}/`);
 }
 
 /**
- * The pids of this user's processes that were started with `NAME=value` in their environment.
- *
- * Finds what left its process group, and what was started by somebody who died before noting its pid.
- * Reads all of /proc, some ms: for emergencies. Empty where there is no /proc.
+ * Pids of this user's processes that were started with `NAME=value` in their environment. Finds processes
+ * that left their group, and those whose starter died before noting the pid. Reads all of /proc, some ms:
+ * for emergencies. Empty without /proc.
  */
 export function findByEnvironment(entry: string): number[] {
   return allPids().filter((pid) => {
@@ -63,8 +62,8 @@ export function findByEnvironment(entry: string): number[] {
 }
 
 /**
- * Whether something of a process group still runs. Zombies do not: whoever should collect them may take
- * his time (the first process of many containers does), and signals reach them for ever.
+ * True while a process of the group runs. Zombies do not count: their parent may collect them late (the
+ * first process of many containers does), and signals reach them for ever.
  */
 export function isGroupAlive(leaderPid: number): boolean {
   if (!hasProc) return signalGroup(leaderPid, 0);
@@ -74,13 +73,13 @@ export function isGroupAlive(leaderPid: number): boolean {
   });
 }
 
-/** The number of a process's group; undefined when it is gone, or where there is no /proc. */
+/** Process group of a pid; undefined if the process is gone, or without /proc. */
 export function groupOf(pid: number): number | undefined {
   const group = statFields(pid)?.[field.group];
   return group === undefined ? undefined : Number(group);
 }
 
-/** Processor time of all children of this process that have ended and theirs that they waited for. */
+/** Processor time, in ms, of all ended children of this process and of the descendants they waited for. */
 export function endedChildrenCpuMs(): number | undefined {
   const fields = statFields("self");
   if (fields === undefined) return undefined;
@@ -92,12 +91,15 @@ function allPids(): number[] {
   return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
 }
 
-/** Gone, or a zombie. */
+/** True for no process and for a zombie. */
 function isDead(fields: readonly string[] | undefined): boolean {
   return /[ZXx]/.test(fields?.[field.state] ?? "Z");
 }
 
-/** The name in the second field may hold anything, so fields are counted from its last parenthesis. */
+/**
+ * Fields of the stat file behind the process name, which may hold any character and ends at the last
+ * parenthesis.
+ */
 function statFields(pid: number | "self"): string[] | undefined {
   const text = readIfAny(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -109,8 +111,8 @@ function psStart(pid: number): string | undefined {
 }
 
 /**
- * What /proc says, or undefined when the process is gone or not ours. Anything else is thrown: who has no
- * file descriptor left to look with must not take a running job for dead.
+ * Content of a /proc file, or undefined if the process is gone or another user's. Other errors are thrown:
+ * without a free file descriptor a running job must not count as dead.
  */
 function readIfAny(path: string): string | undefined {
   try {
@@ -122,7 +124,7 @@ function readIfAny(path: string): string | undefined {
   }
 }
 
-/** What a program prints, or undefined when it says "no" with exit code 1, as `ps` does of no process. */
+/** Output of a program, or undefined if it ended with exit code 1, as `ps` does for an unknown process. */
 function output(program: string, words: readonly string[]): string | undefined {
   try {
     return execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

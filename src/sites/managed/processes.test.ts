@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** Launches a command as `1/1`; `more` is what is special about its order. */
+/** Launches a command as attempt `1/1`, with changes to the order in `more`. */
 async function launch(command: readonly string[], more: Partial<LaunchOrder> = {}): Promise<void> {
   await site.launch({
     token: "1/1",
@@ -39,7 +39,7 @@ async function run(command: readonly string[], more: Partial<LaunchOrder> = {}):
   return inbox.ended("1/1");
 }
 
-/** All of a file of the job's directory. */
+/** Complete content of a file in the job's directory. */
 async function contentOf(name: string): Promise<Buffer> {
   const part = await site.readFile("1/1", name, 0, 1 << 30);
   return Buffer.from(part?.bytes ?? []);
@@ -68,7 +68,7 @@ describe("what a job gets", () => {
     "; rm",
   ];
 
-  it("MS-15 arguments and variables arrive as they were given; no shell sees them", async () => {
+  it("arguments and variables arrive as they were given; no shell sees them", async () => {
     const environment = Object.fromEntries(nasty.map((text, i) => [`NASTY ${i}`, text]));
     await run([process.execPath, "-e", print, "--", ...nasty], { environment });
     const [words, variables] = JSON.parse((await contentOf("out")).toString());
@@ -106,7 +106,7 @@ describe("what a job gets", () => {
     expect(modes).toBe("700\n700\n700\n700\n0077\n");
   });
 
-  it("MS-17 input files lie in its directory as they were, an executable one executable", async () => {
+  it("input files lie in its directory as they were, an executable one executable", async () => {
     const files = [
       ...(await inputs("data ü.txt", "x\0y")),
       ...(await inputs("tool", "#!/bin/sh\necho hi", 0o755)),
@@ -116,7 +116,7 @@ describe("what a job gets", () => {
     expect((await contentOf("out")).toString()).toBe("x\0yhi\n");
   });
 
-  it("MS-17 an input file that cannot be had is a launch that failed and says which", async () => {
+  it("an input file that cannot be had is a launch that failed and says which", async () => {
     const inputFiles = [{ name: "data", source: join(harness.scratch, "nothing") }];
     const ended = await run(["true"], { inputFiles });
     expect(ended.cause).toBe("launchFailed");
@@ -126,13 +126,13 @@ describe("what a job gets", () => {
 });
 
 describe("which program is run", () => {
-  it.each(["tool", "./tool"])("MS-11 %s is an input file first, made executable", async (name) => {
+  it.each(["tool", "./tool"])("%s is an input file first, made executable", async (name) => {
     const inputFiles = await inputs("tool", '#!/bin/sh\necho "$1"; exit 9', 0o600);
     expect(await run([name, "mine"], { inputFiles })).toMatchObject({ cause: "exited", exitCode: 9 });
     expect((await contentOf("out")).toString()).toBe("mine\n");
   });
 
-  it("MS-11 else it is looked up on the job's own PATH", async () => {
+  it("else it is looked up on the job's own PATH", async () => {
     const bin = join(harness.scratch, "bin");
     await mkdir(bin);
     await writeFile(join(bin, "tool"), "#!/bin/sh\nexit 8", { mode: 0o755 });
@@ -146,7 +146,7 @@ describe("which program is run", () => {
     ["not executable", ["SCRATCH/plain"], /plain" is not executable for this user/],
     ["without its interpreter", ["SCRATCH/orphan"], /orphan" could not be started: its interpreter/],
     ["with too much to say", ["/bin/true", "x".repeat(3_000_000)], /longer than the system allows/],
-  ])("MS-11 %s: the report says which and why", async (_, command, why) => {
+  ])("%s: the report says which and why", async (_, command, why) => {
     await writeFile(join(harness.scratch, "plain"), "echo");
     await writeFile(join(harness.scratch, "orphan"), "#!/no/such/interpreter\n", { mode: 0o755 });
     const ended = await run(command.map((word) => word.replace("SCRATCH", harness.scratch)));
@@ -156,7 +156,7 @@ describe("which program is run", () => {
 });
 
 describe("what a job gives", () => {
-  it("MS-7 output is kept byte for byte, all of it", async () => {
+  it("output is kept byte for byte, all of it", async () => {
     const bytes = 20_000_000;
     const script = `head -c ${bytes} /dev/urandom | tee out.copy; printf '\\377\\0\\r\\n' >&2`;
     await run(["sh", "-c", script]);
@@ -172,12 +172,12 @@ describe("what a job gives", () => {
     expect(hash.digest("hex")).toBe(createHash("sha256").update(copy).digest("hex"));
   });
 
-  it("MS-7 one name for both streams is one file with both in their order", async () => {
+  it("one name for both streams is one file with both in their order", async () => {
     await run(["sh", "-c", "echo a; echo b >&2; echo c"], { stdOutput: "both", stdError: "both" });
     expect((await contentOf("both")).toString()).toBe("a\nb\nc\n");
   });
 
-  it("MS-9 links, pipes, folders and other people's names are no files of the job", async () => {
+  it("links, pipes, folders and other people's names are no files of the job", async () => {
     const script = "ln -s /etc/passwd link; ln -s / root; mkfifo pipe; mkdir folder; ln -s out alias";
     await run(["sh", "-c", script]);
     expect((await site.listFiles("1/1")).map(({ name }) => name)).toEqual(["err", "out"]);
@@ -196,14 +196,14 @@ describe("what a job gives", () => {
     for (const name of names) expect(await site.readFile("1/1", name, 0, 10)).toBeUndefined();
   });
 
-  it("MS-9 a link in the place of the job's directory shows nothing", async () => {
+  it("a link in the place of the job's directory shows nothing", async () => {
     const script = 'cd /; mv "$STINT_DIRECTORY" "$STINT_DIRECTORY.old"; ln -s /etc "$STINT_DIRECTORY"';
     expect((await run(["sh", "-c", script])).exitCode).toBe(0);
     expect(await site.listFiles("1/1")).toEqual([]);
     expect(await site.readFile("1/1", "passwd", 0, 10)).toBeUndefined();
   });
 
-  it("MS-23 its processor time is that of its children too", async () => {
+  it("its processor time is that of its children too", async () => {
     const burn = "const end = process.cpuUsage().user + 300e3; while (process.cpuUsage().user < end);";
     const ended = await run(["sh", "-c", '"$0" -e "$1"; exit 3', process.execPath, burn]);
     expect(ended.exitCode).toBe(3);
@@ -213,20 +213,20 @@ describe("what a job gives", () => {
 });
 
 describe("what a job leaves running", () => {
-  it("MS-18 is ended with it, and nothing of ours stays", async () => {
+  it("is ended with it, and nothing of ours stays", async () => {
     const ended = await run(["sh", "-c", "sleep 999 & (trap '' TERM; sleep 999) & exit 0"]);
     expect(ended).toMatchObject({ cause: "exited", exitCode: 0 });
     await expect.poll(() => harness.processes(), { timeout: 10_000 }).toEqual([]);
   });
 
-  it("MS-18 after TERM the whole group has the grace, not only the script in front of it", async () => {
+  it("after TERM the whole group has the grace, not only the script in front of it", async () => {
     const inner = "trap 'sleep 0.1; echo saved; exit 0' TERM; echo ready; while :; do sleep 0.02; done";
     await launch(["sh", "-c", 'sh -c "$0"; echo never', inner], { limitMs: 300 });
     expect(await inbox.ended("1/1")).toMatchObject({ cause: "timeLimit", signal: "SIGTERM" });
     expect((await contentOf("out")).toString()).toBe("ready\nsaved\n");
   });
 
-  it("MS-18 a job is a session and a group of its own, apart from its wrapper's", async () => {
+  it("a job is a session and a group of its own, apart from its wrapper's", async () => {
     await launch(["sh", "-c", "ps -o pid=,pgid=,sid= -p $$; ps -o sid= -p $PPID"]);
     await inbox.ended("1/1");
     const [pid, group, session, wrapperSession] = (await contentOf("out")).toString().trim().split(/\s+/);
@@ -242,7 +242,7 @@ describe("what a job leaves running", () => {
 });
 
 describe("the machine", () => {
-  it("MS-24 has its own processors and memory unless it is told otherwise", async () => {
+  it("has its own processors and memory unless it is told otherwise", async () => {
     const { procs, memoryBytes } = await site.capacity();
     expect(procs).toBe(availableParallelism());
     expect(memoryBytes).toBeGreaterThan(0);
@@ -258,7 +258,7 @@ describe("the machine", () => {
     await other.close();
   });
 
-  it("MS-24 a directory that cannot be used is a fault that says so", async () => {
+  it("a directory that cannot be used is a fault that says so", async () => {
     const file = join(harness.scratch, "file");
     await writeFile(file, "");
     await chmod(file, 0o600);

@@ -1,20 +1,21 @@
 /**
- * The reports of an attempt as they lie in its spool, one JSON line each, and as the port words them.
+ * Reports of an attempt as lines of its spool, and as values of the port.
  *
- * One file that grows keeps them in order. The wrapper alone writes to it; when the wrapper is dead, the
- * site adds the end. The first "ended" is the last word: nothing behind it is read.
+ * One growing file keeps them in order. Only the wrapper writes to it; when the wrapper is dead, the site
+ * adds the end. Lines after the first "ended" are ignored.
+ *
  * Imported by the wrapper: Node's own modules and types only.
  */
 import type { EndCause, SiteReport } from "../../runtime/index.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
-/** A line of the spool. */
+/** One line of the spool. */
 export type ReportLine =
   | { readonly kind: "running"; readonly atMs: number; readonly pid: number; readonly mark: string }
   | { readonly kind: "suspended" | "resumed"; readonly atMs: number }
   | EndedLine;
 
-/** The last line. Absent is what is not known or does not apply. */
+/** Last line of a spool. Absent fields are unknown or do not apply. */
 export interface EndedLine {
   readonly kind: "ended";
   readonly atMs: number;
@@ -25,19 +26,19 @@ export interface EndedLine {
   readonly detail?: string | undefined;
 }
 
-/** The lines of a spool up to its end; what is torn or foreign is left out. */
+/** Reports of a spool up to its end; partial and foreign lines are left out. */
 export function parseReports(text: string): ReportLine[] {
   const lines = parseJsonLines(text).filter(isReport);
   const end = lines.findIndex(({ kind }) => kind === "ended");
   return end < 0 ? lines : lines.slice(0, end + 1);
 }
 
-/** Whether the last word was said. */
+/** True if the reports include the end. */
 export function hasEnded(lines: readonly ReportLine[]): boolean {
   return lines.at(-1)?.kind === "ended";
 }
 
-/** A line in the words of the port. */
+/** A spool line as a report of the port. */
 export function siteReport(token: string, line: ReportLine): SiteReport {
   const { atMs } = line;
   if (line.kind === "running") return { kind: line.kind, token, atMs, pid: line.pid };

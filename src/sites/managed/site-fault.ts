@@ -1,4 +1,4 @@
-/** What the system refused a site, in words that help whoever runs the broker. */
+/** Errors of the system as faults, in words for the operator of the broker. */
 import { Fault } from "../../base/index.ts";
 import { isShortage } from "./unreadable.ts";
 
@@ -14,7 +14,7 @@ const remedies: Readonly<Record<string, string>> = {
   EMFILE: "raise the number of files the broker may have open (ulimit -n)",
 };
 
-/** The fault of a failed deed; a Fault passes through unchanged. It may be tried again. */
+/** Fault of a failed operation, which may be repeated; a Fault passes through unchanged. */
 export function siteFault(error: unknown, what: string): Fault {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -24,7 +24,7 @@ export function siteFault(error: unknown, what: string): Fault {
   return new Fault({ kind: "failed", code: kind, what, why, remedy, cause: error });
 }
 
-/** Whether the system said that there is no such file. */
+/** True if the error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,5 +1,6 @@
 /**
- * Starts a wrapper: detached, in its own session, with nothing of the broker's but the path of Node.
+ * Starts a wrapper: detached, in its own session, with nothing of the broker's environment but the path of
+ * Node.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +9,10 @@ import { fileURLToPath } from "node:url";
 import { Fault } from "../../base/index.ts";
 import type { AttemptPlaces } from "./places.ts";
 
-/** From the sources (tests, `tsx`) too it is the compiled file: Node starts it without a compiler. */
+/**
+ * Compiled wrapper, also when the site runs from the sources (tests, `tsx`): Node starts it without a
+ * compiler.
+ */
 const program = fileURLToPath(
   new URL(
     import.meta.url.endsWith(".ts") ? "../../../dist/sites/managed/wrapper.js" : "wrapper.js",
@@ -16,7 +20,7 @@ const program = fileURLToPath(
   ),
 );
 
-/** @throws Fault `wrapperMissing` when Stint is not built, rather than at the first job. */
+/** @throws Fault `wrapperMissing` if Stint is not built, before the first job needs a wrapper */
 export function checkWrapper(): void {
   if (existsSync(program)) return;
   throw new Fault({
@@ -28,7 +32,7 @@ export function checkWrapper(): void {
   });
 }
 
-/** Resolves when the wrapper's process is there. It may find that another has the job, and end. */
+/** Resolves when the wrapper's process exists. The wrapper ends at once if another has claimed the job. */
 export async function startWrapper(places: AttemptPlaces): Promise<ChildProcess> {
   const log = openSync(places.wrapperLog, "a", 0o600);
   try {
@@ -46,7 +50,7 @@ export async function startWrapper(places: AttemptPlaces): Promise<ChildProcess>
   }
 }
 
-/** The last words of a wrapper that did not get as far as the job. */
+/** Last line of the log of a wrapper that ended before it started the job. */
 export function lastWords({ wrapperLog }: AttemptPlaces): string {
   const text = existsSync(wrapperLog) ? readFileSync(wrapperLog, "utf8") : "";
   const line = text

@@ -1,17 +1,15 @@
 /**
- * One job from its start to its last report: the life that a wrapper leads.
+ * Supervises one job from its start to its last report; the main part of a wrapper.
  *
- * All that can stop, continue or end the job goes through here, so that one party keeps the clock and
- * knows the cause of the end. The first cause counts: a job cancelled while its limit's TERM is at work
- * ended by its limit.
+ * Whatever stops, continues or ends the job goes through here, so that one place keeps the clock and knows
+ * the cause of the end. The first cause counts: a job cancelled after the TERM of its limit ended by its
+ * limit.
  */
 
 import type { ChildProcess } from "node:child_process";
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { EndCause } from "../../runtime/index.ts";
-import { complain } from "./complain.ts";
-import { insist } from "./insist.ts";
 import { type JobOrder, readControl } from "./job-files.ts";
 import { appendJsonLine } from "./json-lines.ts";
 import { startPayload } from "./payload.ts";
@@ -19,6 +17,7 @@ import type { AttemptPlaces } from "./places.ts";
 import { signalGroup, terminateGroup } from "./process-group.ts";
 import { endedChildrenCpuMs, identify, isGroupAlive } from "./process-identity.ts";
 import type { EndedLine, ReportLine } from "./reports.ts";
+import { logProblem, retryWhileShort } from "./retry-shortage.ts";
 
 interface Payload {
   readonly child: ChildProcess;
@@ -27,7 +26,7 @@ interface Payload {
 }
 
 const GROUP_POLL_MS = 20;
-/** How long a killed group may take to vanish; a process stuck in the kernel is left to it. */
+/** Longest wait for a killed group to end, in ms; a process stuck in the kernel is left behind. */
 const KILLED_GROUP_MS = 1000;
 
 /** Runs one job. */
@@ -39,7 +38,7 @@ export class Supervisor {
   #controlsObeyed = 0;
   #isSuspended = false;
   #cause: EndCause | undefined;
-  /** When those who were sent TERM are sent KILL. */
+  /** Instant of KILL for processes that were sent TERM. */
   #killAt = 0;
   #killTimer: NodeJS.Timeout | undefined;
 
@@ -49,9 +48,9 @@ export class Supervisor {
     this.#reports = new ReportWriter(places.spool);
   }
 
-  /** Starts the job and follows it; unless it was cancelled before that. */
+  /** Starts the job and follows it, unless it was cancelled before. */
   async start(): Promise<void> {
-    const started = await insist("start the job", () =>
+    const started = await retryWhileShort("start the job", () =>
       readControl(this.#places).some(({ verb }) => verb === "cancel")
         ? undefined
         : startPayload(this.#order, this.#places.work),
@@ -59,7 +58,7 @@ export class Supervisor {
     if (started === undefined) return this.#end({ cause: "cancelled" });
     if ("failure" in started) return this.#end({ cause: "launchFailed", detail: started.failure });
     const { child, pid } = started;
-    const mark = ifKnown(() => identify(pid)?.mark) ?? "";
+    const mark = ifAvailable(() => identify(pid)?.mark) ?? "";
     const clock = startLimitClock(this.#order.limitMs, () => this.#terminate("timeLimit"));
     this.#payload = { child, pid, clock };
     child.once("exit", (code, signal) => this.#exited(code, signal));
@@ -67,17 +66,17 @@ export class Supervisor {
     this.obey();
   }
 
-  /** Does what the control lines ask for that was not done yet. Before the start it waits for that. */
+  /** Carries out new control lines; waits for the start of the job first. */
   obey(): void {
-    void insist("read what is asked for", () => this.#obey());
+    void retryWhileShort("read what is asked for", () => this.#obey());
   }
 
   #obey(): void {
     if (this.#payload === undefined) return;
     const controls = readControl(this.#places);
-    const news = controls.slice(this.#controlsObeyed);
+    const fresh = controls.slice(this.#controlsObeyed);
     this.#controlsObeyed = controls.length;
-    for (const control of news) {
+    for (const control of fresh) {
       if (control.verb === "signal") this.#signal(control.name);
       else if (control.verb === "cancel") this.#terminate("cancelled");
       else if (control.verb === "suspend") this.#suspend();
@@ -85,7 +84,10 @@ export class Supervisor {
     }
   }
 
-  /** STOP and CONT by name are suspensions too, or the clock would not know of them. */
+  /**
+   * Sends a signal. STOP and CONT count as suspension and resumption, so that the clock of the limit stops
+   * too.
+   */
   #signal(name: NodeJS.Signals): void {
     if (name === "SIGSTOP") this.#suspend();
     else if (name === "SIGCONT") this.#resume();
@@ -126,23 +128,23 @@ export class Supervisor {
     clearTimeout(this.#killTimer);
     const cause = this.#cause ?? (signal === null ? "exited" : "signalled");
     const end = { cause, exitCode: code ?? undefined, signal: signal ?? undefined };
-    this.#sweep(pid, () => this.#end({ ...end, cpuMs: ifKnown(endedChildrenCpuMs) }));
+    this.#sweep(pid, () => this.#end({ ...end, cpuMs: ifAvailable(endedChildrenCpuMs) }));
   }
 
   /**
-   * Ends what the job left in its group, then goes on. After TERM the rest of the grace is theirs (a
-   * batch script dies at once, the program it runs may be writing its state); else they are killed.
+   * Ends the rest of the job's group, then continues. After TERM the processes have the rest of the grace
+   * period (a batch script dies at once, its program may still write its state); otherwise they are killed.
    */
   #sweep(pid: number, goOn: () => void): void {
     const forceAt = Math.max(this.#killAt, performance.now());
-    const look = (): void => {
+    const check = (): void => {
       const now = performance.now();
       const isThere = signalGroup(pid, now >= forceAt ? "SIGKILL" : 0);
-      const isAlive = isThere && (ifKnown(() => isGroupAlive(pid)) ?? true);
-      if (isAlive && now < forceAt + KILLED_GROUP_MS) setTimeout(look, GROUP_POLL_MS);
+      const isAlive = isThere && (ifAvailable(() => isGroupAlive(pid)) ?? true);
+      if (isAlive && now < forceAt + KILLED_GROUP_MS) setTimeout(check, GROUP_POLL_MS);
       else goOn();
     };
-    look();
+    check();
   }
 
   #end(facts: Omit<EndedLine, "kind" | "atMs">): void {
@@ -150,8 +152,11 @@ export class Supervisor {
   }
 }
 
-/** A system out of file descriptors may cost us a figure, not the job its wrapper. */
-function ifKnown<Value>(ask: () => Value): Value | undefined {
+/**
+ * Result of `ask`, or undefined if it fails: without free file descriptors a figure is lost, not the
+ * wrapper.
+ */
+function ifAvailable<Value>(ask: () => Value): Value | undefined {
   try {
     return ask();
   } catch {
@@ -163,18 +168,18 @@ function ifKnown<Value>(ask: () => Value): Value | undefined {
 //
 // By the monotonic clock: a corrected wall clock neither shortens nor prolongs a job.
 
-/** The clock of one job, running from its creation. */
+/** Clock of one job's time limit, running from its creation. */
 interface LimitClock {
   pause(): void;
   resume(): void;
-  /** For good: the limit is no longer of interest. */
+  /** Stops the clock for good. */
   stop(): void;
 }
 
-/** Timers hold at most 2^31 ms; a longer wait is taken in stages. */
+/** Longest timer, in ms: Node's timers hold at most 2^31 ms, so longer waits have several stages. */
 const LONGEST_TIMER_MS = 86_400_000;
 
-/** Starts a clock that calls `onLimit` once, when `limitMs` have run; null never comes. */
+/** Starts a clock that calls `onLimit` once, after `limitMs` of running time; null: never. */
 function startLimitClock(limitMs: number | null, onLimit: () => void): LimitClock {
   let leftMs = limitMs ?? Number.POSITIVE_INFINITY;
   let runningSince = performance.now();
@@ -183,14 +188,14 @@ function startLimitClock(limitMs: number | null, onLimit: () => void): LimitCloc
 
   function wait(): void {
     if (leftMs === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(look, Math.min(Math.max(0, Math.ceil(leftMs)), LONGEST_TIMER_MS));
+    timer = setTimeout(check, Math.min(Math.max(0, Math.ceil(leftMs)), LONGEST_TIMER_MS));
   }
   function count(): void {
     const now = performance.now();
     leftMs -= now - runningSince;
     runningSince = now;
   }
-  function look(): void {
+  function check(): void {
     count();
     if (leftMs > 0) wait();
     else onLimit();
@@ -229,13 +234,13 @@ export class ReportWriter {
   readonly #spool: string;
   readonly #waiting: ReportLine[] = [];
   #isRetrying = false;
-  #hasComplained = false;
+  #isLogged = false;
 
   constructor(spool: string) {
     this.#spool = spool;
   }
 
-  /** Writes at once when that is possible. The end is forced to the disk. */
+  /** Writes a line at once if possible, else retries. The end is forced to the disk. */
   write(line: ReportLine): void {
     this.#waiting.push(line);
     if (!this.#isRetrying) this.#flush();
@@ -249,18 +254,18 @@ export class ReportWriter {
         if (line.kind === "ended") syncDirectory(dirname(this.#spool));
         this.#waiting.shift();
       }
-      this.#hasComplained = false;
+      this.#isLogged = false;
     } catch (error) {
       this.#isRetrying = true;
       setTimeout(() => this.#flush(), RETRY_MS);
       // Once: a full disk needs no more lines.
-      if (!this.#hasComplained) complain(`cannot write to ${this.#spool}, trying again: ${error}`);
-      this.#hasComplained = true;
+      if (!this.#isLogged) logProblem(`cannot write to ${this.#spool}, trying again: ${error}`);
+      this.#isLogged = true;
     }
   }
 }
 
-/** A file's name is on the disk when its directory is; not every file system can do that. */
+/** Forces a directory, and with it the names of its files, to the disk; not every file system can. */
 function syncDirectory(path: string): void {
   const directory = openSync(path, "r");
   try {

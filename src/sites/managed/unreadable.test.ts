@@ -1,4 +1,4 @@
-/** Files of attempts that were damaged behind the site's back: each costs its job, and no other. */
+/** Damaged files of attempts: each costs its own job and no other. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -27,7 +27,7 @@ async function run(token: string): Promise<void> {
   await inbox.until(token, "running");
 }
 
-/** Another life of the broker finds what was done to the files meanwhile. */
+/** Closes the site, damages files, and opens the site again. */
 async function reopen(damage: () => void): Promise<void> {
   await site.close();
   damage();
@@ -38,7 +38,7 @@ async function reopen(damage: () => void): Promise<void> {
 const inJob = (token: string, name: string) => join(harness.directory, "jobs", token.replace("/", "_"), name);
 const spoolOf = (token: string) => join(harness.directory, "spool", `${token.replace("/", "_")}.jsonl`);
 
-/** A directory in the place of a file: unreadable for any user. */
+/** Puts a directory in the place of a file, which is unreadable for any user. */
 function putDirectory(path: string): void {
   rmSync(path);
   mkdirSync(path);

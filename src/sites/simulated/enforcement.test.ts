@@ -65,11 +65,11 @@ async function standing(): Promise<Readonly<Record<string, SurveyedJob["state"]>
 const jobNow = async (id: string): Promise<SurveyedJob | undefined> =>
   (await site.survey()).jobs.find(({ siteJob }) => siteJob === id);
 
-it("SS-21 others' jobs have the users and groups of the trace", async () => {
+it("others' jobs have the users and groups of the trace", async () => {
   expect(await jobNow("3")).toMatchObject({ user: "u3", account: "g7", token: null });
 });
 
-it("SS-21 what is held is over the queue's order until its lease ends, to the millisecond", async () => {
+it("what is held is over the queue's order until its lease ends, to the millisecond", async () => {
   const { commands, refused } = await give("hold", ["3", "1", "9"], 2 * HOUR_MS);
   expect([commands, refused]).toEqual([["hold 3,1 until 1970-01-01T02:16:40.000Z"], []]);
   at(10_001);
@@ -81,7 +81,7 @@ it("SS-21 what is held is over the queue's order until its lease ends, to the mi
   expect(await jobNow("3")).toMatchObject({ state: "running", startedAtMs: untilMs });
 });
 
-it("SS-22 a lease ends in time though its broker was killed, and nobody looked", async () => {
+it("a lease ends in time though its broker was killed, and nobody looked", async () => {
   await give("hold", ["3"], 2 * HOUR_MS);
   // Nothing is closed: what counts is in the journal.
   at(5 * HOUR_MS);
@@ -91,7 +91,7 @@ it("SS-22 a lease ends in time though its broker was killed, and nobody looked",
   expect(jobs.some(({ siteJob }) => siteJob === "3")).toBe(false);
 });
 
-it("SS-22 a lease outlives a snapshot, and another life gives it back without any grant", async () => {
+it("a lease outlives a snapshot, and another life gives it back without any grant", async () => {
   await give("hold", ["3", "4"], 9 * HOUR_MS);
   await give("suspend", ["1"]);
   for (let life = 0; life < 2; life++) {
@@ -109,7 +109,7 @@ it("SS-22 a lease outlives a snapshot, and another life gives it back without an
   expect((await jobNow("3"))?.eligibleAtMs).toBeUndefined();
 });
 
-it("SS-23 what is suspended makes room, and goes on with its rest", async () => {
+it("what is suspended makes room, and goes on with its rest", async () => {
   at(1_001_000);
   await give("suspend", ["1", "3"]);
   at(1_001_001);
@@ -123,7 +123,7 @@ it("SS-23 what is suspended makes room, and goes on with its rest", async () => 
   expect(await jobNow("1")).toBeUndefined();
 });
 
-it("SS-23 what is requeued waits at the end and runs its whole time again", async () => {
+it("what is requeued waits at the end and runs its whole time again", async () => {
   at(1_001_000);
   await give("suspend", ["1"]);
   at(1_002_000);
@@ -138,12 +138,12 @@ it("SS-23 what is requeued waits at the end and runs its whole time again", asyn
   expect(await jobNow("1")).toMatchObject({ state: "running" });
 });
 
-it("SS-24 what this site cannot do is refused with its reason", async () => {
+it("what this site cannot do is refused with its reason", async () => {
   const why = "a simulated site has no priorities";
   expect(await give("raise", ["1", "3"])).toMatchObject({ refused: [{ siteJob: "3", why }] });
 });
 
-it("SS-24 orders take effect with the site's delay, in the order in which they were given", async () => {
+it("orders take effect with the site's delay, in the order in which they were given", async () => {
   await site.close();
   site = await open({ orderMs: 500 });
   const both = [give("hold", ["3"], HOUR_MS), give("release", ["3"])];
@@ -154,7 +154,7 @@ it("SS-24 orders take effect with the site's delay, in the order in which they w
   expect((await jobNow("3"))?.eligibleAtMs).toBeUndefined();
 });
 
-it("SS-24 without a grant there is no ability, and nothing is held", async () => {
+it("without a grant there is no ability, and nothing is held", async () => {
   await site.close();
   site = await open({ granted: ["watch"] });
   expect(site.abilities.has("enforce")).toBe(false);

@@ -3,7 +3,7 @@
  *
  * A line counts when its end is written; half a line at the end was never accepted. A line that could not
  * be written whole is taken back. Lines are not forced to the disk: a process that is killed loses nothing
- * by that, and a power failure may take the last ones, as it may at a real controller (rule SS-11).
+ * by that, and a power failure may take the last ones, as it may at a real controller.
  * Its first line is the opening, or a snapshot of the cluster that stands for all before it.
  */
 import {

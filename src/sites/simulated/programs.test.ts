@@ -66,7 +66,7 @@ async function pass(ms: number): Promise<Survey> {
 
 const states = ({ jobs }: Survey): string[] => jobs.map(({ siteJob, state }) => `${siteJob} ${state}`);
 
-it("SS-7 a program begins a while after its turn, and counts as running when it says so", async () => {
+it("a program begins a while after its turn, and counts as running when it says so", async () => {
   await released("1/1");
   expect((await pass(99)).jobs).toMatchObject([{ state: "waiting", reason: "Prolog", startedAtMs: null }]);
   expect(programs.asked).toEqual([]);
@@ -83,7 +83,7 @@ it("SS-7 a program begins a while after its turn, and counts as running when it 
   expect(programs.asked).toEqual(["launch 1/1", "acknowledge 1/1"]);
 });
 
-it("SS-7 orders are passed on, and the processors are free when the program has ended", async () => {
+it("orders are passed on, and the processors are free when the program has ended", async () => {
   const first = await released("1/1", 2);
   await released("2/1", 2);
   await pass(200);
@@ -99,7 +99,7 @@ it("SS-7 orders are passed on, and the processors are free when the program has 
   expect((await pass(10)).ended).toMatchObject([{ token: "1/1", end: { cause: "cancelled" } }]);
 });
 
-it("SS-7 cancelled between its turn and its beginning it never begins", async () => {
+it("cancelled between its turn and its beginning it never begins", async () => {
   const attempt = await released("1/1");
   await pass(50);
   await site.act("cancel", attempt);
@@ -109,7 +109,7 @@ it("SS-7 cancelled between its turn and its beginning it never begins", async ()
   expect(programs.asked).toEqual([]);
 });
 
-it("SS-8 of two jobs of one token the first to have its turn has the program", async () => {
+it("of two jobs of one token the first to have its turn has the program", async () => {
   const first = await released("1/1");
   const second = await released("1/1");
   const { ended, jobs } = await pass(200);
@@ -118,7 +118,7 @@ it("SS-8 of two jobs of one token the first to have its turn has the program", a
   expect(programs.asked).toEqual(["launch 1/1"]);
 });
 
-it("SS-13 after a restart programs are told again how their jobs stand", async () => {
+it("after a restart programs are told again how their jobs stand", async () => {
   const [first, second, third] = [await released("1/1"), await released("2/1"), await released("3/1")];
   await pass(200);
   programs.tell(running("1/1", START_MS + 110));

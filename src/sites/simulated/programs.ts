@@ -3,7 +3,7 @@
  *
  * The queue's effects go to the programs, the programs' reports to the queue. Every step may be done again
  * (a token is begun once, suspending twice is suspending once), so that after a restart all that runs is
- * simply told again how it stands (rule SS-13).
+ * simply told again how it stands.
  */
 import { Fault } from "../../base/index.ts";
 import type { AttemptEnd } from "../../model/index.ts";

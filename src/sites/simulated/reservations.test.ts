@@ -96,7 +96,7 @@ const conflict = { kind: "refused", code: "reservationConflict" };
 const inside = { reservation: "r-1" };
 
 describe("the rectangle", () => {
-  it("SS-18 is there for what is ordered at the same instant, and once", async () => {
+  it("is there for what is ordered at the same instant, and once", async () => {
     const name = await site.reserve(rectangle(10, 20, { procs: 3 }));
     expect(await site.reserve(rectangle(10, 20, { procs: 3 }))).toBe(name);
     await expect(site.reserve(rectangle(15, 30, { token: "r-2" }))).rejects.toMatchObject(conflict);
@@ -108,14 +108,14 @@ describe("the rectangle", () => {
     ]);
   });
 
-  it("SS-18 ordered again at the very instant of its end it is another one", async () => {
+  it("ordered again at the very instant of its end it is another one", async () => {
     await site.reserve(rectangle(10, 20));
     await at(20);
     expect(await site.reserve(rectangle(10, 30))).toBe("r2");
     expect((await at(21)).reservations).toMatchObject([{ siteReservation: "r2", startMs: START_MS + 20 }]);
   });
 
-  it("SS-18 is kept from the order on, though the answer takes its time", async () => {
+  it("is kept from the order on, though the answer takes its time", async () => {
     await begin({ delays: { orderMs: 50, startMs: 0 } });
     const answered: string[] = [];
     void site.reserve(rectangle(10, 200)).then((name) => answered.push(name));
@@ -126,7 +126,7 @@ describe("the rectangle", () => {
     expect(answered).toEqual(["r1"]);
   });
 
-  it("SS-18 is of processors and memory, and begins no earlier than it was ordered", async () => {
+  it("is of processors and memory, and begins no earlier than it was ordered", async () => {
     await at(5);
     await expect(site.reserve(rectangle(10, 20, { memoryBytes: 101 }))).rejects.toMatchObject(conflict);
     await expect(site.reserve(rectangle(-10, 5))).rejects.toMatchObject(conflict);
@@ -136,7 +136,7 @@ describe("the rectangle", () => {
     expect((await at(6)).reservations[0].startMs).toBe(START_MS + 5);
   });
 
-  it("SS-18 displaces what waits where starts are planned, and never what runs", async () => {
+  it("displaces what waits where starts are planned, and never what runs", async () => {
     await begin({ discipline: "conservative" });
     await submit("1/1", 20, { procs: 4 });
     await submit("2/1", 20, { procs: 4 });
@@ -146,7 +146,7 @@ describe("the rectangle", () => {
     expect(starts(await at(60))).toEqual({ "1/1": 0, "2/1": 30 });
   });
 
-  it("SS-18 SS-1 others' jobs, too, keep out of it", async () => {
+  it("SS-1 others' jobs, too, keep out of it", async () => {
     const file = join(directory, "others.swf");
     const row = "-1 3600 4 -1 -1 4 3600 -1 1 1 1 1 1 -1 -1 -1\n";
     writeFileSync(file, `1 1 ${row}2 1000 ${row}`);
@@ -158,7 +158,7 @@ describe("the rectangle", () => {
 });
 
 describe("what is inside", () => {
-  it("SS-19 starts in order, in its time, as many at a time as fit", async () => {
+  it("starts in order, in its time, as many at a time as fit", async () => {
     await site.reserve(rectangle(10, 100));
     await submit("1/1", 20, { ...inside, procs: 2 });
     await submit("2/1", 30, inside);
@@ -172,7 +172,7 @@ describe("what is inside", () => {
     expect(starts(await at(99))).toEqual({ "1/1": 10, "2/1": 30, "3/1": 60, "4/1": 70, "5/1": 0 });
   });
 
-  it("SS-19 SS-20 is stopped with the reservation; what waits is held, and cannot be let go", async () => {
+  it("is stopped with the reservation; what waits is held, and cannot be let go", async () => {
     await site.reserve(rectangle(10, 100));
     await submit("1/1", 5000, { ...inside, procs: 2 });
     const waits = await submit("2/1", 10, inside);
@@ -187,7 +187,7 @@ describe("what is inside", () => {
     expect((await at(300)).ended[1]).toMatchObject({ token: "2/1", end: { cause: "cancelled" } });
   });
 
-  it("SS-19 is refused where the reservation is not there, or smaller", async () => {
+  it("is refused where the reservation is not there, or smaller", async () => {
     await expect(submit("1/1", 5, inside)).rejects.toMatchObject({ code: "reservationUnknown" });
     await site.reserve(rectangle(10, 100));
     const narrow = { kind: "refused", code: "widerThanReservation" };
@@ -197,7 +197,7 @@ describe("what is inside", () => {
     await expect(submit("1/1", 5, inside)).rejects.toMatchObject({ code: "reservationUnknown" });
   });
 
-  it("SS-19 is held, suspended and resumed like everything else", async () => {
+  it("is held, suspended and resumed like everything else", async () => {
     await site.reserve(rectangle(0, 1000));
     const job = await submit("1/1", 100, inside);
     await at(50);
@@ -208,7 +208,7 @@ describe("what is inside", () => {
     expect((await at(200)).ended).toMatchObject([{ endedAtMs: START_MS + 110, end: { cause: "exited" } }]);
   });
 
-  it("SS-20 a program has TERM when its reservation ends; its end is told when it has ended", async () => {
+  it("a program has TERM when its reservation ends; its end is told when it has ended", async () => {
     await begin({ jobs: "run" });
     await site.reserve(rectangle(0, 100));
     const { token } = await submit("1/1", 5000, inside);
@@ -226,7 +226,7 @@ describe("what is inside", () => {
 });
 
 describe("its lives", () => {
-  it("SS-12 SS-14 a reservation and its jobs are in the journal, and in its snapshot", async () => {
+  it("SS-12 a reservation and its jobs are in the journal, and in its snapshot", async () => {
     await site.reserve(rectangle(10, 100));
     await submit("1/1", 5000, inside);
     await submit("2/1", 5000, inside);
@@ -241,7 +241,7 @@ describe("its lives", () => {
     expect((await at(101)).ended).toHaveLength(2);
   });
 
-  it("SS-14 a snapshot of before there were reservations is read", async () => {
+  it("a snapshot of before there were reservations is read", async () => {
     await submit("1/1", 5000);
     await at(1);
     await site.close();

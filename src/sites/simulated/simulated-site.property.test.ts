@@ -199,7 +199,7 @@ function specOf(discipline: Discipline): SimulatedSiteSpec {
 
 const byId = (starts: Map<number, number>) => [...starts].sort(([a], [b]) => a - b);
 
-it("SS-10 SS-18 a random workload starts at an imitating site as in a plain replay", async () => {
+it("SS-10 a random workload starts at an imitating site as in a plain replay", async () => {
   await fc.assert(
     fc.asyncProperty(workload, async (it) => {
       const inQueue = byId(startsIn(await played(it))).filter(([id]) => it.jobs[id].inside === null);
@@ -221,7 +221,7 @@ it("SS-12 restarts at random moments change nothing", async () => {
   );
 });
 
-it("SS-19 what runs in a reservation runs within its time, and never on more than it has", async () => {
+it("what runs in a reservation runs within its time, and never on more than it has", async () => {
   await fc.assert(
     fc.asyncProperty(workload, async ({ orders: _, ...it }) => {
       const starts = startsIn(await played({ ...it, orders: [] }));

@@ -130,7 +130,7 @@ describe("others' jobs", () => {
     for (const { limitMs } of jobs) expect(limitMs).toBe(1);
   });
 
-  it("SS-2 a trace that cannot be played is a fault at opening that names it", async () => {
+  it("a trace that cannot be played is a fault at opening that names it", async () => {
     const background = { trace: join(directory, "none.swf"), skipMs: 0 };
     const open = (trace: string) =>
       openSimulatedSite({ name: "x", spec: { ...spec, background: { trace, skipMs: 0 } }, directory, clock });
@@ -178,7 +178,7 @@ describe("imitated jobs", () => {
     expect((await later(1)).ended).toMatchObject([{ endedAtMs: START_MS + 53_000 }]);
   });
 
-  it("SS-5 what can never be a job is refused before anything is written", async () => {
+  it("what can never be a job is refused before anything is written", async () => {
     const before = readFileSync(journal());
     const bad: [Partial<SubmitOrder>, string][] = [
       [{ token: "../../etc" }, "badAttemptToken"],
@@ -199,7 +199,7 @@ describe("imitated jobs", () => {
 });
 
 describe("the queue", () => {
-  it("SS-9 is shown whole: running, waiting in queue order, suspended, held, with reasons", async () => {
+  it("is shown whole: running, waiting in queue order, suspended, held, with reasons", async () => {
     await submitAndRelease("1/1", { procs: 2 });
     await later(10);
     const stopped = await submitAndRelease("2/1", { procs: 2 });
@@ -220,7 +220,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("SS-3 ids are small, and used again after 32,767", async () => {
+  it("ids are small, and used again after 32,767", async () => {
     const first = await submitAndRelease("1/1");
     await later(60_000);
     const file = traceFile(Array.from({ length: 400 }, (_, i) => [i, 1, 1, 1] as const));
@@ -255,7 +255,7 @@ describe("the queue", () => {
 });
 
 describe("the journal", () => {
-  it("SS-11 half a line at its end was never accepted, and it is for its user alone", async () => {
+  it("half a line at its end was never accepted, and it is for its user alone", async () => {
     await submitAndRelease("1/1");
     await site.close();
     appendFileSync(journal(), '{"kind":"submitted","atMs":');
@@ -266,7 +266,7 @@ describe("the journal", () => {
     expect(statSync(journal()).mode & 0o777).toBe(0o600);
   });
 
-  it("SS-14 what is over leaves it when it has grown long, and at the next opening", async () => {
+  it("what is over leaves it when it has grown long, and at the next opening", async () => {
     for (let i = 1; i <= 600; i++) await submitAndRelease(`${i}/1`, { limitMs: 10 });
     await later(10_000);
     for (let i = 1; i <= 600; i++) {
@@ -280,7 +280,7 @@ describe("the journal", () => {
     expect(await site.submit(order("601/1"))).toBe("601");
   });
 
-  it("SS-15 another cluster's history is not taken for its own; other losses and delays are", async () => {
+  it("another cluster's history is not taken for its own; other losses and delays are", async () => {
     const changed = (changes: Partial<SimulatedSiteSpec>) =>
       openSimulatedSite({ name: "sim", spec: { ...spec, ...changes }, directory, clock });
     await submitAndRelease("1/1");
@@ -291,7 +291,7 @@ describe("the journal", () => {
   });
 });
 
-it("SS-16 a look at 10,000 jobs takes less than 20 ms", async () => {
+it("a look at 10,000 jobs takes less than 20 ms", async () => {
   const file = traceFile(Array.from({ length: 10_000 }, () => [0, 1000, 1, 1000] as const));
   await begin({ background: { trace: file, skipMs: 0 } });
   await later(1);

@@ -16,7 +16,7 @@ import {
   queueOf,
 } from "./simulated-cluster.ts";
 
-/** The queue as it is, in the order of rule SS-9. */
+/** The queue as it is, running jobs first. */
 export function surveyOf(cluster: Cluster): Survey {
   const { jobs, reservations } = cluster;
   const running: ClusterJob[] = [];

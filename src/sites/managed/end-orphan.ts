@@ -1,12 +1,12 @@
 /**
- * Brings an attempt to its end that nobody answers for: its wrapper was killed, or the machine went down.
+ * Ends an orphaned attempt: its wrapper was killed, or the machine was restarted.
  *
- * A process that nobody keeps the time of, and whose exit code nobody will learn, is worth nothing to a
- * batch system and stands in the way of the next attempt. So it is ended, TERM and then KILL, and only when
- * nothing of it runs any more is it reported lost: an attempt said to be over is over, and may be repeated.
+ * Without its wrapper a job has no time limit and its exit code is lost, and a retry must not meet it. So
+ * its processes get TERM and then KILL, and only when none runs any more is the attempt reported as lost. A
+ * lost attempt may therefore be repeated safely.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { readReports, type Verdict } from "./attempt-record.ts";
+import { type LossReason, readReports } from "./attempt-record.ts";
 import { type Claim, DIRECTORY_VARIABLE, readableOrder, readControl } from "./job-files.ts";
 import { appendJsonLine } from "./json-lines.ts";
 import type { AttemptPlaces } from "./places.ts";
@@ -21,13 +21,16 @@ import {
 import type { EndedLine } from "./reports.ts";
 
 const POLL_MS = 20;
-/** Between TERM and KILL where the order that says it cannot be read. */
+/** Time between TERM and KILL, in ms, if the order with the job's own value cannot be read. */
 const GRACE_MS = 10_000;
-/** After KILL. What is stuck in the kernel for longer can do no more harm than any other zombie. */
+/**
+ * Longest wait after KILL, in ms. A process that is stuck in the kernel for longer does no more harm than a
+ * zombie.
+ */
 const KILLED_MS = 5000;
 
-/** Ends what is left of the attempt and writes its last report; given up without one when aborted. */
-export async function bury(places: AttemptPlaces, claim: Claim, abort: AbortSignal): Promise<void> {
+/** Ends the processes of an orphaned attempt and writes its last report; writes none if aborted. */
+export async function endOrphan(places: AttemptPlaces, claim: Claim, abort: AbortSignal): Promise<void> {
   const isUnread = claim.by === "site" && claim.mayRun === true;
   // Said first, since a wrapper that is still there would have the last word on what is ended here.
   if (isUnread) appendJsonLine(places.spool, endOf(places, claim), true);
@@ -48,7 +51,7 @@ function endOf(places: AttemptPlaces, claim: Claim): EndedLine {
 
 interface Leftovers {
   readonly payload: ProcessIdentity | undefined;
-  /** What all its processes have in their environment. */
+  /** Environment entry (`NAME=value`) that all processes of the attempt have. */
   readonly entry: string;
   readonly graceMs: number;
   readonly abort: AbortSignal;
@@ -69,7 +72,7 @@ async function endLeftovers(leftovers: Leftovers): Promise<void> {
   }
 }
 
-/** Signals the group and whatever left it; false when nothing was there. */
+/** Sends a signal to the process group and to processes that left it; false if there was none. */
 function signalAll({ payload, entry }: Leftovers, signal: NodeJS.Signals | 0): boolean {
   const leader = payload !== undefined && isAlive(payload) ? payload.pid : undefined;
   const duplicates = findByEnvironment(entry).filter(
@@ -91,7 +94,7 @@ function signalOne(pid: number, signal: NodeJS.Signals | 0): void {
   }
 }
 
-function verdict(places: AttemptPlaces, claim: Claim): Verdict {
+function verdict(places: AttemptPlaces, claim: Claim): LossReason {
   if (claim.by === "site") return { cause: claim.cause, detail: claim.detail };
   if (readControl(places).some(({ verb }) => verb === "cancel")) {
     return { cause: "cancelled", detail: undefined };
