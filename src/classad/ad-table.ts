@@ -1,14 +1,14 @@
 /**
- * Many ads side by side, for asking the same of each.
+ * Tables of ads, for evaluating the same expression against many of them.
  *
- * Equivalent to looking into each ad; differs for speed in that what is asked for often lies together:
- * the values of one name one after the other, and one compiled expression for all `Requirements` of one text.
- * Measured with 10,000 ads: most of the time of a match went into fetching attributes from far apart.
+ * Equivalent to looking into each ad; for speed the values of one name lie one after the other, and
+ * `Requirements` with equal text share one compiled expression. Measured with 10,000 ads: most of the time of
+ * a match went into fetching attributes from scattered memory.
  */
 import type { AdTable, Attribute, ClassAd, Column, Expression } from "./language.ts";
 import { unparse } from "./unparse.ts";
 
-/** The ads as a table; it is of use where the same ads are asked several times. */
+/** The ads as a table; pays off where the same ads are matched several times. */
 export function tableOf(ads: readonly ClassAd[]): AdTable {
   const byText = new Map<string, Expression>();
   const requirements = ads.map((ad): Attribute | undefined => {
@@ -22,12 +22,14 @@ export function tableOf(ads: readonly ClassAd[]): AdTable {
   return { ads, columns: new Map(), coded: new Map(), requirements, clauses: new Map() };
 }
 
-/** Of each ad what is written under a key as it is; nothing where an expression or nothing is. */
+/**
+ * The literal value of an attribute in each ad; undefined where the ad has an expression or nothing there.
+ */
 export function columnOf(table: AdTable, key: string): Column {
   const known = table.columns.get(key);
   if (known !== undefined) return known;
   const attributes = table.ads.map((ad) => ad.attributes.get(key));
-  // Copies, so that they lie one after the other.
+  // Copies, so that they are adjacent in memory.
   const values = attributes.map((attribute) =>
     attribute?.constant === undefined ? undefined : { ...attribute.constant },
   );

@@ -1,6 +1,4 @@
-/**
- * Adding, multiplying and shifting values; integers stay exact, or become `error`.
- */
+/** Arithmetic and bit operators; an integer result that is not exact is `error`. */
 import { exceptionOf } from "./comparison.ts";
 import type { ClassAdValue, UnaryOperator } from "./language.ts";
 import {
@@ -14,9 +12,9 @@ import {
   truthOf,
 } from "./values.ts";
 
-/** The operators of arithmetic. */
+/** Arithmetic operators. */
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
-/** The operators on bits. */
+/** Bit operators; booleans take those that do not shift. */
 export type BitOperator = "&" | "|" | "^" | "<<" | ">>" | ">>>";
 
 /** The result of an operator of arithmetic. */
@@ -101,7 +99,7 @@ function calculateLengths(
   return operator === "/" && left.kind === "relTime" ? relTimeValue(length.seconds / factor) : ERROR;
 }
 
-/** The result of an operator on bits: of two integers, or of two booleans where it does not shift. */
+/** Two integers, or for an operator that does not shift two booleans; `error` for other kinds. */
 export function combineBits(operator: BitOperator, left: ClassAdValue, right: ClassAdValue): ClassAdValue {
   const exceptional = exceptionOf(left, right);
   if (exceptional !== undefined) return exceptional;
@@ -118,7 +116,7 @@ function combineBooleans(operator: BitOperator, a: boolean, b: boolean): ClassAd
   return operator === "^" ? booleanValue(a !== b) : ERROR;
 }
 
-/** On 64 bits, as two's complement; a result that is not exact as an integer of ours is `error`. */
+/** Bits of 64-bit two's complement; a result beyond ±(2^53 − 1) is `error`. */
 function combineIntegers(operator: BitOperator, a: number, b: number): ClassAdValue {
   const isShift = operator === "<<" || operator === ">>" || operator === ">>>";
   if (isShift && (b < 0 || b > 63)) return ERROR;

@@ -1,25 +1,23 @@
-/**
- * One ad opposite each ad of a table in turn: what is evaluated meanwhile.
- */
+/** Evaluation of one ad against each row of a table in turn. */
 import { beginEvaluation, type EvaluationContext } from "./evaluate.ts";
 import type { AdTable, Attribute, ClassAd, ClassAdValue, Evaluation, Expression, Scope } from "./language.ts";
 import { enter, LimitReached, rootScope, runWithin } from "./scope.ts";
 import { ERROR } from "./values.ts";
 
-/** What all evaluations of a match know of the world. */
+/** Context of all evaluations of a match: time, zone, random numbers, limits. */
 export type MatchContext = Omit<EvaluationContext, "self" | "other">;
 
-/** An ad that asks, and the row that is asked. */
+/** The evaluating ad and the current row. */
 export interface Asking {
   readonly ad: ClassAd;
   readonly table: AdTable;
-  /** Of the ad, and of the row. */
+  /** Scopes of the ad, and of the row. */
   readonly scopes: { readonly ad: Scope; readonly row: Scope };
   readonly evaluation: Evaluation;
   readonly workLimit: number;
 }
 
-/** Begins; which row is asked is said by {@link face}. */
+/** Prepares the evaluation; {@link face} sets the row. */
 export function beginAsking(ad: ClassAd, table: AdTable, context: MatchContext): Asking {
   const evaluation = beginEvaluation(context);
   const self = rootScope(ad);
@@ -28,7 +26,7 @@ export function beginAsking(ad: ClassAd, table: AdTable, context: MatchContext):
   return { ad, table, scopes: { ad: self, row }, evaluation, workLimit: evaluation.workLeft };
 }
 
-/** Puts a row opposite. */
+/** Makes a row the other ad. */
 export function face({ table, scopes }: Asking, row: number): void {
   scopes.row.ad = table.ads[row];
   scopes.row.row = row;
@@ -57,12 +55,12 @@ export function evaluatePart(asking: Asking, expression: Expression, scope: Scop
   }
 }
 
-/** What the evaluation before has cost. */
+/** Cost of the latest evaluation. */
 export function spentBy({ evaluation, workLimit }: Asking): number {
   return workLimit - evaluation.workLeft;
 }
 
-/** Each evaluation begins with nothing in progress and all its work before it. */
+/** Resets work and height for the next evaluation. */
 function renewed({ evaluation, workLimit }: Asking): Evaluation {
   evaluation.workLeft = workLimit;
   evaluation.height = 0;

@@ -1,7 +1,4 @@
-/**
- * Days of the Gregorian calendar, forwards and backwards, by arithmetic alone: the core has no clock and no
- * zone.
- */
+/** Days of the Gregorian calendar, by arithmetic alone: the core has no clock and no time zone. */
 
 /** A date; months and days count from 1. */
 export interface CalendarDate {
@@ -12,12 +9,13 @@ export interface CalendarDate {
 
 const DAYS_PER_ERA = 146_097;
 const YEARS_PER_ERA = 400;
-/** Days from the first of March of the year 0 to the first of January 1970. */
+/** Days from 1 March of the year 0 to 1 January 1970. */
 const DAYS_TO_1970 = 719_468;
 
-/** Days from the first of January 1970 to a date; undefined where there is no such date. */
+/** Days from 1 January 1970 to a date; undefined where the date does not exist. */
 export function daysOfDate({ year, month, day }: CalendarDate): number | undefined {
-  // Years that begin in March have their leap day last, so that a month begins after a fixed number of days.
+  // In years that begin in March the leap day is last, so that each month begins after a fixed number of
+  // days.
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / YEARS_PER_ERA);
   const yearOfEra = marchYear - era * YEARS_PER_ERA;
@@ -28,7 +26,7 @@ export function daysOfDate({ year, month, day }: CalendarDate): number | undefin
   return back.year === year && back.month === month && back.day === day ? days : undefined;
 }
 
-/** The date so many days after the first of January 1970. */
+/** The date `days` after 1 January 1970. */
 export function dateOfDays(days: number): CalendarDate {
   const fromMarch = days + DAYS_TO_1970;
   const era = Math.floor(fromMarch / DAYS_PER_ERA);
@@ -43,7 +41,7 @@ export function dateOfDays(days: number): CalendarDate {
   return { year, month, day: dayOfYear - daysBeforeMonth(marchMonth) + 1 };
 }
 
-/** Days of a year before its n-th month, March being 0. */
+/** Days of a year before its n-th month, counted from March as 0. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }

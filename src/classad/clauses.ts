@@ -1,16 +1,14 @@
-/**
- * The parts of an expression that are joined by `&&`: it is true exactly where each of them is (CA-12).
- */
+/** Operands of `&&`: an expression is true exactly where each of them is (rule CA-12). */
 import { compileExpression } from "./compile.ts";
 import type { AdTable, Clause, Comparing, Expression, Node } from "./language.ts";
 
-/** The parts that are joined by `&&`. */
+/** The operands of `&&`, from left to right; the node itself where it is no `&&`. */
 export function clausesOf(node: Node): readonly Node[] {
   if (node.kind !== "binary" || node.operator !== "&&") return [node];
   return [...clausesOf(node.left), ...clausesOf(node.right)];
 }
 
-/** The same, each compiled. */
+/** The operands of `&&`, each compiled. */
 export function compiledClauses({ node }: Expression): readonly Clause[] {
   return clausesOf(node).map((clause) => ({
     expression: compileExpression(clause),
@@ -18,7 +16,7 @@ export function compiledClauses({ node }: Expression): readonly Clause[] {
   }));
 }
 
-/** The same of what the ads of a table demand, compiled once. */
+/** The compiled operands of a `Requirements` in a table, compiled once. */
 export function clausesInTable(table: AdTable, expression: Expression): readonly Clause[] {
   const known = table.clauses.get(expression);
   if (known !== undefined) return known;

@@ -1,15 +1,15 @@
 /**
- * The values of one name in many ads, equal ones under one number.
+ * The values of one name in many ads, with equal values under one code.
  *
- * What depends on one such name alone is the same for all ads with the same number: it is evaluated once for
- * each number instead of once for each ad.
+ * An expression that depends on one such name alone is evaluated once for each code instead of once for each
+ * ad.
  */
 import { columnOf } from "./ad-table.ts";
 import type { AdTable, ClassAdValue, CodedColumn } from "./language.ts";
 import { valueText } from "./unparse.ts";
 import { numberOf } from "./values.ts";
 
-/** The numbers of what the ads of a table have written under a key. */
+/** The codes of the values under a key in a table. */
 export function codedColumnOf(table: AdTable, key: string): CodedColumn {
   const known = table.coded.get(key);
   if (known !== undefined) return known;
@@ -34,7 +34,9 @@ export function codedColumnOf(table: AdTable, key: string): CodedColumn {
   return column;
 }
 
-/** Equal for the very same values alone: integers as numbers, others by their canonical text (CA-7). */
+/**
+ * A key that is equal for identical values only: integers as numbers, others by canonical text (rule CA-7).
+ */
 function identityOf(value: ClassAdValue): string | number {
   return value.kind === "integer" ? value.value : valueText(value);
 }

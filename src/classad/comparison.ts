@@ -1,16 +1,14 @@
-/**
- * Comparing values: `==` and its kin, which ask for the same kind, and `=?=`, which always knows.
- */
+/** Comparison of values: `==`, `<` and so on, which need equal kinds, and `=?=`, which always decides. */
 import type { ClassAdValue } from "./language.ts";
 import { adText } from "./unparse.ts";
 import { booleanValue, ERROR, numberOf, UNDEFINED } from "./values.ts";
 
-/** The comparisons. */
+/** Comparison operators. */
 export type Comparison = "<" | "<=" | "==" | "!=" | ">=" | ">";
 
-/** Compares two values; `error` where they are not of kinds that are compared. */
+/** Compares two values; `error` where their kinds are not comparable. */
 export function compare(operator: Comparison, left: ClassAdValue, right: ClassAdValue): ClassAdValue {
-  // The two cases that nearly every expression is about come first.
+  // The two most frequent cases come first.
   if (left.kind === "integer" && right.kind === "integer") {
     return booleanValue(compareNumbers(operator, left.value, right.value));
   }
@@ -30,13 +28,13 @@ export function compare(operator: Comparison, left: ClassAdValue, right: ClassAd
   return a === undefined || b === undefined ? ERROR : booleanValue(compareNumbers(operator, a, b));
 }
 
-/** `error` where one of them is, else `undefined` where one of them is: what strict operators begin with. */
+/** `error` where either value is, else `undefined` where either is: the result of a strict operator. */
 export function exceptionOf(left: ClassAdValue, right: ClassAdValue): ClassAdValue | undefined {
   if (left.kind === "error" || right.kind === "error") return ERROR;
   return left.kind === "undefined" || right.kind === "undefined" ? UNDEFINED : undefined;
 }
 
-/** Whether two values are the very same: of one kind, with one value; letters count with their case. */
+/** True for values of one kind with one value; strings are compared with case. */
 export function isIdentical(left: ClassAdValue, right: ClassAdValue): boolean {
   switch (left.kind) {
     case "undefined":
@@ -66,7 +64,7 @@ export function isIdentical(left: ClassAdValue, right: ClassAdValue): boolean {
   }
 }
 
-/** Below 0, 0 or above 0: the order of two texts by code units, the letters A–Z as a–z. */
+/** Order of two texts by code units, with A–Z as a–z: below 0, 0 or above 0. */
 export function foldedOrder(left: string, right: string): number {
   if (left === right) return 0;
   const shared = Math.min(left.length, right.length);
@@ -81,7 +79,7 @@ function folded(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** As IEEE 754 has it: NaN is not equal, below or above anything. */
+/** IEEE 754 comparison: NaN is not equal, below or above anything. */
 function compareNumbers(operator: Comparison, a: number, b: number): boolean {
   switch (operator) {
     case "<":

@@ -1,8 +1,8 @@
 /**
- * From a tree to a function: each node becomes a closure over those below it.
+ * Compilation of an expression tree: each node becomes a closure over those below it.
  *
- * Equivalent to walking the tree at each evaluation; differs for speed in that the kind of each node is asked
- * once, and that what is written in a text is a value already.
+ * Equivalent to walking the tree at each evaluation; for speed the kind of each node is tested once, and
+ * literals are values already.
  */
 import { applyUnary, calculate, combineBits } from "./arithmetic.ts";
 import { compare, isIdentical } from "./comparison.ts";
@@ -23,12 +23,12 @@ import { sizeOf } from "./node-size.ts";
 import { attributeOf, lookUp, nestedScope, rootOf, spend } from "./scope.ts";
 import { booleanValue, ERROR, FALSE, listValue, TRUE, truthOf, UNDEFINED } from "./values.ts";
 
-/** An expression, compiled. */
+/** Compiles a tree; height and size are computed once. */
 export function compileExpression(node: Node): Expression {
   return { node, ...sizeOf(node), run: compile(node) };
 }
 
-/** An ad, compiled. */
+/** Compiles the attributes of an ad. */
 export function compileAd(node: RecordNode): ClassAd {
   const attributes = new Map<string, Attribute>();
   for (const attribute of node.attributes) {
@@ -41,7 +41,7 @@ function compileAttribute({ name, key, node, line, column }: RecordAttribute): A
   return { name, key, node, line, column, expression: compileExpression(node), constant: constantOf(node) };
 }
 
-/** The value of what is written as it is: a literal, or a list of such. */
+/** The value of a literal or of a list of literals; undefined for other nodes. */
 function constantOf(node: Node): ClassAdValue | undefined {
   if (node.kind === "literal") return node.value;
   if (node.kind !== "list") return undefined;
@@ -174,7 +174,7 @@ function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
 }
 
 interface Logic {
-  /** The value of either side that decides alone. */
+  /** The value that decides the result on either side. */
   readonly decides: ClassAdValue;
   readonly continues: ClassAdValue;
 }

@@ -1,23 +1,23 @@
 /**
- * What of a table an expression depends on, when one ad is matched with each ad of the table.
+ * Columns of a table that an expression depends on, when one ad is matched with each row.
  *
- * An expression of the ad or of a row is followed through its names. It depends on columns of the table
- * alone where it neither draws by chance, nor asks for whole ads, nor for names that only evaluating tells.
+ * An expression of the ad or of a row is followed through its names. It depends on columns of the table alone
+ * where it neither draws random numbers, nor uses whole ads, nor names that only evaluation determines.
  */
 import { builtins } from "./functions/index.ts";
 import type { Attribute, ClassAd, Node } from "./language.ts";
 import { childrenOf } from "./node-size.ts";
 import { HEIGHT_LIMIT } from "./scope.ts";
 
-/** Whose expression it is: of the ad that is matched, or of each row. */
+/** The owner of an expression: the matched ad, or each row. */
 export type Side = "ad" | "row";
 
-/** Where an expression stands. */
+/** Position of an expression. */
 export interface Standing {
   readonly side: Side;
   /** The ad that is matched. */
   readonly ad: ClassAd;
-  /** The attribute that it is a part of, or is. */
+  /** The attribute that contains the expression, or is it. */
   readonly within: Attribute;
 }
 
@@ -26,13 +26,13 @@ interface Search {
   readonly columns: Set<string>;
   readonly inProgress: Set<Attribute>;
   readonly followed: Set<Attribute>;
-  /** Of all expressions that are entered, as if all were in progress at once. */
+  /** Sum of the heights of all expressions entered, as if all were in progress at once. */
   height: number;
 }
 
 /**
- * The keys of the columns that an expression depends on; nothing where it may depend on more, or where its
- * expressions might together be too high (rule CA-34).
+ * Keys of the columns that an expression depends on; undefined where it may depend on more, or where its
+ * expressions might together exceed the height limit (rule CA-34).
  */
 export function columnsAskedBy(node: Node, { side, ad, within }: Standing): ReadonlySet<string> | undefined {
   const inProgress = new Set([within]);
@@ -66,12 +66,12 @@ function oppositeOf(side: Side): Side {
   return side === "ad" ? "row" : "ad";
 }
 
-/** One whose value depends on the values of its operands alone, and on the time of the match. */
+/** True for functions whose value depends on their operands and the time of the match alone. */
 function isPlainFunction(key: string): boolean {
   return key !== "random" && builtins.get(key)?.kind !== "lazy";
 }
 
-/** A bare name: of its own ad, else of the other (CA-16). */
+/** Follows a bare name to its own ad, else to the other (rule CA-16). */
 function isNameFollowed(key: string, side: Side, search: Search): boolean {
   const attribute = search.ad.attributes.get(key);
   if (side === "ad" && attribute !== undefined) return isEntered(attribute, search);

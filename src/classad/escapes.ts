@@ -1,6 +1,4 @@
-/**
- * Backslash sequences in strings and quoted names: read, and written.
- */
+/** Backslash sequences in strings and quoted names. */
 import { UnreadableText } from "./problem.ts";
 
 const letters = new Map([
@@ -13,10 +11,10 @@ const letters = new Map([
 const written = new Map([...letters].map(([letter, character]) => [character, `\\${letter}`]));
 
 /**
- * Reads what stands between two quotation marks.
+ * Decodes the text between two quotation marks.
  *
  * @param offset of `raw` in the whole text, for problems
- * @throws UnreadableText `badEscape` at a code of no character
+ * @throws UnreadableText `badEscape` at a code that is no character
  */
 export function unescaped(raw: string, offset: number): string {
   if (!raw.includes("\\")) return raw;
@@ -33,11 +31,11 @@ export function unescaped(raw: string, offset: number): string {
   });
 }
 
-/** A text between quotation marks, so that it reads back the same. */
+/** A text in quotation marks, escaped so that it reads back the same. */
 export function quoted(text: string, mark: '"' | "'"): string {
   const inside = text.replace(/\p{Cc}|["'\\]/gu, (character) => {
     if (character === "\\" || character === mark) return `\\${character}`;
-    // No sequence stands for the character of code 0; it is left as it is.
+    // No sequence denotes the character with code 0; it is left as it is.
     if (!/[\p{Cc}]/u.test(character) || character === "\0") return character;
     return written.get(character) ?? `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
   });

@@ -1,6 +1,4 @@
-/**
- * Evaluating expressions: in an ad, opposite another, at a time.
- */
+/** Evaluation of expressions: in an ad, with another ad, at a time. */
 import type { Random } from "../base/index.ts";
 import { compileAd } from "./compile.ts";
 import {
@@ -15,37 +13,37 @@ import { parseExpression } from "./parse.ts";
 import { attributeOf, LimitReached, rootScope, runWithin, WORK_LIMIT } from "./scope.ts";
 import { ERROR } from "./values.ts";
 
-/** What an expression is evaluated in. */
+/** Context of an evaluation. */
 export interface EvaluationContext {
-  /** The ad in which names are looked up; none of them is defined where it is left out. */
+  /** The ad in which names are looked up; without it every name is `undefined`. */
   readonly self?: ClassAd;
-  /** The ad opposite: `other.`, `target.`. */
+  /** The ad behind `other.` and `target.`. */
   readonly other?: ClassAd;
-  /** The time, in milliseconds of Unix time; where it is left out `time()` is `error`. */
+  /** Unix time in milliseconds; without it `time()` is `error`. */
   readonly nowMs?: number;
-  /** The zone of times that name none, in seconds east of Greenwich; 0 unless said. */
+  /** The zone of times without a zone, in seconds east of Greenwich; default 0. */
   readonly zoneOffsetSeconds?: number;
-  /** Where `random()` draws; where it is left out `random()` is `error`. */
+  /** Generator for `random()`; without it `random()` is `error`. */
   readonly random?: Random;
-  /** What the evaluation may cost (rule CA-31); 100,000 unless said. */
+  /** Largest cost of the evaluation (rule CA-34); default 100,000. */
   readonly workLimit?: number;
 }
 
 const emptyAd = compileAd({ kind: "record", attributes: [] });
 
-/** The value of an expression; `error` where it would cost more than it may. */
+/** The value of an expression; `error` where it exceeds the work limit. */
 export function evaluate(expression: Expression, context: EvaluationContext): ClassAdValue {
   const self = scopeOf(context);
   return evaluateIn(beginEvaluation(context), (evaluation) => runWithin(expression, self, evaluation));
 }
 
-/** The value of an attribute of the ad `self`; `undefined` where it has none of that name. */
+/** The value of an attribute of the ad `self`; `undefined` where there is none of that name. */
 export function evaluateAttribute(name: string, context: EvaluationContext): ClassAdValue {
   const self = scopeOf(context);
   return evaluateIn(beginEvaluation(context), (evaluation) => attributeOf(keyOf(name), self, evaluation));
 }
 
-/** The scopes of two ads opposite each other, the first one's. */
+/** The scope of `self`, with `other` as the other ad of the match. */
 export function scopeOf({ self = emptyAd, other }: Pick<EvaluationContext, "self" | "other">): Scope {
   const scope = rootScope(self);
   if (other !== undefined) {
@@ -55,7 +53,7 @@ export function scopeOf({ self = emptyAd, other }: Pick<EvaluationContext, "self
   return scope;
 }
 
-/** What an evaluation begins with. */
+/** The initial state of an evaluation. */
 export function beginEvaluation(context: Omit<EvaluationContext, "self" | "other">): Evaluation {
   return {
     workLeft: context.workLimit ?? WORK_LIMIT,
@@ -70,7 +68,7 @@ export function beginEvaluation(context: Omit<EvaluationContext, "self" | "other
   };
 }
 
-/** Runs an evaluation; where a limit is reached it is `error` as a whole. */
+/** Runs an evaluation; where a limit is reached the whole result is `error`. */
 export function evaluateIn(
   evaluation: Evaluation,
   run: (evaluation: Evaluation) => ClassAdValue,

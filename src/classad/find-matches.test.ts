@@ -17,7 +17,7 @@ import type { BinaryOperator, RecordNode, Scalar } from "./language.ts";
 
 const numRuns = Number(process.env.STINT_PROPERTY_RUNS ?? 100);
 
-/** Each by itself, with the rank as CA-36 has it. */
+/** Matches one by one, with ranks as in rule CA-36. */
 function oneByOne(ad: ClassAd, ads: readonly ClassAd[], context: MatchContext = {}) {
   return ads.flatMap((other, index) => {
     if (!explainMatch(ad, other, context).matches) return [];
@@ -39,7 +39,10 @@ const named: fc.Arbitrary<Node> = fc.oneof(
     .map(([one, scope]): Node => ({ kind: "select", of: { kind: "scope", scope, levels: 0 }, ...one })),
 );
 
-/** What a job writes of a site: a name of its own or the other's, or a number; now and then anything. */
+/**
+ * One side of a job's comparison: an attribute of its own or of the other ad, or a number; sometimes any
+ * node.
+ */
 const side = fc.oneof(
   { weight: 6, arbitrary: named },
   { weight: 3, arbitrary: number },
@@ -50,7 +53,7 @@ const compared: fc.Arbitrary<Node> = fc
   .tuple(fc.constantFrom<BinaryOperator>("<", "<=", "!=", ">=", ">", "=?=", "||"), side, side)
   .map(([operator, left, right]) => ({ kind: "binary", operator, left, right }));
 
-/** Comparisons joined by `&&`, now and then anything. */
+/** Comparisons joined by `&&`, sometimes any node. */
 const demand: fc.Arbitrary<Node> = fc
   .array(fc.oneof({ weight: 8, arbitrary: compared }, { weight: 1, arbitrary: side }), {
     minLength: 1,
@@ -101,7 +104,7 @@ const asking = fc
   .tuple(anyAd, fc.option(demand, { freq: 8 }), fc.option(side))
   .map(([ad, wanted, rank]) => withAttribute(withAttribute(ad, "requirements", wanted), "rank", rank));
 
-/** 40 rows, of few kinds and demands, so that some are alike and some are not. */
+/** 40 rows with few values and `Requirements`, so that some are equal and some are not. */
 const rows = fc
   .tuple(
     fc.array(anyAd, { minLength: 1, maxLength: 8 }),

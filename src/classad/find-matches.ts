@@ -1,9 +1,11 @@
 /**
- * Which ads of a table match an ad, and what its `Rank` is of each.
+ * Rows of a table that match an ad, and the `Rank` of each.
  *
- * Equivalent to evaluating for each row its own demand and the ad's, then `Rank` (rule CA-39); differs for
- * speed in that demands are met column by column where they can be (`scan.ts`), and a rank that depends on
+ * Equivalent to evaluating for each row its own `Requirements` and the ad's, then `Rank` (rule CA-39); for
+ * speed `Requirements` are evaluated column by column where possible (`scan.ts`), and a rank that depends on
  * one column is evaluated once for each value there.
+ * Cost: one job against 10,000 ads takes less than 10 ms of processor time, 1,000 jobs against 1,000 ads less
+ * than 1 s (bench/classad).
  */
 import { type Asking, beginAsking, evaluateWhole, face, type MatchContext } from "./asking.ts";
 import { clausesInTable, compiledClauses } from "./clauses.ts";
@@ -13,16 +15,16 @@ import type { AdTable, Attribute, ClassAd, CodedColumn, Expression } from "./lan
 import { narrow, type Rows } from "./scan.ts";
 import { numberOf, truthOf } from "./values.ts";
 
-/** One that matches, by its place among those asked, and what the asking ad's `Rank` is of it. */
+/** A matching ad, by its index in the table, and the `Rank` that the matched ad gives it. */
 export interface RankedMatch {
   readonly index: number;
   readonly rank: number;
 }
 
-/** Fewer rows are evaluated one by one: taking a demand apart would take longer. */
+/** Below this number of rows, evaluating one by one is faster than taking `Requirements` apart. */
 const SCANNED_ROWS = 16;
 
-/** Those that match, in their own order, each with its rank. */
+/** The matching rows in table order, each with its rank. */
 export function findMatches(
   ad: ClassAd,
   candidates: AdTable,
@@ -50,7 +52,7 @@ function isMet(asking: Asking, demand: Attribute, side: "ad" | "row", row: numbe
   return truthOf(evaluateWhole(asking, demand, asking.scopes[side])) === true;
 }
 
-/** Removes the rows that do not meet the ad's demand; gives which are still to be evaluated. */
+/** Removes the rows that fail the ad's `Requirements`; returns the rows that still need evaluation. */
 function askedBy(attribute: Attribute, rows: Rows, asking: Asking): (row: number) => boolean {
   if (rows.count < SCANNED_ROWS) return () => true;
   const clauses = compiledClauses(attribute.expression);
@@ -58,7 +60,7 @@ function askedBy(attribute: Attribute, rows: Rows, asking: Asking): (row: number
   return asked === undefined ? () => true : (row) => asked[row] === 1;
 }
 
-/** Removes the rows whose own demand is not met; gives which are still to be evaluated. */
+/** Removes the rows whose own `Requirements` fail; returns the rows that still need evaluation. */
 function narrowByTheirs(rows: Rows, asking: Asking, isMineAsked: (row: number) => boolean) {
   const { table } = asking;
   const IS_MET = 1;
@@ -89,7 +91,7 @@ function narrowByTheirs(rows: Rows, asking: Asking, isMineAsked: (row: number) =
   return (row: number) => known[row] !== IS_MET;
 }
 
-/** The rows by what they demand, but for those that the ad's own demand may still remove. */
+/** The rows by their `Requirements`, without those that the ad's own may still remove. */
 function groupsOf(rows: Rows, table: AdTable, isMineAsked: (row: number) => boolean) {
   const groups = new Map<Expression, number[]>();
   for (let place = 0; place < rows.count; place++) {
@@ -103,7 +105,7 @@ function groupsOf(rows: Rows, table: AdTable, isMineAsked: (row: number) => bool
   return groups;
 }
 
-/** What the ad's `Rank` is of a row; what is no number counts as 0 (rule CA-36). */
+/** The ad's `Rank` of a row; a value that is no number counts as 0 (rule CA-36). */
 function ranking(rank: Attribute | undefined, asking: Asking): (row: number) => number {
   if (rank === undefined) return () => 0;
   const evaluated = (row: number): number => {

@@ -4,7 +4,7 @@ import { createRandom } from "../base/index.ts";
 
 type Table = readonly (readonly [text: string, value: string])[];
 
-/** A table of expressions and their values. */
+/** Checks a table of expressions and their values. */
 function shows(table: Table): void {
   it.each(table)("%s is %s", (text, value) => {
     expect(worth(text)).toBe(value);
@@ -25,7 +25,7 @@ describe("CA-20 calls", () => {
   ]);
 });
 
-describe("CA-21 kinds", () => {
+describe("kinds", () => {
   const values = {
     Undefined: "undefined",
     Error: "error",
@@ -45,7 +45,7 @@ describe("CA-21 kinds", () => {
   });
 });
 
-describe("CA-22 conversion", () => {
+describe("conversion", () => {
   shows([
     ["int(3.9)", "3"],
     ["int(-3.9)", "-3"],
@@ -71,7 +71,7 @@ describe("CA-22 conversion", () => {
   ]);
 });
 
-describe("CA-23 expressions", () => {
+describe("expressions", () => {
   shows([
     ["ifThenElse(true, 1, error)", "1"],
     ["ifThenElse(0.0, error, 2)", "2"],
@@ -97,7 +97,7 @@ describe("CA-23 expressions", () => {
   ]);
 });
 
-describe("CA-24 strings", () => {
+describe("strings", () => {
   shows([
     ['strcat("n", 14, true, 1.5)', '"n14true1.5"'],
     ['join("-", 1, undefined, "b")', '"1-b"'],
@@ -131,7 +131,7 @@ describe("CA-24 strings", () => {
   ]);
 });
 
-describe("CA-25 lists", () => {
+describe("lists", () => {
   shows([
     ['member("LINUX", {1, "Linux"})', "true"],
     ["member(1, {undefined, error, 1.0})", "true"],
@@ -162,7 +162,7 @@ describe("CA-25 lists", () => {
   ]);
 });
 
-describe("CA-26 string lists", () => {
+describe("string lists", () => {
   shows([
     ['stringListSize("a, b,,c")', "3"],
     ['stringListSize("a;b c", ";")', "2"],
@@ -192,7 +192,7 @@ describe("CA-26 string lists", () => {
   ]);
 });
 
-describe("CA-27 functions with regular expressions", () => {
+describe("functions with regular expressions", () => {
   shows([
     ['regexp("^MPICH-2\\\\.", "MPICH-2.1")', "true"],
     ['regexp("mpich", "MPICH")', "false"],
@@ -224,7 +224,7 @@ describe("CA-27 functions with regular expressions", () => {
   ]);
 });
 
-describe("CA-28 which regular expressions, and what they find", () => {
+describe("supported regular expressions, and their matches", () => {
   shows([
     ['regexps("a{2,3}", "aaaa", "\\\\0")', '"aaa"'],
     ['regexps("a{2,3}?", "aaaa", "\\\\0")', '"aa"'],
@@ -258,7 +258,7 @@ describe("CA-28 which regular expressions, and what they find", () => {
   );
 });
 
-describe("CA-29 time", () => {
+describe("time", () => {
   shows([
     ["time()", "1000000000"],
     ["currentTime()", 'absTime("2001-09-09T01:46:40+00:00")'],
@@ -309,7 +309,7 @@ describe("CA-29 time", () => {
   });
 });
 
-describe("CA-30 numbers", () => {
+describe("numbers", () => {
   shows([
     ["floor(-1.5)", "-2"],
     ['ceiling("1.2")', "2"],
@@ -338,7 +338,7 @@ describe("CA-30 numbers", () => {
   ]);
 });
 
-describe("CA-31 versions", () => {
+describe("versions", () => {
   it("000 < 00 < 01 < 010 < 09 < 0 < 1 < 9 < 10, and so in longer ones", () => {
     const rising = ["000", "00", "01", "010", "09", "0", "1", "9", "10"];
     for (const [at, version] of rising.entries()) {
@@ -358,7 +358,7 @@ describe("CA-31 versions", () => {
   ]);
 });
 
-describe("CA-32 chance", () => {
+describe("random numbers", () => {
   it("comes from the generator that is handed in", () => {
     const draws = (seed: number) => {
       const random = createRandom(seed);

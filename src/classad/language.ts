@@ -1,16 +1,16 @@
 /**
- * What an expression of the ClassAd language is, and what it evaluates to.
+ * Types of the ClassAd language: values, expression trees, compiled expressions, ads and tables.
  *
  * An expression is an immutable tree of nodes. It is compiled once into a function of a scope (where names
- * are looked up) and an evaluation (what it may cost, and the time). Integers are exact from −(2^53 − 1) to
- * 2^53 − 1; times are whole seconds, lengths of time seconds with a fraction.
+ * are looked up) and an evaluation (cost so far, time). Integers are exact from −(2^53 − 1) to 2^53 − 1;
+ * instants are whole seconds, lengths of time seconds with a fraction.
  */
 import type { Random } from "../base/index.ts";
 
-/** What an expression evaluates to. */
+/** Value of an expression. */
 export type ClassAdValue = Scalar | ListValue | AdValue;
 
-/** A value that can stand in a text as it is. */
+/** A value that has a literal form. */
 export type Scalar =
   | { readonly kind: "undefined" }
   | { readonly kind: "error" }
@@ -21,47 +21,47 @@ export type Scalar =
   | AbsTime
   | { readonly kind: "relTime"; readonly seconds: number };
 
-/** An instant in whole seconds of Unix time, with the zone in which it is written (seconds east). */
+/** An instant in whole seconds of Unix time, with its written zone (seconds east). */
 export interface AbsTime {
   readonly kind: "absTime";
   readonly seconds: number;
   readonly offsetSeconds: number;
 }
 
-/** A list whose items are evaluated. */
+/** A list with evaluated items. */
 export interface ListValue {
   readonly kind: "list";
   readonly items: readonly ClassAdValue[];
 }
 
-/** An ad in its place: its attributes are evaluated when they are asked for. */
+/** An ad in its scope: attributes are evaluated on access. */
 export interface AdValue {
   readonly kind: "ad";
   readonly scope: Scope;
 }
 
-/** The operators with one operand. */
+/** Operators with one operand. */
 export type UnaryOperator = "-" | "+" | "!" | "~";
 
-/** The operators with two operands, in their canonical spelling. */
+/** Operators with two operands, in canonical spelling. */
 export type BinaryOperator =
   | ("||" | "&&" | "|" | "^" | "&")
   | ("==" | "!=" | "=?=" | "=!=" | "<" | "<=" | ">" | ">=")
   | ("<<" | ">>" | ">>>" | "+" | "-" | "*" | "/" | "%");
 
-/** A name as it was written, and the key under which it is looked up (letters A–Z in lower case). */
+/** A name as written, and the key for lookups (A–Z in lower case). */
 export interface Name {
   readonly name: string;
   readonly key: string;
 }
 
-/** A node of an expression. */
+/** A node of an expression tree. */
 export type Node =
   | { readonly kind: "literal"; readonly value: Scalar }
   | ({ readonly kind: "reference" } & Name)
-  /** `.name`: of the outermost ad. */
+  /** `.name`: an attribute of the outermost ad. */
   | ({ readonly kind: "absolute" } & Name)
-  /** `other`, `self`, or `parent` so many ads outwards. */
+  /** `other`, `self`, or `parent`, `levels` ads outwards. */
   | { readonly kind: "scope"; readonly scope: "other" | "self" | "parent"; readonly levels: number }
   | ({ readonly kind: "select"; readonly of: Node } & Name)
   | { readonly kind: "subscript"; readonly of: Node; readonly index: Node }
@@ -84,19 +84,19 @@ export interface RecordNode {
   readonly attributes: readonly RecordAttribute[];
 }
 
-/** One attribute of an ad as it is written; line and column are those of its expression, from 1. */
+/** One attribute of an ad as written; line and column are those of its expression, from 1. */
 export interface RecordAttribute extends Name {
   readonly node: Node;
   readonly line: number;
   readonly column: number;
 }
 
-/** An expression, ready to be evaluated. */
+/** An expression, ready for evaluation. */
 export interface Expression {
   readonly node: Node;
-  /** Nodes on the longest way from the root to a leaf. */
+  /** Nodes on the longest path from the root to a leaf. */
   readonly height: number;
-  /** Nodes in all, each 64 characters of a string as one more. */
+  /** Number of nodes; each 64 characters of a string count as one more. */
   readonly size: number;
   readonly run: Run;
 }
@@ -104,43 +104,43 @@ export interface Expression {
 /** A compiled expression. */
 export type Run = (scope: Scope, evaluation: Evaluation) => ClassAdValue;
 
-/** One attribute of an ad. */
+/** An attribute of an ad, compiled. */
 export interface Attribute extends RecordAttribute {
   readonly expression: Expression;
-  /** Its value, where it is written as it is. */
+  /** Value of a literal; undefined for other expressions. */
   readonly constant: ClassAdValue | undefined;
 }
 
-/** An ad: uniquely named expressions, in the order in which they were written. */
+/** An ad: uniquely named expressions, in written order. */
 export interface ClassAd {
   readonly node: RecordNode;
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-/** What is written in many ads under one name, as it is, and what entering it costs. */
+/** Literal values of many ads under one name, and the cost of entering each. */
 export interface Column {
   readonly values: readonly (ClassAdValue | undefined)[];
   readonly costs: Int32Array;
 }
 
-/** Many ads, side by side. */
+/** A table of ads, with caches by column. */
 export interface AdTable {
   readonly ads: readonly ClassAd[];
-  /** By key, of each ad what is written there as it is; made when it is first asked for. */
+  /** Literal values by key; computed on first access. */
   readonly columns: Map<string, Column>;
-  /** By key, the same with equal values numbered; made when it is first asked for. */
+  /** Literal values by key, with equal values under one code; computed on first access. */
   readonly coded: Map<string, CodedColumn>;
-  /** Their `Requirements`, those with the same text compiled once. */
+  /** The `Requirements` of the ads; equal texts share one compiled expression. */
   readonly requirements: readonly (Attribute | undefined)[];
-  /** The parts of these, by what is compiled; made when they are first asked for. */
+  /** Operands of `&&` of the `Requirements`, by compiled expression; computed on first access. */
   readonly clauses: Map<Expression, readonly Clause[]>;
 }
 
-/** What is written in many ads under one name, equal values under one number. */
+/** Values of many ads under one name, with equal values under one code. */
 export interface CodedColumn {
-  /** Of each ad 0 where it has none of that name, −1 where it has an expression, else the value's number. */
+  /** For each ad 0 without the name, −1 with an expression, else the code of the value. */
   readonly codes: Int32Array;
-  /** Above every number. */
+  /** Upper bound of the codes, exclusive. */
   readonly codeCount: number;
   /** The integer, real, or boolean (1, 0) of each ad; NaN where there is none. */
   readonly numbers: Float64Array;
@@ -148,40 +148,40 @@ export interface CodedColumn {
   readonly hasGaps: boolean;
 }
 
-/** A part of an expression that is joined to the others by `&&`. */
+/** One operand of `&&`. */
 export interface Clause {
   readonly expression: Expression;
-  /** Set where it compares. */
+  /** Set where the operand is a comparison. */
   readonly compares: Comparing | undefined;
 }
 
-/** A comparison, its sides compiled. */
+/** A comparison with compiled sides. */
 export interface Comparing {
   readonly operator: "<" | "<=" | "==" | "!=" | ">=" | ">";
   readonly left: Expression;
   readonly right: Expression;
 }
 
-/** Where the names of an expression are looked up: an ad, the ads around it, and the one opposite. */
+/** The ad in which names are looked up, the ads around it, and the other ad. */
 export interface Scope {
-  /** Changes only where the ads of a table are gone through. */
+  /** Changes only while the rows of a table are evaluated in turn. */
   ad: ClassAd;
   /** The table that the ad is a row of. */
   readonly table: AdTable | undefined;
   row: number;
   readonly parent: Scope | undefined;
-  /** Of the outermost ad: the one with which it is matched. Set once, when a match is set up. */
+  /** The other ad of the match, for the outermost ad. Set once, when a match is prepared. */
   other: Scope | undefined;
-  /** The ads written in this one, each in one place only, so that a circle through them is seen. */
+  /** Scopes of the ads nested in this one, one each, so that circular references are detected. */
   nested: Map<ClassAd, Scope> | undefined;
 }
 
-/** What one evaluation may still cost, what is in progress, and what it knows of the world. */
+/** State of one evaluation: remaining work, expressions in progress, and context. */
 export interface Evaluation {
   workLeft: number;
-  /** The heights of all expressions in progress. */
+  /** Sum of the heights of all expressions in progress. */
   height: number;
-  /** How many attributes are in progress; they are the first ones of both lists, innermost last. */
+  /** Number of attributes in progress: the first ones of both lists, innermost last. */
   depth: number;
   readonly scopes: Scope[];
   readonly attributes: Attribute[];
@@ -192,7 +192,7 @@ export interface Evaluation {
   readonly parse: (text: string) => Expression | undefined;
 }
 
-/** Names are compared without case, of the letters A–Z alone: the same in every locale. */
+/** The key of a name: A–Z in lower case, the same in every locale. */
 export function keyOf(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,18 +1,16 @@
-/**
- * From a text to its tokens: numbers, strings, names, operators; without blanks and comments.
- */
+/** Tokens of a text: numbers, strings, names, operators; blanks and comments are dropped. */
 import { unescaped } from "./escapes.ts";
 import type { Scalar } from "./language.ts";
 import { readNumber } from "./number-literal.ts";
 import { UnreadableText } from "./problem.ts";
 import { STRING_LIMIT, stringValue } from "./values.ts";
 
-/** A token and where it stands, in code units from the text's beginning. */
+/** A token and its position, in code units from the beginning of the text. */
 export type Token = TokenContent & { readonly at: number; readonly end: number };
 
 type TokenContent =
   | { readonly kind: "constant"; readonly value: Scalar }
-  /** A name; a quoted one is never a word of the language. */
+  /** A name; a quoted name is never a reserved word. */
   | { readonly kind: "name"; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: "operator"; readonly text: string }
   | { readonly kind: "end" };
@@ -22,9 +20,9 @@ const NAME = /[A-Za-z_]\w*/y;
 const OPERATOR = /=\?=|=!=|>>>|\|\||&&|==|!=|<=|>=|<<|>>|\?:|[-+*/%!~&|^<>=?:.,;()[\]{}]/y;
 
 /**
- * All tokens of a text, the end as the last.
+ * All tokens of a text; the last is the end.
  *
- * @throws UnreadableText at what is none
+ * @throws UnreadableText where no token begins
  */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adFrom, worth } from "../../test/classad-value.ts";
 
-describe("CA-34 what costs too much is an error as a whole", () => {
+describe("CA-34 an evaluation beyond its cost limit is an error as a whole", () => {
   const chain = (length: number, link: (next: string) => string) =>
     adFrom(Array.from({ length }, (_, at) => `a${at} = ${link(`a${at + 1}`)}`).join("\n"));
   it.each([

@@ -12,7 +12,7 @@ const west = adFrom(`
   Requirements = other.Owner != "bob" && other.CpuNumber <= FreeCPUs
 `);
 
-/** What fails on the side of the first ad, and on that of the second. */
+/** The failing operands on the side of the first ad, and on that of the second. */
 function failing(first: string, second: string) {
   const verdict = explainMatch(adFrom(first), adFrom(second));
   const told = [verdict.first, verdict.second].map((side) =>
@@ -21,7 +21,7 @@ function failing(first: string, second: string) {
   return { matches: verdict.matches, told };
 }
 
-describe("CA-35 two ads match when both say so", () => {
+describe("CA-35 two ads match when the requirements of both are true", () => {
   it("as in the example", () => {
     expect(explainMatch(job, west).matches).toBe(true);
     expect(explainMatch(west, job).matches).toBe(true);
@@ -108,7 +108,7 @@ describe("CA-37 ties are drawn by the job's id", () => {
   });
 });
 
-describe("CA-38 a fuzzy rank is drawn by weight", () => {
+describe("a fuzzy rank is drawn by weight", () => {
   it("arctan((rank − mean) · factor) + π/2", () => {
     const [low, mean, high] = fuzzyWeights([1, 2, 3], 1);
     expect(low).toBeCloseTo(Math.PI / 4, 12);

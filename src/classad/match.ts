@@ -1,5 +1,5 @@
 /**
- * Matching two ads, and ranking many: who fits, who is preferred, and what stands in the way.
+ * Matching of two ads, and ranking of many.
  *
  * Source: the matchmaking of [WMS] and HTCondor [CLASSAD]; FuzzyRank as in the JDL of EGEE.
  */
@@ -14,27 +14,27 @@ import { runWithin } from "./scope.ts";
 import { unparse } from "./unparse.ts";
 import { TRUE, truthOf } from "./values.ts";
 
-/** A part of a `Requirements` that stands in the way. */
+/** A failing operand of `Requirements`. */
 interface FailingClause {
-  /** Its canonical text. */
+  /** Canonical text of the operand. */
   readonly clause: string;
   readonly value: ClassAdValue;
 }
 
-/** Whether two ads match; for each side its `Requirements` and what of it fails. */
+/** The result of a match; for each side its `Requirements` and the failing operands. */
 export interface MatchVerdict {
   readonly matches: boolean;
   readonly first: SideVerdict;
   readonly second: SideVerdict;
 }
 
-/** What one side says of the other. */
+/** The result of one side's `Requirements`. */
 interface SideVerdict {
   readonly requirements: ClassAdValue;
   readonly failing: readonly FailingClause[];
 }
 
-/** Whether two ads match, with what stands in the way (rule CA-35). */
+/** The match of two ads, with the failing operands (rule CA-35). */
 export function explainMatch(first: ClassAd, second: ClassAd, context: MatchContext = {}): MatchVerdict {
   const [one, another] = [verdictOf(first, second, context), verdictOf(second, first, context)];
   return { matches: demandsNothing(one) && demandsNothing(another), first: one, second: another };
@@ -59,15 +59,15 @@ function verdictOf(ad: ClassAd, opposite: ClassAd, context: MatchContext): SideV
   return { requirements, failing };
 }
 
-/** How matches are ordered. */
+/** Order of matches. */
 export interface RankingOrder {
-  /** The asking job's id: what ties and draws depend on. */
+  /** Id of the matched job: the seed of ties and draws. */
   readonly jobId: string;
-  /** Set where the order is to be drawn (rule CA-38). */
+  /** Factor of a drawn order (FuzzyRank); absent: by rank. */
   readonly fuzzyFactor?: number;
 }
 
-/** All that match, the preferred ones first (rules CA-36 to CA-38). */
+/** All matches, preferred ones first (rules CA-36, CA-37). */
 export function rankMatches(
   ad: ClassAd,
   candidates: AdTable,
@@ -82,13 +82,13 @@ export function rankMatches(
   return shuffled.map(({ match }) => match);
 }
 
-/** One after the other, each with its weight among those that are left. */
+/** Draws the matches one after the other, each with its weight among the remaining ones. */
 function drawnOrder(matches: readonly RankedMatch[], factor: number, random: Random): readonly RankedMatch[] {
   const weights = fuzzyWeights(
     matches.map(({ rank }) => rank),
     factor,
   );
-  // The same as drawing one after the other by weight: the order of exponential waits with these rates.
+  // Equivalent to drawing one after the other by weight: the order of exponential waits with these rates.
   const waits = weights.map((weight) => -Math.log(1 - drawFraction(random)) / weight);
   return [...matches.entries()].sort(([a], [b]) => waits[a] - waits[b]).map(([, match]) => match);
 }
@@ -100,7 +100,7 @@ export function fuzzyWeights(ranks: readonly number[], factor: number): readonly
   return ranks.map((rank) => Math.max(Math.atan((rank - mean) * factor) + Math.PI / 2, Number.MIN_VALUE));
 }
 
-/** A 32-bit seed of a text (FNV-1a by code units). */
+/** A 32-bit seed from a text (FNV-1a by code units). */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

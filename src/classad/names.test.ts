@@ -28,7 +28,7 @@ describe("CA-16 bare names", () => {
   });
 });
 
-describe("CA-17 scopes", () => {
+describe("scopes", () => {
   it.each([
     ["other.x", "100"],
     ["TARGET.x", "100"],
@@ -55,7 +55,7 @@ describe("CA-17 scopes", () => {
   });
 });
 
-describe("CA-18 circles", () => {
+describe("circles", () => {
   it.each([
     ["a = a", "error"],
     ["a = b; b = c; c = a", "error"],
@@ -75,7 +75,7 @@ describe("CA-18 circles", () => {
   });
 });
 
-describe("CA-19 plain values", () => {
+describe("plain values", () => {
   it("become what they are", () => {
     const ad = adOf({ s: "x", i: 3, r: 0.5, big: 2 ** 60, b: true, n: null, l: [1, "a"], sub: { y: 2 } });
     const texts = [..."sirbnl"].map((name) => valueText(evaluateAttribute(name, { self: ad })));

@@ -1,15 +1,18 @@
 /**
- * Height and number of nodes of a tree, without recursion: it is asked before a tree is known to be low.
+ * Height and number of nodes of a tree, without recursion, since the height of the tree is not yet limited.
  */
 import type { Node } from "./language.ts";
 
-/** Nodes on the longest way from the root to a leaf, and nodes in all, a string's 64 characters as one. */
+/**
+ * Nodes on the longest path from the root to a leaf, and number of nodes; 64 characters of a string count as
+ * one.
+ */
 export interface NodeSize {
   readonly height: number;
   readonly size: number;
 }
 
-/** The size of a tree. */
+/** Computes the height and the number of nodes. */
 export function sizeOf(root: Node): NodeSize {
   let height = 0;
   let size = 0;
@@ -22,13 +25,13 @@ export function sizeOf(root: Node): NodeSize {
   return { height, size };
 }
 
-/** A long string counts as several nodes: who copies or compares it looks at all of it. */
+/** A long string counts as several nodes, since copying or comparing it reads all of it. */
 function weightOf(node: Node): number {
   const isString = node.kind === "literal" && node.value.kind === "string";
   return isString ? 1 + Math.floor(node.value.value.length / 64) : 1;
 }
 
-/** The nodes directly below one. */
+/** The direct children of a node. */
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case "literal":

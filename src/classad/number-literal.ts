@@ -1,6 +1,4 @@
-/**
- * Numbers as they are written: integers to base 8, 10 and 16, reals, and the suffixes B, K, M, G, T.
- */
+/** Number literals: integers in base 8, 10 and 16, reals, and the suffixes B, K, M, G, T. */
 import type { Scalar } from "./language.ts";
 import { UnreadableText } from "./problem.ts";
 import { integerValue, realValue } from "./values.ts";
@@ -14,12 +12,12 @@ const factors = new Map([
   ["T", 1024 ** 4],
 ]);
 
-/** From where a number begins, everything that belongs to it or is wrongly stuck to it. */
+/** A number, with any letters and digits that are wrongly attached to it. */
 const LITERAL = /0[xX][0-9a-zA-Z_]*|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[a-zA-Z_0-9]*/y;
 const INTEGER = /^(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+)|(0|[1-9]\d*))([bBkKmMgGtT]?)$/;
 const REAL = /^((?:\d*\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)([bBkKmMgGtT]?)$/;
 
-/** A number and where it ends. */
+/** A number and the offset of its end. */
 export interface NumberLiteral {
   readonly value: Scalar;
   readonly end: number;
@@ -28,7 +26,7 @@ export interface NumberLiteral {
 /**
  * Reads the number that begins at `offset`.
  *
- * @throws UnreadableText `badNumber` where it is none, or an integer that would not be exact
+ * @throws UnreadableText `badNumber` where there is none, or an integer is not exact
  */
 export function readNumber(text: string, offset: number): NumberLiteral {
   LITERAL.lastIndex = offset;
@@ -49,7 +47,7 @@ function factorOf(suffix: string): number {
   return factors.get(suffix.toUpperCase()) ?? 1;
 }
 
-/** Reads a text that is one number with an optional sign; undefined where it is none. */
+/** Reads a text that is one number with an optional sign; undefined where it is not. */
 export function parseNumber(text: string): Scalar | undefined {
   const said = text.trim();
   const special = /^([+-]?)(INF|NaN)$/i.exec(said);
@@ -70,7 +68,7 @@ export function parseNumber(text: string): Scalar | undefined {
   }
 }
 
-/** The number with the other sign; anything else is left as it is. */
+/** The number with the other sign; other values are unchanged. */
 export function negated(value: Scalar): Scalar {
   if (value.kind === "integer") return integerValue(-value.value);
   return value.kind === "real" ? realValue(-value.value) : value;

@@ -1,6 +1,4 @@
-/**
- * Reading expressions and ads; what is wrong with a text is an answer with its place, never an exception.
- */
+/** Parsing of expressions and ads; a problem is a result with its position, never an exception. */
 import { accepted, type Result, refused } from "../base/index.ts";
 import { compileAd, compileExpression } from "./compile.ts";
 import type { ClassAd, Expression, Node, RecordNode } from "./language.ts";
@@ -9,13 +7,13 @@ import { adNode, expressionNode, tooDeep } from "./parser.ts";
 import { beginParsing, HEIGHT_LIMIT, type ParserState, peek, unexpected } from "./parser-state.ts";
 import { type ClassAdProblem, placeOf, UnreadableText } from "./problem.ts";
 
-/** Reads an expression, ready to be evaluated. */
+/** Reads an expression, ready for evaluation. */
 export function parseExpression(text: string): Result<Expression, ClassAdProblem> {
   const read = reading(text, (state) => expressionNode(state));
   return read.ok ? accepted(compileExpression(read.value)) : read;
 }
 
-/** Reads an ad: `[ name = expression; … ]`, or without brackets, then a new line separates too. */
+/** Reads an ad: `[ name = expression; … ]`, or without brackets, where new lines separate too. */
 export function parseAd(text: string): Result<ClassAd, ClassAdProblem> {
   const read = reading(text, adNode);
   return read.ok ? accepted(compileAd(read.value)) : read;

@@ -1,24 +1,22 @@
-/**
- * Where the parser is in its tokens, and how it says that it met something else than it needs.
- */
+/** State of the parser: the tokens, the position, and the problem of an unexpected token. */
 import { type Token, tokensOf } from "./lexer.ts";
 import { placeOf, UnreadableText } from "./problem.ts";
 
-/** How deep brackets may be nested, and how high the tree of an expression may be. */
+/** Largest nesting of brackets, and largest height of an expression tree. */
 export const HEIGHT_LIMIT = 1_000;
-/** The longest text that is read, in UTF-16 code units. */
+/** Largest length of a text, in UTF-16 code units. */
 const TEXT_LIMIT = 1_000_000;
 
-/** The tokens of one text with the next one to read. */
+/** The tokens of a text, and the index of the next one. */
 export interface ParserState {
   readonly text: string;
   readonly tokens: readonly Token[];
   next: number;
-  /** Expressions within expressions that are being read. */
+  /** Nesting depth of the expression being read. */
   depth: number;
 }
 
-/** The state at the beginning of a text. @throws UnreadableText at what is no token */
+/** The state at the beginning of a text. @throws UnreadableText where no token begins */
 export function beginParsing(text: string): ParserState {
   if (text.length > TEXT_LIMIT) {
     throw new UnreadableText(0, {
@@ -31,32 +29,32 @@ export function beginParsing(text: string): ParserState {
   return { text, tokens: tokensOf(text), next: 0, depth: 0 };
 }
 
-/** The token to read next. */
+/** The next token, or one `ahead` tokens further. */
 export function peek(state: ParserState, ahead = 0): Token {
   return state.tokens[Math.min(state.next + ahead, state.tokens.length - 1)];
 }
 
-/** Whether the next token is this operator. */
+/** True where the next token is this operator. */
 export function isNext(state: ParserState, operator: string, ahead = 0): boolean {
   const token = peek(state, ahead);
   return token.kind === "operator" && token.text === operator;
 }
 
-/** Reads the operator if it is next. */
+/** Reads the operator if it is next; returns whether it was. */
 export function take(state: ParserState, operator: string): boolean {
   const found = isNext(state, operator);
   if (found) state.next++;
   return found;
 }
 
-/** Reads what closes a bracket. @throws UnreadableText where something else is next */
+/** Reads a closing bracket. @throws UnreadableText where something else is next */
 export function close(state: ParserState, operator: string, opened: Token): void {
   if (take(state, operator)) return;
   const { line, column } = placeOf(state.text, opened.at);
   throw unexpected(state, `${operator} to close ${textOf(state, opened)} of line ${line}, column ${column}`);
 }
 
-/** What was met instead of what was needed. */
+/** The problem of an unexpected token. */
 export function unexpected(state: ParserState, needed: string): UnreadableText {
   const token = peek(state);
   if (token.kind === "end") {
@@ -86,7 +84,7 @@ function remedyFor(token: Token): string {
   return "add an operator before it, or take it away";
 }
 
-/** A token as it was written. */
+/** A token as written. */
 function textOf(state: ParserState, { at, end }: Token): string {
   return state.text.slice(at, end);
 }

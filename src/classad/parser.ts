@@ -1,22 +1,21 @@
 /**
- * From tokens to the tree of an expression: a Pratt parser.
+ * Expression parser: a Pratt parser.
  *
- * Each operator binds so strongly to what is on its left; an expression goes on as long as what follows binds
- * more strongly than what it was read for.
+ * Each operator has a binding power; an expression continues while the next operator binds more strongly than
+ * the power it is read for.
  */
-
-import { constantCall } from "./constant-call.ts";
-import { type BinaryOperator, keyOf, type Node, type RecordNode } from "./language.ts";
+import { type BinaryOperator, keyOf, type Node, type RecordNode, type Scalar } from "./language.ts";
 import type { Token } from "./lexer.ts";
-import { negated } from "./number-literal.ts";
+import { negated, parseNumber } from "./number-literal.ts";
 import { close, HEIGHT_LIMIT, isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
 import { BINARY_POWERS, CONDITIONAL_POWER, UNARY_POWER } from "./powers.ts";
 import { UnreadableText } from "./problem.ts";
 import { recordBody } from "./record-parser.ts";
+import { parseAbsTime, parseRelTime } from "./time-text.ts";
 import { stringValue } from "./values.ts";
 import { CONSTANT_WORDS, OPERATOR_WORDS, SCOPE_WORDS } from "./words.ts";
 
-/** Reads one expression whose operators bind more strongly than `power`. @throws UnreadableText */
+/** Reads an expression whose operators bind more strongly than `power`. @throws UnreadableText */
 export function expressionNode(state: ParserState, power = 0): Node {
   state.depth++;
   if (state.depth > HEIGHT_LIMIT) throw tooDeep(peek(state).at);
@@ -39,7 +38,7 @@ export function adNode(state: ParserState): RecordNode {
   return record;
 }
 
-/** What is nested more deeply than is read. */
+/** The problem of too deep nesting. */
 export function tooDeep(at: number): UnreadableText {
   return new UnreadableText(at, {
     code: "tooDeep",
@@ -70,7 +69,7 @@ function prefix(state: ParserState): Node {
   throw unexpected(state, "a value: a number, a text, a name, or something in brackets");
 }
 
-/** Texts side by side are one text. */
+/** Adjacent strings are one string. */
 function constantNode(state: ParserState, value: Extract<Token, { kind: "constant" }>["value"]): Node {
   const begin = peek(state).at;
   state.next++;
@@ -194,4 +193,18 @@ function infixOperator(token: Token): string {
   if (token.kind === "operator") return token.text;
   if (token.kind !== "name" || token.isQuoted) return "";
   return OPERATOR_WORDS.get(keyOf(token.text)) ?? "";
+}
+
+/**
+ * The value of a call that is the written form of a value: `absTime("…")` with a zone, `relTime("…")`,
+ * `real("INF")`; undefined for any other call.
+ */
+function constantCall(key: string, operands: readonly Node[]): Scalar | undefined {
+  const [operand] = operands;
+  if (operands.length !== 1 || operand.kind !== "literal" || operand.value.kind !== "string")
+    return undefined;
+  const text = operand.value.value;
+  if (key === "abstime") return parseAbsTime(text, undefined);
+  if (key === "reltime") return parseRelTime(text);
+  return key === "real" && /^-?(?:INF|NaN)$/.test(text) ? parseNumber(text) : undefined;
 }

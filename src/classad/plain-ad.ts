@@ -1,20 +1,18 @@
-/**
- * Ads from plain values, and plain values from what was evaluated: the way in and out for other folders.
- */
+/** Conversion between ads and plain values, for other folders. */
 import { compileAd } from "./compile.ts";
 import { type ClassAd, type ClassAdValue, keyOf, type Node, type RecordNode } from "./language.ts";
 import { absTimeText } from "./time-text.ts";
 import { unparse } from "./unparse.ts";
 import { booleanValue, integerValue, realValue, stringValue, UNDEFINED } from "./values.ts";
 
-/** What becomes a value: an integral number an integer, any other a real; null as `undefined`. */
+/** A value from JSON: whole numbers become integers, others reals, null `undefined`. */
 export type PlainValue =
   | (string | number | boolean | null | undefined)
   | readonly PlainValue[]
   | { readonly [name: string]: PlainValue };
 
 /**
- * An ad with these attributes. Names count without case: of two that differ in case alone the later counts.
+ * An ad with these attributes. Names are case-insensitive: of two that differ in case alone the later counts.
  */
 export function adOf(record: { readonly [name: string]: PlainValue }): ClassAd {
   return compileAd(recordOf(record));
@@ -48,8 +46,8 @@ function scalarOf(value: string | number | boolean | null | undefined) {
 }
 
 /**
- * A value as JSON has it: what is `undefined` or an `error` as null, an instant as ISO 8601, a length of time
- * in seconds, an ad as the canonical texts of its attributes, which are not evaluated.
+ * A value for JSON: `undefined` and `error` as null, an instant as ISO 8601, a length of time in seconds, an
+ * ad as the canonical texts of its attributes, which are not evaluated.
  */
 export function plainOf(value: ClassAdValue): PlainValue {
   switch (value.kind) {

@@ -1,15 +1,13 @@
-/**
- * How strongly operators bind to what stands beside them.
- */
+/** Binding powers of operators. */
 
-/** Of `a ? b : c` and `a ?: b`. */
+/** Power of `a ? b : c` and `a ?: b`. */
 export const CONDITIONAL_POWER = 1;
-/** Of `-a`, `+a`, `!a`, `~a`. */
+/** Power of `-a`, `+a`, `!a`, `~a`. */
 export const UNARY_POWER = 12;
-/** Of `a.b`, `a[b]` and whatever stands alone. */
+/** Power of `a.b`, `a[b]` and operands. */
 export const POSTFIX_POWER = 13;
 
-/** How strongly each operator with two operands binds, weakest first; all of them to the left. */
+/** Powers of the operators with two operands, weakest first; all are left-associative. */
 export const BINARY_POWERS: ReadonlyMap<string, number> = new Map(
   [
     ["||"],

@@ -1,8 +1,6 @@
-/**
- * What is wrong with a text: where, why, and what to do about it.
- */
+/** Problems of a text: position, reason and remedy. */
 
-/** What can be wrong with a text; stable, for scripts. */
+/** Kinds of problems; stable, for scripts. */
 type ClassAdProblemCode =
   | "unexpectedToken"
   | "unexpectedEnd"
@@ -16,7 +14,7 @@ type ClassAdProblemCode =
   | "tooDeep"
   | "tooLong";
 
-/** A problem with its place; line and column count from 1, columns in UTF-16 code units. */
+/** A problem with its position; line and column from 1, columns in UTF-16 code units. */
 export interface ClassAdProblem {
   readonly code: ClassAdProblemCode;
   readonly line: number;
@@ -26,10 +24,10 @@ export interface ClassAdProblem {
   readonly remedy: string;
 }
 
-/** A problem without its place. */
+/** A problem without its position. */
 export type ProblemWords = Omit<ClassAdProblem, "line" | "column">;
 
-/** Ends the reading of a text; caught where reading began, never seen outside this folder. */
+/** Ends the reading of a text; caught where reading began, never thrown out of this folder. */
 export class UnreadableText extends Error {
   readonly offset: number;
   readonly words: ProblemWords;

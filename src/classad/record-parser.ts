@@ -1,7 +1,7 @@
 /**
- * The attributes of an ad as they are written: `name = expression`, each ended by a semicolon.
+ * Parser of attributes: `name = expression`, each ended by a semicolon.
  *
- * Outside of all brackets a new line will do, as in the listings of batch systems.
+ * Outside of all brackets a new line separates too, as in the listings of batch systems.
  */
 import { keyOf, type Node, type RecordAttribute, type RecordNode } from "./language.ts";
 import { isNext, type ParserState, peek, take, unexpected } from "./parser-state.ts";
@@ -9,10 +9,10 @@ import { placeOf, UnreadableText } from "./problem.ts";
 import { isReserved } from "./words.ts";
 
 /**
- * Reads attributes up to what cannot be one: the closing bracket or the end.
+ * Reads attributes up to the closing bracket or the end.
  *
  * @param isBare whether the ad has no brackets, so that a new line separates
- * @throws UnreadableText where an attribute is not one, or its name has been used
+ * @throws UnreadableText at a bad attribute, or a name that has been used
  */
 export function recordBody(
   state: ParserState,
@@ -50,7 +50,7 @@ function skipSemicolons(state: ParserState): void {
   while (take(state, ";"));
 }
 
-/** Whether the next token begins a further attribute, on a line of its own. */
+/** True where the next token begins another attribute, on a line of its own. */
 function isOnNewLine(state: ParserState): boolean {
   const token = peek(state);
   if (token.kind !== "name" || !isNext(state, "=", 1)) return false;

@@ -1,11 +1,11 @@
 /**
- * Which rows of a table meet a demand, column by column.
+ * Rows of a table that meet `Requirements`, column by column.
  *
- * Equivalent to evaluating the demand for each row; differs for speed in these ways. It is taken apart at
- * its `&&`, and a part that is not true removes the row, whatever the others are (CA-12): cheap parts go
- * first. A part that depends on one column is evaluated once for each value there, and a comparison of
- * numbers with a number is done on the numbers. Rows with expressions in the columns asked for are left to
- * the evaluator, and all are where the whole might cost more than it may (CA-34).
+ * Equivalent to evaluating the `Requirements` for each row; for speed it differs in these ways. The operands
+ * of `&&` are evaluated one by one, cheap ones first, and one that is not true removes the row (rule CA-12).
+ * An operand that depends on one column is evaluated once for each value there, and a comparison of numbers
+ * with a number is done on the numbers. Rows with expressions in these columns go to the evaluator, and all
+ * rows do where the whole might exceed the work limit (rule CA-34).
  */
 import { type Asking, evaluatePart, face, spentBy } from "./asking.ts";
 import { codedColumnOf } from "./coded-column.ts";
@@ -13,13 +13,13 @@ import { columnsAskedBy, type Side, type Standing } from "./dependence.ts";
 import type { Attribute, Clause, CodedColumn, Comparing, Expression, Node } from "./language.ts";
 import { numberOf, truthOf } from "./values.ts";
 
-/** Rows of a table, the first `count` of them, in order. */
+/** Rows of a table, in order; the first `count` entries are valid. */
 export interface Rows {
   readonly at: Int32Array;
   count: number;
 }
 
-/** A demand of one side, taken apart. */
+/** The `Requirements` of one side, by operands of `&&`. */
 export interface Demand {
   readonly side: Side;
   readonly attribute: Attribute;
@@ -27,7 +27,7 @@ export interface Demand {
 }
 
 interface Filter {
-  /** The cheaper ones go first. */
+  /** Order of evaluation: cheaper operands first. */
   readonly expense: number;
   readonly keeps: (row: number) => boolean;
 }
@@ -35,13 +35,13 @@ interface Filter {
 interface Scan {
   readonly asking: Asking;
   readonly standing: Standing;
-  /** What the dearest evaluation of each part has cost, added up with the whole's own nodes. */
+  /** Largest cost of each operand, added up with the nodes of the whole. */
   work: number;
 }
 
 /**
- * Removes the rows that do not meet a demand. Gives, by row, which of those that are left are to be asked
- * themselves; nothing where all of them are.
+ * Removes the rows that fail. Returns, by row, which of the remaining ones need the evaluator; undefined
+ * where all of them do.
  */
 export function narrow(rows: Rows, asking: Asking, demand: Demand): Uint8Array | undefined {
   const { side, attribute, clauses } = demand;
@@ -89,7 +89,7 @@ function filterOf(clause: Clause, columns: readonly CodedColumn[], scan: Scan): 
   return { expense: 1, keeps };
 }
 
-/** Whether a part is true in a row, by the evaluator. */
+/** Whether an operand is true in a row, by the evaluator. */
 function evaluatorOf(expression: Expression, scan: Scan): (row: number) => boolean {
   const { asking, standing } = scan;
   const scope = asking.scopes[standing.side];
@@ -125,7 +125,10 @@ function onceEach({ codes, codeCount }: CodedColumn, meets: (row: number) => boo
   };
 }
 
-/** Compares the numbers of a column with one; nothing where one side is no column or the other no number. */
+/**
+ * Compares the numbers of a column with a number; undefined where one side is no column or the other no
+ * number.
+ */
 function numbersOf({ operator, left, right }: Comparing, column: CodedColumn, scan: Scan) {
   if (isColumn(left.node, scan)) {
     const number = constantOf(right, scan);
@@ -145,7 +148,7 @@ const MIRRORED: Readonly<Record<Comparing["operator"], Comparing["operator"]>> =
   ">": "<",
 };
 
-/** Whether a node is nothing but what each row has under a name; rows without it are not asked here. */
+/** True where a node is exactly the value of a column; rows without that value are not asked here. */
 function isColumn(node: Node, { standing: { side, ad } }: Scan): boolean {
   switch (node.kind) {
     case "reference":
@@ -159,14 +162,14 @@ function isColumn(node: Node, { standing: { side, ad } }: Scan): boolean {
   }
 }
 
-/** The number that an expression is in every row; nothing where it is none. */
+/** The number that an expression has in every row; undefined where it has none. */
 function constantOf(expression: Expression, scan: Scan): number | undefined {
   const { asking, standing } = scan;
   const columns = columnsAskedBy(expression.node, standing);
   if (columns === undefined || columns.size > 0) return undefined;
   face(asking, 0);
   const number = numberOf(evaluatePart(asking, expression, asking.scopes[standing.side]));
-  // The column's part costs one.
+  // The reference to the column costs one.
   scan.work += spentBy(asking) + 1;
   return number;
 }

@@ -1,43 +1,43 @@
 /**
- * Looking names up, and what that may cost.
+ * Lookup of names, and its cost.
  *
- * Each attribute that is entered is paid for by its size, and counted by its height while it is in progress:
- * so neither a long circle of ads nor a giant list can take long or use up the stack.
+ * Each attribute entered costs its size, and adds its height while it is in progress, so that neither a long
+ * circle of ads nor a giant list takes long or overflows the stack.
  */
 
 import { columnOf } from "./ad-table.ts";
 import type { Attribute, ClassAd, ClassAdValue, Evaluation, Expression, Scope } from "./language.ts";
 import { ERROR, integerValue, UNDEFINED } from "./values.ts";
 
-/** The work that one evaluation may cost unless its context says otherwise. */
+/** Default work limit of one evaluation. */
 export const WORK_LIMIT = 100_000;
-/** The heights of expressions that may be in progress at once. */
+/** Largest sum of the heights of expressions in progress. */
 export const HEIGHT_LIMIT = 2_000;
 
-/** Ends an evaluation that costs too much; caught where it began, where it becomes `error`. */
+/** Ends an evaluation that exceeds a limit; caught where it began, where it becomes `error`. */
 export class LimitReached extends Error {}
 
 const limitReached = new LimitReached("an evaluation cost more than it may");
 
-/** Pays for work. @throws LimitReached where none is left */
+/** Counts work. @throws LimitReached where none is left */
 export function spend(evaluation: Evaluation, work: number): void {
   evaluation.workLeft -= work;
   if (evaluation.workLeft < 0) throw limitReached;
 }
 
-/** The scope of an ad that is in no other. */
+/** The scope of an outermost ad. */
 export function rootScope(ad: ClassAd): Scope {
   return { ad, table: undefined, row: 0, parent: undefined, other: undefined, nested: undefined };
 }
 
-/** The outermost ad around a place. */
+/** The outermost ad around a scope. */
 export function rootOf(scope: Scope): Scope {
   let root = scope;
   while (root.parent !== undefined) root = root.parent;
   return root;
 }
 
-/** The scope of an ad that is written in another: the same one whenever it is asked for. */
+/** The scope of an ad nested in another; the same one at every call. */
 export function nestedScope(parent: Scope, ad: ClassAd): Scope {
   parent.nested ??= new Map();
   let scope = parent.nested.get(ad);
@@ -48,7 +48,7 @@ export function nestedScope(parent: Scope, ad: ClassAd): Scope {
   return scope;
 }
 
-/** The value of a name: of the ads around it from the innermost outwards, then of the other ad. */
+/** The value of a name: from the ads around it, innermost first, then from the other ad. */
 export function lookUp(key: string, scope: Scope, evaluation: Evaluation): ClassAdValue {
   for (let place: Scope | undefined = scope; place !== undefined; place = place.parent) {
     const attribute = place.ad.attributes.get(key);
@@ -60,12 +60,12 @@ export function lookUp(key: string, scope: Scope, evaluation: Evaluation): Class
   return key === "currenttime" ? now(evaluation) : UNDEFINED;
 }
 
-/** The time of the evaluation in seconds; `error` where it was given none. */
+/** The time of the evaluation in seconds; `error` where it has none. */
 export function now({ nowSeconds }: Evaluation): ClassAdValue {
   return nowSeconds === undefined ? ERROR : integerValue(Math.floor(nowSeconds));
 }
 
-/** The value of an attribute of one ad; `undefined` where it has none of that name. */
+/** The value of an attribute of one ad; `undefined` where there is none of that name. */
 export function attributeOf(key: string, scope: Scope | undefined, evaluation: Evaluation): ClassAdValue {
   if (scope === undefined) return UNDEFINED;
   if (scope.table !== undefined) {
@@ -91,7 +91,7 @@ export function enter(attribute: Attribute, scope: Scope, evaluation: Evaluation
   for (let at = depth - 1; at >= 0; at--) {
     if (attributes[at] === attribute && scopes[at] === scope) return ERROR;
   }
-  // The lists keep their length: making them shorter would have them allocated anew each time.
+  // The lists keep their length, since truncating them would reallocate them each time.
   scopes[depth] = scope;
   attributes[depth] = attribute;
   evaluation.depth = depth + 1;
@@ -100,7 +100,7 @@ export function enter(attribute: Attribute, scope: Scope, evaluation: Evaluation
   return value;
 }
 
-/** Evaluates an expression within an evaluation: pays for its size, and counts its height meanwhile. */
+/** Evaluates an expression within an evaluation: counts its size, and its height meanwhile. */
 export function runWithin(expression: Expression, scope: Scope, evaluation: Evaluation): ClassAdValue {
   const { size, height, run } = expression;
   spend(evaluation, size);

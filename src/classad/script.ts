@@ -1,9 +1,9 @@
 /**
- * Scripts: attributes and questions, a statement a line, in order.
+ * Scripts: attributes and checks, one statement a line, in order.
  *
- * The form of the reference's own test scripts: `name = expression` gives an attribute (again, if it has been
- * given), `eval expression` asks for a value, `same a, b` and `diff a, b` demand that two values are or are
- * not identical, `echo text` says something. What is open at the end of a line goes on in the next.
+ * The format of HTCondor's own test scripts: `name = expression` sets an attribute, `eval expression` prints
+ * its value, `same a, b` and `diff a, b` check that two values are or are not identical, `echo text` prints
+ * text. A statement with an open bracket continues in the next line.
  */
 import type { Result } from "../base/index.ts";
 import { isIdentical } from "./comparison.ts";
@@ -14,17 +14,17 @@ import { parseAd, parseExpression } from "./parse.ts";
 import type { ClassAdProblem } from "./problem.ts";
 import { valueText } from "./unparse.ts";
 
-/** What a statement came to; the line is the one on which it begins, from 1. */
+/** The result of a statement; `line` is the one on which it begins, from 1. */
 export type ScriptResult = { readonly line: number } & (
   | { readonly kind: "value"; readonly expression: Expression; readonly value: ClassAdValue }
   | { readonly kind: "echo"; readonly text: string }
-  /** A demand that is not met. */
+  /** A failed check. */
   | { readonly kind: "unmet"; readonly demand: "same" | "diff"; readonly values: readonly ClassAdValue[] }
   /** Ends the script. */
   | { readonly kind: "problem"; readonly problem: ClassAdProblem }
 );
 
-/** At most so many lines are one statement; more are a bracket that somebody forgot. */
+/** Largest number of lines of a statement; more mean a missing bracket. */
 const STATEMENT_LINES = 500;
 
 interface ScriptState {
@@ -64,7 +64,7 @@ function statement(state: ScriptState): ScriptResult | undefined {
 }
 
 function asked(state: ScriptState, line: number): ScriptResult {
-  // Blanks in the place of the word keep the columns of problems right.
+  // Blanks in place of the word keep the columns of problems right.
   const read = reading(state, (text) => parseExpression(text.replace("eval", "    ")));
   if (!read.ok) return problem(read.refusal, line);
   const value = evaluate(read.value, { ...state.context, self: state.self });
@@ -102,7 +102,7 @@ function given(state: ScriptState, line: number): ScriptResult | undefined {
   return undefined;
 }
 
-/** Reads a statement: one line, and further ones as long as the text would end too early. */
+/** Reads a statement: one line, and further ones while the text ends too early. */
 function reading<Read>(
   state: ScriptState,
   parse: (text: string) => Result<Read, ClassAdProblem>,
@@ -118,7 +118,7 @@ function reading<Read>(
   }
 }
 
-/** Whether what is wrong is that the text ends: there, or at what was put behind it. */
+/** True where the problem is that the text ends, or lies in the text appended to it. */
 function isOpen({ code, line }: ClassAdProblem, lines: number): boolean {
   return code === "unexpectedEnd" || code === "unterminatedComment" || line > lines;
 }
@@ -127,7 +127,7 @@ function problem(refusal: ClassAdProblem, line: number): ScriptResult {
   return { line, kind: "problem", problem: { ...refusal, line: refusal.line + line - 1 } };
 }
 
-/** A demand that is not met, in words: `3 is not the same as 4`. */
+/** A failed check in words: `3 is not the same as 4`. */
 export function unmetText(demand: "same" | "diff", values: readonly ClassAdValue[]): string {
   const [one, another] = values.map(valueText);
   return demand === "same" ? `${one} is not the same as ${another}` : `both are ${one}`;

@@ -1,6 +1,4 @@
-/**
- * Instants and lengths of time as they are written: `2027-03-01T08:00:00+01:00`, `1+02:30:00`.
- */
+/** Text of instants and lengths of time: `2027-03-01T08:00:00+01:00`, `1+02:30:00`. */
 import { dateOfDays, daysOfDate } from "./calendar.ts";
 import type { AbsTime, Scalar } from "./language.ts";
 import { absTimeValue, relTimeValue } from "./values.ts";
@@ -14,7 +12,7 @@ const UNITS = /^(-?)(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+(?:\.\d+)?)
 /**
  * Reads an instant; undefined where the text is none.
  *
- * @param zoneOffsetSeconds the zone where the text names none; undefined where it must name one
+ * @param zoneOffsetSeconds the zone where the text has none; undefined where it must have one
  */
 export function parseAbsTime(text: string, zoneOffsetSeconds: number | undefined): Scalar | undefined {
   const parts = INSTANT.exec(text.trim());
@@ -42,7 +40,7 @@ export function parseRelTime(text: string): Scalar | undefined {
   return relTimeValue(sign === "-" ? -size : size);
 }
 
-/** `2027-03-01T08:00:00+01:00`; years from 0 to 9999, as they are read. */
+/** An instant as `2027-03-01T08:00:00+01:00`; years from 0 to 9999. */
 export function absTimeText({ seconds, offsetSeconds }: AbsTime): string {
   const local = seconds + offsetSeconds;
   const days = Math.floor(local / SECONDS_PER_DAY);
@@ -53,7 +51,7 @@ export function absTimeText({ seconds, offsetSeconds }: AbsTime): string {
   return `${date}T${clockText(local - days * SECONDS_PER_DAY)}${offsetSeconds < 0 ? "-" : "+"}${zone}`;
 }
 
-/** `[-]days+hh:mm:ss.fff`, without the leading parts that are 0 and without a fraction of 0. */
+/** `[-]days+hh:mm:ss.fff`, without leading parts that are 0 and without a fraction of 0. */
 export function relTimeText(lengthSeconds: number): string {
   const inMs = Math.round(Math.abs(lengthSeconds) * 1_000);
   const whole = Math.floor(inMs / 1_000);

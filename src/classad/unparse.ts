@@ -1,5 +1,6 @@
 /**
- * The canonical text of expressions and values: it reads back as the same, and equal trees have equal texts.
+ * Canonical text of expressions and values (rule CA-7): it reads back as the same, and equal trees have equal
+ * texts.
  */
 import { quoted } from "./escapes.ts";
 import {
@@ -20,13 +21,13 @@ export function unparse(node: Node): string {
   return within(node, 0);
 }
 
-/** The canonical text of a value; an ad's attributes are told as they are written. */
+/** The canonical text of a value; attributes of an ad are written as expressions. */
 export function valueText(value: ClassAdValue): string {
   if (value.kind === "list") return listText(value.items.map(valueText));
   return value.kind === "ad" ? adText(value.scope.ad) : scalarText(value);
 }
 
-/** Texts of ads that were asked for; an ad never changes. */
+/** Cached texts of ads, which never change. */
 const adTexts = new WeakMap<ClassAd, string>();
 
 /** The canonical text of an ad. */
@@ -50,7 +51,7 @@ function powerOf(node: Node): number {
       return CONDITIONAL_POWER;
     case "unary":
       return UNARY_POWER;
-    // A point behind a number would belong to it, and a sign before one is no part of what follows it.
+    // A point behind a number would belong to it, and a sign before one would not apply to what follows.
     case "literal":
       return /^(?:integer|real)$/.test(node.value.kind) ? UNARY_POWER : POSTFIX_POWER;
     default:
@@ -91,7 +92,7 @@ function nodeText(node: Node): string {
   }
 }
 
-/** What stands before a question mark. */
+/** The text of the condition before a question mark. */
 function tested(node: Node): string {
   return within(node, CONDITIONAL_POWER + 1);
 }

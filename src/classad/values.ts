@@ -1,18 +1,14 @@
-/**
- * Values: the constants, and how others are made.
- */
+/** Constants and constructors of values. */
 import type { ClassAdValue, ListValue, Scalar } from "./language.ts";
 
-/** The value of what nobody defined. */
+/** The value of undefined names. */
 export const UNDEFINED: Scalar = { kind: "undefined" };
-/** The value of what cannot be. */
+/** The value of failed operations. */
 export const ERROR: Scalar = { kind: "error" };
-/** True. */
 export const TRUE: Scalar = { kind: "boolean", value: true };
-/** False. */
 export const FALSE: Scalar = { kind: "boolean", value: false };
 
-/** The longest string that an evaluation makes, in UTF-16 code units; a longer one is `error`. */
+/** Largest length of a string in an evaluation, in UTF-16 code units; a longer one is `error`. */
 export const STRING_LIMIT = 65_536;
 
 /** A boolean. */
@@ -20,7 +16,7 @@ export function booleanValue(value: boolean): Scalar {
   return value ? TRUE : FALSE;
 }
 
-/** An integer; `error` beyond ±(2^53 − 1), where numbers are no longer exact. */
+/** An integer; `error` beyond ±(2^53 − 1), where numbers are not exact. */
 export function integerValue(value: number): Scalar {
   // Adding 0 turns −0, which integers do not have, into 0.
   return Number.isSafeInteger(value) ? { kind: "integer", value: value + 0 } : ERROR;
@@ -36,10 +32,12 @@ export function stringValue(value: string): Scalar {
   return value.length > STRING_LIMIT ? ERROR : { kind: "string", value };
 }
 
-/** A day after the year 0 begins, and a day before 9999 ends: in any zone the year has four digits. */
+/**
+ * A day after the year 0 begins, and a day before 9999 ends, so that in any zone the year has four digits.
+ */
 const FIRST_SECOND = -62_167_132_800;
 const LAST_SECOND = 253_402_214_399;
-/** Beyond this milliseconds are no longer exact. */
+/** Largest length of time in seconds; beyond it milliseconds are not exact. */
 const LENGTH_LIMIT_SECONDS = 9_007_199_254_740;
 
 /** An instant in whole seconds (rounded down), its zone in whole minutes; `error` outside 0 to 9999. */
@@ -61,13 +59,13 @@ export function listValue(items: readonly ClassAdValue[]): ListValue {
   return { kind: "list", items };
 }
 
-/** The number that a value counts as: numbers themselves, booleans 1 and 0. */
+/** The number of a value: numbers themselves, booleans 1 and 0; undefined for other kinds. */
 export function numberOf(value: ClassAdValue): number | undefined {
   if (value.kind === "integer" || value.kind === "real") return value.value;
   return value.kind === "boolean" ? Number(value.value) : undefined;
 }
 
-/** The truth that a value counts as: booleans themselves, numbers whether they are not 0. */
+/** The truth of a value: booleans themselves, numbers whether they are not 0; undefined for other kinds. */
 export function truthOf(value: ClassAdValue): boolean | undefined {
   if (value.kind === "boolean") return value.value;
   return value.kind === "integer" || value.kind === "real" ? value.value !== 0 : undefined;

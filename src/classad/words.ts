@@ -1,10 +1,8 @@
-/**
- * The words of the language: none of them is a name unless it is quoted.
- */
+/** Reserved words of the language: names only when quoted. */
 import type { BinaryOperator, Scalar } from "./language.ts";
 import { ERROR, FALSE, TRUE, UNDEFINED } from "./values.ts";
 
-/** Words that are values, by key. */
+/** Reserved words that are values, by key. */
 export const CONSTANT_WORDS: ReadonlyMap<string, Scalar> = new Map([
   ["true", TRUE],
   ["false", FALSE],
@@ -12,7 +10,7 @@ export const CONSTANT_WORDS: ReadonlyMap<string, Scalar> = new Map([
   ["error", ERROR],
 ]);
 
-/** Words that are ads, by key; two of them have a second spelling. */
+/** Reserved words that are ads, by key; two of them have a second spelling. */
 export const SCOPE_WORDS: ReadonlyMap<string, "other" | "self" | "parent"> = new Map([
   ["other", "other"],
   ["target", "other"],
@@ -21,13 +19,13 @@ export const SCOPE_WORDS: ReadonlyMap<string, "other" | "self" | "parent"> = new
   ["parent", "parent"],
 ]);
 
-/** Words that are operators, with their canonical spelling. */
+/** Reserved words that are operators, with their canonical spelling. */
 export const OPERATOR_WORDS: ReadonlyMap<string, BinaryOperator> = new Map([
   ["is", "=?="],
   ["isnt", "=!="],
 ]);
 
-/** Whether a key is a word of the language. */
+/** True for reserved words. */
 export function isReserved(key: string): boolean {
   return CONSTANT_WORDS.has(key) || SCOPE_WORDS.has(key) || OPERATOR_WORDS.has(key);
 }

@@ -1,4 +1,4 @@
-/** Some of the functions of the ClassAd language, as their rules say them (CA-20 to CA-31). */
+/** Some of the functions of the ClassAd language, as docs/classad-language.md says them (rule CA-20). */
 import type { Node } from "../../src/classad/language.ts";
 import {
   binary,

@@ -1,4 +1,4 @@
-/** Values of the ClassAd language and its operators, as their rules say them (CA-8 to CA-14). */
+/** Values and operators of ClassAds, as docs/classad-language.md says them (rules CA-8 to CA-12). */
 import type { RecordNode } from "../../src/classad/language.ts";
 
 /** A value: its kind, then what there is to say of it. */
@@ -121,7 +121,7 @@ function ofReals(operator: string, a: number, b: number): number {
   return operator === "/" ? a / b : a % b;
 }
 
-/** CA-14 */
+/** */
 function bits(operator: string, left: Plain, right: Plain): Plain {
   if (left[0] === "boolean" && right[0] === "boolean") {
     if (operator === "&") return ["boolean", left[1] && right[1]];

@@ -1,5 +1,5 @@
 /**
- * The ClassAd language read off its rules (src/classad/README.md), by walking the tree.
+ * The ClassAd language as docs/classad-language.md says it, by walking the tree.
  *
  * The oracle for the compiled evaluator: no limits, integers as bigint, every rule where it is needed, each
  * attribute evaluated anew.
@@ -73,7 +73,7 @@ function bareName(key: string, place: Place): Plain {
   return (other && attribute(other, key)) ?? U;
 }
 
-/** The value of an attribute of just this ad, nothing where it has none; CA-18. */
+/** The value of an attribute of just this ad, nothing where it has none; `error` in a circle. */
 function attribute(place: Place, key: string): Plain | undefined {
   const written = place.record.attributes.find((one) => one.key === key);
   if (written === undefined) return undefined;
@@ -84,7 +84,7 @@ function attribute(place: Place, key: string): Plain | undefined {
   return value;
 }
 
-/** CA-17 */
+/** */
 function scopeWord(node: Extract<Node, { kind: "scope" }>, place: Place): Plain {
   let found: Place | undefined = place;
   if (node.scope === "other") found = outermost(place).other;
@@ -92,7 +92,7 @@ function scopeWord(node: Extract<Node, { kind: "scope" }>, place: Place): Plain 
   return found === undefined ? U : ["ad", found];
 }
 
-/** CA-15 */
+/** */
 function select(value: Plain, key: string): Plain {
   if (value[0] === "list") return ["list", value[1].map((item) => selectOne(item, key))];
   return selectOne(value, key);

@@ -1,35 +1,33 @@
-/**
- * What a function of the language is: how many operands it takes, and what it makes of them.
- */
+/** Functions of the language: the number of operands, and the implementation. */
 import type { ClassAdValue, Evaluation, Expression, Run } from "../language.ts";
 import { spend } from "../scope.ts";
 import { valueText } from "../unparse.ts";
 import { ERROR, UNDEFINED } from "../values.ts";
 
-/** A function; called with fewer or more operands than it takes it is `error`. */
+/** A function; called with fewer or more operands it is `error`. */
 export type Builtin = { readonly fewest: number; readonly most: number } & (
   | { readonly kind: "eager"; readonly apply: Apply }
-  /** One that does not evaluate all its operands, or not in the usual place. */
+  /** A function that does not evaluate all its operands, or not in the usual scope. */
   | { readonly kind: "lazy"; readonly build: (operands: readonly Expression[]) => Run }
 );
 
-/** What an eager function makes of the values of its operands. */
+/** The result of an eager function for the values of its operands. */
 export type Apply = (operands: readonly ClassAdValue[], evaluation: Evaluation) => ClassAdValue;
 
 /** Functions by key. */
 export type Builtins = readonly (readonly [string, Builtin])[];
 
-/** A function that takes the values of its operands as they are. */
+/** A function of the values of its operands, `undefined` and `error` included. */
 export function eager(fewest: number, most: number, apply: Apply): Builtin {
   return { kind: "eager", fewest, most, apply };
 }
 
-/** A function that is `error` where an operand is, else `undefined` where one is (rule CA-21). */
+/** A function that is `error` where an operand is, else `undefined` where one is (rule CA-20). */
 export function strict(fewest: number, most: number, apply: Apply): Builtin {
   return eager(fewest, most, (operands, evaluation) => exceptional(operands) ?? apply(operands, evaluation));
 }
 
-/** `error` where one of the values is, else `undefined` where one is. */
+/** `error` where one of the values is, else `undefined` where one is; undefined without either. */
 export function exceptional(values: readonly ClassAdValue[]): ClassAdValue | undefined {
   let found: ClassAdValue | undefined;
   for (const { kind } of values) {
@@ -39,7 +37,7 @@ export function exceptional(values: readonly ClassAdValue[]): ClassAdValue | und
   return found;
 }
 
-/** The text of a value: strings as they are, others as they are written. Paid for before it is made. */
+/** The text of a value: a string as it is, any other value in canonical form. Its cost is counted first. */
 export function textOf(value: ClassAdValue, evaluation: Evaluation): string {
   payForText(value, evaluation);
   return value.kind === "string" ? value.value : valueText(value);
@@ -53,7 +51,9 @@ function payForText(value: ClassAdValue, evaluation: Evaluation): void {
   else spend(evaluation, 1);
 }
 
-/** Texts where all values are strings, paid for by their length; undefined where one is not. */
+/**
+ * The strings where all values are strings, with their length counted as cost; undefined where one is not.
+ */
 export function stringsOf(
   values: readonly ClassAdValue[],
   evaluation: Evaluation,
@@ -64,7 +64,7 @@ export function stringsOf(
   return texts;
 }
 
-/** Whether a value has no parts: neither a list nor an ad. */
+/** True for every kind but lists and ads. */
 export function isScalar({ kind }: ClassAdValue): boolean {
   return kind !== "list" && kind !== "ad";
 }

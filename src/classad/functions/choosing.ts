@@ -1,8 +1,6 @@
-/**
- * Functions that look at expressions, not only at their values (rule CA-24).
- */
-import type { AdValue, ClassAdValue, Expression, Run } from "../language.ts";
-import { unresolvedNames, writtenUnder } from "../references.ts";
+/** Functions of expressions, not only of their values. */
+import type { AdValue, Attribute, ClassAdValue, Expression, Name, Node, Run, Scope } from "../language.ts";
+import { childrenOf } from "../node-size.ts";
 import { runWithin, spend } from "../scope.ts";
 import { unparse } from "../unparse.ts";
 import { booleanValue, ERROR, integerValue, listValue, stringValue, truthOf, UNDEFINED } from "../values.ts";
@@ -92,4 +90,30 @@ function isAd(value: ClassAdValue): value is AdValue {
 
 function isTrue(value: ClassAdValue): boolean {
   return value.kind === "boolean" && value.value;
+}
+
+/** The attribute that a name refers to in the ads around a scope, from the innermost outwards. */
+function writtenUnder(key: string, scope: Scope): Attribute | undefined {
+  for (let place: Scope | undefined = scope; place !== undefined; place = place.parent) {
+    const attribute = place.ad.attributes.get(key);
+    if (attribute !== undefined) return attribute;
+  }
+  return undefined;
+}
+
+/** The names that an expression looks up in the other ad, or that no ad has; each once, sorted. */
+function unresolvedNames(node: Node, scope: Scope): readonly string[] {
+  const found = new Map<string, string>();
+  const visit = (part: Node): void => {
+    const asked = askedName(part, scope);
+    if (asked !== undefined && !found.has(asked.key)) found.set(asked.key, asked.name);
+    for (const child of childrenOf(part)) visit(child);
+  };
+  visit(node);
+  return [...found].sort(([one], [another]) => (one < another ? -1 : 1)).map(([, name]) => name);
+}
+
+function askedName(node: Node, scope: Scope): Name | undefined {
+  if (node.kind === "select" && node.of.kind === "scope" && node.of.scope === "other") return node;
+  return node.kind === "reference" && writtenUnder(node.key, scope) === undefined ? node : undefined;
 }

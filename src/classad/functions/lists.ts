@@ -1,6 +1,4 @@
-/**
- * Functions on lists (rule CA-26).
- */
+/** Functions on lists. */
 import { calculate } from "../arithmetic.ts";
 import { type Comparison, compare, isIdentical } from "../comparison.ts";
 import type { ClassAdValue, Evaluation } from "../language.ts";
@@ -84,7 +82,9 @@ function sizeOf(value: ClassAdValue): ClassAdValue {
   return value.kind === "ad" ? integerValue(value.scope.ad.attributes.size) : ERROR;
 }
 
-/** What is undefined among the items is left out; anything else that is no number is `error`. */
+/**
+ * Applies a function to the numbers of a list; undefined items are left out, other non-numbers give `error`.
+ */
 function overNumbers(
   ofNone: ClassAdValue,
   combine: (numbers: readonly ClassAdValue[]) => ClassAdValue,
@@ -104,7 +104,7 @@ export function sum(numbers: readonly ClassAdValue[]): ClassAdValue {
   return numbers.reduce((total, number) => calculate("+", total, number), integerValue(0));
 }
 
-/** Their mean, a real. */
+/** The mean of numbers, a real. */
 export function average(numbers: readonly ClassAdValue[]): ClassAdValue {
   return calculate("/", sum(numbers), realValue(numbers.length));
 }

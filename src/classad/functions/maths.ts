@@ -1,6 +1,4 @@
-/**
- * Functions of mathematics (rule CA-30) and of chance (rule CA-32).
- */
+/** Mathematical functions and random numbers. */
 import { drawFraction, drawInteger } from "../../base/index.ts";
 import type { ClassAdValue, Evaluation } from "../language.ts";
 import { spend } from "../scope.ts";
@@ -25,7 +23,7 @@ function rounded(value: ClassAdValue, round: (real: number) => number): ClassAdV
   return real.kind === "real" ? integerValue(round(real.value)) : ERROR;
 }
 
-/** Halves to the even neighbour. */
+/** The nearest integer, halves to the even one. */
 function toNearest(real: number): number {
   const below = Math.floor(real);
   if (real - below !== 0.5) return Math.round(real);
@@ -38,7 +36,7 @@ function power(base: ClassAdValue, exponent: ClassAdValue): ClassAdValue {
   return isWhole ? wholePower(base.value, exponent.value) : realValue(base.value ** exponent.value);
 }
 
-/** Exact, or `error`: whatever is neither −1, 0 nor 1 has passed 2^53 after 53 factors. */
+/** The exact power, or `error`: a base other than −1, 0 and 1 passes 2^53 within 53 factors. */
 function wholePower(base: number, exponent: number): ClassAdValue {
   if (Math.abs(base) <= 1) return integerValue(exponent === 0 ? 1 : base ** (2 - (exponent % 2)));
   let product = 1;
@@ -52,7 +50,9 @@ function isNumber(value: ClassAdValue): value is NumberValue {
   return value.kind === "integer" || value.kind === "real";
 }
 
-/** The least multiple of a step that is not below the value; of a list, its first item that is not. */
+/**
+ * The least multiple of a step that is not below the value; for a list of steps, its first item that is not.
+ */
 function quantize(value: ClassAdValue, step: ClassAdValue, evaluation: Evaluation): ClassAdValue {
   if (!isNumber(value)) return ERROR;
   if (step.kind !== "list") return multiple(value, step);

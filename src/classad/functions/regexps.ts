@@ -1,6 +1,4 @@
-/**
- * Functions that search with regular expressions (rules CA-28, CA-34).
- */
+/** Functions with regular expressions. */
 import type { ClassAdValue, Evaluation } from "../language.ts";
 import {
   compileRegexp,
@@ -24,7 +22,7 @@ export const regexpFunctions: Builtins = [
   ["stringlist_regexpmember", strict(2, 4, isFoundInStringList)],
 ];
 
-/** Whether a text holds an expression; undefined where the expression is not understood. */
+/** True where a text contains a match; undefined for an unsupported expression. */
 export function searchText(pattern: string, text: string, evaluation: Evaluation): boolean | undefined {
   const program = compiled(pattern, "", evaluation);
   return program === undefined ? undefined : search(program, text, 0, evaluation) !== undefined;
@@ -44,7 +42,7 @@ function optionsOf(letters: string): RegexpOptions {
   };
 }
 
-/** Paid for before it is done: 16 instructions at one character are one piece of work. */
+/** Searches after counting the cost: 16 instructions at one character are one unit of work. */
 function search(program: RegexpProgram, text: string, from: number, evaluation: Evaluation) {
   const steps = (text.length - from + 1) * program.instructions.length;
   spend(evaluation, Math.ceil(steps / 16));
@@ -58,7 +56,7 @@ function isFound(operands: readonly ClassAdValue[], evaluation: Evaluation): Cla
   return booleanValue(search(program, text, 0, evaluation) !== undefined);
 }
 
-/** The first item in which it is found decides; before it, only what is undefined is passed by. */
+/** The first item with a match decides; before it only undefined items are skipped. */
 function isFoundInList(
   [pattern, list, options = stringValue("")]: readonly ClassAdValue[],
   evaluation: Evaluation,
@@ -87,8 +85,8 @@ function isFoundInStringList(operands: readonly ClassAdValue[], evaluation: Eval
 }
 
 /**
- * What comes of putting a text in the place of what was found: of the first place, with `g` of all of them;
- * with `f` within the whole text, else alone.
+ * The substitute with its references filled in for the first match, with `g` for all; with `f` within the
+ * whole text, else alone.
  */
 function substituted(
   operands: readonly ClassAdValue[],
@@ -106,7 +104,7 @@ function substituted(
   return stringValue(/f/i.test(options) ? woven(text, found, put) : put.join(""));
 }
 
-/** At most so long is what is put in the places, were every reference one to the whole that was found. */
+/** Upper bound of the length of all substitutes, as if every reference were to the whole match. */
 function lengthOf(substitute: string, found: readonly Marks[]): number {
   const references = substitute.match(/\\\d/g)?.length ?? 0;
   return found.reduce((total, [begin, end]) => total + substitute.length + references * (end - begin), 0);
@@ -125,7 +123,7 @@ function placesOf(
     if (marks === undefined) break;
     found.push(marks);
     const [begin, end] = marks;
-    // Where nothing was taken the search goes on behind the next character, or it would never end.
+    // After an empty match the search continues behind the next character, else it would never end.
     from = end === begin ? end + 1 : end;
     if (!isAll) break;
   }
@@ -137,7 +135,7 @@ function isExpandable(substitute: string, { groups }: RegexpProgram): boolean {
   return references.every((reference) => !/\d/.test(reference) || Number(reference[1]) <= groups);
 }
 
-/** `\0` is all that was found, `\1` its first group; a backslash before anything else is taken away. */
+/** Fills in `\0` (the whole match) and `\1` … (groups); a backslash before anything else is dropped. */
 function expanded(substitute: string, text: string, marks: Marks): string {
   return substitute.replace(/\\([\s\S])/g, (_, letter: string) => {
     if (!/\d/.test(letter)) return letter;

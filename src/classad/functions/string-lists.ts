@@ -1,6 +1,4 @@
-/**
- * Functions on lists that are written in one string: `"a, b, c"` (rule CA-27).
- */
+/** Functions on lists that are written in one string: `"a, b, c"`. */
 import { type ClassAdValue, type Evaluation, keyOf } from "../language.ts";
 import { parseNumber } from "../number-literal.ts";
 import { spend } from "../scope.ts";
@@ -9,7 +7,7 @@ import { type Apply, type Builtins, eager, strict, stringsOf } from "./builtin.t
 import { average, extreme, sum } from "./lists.ts";
 import { partsOf } from "./strings.ts";
 
-/** What delimits the items where nothing else is said. */
+/** Default delimiters of items. */
 export const DELIMITERS = " ,";
 
 /** `stringListSize`, `…Sum`, `…Avg`, `…Min`, `…Max`, `…Member`, `…IMember`, `…sIntersect`, `…SubsetMatch`. */
@@ -41,7 +39,7 @@ export const stringListFunctions: Builtins = [
   ["stringlistisubsetmatch", eager(2, 3, (operands, evaluation) => subset(operands, evaluation, keyOf))],
 ];
 
-/** The items of a string list, paid for by their number. */
+/** The items of a string list; their number is counted as cost. */
 export function itemsOf(text: string, delimiters: string, evaluation: Evaluation): readonly string[] {
   const items = partsOf(text, delimiters);
   spend(evaluation, items.length);
@@ -86,7 +84,7 @@ function intersect(operands: readonly ClassAdValue[], evaluation: Evaluation): C
   return booleanValue(itemsOf(another, delimiters, evaluation).some((item) => items.has(item)));
 }
 
-/** An undefined first list is an empty one; an undefined second one holds nothing. */
+/** Subset test: an undefined first list is empty, an undefined second list contains nothing. */
 function subset(
   [one, another, delimiters = { kind: "string", value: DELIMITERS }]: readonly ClassAdValue[],
   evaluation: Evaluation,

@@ -1,13 +1,11 @@
-/**
- * Functions on strings (rule CA-25) and on versions (rule CA-31).
- */
+/** Functions on strings and versions. */
 import { foldedOrder } from "../comparison.ts";
 import { type ClassAdValue, type Evaluation, keyOf } from "../language.ts";
 import { booleanValue, ERROR, integerValue, listValue, stringValue } from "../values.ts";
 import { type Apply, type Builtins, eager, exceptional, strict, stringsOf, textOf } from "./builtin.ts";
 import { versionOrder } from "./version-order.ts";
 
-/** `strcat`, `join`, `substr`, `strcmp`, `split`, `toUpper` and their kin; `versioncmp` and its. */
+/** `strcat`, `join`, `substr`, `strcmp`, `split`, `toUpper` …, and `versioncmp` …. */
 export const stringFunctions: Builtins = [
   ["strcat", strict(0, 1_000, (operands, evaluation) => joined("", operands, evaluation))],
   ["join", eager(1, 1_000, join)],
@@ -85,7 +83,7 @@ function ofVersions(holds: (sign: number) => boolean) {
   );
 }
 
-/** By code units: the same in every locale. */
+/** Order by code units: the same in every locale. */
 function order(one: string, another: string): number {
   if (one === another) return 0;
   return one < another ? -1 : 1;
@@ -98,11 +96,11 @@ function upper(text: string): string {
 function joined(separator: string, values: readonly ClassAdValue[], evaluation: Evaluation): ClassAdValue {
   const texts = values.map((value) => textOf(value, evaluation));
   const length = texts.reduce((total, text) => total + text.length + separator.length, 0);
-  // Asked before it is made: a thousand long texts would be a very long one.
+  // Checked before it is built: a thousand long texts would be a very long one.
   return length > 1_000_000 ? ERROR : stringValue(texts.join(separator));
 }
 
-/** `join(list)`, `join(separator, list)`, or `join(separator, value, …)`; what is undefined is left out. */
+/** `join(list)`, `join(separator, list)`, or `join(separator, value, …)`; undefined items are left out. */
 function join(operands: readonly ClassAdValue[], evaluation: Evaluation): ClassAdValue {
   const last = operands[operands.length - 1];
   const isOfList = operands.length <= 2 && last.kind === "list";
@@ -112,7 +110,9 @@ function join(operands: readonly ClassAdValue[], evaluation: Evaluation): ClassA
   return exceptional([separator, ...present]) ?? joined(textOf(separator, evaluation), present, evaluation);
 }
 
-/** As Perl has it: a negative offset counts from the end, a negative length leaves so much at the end out. */
+/**
+ * Substring as in Perl: a negative offset counts from the end, a negative length drops characters at the end.
+ */
 function substring(
   [whole, offset, length]: readonly (ClassAdValue | undefined)[],
   evaluation: Evaluation,
@@ -132,7 +132,7 @@ function split(operands: readonly ClassAdValue[], evaluation: Evaluation): Class
   return text === undefined ? ERROR : listValue(partsOf(text, marks).map(stringValue));
 }
 
-/** The parts of a text between any of the marks; empty ones are none. */
+/** The non-empty parts of a text between any of the delimiters. */
 export function partsOf(text: string, marks: string): readonly string[] {
   const parts: string[] = [];
   let begin = 0;
@@ -144,7 +144,7 @@ export function partsOf(text: string, marks: string): readonly string[] {
   return parts;
 }
 
-/** What is before and behind the first `@`; without one all of it is the first or the second. */
+/** The parts before and behind the first `@`; without one the whole text is the first or the second part. */
 function splitAtSign(
   operands: readonly ClassAdValue[],
   evaluation: Evaluation,

@@ -1,8 +1,6 @@
-/**
- * Times as people want to read them: the placeholders of `formatTime`, in English everywhere.
- */
+/** Formatted times: the placeholders of `formatTime`, in English in every locale. */
 
-/** The parts of an instant in its zone; the days of the year and of the week count from 0, Sunday being 0. */
+/** Parts of an instant in its zone; days of the year and of the week count from 0, Sunday as 0. */
 export interface TimeFields {
   readonly year: number;
   readonly month: number;
@@ -47,7 +45,7 @@ const placeholders: Readonly<Record<string, (fields: TimeFields) => string>> = {
   Z: (it) => zoneText(it.offsetSeconds),
 };
 
-/** A text with its placeholders filled in; what is none of them is left as it is. */
+/** A text with its placeholders filled in; other text is unchanged. */
 export function formatTime(fields: TimeFields, format: string): string {
   return format.replace(/%([a-zA-Z%])/g, (written: string, letter: string) => {
     const placeholder = Object.hasOwn(placeholders, letter) ? placeholders[letter] : undefined;
@@ -55,7 +53,7 @@ export function formatTime(fields: TimeFields, format: string): string {
   });
 }
 
-/** `17+1:02:03`, without the leading parts that are 0; the first part that is shown is not padded. */
+/** `17+1:02:03`, without leading parts that are 0; the first part shown is not padded. */
 export function intervalText(seconds: number): string {
   const size = Math.abs(seconds);
   const days = Math.floor(size / 86_400);

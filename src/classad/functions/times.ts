@@ -1,10 +1,15 @@
-/**
- * Functions of time (rule CA-29). The time is that of the evaluation: there is no clock here.
- */
+/** Functions of time. The time is that of the evaluation context. */
 import { dateOfDays, daysOfDate } from "../calendar.ts";
-import type { AbsTime, ClassAdValue, Evaluation } from "../language.ts";
-import { literalAd } from "../literal-ad.ts";
-import { attributeOf, now } from "../scope.ts";
+import {
+  type AbsTime,
+  type AdValue,
+  type Attribute,
+  type ClassAdValue,
+  type Evaluation,
+  keyOf,
+  type Scalar,
+} from "../language.ts";
+import { attributeOf, now, rootScope } from "../scope.ts";
 import { parseAbsTime, parseRelTime } from "../time-text.ts";
 import { absTimeValue, ERROR, integerValue, realValue, relTimeValue, stringValue } from "../values.ts";
 import { type Builtins, strict, stringsOf } from "./builtin.ts";
@@ -24,7 +29,7 @@ const fields: readonly (readonly [string, (fields: TimeFields) => number])[] = [
   ["getseconds", ({ seconds }) => seconds],
 ];
 
-/** `time`, `absTime`, `relTime`, `splitTime`, `formatTime`, `interval`, `getYear` and its kin. */
+/** `time`, `absTime`, `relTime`, `splitTime`, `formatTime`, `interval`, `getYear` …. */
 export const timeFunctions: Builtins = [
   ["time", strict(0, 0, (_, evaluation) => now(evaluation))],
   ["currenttime", strict(0, 0, (_, evaluation) => currentTime(evaluation))],
@@ -44,7 +49,7 @@ function currentTime(evaluation: Evaluation): ClassAdValue {
   return time.kind === "integer" ? absTimeValue(time.value, evaluation.zoneOffsetSeconds) : time;
 }
 
-/** How long ago midnight was. */
+/** Seconds since midnight. */
 function dayTime(evaluation: Evaluation): ClassAdValue {
   const time = now(evaluation);
   if (time.kind !== "integer") return time;
@@ -89,7 +94,7 @@ function fieldsOf({ seconds, offsetSeconds }: AbsTime): TimeFields {
   return {
     ...date,
     dayOfYear: days - newYear,
-    // The first of January 1970 was a Thursday.
+    // 1 January 1970 was a Thursday.
     dayOfWeek: (((days + 4) % 7) + 7) % 7,
     hours: Math.floor(ofDay / 3_600),
     minutes: Math.floor(ofDay / 60) % 60,
@@ -105,7 +110,7 @@ interface LengthFields {
   readonly seconds: number;
 }
 
-/** The parts of a length of time; of one below 0 each is. */
+/** The parts of a length of time; for a negative length all are negative. */
 function lengthFields(length: number): LengthFields {
   const size = Math.abs(length);
   const whole = Math.floor(size);
@@ -114,7 +119,7 @@ function lengthFields(length: number): LengthFields {
     days: sign * Math.floor(whole / SECONDS_PER_DAY),
     hours: sign * (Math.floor(whole / 3_600) % 24),
     minutes: sign * (Math.floor(whole / 60) % 60),
-    // Milliseconds, so that 3784.5 − 3780 is 4.5 on paper too.
+    // In milliseconds, so that 3784.5 − 3780 is exactly 4.5.
     seconds: (sign * Math.round((size - Math.floor(whole / 60) * 60) * 1_000)) / 1_000,
   };
 }
@@ -156,7 +161,7 @@ function splitTime(value: ClassAdValue): ClassAdValue {
   ]);
 }
 
-/** `formatTime(time, format)`: of seconds, an instant, or what `splitTime` made of one. */
+/** `formatTime(time, format)`: of seconds, an instant, or an ad from `splitTime`. */
 function formatted(
   [time, format = stringValue("%c")]: readonly (ClassAdValue | undefined)[],
   evaluation: Evaluation,
@@ -184,4 +189,15 @@ function instantOf(time: ClassAdValue, evaluation: Evaluation): ClassAdValue {
 function interval(value: ClassAdValue): ClassAdValue {
   if (value.kind === "relTime") return stringValue(intervalText(Math.trunc(value.seconds)));
   return value.kind === "integer" ? stringValue(intervalText(value.value)) : ERROR;
+}
+
+/** An ad with these values, in a scope of its own. */
+function literalAd(entries: readonly (readonly [string, Scalar])[]): AdValue {
+  const attributes = entries.map(([name, value]): Attribute => {
+    const node = { kind: "literal", value } as const;
+    const expression = { node, height: 1, size: 1, run: () => value };
+    return { name, key: keyOf(name), node, line: 1, column: 1, expression, constant: value };
+  });
+  const byKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  return { kind: "ad", scope: rootScope({ node: { kind: "record", attributes }, attributes: byKey }) };
 }

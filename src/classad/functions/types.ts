@@ -1,6 +1,4 @@
-/**
- * Functions that ask of what kind a value is, and that make one kind of another (rules CA-22, CA-23).
- */
+/** Functions that test and convert the kind of a value. */
 import type { ClassAdValue, Scalar } from "../language.ts";
 import { parseNumber } from "../number-literal.ts";
 import { booleanValue, ERROR, integerValue, numberOf, realValue, stringValue, UNDEFINED } from "../values.ts";
@@ -19,7 +17,7 @@ const kinds: readonly (readonly [string, ClassAdValue["kind"]])[] = [
   ["isclassad", "ad"],
 ];
 
-/** `isUndefined` and its kin, `int`, `real`, `string`, `bool`. */
+/** `isUndefined` …, `int`, `real`, `string`, `bool`. */
 export const typeFunctions: Builtins = [
   ...kinds.map(([key, kind]) => [key, eager(1, 1, ([value]) => booleanValue(value.kind === kind))] as const),
   ["int", strict(1, 1, ([value]) => toInteger(value))],
@@ -28,13 +26,13 @@ export const typeFunctions: Builtins = [
   ["bool", strict(1, 1, ([value]) => toBoolean(value))],
 ];
 
-/** A value as an integer, towards 0; `error` where it is none. */
+/** A value as an integer, cut towards 0; `error` where it has none. */
 function toInteger(value: ClassAdValue): Scalar {
   const real = toReal(value);
   return real.kind === "real" ? integerValue(Math.trunc(real.value)) : real;
 }
 
-/** A value as a real; `error` where it is none. */
+/** A value as a real; `error` where it has none. */
 export function toReal(value: ClassAdValue): Scalar {
   if (value.kind === "absTime" || value.kind === "relTime") return realValue(value.seconds);
   const read = value.kind === "string" ? parseNumber(value.value) : value;

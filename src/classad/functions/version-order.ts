@@ -1,6 +1,4 @@
-/**
- * The order of versions: by characters, but numbers by their value.
- */
+/** Order of version texts: by characters, but digits by their number. */
 
 /**
  * −1, 0 or 1. Where the first difference is within digits, the numbers there are compared; the one with more
@@ -20,7 +18,7 @@ export function versionOrder(one: string, another: string): number {
   return characterOrder(one, another, at);
 }
 
-/** A text that has ended comes before one that goes on. */
+/** Order at one position; a text that has ended comes before a longer one. */
 function characterOrder(one: string, another: string, at: number): number {
   return Math.sign(codeAt(one, at) - codeAt(another, at));
 }
@@ -39,7 +37,7 @@ function digitsFrom(text: string, begin: number): string {
   return text.slice(begin, end);
 }
 
-/** The last zero of a number that is 0 stands for it. */
+/** Number of leading zeros; the last zero of 0 is its digit. */
 function leadingZeros(digits: string): number {
   let zeros = 0;
   while (zeros < digits.length - 1 && digits[zeros] === "0") zeros++;

@@ -1,9 +1,8 @@
 /**
- * From a regular expression to instructions for many readers that go through a text side by side.
+ * Compilation of a regular expression to instructions for a parallel search.
  *
- * Source: Thompson's algorithm and Pike's virtual machine [PIKE]: instead of trying one way after the other,
- * all ways are followed at once, so that no expression takes longer than its instructions × the characters of
- * the text.
+ * Source: Thompson's algorithm and Pike's virtual machine [PIKE]: all alternatives are followed at once
+ * instead of one after the other, so that no search takes longer than instructions × characters.
  */
 import { type Anchor, type CodeRange, parseRegexp, type RegexpNode, type RegexpOptions } from "./syntax.ts";
 
@@ -11,27 +10,27 @@ import { type Anchor, type CodeRange, parseRegexp, type RegexpNode, type RegexpO
 export type Instruction =
   | { readonly kind: "set"; readonly ranges: readonly CodeRange[]; readonly isNegated: boolean }
   | { readonly kind: "anchor"; readonly anchor: Anchor }
-  /** Go on at both places, the first being preferred. */
+  /** Continue at both places; the first is preferred. */
   | { readonly kind: "fork"; readonly first: number; readonly second: number }
   | { readonly kind: "jump"; readonly to: number }
-  /** Remember where this is: 2 · group where it begins, 2 · group + 1 where it ends. */
+  /** Record the position: slot 2 · group is its beginning, 2 · group + 1 its end. */
   | { readonly kind: "mark"; readonly slot: number }
   | { readonly kind: "found" };
 
-/** A compiled expression. */
+/** A compiled regular expression. */
 export interface RegexpProgram {
   readonly instructions: readonly Instruction[];
   readonly groups: number;
   readonly ignoresCase: boolean;
 }
 
-/** Counted repetitions are written out; an expression that becomes longer than this is not understood. */
+/** Counted repetitions are expanded; an expression that becomes longer than this is unsupported. */
 const INSTRUCTION_LIMIT = 5_000;
 
-/** Ends the compiling of an expression that becomes too long. */
+/** Ends the compilation of an expression that becomes too long. */
 class TooLong extends Error {}
 
-/** Compiles an expression; undefined where it is not understood or becomes too long. */
+/** Compiles an expression; undefined where it is unsupported or becomes too long. */
 export function compileRegexp(text: string, options: RegexpOptions): RegexpProgram | undefined {
   const syntax = parseRegexp(text, options);
   if (syntax === undefined) return undefined;

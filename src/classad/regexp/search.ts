@@ -1,28 +1,28 @@
 /**
- * Searching a text for a compiled regular expression: all ways side by side, character by character.
+ * Search with a compiled regular expression: all alternatives in parallel, character by character.
  *
- * Cost: at most instructions × (characters + 1), whatever the expression; there is no going back.
+ * Cost: at most instructions × (characters + 1), whatever the expression; there is no backtracking.
  */
 import type { Instruction, RegexpProgram } from "./program.ts";
 import type { Anchor, CodeRange } from "./syntax.ts";
 
-/** Where the whole and its groups begin and end, by twos; −1 for a group that took no part. */
+/** Begin and end of the match and its groups, in pairs; −1 for a group that took no part. */
 export type Marks = readonly number[];
 
-/** A way through the program, with what it has remembered. */
+/** A thread of the search, with its recorded positions. */
 interface Way {
   readonly at: number;
   readonly marks: Marks;
 }
 
-/** The first place from `from` on where it is found, as Perl prefers it; undefined where none is. */
+/** The first match from `from` on, preferred as in Perl; undefined where there is none. */
 export function searchRegexp(program: RegexpProgram, text: string, from = 0): Marks | undefined {
   const none: Marks = Array(2 * (program.groups + 1)).fill(-1);
   const seen = new Int32Array(program.instructions.length).fill(-1);
   let ways: readonly Way[] = [];
   let best: Marks | undefined;
   for (let place = from; place <= text.length; place++) {
-    // Ways that began earlier come first; after one has been found none begins any more.
+    // Threads that began earlier come first; after a match none begins any more.
     const begun = best === undefined ? [...ways, { at: 0, marks: none }] : ways;
     const following: Way[] = [];
     for (const { at, marks } of expand(program, begun, { text, place, seen })) {
@@ -45,11 +45,11 @@ export function searchRegexp(program: RegexpProgram, text: string, from = 0): Ma
 interface Place {
   readonly text: string;
   readonly place: number;
-  /** The place at which each instruction was last reached. */
+  /** The position at which each instruction was last reached. */
   readonly seen: Int32Array;
 }
 
-/** The ways up to where each needs a character or has found the whole, in order of preference. */
+/** The threads up to where each needs a character or has matched, in order of preference. */
 function expand({ instructions }: RegexpProgram, begun: readonly Way[], place: Place): readonly Way[] {
   const open: Way[] = [...begun].reverse();
   const waiting: Way[] = [];
@@ -63,7 +63,7 @@ function expand({ instructions }: RegexpProgram, begun: readonly Way[], place: P
   return waiting;
 }
 
-/** How a way goes on without a character, the preferred one last. */
+/** The successors of a thread that need no character, the preferred one last. */
 function continued(
   instruction: Exclude<Instruction, { kind: "set" | "found" }>,
   { at, marks }: Way,
@@ -120,7 +120,7 @@ function includes(ranges: readonly CodeRange[], code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** The code of the same letter in the other case, of A–Z alone. */
+/** The code of the same letter in the other case, for A–Z alone. */
 function otherCase(code: number): number {
   if (code >= 65 && code <= 90) return code + 32;
   return code >= 97 && code <= 122 ? code - 32 : code;

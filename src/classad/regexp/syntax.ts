@@ -1,25 +1,25 @@
 /**
- * Regular expressions: which are understood, and what they consist of.
+ * Parser of regular expressions.
  *
- * A subset of Perl's that can be searched for in time proportional to text × expression: characters, classes,
- * anchors, groups, alternatives, and greedy or lazy repetition. What would need to look back or ahead
- * (references to groups, look-around, possessive repetition) is not in it.
+ * The supported subset of Perl's can be searched in time proportional to text × expression: characters,
+ * classes, anchors, groups, alternatives, and greedy or lazy repetition. Constructs that need backtracking
+ * (references to groups, look-around, possessive repetition) are not supported.
  */
 
-/** How an expression is to be searched for. */
+/** Options of a search. */
 export interface RegexpOptions {
-  /** `i`: letters A–Z count without case. */
+  /** `i`: A–Z are matched without case. */
   readonly ignoresCase: boolean;
-  /** `m`: ^ and $ are at lines too. */
+  /** `m`: ^ and $ match at lines too. */
   readonly isByLines: boolean;
-  /** `s`: the point stands for a new line too. */
+  /** `s`: the point matches a new line too. */
   readonly pointIsAny: boolean;
 }
 
 /** Codes from the first to the last, both included. */
 export type CodeRange = readonly [first: number, last: number];
 
-/** A part of an expression. */
+/** A node of a regular expression. */
 export type RegexpNode =
   | { readonly kind: "set"; readonly ranges: readonly CodeRange[]; readonly isNegated: boolean }
   | { readonly kind: "anchor"; readonly anchor: Anchor }
@@ -34,17 +34,17 @@ export type RegexpNode =
       readonly isGreedy: boolean;
     };
 
-/** Places between characters. */
+/** Positions between characters. */
 export type Anchor = "begin" | "end" | "lineBegin" | "lineEnd" | "finalEnd" | "word" | "noWord";
 
-/** An expression that was understood. */
+/** A supported expression. */
 export interface RegexpSyntax {
   readonly node: RegexpNode;
-  /** Groups with parentheses, the whole not counted. */
+  /** Number of groups in parentheses, without the whole. */
   readonly groups: number;
 }
 
-/** The longest expression that is read, and the deepest nesting of its groups. */
+/** Largest length of an expression, and largest nesting of its groups. */
 const LENGTH_LIMIT = 1_000;
 const DEPTH_LIMIT = 100;
 const REPEAT_LIMIT = 1_000;
@@ -96,10 +96,10 @@ interface Reader {
   groups: number;
 }
 
-/** Ends the reading of an expression that is not understood. */
+/** Ends the reading of an unsupported expression. */
 class NotUnderstood extends Error {}
 
-/** Reads an expression; undefined where it is not understood. */
+/** Reads an expression; undefined where it is unsupported. */
 export function parseRegexp(text: string, options: RegexpOptions): RegexpSyntax | undefined {
   if (text.length > LENGTH_LIMIT) return undefined;
   const reader: Reader = { text, options, at: 0, depth: 0, groups: 0 };
@@ -194,7 +194,7 @@ function escaped(reader: Reader): RegexpNode {
   return ranges === undefined ? single(escapedCode(reader, letter)) : set(ranges, false);
 }
 
-/** What a backslash and a letter, or a sign, stand for as one character. */
+/** The character that a backslash with a letter or sign stands for. */
 function escapedCode(reader: Reader, letter: string): number {
   const control = CONTROLS.get(letter);
   if (control !== undefined) return control;
@@ -263,7 +263,7 @@ function set(ranges: readonly CodeRange[], isNegated: boolean): RegexpNode {
   return { kind: "set", ranges, isNegated };
 }
 
-/** Every code that is in none of the ranges, which are sorted. */
+/** All codes outside of the ranges, which are sorted. */
 function complement(ranges: readonly CodeRange[]): readonly CodeRange[] {
   const gaps: CodeRange[] = [];
   let from = 0;
