@@ -87,7 +87,7 @@ describe("storage and network policies are verified from the log", () => {
     expect(jobs).toMatchObject({ submitted: 1, completed: 0 });
   });
 
-  it("EN-115 PO-66 a time of which no transfers are recorded is a gap of the network alone", async () => {
+  it("EN-115 a time of which no transfers are recorded is a gap of the network alone", async () => {
     const { out } = await verify("--state-dir", state);
     const gaps = out.split("\n").filter((line) => line.startsWith("gap:"));
     expect(gaps).toEqual([

@@ -49,7 +49,16 @@ function tidyHeader(source: ts.SourceFile): Finding[] {
 }
 
 /** Folders in which no docstring begins with a pronoun. The list grows until it is all of src/. */
-const subjectsNamed: readonly string[] = ["scripts/", "src/plan/"];
+const subjectsNamed: readonly string[] = [
+  "scripts/",
+  "src/base/",
+  "src/classad/",
+  "src/market/",
+  "src/plan/",
+  "src/policy/",
+  "src/predict/",
+  "src/profile/",
+];
 
 function tidySubjects(source: ts.SourceFile): Finding[] {
   const { fileName: file } = source;

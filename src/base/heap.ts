@@ -2,7 +2,8 @@
  * A priority queue of small integers by time: smallest key first, equal keys in order of arrival.
  *
  * First-in tie-breaking makes simulations repeatable; in common fast heaps ties depend on the shape of the
- * heap. Binary, on typed arrays; allocates only to grow. Cost: O(log n) per push and pop.
+ * heap. Binary, on typed arrays; allocates only to grow.
+ * Cost: O(log n) per push and pop.
  */
 import { assert } from "./assert.ts";
 

@@ -113,7 +113,7 @@ describe("BR-54 transfers keep to the rates of network policies", () => {
     expect(await on.transfers.pass({ site: "here", consumer: "a", mostBytes: 2 ** 30 })).toBe(2 ** 30);
   });
 
-  it("PO-59 where no link is declared nothing is bounded", async () => {
+  it("where no link is declared nothing is bounded", async () => {
     const { links: _, ...bare } = SITE;
     const { transfers } = stage([network("a", 20)], bare);
     expect(await transfers.pass({ site: "here", consumer: "a", mostBytes: 2 ** 30 })).toBe(2 ** 30);

@@ -6,7 +6,7 @@
  */
 import { historyOfSite, MOST_SAMPLED, usageAt, useSample } from "../engine/index.ts";
 import type { HostReading, HostReport, HostSeen } from "../model/index.ts";
-import { bucketBegin, courseGrid, type SeriesRequest, SLOT_MS } from "../policy/index.ts";
+import { bucketBegin, type SeriesRequest, SLOT_MS, seriesGrid } from "../policy/index.ts";
 import type {
   BrokerApi,
   Clock,
@@ -62,7 +62,7 @@ export function createUsageKeeper(world: UsageWorld): UsageKeeper {
       next();
     });
   };
-  const gridOf = (request: SeriesRequest) => courseGrid(request, round.nowMs());
+  const gridOf = (request: SeriesRequest) => seriesGrid(request, round.nowMs());
   return {
     begin() {
       if (samples === undefined) return;

@@ -15,11 +15,11 @@ import {
   verdictText,
 } from "../cli/index.ts";
 import {
-  courseOf,
   type LevelFindings,
   type LevelState,
   type Stretch,
   type UseSeries,
+  useSeriesOf,
   type Verification,
 } from "../policy/index.ts";
 import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
@@ -100,7 +100,7 @@ function measureTable(levels: readonly LevelFindings[]): string {
 
 function levelPart(level: LevelFindings, state: LevelState, { findings, verification }: PageMatter): string {
   const { gaps, excluded } = findings;
-  const course = courseOf(verification, state, PARTS);
+  const course = useSeriesOf(verification, state, PARTS);
   const own = gaps.filter(({ resource = level.resource }) => resource === level.resource);
   const picture = levelPicture({ level, course, period: findings, gaps: [...own, ...excluded] });
   const words = "Hatched: no record, or left out. Marked below each panel: where the line was passed.";

@@ -1,6 +1,6 @@
 /**
  * What a log tells of transfers at a site: how much passed for whom, and of which time that is known (rules
- * EN-115 and PO-66).
+ * EN-115).
  */
 import type { StintEvent } from "../model/index.ts";
 import type { RecordedStretch, UseRecord } from "../policy/index.ts";

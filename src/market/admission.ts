@@ -3,7 +3,8 @@
  * the share of the pool, and wasted reservations.
  *
  * Shares are of the pool's processors, or of the capacity of a store or link, checked at every instant of the
- * slot beside everything already held; exactly, in whole numbers. Cost: O(held × log held).
+ * slot beside everything already held; exactly, in whole numbers.
+ * Cost: O(held × log held).
  */
 import {
   isWithin,

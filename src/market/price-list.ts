@@ -1,8 +1,8 @@
 /**
  * The price list of slots at a site: [PROV] ch. 5 (rule MK-1).
  *
- * The delays are those that the site's own machine computes; here they become a price. Cost: see
- * `queue/impact`; measured in bench/pricing.
+ * The delays are those that the site's own machine computes; here they become a price.
+ * Cost: see `queue/impact`; measured in bench/pricing.
  */
 import {
   type FixedRectangle,
@@ -69,7 +69,7 @@ export interface DelayedJob {
   /** v: its planned start without the slot. */
   readonly plannedMs: number;
   readonly delayMs: number;
-  /** Its part of the fixed price, in processor-milliseconds. */
+  /** Part of the fixed price for this delay, in processor-milliseconds. */
   readonly costProcMs: number;
 }
 

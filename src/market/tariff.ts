@@ -3,8 +3,8 @@
  *
  * Price rules repeat every week, so a tariff is one week in parts, with the sum of c·ms before each: the
  * amount of a slot is a difference of two sums, whatever it spans. Weeks begin where Unix time does, on a
- * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53. Cost: made in O(rules² × days);
- * an amount O(log parts).
+ * Thursday in UTC. Sums are BigInt: a year at the highest price passes 2^53.
+ * Cost: made in O(rules² × days); an amount O(log parts).
  */
 import {
   isWithin,

@@ -1,8 +1,8 @@
 /**
  * Tickets: what a VO promises somebody out of what it was given at a site, signed, so that the site can keep
- * the promise without asking the VO (rules PO-42 to PO-46).
+ * the promise without asking the VO (rules PO-42, PO-44).
  *
- * Amounts are amount·ms of the resource in its unit (rule PO-71): of `cpu` processor-milliseconds. Instants
+ * Amounts are amount·ms of the resource in its unit: of `cpu` processor-milliseconds. Instants
  * are Unix ms.
  */
 import { SHARED_RESOURCES, type SharedResource } from "./policy.ts";

@@ -7,8 +7,8 @@
  * wins; of equal ones the first. The job idles until S.
  *
  * The source's rule submits a job at once to an idle site, where it idles for hours. Where the caller names a
- * sufficient probability, the last instant that has it is taken instead. Cost: one probability a step; (S −
- * now) ÷ step of them.
+ * sufficient probability, the last instant that has it is taken instead.
+ * Cost: one probability a step; (S − now) ÷ step of them.
  */
 import { accepted, exactProduct, type Result, refused } from "../base/index.ts";
 

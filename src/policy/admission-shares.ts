@@ -1,16 +1,16 @@
 /**
- * The shares of a level as exact ratios: products of parts per million down the path, never rounded (PO-1).
+ * Shares of a level as exact ratios: products of parts per million down the path, never rounded (rule PO-1).
  */
 import type { SharedResource } from "../model/index.ts";
 import type { ShareNode, ShareTree } from "./share-tree.ts";
 
-/** `parts` of `whole`, both exact. */
+/** The ratio `parts` ÷ `whole`, both exact. */
 export interface ExactRatio {
   readonly parts: bigint;
   readonly whole: bigint;
 }
 
-/** What a level has of a place's capacity: over its window, and at any instant. */
+/** The epoch share and the burst share of a level, as ratios of the place's capacity. */
 export function exactShares(
   tree: ShareTree,
   resource: SharedResource,

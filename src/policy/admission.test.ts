@@ -76,11 +76,11 @@ describe("admission", () => {
     ],
     ["who is not named has nothing", [wants("z", 1, 1)], ["noPolicy"]],
     ["26 % for ever is over the epoch", [wants("a", 26)], ["epoch"]],
-  ])("PO-7 %s", (_, requests, expected) => {
+  ])("PO-7 a request: %s", (_, requests, expected) => {
     expect(answers(context, requests)).toEqual(expected);
   });
 
-  it("PO-7 the reason says level, limit, what it would be, and from when", () => {
+  it("PO-7 a refusal names level, limit, peak and instant", () => {
     expect(admits(context, bookedByLevel([]), wants("a", 50, DAY_MS / 2 + 864, 1000))).toEqual({
       kind: "epoch",
       place: "site1",
@@ -100,7 +100,7 @@ describe("admission", () => {
     });
   });
 
-  it("PO-7 levels are judged from the top down, with all that is booked below them", () => {
+  it("PO-7 levels are tested from the top down, with all bookings below them", () => {
     const groups = rules([
       { consumer: "vo", epoch: 50, burst: 60 },
       { provider: "vo", consumer: "vo/x", epoch: 50, burst: 50 },
@@ -119,7 +119,7 @@ describe("admission", () => {
     ).toEqual(["vo/x", null, "vo", null, "vo", "vo/x"]);
   });
 
-  it("PO-7 calendar windows are judged each, also those of a request for ever", () => {
+  it("PO-7 each calendar window is tested, also for a request without an end", () => {
     const window = { kind: "fixed", unit: "day", offsetMs: 0 } as const;
     const calendar = rules([{ consumer: "a", epoch: 25, burst: 100, window }]);
     expect(answers(calendar, [wants("a", 50, DAY_MS, DAY_MS / 2)])).toEqual(["admitted"]);
@@ -136,7 +136,7 @@ describe("admission", () => {
     expect(answers(calendar, [wants("a", 26, undefined, DAY_MS - 1)])).toEqual(["epoch"]);
   });
 
-  it("PO-7 10,000 rectangles are judged in a moment", () => {
+  it("PO-7 10,000 rectangles are tested within a second", () => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
       wants(five[index % 5], 1 + (index % 3), 500_000, index * 60_000),
     );
@@ -147,7 +147,7 @@ describe("admission", () => {
   });
 });
 
-describe("admission against what happens in each ms", () => {
+describe("admission, against a sum over every ms", () => {
   const consumers = ["a", "b", "b/x", "b/y"];
   const rectangle = fc.record({
     consumer: fc.constantFrom(...consumers),
@@ -195,7 +195,7 @@ describe("admission against what happens in each ms", () => {
   }
   const sum = (numbers: readonly number[]) => numbers.reduce((total, value) => total + value, 0);
 
-  it("PO-7 agrees with adding up each ms, for sliding windows", () => {
+  it("PO-7 is the same for sliding windows", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(share, share), { minLength: 4, maxLength: 4 }),
@@ -212,7 +212,7 @@ describe("admission against what happens in each ms", () => {
           const requests = drawn.map(({ consumer, amount, start, length }) =>
             wants(consumer, amount, length, start),
           );
-          // In thousandths of the capacity, which is 10: of b below b.
+          // Shares of levels below b, in thousandths of the capacity, which is 10.
           const said = new Map(
             policies.map(({ consumer, epoch, burst }) => {
               const above = consumer.includes("/") ? policies[1] : { epoch: 100, burst: 100 };
@@ -235,7 +235,7 @@ describe("admission against what happens in each ms", () => {
     );
   });
 
-  it("PO-7 agrees with adding up each window of the calendar", () => {
+  it("PO-7 is the same for calendar windows", () => {
     const hourMs = 3_600_000;
     const window = { kind: "fixed", unit: "hour", offsetMs: 0 } as const;
     fc.assert(

@@ -1,46 +1,47 @@
 /**
- * Whether policies and capacity admit a request for a rectangle: an amount from a start until an end.
+ * Admission of a request under policies and capacity; a request is a rectangle: an amount from a start until
+ * an end.
  *
- * Every limit is judged over the whole rectangle, beside what is booked, at every level (rule PO-7), and
- * exactly: amounts and instants are BigInt in units that the asker chooses so that his numbers are whole,
+ * Every limit is tested over the whole rectangle, beside existing bookings, at every level (rule PO-7), and
+ * exactly: amounts and instants are BigInt in units that the caller chooses so that its numbers are whole,
  * and shares are multiplied down the path without rounding.
- * Cost: O(n log n) in what is booked within a window of the request.
+ * Cost: O(n log n) in the bookings within a window of the request.
  */
 import type { AdmissionRefusal, SharedResource } from "../model/index.ts";
-import { calendarExcess, type SeriesQuestion, slidingExcess, sumExcess } from "./admission-courses.ts";
+import { calendarExcess, type SeriesQuestion, slidingExcess, sumExcess } from "./admission-series.ts";
 import { type ExactRatio, exactShares } from "./admission-shares.ts";
 import { hasShare, levelsOf, pathsTo, type ShareTree } from "./share-tree.ts";
 
-/** What is judged by. */
+/** Capacity, policies and clock of an admission. */
 export interface AdmissionRules {
   readonly tree: ShareTree;
   readonly resource: SharedResource;
-  /** Of the place, in the unit of the amounts. */
+  /** Capacity of the place, in the unit of the amounts. */
   readonly capacity: bigint;
-  /** How many units of the instants are a ms. */
+  /** Units of an instant per millisecond. */
   readonly ticksPerMs: bigint;
 }
 
-/** A rectangle, asked for or booked. */
+/** A requested or booked rectangle. */
 export interface Booking {
   readonly consumer: string;
   readonly amount: bigint;
   readonly start: bigint;
-  /** The first instant at which it is over; null: it never is. */
+  /** The first instant after it; null: it never ends. */
   readonly end: bigint | null;
 }
 
-/** What is booked, by the levels that it counts at; the place itself is the level "". */
+/** Bookings by the levels at which they count; the place itself is the level "". */
 export type BookedByLevel = Map<string, Booking[]>;
 
-/** What was admitted before, sorted for {@link admits}. */
+/** Bookings by level, sorted for {@link admits}. */
 export function bookedByLevel(bookings: readonly Booking[]): BookedByLevel {
   const booked: BookedByLevel = new Map();
   for (const booking of bookings) book(booked, booking);
   return booked;
 }
 
-/** Adds a rectangle to what is booked. */
+/** Adds a rectangle to the bookings. */
 export function book(booked: BookedByLevel, booking: Booking): void {
   for (const level of ["", ...pathsTo(booking.consumer)]) {
     const its = booked.get(level);
@@ -49,7 +50,7 @@ export function book(booked: BookedByLevel, booking: Booking): void {
   }
 }
 
-/** The first limit that the request would pass beside what is booked; undefined where it is admitted. */
+/** The first limit that the request would exceed beside the bookings; undefined where it is admitted. */
 export function admits(
   rules: AdmissionRules,
   booked: BookedByLevel,
@@ -78,7 +79,7 @@ export function admits(
   return excess === undefined ? undefined : { kind: "capacity", place, ...excess };
 }
 
-/** Judges requests one after the other; each that is admitted is booked before the next is judged. */
+/** Tests requests one after the other; each admitted one is booked before the next is tested. */
 export function admitInOrder(
   rules: AdmissionRules,
   requests: readonly Booking[],

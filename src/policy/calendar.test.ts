@@ -23,7 +23,7 @@ describe("calendar windows", () => {
     ]);
   });
 
-  it("PO-2 are those of the agreement's clock", () => {
+  it("PO-2 follow the agreement's clock", () => {
     expect(written("day", "2024-02-29T22:30:00Z", 2 * HOUR_MS)).toEqual([
       "2024-02-29T22:00:00.000Z",
       "2024-03-01T22:00:00.000Z",

@@ -1,14 +1,15 @@
 /**
- * When calendar windows begin and end, on a clock of a fixed distance from UTC (rule PO-2).
+ * Begin and end of calendar windows, on a clock with a fixed offset from UTC (rule PO-2).
  *
- * Civil dates are computed from the number of the day in eras of 400 years, as Hinnant's "chrono-compatible
- * low-level date algorithms" do, so that the core needs no `Date`. Days have 24 hours: a clock with summer
- * time is not one of these. Cost: O(1).
+ * Civil dates are computed from the number of the day in eras of 400 years, as in Hinnant's
+ * "chrono-compatible low-level date algorithms", so that the core needs no `Date`. Days have 24 hours: clocks
+ * with summer time are not supported.
+ * Cost: O(1).
  */
 import { MS_PER_HOUR } from "../base/index.ts";
 import type { CalendarUnit } from "../model/index.ts";
 
-/** From its first millisecond to the first of the next one, in ms of Unix time. */
+/** First millisecond of a window and of the next one, in ms of Unix time. */
 export interface CalendarWindow {
   readonly startMs: number;
   readonly endMs: number;
@@ -16,10 +17,10 @@ export interface CalendarWindow {
 
 const dayMs = 24 * MS_PER_HOUR;
 const daysPerEra = 146_097;
-/** From 1 March of the year 0, where eras begin, to 1 January 1970. */
+/** Days from 1 March of the year 0, where eras begin, to 1 January 1970. */
 const daysToUnix = 719_468;
 
-/** The window of a unit in which an instant lies; `offsetMs` is how far its clock is ahead of UTC. */
+/** The window of a unit that contains an instant; `offsetMs` is the offset of its clock from UTC. */
 export function calendarWindow(unit: CalendarUnit, atMs: number, offsetMs: number): CalendarWindow {
   const localMs = atMs + offsetMs;
   const day = Math.floor(localMs / dayMs);
@@ -45,7 +46,7 @@ function daysFrom(day: number, days: number, offsetMs: number): CalendarWindow {
   return { startMs: day * dayMs - offsetMs, endMs: (day + days) * dayMs - offsetMs };
 }
 
-/** Always from 0 to below `divisor`, also before 1970. */
+/** The remainder in [0, divisor), also for instants before 1970. */
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }

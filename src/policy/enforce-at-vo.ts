@@ -1,44 +1,50 @@
 /**
- * What a virtual organisation lets go next, of which of its groups (PO-18): the V-PEP of [UP] slide 15.
+ * Scheduling decisions of a virtual organisation: which group starts its next job. The V-PEP of [UP] slide
+ * 15.
  *
- * In terms of what jobs need: a group's next job is the one whose turn it is, and amounts are processors.
- * Where it goes is another question (`select-site`). Pure: the groups and the allocation go in, the jobs in
- * the order in which they are let go come out, with the case that let them.
+ * For each group with EP, BP and extra jobs BE, at the allocation over all sites: (1) nothing of it in use
+ * and within BP + BE: schedule one; (2) capacity left and within BP: schedule one; (3) the allocation is full
+ * and it is below EP: stop the groups over EP, schedule one more below EP + BE, and backfill jobs while it is
+ * below EP over the epoch. Amounts are processors. Groups take turns, one job each, in the given order; a
+ * group without waiting jobs blocks no other. The site is chosen by `select-site`.
  */
 
 /** A group of a virtual organisation. */
 export interface VoGroup {
   readonly consumer: string;
-  /** In use now, or let go and not begun, over all sites; processors. */
+  /** Processors of running and released jobs, over all sites. */
   readonly inUse: number;
-  /** Of the organisation's allocation: the share, the most at once, and beyond both to keep queues filled. */
+  /**
+   * Processors of the allocation: the epoch share, the burst share, and an extra beyond both to keep queues
+   * filled.
+   */
   readonly epoch: number;
   readonly burst: number;
   readonly extra: number;
-  /** Whether its use over the epoch is below its share. */
+  /** True while use over the epoch is below the epoch share. */
   readonly isBelowEpoch: boolean;
-  /** The jobs that wait, in their order. */
+  /** Waiting jobs, in order. */
   readonly waiting: readonly { readonly job: string; readonly procs: number }[];
 }
 
-/** A job that is let go, and by which case of the logic. */
+/** A released job, and the case of the logic that released it. */
 export interface VoRelease {
   readonly consumer: string;
   readonly job: string;
   readonly case: "idle" | "capacity" | "contention" | "extra" | "backfill";
 }
 
-/** What the organisation decides. */
+/** Released jobs, in order, and stopped groups. */
 export interface VoDecision {
   readonly releases: readonly VoRelease[];
-  /** Groups of which nothing more is let go while others are below their share. */
+  /** Groups that release nothing more while others are below their share. */
   readonly stopped: readonly string[];
 }
 
 /**
- * Goes through the groups again and again, a job of each at a time, until nothing more may go.
+ * Repeats turns of the groups, one job each, until no more may be released.
  *
- * @param allocation what the organisation has in all, over all sites; processors
+ * @param allocation processors of the organisation over all sites
  */
 export function enforceAtVo(groups: readonly VoGroup[], allocation: number): VoDecision {
   const seats = groups.map((group) => ({ group, inUse: group.inUse, next: 0, hasBackfill: false }));
@@ -73,7 +79,7 @@ interface Seat {
   hasBackfill: boolean;
 }
 
-/** The case that lets the next job of a group go; undefined where none does. */
+/** The case that releases the next job of a group; undefined where none does. */
 function releaseOf(
   { group, inUse, next, hasBackfill }: Seat,
   inUseByAll: number,

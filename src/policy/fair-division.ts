@@ -1,19 +1,20 @@
 /**
- * Max-min fairness among consumers of whom each wants so much at most (rule PO-4).
+ * Max-min fairness among consumers with upper bounds, and over-provisioned providers (rule PO-4).
  *
- * Who wants less than an equal part has what it wants; the rest is divided equally among the others.
+ * A consumer that wants less than an equal part has what it wants; the rest is divided equally among the
+ * others.
  * Source: the case of 40 % + 80 % that [UP] leaves open; the division itself is Bertsekas & Gallager's.
  * Cost: O(n log n).
  */
 import { mulDiv } from "../base/index.ts";
-import { type SharedResource, WHOLE_SHARE } from "../model/index.ts";
+import { isWithin, type Policy, type SharedResource, WHOLE_SHARE } from "../model/index.ts";
 import { pathsTo, type ShareNode, type ShareTree } from "./share-tree.ts";
 
 const MILLION = 1_000_000;
 
 /**
- * What each has of `whole` if it wants so much at most; whole numbers, which never sum to more than `whole`.
- * What does not divide goes to those who want most, the last of equal ones.
+ * The part of `whole` that each consumer has; whole numbers, which never sum to more than `whole`. Remainders
+ * go to those who want most, the last of equal ones.
  */
 export function divideFairly(wants: readonly number[], whole: number): readonly number[] {
   const given = wants.map(() => 0);
@@ -27,11 +28,11 @@ export function divideFairly(wants: readonly number[], whole: number): readonly 
 }
 
 /**
- * What each level of a place is entitled to now, in parts of `WHOLE_SHARE`, by path: its epoch share where
- * the shares below its provider fit, else its part by max-min fairness among those with demand. Shares
- * below a level are of what that level is entitled to. Levels without demand or policy are not in it.
+ * The entitlement of each level of a place now, in parts of `WHOLE_SHARE`, by path: its epoch share where the
+ * shares below its provider fit, else its part by max-min fairness among those with demand. Shares below a
+ * level refer to that level's entitlement. Levels without demand or policy are absent.
  *
- * @param hasDemand whether a level uses something or waits for it
+ * @param hasDemand whether a level uses a resource or waits for it
  */
 export function entitlements(
   tree: ShareTree,
@@ -46,7 +47,7 @@ export function entitlements(
     const above = namedAbove(nodes, node);
     below.set(above, [...(below.get(above) ?? []), node]);
   }
-  // The tree tells each level before those below it, so that what it is entitled to is known by then.
+  // The tree lists each level before those below it, so that their provider's entitlement is known by then.
   for (const { path } of nodes.values()) {
     const siblings = below.get(path) ?? [];
     const wants = siblings.map((node) => wantOf(node, entitled));
@@ -63,11 +64,60 @@ function namedAbove(nodes: ReadonlyMap<string, ShareNode>, { path }: ShareNode):
   return above.find((level) => (nodes.get(level)?.policy ?? null) !== null) ?? "";
 }
 
-/** The share that its policy names, of what its provider is entitled to. */
+/** The share of its policy, of its provider's entitlement. */
 function wantOf({ path, policy }: ShareNode, entitled: ReadonlyMap<string, number>): number {
   if (policy === null) return 0;
   const givers = pathsTo(path).slice(0, -1).reverse();
   const giver = path.startsWith(`${policy.provider}/`) ? givers.slice(givers.indexOf(policy.provider)) : [];
   const known = giver.find((level) => entitled.has(level)) ?? "";
   return mulDiv(entitled.get(known) ?? 0, policy.epoch.sharePpm, MILLION, "down");
+}
+
+/** A provider whose consumers have more than the whole of a resource; shares in parts per million of it. */
+export interface OverProvision {
+  readonly resource: SharedResource;
+  readonly provider: string;
+  readonly sumPpm: number;
+  /** Consumers with share, and entitlement while all of them have demand. */
+  readonly consumers: readonly {
+    readonly consumer: string;
+    readonly sharePpm: number;
+    readonly entitledPpm: number;
+  }[];
+}
+
+/**
+ * The over-provisioned providers among policies that hold at the same time, in their order.
+ *
+ * @param sparePpm excess over the whole that rounding may cause
+ */
+export function overProvisioned(
+  policies: readonly Policy[],
+  sparePpm: (policy: Policy) => number,
+): readonly OverProvision[] {
+  const given = new Map<string, Policy[]>();
+  for (const policy of policies) {
+    const key = `${policy.resource} ${policy.provider}`;
+    given.set(key, [...(given.get(key) ?? []), policy]);
+  }
+  return [...given.values()].flatMap((its) => {
+    // What a consumer's own groups have directly from the same provider is part of what the consumer has.
+    const side = its.filter(
+      ({ consumer }) =>
+        !its.some((other) => other.consumer !== consumer && isWithin(consumer, other.consumer)),
+    );
+    const shares = side.map(({ epoch }) => epoch.sharePpm);
+    const sumPpm = sumOf(shares);
+    if (sumPpm <= MILLION + sumOf(side.map(sparePpm))) return [];
+    const entitled = divideFairly(shares, MILLION);
+    const [{ resource, provider }] = side;
+    const consumers = side.map(({ consumer }, index) => ({
+      ...{ consumer, sharePpm: shares[index], entitledPpm: entitled[index] },
+    }));
+    return [{ resource, provider, sumPpm, consumers }];
+  });
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, value) => sum + value, 0);
 }

@@ -11,24 +11,6 @@ export {
 export { calendarWindow } from "./calendar.ts";
 export { enforce } from "./enforce/enforce.ts";
 export {
-  createUseKeeper,
-  inUseAt,
-  type KeptJob,
-  levelsNow,
-  noteJob,
-  settleUse,
-  type UseKeeper,
-  usesKept,
-} from "./enforce/keep-use.ts";
-
-export {
-  addWaiting,
-  noneWaiting,
-  removeWaiting,
-  toShow,
-  type WaitingJobs,
-} from "./enforce/sight.ts";
-export {
   COUNTED_VERBS,
   type EnforcedJob,
   type EnforcedJobState,
@@ -39,10 +21,26 @@ export {
   type SiteResource,
   type SiteUses,
   type StoppingVerb,
-} from "./enforce/view.ts";
+} from "./enforce/enforced-site.ts";
+export {
+  createUseKeeper,
+  inUseAt,
+  type KeptJob,
+  levelsNow,
+  noteJob,
+  settleUse,
+  type UseKeeper,
+  usesKept,
+} from "./enforce/keep-use.ts";
+export {
+  addWaiting,
+  createWaitingJobs,
+  relevantJobs,
+  removeWaiting,
+  type WaitingJobs,
+} from "./enforce/waiting-jobs.ts";
 export { enforceAtVo, type VoGroup, type VoRelease } from "./enforce-at-vo.ts";
-export { divideFairly, entitlements } from "./fair-division.ts";
-export { overProvisioned } from "./fair-division-excess.ts";
+export { divideFairly, entitlements, overProvisioned } from "./fair-division.ts";
 export { drawnFrom, type SiteChoice, selectSite } from "./select-site.ts";
 export {
   hasShare,
@@ -88,7 +86,6 @@ export {
 } from "./use-history.ts";
 export {
   bucketBegin,
-  courseGrid,
   folded,
   foldedBySteps,
   type PlacedBucket,
@@ -99,6 +96,7 @@ export {
   type SeriesGrid,
   type SeriesRequest,
   SLOT_MS,
+  seriesGrid,
   slotBucket,
   standingBySteps,
 } from "./use-samples.ts";
@@ -112,7 +110,6 @@ export {
   verdictSite,
 } from "./verdict.ts";
 export { compareEvidence, type EvidenceDifference } from "./verify/compare.ts";
-export { courseOf, type UseSeries } from "./verify/courses.ts";
 export {
   type Amounts,
   type CapacityStep,
@@ -140,4 +137,5 @@ export {
 } from "./verify/findings.ts";
 export type { LevelState } from "./verify/level-state.ts";
 export { lengthMs } from "./verify/stretches.ts";
+export { type UseSeries, useSeriesOf } from "./verify/use-series.ts";
 export { type Verification, verify } from "./verify/verify.ts";

@@ -10,33 +10,33 @@ const rows: readonly SiteChoice[] = [
 const taken = (selector: SiteSelector, lastSite: string | null = null, drawn = 0) =>
   selectSite(rows, selector, { lastSite, drawn })?.site;
 
-describe("which of the recommended sites is taken", () => {
+describe("PO-21 the selected site", () => {
   it.each<[SiteSelector, string]>([
     ["leastUsed", "b"],
     ["leastRecentlyUsed", "c"],
     ["bestStart", "c"],
     ["cheapest", "a"],
-  ])("PO-22 %s: %s", (selector, site) => {
+  ])("%s: %s", (selector, site) => {
     expect(taken(selector)).toBe(site);
   });
 
-  it("PO-22 round robin goes on behind the last one, and begins again", () => {
+  it("of round robin is the one behind the last, and wraps around", () => {
     expect([null, "a", "b", "c", "gone"].map((last) => taken("roundRobin", last))).toEqual([
       ...["a", "b", "c", "a", "a"],
     ]);
   });
 
-  it("PO-22 at random each has its part", () => {
+  it("of a random selection is each about as often", () => {
     expect([0, 0.34, 0.67, 0.999].map((drawn) => taken("random", null, drawn))).toEqual(["a", "b", "c", "c"]);
   });
 
-  it("PO-22 of none, none", () => {
+  it("of no sites is undefined", () => {
     for (const selector of SITE_SELECTORS) {
       expect(selectSite([], selector, { lastSite: null, drawn: 0.5 })).toBeUndefined();
     }
   });
 
-  it("PO-30 the number of an id is always the same, and many ids are spread evenly", () => {
+  it("of a random selection depends on an id alone, and many ids are spread evenly", () => {
     expect(drawnFrom("abc")).toBe(drawnFrom("abc"));
     const counts = [0, 0, 0, 0];
     for (let at = 0; at < 4000; at++) counts[Math.floor(drawnFrom(`job${at}`) * 4)] += 1;

@@ -1,31 +1,29 @@
-/**
- * Which of the recommended sites is taken (PO-22, PO-30): the selectors of [UP] slide 30.
- */
+/** Site selectors of [UP] slide 30: the choice among recommended sites. */
 import type { SiteSelector } from "../model/index.ts";
 
-/** What a selector looks at. */
+/** A recommended site, with the values that selectors compare. */
 export interface SiteChoice {
   readonly site: string;
-  /** In use of its capacity, in parts per million. */
+  /** Use of its capacity, in parts per million. */
   readonly usedPpm: number;
-  /** When the consumer was last sent there; null: never. */
+  /** Last job of the consumer sent there; null: never. */
   readonly lastSentMs: number | null;
-  /** Unix ms; null where nobody knows. */
+  /** Unix ms; null where there is no prediction. */
   readonly predictedStartMs: number | null;
   /** In processor-ms; null where it is not known. */
   readonly costProcMs: number | null;
 }
 
-/** What the choices made before leave behind. */
+/** State of the selectors between selections. */
 export interface SelectionState {
   /** The site taken last; null before the first. */
   readonly lastSite: string | null;
-  /** A number from 0 up to 1, drawn anew for each selection. */
+  /** A number in [0, 1), drawn for each selection. */
   readonly drawn: number;
 }
 
 /**
- * The site to take of those that are recommended, in the order of the sites; ties go to the first.
+ * The selected site among the recommended ones, in the order of the sites; ties go to the first.
  *
  * @returns undefined where none is recommended
  */
@@ -59,8 +57,8 @@ function least<Choice>(choices: readonly Choice[], measure: (choice: Choice) => 
 }
 
 /**
- * The number from 0 up to 1 that belongs to a text (rule PO-30): the same for the same id, and evenly spread
- * over ids, so that a random selection can be made again from the record of the job.
+ * A number in [0, 1) derived from a text: the same for the same id, and evenly spread over ids, so that a
+ * random selection can be repeated from the record of the job.
  *
  * FNV-1a over the UTF-16 units, then the finalizer of MurmurHash3: short ids differ in few bits, which FNV
  * alone leaves in the lower half.

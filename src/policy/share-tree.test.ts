@@ -67,7 +67,7 @@ describe("shares of the levels of a consumer", () => {
     expect(levelsOf(tree, "cpu", "vo9")).toEqual([]);
     expect(hasShare(tree, "vo9/g1")).toBe(false);
     expect(hasShare(tree, "vo0/g9/bob")).toBe(true);
-    // What vo0/g1 is given under site2 alone is nothing at site1.
+    // The share that vo0/g1 has under site2 alone is nothing at site1.
     const elsewhere = shareTree([policy("site2", "vo0", 40), policy("vo0", "vo0/g1", 50)], "site1");
     expect(hasShare(elsewhere, "vo0/g1")).toBe(false);
   });
@@ -100,7 +100,7 @@ describe("entitlements", () => {
     expect(entitledOf(tooMuch, ["a"])).toEqual({ a: 40 });
   });
 
-  it("PO-4 shares below a level are of what that level is entitled to", () => {
+  it("PO-4 shares below a level refer to that level's entitlement", () => {
     expect(entitledOf(tooMuch, ["a", "b", "b/x"])).toEqual({ a: 40, b: 60, "b/x": 30 });
   });
 
@@ -113,7 +113,7 @@ describe("entitlements", () => {
     });
   });
 
-  it("PO-4 nobody has more than it wants, nothing is lost while somebody wants more", () => {
+  it("PO-4 no consumer has more than it wants, and nothing is left while one wants more", () => {
     expect(divideFairly([10, 90, 90], 100)).toEqual([10, 45, 45]);
     expect(divideFairly([90, 10], 100)).toEqual([90, 10]);
     expect(divideFairly([100, 100, 100], 100)).toEqual([33, 33, 34]);

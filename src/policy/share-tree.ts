@@ -1,9 +1,9 @@
 /**
- * The policies that reach one place (a site, or a pool of it), as a tree of consumers for each resource.
+ * The policies that apply at one place (a site, or a pool of it), as a tree of consumers for each resource.
  *
- * Source: the recursive policies of [UP], rule PO-1. Shares are multiplied down the path and kept as parts
- * of 10^12 of the place's capacity, rounded down: exact to two levels of parts per million, and at a third
- * less than 1 part short of the truth. Admission, which is exact at any depth, multiplies anew.
+ * Source: the recursive policies of [UP], rule PO-1. Shares are multiplied down the path in parts of 10^12 of
+ * the place's capacity, rounded down: exact to two levels of parts per million, and at a third less than 1
+ * part too small. Admission, which is exact at any depth, multiplies anew.
  * Cost: O(policies × depth).
  */
 import { mulDiv } from "../base/index.ts";
@@ -25,18 +25,18 @@ export interface ShareNode {
   readonly path: string;
   /** The path of the level above; null for the place itself. */
   readonly parent: string | null;
-  /** The paths of the levels below that are in the tree, in the order of the policies. */
+  /** Paths of the levels below that are in the tree, in the order of the policies. */
   readonly children: readonly string[];
-  /** Of the place's capacity over the window, in parts of {@link WHOLE_SHARE}, rounded down. */
+  /** Share of the place's capacity over the window, in parts of {@link WHOLE_SHARE}, rounded down. */
   readonly epochShare: number;
-  /** Of the place's capacity at any instant, in parts of {@link WHOLE_SHARE}, rounded down. */
+  /** Share of the place's capacity at any instant, in parts of {@link WHOLE_SHARE}, rounded down. */
   readonly burstShare: number;
-  /** Over which time use is counted; where no policy names this level, that of the level above. */
+  /** Window over which use is counted; where no policy names this level, that of the level above. */
   readonly window: EpochWindow;
   readonly rule: Policy["rule"];
   readonly mode: Policy["mode"];
   readonly carry: Policy["carry"];
-  /** The policy that says so; null for the place itself and for a level that none names. */
+  /** The policy behind it; null for the place itself and for a level that none names. */
   readonly policy: Policy | null;
 }
 
@@ -44,11 +44,11 @@ export interface ShareNode {
 export interface ShareTree {
   /** `site`, or `site/pool`. */
   readonly place: string;
-  /** By resource and path, the place itself (path "") first, then each level before those below it. */
+  /** Nodes by resource and path, the place itself (path "") first, then each level before those below it. */
   readonly nodes: ReadonlyMap<SharedResource, ReadonlyMap<string, ShareNode>>;
 }
 
-/** What holds of everything at the place itself. */
+/** The node of the place itself. */
 const placeNode: ShareNode = {
   path: "",
   parent: null,
@@ -63,7 +63,7 @@ const placeNode: ShareNode = {
 };
 
 /**
- * The tree of a place, `site` or `site/pool`, from all policies; those of other places are passed over.
+ * The tree of a place, `site` or `site/pool`, from all policies; those of other places are ignored.
  *
  * Where several policies name a consumer at a place, the one of the nearest provider counts, and of equal
  * ones the last.
@@ -81,8 +81,8 @@ export function shareTree(policies: readonly Policy[], place: string): ShareTree
 }
 
 /**
- * The levels of a consumer for a resource that are in the tree, from the top down, the place not among
- * them. Empty where none is named for this resource: then it has no rule here (see {@link hasShare}).
+ * The levels of a consumer for a resource that are in the tree, from the top down, without the place. Empty
+ * where none is named for this resource: then the consumer has no rule here (see {@link hasShare}).
  */
 export function levelsOf(tree: ShareTree, resource: SharedResource, consumer: string): readonly ShareNode[] {
   const nodes = tree.nodes.get(resource);
@@ -96,12 +96,12 @@ export function levelsOf(tree: ShareTree, resource: SharedResource, consumer: st
   return levels.some(({ policy }) => policy !== null) ? levels : [];
 }
 
-/** Whether any level of a consumer is named at the place, for whatever resource; if not, it has nothing. */
+/** True where any level of a consumer is named at the place, for whatever resource; else it has nothing. */
 export function hasShare(tree: ShareTree, consumer: string): boolean {
   return SHARED_RESOURCES.some((resource) => levelsOf(tree, resource, consumer).length > 0);
 }
 
-/** What was asked last: the same consumer is asked for at many places in a row. */
+/** Cache of the last consumer, which many places ask for in a row. */
 let lastPaths: { readonly consumer: string; readonly paths: readonly string[] } | undefined;
 
 /** A consumer path and its prefixes, the shortest first: `a`, `a/b`, `a/b/c`. */
@@ -113,14 +113,14 @@ export function pathsTo(consumer: string): readonly string[] {
   return paths;
 }
 
-/** By consumer, the policy that counts among those of the place and of consumers that it reaches. */
+/** The policy that counts, by consumer, among those of the place and of consumers that it reaches. */
 function reaching(policies: readonly Policy[], place: string): ReadonlyMap<string, Policy> {
   const inOrder = policies.map((policy) => ({
     policy,
     depth: isHandedOn(policy) ? depthOf(policy.provider) : 0,
   }));
   const counted = new Map<string, Policy>();
-  // From the top down, so that a provider is known to be reached before what it hands out is looked at.
+  // From the top down, so that a provider is known to be reached before its own policies are tested.
   for (const { policy, depth } of inOrder.sort((one, other) => one.depth - other.depth)) {
     const isReached = depth > 0 ? isNamed(policy.provider, counted) : policy.provider === place;
     if (isReached) counted.set(policy.consumer, policy);

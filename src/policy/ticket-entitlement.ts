@@ -1,25 +1,26 @@
 /**
- * Whether a VO's tickets are within what it was given (rule PO-45).
+ * Total of a VO's tickets against its entitlement.
  *
- * Equivalent to looking for a course of use that gives each ticket its amount in its window at no more than
- * the VO's share: by the processor demand criterion of Baruah, Rosier & Howell 1990 there is one exactly
- * where no stretch of time is asked for more than it has. Only stretches around the new ticket's window can
- * have come to be asked for too much.
+ * For every stretch of time around the window of a new ticket, the amounts of the VO's tickets whose windows
+ * lie in the stretch may sum to no more than its epoch share over the stretch, rounded down. Equivalent to a
+ * use over time that gives each ticket its amount in its window within the share: by the processor demand
+ * criterion of Baruah, Rosier & Howell 1990 one exists exactly then. Only stretches around the new ticket's
+ * window can have become over-subscribed.
  * Cost: O(n² log n) in the tickets of the VO at the site, once for each ticket.
  */
 import { type Ticket, type TicketExcess, WHOLE_SHARE } from "../model/index.ts";
 
-/** What of a ticket counts here. */
+/** Amount and window of a ticket. */
 export type TicketSpan = Pick<Ticket, "amountMs" | "fromMs" | "untilMs">;
 
-/** What a VO was given of a site's resource. */
+/** Entitlement of a VO to a site's resource. */
 export interface TicketEntitlement {
   /** The epoch share, in parts of `WHOLE_SHARE`. */
   readonly share: number;
   readonly capacity: number;
 }
 
-/** The first stretch over which a ticket beside others is more than the VO has; undefined where none is. */
+/** The first stretch in which a ticket beside others exceeds the VO's entitlement; undefined where none. */
 export function beyondEntitlement(
   ticket: Pick<Ticket, "vo" | "resource"> & TicketSpan,
   others: readonly TicketSpan[],
@@ -50,8 +51,8 @@ function entitledOver({ share, capacity }: TicketEntitlement, lengthMs: number):
 }
 
 /**
- * From where on windows join each other up to the ticket's own. What lies before a gap between windows was
- * within the share when it was taken, and asks for nothing of what comes after: a long past costs nothing.
+ * The begin of the run of overlapping windows up to the ticket's own. Tickets before a gap between windows
+ * were within the share when they were taken, and do not affect later ones, so a long past costs nothing.
  */
 function firstJoined(fromMs: number, others: readonly TicketSpan[]): number {
   let firstMs = fromMs;

@@ -15,7 +15,7 @@ function known(change: Partial<TicketRecord> = {}): TicketRecord {
   return { ...withHold(PRESENTED, undefined, 0, 100), ...change };
 }
 
-describe("whether a job is taken under a ticket", () => {
+describe("the verdict on a job under a ticket", () => {
   it.each<[string, Partial<TicketUse>, number, object | undefined]>([
     ["of its site, consumer and window is", {}, 100, undefined],
     ["of its very consumer is", { consumer: "vo0/physics" }, 100, undefined],
@@ -34,12 +34,12 @@ describe("whether a job is taken under a ticket", () => {
     else expect(found).toMatchObject(why);
   });
 
-  it("PO-42 after its window no job is, whenever it expires", () => {
+  it("PO-42 no job is accepted after the window, whenever the ticket expires", () => {
     const late = { ...PRESENTED, ticket: { ...TICKET, expiresAtMs: 900 } };
     expect(whyNotTaken(late, undefined, USE, 500)).toEqual({ kind: "windowOver", untilMs: 500 });
   });
 
-  it("PO-43 copies are one ticket, and other content under its name is refused", () => {
+  it("PO-42 copies are one ticket, and other content under its name is refused", () => {
     expect(whyNotTaken({ ...PRESENTED }, known(), USE, 100)).toBeUndefined();
     const other = { ...PRESENTED, digest: "d2" };
     expect(whyNotTaken(other, known(), USE, 100)).toEqual({ kind: "altered", knownDigest: "d1" });
@@ -50,7 +50,7 @@ describe("whether a job is taken under a ticket", () => {
     ["a ms more", { debitedMs: 600, heldMs: 301, limitMs: 50 }, false],
     ["all of it", { debitedMs: 0, heldMs: 0, limitMs: 500 }, true],
     ["more than can be counted", { debitedMs: 0, heldMs: 0, limitMs: Number.MAX_SAFE_INTEGER }, false],
-  ])("PO-44 one that needs up to %s", (_, { debitedMs, heldMs, limitMs }, isHeld) => {
+  ])("PO-44 a job that needs up to %s", (_, { debitedMs, heldMs, limitMs }, isHeld) => {
     const use = { ...USE, limitMs };
     const why = whySpent(PRESENTED, known({ debitedMs, heldMs }), use);
     expect(why === undefined).toBe(isHeld);
@@ -58,13 +58,13 @@ describe("whether a job is taken under a ticket", () => {
   });
 });
 
-describe("a ticket out of what its VO was given", () => {
+describe("a ticket within its VO's entitlement", () => {
   const given = { share: WHOLE_SHARE / 4, capacity: 8 };
   const span = (fromMs: number, untilMs: number, amountMs: number) => ({
     ...{ vo: "vo0", resource: "cpu" as const, fromMs, untilMs, amountMs },
   });
 
-  it("PO-45 all that its share gives over the window, and no more", () => {
+  it("has at most the share over its window", () => {
     expect(beyondEntitlement(span(0, 100, 200), [], given)).toBeUndefined();
     expect(beyondEntitlement(span(0, 100, 201), [], given)).toEqual({
       ...{ vo: "vo0", resource: "cpu", fromMs: 0, untilMs: 100 },
@@ -72,12 +72,12 @@ describe("a ticket out of what its VO was given", () => {
     });
   });
 
-  it("PO-45 a VO that was given nothing promises nothing", () => {
+  it("does not exist for a VO without a share", () => {
     const why = beyondEntitlement(span(0, 100, 1), [], { share: 0, capacity: 8 });
     expect(why).toMatchObject({ entitledMs: 0, amountMs: 1 });
   });
 
-  it("PO-45 a short one beside a long one that leaves it room, and not beside one that does not", () => {
+  it("fits beside a longer one only where the share holds both", () => {
     const long = span(0, 1000, 1800);
     expect(beyondEntitlement(span(400, 500, 200), [long], given)).toBeUndefined();
     expect(beyondEntitlement(span(400, 500, 201), [long], given)).toMatchObject({
@@ -89,7 +89,7 @@ describe("a ticket out of what its VO was given", () => {
     });
   });
 
-  it("PO-45 exactly where some course of use keeps every promise", () => {
+  it("is accepted exactly where some use over time serves every ticket", () => {
     const window = fc.record({ fromMs: fc.nat(20), lengthMs: fc.integer({ min: 1, max: 20 }) });
     const asked = fc.record({ window, part: fc.integer({ min: 0, max: 120 }) });
     const rates = fc.record({

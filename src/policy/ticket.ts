@@ -1,9 +1,9 @@
 /**
- * Whether a job or a slot is taken under a ticket, and what they hold and use of it (rules PO-42 to PO-44,
- * PO-69, PO-70).
+ * Admission of jobs and slots under a ticket, and the amounts that they hold and use of it (rules PO-42,
+ * PO-44).
  *
  * Spec 50's tickets: [UP] distributes policies to enforcement points; a ticket takes one promise of a VO to a
- * site that asks nobody. Pure: a ticket, what is known of it, and the time go in.
+ * site without a further request. Pure: a function of a ticket, its record, and the time.
  */
 import { assert, exactProduct } from "../base/index.ts";
 import {
@@ -15,28 +15,28 @@ import {
   ticketName,
 } from "../model/index.ts";
 
-/** The use of a ticket that somebody requests. */
+/** A requested use of a ticket. */
 export interface TicketUse {
   readonly consumer: string;
-  /** The site it is to be at. */
+  /** The requested site. */
   readonly site: string;
-  /** Of the ticket's resource, in its unit. */
+  /** Amount of the ticket's resource, in its unit. */
   readonly need: number;
   readonly limitMs: number;
-  /** When it begins, where that is not now: of a slot, or of a job that goes to its site later. */
+  /** Begin of the use, where that is not now: of a slot, or of a job that goes to its site later. */
   readonly fromMs?: number;
 }
 
-/** What a job or a slot holds of a ticket: need × limit, in amount·ms. */
+/** Amount that a job or a slot holds of a ticket: need × limit, in amount·ms. */
 export function heldBy({ need, limitMs }: Pick<TicketUse, "need" | "limitMs">): number {
   return exactProduct(need, limitMs);
 }
 
 /**
- * Why a job or a slot may not be under a ticket, as far as the ticket itself tells and what is kept of it;
- * whether the VO's entitlement holds it is asked by `beyondEntitlement`.
+ * The reason why a job or a slot is refused under a ticket, from the ticket and its record alone; the VO's
+ * entitlement is tested by `beyondEntitlement`.
  *
- * @param known what was kept under its name; undefined the first time
+ * @param known the record under its name; undefined the first time
  */
 export function whyNotTaken(
   { ticket, digest }: PresentedTicket,
@@ -54,7 +54,7 @@ export function whyNotTaken(
   );
 }
 
-/** Why nothing may be under a ticket at an instant, whatever it is that would begin at `beginMs`. */
+/** The reason why any use that begins at `beginMs` is refused. */
 export function whyNotNow(
   { expiresAtMs, fromMs, untilMs }: PresentedTicket["ticket"],
   nowMs: number,
@@ -65,7 +65,7 @@ export function whyNotNow(
   return nowMs >= untilMs ? { kind: "windowOver", untilMs } : undefined;
 }
 
-/** Why it is not the ticket that is known under its name. */
+/** The reason why the ticket differs from the one known under its name. */
 export function whyAltered(digest: string, known: TicketRecord | undefined): TicketHindrance | undefined {
   const isOther = known !== undefined && known.digest !== digest;
   return isOther ? { kind: "altered", knownDigest: known.digest } : undefined;
@@ -76,7 +76,7 @@ function whyTooLate(untilMs: number, { limitMs }: TicketUse, beginMs: number): T
   return endMs > untilMs ? { kind: "windowShort", untilMs, endMs } : undefined;
 }
 
-/** Why what is left of a ticket does not hold a job or a slot; undefined where it does. */
+/** The reason why the rest of a ticket is too small for a job or a slot; undefined where it suffices. */
 export function whySpent(
   { ticket }: Pick<PresentedTicket, "ticket">,
   known: Pick<TicketRecord, "heldMs" | "debitedMs"> | undefined,
@@ -85,14 +85,14 @@ export function whySpent(
   const { amountMs, resource } = ticket;
   const { heldMs = 0, debitedMs = 0 } = known ?? {};
   const leftMs = amountMs - heldMs - debitedMs;
-  // Compared before it is multiplied: a limit may be longer than anything that is counted exactly.
+  // Compared before the multiplication: a limit may exceed the exact integers.
   const isHeld = use.limitMs <= Math.floor(leftMs / use.need);
   if (isHeld) return undefined;
   const neededMs = Math.min(use.need * use.limitMs, Number.MAX_SAFE_INTEGER);
   return { kind: "spent", resource, amountMs, heldMs, debitedMs, neededMs };
 }
 
-/** What is kept of a ticket once a job was taken under it. */
+/** The record of a ticket after a job was taken under it. */
 export function withHold(
   presented: PresentedTicket,
   known: TicketRecord | undefined,
@@ -103,7 +103,7 @@ export function withHold(
   return withMoreHeld({ ...before, jobs: before.jobs + 1 }, heldMs);
 }
 
-/** What is kept of it once a reservation was accepted under it. */
+/** The record after a reservation was accepted under it. */
 export function withSlotHold(
   presented: PresentedTicket,
   known: TicketRecord | undefined,
@@ -114,7 +114,7 @@ export function withSlotHold(
   return withMoreHeld({ ...before, reservations: (before.reservations ?? 0) + 1 }, heldMs);
 }
 
-/** What is kept once something that is under it holds more. */
+/** The record after an extension of a use holds more. */
 export function withMoreHeld(known: TicketRecord, heldMs: number): TicketRecord {
   const after = { ...known, heldMs: known.heldMs + heldMs };
   assert(ticketLeftMs(after) >= 0, "a ticket holds no more than its amount");
@@ -126,7 +126,7 @@ function fresh({ ticket, digest, key }: PresentedTicket, presentedAtMs: number):
   return { ticket, digest, key, name, presentedAtMs, heldMs: 0, debitedMs: 0, jobs: 0 };
 }
 
-/** What is kept once somebody has left: what he used is debited, the rest of what he held is left again. */
+/** The record after a job or reservation has ended: its use is debited, the rest of its hold is released. */
 export function withDebit(
   known: TicketRecord,
   { heldMs, usedMs }: { readonly heldMs: number; readonly usedMs: number },

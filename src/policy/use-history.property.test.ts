@@ -19,7 +19,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** Changes as [ms since the one before, amount], played into a history that keeps what `window` needs. */
+/** Changes as [ms since the one before, amount], applied to a history that covers `window`. */
 type Changes = readonly (readonly [number, number])[];
 const changes = (longestMs: number) =>
   fc.array(fc.tuple(fc.integer({ min: 0, max: longestMs }), fc.integer({ min: 0, max: 9 })), {
@@ -57,7 +57,7 @@ function plainSum(amounts: readonly number[], window: EpochWindow, nowMs: number
 }
 
 describe("use over a window", () => {
-  it("PO-2 a sliding window sees what was used in its last ms, exactly", () => {
+  it("PO-2 of a sliding window is the exact sum over its last ms", () => {
     const window = { kind: "sliding", lengthMs: 100 } as const;
     fc.assert(
       fc.property(changes(30), fc.integer({ min: 0, max: 150 }), (steps, laterMs) => {
@@ -70,7 +70,7 @@ describe("use over a window", () => {
     );
   });
 
-  it("PO-2 a calendar window sees what was used since it began", () => {
+  it("PO-2 of a calendar window is the sum since it began", () => {
     const window = { kind: "fixed", unit: "hour", offsetMs: 1_800_000 } as const;
     const history = createUseHistory(keptForMs(window));
     changeUse(history, 0, 3);
@@ -94,7 +94,7 @@ describe("use over a window", () => {
     );
   });
 
-  it("PO-2 what no window sees any more is forgotten", () => {
+  it("PO-2 drops changes that no window covers", () => {
     const window = { kind: "sliding", lengthMs: 1_000 } as const;
     const history = createUseHistory(keptForMs(window));
     for (let step = 0; step < 10_000; step++) changeUse(history, step * 100, step % 2);
@@ -109,7 +109,7 @@ describe("crossing a limit", () => {
     return null;
   };
 
-  it("PO-3 is told to the ms for sliding windows, and never where it never comes", () => {
+  it("is computed to the ms for sliding windows, and null where it never occurs", () => {
     const window = { kind: "sliding", lengthMs: 60 } as const;
     const percents = fc.integer({ min: 0, max: 110 });
     const amount = fc.integer({ min: 0, max: 9 });
@@ -130,7 +130,7 @@ describe("crossing a limit", () => {
     );
   });
 
-  it("PO-3 calendar windows begin anew, months with what each can give", () => {
+  it("starts again with each calendar window, by the length of each month", () => {
     const window = { kind: "fixed", unit: "hour", offsetMs: 0 } as const;
     const history = createUseHistory(keptForMs(window));
     const limit = { window, share: WHOLE_SHARE / 4, capacity: 4 };

@@ -1,11 +1,11 @@
 /**
- * What one level of a consumer used of one resource over time, and when that crosses a limit (PO-2, PO-3).
+ * Use of one resource by one level over time, and the instants at which it crosses a limit (rule PO-2).
  *
  * A history is plain data: the instants at which the amount changed, with the exact sum of amount·ms up to
- * each. Sums are BigInt: bytes over a month pass 2^53 by far, and limits are compared exactly anyway.
- * What a window can no longer see is forgotten.
+ * each. Sums are BigInt: bytes over a month pass 2^53 by far, and limits are compared exactly anyway. Changes
+ * older than the longest window are dropped. Crossings are computed to the millisecond, not polled.
  *
- * Cost: a change O(1) amortised; a look O(log changes); a crossing O(changes in the window).
+ * Cost: a change O(1) amortised; a sum O(log changes); a crossing O(changes in the window).
  */
 import { assert } from "../base/index.ts";
 import { type EpochWindow, WHOLE_SHARE } from "../model/index.ts";
@@ -13,29 +13,29 @@ import { calendarWindow } from "./calendar.ts";
 
 /** Amounts over time; before the first change there was no use. Changed only by {@link changeUse}. */
 export interface UseHistory {
-  /** What is older than this is forgotten: the length of the longest window that is asked for. */
+  /** Length of the longest window: older changes are dropped. */
   readonly keepMs: number;
-  /** When the amount changed, in ascending order; those before `first` are forgotten. */
+  /** Instants at which the amount changed, ascending; those before `first` are dropped. */
   readonly atMs: number[];
-  /** The amount from then on. */
+  /** The amount from each instant on. */
   readonly amounts: number[];
-  /** The sum of amount·ms until then. */
+  /** The sum of amount·ms until each instant. */
   readonly sums: bigint[];
   first: number;
 }
 
-/** A share of a capacity over a window: what use is held against. */
+/** A share of a capacity over a window: the limit of a use. */
 export interface UseLimit {
   readonly window: EpochWindow;
-  /** In parts of `WHOLE_SHARE`. */
+  /** Share in parts of `WHOLE_SHARE`. */
   readonly share: number;
-  /** In the unit of the amounts. */
+  /** Capacity in the unit of the amounts. */
   readonly capacity: number;
 }
 
 const longestMonthMs = 31 * 24 * 3_600_000;
 
-/** How long a history must be kept for a window. */
+/** Length of history that a window needs. */
 export function keptForMs(window: EpochWindow): number {
   if (window.kind === "sliding") return window.lengthMs;
   const { startMs, endMs } = calendarWindow(window.unit, 0, 0);
@@ -48,7 +48,7 @@ export function createUseHistory(keepMs: number): UseHistory {
 }
 
 /**
- * The amount is another one from an instant on; instants do not go back.
+ * Sets the amount from an instant on; instants do not go back.
  *
  * @param amount an integer ≥ 0
  */
@@ -80,7 +80,7 @@ export function amountAt(history: UseHistory, atMs: number): number {
   return step < 0 ? 0 : history.amounts[step];
 }
 
-/** The exact amount·ms used in the window that ends at `nowMs`, were it to go on as it is. */
+/** The exact amount·ms used in the window that ends at `nowMs`, with the last amount continued. */
 export function usedOver(history: UseHistory, window: EpochWindow, nowMs: number): bigint {
   const { startMs } = windowAt(window, nowMs);
   return usedUntil(history, nowMs) - usedUntil(history, startMs);
@@ -94,8 +94,8 @@ export function limitOver({ window, share, capacity }: UseLimit, nowMs: number):
 }
 
 /**
- * The first ms from `nowMs` on at which the use of the window has reached the limit, if `amount` is in
- * use from now on; null where it never does.
+ * The first ms from `nowMs` on at which the use of the window has reached the limit, if `amount` is in use
+ * from now on; null where it never does.
  */
 export function reachesAtMs(
   history: UseHistory,
@@ -118,7 +118,7 @@ export function fallsBelowAtMs(
 
 interface Series {
   readonly amount: number;
-  /** Whether the limit is to be reached, or fallen below. */
+  /** Direction of the crossing: up to the limit, or below it. */
   readonly isReached: boolean;
 }
 
@@ -128,7 +128,7 @@ function crossing(history: UseHistory, limit: UseLimit, nowMs: number, course: S
     : crossingOfSliding(history, limit, nowMs, course);
 }
 
-/** Use grows by what begins and shrinks by what the trailing edge of the window meets, step by step. */
+/** Use grows by the new amounts and shrinks by those leaving the window, step by step. */
 function crossingOfSliding(
   history: UseHistory,
   limit: UseLimit,
@@ -150,7 +150,7 @@ function crossingOfSliding(
   return null;
 }
 
-/** Use grows until the window ends, and then begins anew. */
+/** Use grows until the window ends, and then begins at 0. */
 function crossingOfCalendar(
   history: UseHistory,
   limit: UseLimit,
@@ -159,7 +159,7 @@ function crossingOfCalendar(
 ): number | null {
   let atMs = nowMs;
   let used = usedOver(history, limit.window, nowMs);
-  // Of any two months that follow each other one has 31 days, the most that a window can give.
+  // Of any two consecutive months one has 31 days, the longest window.
   for (let window = 0; window < 3; window++) {
     const { endMs } = windowAt(limit.window, atMs);
     const line = { used, rate: BigInt(amount), bound: limitOver(limit, atMs), isReached };
@@ -173,19 +173,19 @@ function crossingOfCalendar(
 
 interface UseLine extends Pick<Series, "isReached"> {
   readonly used: bigint;
-  /** By how much use grows in a ms. */
+  /** Growth of the use per ms. */
   readonly rate: bigint;
   readonly bound: bigint;
 }
 
-/** After how many ms a use that grows evenly has reached the bound, or fallen below it. */
+/** Number of ms after which a linearly growing use has reached the bound, or fallen below it. */
 function crossingOnLine({ used, rate, bound, isReached }: UseLine): number | null {
   if (used >= bound === isReached) return 0;
   if (isReached) return rate > 0n ? Number((bound - used + rate - 1n) / rate) : null;
   return rate < 0n ? Number((used - bound) / -rate) + 1 : null;
 }
 
-/** From when to when the use of a window is counted at an instant, and what its length is. */
+/** Begin and end of the counted part of a window at an instant, and its length. */
 function windowAt(window: EpochWindow, atMs: number): WindowAt {
   if (window.kind === "sliding") {
     const { lengthMs } = window;
@@ -201,7 +201,7 @@ interface WindowAt {
   readonly lengthMs: number;
 }
 
-/** The sum of amount·ms from the beginning until an instant; of forgotten times it is not known. */
+/** The sum of amount·ms from the beginning until an instant; not valid for dropped times. */
 function usedUntil(history: UseHistory, untilMs: number): bigint {
   const step = stepAt(history, untilMs);
   return step < 0 ? 0n : sumUntil(history, step, untilMs);
@@ -223,7 +223,7 @@ function stepAt({ atMs, first }: UseHistory, instantMs: number): number {
   return low - 1;
 }
 
-/** Steps that ended before a window could begin are let go, in bulk, so that each is moved once at most. */
+/** Drops steps that ended before any window could begin, in bulk, so that each is moved once at most. */
 function forget(history: UseHistory, beforeMs: number): void {
   const { atMs, amounts, sums } = history;
   while (history.first + 1 < atMs.length && atMs[history.first + 1] <= beforeMs) history.first++;

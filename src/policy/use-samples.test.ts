@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import "../../test/property-seed.ts";
 import {
-  courseGrid,
   folded,
   foldedBySteps,
   type PlacedBucket,
   partOf,
   type SampleBucket,
+  seriesGrid,
   slotBucket,
   standingBySteps,
 } from "./index.ts";
@@ -22,7 +22,7 @@ const amounts = fc.array(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
 const together = (buckets: readonly SampleBucket[]) => buckets.reduce((one, other) => folded(one, other));
 
 describe("a bucket", () => {
-  it("PO-38 of buckets is that of their slots, whatever the steps and the order, and exact", () => {
+  it("folded from buckets is that of their slots, in any order and steps, and exact", () => {
     const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 9 }));
     fc.assert(
       fc.property(amounts, cuts, (values, lengths) => {
@@ -43,7 +43,7 @@ describe("a bucket", () => {
     );
   });
 
-  it("PO-37 of fewer slots than were sampled had nothing in the others; of none nothing is said", () => {
+  it("counts sampled slots without the value as 0, and is null without any sampled slot", () => {
     const bucket = together([3, 5].map(slotBucket));
     expect(partOf(bucket, 2)).toEqual({ mean: 4, min: 3, max: 5 });
     expect(partOf(bucket, 3)).toEqual({ mean: 2.666, min: 0, max: 5 });
@@ -51,15 +51,15 @@ describe("a bucket", () => {
     expect(partOf(undefined, 0)).toBeNull();
   });
 
-  it("PO-37 is of whole amounts from nothing on", () => {
+  it("takes integers ≥ 0 alone", () => {
     for (const value of [-1, 0.5, Number.NaN, 2 ** 53]) expect(() => slotBucket(value)).toThrow("whole");
   });
 });
 
-describe("the grid of a course", () => {
+describe("the grid of a series", () => {
   const nowMs = 20_000 * DAY_MS + 12_345;
   const grid = (agoMs: number, stepMs: number | null) =>
-    courseGrid({ fromMs: nowMs - agoMs, untilMs: nowMs, stepMs }, nowMs);
+    seriesGrid({ fromMs: nowMs - agoMs, untilMs: nowMs, stepMs }, nowMs);
 
   it.each([
     ["ten minutes in slots", 600_000, 10_000, { stepMs: 10_000, bucketMs: 10_000 }],
@@ -72,7 +72,7 @@ describe("the grid of a course", () => {
     ["an hour, as is usual", HOUR_MS, null, { stepMs: 30_000, bucketMs: 10_000 }],
     ["a week, as is usual", 7 * DAY_MS, null, { stepMs: 7_200_000, bucketMs: HOUR_MS }],
     ["ten years, as is usual", 3650 * DAY_MS, null, { stepMs: 60 * DAY_MS, bucketMs: HOUR_MS }],
-  ])("PO-39 %s", (_, agoMs, asked, expected) => {
+  ])("follows the retention of buckets: %s", (_, agoMs, asked, expected) => {
     const { stepMs } = expected;
     const made = grid(agoMs, asked);
     expect(made).toMatchObject(expected);
@@ -82,14 +82,14 @@ describe("the grid of a course", () => {
     expect((made.untilMs - made.fromMs) % stepMs).toBe(0);
   });
 
-  it("PO-38 has each bucket in the step in which it lies, and those outside in none", () => {
+  it("has each bucket in its step, and drops those outside", () => {
     const within = { fromMs: 60_000, untilMs: 120_000, stepMs: 30_000, bucketMs: 10_000 };
     const at = (atMs: number, value: number): PlacedBucket => ({ atMs, ...slotBucket(value) });
     const steps = foldedBySteps([at(50_000, 9), at(60_000, 1), at(80_000, 3), at(120_000, 9)], within);
     expect(steps).toEqual([{ slots: 2, sum: 4n, min: 1, max: 3 }, undefined]);
   });
 
-  it("PO-40 what stands is told as it stood at the end of each step, and not before it was said", () => {
+  it("has the value in effect at the end of each step, and none before the first report", () => {
     const within = { fromMs: 0, untilMs: 40_000, stepMs: 10_000, bucketMs: 10_000 };
     const said = [
       { atMs: 10_000, value: 4 },

@@ -1,17 +1,16 @@
 /**
- * The history of use: samples of ten seconds, folded into five minutes and hours (S-POP, [UP]; rules PO-37
- * to PO-40).
+ * History of use (S-POP, [UP]): samples of ten seconds, folded into buckets of five minutes and hours.
  *
- * Pure arithmetic, of whatever is sampled: the store keeps buckets and folds by this, and the course of a
- * period is told by this. It lies here, and not in the store, so that what a mean or a gap is can be read
- * and tested without a disk.
+ * Pure arithmetic for any sampled value: the store holds buckets and folds them with it, and the series of a
+ * period is computed from them. It is here, and not in the store, so that means and gaps can be tested
+ * without a disk.
  */
 import { assert } from "../base/index.ts";
 
-/** What a sample speaks for, in ms. */
+/** Length of a sample's slot, in ms. */
 export const SLOT_MS = 10_000;
 
-/** How long buckets of a length are kept, in ms; null: for ever. */
+/** Bucket length and retention, in ms; null: for ever. */
 export interface SampleTier {
   readonly lengthMs: number;
   readonly keptMs: number | null;
@@ -19,24 +18,24 @@ export interface SampleTier {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The finest first; each length is a multiple of the one before. */
+/** Finest first; each length is a multiple of the one before. */
 export const SAMPLE_TIERS: readonly SampleTier[] = [
   { lengthMs: SLOT_MS, keptMs: DAY_MS },
   { lengthMs: 300_000, keptMs: 31 * DAY_MS },
   { lengthMs: 3_600_000, keptMs: null },
 ];
 
-/** What a value was over some slots. */
+/** A value over some slots: count, sum, least and greatest. */
 export interface SampleBucket {
-  /** How many slots are covered. */
+  /** Number of covered slots. */
   readonly slots: number;
-  /** Of the value over these slots, exact. */
+  /** Exact sum of the value over these slots. */
   readonly sum: bigint;
   readonly min: number;
   readonly max: number;
 }
 
-/** A bucket with its begin, a multiple of its length since 1970. */
+/** A bucket and its begin, a multiple of its length since 1970. */
 export interface PlacedBucket extends SampleBucket {
   readonly atMs: number;
 }
@@ -57,12 +56,12 @@ export function folded(one: SampleBucket, other: SampleBucket): SampleBucket {
   };
 }
 
-/** Where the bucket of a length begins in which an instant lies, in ms. */
+/** The begin of the bucket of a length that contains an instant, in ms. */
 export function bucketBegin(atMs: number, lengthMs: number): number {
   return Math.floor(atMs / lengthMs) * lengthMs;
 }
 
-/** A value over a part of a period, of which so many slots were sampled. */
+/** A value over a part of a period, and the number of its sampled slots. */
 export interface SampledPart {
   readonly mean: number;
   readonly min: number;
@@ -70,8 +69,8 @@ export interface SampledPart {
 }
 
 /**
- * What a value was over the covered slots of a part: where it was not named it was nothing. Null where no
- * slot is covered. The mean is divided once, down to the thousandth.
+ * The value over the covered slots of a part, 0 where a sample did not name it; null where no slot is
+ * covered. The mean is divided once, down to the thousandth.
  */
 export function partOf(bucket: SampleBucket | undefined, coveredSlots: number): SampledPart | null {
   if (coveredSlots === 0) return null;
@@ -85,32 +84,32 @@ export function partOf(bucket: SampleBucket | undefined, coveredSlots: number): 
   };
 }
 
-/** The period and the steps of a course, in ms; all on the grid of the steps. */
+/** The period and the steps of a series, in ms; all on the grid of the steps. */
 export interface SeriesGrid {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly stepMs: number;
-  /** The length of the buckets that it is told from. */
+  /** Length of the source buckets. */
   readonly bucketMs: number;
 }
 
-/** What is asked for; a step of null is any that gives a good picture. */
+/** The requested series; a step of null is chosen for about 120 points. */
 export interface SeriesRequest {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly stepMs: number | null;
 }
 
-/** About as many steps as can be told apart. */
+/** Number of steps where none is requested. */
 const USUAL_STEPS = 120;
-/** Lengths that people count in, all of whole slots. */
+/** Usual lengths of steps, all of whole slots. */
 const STEPS_MS = [10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((sec) => sec * 1000);
 
 /**
- * The grid of a course: the step that was asked for, or, where the buckets that still reach so far back are
- * longer, the next multiple of theirs. Told from the longest buckets of which the steps consist.
+ * The grid of a series: the requested step, or, where the buckets that still reach so far back are longer,
+ * the next multiple of theirs. The source is the longest buckets of which the steps consist.
  */
-export function courseGrid({ fromMs, untilMs, stepMs }: SeriesRequest, nowMs: number): SeriesGrid {
+export function seriesGrid({ fromMs, untilMs, stepMs }: SeriesRequest, nowMs: number): SeriesGrid {
   assert(untilMs > fromMs, "a period has a length");
   const reaching = SAMPLE_TIERS.filter(({ keptMs }) => keptMs === null || fromMs >= nowMs - keptMs);
   const [finest] = reaching;
@@ -130,7 +129,7 @@ function usualStepMs(periodMs: number): number {
   return STEPS_MS.find((step) => periodMs / step <= USUAL_STEPS) ?? bucketBegin(periodMs / 60, DAY_MS);
 }
 
-/** Buckets by the step in which they lie; undefined where there is none. */
+/** Buckets by step; undefined where there is none. */
 export function foldedBySteps(
   buckets: Iterable<PlacedBucket>,
   { fromMs, untilMs, stepMs }: SeriesGrid,
@@ -145,13 +144,13 @@ export function foldedBySteps(
   return steps;
 }
 
-/** From when on something stood at a value; null: it stood at none. */
+/** A value from an instant on; null: none. */
 export interface StandingValue {
   readonly atMs: number;
   readonly value: number | null;
 }
 
-/** What stood at the end of each step. @param values by instant */
+/** The value in effect at the end of each step. @param values by instant */
 export function standingBySteps(
   values: readonly StandingValue[],
   { fromMs, untilMs, stepMs }: SeriesGrid,

@@ -1,46 +1,52 @@
 /**
- * Whether the policies of a site would honour a request now, later, or never (PO-21).
+ * Verdict on a request: admitted now, later, or never under the policies of a site.
  *
- * What a site recommender asks of each site, recursively down the consumer path. Source: [UP] slide 30.
- * Cost: O(depth × resources) beside the uses, which are looked up.
+ * For a site recommender, recursively down the consumer path.
+ * Source: [UP] slide 30.
+ * Cost: O(depth × resources), besides looking up the uses.
  */
 import { mulDiv } from "../base/index.ts";
 import { isWithin, type Policy, WHOLE_SHARE } from "../model/index.ts";
-import { type EnforcedSite, SITE_RESOURCES, type SiteAmounts, type SiteResource } from "./enforce/view.ts";
+import {
+  type EnforcedSite,
+  SITE_RESOURCES,
+  type SiteAmounts,
+  type SiteResource,
+} from "./enforce/enforced-site.ts";
 import { hasShare, levelsOf, type ShareNode } from "./share-tree.ts";
 import { amountAt, reachesAtMs } from "./use-history.ts";
 
-/** What is asked for. */
+/** The consumer and the amounts requested. */
 export interface PolicyRequest {
   readonly consumer: string;
   readonly need: SiteAmounts;
 }
 
-/** Which limit speaks, of which level, by which policy. */
+/** The limit that decides: kind, level and policy. */
 export interface SpeakingLimit {
   readonly limit: "noPolicy" | "burst" | "epoch" | "capacity" | "free";
   readonly resource: SiteResource | null;
-  /** The consumer whose limit it is; null where it is the site's own. */
+  /** The consumer with the limit; null where it is the site's own. */
   readonly level: string | null;
   readonly policy: Policy | null;
 }
 
-/** `now`: within every limit, and it fits; `later`: not now; `never`: as long as the policies stay. */
+/** `now`: within every limit, and it fits; `later`: not now; `never`: not under these policies. */
 export interface PolicyVerdict {
   readonly when: "now" | "later" | "never";
-  /** Null where nothing speaks against it. */
+  /** Null where no limit is exceeded. */
   readonly because: SpeakingLimit | null;
 }
 
-/** As much of a site as a verdict needs: no list of jobs, so that many can be asked for at once. */
+/** The part of a site that a verdict needs: no list of jobs, so that many verdicts are cheap. */
 export interface VerdictSite extends Pick<EnforcedSite, "capacity" | "available" | "shares" | "uses"> {
-  /** What the jobs that are shown use, or will use that were let in. */
+  /** Amounts of running jobs, and of those let into the queue. */
   readonly taken: SiteAmounts;
-  /** What will use the site that neither it nor its uses show yet. */
+  /** Requests on their way to the site, which neither it nor its uses include yet. */
   readonly coming?: readonly PolicyRequest[];
 }
 
-/** A site as verdicts see it, from what its enforcer sees. */
+/** A site for verdicts, from the site of its enforcer. */
 export function verdictSite({ capacity, available, shares, uses, jobs }: EnforcedSite): VerdictSite {
   const taken = { cpu: 0, gpu: 0, memory: 0 };
   for (const { need, state } of jobs) {
@@ -50,10 +56,10 @@ export function verdictSite({ capacity, available, shares, uses, jobs }: Enforce
   return { capacity, available, shares, uses, taken };
 }
 
-/** What speaks against a request for good. */
+/** A limit that refuses a request for good. */
 export type NeverLimit = SpeakingLimit & { readonly limit: "noPolicy" | "burst" | "capacity" };
 
-/** Whether a verdict would be `never`, of which nothing that is in use decides; undefined: it is not. */
+/** The limit for which a verdict is `never`, whatever is in use; undefined where it is not `never`. */
 export function neverHonoured(
   { shares, capacity }: Pick<VerdictSite, "shares" | "capacity">,
   request: PolicyRequest,
@@ -72,7 +78,7 @@ export function neverHonoured(
   return undefined;
 }
 
-/** The verdict on a request at an instant: what speaks against it for good is told before the rest. */
+/** The verdict on a request at an instant; limits that refuse for good come before the rest. */
 export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
   const never = neverHonoured(site, request);
   if (never !== undefined) return { when: "never", because: never };
@@ -110,7 +116,7 @@ function usedNow(site: VerdictSite, resource: SiteResource, path: string, nowMs:
   return (use === undefined ? 0 : amountAt(use.all, nowMs)) + comingTo(site, resource, path);
 }
 
-/** Of anybody where no level is named. */
+/** Amount on its way, of all consumers where no path is given. */
 function comingTo({ coming = [] }: VerdictSite, resource: SiteResource, path?: string): number {
   const its = path === undefined ? coming : coming.filter(({ consumer }) => isWithin(consumer, path));
   return its.reduce((sum, { need }) => sum + need[resource], 0);

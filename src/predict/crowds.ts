@@ -22,7 +22,7 @@ import { type Assurance, upperRank } from "./ranks.ts";
 export interface Crowds {
   waiting: number;
   sorted: OrderedSample;
-  /** The same numbers in order of time; entries before `oldest` are dropped. */
+  /** Numbers of waiting jobs in order of time; entries before `oldest` are dropped. */
   past: number[];
   oldest: number;
 }

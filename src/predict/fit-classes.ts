@@ -2,9 +2,10 @@
  * Classes of bins with similar waits: model-based clustering.
  *
  * Source: [NBW07]. Model: within a class, ln(wait in s + 1) is normal; two parameters a class. Neighbouring
- * classes are merged, the pair that lowers BIC [S78] most first, until no merge lowers it. Departs from the
- * source: bins are powers of two and merged bottom-up, where it searches partitions of the jobs sorted by
- * their requests. Cost: merges × pairs of neighbours, for some hundred bins.
+ * classes are merged, the pair that lowers BIC [S78] most first, until no merge lowers it.
+ * Departs from the source: bins are powers of two and merged bottom-up, where it searches partitions of the
+ * jobs sorted by their requests.
+ * Cost: merges × pairs of neighbours, for some hundred bins.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
 import { type Bin, recentOf } from "./bins.ts";

@@ -3,7 +3,8 @@
  *
  * Source: QBETS [NBW07]: binomial bounds, change points, classes. Events come in order of time. There is a
  * series of waits for every class, every queue, and the site; the finest one with enough waits answers, and
- * the answer names it. Cost: O(log n) an event; a re-fit every 500 starts of a queue.
+ * the answer names it.
+ * Cost: O(log n) an event; a re-fit every 500 starts of a queue.
  */
 import { assert } from "../base/index.ts";
 import { addToBin, type Bin, binKey, createBin, type RecentWait, recentOf } from "./bins.ts";

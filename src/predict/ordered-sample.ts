@@ -2,8 +2,8 @@
  * An ordered sample of numbers: the k-th smallest, and the number of values up to a limit.
  *
  * Equivalent to an array sorted after every change; for speed it is a treap [SA96] on typed arrays, whose
- * priorities are a fixed scramble of a counter, so that the same history gives the same tree. Cost: O(log n)
- * expected for every operation, 28 bytes a number.
+ * priorities are a fixed scramble of a counter, so that the same history gives the same tree.
+ * Cost: O(log n) expected for every operation, 28 bytes a number.
  */
 import { assert } from "../base/index.ts";
 

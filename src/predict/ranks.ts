@@ -3,8 +3,8 @@
  *
  * Source: the binomial method batch predictor of Brevik, Nurmi and Wolski [BNW06]. For more than 10,000 waits
  * the rank comes from the normal approximation with its first correction for skewness, rounded up, which is
- * never below the exact rank and at most one above; below that every rank is exact. Cost: an exact rank takes
- * some 14 tails of a binomial, once for each n, q and C.
+ * never below the exact rank and at most one above; below that every rank is exact.
+ * Cost: an exact rank takes some 14 tails of a binomial, once for each n, q and C.
  */
 import { assert } from "../base/index.ts";
 import { normalQuantile } from "./normal.ts";

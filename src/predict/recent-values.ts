@@ -1,6 +1,6 @@
 /**
- * The latest values of something, at most a given number, and their quantiles. Cost: a sort of a few hundred
- * per question.
+ * The latest values of something, at most a given number, and their quantiles.
+ * Cost: a sort of a few hundred per question.
  */
 import { type Assurance, upperRank } from "./ranks.ts";
 

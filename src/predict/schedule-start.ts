@@ -2,8 +2,8 @@
  * Start by schedule: the site's own schedule if every job uses its whole estimate and no other job arrives
  * (rule PD-14).
  *
- * Exact under these assumptions, for every discipline; the answer states them. Cost: one simulation of the
- * queue until the job starts; in the kernel, where the queue allows it.
+ * Exact under these assumptions, for every discipline; the answer states them.
+ * Cost: one simulation of the queue until the job starts; in the kernel, where the queue allows it.
  */
 import { advance, arrive, foreseenStarts } from "../queue/index.ts";
 import { restOf, type SiteSnapshot } from "./snapshot.ts";

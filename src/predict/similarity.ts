@@ -5,8 +5,8 @@
  * and the job are stored; the waits of the k nearest ones are the forecast. Distance is Euclidean in these
  * features, scaled to count about alike: work waiting, and running work by its remaining time (to 1 h, 4 h,
  * 24 h, longer), as ln(1 + hours of the whole site); the free part of the site; the hour of the week as a
- * point on a circle; log2 of the job's procs and walltime, halved. Cost: one pass over the latest 4,096
- * states.
+ * point on a circle; log2 of the job's procs and walltime, halved.
+ * Cost: one pass over the latest 4,096 states.
  */
 import { assert, MS_PER_HOUR } from "../base/index.ts";
 import type { JobFacts } from "./job-facts.ts";

@@ -4,8 +4,8 @@
  * In each future every job's runtime is drawn from the past ratios runtime ÷ estimate of its user, else of
  * its queue, else of all, and arrivals repeat: the recent arrivals are replayed from a random position with
  * their gaps, so that bursts stay bursts. The site machine decides the starts. Pure and deterministic from a
- * seed, on plain data: it can run in a worker thread. Cost: one simulation of the queue per run; hundreds of
- * runs a second for a queue of 100 (bench/prediction).
+ * seed, on plain data: it can run in a worker thread.
+ * Cost: one simulation of the queue per run; hundreds of runs a second for a queue of 100 (bench/prediction).
  */
 import { createRandom, drawInteger, type Random } from "../base/index.ts";
 import { checkpoint, type MachineCheckpoint, machineFrom } from "../queue/index.ts";

@@ -3,12 +3,13 @@
  *
  * Equivalent to sorting all waits since the last change point and computing everything anew after each
  * observation (test/plain/plain-bmbp.ts); for speed the waits are kept sorted and the autocorrelation as
- * sums: an observation costs O(log n), a change point O(minimum sample). Source: [BNW06]. A change point is a
- * run of observations beyond the 0.95-bound so long that it is a rare event under the lag-1 autocorrelation
- * of the waits; all but the latest 59 are then dropped. Departs from the source: the autocorrelation is
- * fitted to the sample in hand and not once to a training period; a job that still waits beyond the bound is
- * an observation too; promised bounds use the effective size of a correlated sample [BH46]; beyond 20,000
- * waits the oldest is dropped, so that a series does not grow for ever.
+ * sums: an observation costs O(log n), a change point O(minimum sample).
+ * Source: [BNW06]. A change point is a run of observations beyond the 0.95-bound so long that it is a rare
+ * event under the lag-1 autocorrelation of the waits; all but the latest 59 are then dropped.
+ * Departs from the source: the autocorrelation is fitted to the sample in hand and not once to a training
+ * period; a job that still waits beyond the bound is an observation too; promised bounds use the effective
+ * size of a correlated sample [BH46]; beyond 20,000 waits the oldest is dropped, so that a series does not
+ * grow for ever.
  */
 import { MS_PER_SECOND } from "../base/index.ts";
 import {

@@ -3,7 +3,8 @@
  *
  * A job that has waited longer than the bound is an observation from that instant on, once; its later start
  * is no other. Jobs are submitted in order of time, so the first of the list has waited longest: overdue jobs
- * are found from the front, each once. Cost: amortised O(log n) an event.
+ * are found from the front, each once.
+ * Cost: amortised O(log n) an event.
  */
 import { type Crowds, createCrowds, crowding, recordCrowd, trimCrowds } from "./crowds.ts";
 import type { Assurance } from "./ranks.ts";

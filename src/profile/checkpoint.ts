@@ -2,8 +2,8 @@
  * Checkpoints of a profile: try a placement, then undo it.
  *
  * A checkpoint is a copy of the live breakpoints, a few kilobytes: cheaper than an undo log in every
- * operation, and simple enough to be obviously correct. Cost: O(P) memory copies, about a microsecond for a
- * hundred breakpoints.
+ * operation, and simple enough to be obviously correct.
+ * Cost: O(P) memory copies, about a microsecond for a hundred breakpoints.
  */
 import type { Profile } from "./profile.ts";
 

@@ -4,8 +4,8 @@
  * Equivalent to `reserve` and `release`; for speed, the fit is not checked again, the range is found once,
  * and at each end a breakpoint is made, removed or left in one step, where splitting first and merging
  * afterwards would move the others twice. Where one end makes a breakpoint and the other removes one, as when
- * a queue moves up, only those between them move. Cost: O(log P) to find the start, O(steps of the range),
- * and the moves of at most two breakpoints.
+ * a queue moves up, only those between them move.
+ * Cost: O(log P) to find the start, O(steps of the range), and the moves of at most two breakpoints.
  */
 import { assert } from "../base/index.ts";
 import type { PlacedRectangle } from "./earliest.ts";

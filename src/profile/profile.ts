@@ -1,12 +1,13 @@
 /**
  * Free capacity over time as a step function on [now, ∞).
  *
- * Breakpoints are a sorted typed array with one column of free amounts per resource; `free[c][i]` holds
- * on [times[i], times[i+1]), the last one for ever. The live part is [head, tail): forgetting the past
- * moves `head`, and a new breakpoint moves whichever side of the array is shorter, which in a queue is
- * nearly always the few breakpoints that lie before it.
+ * Breakpoints are a sorted typed array with one column of free amounts per resource; `free[c][i]` holds on
+ * [times[i], times[i+1]), the last one for ever. The live part is [head, tail): forgetting the past moves
+ * `head`, and a new breakpoint moves whichever side of the array is shorter, which in a queue is nearly
+ * always the few breakpoints that lie before it.
  *
- * Source: [PROV] ch. 3. Cost: O(log P) to find a time, O(P) to insert.
+ * Source: [PROV] ch. 3.
+ * Cost: O(log P) to find a time, O(P) to insert.
  */
 import { assert } from "../base/index.ts";
 
@@ -117,7 +118,8 @@ export function indexAt(profile: Profile, atMs: number): number {
 
 /**
  * True where both profiles have the same free processors at every instant from `fromMs` on, which must lie
- * within both. Cost: O(P).
+ * within both.
+ * Cost: O(P).
  */
 export function isSameFrom(one: Profile, other: Profile, fromMs: number): boolean {
   let a = indexAt(one, fromMs);

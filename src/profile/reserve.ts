@@ -2,8 +2,8 @@
  * Reserving rectangles in a profile and releasing them.
  *
  * The free amount is never negative and never above the capacity: what does not fit changes nothing and is
- * answered with the first instant at which it does not, and the shortage there (rules PR-1, PR-6). Cost:
- * O(steps of the rectangle), and the moves of at most two inserted breakpoints.
+ * answered with the first instant at which it does not, and the shortage there (rules PR-1, PR-6).
+ * Cost: O(steps of the rectangle), and the moves of at most two inserted breakpoints.
  */
 import { assert } from "../base/index.ts";
 import { shortage } from "./earliest.ts";

@@ -5,7 +5,8 @@
  * is used alone if it has the processors; else slots before it that are active over the whole span are
  * stacked onto it until the processors suffice. The first slot at which this succeeds decides. The start
  * found is the earliest *in that set*; on left-overs carried from task to task it can be later than the
- * profile's (counter-example in `docs/sources.md`). Cost: O(S²) at worst, O(S) where single slots suffice.
+ * profile's (counter-example in `docs/sources.md`).
+ * Cost: O(S²) at worst, O(S) where single slots suffice.
  */
 import {
   after,

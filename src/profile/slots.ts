@@ -4,7 +4,8 @@
  * The canonical tiling of [PROV] ch. 3 (rule SL-1): for every level k the maximal intervals with free ≥ k,
  * and neighbouring levels with the same interval merged. Unlike the source's slots, which carry left-overs
  * from one provisioning to the next, it depends on the profile alone. Computed with a stack of open
- * rectangles in one pass. Cost: O(P), plus sorting.
+ * rectangles in one pass.
+ * Cost: O(P), plus sorting.
  */
 import {
   between,

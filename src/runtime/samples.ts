@@ -1,6 +1,6 @@
 /**
  * The port of the second, less strict store: samples of what is used, in slots of ten seconds, folded as
- * they come (rules PO-37 to PO-40).
+ * they come (`policy/use-samples`).
  *
  * It knows places and names, and nothing of what they mean. A place is a site, or a host of one.
  */

@@ -10,7 +10,7 @@ import {
   type EnforcedJob,
   type EnforcedSite,
   SITE_RESOURCES,
-} from "../../src/policy/enforce/view.ts";
+} from "../../src/policy/enforce/enforced-site.ts";
 import { reachesAtMs, usedOver } from "../../src/policy/index.ts";
 import { compareFractions, type Fraction } from "./plain-fraction.ts";
 import { PlainOccupancy } from "./plain-occupancy.ts";
@@ -109,7 +109,7 @@ class PlainLook {
     return job.stops < this.#site.rules.maxSuspensions ? this.#requeueWhereGranted(job) : undefined;
   }
 
-  /** PO-63: not where the site has refused it for this job. */
+  /** Not where the site has refused it for this job. */
   #maySuspend({ spared = [] }: EnforcedJob): boolean {
     return this.#grants.has("suspend") && !spared.includes("suspend");
   }
@@ -200,7 +200,7 @@ class PlainLook {
     }
   }
 
-  /** PO-9, PO-10, PO-12: lets it go, or says why not. */
+  /** PO-9, PO-10: lets it go, or says why not. */
   #consider(job: EnforcedJob, wide: { job: EnforcedJob; atMs: number } | undefined): Answer {
     const scene = this.#scene;
     const burst = scene.overBurst(job);

@@ -1,5 +1,5 @@
 /**
- * What a place keeps of whom, and whether it takes more, as PO-1 and PO-57 to PO-59 say it: a list of files
+ * What a place keeps of whom, and whether it takes more, as PO-1 and PO-57 say it: a list of files
  * with their times, added up anew for every question.
  */
 import type { Policy } from "../../src/model/index.ts";

@@ -1,9 +1,13 @@
 /**
- * The source's processing logic, line by line, from rule PO-17 of src/policy/README.md: for processors and
+ * The source's processing logic, line by line, from slide 12 of [UP]: for processors and
  * the uppermost level.
  */
 import type { EnforcementAction } from "../../src/model/index.ts";
-import { COUNTED_VERBS, type EnforcedJob, type EnforcedSite } from "../../src/policy/enforce/view.ts";
+import {
+  COUNTED_VERBS,
+  type EnforcedJob,
+  type EnforcedSite,
+} from "../../src/policy/enforce/enforced-site.ts";
 import { calendarWindow, type ShareNode, usedOver, WHOLE_SHARE } from "../../src/policy/index.ts";
 import type { PlainDecision } from "./plain-enforcement.ts";
 

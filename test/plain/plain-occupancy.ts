@@ -1,5 +1,5 @@
 /**
- * Who occupies a site in the course of one look, and what that means for shares (rules PO-8 … PO-13).
+ * Who occupies a site in the course of one look, and what that means for shares (rules PO-8 to PO-10).
  */
 import type { EpochWindow } from "../../src/model/index.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type EnforcedSite,
   SITE_RESOURCES,
   type SiteResource,
-} from "../../src/policy/enforce/view.ts";
+} from "../../src/policy/enforce/enforced-site.ts";
 import {
   calendarWindow,
   createUseHistory,
@@ -204,7 +204,7 @@ export class PlainOccupancy {
     return this.#site.available[resource] - used - this.#dedicated(job, resource, atMs);
   }
 
-  /** PO-13: what dedicated levels that the job is not of do not use of their entitlement. */
+  /** What dedicated levels that the job is not of do not use of their entitlement. */
   #dedicated(job: EnforcedJob, resource: SiteResource, atMs: number): number {
     const own = this.levelsOf(job);
     const entitled = this.#entitled(resource);
@@ -232,7 +232,7 @@ export class PlainOccupancy {
     return SITE_RESOURCES.every((resource) => !this.#isTooMuch(job, resource, thenMs));
   }
 
-  /** PO-12: whether the wide job still fits at its instant if another one is let go now. */
+  /** Whether the wide job still fits at its instant if another one is let go now. */
   leavesRoom(job: EnforcedJob, wide: EnforcedJob, atMs: number): boolean {
     if (this.#nowMs + job.estimateMs <= atMs) return true;
     const before = this.stateOf(job);

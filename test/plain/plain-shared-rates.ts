@@ -1,5 +1,5 @@
 /**
- * Who gets how much of what a place's links carry, as PO-4 and PO-53 to PO-55 say it: the capacity is handed
+ * Who gets how much of what a place's links carry, as PO-4 and PO-53 say it: the capacity is handed
  * out in crumbs, each to whoever is served worst of those that may have more, level by level from the top.
  */
 
@@ -45,7 +45,7 @@ export function plainSharedRates(
   return rates;
 }
 
-/** PO-54: one crumb more goes to the worst served that may have it; false where nobody may. */
+/** One crumb more goes to the worst served that may have it; false where nobody may. */
 function hand(taker: Taker): boolean {
   if (taker.had + 1 > taker.most + NEARLY) return false;
   const inOrder = [...taker.below].sort((one, other) => served(one) - served(other));

@@ -1,6 +1,6 @@
 /**
  * What is held and debited of tickets, added up anew from a log: whoever was taken under one, for how much,
- * and what became of him (rules PO-44, PO-70, PO-72). Of processors alone.
+ * and what became of him (rule PO-44). Of processors alone.
  */
 import type { StintEvent } from "../../src/model/index.ts";
 

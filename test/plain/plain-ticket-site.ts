@@ -1,5 +1,5 @@
 /**
- * A site that takes jobs under tickets, as PO-42 … PO-46 and EN-93 say it, and with no books: it keeps what
+ * A site that takes jobs under tickets, as PO-42, PO-44 and EN-93 say it, and with no books: it keeps what
  * ever happened, and for each question adds it all up again, millisecond by millisecond.
  *
  * Times are small whole numbers of ms, so that every stretch of time can be tried for itself.
@@ -121,7 +121,7 @@ export class PlainTicketSite {
     return ticket.amount - this.held(ticket, atMs) - this.debited(ticket, atMs);
   }
 
-  /** PO-45, for every stretch of whole ms around the window of a ticket that was not presented before. */
+  /** The VO's entitlement, for every stretch of whole ms around the window of a new ticket. */
   private promised(ticket: SiteTicket): boolean {
     const known = this.known();
     if (known.some((other) => named(other, ticket))) return true;

@@ -1,5 +1,5 @@
 /**
- * Whether the promises of tickets can be kept (rule PO-45), found by keeping them.
+ * Whether the promises of tickets can be kept, found by keeping them.
  */
 
 /** A ticket, as far as it counts here. */
@@ -10,7 +10,7 @@ interface PlainTicket {
 }
 
 /**
- * PO-45: whether all tickets can have their amounts in their windows, `share` of `whole` parts of so many
+ * whether all tickets can have their amounts in their windows, `share` of `whole` parts of so many
  * units being theirs at any instant: the one whose window ends first is served first, as fast as may be.
  */
 export function plainIsKept(

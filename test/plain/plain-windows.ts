@@ -15,7 +15,7 @@ export function plainUsedOver(course: Series, lengthMs: number, nowMs: number): 
   return used;
 }
 
-/** PO-3: the first tick from now on at which the use is at the limit (or below it); null if there is none. */
+/** The first tick from now on at which the use is at the limit (or below it); null if there is none. */
 export function plainCrossing(
   course: Series,
   {

@@ -80,14 +80,14 @@ describe("the choice table", () => {
     ]);
   });
 
-  it("EN-73 a drained site is one that takes no jobs; PO-29 such a one is not worth taking", () => {
+  it("EN-73 a drained site is one that takes no jobs; PO-21 such a one is not worth taking", () => {
     const play = stage();
     play.ask({ kind: "drainSite", site: "c", by: "x" });
     expect(tableOf(play, 2).map(({ takesJobs }) => takesJobs)).toEqual([true, true, false]);
     expect(worthTaking(tableOf(play, 2)).map(({ site }) => site)).toEqual(["a"]);
   });
 
-  it("PO-29 what is honoured now comes before what is later, what never is does not come", () => {
+  it("what is honoured now comes before what is later, what never is does not come", () => {
     const rows = (...honoured: ChoiceRow["honoured"][]) =>
       worthTaking(honoured.map((it) => ({ honoured: it, takesJobs: true }))).map((it) => it.honoured);
     expect(rows("later", "now", "never", "now")).toEqual(["now", "now"]);

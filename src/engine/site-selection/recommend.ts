@@ -66,7 +66,7 @@ export function recommend(
   });
 }
 
-/** Of the rows those from which one is selected (rule PO-29): what is honoured now before what is later. */
+/** Of the rows those from which one is selected: what is honoured now before what is later. */
 export function worthTaking<Row extends Pick<ChoiceRow, "takesJobs" | "honoured">>(
   rows: readonly Row[],
 ): readonly Row[] {

@@ -58,7 +58,7 @@ describe("a slot that comes with a ticket", () => {
     ["whose window ends with it", { ticket: presented({ untilMs: 40 * MINUTE }) }, "taken"],
     ["whose window ends a ms before", { ticket: presented({ untilMs: 40 * MINUTE - 1 }) }, "windowShort"],
     ["for more than its VO has", { ticket: presented({ amountMs: 6 * HOUR }) }, "beyondEntitlement"],
-  ])("EN-120 PO-69 %s", (_, more, outcome) => {
+  ])("EN-120 %s", (_, more, outcome) => {
     expect(whyNot(stage(), more)).toBe(outcome);
   });
 
@@ -80,7 +80,7 @@ describe("a slot that comes with a ticket", () => {
     });
   });
 
-  it("EN-120 PO-70 an offer holds nothing; what others take meanwhile refuses its acceptance", () => {
+  it("EN-120 an offer holds nothing; what others take meanwhile refuses its acceptance", () => {
     const play = stage();
     play.ask({ kind: "offerSlot", ...slot("a", { durationMs: 40 * MINUTE }) });
     play.ask({ kind: "offerSlot", ...slot("b", { durationMs: 40 * MINUTE, startMs: HOUR }) });
@@ -101,7 +101,7 @@ describe("a slot that comes with a ticket", () => {
     });
   });
 
-  it("EN-120 PO-72 of several together what they take in sum is judged", () => {
+  it("EN-120 of several together what they take in sum is judged", () => {
     const stores = { scratch: { sizeBytes: 10 * 2 ** 30 }, home: { sizeBytes: 10 * 2 ** 30 } };
     const play = stage([policy("vo0", 50, { resource: "storage" })], { stores });
     const ticket = presented({ resource: "storage", amountMs: 2 * HOUR, untilMs: 3 * HOUR });
@@ -136,7 +136,7 @@ describe("a slot that comes with a ticket", () => {
 });
 
 describe("what reservations hold of tickets", () => {
-  it("EN-121 PO-70 all that one held is debited when it is over, used or not", () => {
+  it("EN-121 all that one held is debited when it is over, used or not", () => {
     const play = stage();
     expect(reserve(play, "r")).toBe("ok");
     expect(leftOf(play)).toBe(HOUR);
@@ -150,7 +150,7 @@ describe("what reservations hold of tickets", () => {
     expect(play.projection.tickets.records.get(NAME)).toMatchObject({ heldMs: 0, debitedMs: HOUR });
   });
 
-  it("EN-121 PO-70 one that is given up is debited what it was there for", () => {
+  it("EN-121 one that is given up is debited what it was there for", () => {
     const play = stage();
     reserve(play, "r");
     play.now = 10 * MINUTE;
@@ -161,7 +161,7 @@ describe("what reservations hold of tickets", () => {
     expect(leftOf(play)).toBe(90 * MINUTE);
   });
 
-  it("EN-121 PO-70 one that is cancelled, or not honoured, gives back all", () => {
+  it("EN-121 one that is cancelled, or not honoured, gives back all", () => {
     const play = stage();
     reserve(play, "r");
     expect(act(play, "cancelReservation", "r")).toBe("ok");
@@ -174,7 +174,7 @@ describe("what reservations hold of tickets", () => {
     expect(debits(play)).toEqual([]);
   });
 
-  it("EN-121 PO-70 more time holds more, within the window and what is left", () => {
+  it("EN-121 more time holds more, within the window and what is left", () => {
     const play = stage();
     reserve(play, "r");
     expect(extend(play, "r", 31 * MINUTE)).toBe("ticketRefused");
@@ -256,7 +256,7 @@ describe("tickets for every resource", () => {
   const LINKS = { links: { uplink: { rateBytesPerSec: 1_000_000 } } };
   const whole = (resource: Policy["resource"]): Policy => policy("vo0", 100, { resource });
 
-  it("PO-71 memory of a slot and of a job, in MiB rounded up", () => {
+  it("memory of a slot and of a job, in MiB rounded up", () => {
     const play = stage([whole("cpu"), whole("memory")], RICH);
     const ticket = presented({ resource: "memory", amountMs: 1025 * HOUR, untilMs: 3 * HOUR });
     expect(reserve(play, "r", { ticket, memoryBytes: GIB / 2 - 1 })).toBe("ok");
@@ -271,7 +271,7 @@ describe("tickets for every resource", () => {
     expect(play.projection.tickets.records.get(NAME)?.debitedMs).toBe(1025 * 6 * MINUTE);
   });
 
-  it("PO-71 storage in GiB, of which a job needs none", () => {
+  it("storage in GiB, of which a job needs none", () => {
     const play = stage([whole("cpu"), whole("storage")], RICH);
     const ticket = presented({ resource: "storage", amountMs: 20 * HOUR, untilMs: 3 * HOUR });
     const part = (amount: number) => ({
@@ -285,7 +285,7 @@ describe("tickets for every resource", () => {
     expect(whyNot(play, { ticket })).toBe("resourceNotNeeded");
   });
 
-  it("PO-71 network in KiB/s; the capacity is rounded down", () => {
+  it("network in KiB/s; the capacity is rounded down", () => {
     const play = stage([whole("network")], LINKS);
     const most = { resource: "network", untilMs: HOUR } as const;
     const part = (amountMs: number, amount: number) => ({

@@ -1,5 +1,5 @@
 /**
- * Slots under tickets: whether one is taken, what it holds, and what it is debited (rules PO-69, PO-70,
+ * Slots under tickets: whether one is taken, what it holds, and what it is debited (rules
  * EN-120, EN-121).
  */
 import { exactProduct } from "../../base/index.ts";
@@ -50,7 +50,7 @@ export function slotHoldMs(slot: SlotUnder): number {
   return heldBy(useOf(slot));
 }
 
-/** The same state with tickets of its own, on which several slots are tried one after the other (PO-72). */
+/** The same state with tickets of its own, on which several slots are tried one after the other. */
 export function triedOn<State extends Pick<TicketState, "tickets">>(state: State): State {
   return { ...state, tickets: { ...state.tickets, records: new Map(state.tickets.records) } };
 }

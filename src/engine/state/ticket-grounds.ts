@@ -1,6 +1,6 @@
 /**
  * What is asked of a ticket whatever comes with it: who signed it, and whether its VO has as much to promise
- * (rules PO-45, EN-92, EN-95).
+ * (rules EN-92, EN-95).
  */
 import {
   type JobDescription,
@@ -46,7 +46,7 @@ export function trustedFor(keys: Iterable<TicketKeyRecord>, vo: string): readonl
   return [...keys].filter((key) => key.vo === vo && key.revokedAtMs === null);
 }
 
-/** Why its VO was not given as much (PO-45). Asked once: what was taken up is kept to. */
+/** Why its VO was not given as much. Asked once: what was taken up is kept to. */
 export function whyNotEntitled(
   state: TicketState,
   ticket: Ticket,

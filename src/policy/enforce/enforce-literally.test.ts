@@ -11,7 +11,7 @@ const policies = [policy("a", 20, { burst: 60, rule: "cap" }), policy("b", 80, {
 const running = { state: "running" as const };
 
 describe("the source's logic", () => {
-  it("PO-17 case 1 and 2: one job of each consumer in a turn, in the order of the policies", () => {
+  it("cases 1 and 2: releases one job of each consumer in a turn, in the order of the policies", () => {
     const jobs = [{ consumer: "b" }, { consumer: "a" }, { consumer: "a" }];
     const { actions, wakeAtMs } = literally({ policies, jobs });
     expect(actions.map(({ verb, job, cause }) => [verb, job, cause.kind])).toEqual([
@@ -21,7 +21,7 @@ describe("the source's logic", () => {
     expect(wakeAtMs).toBe(HOUR + 1_000);
   });
 
-  it("PO-17 up to the burst, whatever the width of the job", () => {
+  it("releases up to the burst, whatever the width of the job", () => {
     const jobs = [
       { ...running, consumer: "a", need: 5 },
       { consumer: "a", need: 3 },
@@ -30,7 +30,7 @@ describe("the source's logic", () => {
     expect(told(literally({ policies, jobs: [{ ...jobs[0], need: 6 }, jobs[1]] }, 0))).toEqual([]);
   });
 
-  it("PO-17 case 3: one over-quota job is suspended and one released, fit or not", () => {
+  it("case 3: suspends one job over quota and releases one, whether it fits or not", () => {
     const jobs = [
       { ...running, consumer: "a", need: 5, begunAtMs: 0 },
       { ...running, consumer: "a", need: 1, begunAtMs: 1 },
@@ -40,7 +40,7 @@ describe("the source's logic", () => {
     expect(told(literally({ policies, jobs }, 2))).toEqual(["suspend b", "release d"]);
   });
 
-  it("PO-17 who is over his share of the epoch is suspended, all of his jobs", () => {
+  it("suspends all jobs of a consumer over its epoch share", () => {
     const jobs = [
       { ...running, consumer: "a", need: 2 },
       { ...running, consumer: "a", need: 2 },
@@ -49,7 +49,7 @@ describe("the source's logic", () => {
     expect(told(literally({ policies, jobs }, HOUR / 2 + 1))).toEqual(["suspend b", "suspend a"]);
   });
 
-  it("PO-17 under entitlement only while another is kept from his share", () => {
+  it("suspends them under entitlement only while another consumer is denied its share", () => {
     const lent = [policy("a", 20), policy("b", 80)];
     const jobs = [{ ...running, consumer: "a", need: 4 }];
     expect(told(literally({ policies: lent, jobs }))).toEqual([]);
@@ -57,7 +57,7 @@ describe("the source's logic", () => {
     expect(told(literally({ policies: lent, jobs: waiting }))).toEqual(["release b", "suspend a"]);
   });
 
-  it("PO-17 grants and budgets hold for it as well", () => {
+  it("obeys grants and budgets", () => {
     const jobs = [{ ...running, consumer: "a", need: 6 }];
     const none = siteOf({ policies, jobs, rules: { granted: ["hold"], form: "literal" } }, HOUR);
     expect(enforce(none, HOUR).actions).toEqual([]);

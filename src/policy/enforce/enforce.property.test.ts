@@ -6,11 +6,11 @@ import { mulDiv } from "../../base/index.ts";
 import { WHOLE_SHARE } from "../../model/index.ts";
 import { levelsOf } from "../share-tree.ts";
 import { enforce } from "./enforce.ts";
-import { type EnforcedSite, SITE_RESOURCES } from "./view.ts";
+import { type EnforcedSite, SITE_RESOURCES } from "./enforced-site.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 300);
 
-/** What is in use of each level, in amounts. */
+/** Amount in use by a level. */
 function inUse({ jobs }: EnforcedSite, path: string, resource: (typeof SITE_RESOURCES)[number]): number {
   let sum = 0;
   for (const { consumer, need, state } of jobs) {
@@ -22,8 +22,8 @@ function inUse({ jobs }: EnforcedSite, path: string, resource: (typeof SITE_RESO
   return sum;
 }
 
-describe("whatever the site is like", () => {
-  it("PO-16 a second look asks for nothing", () => {
+describe("at any site", () => {
+  it("PO-16 a second pass asks for nothing", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {
         const site = siteOf(scene, NOW_MS);
@@ -35,7 +35,7 @@ describe("whatever the site is like", () => {
     );
   });
 
-  it("PO-41 a look depends neither on the order in which jobs are told nor on looks before", () => {
+  it("a pass depends neither on the order of its input nor on earlier passes", () => {
     fc.assert(
       fc.property(enforcedScenes, fc.infiniteStream(fc.boolean()), (scene, isLeft) => {
         const site = siteOf(scene, NOW_MS);
@@ -49,7 +49,7 @@ describe("whatever the site is like", () => {
     );
   });
 
-  it("PO-9 nobody is let go over a burst or beyond what is available", () => {
+  it("PO-9 no job is released over a burst or beyond the available capacity", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {
         const site = siteOf(
@@ -81,7 +81,7 @@ describe("whatever the site is like", () => {
     );
   });
 
-  it("PO-11 nobody is stopped too early or too often, or for who was stopped for him", () => {
+  it("PO-11 no job is stopped too early or too often, or twice for each other", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {
         const site = siteOf(scene, NOW_MS);
@@ -93,7 +93,7 @@ describe("whatever the site is like", () => {
           // A burst holds at every instant.
           if (cause.kind !== "burst")
             expect(NOW_MS - (victim?.begunAtMs ?? NOW_MS)).toBeGreaterThanOrEqual(site.rules.minRunMs);
-          // For a limit a job is suspended however often it was.
+          // For a limit a job is suspended without a bound on the number.
           if (cause.kind === "roomFor" || verb === "requeue")
             expect(victim?.stops).toBeLessThan(site.rules.maxSuspensions);
           if (cause.kind === "roomFor") expect(jobs.get(cause.job)?.stoppedFor).not.toContain(job);
@@ -103,7 +103,7 @@ describe("whatever the site is like", () => {
     );
   });
 
-  it("PO-15 nothing is done that was not granted, and no more than the budgets allow", () => {
+  it("PO-15 every action is granted and within the budgets", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {
         const site = siteOf(scene, NOW_MS);

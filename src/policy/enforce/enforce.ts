@@ -1,64 +1,65 @@
 /**
- * What an enforcer at a site does now: whom it lets go, stops and brings back, and why (PO-8 … PO-16).
+ * Enforcement at a site (S-PEP): which jobs to release, hold, stop and resume, and why (rules PO-8 to PO-16).
  *
- * Source: the processing logic of [UP] slide 12, in terms of what jobs need; `enforce-literally` is that
- * logic line by line. Pure: a site and an instant go in, a list of actions comes out.
- * Cost: O(jobs · depth · log consumers), and for each claim a walk over what runs. Budget: bench/enforcement.
+ * Source: the processing logic of [UP] slide 12, by amounts that jobs need; `enforce-literally` is that logic
+ * line by line. Pure: a function of a site and an instant to a list of actions.
+ * Cost: O(jobs · depth · log consumers), and for each claim a scan of the running jobs. Budget:
+ * bench/enforcement.
  */
 import type { EnforcementAction, EnforcementCause } from "../../model/index.ts";
-import { stopOverBurst } from "./burst.ts";
-import { reachedBy, stopCapped, watchCaps } from "./cap.ts";
+import { reachedBy, stopCapped, stopFor, watchCaps } from "./cap.ts";
 import { enforceLiterally } from "./enforce-literally.ts";
-import type { Levels } from "./levels.ts";
+import type { EnforcedSite, EnforcementDecision } from "./enforced-site.ts";
 import {
-  beginLook,
+  beginPass,
   decide,
+  type EnforcementPass,
   isCandidate,
   isWatchOnly,
   isWithinBudget,
-  type Look,
+  lastBegunFirst,
   moveTo,
   type Row,
-} from "./look.ts";
-import { planRoom, stoppableOf, stopVictim } from "./make-room.ts";
+} from "./enforcement-pass.ts";
+import type { Levels } from "./levels.ts";
 import { fits, leavesKept, overBurst } from "./occupancy.ts";
-import { pass } from "./pass.ts";
-import type { EnforcedSite, EnforcementDecision } from "./view.ts";
+import { runRound } from "./round.ts";
+import { planVictims, stoppableOf, stopVictim } from "./victims.ts";
 
 /**
- * What is to be done at a site now, by the form that its rules name.
+ * Actions at a site now, by the form that its rules name.
  *
- * @param known who is entitled to what, where the caller has kept it; else it is worked out of the jobs
+ * @param known levels and entitlements, where the caller has them; else they are computed from the jobs
  */
 export function enforce(site: EnforcedSite, nowMs: number, known?: Levels): EnforcementDecision {
   return site.rules.form === "literal" ? enforceLiterally(site, nowMs) : enforceByNeed(site, nowMs, known);
 }
 
 function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefined): EnforcementDecision {
-  const look = beginLook(site, nowMs, known);
-  stopCapped(look);
-  look.leftOut = [];
-  if (look.granted.has("hold")) holdBack(look);
-  const notHeld = look.leftOut;
-  stopOverBurst(look);
-  look.leftOut = notHeld;
-  claimAgain(look);
-  const leftOutSoFar = look.leftOut;
+  const pass = beginPass(site, nowMs, known);
+  stopCapped(pass);
+  pass.leftOut = [];
+  if (pass.granted.has("hold")) holdBack(pass);
+  const notHeld = pass.leftOut;
+  stopOverBurst(pass);
+  pass.leftOut = notHeld;
+  claimAgain(pass);
+  const leftOutSoFar = pass.leftOut;
   do {
-    look.leftOut = [...leftOutSoFar];
-    // What comes back makes room in the budget for others to be stopped.
-  } while (pass(look) || stopCapped(look) || stopOverBurst(look));
-  if (look.granted.has("priority") && !look.granted.has("hold")) lower(look);
-  watchCaps(look);
+    pass.leftOut = [...leftOutSoFar];
+    // Resuming jobs frees budget for suspending others.
+  } while (runRound(pass) || stopCapped(pass) || stopOverBurst(pass));
+  if (pass.granted.has("priority") && !pass.granted.has("hold")) lower(pass);
+  watchCaps(pass);
   let kept: EnforcementDecision["kept"] | undefined;
   return {
-    actions: actionsOf(look),
+    actions: actionsOf(pass),
     isWatchOnly: isWatchOnly(site),
-    leftOut: look.leftOut,
-    wakeAtMs: look.wakeAtMs === Number.POSITIVE_INFINITY ? null : look.wakeAtMs,
-    // Seldom asked for, and as long as the queue.
+    leftOut: pass.leftOut,
+    wakeAtMs: pass.wakeAtMs === Number.POSITIVE_INFINITY ? null : pass.wakeAtMs,
+    // Rarely used, and as long as the queue.
     get kept() {
-      kept ??= keptIn(look.rows);
+      kept ??= keptIn(pass.rows);
       return kept;
     },
   };
@@ -66,49 +67,49 @@ function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefi
 
 const OTHERS_FIRST: EnforcementCause = { kind: "notYet", for: null };
 
-/** Holds the queued jobs that may no longer start: as if they came one after the other. */
-function holdBack(look: Look): void {
-  const queued = look.rows.filter(({ state, job }) => state === "queued" && job.begunAtMs === null);
-  for (const row of queued) moveTo(look, row, "waiting");
+/** Holds queued jobs that may no longer start, testing them one after the other. */
+function holdBack(pass: EnforcementPass): void {
+  const queued = pass.rows.filter(({ state, job }) => state === "queued" && job.begunAtMs === null);
+  for (const row of queued) moveTo(pass, row, "waiting");
   for (const row of queued) {
-    const cause = causeToHold(look, row);
-    if (cause === undefined) moveTo(look, row, "queued");
-    else if (isWithinBudget(look, 1)) decide(look, row, { verb: "hold", cause }, "waiting");
+    const cause = causeToHold(pass, row);
+    if (cause === undefined) moveTo(pass, row, "queued");
+    else if (isWithinBudget(pass, 1)) decide(pass, row, { verb: "hold", cause }, "waiting");
     else {
-      look.leftOut.push({ action: { verb: "hold", job: row.job.id, cause }, budget: "actions" });
-      moveTo(look, row, "queued");
+      pass.leftOut.push({ action: { verb: "hold", job: row.job.id, cause }, budget: "actions" });
+      moveTo(pass, row, "queued");
     }
   }
 }
 
-function causeToHold(look: Look, row: Row): EnforcementCause | undefined {
-  const over = overBurst(look.now, row.level, row.need);
+function causeToHold(pass: EnforcementPass, row: Row): EnforcementCause | undefined {
+  const over = overBurst(pass.now, row.level, row.need);
   if (over !== undefined) return { kind: "burst", consumer: over.path };
-  const used = reachedBy(look, row);
+  const used = reachedBy(pass, row);
   if (used !== undefined) return used.cause;
   const mayStay = row.job.isJustLetIn === true ? leavesKept : fits;
-  return mayStay(look.now, row.level, row.need) ? undefined : OTHERS_FIRST;
+  return mayStay(pass.now, row.level, row.need) ? undefined : OTHERS_FIRST;
 }
 
-/** Makes room for who was let in a moment ago, where what was to make it was not done. */
-function claimAgain(look: Look): void {
-  if (!look.granted.has("hold")) return;
-  const letIn = look.rows.filter(({ state, job }) => state === "queued" && job.isJustLetIn === true);
+/** Frees capacity for jobs that were let into the queue just before, where other jobs took it meanwhile. */
+function claimAgain(pass: EnforcementPass): void {
+  if (!pass.granted.has("hold")) return;
+  const letIn = pass.rows.filter(({ state, job }) => state === "queued" && job.isJustLetIn === true);
   for (const row of letIn) {
-    moveTo(look, row, "waiting");
-    const plan = fits(look.now, row.level, row.need) ? undefined : planRoom(look, row, stoppableOf(look));
-    if (plan?.outOf === null) for (const victim of plan.victims) stopVictim(look, row, victim);
-    moveTo(look, row, "queued");
+    moveTo(pass, row, "waiting");
+    const plan = fits(pass.now, row.level, row.need) ? undefined : planVictims(pass, row, stoppableOf(pass));
+    if (plan?.outOf === null) for (const victim of plan.victims) stopVictim(pass, row, victim);
+    moveTo(pass, row, "queued");
   }
 }
 
-/** Lowers those whom burst or cap refuse, where they cannot be held. */
-function lower(look: Look): void {
-  for (const row of look.refused) {
+/** Lowers the priority of jobs that burst or cap refuse, where they cannot be held. */
+function lower(pass: EnforcementPass): void {
+  for (const row of pass.refused) {
     const { cause, job } = row;
     if (cause === null || !isKept(row) || job.state === "suspended" || job.nudged === "lowered") continue;
-    if (isWithinBudget(look, 1)) decide(look, row, { verb: "lower", cause }, row.state);
-    else look.leftOut.push({ action: { verb: "lower", job: job.id, cause }, budget: "actions" });
+    if (isWithinBudget(pass, 1)) decide(pass, row, { verb: "lower", cause }, row.state);
+    else pass.leftOut.push({ action: { verb: "lower", job: job.id, cause }, budget: "actions" });
   }
 }
 
@@ -118,15 +119,57 @@ function keptIn(rows: readonly Row[]): EnforcementDecision["kept"] {
   return kept;
 }
 
-/** Whether a job could go on and does not, and had not gone on before. */
+/** True for a job that could continue but does not, and had not continued before. */
 function isKept(row: Row): boolean {
   return isCandidate(row) && row.job.state !== "running";
 }
 
-function actionsOf({ steps }: Look): readonly EnforcementAction[] {
+function actionsOf({ steps }: EnforcementPass): readonly EnforcementAction[] {
   const actions: EnforcementAction[] = [];
   for (const { row, verb, cause, isUndone } of steps) {
     if (!isUndone && verb !== null) actions.push({ verb, job: row.job.id, cause });
   }
   return actions;
+}
+
+/**
+ * Stops running jobs of levels over their bursts, the last begun first, as far as granted; returns whether it
+ * stopped any.
+ *
+ * A burst holds at every instant, so jobs that began without the enforcer (at a site that is polled), or
+ * before a limit was lowered, are stopped at the next pass, however short they have run. A job wider than its
+ * burst is left alone: it could never resume.
+ */
+function stopOverBurst(pass: EnforcementPass): boolean {
+  if (!isAnyOver(pass)) return false;
+  const before = pass.steps.length;
+  const running = pass.rows
+    .filter(({ state, isPossible }) => state === "running" && isPossible)
+    .sort(lastBegunFirst);
+  for (const row of running) {
+    const over = overFor(pass, row);
+    if (over === undefined) continue;
+    const cause: EnforcementCause = { kind: "burst", consumer: pass.levels.list[over.level].path };
+    stopFor(pass, row, { column: over.column, cause });
+  }
+  return pass.steps.length > before;
+}
+
+function isAnyOver({ now: { inUse }, levels: { bursts } }: EnforcementPass): boolean {
+  return bursts.some((burst, at) => inUse[at] > burst);
+}
+
+/** The uppermost level of a job that is over its burst of a resource that the job occupies. */
+function overFor(
+  { now: { inUse }, levels: { list, bursts } }: EnforcementPass,
+  { level, need }: Row,
+): { readonly level: number; readonly column: number } | undefined {
+  for (const index of list[level].line) {
+    const column = need.findIndex((amount, at) => {
+      const place = index * need.length + at;
+      return amount > 0 && inUse[place] > bursts[place];
+    });
+    if (column >= 0) return { level: index, column };
+  }
+  return undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * Use over the epoch against what `cap` allows (rules PO-9, PO-14).
- */
+/** Use over the epoch against the limit of `cap` (rules PO-9, PO-14). */
 import { type EpochWindow, WHOLE_SHARE } from "../../model/index.ts";
 import { calendarWindow } from "../calendar.ts";
 import {
@@ -14,35 +12,35 @@ import {
   type UseLimit,
   usedOver,
 } from "../use-history.ts";
-import { SITE_RESOURCES, type SiteUses } from "./view.ts";
+import { SITE_RESOURCES, type SiteUses } from "./enforced-site.ts";
 
-/** How long the window is that holds an instant. */
+/** Length of the window that contains an instant. */
 export function epochLengthMs(window: EpochWindow, nowMs: number): number {
   if (window.kind === "sliding") return window.lengthMs;
   const { startMs, endMs } = calendarWindow(window.unit, nowMs, window.offsetMs);
   return endMs - startMs;
 }
 
-/** All that a level used of a resource; empty where it used nothing yet. */
+/** The use of a resource by a level; empty before its first use. */
 export function historyOf(uses: SiteUses, path: string, column: number, limit: UseLimit): UseHistory {
   return uses.get(SITE_RESOURCES[column])?.get(path)?.all ?? createUseHistory(keptForMs(limit.window));
 }
 
-/** Whether the use is over its share, or would be a ms later. */
+/** True where the use is over its share, or would be a ms later. */
 export function passesShare(history: UseHistory, limit: UseLimit, nowMs: number): boolean {
   return isOverShare(history, limit, nowMs) || isOverShare(history, limit, nowMs + 1);
 }
 
-/** Whether the use has reached its share. */
+/** True where the use has reached its share. */
 export function hasReached(history: UseHistory, limit: UseLimit, nowMs: number): boolean {
   return usedOver(history, limit.window, nowMs) >= limitOver(limit, nowMs);
 }
 
 /**
- * Whether so much could be in use from now on for a time before the share is reached.
+ * True where this amount could be in use for this time before the share is reached.
  *
- * Equivalent to asking when it is reached; for speed it is first asked whether all of that time would be
- * within the share if nothing of the past were forgotten meanwhile.
+ * Equivalent to computing the instant at which it is reached; for speed the first test is whether all of that
+ * time would be within the share if no past use left the window meanwhile.
  */
 export function lastsFor(
   { history, limit, amount }: CappedUse,
@@ -56,26 +54,26 @@ export function lastsFor(
   return reachedAtMs === null || reachedAtMs >= nowMs + forMs;
 }
 
-/** A use that goes on with an amount, and what it is held against. */
+/** A constant use, and its limit. */
 export interface CappedUse {
   readonly history: UseHistory;
   readonly limit: UseLimit;
   readonly amount: number;
 }
 
-/** The last ms before a use that goes on is over its share, but after now; null where it never is. */
+/** The last ms before a constant use is over its share, but after now; null where it never is. */
 export function passesAtMs({ history, limit, amount }: CappedUse, nowMs: number): number | null {
-  // The least that can be told apart from the share itself: at the share a use may go on for ever.
+  // The least value above the share: at the share itself a use may go on for ever.
   const above = { ...limit, share: limit.share + 1 };
   const atMs = reachesAtMs(history, above, nowMs, amount);
   return atMs === null ? null : Math.max(atMs - 1, nowMs + 1);
 }
 
 /**
- * An instant at which more can be let go, if what is in use now goes on: before it that is not so, and at
- * it it is. Null where there is none within a window's length.
+ * The first instant at which more can be released, if the present use goes on; null where there is none
+ * within a window's length.
  *
- * @param more what would be in use with it
+ * @param more amount that would be in use
  */
 export function lastsAgainAtMs(
   use: CappedUse,
@@ -97,7 +95,7 @@ export function lastsAgainAtMs(
   return after;
 }
 
-/** The history as it will be: what was decided just now is not in it yet. */
+/** The history up to now with the present use, which is not in it yet. */
 function goneOn({ history, amount }: CappedUse, nowMs: number): UseHistory {
   const { keepMs, atMs, amounts, sums, first } = history;
   const going = { keepMs, atMs: [...atMs], amounts: [...amounts], sums: [...sums], first };
@@ -105,7 +103,7 @@ function goneOn({ history, amount }: CappedUse, nowMs: number): UseHistory {
   return going;
 }
 
-/** Whether the use is over its share. */
+/** True where the use is over its share at an instant. */
 export function isOverShare(
   history: UseHistory,
   { window, share, capacity }: UseLimit,

@@ -1,25 +1,25 @@
 /**
- * Comparing quotients exactly, and quickly where they are far apart.
+ * Exact comparison of quotients, fast where they are far apart.
  *
- * Equivalent to comparing a·d with c·b in integers; doubles decide first, and only where they are within
- * what their rounding can explain the products are made.
+ * Equivalent to comparing a·d with c·b in integers; doubles decide first, and the products are computed only
+ * where the doubles differ by no more than their rounding.
  */
 
-/** A quotient of integers ≥ 0; what is divided by zero is greater than all others. */
+/** A quotient of integers ≥ 0; a division by zero is greater than all others. */
 export interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
-  /** About `over ÷ under`. */
+  /** Approximation of `over ÷ under`. */
   readonly about: number;
 }
 
-/** The quotient of two integers ≥ 0; nothing of nothing is nothing. */
+/** The quotient of two integers ≥ 0; 0 ÷ 0 is 0. */
 export function fraction(over: bigint, under: bigint): Fraction {
   if (over === 0n) return ZERO_FRACTION;
   return { over, under, about: under === 0n ? Number.POSITIVE_INFINITY : Number(over) / Number(under) };
 }
 
-/** Nothing of everything. */
+/** Zero. */
 const ZERO_FRACTION: Fraction = { over: 0n, under: 1n, about: 0 };
 
 /** Negative where the first is smaller, positive where it is greater, 0 where they are equal. */
@@ -33,12 +33,12 @@ export function compareFractions(one: Fraction, other: Fraction): number {
   return left < right ? -1 : 1;
 }
 
-/** Whether two quotients of doubles, ≥ 0, are further apart than their rounding can explain. */
+/** True where two quotients of doubles, ≥ 0, differ by more than their rounding. */
 export function areApart(one: number, other: number): boolean {
   return Math.abs(one - other) > ROUNDING * (one + other);
 }
 
-/** A quotient of integers ≥ 0 in doubles: `over`, `under`, and about what it is. */
+/** A quotient of integers ≥ 0 in doubles: `over`, `under`, and its approximation. */
 export interface Ratio {
   readonly over: number;
   readonly under: number;

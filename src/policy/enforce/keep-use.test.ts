@@ -19,7 +19,7 @@ const counted = (keeper: UseKeeper, path: string, nowMs: number) => {
 };
 
 describe("the uses of a site", () => {
-  it("PO-2 are kept of every level, of those that no policy names too", () => {
+  it("PO-2 include every level, also those without a policy", () => {
     const keeper = keeperOf("repay");
     noteJob(keeper, job("a/x/u", 4), null, "running");
     settleUse(keeper, 0);
@@ -28,7 +28,7 @@ describe("the uses of a site", () => {
     for (const path of ["a", "a/x", "a/x/u"]) expect(counted(keeper, path, 500)).toBe(1_200);
   });
 
-  it("PO-2 a suspended job goes on using its memory, and one that waits uses nothing", () => {
+  it("PO-2 include the memory of suspended jobs, and nothing of waiting ones", () => {
     const keeper = keeperOf("repay");
     noteJob(keeper, job("a", 4, 7), null, "waiting");
     settleUse(keeper, 0);
@@ -44,7 +44,7 @@ describe("the uses of a site", () => {
     expect([at("cpu"), at("memory")]).toEqual([0, 7]);
   });
 
-  it("PO-6 over-use is forgiven while nobody is kept from his share", () => {
+  it("forgive over-use while no consumer is denied its share", () => {
     const keeper = keeperOf("forgive");
     noteJob(keeper, job("a", 8), null, "running");
     settleUse(keeper, 0);
@@ -55,14 +55,14 @@ describe("the uses of a site", () => {
     expect(counted(keeper, "a", 300)).toBe(500 + 800 + 500);
   });
 
-  it.each(["repay", "cap"] as const)("PO-6 under %s all of it counts", (word) => {
+  it.each(["repay", "cap"] as const)("count all over-use under %s", (word) => {
     const keeper = word === "cap" ? keeperOf("forgive", "cap") : keeperOf("repay");
     noteJob(keeper, job("a", 8), null, "running");
     settleUse(keeper, 0);
     expect(counted(keeper, "a", 100)).toBe(800);
   });
 
-  it("PO-6 under other policies what was used stays used, and what was forgiven, forgiven", () => {
+  it("stay under new policies, and forgiven use stays forgiven", () => {
     const before = keeperOf("forgive");
     noteJob(before, job("a", 8), null, "running");
     settleUse(before, 0);

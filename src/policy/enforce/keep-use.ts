@@ -1,15 +1,16 @@
 /**
- * The uses of a site, kept up to date as jobs begin, end, wait and are suspended (rules PO-2, PO-6).
+ * Accounting of use at a site, updated as jobs begin, end, wait and are suspended (rule PO-2), with `repay`
+ * and `forgive`.
  *
- * Both the simulation and the live broker tell a keeper what happens and hand its uses to the enforcer. A
- * history is kept of every level of every consumer that used something, named by a policy or not: policies
- * change, and what was used stays used.
+ * The simulation and the live broker both report job changes to a keeper, and pass its uses to the enforcer.
+ * There is a history for every level of every consumer that used something, named by a policy or not, since
+ * policies change and past use remains. Under `forgive`, use above the entitlement counts only while another
+ * consumer with demand was below its own.
  * Cost: a job O(depth); settling O(levels that changed), or O(levels) where over-use is forgiven.
  */
 import { assert } from "../../base/index.ts";
 import { pathsTo, type ShareTree } from "../share-tree.ts";
 import { changeUse, createUseHistory, keptForMs, type UseHistory } from "../use-history.ts";
-import { type Level, type Levels, levelsAt } from "./levels.ts";
 import {
   type EnforcedJob,
   type EnforcedJobState,
@@ -18,36 +19,37 @@ import {
   type SiteAmounts,
   type SiteResource,
   type SiteUses,
-} from "./view.ts";
+} from "./enforced-site.ts";
+import { type Level, type Levels, levelsAt } from "./levels.ts";
 
-/** What is kept of a site. */
+/** Uses, entitlements and tallies of one site. */
 export interface UseKeeper {
   readonly shares: ShareTree;
   readonly capacity: SiteAmounts;
   readonly keepMs: number;
   readonly uses: ReadonlyMap<SiteResource, Map<string, LevelUse>>;
   readonly tallies: ReadonlyMap<SiteResource, Map<string, Tally>>;
-  /** Whether over-use is forgiven to anybody: only then contention matters. */
+  /** Whether any policy forgives over-use: only then contention matters. */
   readonly forgives: boolean;
   readonly changed: Map<SiteResource, Set<string>>;
-  /** Who is entitled to what; undefined where somebody has come or gone since. */
+  /** Levels and entitlements; undefined where the jobs have changed since. */
   levels: Levels | undefined;
-  /** Whether anything was noted that does not count yet. */
+  /** Whether changes were recorded that do not count yet. */
   hasNews: boolean;
 }
 
-/** What the jobs of a level, and of those below it, need of one resource. */
+/** Amounts of one resource that the jobs of a level, and of those below it, need. */
 interface Tally {
   inUse: number;
-  /** Of those that do not run, beside what suspended ones keep. */
+  /** Amounts of jobs that do not run, less what suspended ones occupy. */
   waiting: number;
   jobs: number;
 }
 
-/** What a keeper needs to know of a job. */
+/** The consumer and need of a job. */
 export type KeptJob = Pick<EnforcedJob, "consumer" | "need">;
 
-/** A keeper of a site at which there is no job yet, or which goes on where another one was. */
+/** The keeper of a site without jobs, or a successor of an earlier keeper under new policies. */
 export function createUseKeeper(shares: ShareTree, capacity: SiteAmounts, before?: UseKeeper): UseKeeper {
   const keepMs = longestWindowMs(shares, before?.keepMs ?? 0);
   const keeper: UseKeeper = {
@@ -69,12 +71,15 @@ export function createUseKeeper(shares: ShareTree, capacity: SiteAmounts, before
   return keeper;
 }
 
-/** The uses of a site as an enforcer is handed them. */
+/** The uses of a site, for the enforcer. */
 export function usesKept({ uses }: UseKeeper): SiteUses {
   return uses;
 }
 
-/** A job comes (`from` null), goes (`to` null), or changes its state; {@link settleUse} makes it count. */
+/**
+ * Records that a job arrives (`from` null), leaves (`to` null), or changes its state; {@link settleUse} makes
+ * it count.
+ */
 export function noteJob(
   keeper: UseKeeper,
   { consumer, need }: KeptJob,
@@ -93,9 +98,9 @@ export function noteJob(
   }
 }
 
-/** What was noted holds from this instant on; instants do not go back. */
+/** Makes recorded changes count from this instant on; instants do not go back. */
 export function settleUse(keeper: UseKeeper, atMs: number): void {
-  // What was noted before goes on as it is.
+  // Without changes the present use goes on.
   if (!keeper.hasNews) return;
   keeper.hasNews = false;
   for (const [resource, paths] of keeper.changed) {
@@ -110,15 +115,15 @@ export function settleUse(keeper: UseKeeper, atMs: number): void {
   if (keeper.forgives) forgive(keeper, atMs);
 }
 
-/** Of what is used over an entitlement only that counts which others were kept from (PO-6). */
+/** Reduces counted over-use to the part during which others were denied theirs. */
 function forgive(keeper: UseKeeper, atMs: number): void {
   const { list } = levelsNow(keeper);
   for (const [column, resource] of SITE_RESOURCES.entries()) {
-    // Of what a site does not have nobody has a part.
+    // A resource that the site does not have has no entitlements.
     if (keeper.capacity[resource] === 0) continue;
     for (const { children } of list) {
       const below = children.map((child) => list[child]);
-      const wanting = new Set(below.filter((level) => isKeptFrom(keeper, level, column)));
+      const wanting = new Set(below.filter((level) => isDenied(keeper, level, column)));
       for (const level of below) {
         const limit = level.limits[column];
         const use = usesOf(keeper, resource).get(level.path);
@@ -131,20 +136,20 @@ function forgive(keeper: UseKeeper, atMs: number): void {
   }
 }
 
-/** Whether jobs of a level wait while it has less than it is entitled to. */
-function isKeptFrom(keeper: UseKeeper, { path, limits }: Level, column: number): boolean {
+/** True where jobs of a level wait while it has less than its entitlement. */
+function isDenied(keeper: UseKeeper, { path, limits }: Level, column: number): boolean {
   const limit = limits[column];
   const tally = tallyOf(keeper, SITE_RESOURCES[column], path);
   return limit !== null && tally !== undefined && tally.waiting > 0 && tally.inUse < limit.entitled;
 }
 
-/** Who is entitled to what at a site, as jobs are there now. */
+/** Levels and entitlements of a site, for its present jobs. */
 export function levelsNow(keeper: UseKeeper): Levels {
   if (keeper.levels !== undefined) return keeper.levels;
   const demands: KeptJob[] = [];
   for (const [resource, paths] of keeper.tallies) {
     for (const [path, { jobs }] of paths) {
-      // Whom no policy names is entitled to nothing of his own.
+      // A consumer without a policy has no entitlement of its own.
       if (jobs > 0 && isNode(keeper, resource, path))
         demands.push({ consumer: path, need: { ...NOTHING, [resource]: 1 } });
     }
@@ -172,7 +177,7 @@ function isNode({ shares }: UseKeeper, resource: SiteResource, path: string): bo
   return shares.nodes.get(resource)?.has(path) === true;
 }
 
-/** What the running jobs of a level occupy of a resource, and of memory those that are suspended. */
+/** Amount of a resource that running jobs of a level occupy; of memory, suspended jobs too. */
 export function inUseAt(keeper: UseKeeper, resource: SiteResource, path: string): number {
   return tallyOf(keeper, resource, path)?.inUse ?? 0;
 }
@@ -195,7 +200,7 @@ function begun(keeper: UseKeeper, resource: SiteResource, path: string): LevelUs
   return use;
 }
 
-/** The same past under other policies: what was forgiven stays so while over-use is forgiven. */
+/** The past use under new policies; forgiven use stays forgiven while over-use is forgiven. */
 function goneOn(keeper: UseKeeper, resource: SiteResource, path: string, before: LevelUse): LevelUse {
   const all = copied(before.all, keeper.keepMs);
   if (!isForgiven(keeper.shares, resource, path)) return { all, counted: all };
@@ -212,7 +217,7 @@ function isForgiven(shares: ShareTree, resource: SiteResource, path: string): bo
   return node.carry === "forgive" && node.rule === "entitlement";
 }
 
-/** What a job occupies in a state: a suspended one its memory. */
+/** Amount that a job occupies in a state: a suspended one its memory. */
 function usedIn(state: EnforcedJobState | null, resource: SiteResource, amount: number): number {
   if (state === "running") return amount;
   return state === "suspended" && resource === "memory" ? amount : 0;

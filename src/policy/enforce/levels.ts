@@ -1,5 +1,5 @@
 /**
- * The levels of a site at an instant: what each may use, in amounts.
+ * Levels of a site at an instant, with the limits of each, in amounts.
  *
  * A level is a consumer that a policy names for any resource; its parent is the nearest named one above.
  * Level 0 is the site itself. Amounts are by column, in the order of `SITE_RESOURCES`.
@@ -9,46 +9,46 @@ import { WHOLE_SHARE } from "../../model/index.ts";
 import { entitlements } from "../fair-division.ts";
 import { pathsTo, type ShareNode, type ShareTree } from "../share-tree.ts";
 import type { UseLimit } from "../use-history.ts";
-import { type EnforcedJob, SITE_RESOURCES, type SiteAmounts, type SiteResource } from "./view.ts";
+import { type EnforcedJob, SITE_RESOURCES, type SiteAmounts, type SiteResource } from "./enforced-site.ts";
 
-/** What a policy gives a level of one resource. */
+/** Limits of a level for one resource. */
 export interface LevelLimit {
   readonly node: ShareNode;
-  /** Never more than this at an instant. */
+  /** Largest amount at any instant. */
   readonly burst: number;
-  /** What it is entitled to at an instant, over-provisioning scaled (PO-4). */
+  /** Entitled amount at an instant, after max-min fairness (rule PO-4). */
   readonly entitled: number;
-  /** The same in parts of `WHOLE_SHARE`. */
+  /** The entitlement in parts of `WHOLE_SHARE`. */
   readonly entitledShare: number;
-  /** What `cap` holds its use against: its share, unscaled. */
+  /** The limit of `cap` over the epoch: the share, before max-min fairness. */
   readonly epoch: UseLimit;
 }
 
-/** A level. */
+/** A level, its place in the tree and its limits. */
 export interface Level {
   readonly index: number;
   readonly path: string;
   readonly parent: number;
   readonly children: number[];
-  /** From the uppermost named level down to this one; the site is not among them. */
+  /** Levels from the uppermost named one down to this one, without the site. */
   readonly line: readonly number[];
-  /** By column; null where no policy names the level for it. */
+  /** Limits by column; null where no policy names the level for it. */
   readonly limits: readonly (LevelLimit | null)[];
 }
 
 /** The levels of a site. */
 export interface Levels {
   readonly list: readonly Level[];
-  /** By level and column (`level · columns + column`), the burst limits in amounts; infinite where none. */
+  /** Burst limits by level and column (`level · columns + column`), in amounts; infinite where none. */
   readonly bursts: Float64Array;
-  /** The same of what each is entitled to at an instant. */
+  /** Entitled amounts by level and column; infinite where none. */
   readonly entitled: Float64Array;
   readonly capacity: SiteAmounts;
-  /** Whether any level keeps its share for itself. */
+  /** Whether any level has a `dedicated` share. */
   readonly hasDedicated: boolean;
   /** Whether the use of any level is capped. */
   readonly hasCap: boolean;
-  /** The level of a consumer, by path; filled as they are asked for. */
+  /** Levels by consumer path; filled on demand. */
   readonly known: Map<string, number>;
 }
 
@@ -56,11 +56,9 @@ export interface Levels {
 export const SITE_LEVEL = 0;
 
 /**
- * The levels of a site.
+ * The levels of a site, cached while the same consumers have demand there.
  *
- * Remembered as long as the same consumers ask for something there, which is so from look to look.
- *
- * @param demands what the jobs there need: their consumers have demand
+ * @param demands needs of the jobs there: their consumers have demand
  */
 export function levelsAt(
   shares: ShareTree,
@@ -112,7 +110,7 @@ function levelsOf(shares: ShareTree, capacity: SiteAmounts, wanted: DemandedPath
     const parent = list[levelAmong(known, parentPath(path))];
     const limits = SITE_RESOURCES.map((resource, column) => {
       const node = shares.nodes.get(resource)?.get(path);
-      // Of what a site does not have nobody has a part, and nobody is over it.
+      // A resource that the site does not have has no limits.
       if (node === undefined || node.policy === null || capacity[resource] === 0) return null;
       hasDedicated ||= node.mode === "dedicated";
       hasCap ||= node.rule === "cap";
@@ -139,12 +137,12 @@ function amountsIn(list: readonly Level[], amountOf: (limit: LevelLimit) => numb
   return amounts;
 }
 
-/** The level of a consumer: its last prefix that a policy names; the site itself where there is none. */
+/** The level of a consumer: its last prefix that a policy names, or the site itself. */
 export function consumerLevel({ known }: Levels, consumer: string): number {
   return levelAmong(known, consumer);
 }
 
-/** The amounts of something, by column. */
+/** Amounts by column. */
 export function columnsOf({ cpu, gpu, memory }: SiteAmounts): number[] {
   return [cpu, gpu, memory];
 }
@@ -169,7 +167,7 @@ function limitOf(node: ShareNode, capacity: number, entitledShare: number): Leve
   };
 }
 
-/** All paths that a policy names for something that jobs occupy, each after those above it. */
+/** All paths that a policy names for a resource that jobs occupy, each after those above it. */
 function namedPaths(shares: ShareTree): readonly string[] {
   const paths = new Set<string>();
   for (const resource of SITE_RESOURCES) {
@@ -185,7 +183,7 @@ type DemandedPaths = Readonly<Record<SiteResource, ReadonlySet<string>>>;
 
 function demandedPaths(demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>): DemandedPaths {
   const wanted = { cpu: new Set<string>(), gpu: new Set<string>(), memory: new Set<string>() };
-  // Far fewer consumers than jobs: what is known to be wanted already is passed by with one look.
+  // There are far fewer consumers than jobs: known demand is skipped with one test.
   const known = new Map<string, number>();
   for (const { consumer, need } of demands) {
     const before = known.get(consumer) ?? 0;
@@ -200,7 +198,7 @@ function demandedPaths(demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>
   return wanted;
 }
 
-/** Whether a level, or one below it, never lends what it has. */
+/** True where a level, or one below it, is `dedicated`. */
 function keepsForItself(shares: ShareTree, resource: SiteResource, path: string): boolean {
   const node = shares.nodes.get(resource)?.get(path);
   if (node === undefined) return false;

@@ -1,30 +1,31 @@
 /**
- * What is in use at a site, and at each of its levels; and whether something more would fit.
+ * Occupancy of a site and each of its levels, and whether more would fit.
  *
- * Kept for the present, and again for the instant at which a wide job could start (PO-12).
- * What `dedicated` levels keep for themselves (PO-13) is kept by level too: `kept` is what outsiders of a
- * level must leave to it and to those below, so that a look costs no more than the depth of the consumer.
+ * Computed for the present, and for the instant of a candidate's reservation. The unused part of `dedicated`
+ * entitlements is stored by level too: `kept` is what outsiders of a level must leave to it and to those
+ * below, so that a pass costs no more than the depth of the consumer.
  */
+
+import { SITE_RESOURCES, type SiteAmounts } from "./enforced-site.ts";
 import { columnsOf, type Level, type Levels, SITE_LEVEL } from "./levels.ts";
-import { SITE_RESOURCES, type SiteAmounts } from "./view.ts";
 
 /** Amounts in use; those of level `i` and column `c` at `i · columns + c`. */
 export interface Occupancy {
   readonly levels: Levels;
   readonly available: readonly number[];
   readonly inUse: Float64Array;
-  /** By level, how often what it uses has changed: what was found out of it holds as long as this stays. */
+  /** Number of changes of each level's use; cached results hold while it is unchanged. */
   readonly changes: Int32Array;
-  /** What outsiders of a level must leave to it. */
+  /** Amounts that outsiders of a level must leave to it. */
   readonly kept: Float64Array;
-  /** The sum of `kept` of the levels below a level. */
+  /** The sum of `kept` over the levels below a level. */
   readonly keptBelow: Float64Array;
 }
 
 const columns = SITE_RESOURCES.length;
 const places: readonly number[] = SITE_RESOURCES.map((_, column) => column);
 
-/** A site at which nothing is in use. */
+/** The occupancy of a site without jobs. */
 export function emptyOccupancy(levels: Levels, available: SiteAmounts): Occupancy {
   const size = levels.list.length * columns;
   const occupancy: Occupancy = {
@@ -42,7 +43,7 @@ export function emptyOccupancy(levels: Levels, available: SiteAmounts): Occupanc
   return occupancy;
 }
 
-/** The same, to be changed apart. */
+/** An independent copy. */
 export function copyOccupancy(occupancy: Occupancy): Occupancy {
   return {
     ...occupancy,
@@ -53,7 +54,7 @@ export function copyOccupancy(occupancy: Occupancy): Occupancy {
   };
 }
 
-/** Adds amounts to what a level uses, and those above it; taken away where `sign` is −1. */
+/** Adds amounts to the use of a level and those above it; subtracts where `sign` is −1. */
 export function occupy(occupancy: Occupancy, level: number, amounts: readonly number[], sign: 1 | -1): void {
   const { levels, inUse, changes } = occupancy;
   const { line } = levels.list[level];
@@ -67,19 +68,19 @@ export function occupy(occupancy: Occupancy, level: number, amounts: readonly nu
   }
 }
 
-/** What a level has in use of a resource now. */
+/** Amount of a resource that a level has in use. */
 export function usedBy({ inUse }: Occupancy, level: number, column: number): number {
   return inUse[level * columns + column];
 }
 
-/** What is free of a resource to jobs of a level, beside what others keep for themselves; may be below 0. */
+/** Amount of a resource that is free to jobs of a level, less what is dedicated to others; may be below 0. */
 export function freeTo(occupancy: Occupancy, level: number, column: number): number {
   const { levels, available, inUse } = occupancy;
   const free = available[column] - inUse[column];
   return levels.hasDedicated ? free - keptFrom(occupancy, levels.list[level].line, column) : free;
 }
 
-/** Whether so much more would fit. */
+/** True where these amounts are free to the level. */
 export function fits(occupancy: Occupancy, level: number, amounts: readonly number[]): boolean {
   const { levels, available, inUse } = occupancy;
   for (let column = 0; column < columns; column++) {
@@ -93,7 +94,7 @@ export function fits(occupancy: Occupancy, level: number, amounts: readonly numb
   return true;
 }
 
-/** Whether so much more takes nothing of what others keep for themselves, whether it fits or not. */
+/** True where these amounts use nothing dedicated to others, whether they fit or not. */
 export function leavesKept(
   { levels, kept, keptBelow }: Occupancy,
   level: number,
@@ -105,7 +106,7 @@ export function leavesKept(
   );
 }
 
-/** The uppermost level that would pass its burst with so much more; undefined where none would. */
+/** The uppermost level that would exceed its burst with these amounts; undefined where none would. */
 export function overBurst(
   { levels: { list, bursts }, inUse }: Occupancy,
   level: number,
@@ -122,7 +123,7 @@ export function overBurst(
   return undefined;
 }
 
-/** Whether a level stays within what it is entitled to now, with so much more. */
+/** True where a level stays within its entitlement with these amounts. */
 export function staysEntitled(
   { levels: { entitled }, inUse }: Occupancy,
   level: number,
@@ -135,7 +136,7 @@ export function staysEntitled(
   return true;
 }
 
-/** Whether a level has more of any resource than it is entitled to now. */
+/** True where a level is over its entitlement of any resource. */
 export function isOverEntitled({ levels: { entitled }, inUse }: Occupancy, level: number): boolean {
   const at = level * columns;
   for (let column = 0; column < columns; column++) {
@@ -161,7 +162,9 @@ function keepAnew(occupancy: Occupancy, line: readonly number[], column: number)
   for (let i = line.length - 1; i >= 0; i--) keep(occupancy, occupancy.levels.list[line[i]], column);
 }
 
-/** Finds what outsiders must leave to a level, from what those below it keep, and tells the level above. */
+/**
+ * Computes what outsiders must leave to a level from what those below it keep, and updates the level above.
+ */
 function keep(occupancy: Occupancy, { index, parent, limits }: Level, column: number): void {
   if (index === SITE_LEVEL) return;
   const { kept, keptBelow, inUse } = occupancy;

@@ -1,37 +1,37 @@
 /**
- * Who is served next (rule PO-8): the candidates of one pass, from the least served consumer down.
+ * Order of candidates in a round (rule PO-8), from the least served consumer down.
  *
- * Equivalent to going down from the top anew for each candidate, always to the least served level; for
- * speed each level keeps the levels below it in a heap, of which only those on the way of the last
- * candidate can have moved, and those whose jobs were stopped for it.
+ * Equivalent to descending from the top for each candidate, always to the least served level; for speed each
+ * level has a heap of the levels below it, in which only levels on the path of the last candidate can have
+ * moved, and those whose jobs were stopped for it. Candidates of a level itself come before those below it.
  */
 import type { EnforcementCause } from "../../model/index.ts";
+import { type EnforcementPass, isCandidate, type Row } from "./enforcement-pass.ts";
 import { SITE_LEVEL } from "./levels.ts";
-import { isCandidate, type Look, type Row } from "./look.ts";
 import { compareServed } from "./served.ts";
 
-/** The candidates that are left in a pass. */
+/** The remaining candidates of a round. */
 export interface Order {
-  readonly look: Look;
+  readonly pass: EnforcementPass;
   readonly queues: readonly LevelQueue[];
-  /** By level, where it is in the heap of the level above. */
+  /** Position of each level in the heap of the level above. */
   readonly places: Int32Array;
 }
 
 interface LevelQueue {
-  /** Its own candidates, suspended ones first, each in order; taken from the front. */
+  /** Candidates of the level itself, suspended ones first, each in order; taken from the front. */
   readonly own: Row[];
   next: number;
-  /** The levels below that have candidates: a heap, the least served on top. */
+  /** Levels below that have candidates: a heap, the least served on top. */
   readonly below: number[];
-  /** The place of its first candidate, itself or below, when the pass began. */
+  /** Position of its first candidate, itself or below, at the beginning of the round. */
   firstOrder: number;
   closedBy: EnforcementCause | undefined;
 }
 
-/** The candidates of a look as it is now; of none is it known yet why it is not let go. */
-export function orderOf(look: Look): Order {
-  const queues = look.levels.list.map(
+/** The candidates of a pass in its present state, with no reasons recorded yet. */
+export function orderOf(pass: EnforcementPass): Order {
+  const queues = pass.levels.list.map(
     (): LevelQueue => ({
       own: [],
       next: 0,
@@ -40,13 +40,13 @@ export function orderOf(look: Look): Order {
       closedBy: undefined,
     }),
   );
-  const { list } = look.levels;
-  const order = { look, queues, places: new Int32Array(list.length) };
-  if (look.suspendedCount > 0) {
-    for (const row of look.rows)
+  const { list } = pass.levels;
+  const order = { pass, queues, places: new Int32Array(list.length) };
+  if (pass.suspendedCount > 0) {
+    for (const row of pass.rows)
       if (row.state === "suspended" && isCandidate(row)) addTo(queues[row.level], row);
   }
-  for (const row of look.rows) if (row.state === "waiting" && isCandidate(row)) addTo(queues[row.level], row);
+  for (const row of pass.rows) if (row.state === "waiting" && isCandidate(row)) addTo(queues[row.level], row);
   for (let at = list.length - 1; at >= 0; at--) {
     const { index, parent } = list[at];
     const { firstOrder } = queues[index];
@@ -57,7 +57,7 @@ export function orderOf(look: Look): Order {
   return order;
 }
 
-/** The next candidate, which stays so until {@link passOver}; undefined where none is left. */
+/** The next candidate, the same until {@link passOver}; undefined where none is left. */
 export function nextCandidate({ queues }: Order): Row | undefined {
   let queue = queues[SITE_LEVEL];
   for (;;) {
@@ -67,27 +67,27 @@ export function nextCandidate({ queues }: Order): Row | undefined {
   }
 }
 
-/** Goes on behind the next candidate, whose consumer may have been served meanwhile. */
+/** Moves on to the next candidate; the consumer may have been served meanwhile. */
 export function passOver(order: Order, row: Row): void {
   const queue = order.queues[row.level];
   queue.next++;
-  // While a suspended one cannot go on, none of the consumer's waiting does.
+  // While a suspended job cannot continue, none of the consumer's waiting jobs does.
   const isStuck = row.state === "suspended";
   while (isStuck && queue.next < queue.own.length && queue.own[queue.next].state === "waiting") queue.next++;
-  // Only who was served has moved among the others.
+  // Only the served level has moved among the others.
   settleLine(order, row.level, row.cause === null);
 }
 
-/** Levels whose jobs were stopped are served less than they were: they and those above them move up. */
+/** Moves levels up whose jobs were stopped, with those above them, since they are served less than before. */
 export function reorder(order: Order, levels: readonly number[]): void {
   const [first] = levels;
   const isOne = levels.every((level) => level === first);
   for (const level of isOne ? levels.slice(0, 1) : levels) moveUp(order, level, isOne);
 }
 
-/** One alone rises in each heap; where several have moved, each heap is made anew. */
+/** A single level rises in each heap; where several have moved, each heap is rebuilt. */
 function moveUp(order: Order, level: number, isOne: boolean): void {
-  const { list } = order.look.levels;
+  const { list } = order.pass.levels;
   for (let { index, parent } = list[level]; index !== SITE_LEVEL; { index, parent } = list[parent]) {
     const { below } = order.queues[parent];
     const at = order.places[index];
@@ -96,7 +96,7 @@ function moveUp(order: Order, level: number, isOne: boolean): void {
   }
 }
 
-/** Nothing at a level or below it is let go any more in this pass; the next candidate was one of them. */
+/** Closes a level for the rest of the round, with all below it; the next candidate belongs to it. */
 export function closeLevel(
   order: Order,
   row: Row,
@@ -106,9 +106,9 @@ export function closeLevel(
   settleLine(order, row.level, false);
 }
 
-/** Why a level is closed, itself or above; undefined where it is open. */
-export function closedBy({ look, queues }: Order, level: number): EnforcementCause | undefined {
-  const { line } = look.levels.list[level];
+/** The reason why a level, or one above it, is closed; undefined where it is open. */
+export function closedBy({ pass, queues }: Order, level: number): EnforcementCause | undefined {
+  const { line } = pass.levels.list[level];
   for (let i = 0; i < line.length; i++) {
     const { closedBy: closed } = queues[line[i]];
     if (closed !== undefined) return closed;
@@ -122,9 +122,9 @@ function addTo(queue: LevelQueue, row: Row): void {
   queue.firstOrder = Math.min(queue.firstOrder, row.job.order);
 }
 
-/** Brings each level of a line, which are all on top of their heaps, to its place. */
+/** Moves each level of a path, all on top of their heaps, to its place. */
 function settleLine(order: Order, level: number, hasMoved: boolean): void {
-  const { list } = order.look.levels;
+  const { list } = order.pass.levels;
   for (let { index, parent } = list[level]; index !== SITE_LEVEL; { index, parent } = list[parent]) {
     const heap = order.queues[parent].below;
     if (isExhausted(order.queues[index])) removeTop(order, heap);
@@ -136,8 +136,8 @@ function isExhausted({ own, next, below, closedBy: closed }: LevelQueue): boolea
   return closed !== undefined || (next >= own.length && below.length === 0);
 }
 
-function comesBefore({ look, queues }: Order, one: number, other: number): boolean {
-  const compared = compareServed(look.served, one, other);
+function comesBefore({ pass, queues }: Order, one: number, other: number): boolean {
+  const compared = compareServed(pass.served, one, other);
   return compared !== 0 ? compared < 0 : queues[one].firstOrder < queues[other].firstOrder;
 }
 

@@ -1,28 +1,28 @@
 /**
- * How well each level of a site is served (rules PO-5, PO-8).
+ * Service of each level of a site: the order in which levels are served (rule PO-8).
  *
- * Over the resources that policies name for it, the greatest of use ÷ entitlement over the epoch. What its
- * jobs will still use by their estimates counts as used already: so a look that lets several jobs go gives
- * each consumer its part, and long jobs are not let go one after the other before the first was counted.
+ * Over the resources that policies name for it, the greatest of use ÷ entitlement over the epoch. The
+ * estimated remaining use of its jobs counts as used already, so that a pass that releases several jobs gives
+ * each consumer its part, and long jobs are not released one after the other before the first counts.
  * Equivalent to quotients of exact sums; for speed quotients of doubles decide where they are clearly apart,
- * and sums are kept in doubles as long as these are exact.
- * Departs from [UP], where EA is the past alone and one job per consumer goes in each turn of the loop.
+ * and sums are doubles as long as these are exact.
+ * Departs from [UP], where EA is past use alone and one job per consumer is released in each turn.
  */
 import { WHOLE_SHARE } from "../../model/index.ts";
 import { usedOver } from "../use-history.ts";
+import { SITE_RESOURCES, type SiteUses } from "./enforced-site.ts";
 import { epochLengthMs } from "./epoch.ts";
 import { areApart, compareFractions, type Fraction, fraction } from "./fraction.ts";
 import type { Level, LevelLimit, Levels } from "./levels.ts";
-import { SITE_RESOURCES, type SiteUses } from "./view.ts";
 
-/** How well the levels of a site are served. */
+/** Service of the levels of a site. */
 export interface Served {
   readonly levels: Levels;
-  /** By level and column; null where no policy names the level for it. */
+  /** Measures by level and column; null where no policy names the level for it. */
   readonly measures: readonly (readonly (Measure | null)[])[];
-  /** By level, the one of its measures that is greatest; null where it has none. */
+  /** The greatest measure of each level; null where it has none. */
   readonly greatest: (Measure | null)[];
-  /** By level, about how well it is served; NaN where that and `greatest` are to be found anew. */
+  /** Approximate service of each level; NaN where it and `greatest` must be computed again. */
   readonly about: Float64Array;
 }
 
@@ -30,14 +30,14 @@ interface Measure {
   readonly windowMs: number;
   /** Amount·ms over the epoch, and to come. */
   used: bigint;
-  /** To be added to it: an integer that a double holds exactly. */
+  /** Addend of `used`: an integer that a double holds exactly. */
   more: number;
-  /** What all of the entitlement would be, times `WHOLE_SHARE`, so that shares stay integers. */
+  /** The whole entitlement times `WHOLE_SHARE`, so that shares stay integers. */
   readonly whole: bigint;
   readonly wholeAbout: number;
 }
 
-/** How well served the levels are when nothing is in use. */
+/** The service of the levels when nothing is in use. */
 export function servedBy(uses: SiteUses, levels: Levels, nowMs: number): Served {
   const measures = levels.list.map((level) =>
     level.limits.map((limit, column) =>
@@ -52,15 +52,15 @@ export function servedBy(uses: SiteUses, levels: Levels, nowMs: number): Served 
   };
 }
 
-/** What a job will still use. */
+/** The remaining use of a job. */
 export interface Rest {
   readonly level: number;
   readonly need: readonly number[];
-  /** How long it will go on, by its estimate. */
+  /** Remaining time by its estimate. */
   readonly restMs: number;
 }
 
-/** Counts what a job will still use for all levels of its consumer; taken back where `sign` is −1. */
+/** Adds the remaining use of a job to all levels of its consumer; subtracts where `sign` is −1. */
 export function countRest(served: Served, { level, need, restMs }: Rest, sign: 1 | -1): void {
   const { levels, measures, about } = served;
   const { line } = levels.list[level];
@@ -85,7 +85,7 @@ export function compareServed(served: Served, one: number, other: number): numbe
 
 function compareExactly(one: Measure | null, other: Measure | null): number {
   const isPlain = one !== null && other !== null && one.whole === other.whole && one.used === other.used;
-  // Of the same entitlement, with the same past: what is to come decides.
+  // With equal entitlement and equal past use, the remaining use decides.
   if (isPlain && one.wholeAbout > 0) return one.more - other.more;
   return compareFractions(exactly(one), exactly(other));
 }

@@ -15,8 +15,8 @@ const asking = (consumer: string, askedBytes: number, capacityBytes = 1000) => (
   ...{ consumer, askedBytes, capacityBytes },
 });
 
-describe("quotas of what is stored", () => {
-  it("PO-57 files are taken up to the burst, and the facts say what is so", () => {
+describe("storage quotas", () => {
+  it("PO-57 accept files up to the burst, and report used, asked and limit", () => {
     const keeper = keep(storage("a", 20, 30));
     noteStored(keeper, "a/u", 200, 0);
     expect(storedLimit(keeper, asking("a/u", 100), 0)).toBeUndefined();
@@ -27,7 +27,7 @@ describe("quotas of what is stored", () => {
     expect(storedLimit(keeper, asking("a/v", 301), 0)).toMatchObject({ isNever: true });
   });
 
-  it("PO-57 who asks for nothing is kept out only when over", () => {
+  it("PO-57 refuse an empty request only over the limit", () => {
     const keeper = keep(storage("a", 20, 30));
     noteStored(keeper, "a", 300, 0);
     expect(storedLimit(keeper, asking("a", 0), 0)).toBeUndefined();
@@ -35,14 +35,14 @@ describe("quotas of what is stored", () => {
     expect(storedLimit(keeper, asking("a", 0), 0)).toMatchObject({ limit: "burst", usedBytes: 301 });
   });
 
-  it("PO-57 the stores hold no more than they have, whoever asks", () => {
+  it("PO-57 never exceed the capacity of the stores", () => {
     const keeper = keep(storage("a", 20, 30));
     noteStored(keeper, "other", 900, 0);
     expect(storedLimit(keeper, asking("a", 101), 0)).toMatchObject({ limit: "capacity", level: null });
     expect(storedLimit(keeper, asking("a", 100), 0)).toBeUndefined();
   });
 
-  it("PO-57 PO-58 under `cap` byte·ms of the epoch count, and it is told when there is room again", () => {
+  it("PO-57 count byte·ms of the epoch under `cap`, and name the instant of the next acceptance", () => {
     const keeper = keep(storage("a", 20, 100, { rule: "cap" }));
     noteStored(keeper, "a", 400, 0);
     // 20 % of 1000 over 100 ms are 20,000 byte·ms: reached after 50 ms of 400.
@@ -55,7 +55,7 @@ describe("quotas of what is stored", () => {
     expect(storedLimit(keeper, asking("a", 0), 101)).toBeUndefined();
   });
 
-  it("PO-58 a level's bytes are those of all below it", () => {
+  it("PO-57 of a level count the bytes of all levels below it", () => {
     const keeper = keep(storage("a", 20, 30), storage("a/x", 50, 100, { provider: "a" }));
     noteStored(keeper, "a/x/u", 100, 0);
     noteStored(keeper, "a/y", 50, 50);
@@ -64,7 +64,7 @@ describe("quotas of what is stored", () => {
     expect(storedOf(keeper, { path: "a/x", window }, 100)).toEqual({ nowBytes: 100, meanBytes: 100 });
   });
 
-  it("PO-59 without a store there is nothing to take a part of", () => {
+  it("PO-57 limit nothing at a place without a store", () => {
     const keeper = keep(storage("a", 20, 30));
     expect(storedLimit(keeper, asking("a", 10 ** 12, 0), 0)).toBeUndefined();
   });

@@ -1,9 +1,8 @@
 /**
- * What is stored for each level of a place over time, and the first limit that keeps new files out (rules
- * PO-57, PO-58).
+ * Stored bytes of each level over time, and the first limit that refuses new files (rule PO-57).
  *
- * Courses are kept for the levels of storage policies alone, and for the place as a whole under the empty
- * path. Cost: a change O(depth), a question O(depth · log changes).
+ * Histories exist for the levels of storage policies, and for the place as a whole under the empty path.
+ * Cost: a change O(depth), a question O(depth · log changes).
  */
 import { mulDiv } from "../../base/index.ts";
 import { type StoreLimit, WHOLE_SHARE } from "../../model/index.ts";
@@ -19,15 +18,15 @@ import {
   usedOver,
 } from "../use-history.ts";
 
-/** What is stored at a place, by level. Changed only by {@link noteStored}. */
+/** Stored bytes at a place, by level. Changed only by {@link noteStored}. */
 export interface StoredKeeper {
   readonly shares: ShareTree;
   readonly courses: ReadonlyMap<string, UseHistory>;
-  /** Instants do not go back, though reports come late. */
+  /** Latest instant: late reports count from here, since instants do not go back. */
   lastMs: number;
 }
 
-/** Nothing is stored yet. */
+/** A place without stored bytes. */
 export function createStoredKeeper(shares: ShareTree): StoredKeeper {
   const nodes = [...(shares.nodes.get("storage")?.values() ?? [])];
   const keepMs = Math.max(0, ...nodes.map(({ window }) => keptForMs(window)));
@@ -35,7 +34,7 @@ export function createStoredKeeper(shares: ShareTree): StoredKeeper {
   return { shares, courses, lastMs: Number.NEGATIVE_INFINITY };
 }
 
-/** So many bytes more (or less) of a consumer are stored from an instant on. */
+/** Adds (or subtracts) stored bytes of a consumer from an instant on. */
 export function noteStored(keeper: StoredKeeper, consumer: string, byBytes: number, atMs: number): void {
   keeper.lastMs = Math.max(keeper.lastMs, atMs);
   for (const path of ["", ...pathsTo(consumer)]) {
@@ -45,17 +44,17 @@ export function noteStored(keeper: StoredKeeper, consumer: string, byBytes: numb
   }
 }
 
-/** New files that are to be stored. */
+/** A request to store new files. */
 export interface FilesQuestion {
   readonly consumer: string;
   readonly askedBytes: number;
-  /** What the stores of the place hold in all. */
+  /** Capacity of all stores of the place. */
   readonly capacityBytes: number;
-  /** What is about to be stored beside it, by level; of the place under the empty path. */
+  /** Bytes about to be stored besides, by level; of the place under the empty path. */
   readonly comingBytes?: ReadonlyMap<string, number>;
 }
 
-/** The first limit that they would pass; undefined where they are taken, or no policy concerns them. */
+/** The first limit that the files would exceed; undefined where they fit, or no policy applies. */
 export function storedLimit(
   keeper: StoredKeeper,
   question: FilesQuestion,
@@ -64,7 +63,10 @@ export function storedLimit(
   return limitsOf(keeper, question, nowMs).next().value;
 }
 
-/** The first limit that they would pass whatever is there; what is there now may pass others before it. */
+/**
+ * The first limit that the files would exceed even at an empty place; other limits may be exceeded before it
+ * now.
+ */
 export function storedNever(
   keeper: StoredKeeper,
   question: FilesQuestion,
@@ -95,7 +97,7 @@ function* limitsOf(
   yield { ...whose, usedBytes, askedBytes, limitBytes: capacityBytes, isNever, untilMs: null };
 }
 
-/** What is stored of a level now, and over its window on average, in bytes. */
+/** Stored bytes of a level now, and their mean over its window. */
 export function storedOf(
   keeper: StoredKeeper,
   { path, window }: Pick<ShareNode, "path" | "window">,

@@ -22,8 +22,8 @@ const scenes = fc.record({
   capacity: fc.integer({ min: 0, max: 400 }),
 });
 
-describe("what is reserved of links is not divided", () => {
-  it("PO-67 the rest is: none idle while anybody may have it, and nobody over its burst", () => {
+describe("reserved rates", () => {
+  it("PO-53 leave a rest that is fully divided, with no level over its burst", () => {
     fc.assert(
       fc.property(scenes, ({ shares, moving, kept, capacity }) => {
         const policies = LEVELS.map((level, at) => network(level, ...shares[at]));
@@ -47,7 +47,7 @@ describe("what is reserved of links is not divided", () => {
     );
   });
 
-  it("PO-67 where bursts leave all it is as if the links carried less, to within a byte", () => {
+  it("PO-53 act as a smaller capacity where no burst limits, to within a byte", () => {
     fc.assert(
       fc.property(scenes, ({ shares, moving, kept, capacity }) => {
         const policies = LEVELS.map((level, at) => network(level, shares[at][0], 100));
@@ -57,7 +57,7 @@ describe("what is reserved of links is not divided", () => {
         const reserved = new Map([["", keeper]]);
         const rates = transferRates({ tree, capacity, transferring, reserved });
         const less = { tree, capacity: Math.max(0, capacity - keeper), transferring };
-        // Who has the byte that rounding leaves depends on the order in which they are full.
+        // The level that gets the byte left by rounding depends on the order in which they are full.
         for (const [level, rate] of transferRates(less)) {
           expect(Math.abs(rate - (rates.get(level) ?? Number.NaN)), level).toBeLessThanOrEqual(LEVELS.length);
         }

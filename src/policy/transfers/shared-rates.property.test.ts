@@ -6,7 +6,7 @@ import { shareTree, transferLevel, transferRates } from "../index.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 400);
 
-/** All that could be named, each below the one before whose path begins it. */
+/** All possible levels, each below the one before whose path begins it. */
 const PATHS = ["a", "a/x", "a/x/u", "a/y", "b", "b/z", "c"];
 const CONSUMERS = ["a/u", "a/x/u", "a/x/v", "a/y/u", "b/u", "b/z/u", "c/u", "d/u"];
 
@@ -53,8 +53,8 @@ function depthOf(path: string): number {
   return path === "" ? 0 : path.split("/").length;
 }
 
-describe("what a place's links carry is divided", () => {
-  it("PO-53 PO-54 PO-55 PO-56 as crumb by crumb, to within a byte a second for each level", () => {
+describe("the division of links", () => {
+  it("PO-53 equals the byte-by-byte division, to within a byte a second for each level", () => {
     fc.assert(
       fc.property(plays, ({ busy, capacity, ...shape }) => {
         const below = levelsBelow("", shape);
@@ -68,7 +68,7 @@ describe("what a place's links carry is divided", () => {
         const place = { path: "", epoch: 1, burst: 1, isCap: false, isDedicated: false, below };
         const plain = plainSharedRates(place, capacity, transferring);
         expect([...rates.keys()].sort()).toEqual([...plain.keys()].sort());
-        // What the others lose by rounding down one of them has, a byte a second for each level at most.
+        // One level has what the others lose by rounding down, a byte a second for each level at most.
         const mostMore = shape.named.length + 1.1;
         const off = [...plain].filter(([path, rate]) => {
           const more = (rates.get(path) ?? Number.NaN) - rate;

@@ -20,43 +20,43 @@ const rates = (policies: readonly Policy[], transferring: readonly string[], cap
 describe("rates of transfers", () => {
   const two = [network("here", "a", 20), network("here", "b", 80)];
 
-  it("PO-53 who transfers has its entitlement, and never more than its burst", () => {
+  it("PO-53 are at least the entitlement, and never more than the burst", () => {
     expect(rates(two, ["a", "b"])).toEqual({ a: 200, b: 800 });
     const bound = [network("here", "a", 20, burst(30)), network("here", "b", 80, burst(90))];
     expect(rates(bound, ["a"])).toEqual({ a: 300 });
     expect(rates(bound, ["a", "b"])).toEqual({ a: 200, b: 800 });
   });
 
-  it("PO-53 under `cap` nobody has more than its epoch share", () => {
+  it("PO-53 are at most the epoch share under `cap`", () => {
     const capped = [network("here", "a", 20, { rule: "cap" }), network("here", "b", 80)];
     expect(rates(capped, ["a"])).toEqual({ a: 200 });
   });
 
-  it("PO-53 shares below a level are of what that level has", () => {
+  it("PO-53 of shares below a level refer to the rate of that level", () => {
     const policies = [...two, network("b", "b/x", 75), network("b", "b/y", 25)];
     expect(rates(policies, ["a", "b/x", "b/y"])).toEqual({ a: 200, "b/x": 600, "b/y": 200 });
     expect(rates(policies, ["a", "b/y"])).toEqual({ a: 200, "b/y": 800 });
     expect(rates(policies, ["b/x", "b/y"])).toEqual({ "b/x": 750, "b/y": 250 });
   });
 
-  it("PO-53 more than the whole is divided by max-min fairness", () => {
+  it("PO-53 follow max-min fairness where shares exceed the whole", () => {
     const over = [network("here", "a", 40), network("here", "b", 80)];
     expect(rates(over, ["a", "b"])).toEqual({ a: 400, b: 600 });
     expect(rates(over, ["b"])).toEqual({ b: 1000 });
   });
 
-  it("PO-54 what others leave is lent in proportion to entitlements", () => {
+  it("PO-53 of unused capacity are lent in proportion to entitlements", () => {
     const three = [network("here", "a", 10), network("here", "b", 30), network("here", "c", 60)];
     expect(rates(three, ["a", "b"])).toEqual({ a: 250, b: 750 });
   });
 
-  it("PO-54 what is dedicated is lent to nobody", () => {
+  it("PO-53 of dedicated shares are not lent", () => {
     const kept = [network("here", "a", 20), network("here", "b", 80, { mode: "dedicated" })];
     expect(rates(kept, ["a"])).toEqual({ a: 200 });
     expect(rates(kept, ["a", "b"])).toEqual({ a: 200, b: 800 });
   });
 
-  it("PO-55 those whom no policy names have what was given to nobody", () => {
+  it("PO-53 of consumers without a policy are what the policies do not give out", () => {
     const some = [network("here", "a", 80)];
     expect(rates(some, ["a", ""])).toEqual({ a: 800, "": 200 });
     expect(rates(some, [""])).toEqual({ "": 1000 });
@@ -65,14 +65,14 @@ describe("rates of transfers", () => {
     expect(rates(bound, ["b", ""])).toEqual({ b: 800, "": 200 });
   });
 
-  it("PO-56 whole bytes, of which none is left over", () => {
+  it("are whole bytes a second, and leave none over", () => {
     const thirds = ["a", "b", "c"].map((name) => network("here", name, 33));
     const given = rates(thirds, ["a", "b", "c", ""], 100);
     expect(Object.values(given).reduce((sum, rate) => sum + rate, 0)).toBe(100);
     expect(Math.min(given.a, given.b, given.c)).toBeGreaterThanOrEqual(32);
   });
 
-  it("PO-53 a transfer is of the last level of its consumer that is named", () => {
+  it("PO-53 belong to the last named level of a transfer's consumer", () => {
     const tree = shareTree([...two, network("b", "b/x", 75)], "here");
     const levels = ["a/u", "b/x/u", "b/z", "c"].map((consumer) => transferLevel(tree, consumer));
     expect(levels).toEqual(["a", "b/x", "b", ""]);

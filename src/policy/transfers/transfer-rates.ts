@@ -1,34 +1,36 @@
 /**
- * How what the links of a place carry is divided among those who transfer (rules PO-53 to PO-56, PO-67).
+ * Rates of transfers at a place: division of the links' capacity among transferring levels (rule PO-53).
  *
  * Weighted max-min fairness down the tree of consumers: at each level rates grow in proportion to
- * entitlements until somebody has all that it may, and then the others' alone. Equivalent to handing out
- * byte by byte to whoever is least served; for speed it fills from the one that is full first.
+ * entitlements until one level has all that it may, and then the others' alone. Equivalent to assigning byte
+ * by byte to the least served level; for speed it fills from the one that is full first. Rates are whole
+ * bytes a second and sum to no more than the capacity. A level that is entitled to nothing shares in equal
+ * parts what the others leave.
  * Source: [UP] for the shares; progressive filling is Bertsekas & Gallager's.
- * Cost: O(levels · log levels) for each change of who transfers.
+ * Cost: O(levels · log levels) for each change of the transferring levels.
  */
 import { mulDiv } from "../../base/index.ts";
 import { WHOLE_SHARE } from "../../model/index.ts";
 import { entitlements } from "../fair-division.ts";
 import { levelsOf, pathsTo, type ShareNode, type ShareTree } from "../share-tree.ts";
 
-/** What is to be divided among whom. */
+/** Capacity, levels and reservations of a division. */
 export interface RateQuestion {
   readonly tree: ShareTree;
-  /** What the links carry, bytes a second. */
+  /** Capacity of the links, bytes a second. */
   readonly capacity: number;
-  /** The levels that transfer something now, as {@link transferLevel} names them. */
+  /** Levels with transfers in progress, as {@link transferLevel} names them. */
   readonly transferring: ReadonlySet<string>;
-  /** What is reserved, and used, of the transfers of each level: that is not divided. Bytes a second. */
+  /** Reserved and used rate of each level, which is not divided, in bytes a second. */
   readonly reserved?: ReadonlyMap<string, number>;
 }
 
-/** The level whose transfers a consumer's are; empty where no network policy names it. */
+/** The level to which a consumer's transfers count; empty where no network policy names it. */
 export function transferLevel(tree: ShareTree, consumer: string): string {
   return levelsOf(tree, "network", consumer).findLast(({ policy }) => policy !== null)?.path ?? "";
 }
 
-/** Bytes a second for each level that transfers, beside what is reserved. */
+/** Rates in bytes a second for each transferring level, besides reserved ones. */
 export function transferRates(question: RateQuestion): ReadonlyMap<string, number> {
   const rates = new Map<string, number>();
   give(partOf(question), leftOf(question), rates);
@@ -47,19 +49,19 @@ function reservedBelow(level: string, reserved: RateQuestion["reserved"] = new M
   return sum;
 }
 
-/** A level, or (with `below` empty) the transfers that are its own. */
+/** A level, or (with `below` empty) its own transfers. */
 interface Part {
   readonly path: string;
-  /** Whether rates of it are told: it stands for transfers. */
+  /** True for parts that stand for transfers: their rates are the result. */
   readonly isLeaf: boolean;
-  /** Its entitlement in parts of the whole, what it is served in proportion to. */
+  /** Entitlement in parts of the whole, the weight of its rate. */
   readonly weight: number;
-  /** The most that it takes, what it keeps for itself alone included. */
+  /** The largest rate of the level, its dedicated part included. */
   readonly most: number;
   readonly below: readonly Part[];
 }
 
-/** The tree of those who claim something, from the place down. */
+/** The tree of levels with demand, from the place down. */
 function partOf(question: RateQuestion): Part {
   const { tree, transferring } = question;
   const nodes = tree.nodes.get("network") ?? new Map<string, ShareNode>();
@@ -78,7 +80,7 @@ function partOf(question: RateQuestion): Part {
 interface Levels {
   readonly question: RateQuestion;
   readonly nodes: ReadonlyMap<string, ShareNode>;
-  /** By level, the next ones below it that a policy names. */
+  /** Next named levels below each level. */
   readonly below: ReadonlyMap<string, readonly ShareNode[]>;
   readonly entitled: ReadonlyMap<string, number>;
 }
@@ -97,7 +99,7 @@ function levelPart(path: string, levels: Levels): Part {
   return { path, isLeaf: false, weight, most: Math.min(most, Math.max(kept, taken)), below: parts };
 }
 
-/** What a level transfers itself: entitled to what its policies do not give out. */
+/** Transfers of a level itself, entitled to what its policies do not give out. */
 function ownPart(path: string, weight: number, { question, nodes, below, entitled }: Levels): Part {
   const children = below.get(path) ?? [];
   const nominal = nodes.get(path)?.epochShare ?? WHOLE_SHARE;
@@ -139,7 +141,10 @@ function give(level: Part, rate: number, rates: Map<string, number>): void {
   }
 }
 
-/** By when rates that grow in proportion to weights have filled it; those without a weight come last. */
+/**
+ * Order by the time at which rates in proportion to weights have filled them; those without a weight come
+ * last.
+ */
 function fullFirst(one: Part, other: Part): number {
   if (one.weight === 0 || other.weight === 0) {
     return Number(one.weight === 0) - Number(other.weight === 0) || one.most - other.most;

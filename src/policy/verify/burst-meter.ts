@@ -1,23 +1,24 @@
 /**
- * Use above the burst limit, by bucket (rule PO-19).
+ * Use above the burst limit, by bucket (BUPV).
  *
  * Buckets begin at multiples of their length since 1970, so that periods that are verified apart add up. In
- * each what was used is held against what the limit gave in it; of a bucket that is recorded in part that
- * part counts. Amounts come times `WHOLE_SHARE`. Cost: O(1) for each change, however many buckets between.
+ * each bucket the use is compared with the integral of the limit; of a bucket that is recorded in part that
+ * part counts. Amounts come times `WHOLE_SHARE`.
+ * Cost: O(1) for each change, however many buckets between.
  */
 import type { Stretch } from "./evidence.ts";
 
-/** The bucket that is open. */
+/** State of the open bucket. */
 export interface BurstMeter {
   readonly bucketMs: number;
-  /** Where the open bucket begins, and up to where it is filled; null before the first. */
+  /** Begin of the open bucket, and the instant up to which it is filled; null before the first. */
   bucketAtMs: number | null;
   filledMs: number;
   used: bigint;
   given: bigint;
 }
 
-/** Told of what was above the limit in a bucket, or in each of several. */
+/** Receives the amount above the limit in a bucket, or in each of several. */
 export type OnBuckets = (stretch: Stretch, above: bigint) => void;
 
 /** A meter with buckets of a length. */
@@ -25,7 +26,7 @@ export function createBurstMeter(bucketMs: number): BurstMeter {
   return { bucketMs, bucketAtMs: null, filledMs: 0, used: 0n, given: 0n };
 }
 
-/** A use that is the same for a stretch, with the limit there. */
+/** Adds a use that is constant for a stretch, with its limit. */
 export function countBurst(
   meter: BurstMeter,
   { fromMs, toMs }: Stretch,

@@ -1,29 +1,27 @@
-/**
- * A record of use as changes in order of time: who begins and ends to run, and to wait.
- */
+/** A record of use as changes in order of time: begins and ends of runs and of waits. */
 import { SHARED_RESOURCES } from "../../model/index.ts";
 import type { Evidence, OpenStretch, Stretch, UseRecord, VerifyQuestion } from "./evidence.ts";
 
-/** Jobs of one consumer that need the same: they are counted, not listed. */
+/** Jobs of one consumer with the same need: they are counted, not listed. */
 export interface JobKind {
   readonly consumer: string;
-  /** By `SHARED_RESOURCES`. */
+  /** Need by `SHARED_RESOURCES`. */
   readonly need: readonly number[];
   waiting: number;
   running: number;
 }
 
-/** A run that has begun in the sweep; known for `lent` when it begins. */
+/** A run in progress; `lent` is decided at its begin. */
 export interface SweptRun {
   readonly kind: JobKind;
   isLent: boolean;
 }
 
-/** Something begins or ends. */
+/** A begin or end. */
 export interface Change {
   readonly atMs: number;
   readonly kind: JobKind;
-  /** Null where it is a wait. */
+  /** Null for a wait. */
   readonly run: SweptRun | null;
   readonly by: 1 | -1;
 }

@@ -1,10 +1,8 @@
-/**
- * What two parties' evidence of one place disagrees about: jobs, times, capacity, policies, measures.
- */
+/** Comparison of two parties' evidence of one place: jobs, times, capacity, policies, measures. */
 import type { Evidence, UseRecord, VerifyQuestion } from "./evidence.ts";
 import type { Findings, LevelFindings, Parts } from "./findings.ts";
 
-/** One difference; what one side does not have is null. */
+/** One difference; null for a value that one side does not have. */
 export interface EvidenceDifference {
   readonly kind:
     | "place"
@@ -15,22 +13,22 @@ export interface EvidenceDifference {
     | "recorded"
     | "job"
     | "measure";
-  /** Of a job its id, of a measure its resource and consumer; empty where there is one of the kind. */
+  /** Id of a job, resource and consumer of a measure; empty where there is one of the kind. */
   readonly of: string;
-  /** Which part of it. */
+  /** The part that differs. */
   readonly what: string;
   readonly one: unknown;
   readonly other: unknown;
 }
 
-/** One side. */
+/** Evidence and question of one side. */
 export interface ComparedSide {
   readonly evidence: Evidence;
   readonly question: VerifyQuestion;
   readonly findings: Findings;
 }
 
-/** All differences: what was agreed, what is known, then jobs by id, then measures. */
+/** All differences: definitions first, then the record as a whole, jobs by id, measures. */
 export function compareEvidence(one: ComparedSide, other: ComparedSide): readonly EvidenceDifference[] {
   return [
     ...wholeDifferences(one, other),
@@ -101,7 +99,7 @@ function differing(
   return textOf(one) === textOf(other) ? [] : [{ ...where, one, other }];
 }
 
-/** The same for equal values, in whatever order their members are. */
+/** A text that is equal for equal values, in whatever order their members are. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
@@ -110,7 +108,7 @@ function textOf(value: unknown): string {
   return `{${texts.sort(inOrder).join(",")}}`;
 }
 
-/** Numbers in a text by their value, so that job 9 comes before job 10. */
+/** Order of texts with numbers by value, so that job 9 comes before job 10. */
 function inOrder(one: string, other: string): number {
   const [first, second] = [Number(one), Number(other)];
   if (first !== second && !Number.isNaN(first) && !Number.isNaN(second)) return first - second;

@@ -1,15 +1,15 @@
 /**
- * Whether others wait for what a level has, and what of it was lent to be kept until the runs end.
+ * Contention for a level's resources, and the part of it that the mode `shared` excuses.
  *
- * Under the mode `shared` an idle share is lent until the borrower's jobs end: who has agreed to that cannot
- * complain of them meanwhile. Under `preempting` and `dedicated` it can.
+ * Under `shared` an idle share is lent until the borrower's jobs end, so while these run there is no
+ * violation. Under `preempting` and `dedicated` there is.
  */
 import { SHARED_RESOURCES, type SharedResource } from "../../model/index.ts";
 import { pathsTo } from "../share-tree.ts";
 import type { LevelPiece } from "./level-state.ts";
 import type { Claim, PresentLevel, Scene } from "./scene.ts";
 
-/** How much others press for what a level has. */
+/** Contention by other consumers for what a level has. */
 export function contentionAt(scene: Scene, level: PresentLevel): LevelPiece["contention"] {
   const others = claimsOn(scene, level.resource, level.node.path);
   if (others.length === 0) return "none";
@@ -17,14 +17,14 @@ export function contentionAt(scene: Scene, level: PresentLevel): LevelPiece["con
   return isPatient ? "patient" : "full";
 }
 
-/** Whether anybody else claims something that a job with these needs takes. */
+/** True where another consumer claims a resource that a job with these needs takes. */
 export function isClaimedByOthers(scene: Scene, { consumer, need }: Claim): boolean {
   return SHARED_RESOURCES.some(
     (resource, column) => need[column] > 0 && claimsOn(scene, resource, consumer).length > 0,
   );
 }
 
-/** What a level is short of because others have what was lent to them, and not because nobody gave it. */
+/** The shortage of a level that is due to lent shares alone. */
 export function excusedAt(scene: Scene, level: PresentLevel): number {
   if (level.claimed === 0 || level.node.mode !== "shared") return 0;
   const column = SHARED_RESOURCES.indexOf(level.resource);
@@ -45,14 +45,14 @@ function claimsOn({ claims }: Scene, resource: SharedResource, path: string): re
   return claims.filter(({ consumer, need }) => need[column] > 0 && !areInLine(consumer, path));
 }
 
-/** The mode of the claimant's level next below what both have in common. */
+/** The mode of the claimant's level next below the levels that both have in common. */
 function modeOf({ levels }: Scene, { consumer }: Claim, level: PresentLevel) {
   const own = pathsTo(consumer).find((path) => !areInLine(path, level.node.path)) ?? consumer;
   const found = levels.find(({ resource, node }) => resource === level.resource && node.path === own);
   return found?.node.mode ?? "shared";
 }
 
-/** A level of another branch, the uppermost of it that is named: those below it are part of it. */
+/** True for the uppermost named level of another branch; levels below it are part of it. */
 function isBeside(other: PresentLevel, level: PresentLevel, { levels }: Scene): boolean {
   if (areInLine(other.node.path, level.node.path)) return false;
   return !levels.some(

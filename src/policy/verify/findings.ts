@@ -1,7 +1,8 @@
 /**
- * What a verification says: parts of the capacity, and whether each agreement was kept.
+ * Results of a verification: measures in parts of the capacity, and whether each agreement was kept (rule
+ * PO-26).
  *
- * Everything was summed exactly; here each measure is divided once, to the nearest 10⁻⁹.
+ * Sums are exact; here each measure is divided once, to the nearest 10⁻⁹.
  */
 import { type EpochWindow, type Policy, type SharedResource, WHOLE_SHARE } from "../../model/index.ts";
 import type { ExcludedStretch, RecordedStretch, Stretch, VerifyDefinitions } from "./evidence.ts";
@@ -13,38 +14,38 @@ import { type Measured, measuredOf, type ResourceTotal, type Verification } from
 /** `keptWhereRecorded`: there are gaps, of which nothing is known; `unknown`: nothing was recorded. */
 export type Verdict = "kept" | "keptWhereRecorded" | "violated" | "unknown";
 
-/** The promises of a policy: not to pass the burst, not to pass the epoch, and to be given one's share. */
+/** The promises of a policy: use within the burst, use within the epoch share, and the share being given. */
 type Promised = "burst" | "epoch" | "given";
 
-/** Parts of the capacity over what was measured; null where the place had none. */
+/** Parts of the capacity over the measured time; null where the place had none. */
 export interface Parts {
-  /** What was used (ARU). */
+  /** Use (ARU). */
   readonly used: number | null;
   readonly aboveBurst: number | null;
   readonly aboveEpoch: number | null;
   readonly aboveEpochContended: number | null;
-  /** Of that, by runs of an idle share that was lent until they end: no violation. */
+  /** The part of it by runs on an idle share that was lent until they end: no violation. */
   readonly aboveEpochLent: number | null;
   readonly notGiven: number | null;
-  /** Of that, for want of what others had lent until their runs end: no violation. */
+  /** The part of it due to shares that others borrowed until their runs end: no violation. */
   readonly notGivenLent: number | null;
 }
 
-/** What was found of jobs. */
+/** Measures of jobs. */
 export interface JobFindings {
   readonly submitted: number;
   readonly completed: number;
-  /** ART, in ms, to the nearest; null where none was completed. */
+  /** ART, in ms, to the nearest; null where no job completed. */
   readonly meanResponseMs: number | null;
-  /** AJC: of those submitted, the part completed; null where none was submitted. */
+  /** AJC: the part of the submitted jobs that completed; null where none was submitted. */
   readonly completedPart: number | null;
 }
 
-/** What was found of a level for a resource. */
+/** Measures of a level for a resource. */
 export interface LevelFindings {
   readonly resource: SharedResource;
   readonly consumer: string;
-  /** Of the place's capacity, in parts of one. */
+  /** Share of the place's capacity, in parts of one. */
   readonly epochShare: number;
   readonly burstShare: number;
   readonly window: EpochWindow;
@@ -55,13 +56,13 @@ export interface LevelFindings {
   readonly violated: readonly Promised[];
   readonly parts: Parts;
   readonly jobs: JobFindings;
-  /** When, in order. */
+  /** Times of each violation, in order. */
   readonly stretches: Readonly<
     Record<"aboveBurst" | "aboveEpoch" | "contended" | "notGiven", readonly Stretch[]>
   >;
 }
 
-/** What was found of a resource in total: the levels that have no named level above them, added up. */
+/** Measures of a resource in total: the sum over the uppermost named levels. */
 export interface TotalFindings {
   readonly resource: SharedResource;
   /** Amount·ms, as text: bytes over a month pass 2^53. */
@@ -69,26 +70,26 @@ export interface TotalFindings {
   readonly parts: Parts;
 }
 
-/** Everything that is said. */
+/** All results of a verification. */
 export interface Findings extends Stretch {
   readonly place: string;
   readonly definitions: VerifyDefinitions;
   readonly verdict: Verdict;
   readonly measuredMs: number;
-  /** Those of one resource alone name it; they are told where a policy names it too. */
+  /** Gaps of one resource alone name it; they are listed where a policy names it too. */
   readonly gaps: readonly RecordedStretch[];
   readonly excluded: readonly ExcludedStretch[];
   readonly totals: readonly TotalFindings[];
   readonly jobs: JobFindings;
   readonly levels: readonly LevelFindings[];
-  /** Named by policies, and not measured: nobody says how much of them the place has. */
+  /** Resources with policies but without a known capacity, which are not measured. */
   readonly unmeasured: readonly SharedResource[];
 }
 
 const WHOLE = BigInt(WHOLE_SHARE);
 const DIGITS = 1_000_000_000n;
 
-/** Divides and judges. */
+/** Divides the sums, and decides each verdict. */
 export function findingsOf(verification: Verification): Findings {
   const { evidence, question, counted, excluded, levels, totals, jobs, unmeasured } = verification;
   const judged = levels.map((level) => levelFindings(verification, level));
@@ -131,7 +132,7 @@ function levelFindings(verification: Verification, level: LevelState): LevelFind
   };
 }
 
-/** Under `cap` all use above the epoch is a violation, else what others waited for. */
+/** Promises broken: under `cap` all use above the epoch share counts, else the contended part. */
 function violatedBy({ sums, node }: LevelState, capacity: bigint, tolerancePpm: number): readonly Promised[] {
   const epoch = node.rule === "cap" ? sums.aboveEpoch : sums.contended - sums.contendedLent;
   const amounts = { burst: sums.aboveBurst, epoch, given: sums.notGiven - sums.notGivenLent };
@@ -186,7 +187,7 @@ function jobFindings({ submitted, completed, completedOfSubmitted, responseMs }:
   };
 }
 
-/** To the nearest 10⁻⁹, halves up; amounts are ≥ 0. */
+/** A quotient to the nearest 10⁻⁹, halves up; amounts are ≥ 0. */
 function partOf(amount: bigint, whole: bigint): number | null {
   return whole === 0n ? null : Number((2n * amount * DIGITS + whole) / (2n * whole)) / Number(DIGITS);
 }

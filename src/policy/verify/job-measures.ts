@@ -1,22 +1,20 @@
-/**
- * What a period was like for jobs: how many were submitted and completed, and how long they took.
- */
+/** Measures of jobs in a period: numbers submitted and completed, and response times. */
 import { pathsTo } from "../share-tree.ts";
 import type { Stretch, UseRecord } from "./evidence.ts";
 
-/** Of a consumer path, or of all (path ""). Times are sums, exact. */
+/** Measures of a consumer path, or of all (path ""). Times are exact sums. */
 export interface JobMeasures {
   readonly consumer: string;
-  /** In the period, where it is recorded. */
+  /** Submitted in the recorded part of the period. */
   submitted: number;
-  /** Of those, in the period too. */
+  /** Completed in the period, of those submitted in it. */
   completedOfSubmitted: number;
-  /** In the period, whenever they were submitted. */
+  /** Completed in the period, whenever they were submitted. */
   completed: number;
   responseMs: number;
 }
 
-/** By consumer path, "" first, for these paths and all. */
+/** Measures by consumer path, for these paths and, under "", for all. */
 export function measureJobs(
   records: readonly UseRecord[],
   counted: readonly Stretch[],

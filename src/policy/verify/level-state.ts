@@ -1,6 +1,4 @@
-/**
- * What is measured of one level for one resource, as time goes by.
- */
+/** Measures of one level for one resource, accumulated over time (rule PO-26). */
 import { type SharedResource, WHOLE_SHARE } from "../../model/index.ts";
 import type { ShareNode } from "../share-tree.ts";
 import { type BurstMeter, closeBurst, countBurst, createBurstMeter } from "./burst-meter.ts";
@@ -14,17 +12,17 @@ export interface LevelSums {
   used: bigint;
   aboveBurst: bigint;
   aboveEpoch: bigint;
-  /** Of that, while another consumer with demand was below its own. */
+  /** Use above the epoch share while another consumer with demand was below its own. */
   contended: bigint;
-  /** Of that, by runs of an idle share that was lent until they end. */
+  /** The part of it by runs on an idle share that was lent until they end. */
   contendedLent: bigint;
   /** Entitled, demanded, and not given. */
   notGiven: bigint;
-  /** Of that, for want of what others had lent until their runs end. */
+  /** The part of it due to shares that others borrowed until their runs end. */
   notGivenLent: bigint;
 }
 
-/** When a measure was above none. */
+/** Stretches with a measure above 0. */
 interface LevelStretches {
   readonly aboveBurst: Stretch[];
   readonly aboveEpoch: Stretch[];
@@ -36,37 +34,37 @@ interface LevelStretches {
 export interface LevelState {
   readonly resource: SharedResource;
   readonly path: string;
-  /** As it is in the present term, or was in the last one that named it. */
+  /** The node in the present term, or in the last one that named it. */
   node: ShareNode;
   readonly sums: LevelSums;
   readonly stretches: LevelStretches;
   burst: BurstMeter;
-  /** Use up to the limit, and what counts for being below it (PO-6). */
+  /** Use up to the limit, the part that counts under `forgive`. */
   upToLimit: WindowMeter;
   counted: WindowMeter;
 }
 
-/** What a level has for a while. Amounts are integers. */
+/** State of a level over a stretch. Amounts are integers. */
 export interface LevelPiece extends Stretch {
-  /** Whether it is measured; if not, it counts for the windows only. */
+  /** False for a stretch that counts for the windows only. */
   readonly isMeasured: boolean;
   readonly capacity: number;
   readonly inUse: number;
-  /** Of that, by runs of what was lent until they end. */
+  /** The part in use by runs on lent shares. */
   readonly lent: number;
-  /** What it is entitled to at once. */
+  /** Entitled amount at an instant. */
   readonly entitled: number;
-  /** What its waiting jobs ask for that would stay within what they are entitled to. */
+  /** Amount requested by waiting jobs that would stay within the entitlement. */
   readonly claimed: number;
-  /** Of others' claims: none, by those who wait until what is lent comes back, or by others too. */
+  /** Claims of others: none, only such as must wait for lent shares, or others too. */
   readonly contention: "none" | "patient" | "full";
-  /** What is short for a claim of it although others only have what was lent to them. */
+  /** The part of its shortage that lent shares excuse. */
   readonly excused: number;
 }
 
 const WHOLE = BigInt(WHOLE_SHARE);
 
-/** A level that begins to be measured. */
+/** A level without measures. */
 export function createLevel(
   resource: SharedResource,
   node: ShareNode,
@@ -86,7 +84,7 @@ export function createLevel(
   };
 }
 
-/** Goes on under other shares with the same window. */
+/** Continues under other shares with the same window. */
 export function changeShares(level: LevelState, node: ShareNode): void {
   if (level.burst.bucketMs !== bucketOf(node)) {
     endBuckets(level);
@@ -95,14 +93,14 @@ export function changeShares(level: LevelState, node: ShareNode): void {
   level.node = node;
 }
 
-/** Goes on with another window, or after a time in which no policy named it. */
+/** Continues with another window, or after a time in which no policy named it. */
 export function beginAnew(level: LevelState, node: ShareNode, limits: LimitSteps, atMs: number): void {
   changeShares(level, node);
   level.upToLimit = createWindowMeter(node.window, limits, atMs);
   level.counted = createWindowMeter(node.window, limits, atMs);
 }
 
-/** Measures a level over a stretch in which nothing changes. */
+/** Adds a stretch in which nothing changes. */
 export function measurePiece(level: LevelState, piece: LevelPiece): void {
   const { sums, stretches, node } = level;
   const { fromMs, toMs, isMeasured, capacity, inUse, entitled, contention } = piece;
@@ -135,7 +133,7 @@ export function measurePiece(level: LevelState, piece: LevelPiece): void {
   });
 }
 
-/** Ends what is open. */
+/** Ends open buckets. */
 export function endBuckets(level: LevelState): void {
   closeBurst(level.burst, burstTeller(level));
 }

@@ -1,6 +1,4 @@
-/**
- * A limit over time: capacity times a share, in amounts times parts of `WHOLE_SHARE`, exact.
- */
+/** A limit over time: capacity times a share, in amounts times parts of `WHOLE_SHARE`, exact. */
 
 /** Steps in order of time, at least one; the first also holds before it, the last for ever. */
 export interface LimitSteps {
@@ -8,7 +6,7 @@ export interface LimitSteps {
   readonly values: readonly bigint[];
 }
 
-/** The step that holds at an instant. */
+/** The index of the step that holds at an instant. */
 export function stepAt({ atMs }: LimitSteps, instantMs: number): number {
   let low = 1;
   let high = atMs.length;

@@ -1,6 +1,4 @@
-/**
- * A place in the midst of a sweep: who uses and claims what at each level, under the present term.
- */
+/** State of a place during a sweep: use and claims of each level, under the present term. */
 import { mulDiv } from "../../base/index.ts";
 import { SHARED_RESOURCES, type SharedResource, WHOLE_SHARE } from "../../model/index.ts";
 import { entitlements } from "../fair-division.ts";
@@ -10,42 +8,42 @@ import type { CapacityStep } from "./evidence.ts";
 import type { LevelState } from "./level-state.ts";
 import type { LaidTerm } from "./terms.ts";
 
-/** A level with what is in use there now. */
+/** A level with its present use. */
 export interface PresentLevel {
   readonly state: LevelState;
   readonly resource: SharedResource;
   readonly node: ShareNode;
-  /** Jobs that run or are demand. */
+  /** Number of jobs that run or are demand. */
   demand: number;
   inUse: number;
-  /** Of that, by runs of what was lent until they end. */
+  /** The part in use by runs on lent shares. */
   lent: number;
   entitled: number;
   claimed: number;
-  /** What the smallest job asks for that is claimed. */
+  /** Amount of the smallest claimed job. */
   leastClaim: number;
 }
 
-/** A kind of job with the levels that it counts at. */
+/** A kind of job with the levels at which it counts. */
 interface PresentKind {
   readonly kind: JobKind;
   readonly line: readonly { readonly level: PresentLevel; readonly amount: number }[];
-  /** Not so where it needs more than the place has, or than a burst allows: then it is no demand. */
+  /** False where it needs more than the place has, or than a burst allows: then it is no demand. */
   readonly isPossible: boolean;
 }
 
-/** The scene; it is made anew for every term and capacity. */
+/** The scene; rebuilt for every term and capacity. */
 export interface Scene {
   readonly term: LaidTerm;
   readonly capacity: CapacityStep["amounts"];
   readonly levels: readonly PresentLevel[];
   readonly kinds: ReadonlyMap<JobKind, PresentKind>;
   readonly waiting: Set<PresentKind>;
-  /** By `SHARED_RESOURCES`: all that is in use, also of those without a share. */
+  /** Amounts in use by `SHARED_RESOURCES`, those of consumers without a share included. */
   readonly inUse: number[];
-  /** Entitlements by who has demand. */
+  /** Entitlements, cached by the set of consumers with demand. */
   readonly known: Map<string, ReadonlyMap<string, number>>;
-  /** Who claims what it is entitled to, and does not have it. */
+  /** Consumers that claim entitled amounts that they do not have. */
   claims: readonly Claim[];
 }
 
@@ -55,17 +53,17 @@ export interface Claim {
   readonly need: readonly number[];
 }
 
-/** What a scene is made of. */
+/** Parts of a scene. */
 export interface SceneParts {
   readonly term: LaidTerm;
   readonly capacity: CapacityStep["amounts"];
   readonly states: readonly LevelState[];
   readonly kinds: readonly JobKind[];
-  /** The runs that go on. */
+  /** Number of lent runs in progress, by kind. */
   readonly lent: ReadonlyMap<JobKind, number>;
 }
 
-/** The scene with everything that runs and waits now. */
+/** A scene with all jobs that run and wait now. */
 export function createScene({ term, capacity, states, kinds, lent }: SceneParts): Scene {
   const levels = states.map((state): PresentLevel => {
     const { resource, node } = state;
@@ -98,7 +96,7 @@ export function createScene({ term, capacity, states, kinds, lent }: SceneParts)
   return scene;
 }
 
-/** Something begins or ends; the kind's own counts are kept here too. */
+/** Applies a begin or end; the counts of the kind are updated too. */
 export function applyChange(scene: Scene, { kind, run, by }: Change): void {
   if (run === null) {
     kind.waiting += by;
@@ -109,12 +107,12 @@ export function applyChange(scene: Scene, { kind, run, by }: Change): void {
   count(scene, kind, run.isLent && by < 0 ? "lent" : null, by);
 }
 
-/** A run that has just begun is of what was lent. */
+/** Counts a run that has just begun as lent. */
 export function noteLent(scene: Scene, kind: JobKind): void {
   for (const { level, amount } of scene.kinds.get(kind)?.line ?? []) level.lent += amount;
 }
 
-/** Finds what each level is entitled to now, and who claims it (rules PO-4, PO-10). */
+/** Computes the entitlement of each level, and the claims (rules PO-4, PO-10). */
 export function settleClaims(scene: Scene): void {
   for (const level of scene.levels) {
     level.claimed = 0;

@@ -43,8 +43,8 @@ function found(evidence: Partial<Evidence>): Findings {
 
 const always = (...policies: readonly Policy[]) => [{ fromMs: null, policies }];
 
-describe("stores are verified as processors are", () => {
-  it("PO-65 what lies there is measured by the ms, and is no job", () => {
+describe("verification of stores", () => {
+  it("measures stored bytes by the ms, and counts no jobs", () => {
     const { levels, totals, jobs } = found({
       terms: always(policy("storage", "a", 20), policy("storage", "b", 80)),
       records: [lying("a1", "a/u", 400, [0, HOUR / 2]), lying("b1", "b", 100, [HOUR / 4, HOUR])],
@@ -57,7 +57,7 @@ describe("stores are verified as processors are", () => {
     expect(jobs).toMatchObject({ submitted: 0, completed: 0, completedPart: null });
   });
 
-  it("PO-65 who has more than its share while another waits for room is told of, and by how much", () => {
+  it("reports use above a share while another consumer waits, with its amount", () => {
     const waiting = recordOf({
       ...{ id: "b1", consumer: "b", need: { storage: 300 } },
       waits: [{ fromMs: HOUR / 2, toMs: null }],
@@ -74,7 +74,7 @@ describe("stores are verified as processors are", () => {
     expect(levels[1]).toMatchObject({ violated: ["given"], parts: { notGiven: 0.15 } });
   });
 
-  it("PO-65 a burst that was passed is told, by its bucket", () => {
+  it("reports use above a burst, by bucket", () => {
     const tight = policy("storage", "a", 20, { burst: { bucketMs: 60_000, sharePpm: 500_000 } });
     const { levels } = found({ terms: always(tight), records: [lying("a1", "a", 600, [0, 60_000])] });
     expect(levels[0].violated).toEqual(["burst"]);
@@ -82,14 +82,14 @@ describe("stores are verified as processors are", () => {
   });
 });
 
-describe("links have a record of their own", () => {
+describe("verification of links, which have a record of their own", () => {
   const terms = always(policy("network", "a", 50), policy("cpu", "a", 50));
   const passing = recordOf({
     ...{ id: "t1", of: "transfers", need: { network: 50 } },
     runs: [{ fromMs: 0, toMs: HOUR / 2 }],
   });
 
-  it("PO-66 its gaps are told as its own, and are in no measure of it", () => {
+  it("PO-20 lists its gaps apart, and excludes them from its measures", () => {
     const half = { fromMs: 0, toMs: HOUR / 2, resource: "network" } as const;
     const { gaps, levels, verdict } = found({
       terms,
@@ -104,7 +104,7 @@ describe("links have a record of their own", () => {
     expect(verdict).toBe("keptWhereRecorded");
   });
 
-  it("PO-66 without any record of it nothing is known of it, and never that it was kept", () => {
+  it("PO-20 knows nothing without a record, and never reports kept", () => {
     const { levels, gaps } = found({ terms, records: [] });
     expect(levels.map(({ resource, verdict }) => [resource, verdict])).toEqual([
       ["cpu", "kept"],
@@ -113,7 +113,7 @@ describe("links have a record of their own", () => {
     expect(gaps).toEqual([{ fromMs: 0, toMs: HOUR, resource: "network" }]);
   });
 
-  it("PO-66 where no policy names it its gaps are nobody's business", () => {
+  it("PO-20 lists no gaps where no policy names the resource", () => {
     const { gaps, verdict } = found({ terms: always(policy("cpu", "a", 50)) });
     expect([gaps, verdict]).toEqual([[], "kept"]);
   });

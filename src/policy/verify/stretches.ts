@@ -1,9 +1,7 @@
-/**
- * Stretches of time: what two lists have in common, and what is left of one without the other.
- */
+/** Operations on stretches of time: union, intersection, difference. */
 import type { Stretch } from "./evidence.ts";
 
-/** The same time in order, without overlaps and without empty ones. */
+/** The union in order, without overlaps and without empty stretches. */
 export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const inOrder = stretches.filter(({ fromMs, toMs }) => fromMs < toMs);
   const all: Stretch[] = [];
@@ -15,14 +13,14 @@ export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   return all.map(({ fromMs, toMs }) => ({ fromMs, toMs }));
 }
 
-/** What of `stretches` lies within a whole. */
+/** The parts of `stretches` within a whole. */
 export function within(stretches: readonly Stretch[], { fromMs, toMs }: Stretch): readonly Stretch[] {
   return joined(
     stretches.map((one) => ({ fromMs: Math.max(one.fromMs, fromMs), toMs: Math.min(one.toMs, toMs) })),
   );
 }
 
-/** What of a whole is in none of `stretches`. */
+/** The parts of a whole outside of `stretches`. */
 export function outside(stretches: readonly Stretch[], { fromMs, toMs }: Stretch): readonly Stretch[] {
   const left: Stretch[] = [];
   let atMs = fromMs;
@@ -33,12 +31,12 @@ export function outside(stretches: readonly Stretch[], { fromMs, toMs }: Stretch
   return joined([...left, { fromMs: atMs, toMs }]);
 }
 
-/** How long they are together. */
+/** The sum of their lengths. */
 export function lengthMs(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 }
 
-/** Adds a stretch behind the others; one that goes on where the last ended makes it longer. */
+/** Appends a stretch; one that continues the last one extends it. */
 export function append(stretches: Stretch[], fromMs: number, toMs: number): void {
   const last = stretches.at(-1);
   if (last !== undefined && last.toMs >= fromMs) {

@@ -1,29 +1,27 @@
-/**
- * The levels that the policies name, term by term, with what each may use over time.
- */
+/** Named levels, term by term, with their limits over time. */
 import { type EpochWindow, SHARED_RESOURCES, type SharedResource } from "../../model/index.ts";
 import { type ShareNode, type ShareTree, shareTree } from "../share-tree.ts";
 import type { Evidence } from "./evidence.ts";
 import type { LimitSteps } from "./limit-steps.ts";
 
-/** A level that a term names, for a resource that the place is known to have. */
+/** A level that a term names, for a resource with known capacity. */
 interface NamedLevel {
   readonly resource: SharedResource;
   readonly node: ShareNode;
-  /** Over all terms next to each other that name it with the same window. */
+  /** Limits over all consecutive terms that name it with the same window. */
   readonly limits: LimitSteps;
   /** Whether this is the first of them. */
   readonly isFirst: boolean;
 }
 
-/** A term, laid out. */
+/** A term with its levels. */
 export interface LaidTerm {
   readonly fromMs: number;
   readonly tree: ShareTree;
   readonly levels: readonly NamedLevel[];
 }
 
-/** The terms in order. Before the first that was agreed nobody has anything. */
+/** The terms in order. Before the first agreement no consumer has a share. */
 export function layTerms(evidence: Evidence): readonly LaidTerm[] {
   const { place, terms } = evidence;
   const resources = SHARED_RESOURCES.filter((resource) => hasCapacity(evidence, resource));
@@ -46,7 +44,7 @@ export function layTerms(evidence: Evidence): readonly LaidTerm[] {
   });
 }
 
-/** The resources that policies name at the place, of which nobody says how much it has. */
+/** The resources that policies name at the place, without a known capacity. */
 export function unmeasuredResources(evidence: Evidence): readonly SharedResource[] {
   const { place, terms } = evidence;
   return SHARED_RESOURCES.filter(
@@ -64,7 +62,7 @@ function namedIn(tree: ShareTree, resource: SharedResource): readonly ShareNode[
   return [...(tree.nodes.get(resource)?.values() ?? [])].filter(({ policy }) => policy !== null);
 }
 
-/** The same level in another term, where that names it with the same window. */
+/** Node of the level in another term, where that names it with the same window. */
 function followed(other: ShareNode | undefined, { window }: ShareNode): ShareNode | undefined {
   return other !== undefined && other.policy !== null && isSame(other.window, window) ? other : undefined;
 }

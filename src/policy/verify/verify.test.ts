@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Policy } from "../../model/index.ts";
 import { calendarWindow } from "../calendar.ts";
 import { compareEvidence } from "./compare.ts";
-import { courseOf } from "./courses.ts";
 import {
   type Evidence,
   type OpenStretch,
@@ -11,12 +10,13 @@ import {
   type VerifyDefinitions,
 } from "./evidence.ts";
 import { type Findings, findingsOf } from "./findings.ts";
+import { useSeriesOf } from "./use-series.ts";
 import { verify } from "./verify.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** Shares in percent; a window of an hour, buckets of 5 s. */
+/** A policy with shares in percent; a window of an hour, buckets of 5 s. */
 function policy(consumer: string, epoch: number, burst: number, more: Partial<Policy> = {}): Policy {
   return {
     ...{ resource: "cpu", provider: consumer.includes("/") ? consumer.split("/")[0] : "site1", consumer },
@@ -47,7 +47,7 @@ function job(consumer: string, cpu: number, { waits = [], runs = [], more = {} }
   };
 }
 
-/** 100 processors, recorded for an hour. */
+/** A site of 100 processors, recorded for an hour. */
 function site(
   policies: readonly Policy[],
   records: readonly UseRecord[],
@@ -73,11 +73,11 @@ function of(findings: Findings, consumer: string) {
   return level;
 }
 
-/** Processor-seconds of an hour of 100 processors. */
+/** Processor-seconds as a part of an hour of 100 processors. */
 const part = (procSeconds: number) => Math.round((procSeconds / 360_000) * 1e9) / 1e9;
 
 describe("measures", () => {
-  it("PO-19 finds a VO that was over its burst for 10 s", () => {
+  it("finds a VO that was over its burst for 10 s", () => {
     const records = [job("vo0", 80, { runs: [[100, 110]] }), job("vo0", 10, { runs: [[200, 260]] })];
     const { parts, verdict, violated, stretches } = of(found(site([policy("vo0", 50, 60)], records)), "vo0");
     expect(parts).toMatchObject({ aboveBurst: part(20 * 10), aboveEpoch: 0, used: part(800 + 600) });
@@ -85,13 +85,13 @@ describe("measures", () => {
     expect(stretches.aboveBurst).toEqual([{ fromMs: 100_000, toMs: 110_000 }]);
   });
 
-  it("PO-19 holds a bucket's use against what its limit gave in it", () => {
+  it("compares a bucket's use with the integral of its limit", () => {
     // 80 for 2 s of a bucket of 5 s is 160 of 300; 80 for 4 s is 320 of 300.
     const records = [job("vo0", 80, { runs: [[100, 102]] }), job("vo0", 80, { runs: [[201, 205]] })];
     expect(of(found(site([policy("vo0", 50, 60)], records)), "vo0").parts.aboveBurst).toBe(part(20));
   });
 
-  it("PO-19 measures ART over completed jobs and AJC over submitted ones", () => {
+  it("measures ART over completed jobs and AJC over submitted ones", () => {
     const completed = (submitted: number, ended: number): Partial<UseRecord> => ({
       ...{ submittedAtMs: submitted * SECOND, endedAtMs: ended * SECOND, outcome: "completed" },
     });
@@ -107,14 +107,14 @@ describe("measures", () => {
     expect(of(findings, "vo0/b").jobs).toMatchObject({ submitted: 3, completed: 1, meanResponseMs: 40_000 });
   });
 
-  it("PO-19 adds up the uppermost levels in total, and counts use without a share there", () => {
+  it("adds up the uppermost levels in total, and counts use without a share there", () => {
     const records = [job("vo0/a", 90, { runs: [[0, 10]] }), job("nobody", 5, { runs: [[0, 100]] })];
     const findings = found(site([policy("vo0", 50, 60), policy("vo0/a", 100, 100)], records));
     expect(findings.totals[0].parts).toMatchObject({ used: part(900 + 500), aboveBurst: part(300) });
     expect(of(findings, "vo0/a").parts.aboveBurst).toBe(part(300));
   });
 
-  it("PO-23 tells use above the epoch, contended only while the other has demand", () => {
+  it("measures use above the epoch, contended only while the other has demand", () => {
     // 20 % of 100 for an hour are 72,000; at 50 they are used up after 1,440 s, and 2,160 s are above.
     const records = [
       job("vo0", 50, { runs: [[0, 3600]] }),
@@ -130,7 +130,7 @@ describe("measures", () => {
     expect(violated).toEqual(["epoch"]);
   });
 
-  it("PO-23 counts a use that goes on above the limit by how far it is above", () => {
+  it("measures a use above the limit by its excess", () => {
     const period = { fromMs: 10 * HOUR, toMs: 20 * HOUR };
     const evidence = site([policy("vo0", 20, 60)], [job("vo0", 30, { runs: [[0, null]] })], {
       recorded: [period],
@@ -139,7 +139,7 @@ describe("measures", () => {
     expect(of(found(evidence, {}, period), "vo0").parts.aboveEpoch).toBe(0.1);
   });
 
-  it("PO-23 begins anew with each calendar window, and counts the capacity of all of it", () => {
+  it("begins anew with each calendar window, and counts the capacity of all of it", () => {
     const context: Partial<Policy> = {
       epoch: { window: { kind: "fixed", unit: "day", offsetMs: 0 }, sharePpm: 250_000 },
     };
@@ -165,7 +165,7 @@ describe("measures", () => {
     expect(of(found(half, {}, period), "vo0").parts.aboveEpoch).toBeCloseTo(above, 8);
   });
 
-  it("PO-24 finds entitled time that was waited for and not given", () => {
+  it("finds entitled time that was waited for and not given", () => {
     const records = [
       job("vo0", 90, { runs: [[0, 600]] }),
       job("vo1", 30, { waits: [[100, 600]], runs: [[600, 700]] }),
@@ -173,12 +173,12 @@ describe("measures", () => {
     ];
     const shares = [policy("vo0", 50, 100), policy("vo1", 50, 100)];
     const vo1 = of(found(site(shares, records)), "vo1");
-    // The wide one is no claim: 90 is more than what the VO is entitled to.
+    // The wide job is no claim: 90 is more than the entitlement of the VO.
     expect(vo1.parts.notGiven).toBe(part(30 * 500));
     expect(vo1.violated).toEqual(["given"]);
   });
 
-  it("PO-24 counts nothing as not given to a consumer that has had its share", () => {
+  it("counts nothing as not given to a consumer that has had its share", () => {
     const records = [job("vo1", 50, { runs: [[0, 1800]] }), job("vo1", 10, { waits: [[1800, 3600]] })];
     const shares = [policy("vo0", 75, 100), policy("vo1", 25, 100, { carry: "repay" })];
     expect(of(found(site(shares, records)), "vo1").parts.notGiven).toBe(0);
@@ -186,7 +186,7 @@ describe("measures", () => {
     expect(of(found(site(forgiving, records)), "vo1").parts.notGiven).toBe(part(10 * 1800));
   });
 
-  it("PO-25 is no violation by what was lent until it ends, under shared", () => {
+  it("PO-26 is no violation by lent shares under shared", () => {
     const records = [job("vo0", 90, { runs: [[0, 3600]] }), job("vo1", 30, { waits: [[3000, 3600]] })];
     const shares = (mode: Policy["mode"]) => [policy("vo0", 50, 100), policy("vo1", 50, 100, { mode })];
     const lent = found(site(shares("shared"), records));
@@ -203,7 +203,7 @@ describe("measures", () => {
 describe("gaps and verdicts", () => {
   const over = [job("vo0", 80, { runs: [[100, 110]] })];
 
-  it("PO-20 says nothing of a gap", () => {
+  it("PO-20 measures nothing in a gap", () => {
     const recorded = [
       { fromMs: 0, toMs: 50_000 },
       { fromMs: 150_000, toMs: HOUR },
@@ -215,7 +215,7 @@ describe("gaps and verdicts", () => {
     expect(of(findings, "vo0").verdict).toBe("keptWhereRecorded");
   });
 
-  it("PO-20 leaves out what the definitions leave out, and lists it", () => {
+  it("PO-20 excludes what the definitions exclude, and lists it", () => {
     const stopped = [{ fromMs: 90_000, toMs: 120_000, why: "drain" as const }];
     const evidence = site([policy("vo0", 50, 60)], over, { stopped });
     expect(found(evidence).verdict).toBe("violated");
@@ -237,14 +237,14 @@ describe("gaps and verdicts", () => {
     expect(of(found(capped, { tolerancePpm: 300_000 }), "vo0").verdict).toBe("kept");
   });
 
-  it("PO-26 counts time that was lost with a node by whose it was agreed to be", () => {
+  it("PO-26 counts time lost with a node for the agreed party", () => {
     const lost = [job("vo0", 80, { more: { runs: [{ fromMs: 0, toMs: 10_000, isLost: true }] } })];
     const evidence = site([policy("vo0", 50, 60)], lost);
     expect(of(found(evidence), "vo0").verdict).toBe("violated");
     expect(of(found(evidence, { nodeFailure: "provider" }), "vo0").verdict).toBe("kept");
   });
 
-  it("PO-27 goes by the policies that held", () => {
+  it("PO-26 applies each policy from its date on", () => {
     const terms = [
       { fromMs: null, policies: [policy("vo0", 50, 60)] },
       { fromMs: 105_000, policies: [policy("vo0", 50, 100)] },
@@ -253,7 +253,7 @@ describe("gaps and verdicts", () => {
     expect(of(found(evidence), "vo0").parts.aboveBurst).toBe(part(20 * 5));
   });
 
-  it("PO-27 measures no resource of which nobody says how much there is", () => {
+  it("measures no resource without a known capacity", () => {
     const memory = policy("vo0", 50, 60, { resource: "memory" });
     const findings = found(site([policy("vo0", 50, 60), memory], over));
     expect(findings.unmeasured).toEqual(["memory"]);
@@ -261,19 +261,19 @@ describe("gaps and verdicts", () => {
   });
 });
 
-describe("pictures and comparisons", () => {
-  it("PO-2 draws use now and use over the epoch", () => {
+describe("series and comparisons", () => {
+  it("PO-2 give use now and use over the epoch", () => {
     const records = [job("vo0", 100, { runs: [[0, 1800]] })];
     const verification = verify(site([policy("vo0", 50, 60)], records), {
       ...{ fromMs: 0, toMs: HOUR },
       definitions: VERIFY_DEFAULTS,
     });
-    const { inUse, overEpoch } = courseOf(verification, verification.levels[0], 4);
+    const { inUse, overEpoch } = useSeriesOf(verification, verification.levels[0], 4);
     expect(inUse).toEqual([1, 1, 0, 0]);
     expect(overEpoch).toEqual([0.25, 0.5, 0.5, 0.5]);
   });
 
-  it("PO-28 lists in what two parties' evidence differs", () => {
+  it("list the differences of two parties' evidence", () => {
     const shares = [policy("vo0", 50, 60)];
     const same = job("vo0", 10, { runs: [[0, 10]] });
     const [mine, theirs] = [job("vo0", 80, { runs: [[10, 20]] }), job("vo0", 80, { runs: [[10, 21]] })];

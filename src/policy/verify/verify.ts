@@ -1,10 +1,11 @@
 /**
- * Was each agreement kept? The measures of [UP], slide 25, over a period (rules PO-19, PO-20, PO-23 …).
+ * Verification: whether each agreement was kept, by the measures of [UP], slide 25, over a period (rules
+ * PO-20, PO-26).
  *
- * One sweep over everything that changes, in order of time; between two changes all is constant, so that
- * every sum is exact. It begins with the record, for windows look back before the period; only what lies in
- * the period and is recorded is measured.
- * Cost: O(changes × (levels + kinds of jobs that wait)).
+ * One sweep over all changes, in order of time; between two changes all is constant, so that every sum is
+ * exact. It begins with the record, for windows look back before the period; only recorded time of the period
+ * is measured.
+ * Cost: O(changes × (levels + kinds of waiting jobs)).
  */
 import { SHARED_RESOURCES, type SharedResource } from "../../model/index.ts";
 import { bordersOf, type Change, changesOf, type JobKind, type SweptRun } from "./changes.ts";
@@ -31,35 +32,35 @@ import { applyChange, createScene, noteLent, type Scene, settleClaims } from "./
 import { joined, outside, within } from "./stretches.ts";
 import { type LaidTerm, layTerms, unmeasuredResources } from "./terms.ts";
 
-/** What came of it; sums are exact. */
+/** The measures of a period; sums are exact. */
 export interface Verification {
   readonly evidence: Evidence;
   readonly question: VerifyQuestion;
-  /** What is measured of the period. */
+  /** The measured time of the period. */
   readonly counted: readonly Stretch[];
-  /** What of the period is not recorded: of it nothing is said. */
+  /** The time of the period without record, in which nothing is measured. */
   readonly gaps: readonly Stretch[];
-  /** The same of each resource that is recorded apart from all else. */
+  /** Measured time and gaps of each resource with a record of its own. */
   readonly apart: ReadonlyMap<SharedResource, Measured>;
-  /** What of the period the definitions leave out. */
+  /** Time of the period that the definitions exclude. */
   readonly excluded: readonly ExcludedStretch[];
-  /** In the order of the policies, each level before those below it. */
+  /** Levels in the order of the policies, each before those below it. */
   readonly levels: readonly LevelState[];
   readonly totals: readonly ResourceTotal[];
   readonly jobs: readonly JobMeasures[];
-  /** Named by policies, and nobody says how much of it there is. */
+  /** Resources with policies, but without a known capacity. */
   readonly unmeasured: readonly SharedResource[];
 }
 
-/** What of a period is measured, and what of it is not recorded. */
+/** Measured time of a period, and its gaps. */
 export type Measured = Pick<Verification, "counted" | "gaps">;
 
-/** What is measured of a period for a resource. */
+/** The measured time of a period for a resource. */
 export function measuredOf(verification: Verification, resource: SharedResource): Measured {
   return verification.apart.get(resource) ?? verification;
 }
 
-/** All that was there and all that was used of a resource while it was measured, in amount·ms. */
+/** Capacity and use of a resource over the measured time, in amount·ms. */
 export interface ResourceTotal {
   readonly resource: SharedResource;
   capacity: bigint;
@@ -104,15 +105,15 @@ interface Sweep {
   readonly kinds: readonly JobKind[];
   readonly isMeasured: MeasuredAt;
   readonly instants: readonly number[];
-  /** By resource and path. */
+  /** States by resource and path. */
   readonly levels: Map<string, LevelState>;
   readonly totals: ResourceTotal[];
-  /** How many runs of a kind go on that were lent. */
+  /** Number of lent runs in progress, by kind. */
   readonly lent: Map<JobKind, number>;
   readonly entered: Set<LaidTerm>;
 }
 
-/** Whether a resource is measured from an instant on; it is asked in order of time. */
+/** Whether a resource is measured from an instant on; called in order of time. */
 type MeasuredAt = (resource: SharedResource, atMs: number) => boolean;
 
 interface MeasuredParts {
@@ -215,7 +216,7 @@ function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], pi
   }
 }
 
-/** The levels of a term that begins; those that it names no more keep what was measured of them. */
+/** The levels of a term that begins; levels that it names no more keep their measures. */
 function enterTerm({ levels }: Sweep, term: LaidTerm, atMs: number): readonly LevelState[] {
   return term.levels.map(({ resource, node, limits, isFirst }) => {
     const name = `${resource} ${node.path}`;

@@ -1,30 +1,33 @@
 /**
- * Use held against the limit of an epoch, as time goes by (rules PO-2, PO-23).
+ * Use against the limit of an epoch, over time (EUPV).
  *
- * What is left of the limit, the *headroom*, is followed ms by ms: what the limit gives and what the window
- * forgets comes in, what is counted goes out. Everything is constant between steps, so that a stretch of ms
- * costs one division. Amounts come times `WHOLE_SHARE`, so that shares of them stay integers.
+ * Use above the epoch is what a use that respects the limit would not have used: the meter counts, ms by ms,
+ * as much of the use as leaves the window's sum within the limit, and the rest is above it. The limit is the
+ * share over the whole window, by the capacity and the shares that held at each of its instants. What is left
+ * of the limit is the *headroom*: the limit's growth and the use that leaves the window are added, counted
+ * use is subtracted. Everything is constant between steps, so that a stretch of ms costs one division.
+ * Amounts come times `WHOLE_SHARE`, so that shares of them stay integers.
  *
- * Cost: O(1) amortised for each step that comes in or leaves the window.
+ * Cost: O(1) amortised for each step that enters or leaves the window.
  */
 import type { EpochWindow } from "../../model/index.ts";
 import { calendarWindow } from "../calendar.ts";
 import { type LimitSteps, stepAt, summed } from "./limit-steps.ts";
 
-/** What one level has counted lately, and what is left of its limit. Begins with a window without use. */
+/** Counted use of one level, and its headroom. A new window begins without use. */
 export interface WindowMeter {
   readonly window: EpochWindow;
   readonly limits: LimitSteps;
-  /** What was counted, by steps; those before `first` have left the window. */
+  /** Counted use by steps; those before `first` have left the window. */
   readonly atMs: number[];
   readonly amounts: bigint[];
   first: number;
   headroom: bigint;
-  /** Of a calendar window: where it ends. */
+  /** End of a calendar window. */
   windowEndMs: number;
 }
 
-/** Told of what was counted, and of what was above the limit, from one instant until another. */
+/** Receives the amount above the limit, constant from one instant until another. */
 export type OnStretch = (fromMs: number, toMs: number, above: bigint) => void;
 
 /** A meter that begins at an instant. */
@@ -35,8 +38,8 @@ export function createWindowMeter(window: EpochWindow, limits: LimitSteps, atMs:
 }
 
 /**
- * Counts use up to the limit, and tells what is above it: what a use that keeps to the limit would not
- * have used. It is none exactly where the use over the window is never above the limit.
+ * Counts use up to the limit, and reports the rest as above it: what a use that respects the limit would not
+ * have used. It is 0 exactly where the use over the window is never above the limit.
  */
 export function countUpToLimit(
   meter: WindowMeter,
@@ -57,7 +60,7 @@ export function countUpToLimit(
   }
 }
 
-/** Counts all of a use, and tells how many ms begin with something left of the limit. */
+/** Counts all of a use, and returns the number of ms that begin with headroom. */
 export function countAll(
   meter: WindowMeter,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -76,7 +79,7 @@ export function countAll(
   }
 }
 
-/** What is counted of an amount in each of the next ms, and for how many it is the same. */
+/** The amount counted in each of the next ms, and the number of ms for which it is constant. */
 function nextCounted(headroom: bigint, comesIn: bigint, amount: bigint, restMs: number) {
   const there = headroom + comesIn;
   if (there >= amount) {
@@ -94,7 +97,7 @@ function atMost(count: bigint, most: number): number {
   return count < BigInt(most) ? Number(count) : most;
 }
 
-/** Of the ms 0 … count − 1, which begin above zero if what is there changes by so much in each. */
+/** The range of the ms 0 … count − 1 that begin above zero, when the headroom changes by `change` in each. */
 function whereAboveZero(there: bigint, change: bigint, count: number): readonly [number, number] {
   if (there > 0n) {
     if (change >= 0n) return [0, count];
@@ -105,7 +108,7 @@ function whereAboveZero(there: bigint, change: bigint, count: number): readonly 
 }
 
 interface Segment {
-  /** What each ms adds to the headroom before anything is counted. */
+  /** Change of the headroom in each ms before anything is counted. */
   readonly comesIn: bigint;
   readonly untilMs: number;
 }
@@ -152,7 +155,7 @@ function push({ window, atMs: steps, amounts }: WindowMeter, atMs: number, amoun
   amounts.push(amount);
 }
 
-/** The first step kept is the one that holds at the end of the window, or comes into it. */
+/** The first remaining step is the one in effect at the end of the window, or enters it. */
 function forget(meter: WindowMeter, tailMs: number): void {
   const { atMs: steps, amounts } = meter;
   while (meter.first + 1 < steps.length && steps[meter.first + 1] <= tailMs) meter.first++;

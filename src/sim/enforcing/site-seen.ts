@@ -2,18 +2,18 @@
  * A simulated site as its enforcer sees it.
  *
  * Of those that wait only they are shown on whom a look depends, and where it would ask for nothing there is
- * none: both by `toShow` of `policy` (rule SI-93).
+ * none: both by `relevantJobs` of `policy` (rule SI-93).
  */
 import { assert } from "../../base/index.ts";
 import {
   addWaiting,
+  createWaitingJobs,
   type EnforcedJob,
   type EnforcedSite,
   inUseAt,
   levelsNow,
-  noneWaiting,
+  relevantJobs,
   removeWaiting,
-  toShow,
   usesKept,
 } from "../../policy/index.ts";
 import type { Play, PlayedJob } from "./play.ts";
@@ -36,7 +36,7 @@ export function siteSeen(play: Play, nowMs: number): EnforcedSite | undefined {
   for (const { job } of running) usedProcs += job.need.cpu;
   const usedProcsOf = (path: string): number => inUseAt(keeper, "cpu", path);
   const use = { usedProcs, usedProcsOf };
-  const shown = toShow({ levels, available, ...use, hasOthers: others > 0, waiting, rules });
+  const shown = relevantJobs({ levels, available, ...use, hasOthers: others > 0, waiting, rules });
   if (shown?.length === 0) return undefined;
   const seen = shown === undefined ? present : running;
   const jobs = Array.from(seen, (played) => seenNow(played, nowMs));
@@ -62,7 +62,7 @@ export function waitNoMore(play: Play, played: PlayedJob): void {
 
 /** Under other policies there are other levels. */
 export function waitAnew(play: Play, nowMs: number): void {
-  play.waiting = noneWaiting();
+  play.waiting = createWaitingJobs();
   const levels = levelsNow(play.keeper);
   for (const played of play.present) {
     if (played.state === "waiting") addWaiting(play.waiting, levels, seenNow(played, nowMs));

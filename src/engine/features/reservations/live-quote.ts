@@ -334,7 +334,7 @@ export function livePricesCoReservation(
   if (slots.length < parts.length || slots.length === 0) return [];
   const isUnder = parts.some(({ ticket }) => ticket !== undefined);
   return priceCoReservation(slots, when).map(({ startMs, parts: priced, ...sum }) => {
-    // What one part takes of a ticket is not left for the next (rule PO-72).
+    // What one part takes of a ticket is not left for the next.
     const inTurn = isUnder ? triedOn(state) : state;
     const told = parts.map(({ site, ...size }, at) => {
       const { tariff } = slots[at].terms;

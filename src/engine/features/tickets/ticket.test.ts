@@ -166,7 +166,7 @@ describe("what jobs use of tickets", () => {
 });
 
 describe("what a ticket gives", () => {
-  it("EN-94 PO-46 jobs pass the limits of levels below the VO, and not the VO's", () => {
+  it("EN-94 jobs pass the limits of levels below the VO, and not the VO's", () => {
     const play = stage();
     play.ask(request("first", {}));
     play.ask(request("plain", {}));

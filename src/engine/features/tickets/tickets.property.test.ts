@@ -93,7 +93,7 @@ function act(play: Scene, { does, which, procs, minutes, aheadMinutes }: Step, a
 }
 
 describe("tickets under whatever happens", () => {
-  it("PO-72 PO-70 EN-121 are never held and debited beyond their amount, and it is as added up anew", () => {
+  it("EN-121 are never held and debited beyond their amount, and it is as added up anew", () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const play = stage(undefined, { reservations: { ...RESERVATION_DEFAULTS, ...ALL } });

@@ -51,7 +51,7 @@ describe("virtual reservations under tickets", () => {
     ["that begins later", { fromMs: SUBMIT + 1 }, "ticketRefused"],
     ["that ends with it", { untilMs: S + D }, "ok"],
     ["that ends before", { untilMs: S + D - 1 }, "ticketRefused"],
-  ])("EN-124 PO-69 in a window %s", (_, change, answered) => {
+  ])("EN-124 in a window %s", (_, change, answered) => {
     expect(submit(stage(), change)).toBe(answered);
   });
 

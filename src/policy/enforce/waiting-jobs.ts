@@ -1,30 +1,30 @@
 /**
- * Who of those that wait a look has to be shown (rules PO-50, PO-51): where thousands wait, most of them can
- * neither be let go nor keep anybody from it, and a look need not go through them.
+ * Filter of waiting jobs: with thousands of them, most can neither be released nor block others, and a pass
+ * need not visit them.
  *
- * Equivalent to showing all of them. It holds where looks only let go (no caps, nothing dedicated, nobody
- * who could claim from who runs, nothing that runs beyond a burst): then what is free, and what bursts leave,
- * only shrinks in a look. Whoever is wider than what is free at its beginning is passed, but for the first of
- * its level, which may keep room, and for those whom a burst refuses, which close their level. Elsewhere all
- * are shown.
- * Cost: O(levels + widths + what is shown) for a look; O(log jobs) and a move in a list for each job.
+ * Equivalent to passing all of them to the enforcer. It applies where passes only release (no caps, nothing
+ * dedicated, no possible claim, nothing beyond a burst): then free capacity, and what bursts leave, only
+ * shrink during a pass. A job wider than the initial free capacity is dropped, unless it is the first of its
+ * level, which may get the reservation, or a burst refuses it, which closes its level. Elsewhere all are
+ * passed. A pass is skipped where no candidate is narrow enough for what is free and what its bursts leave.
+ * Cost: O(levels + widths + jobs passed) for a pass; O(log jobs) and a move in a list for each job.
  */
 import type { EnforcementRules } from "../../model/index.ts";
+import { type EnforcedJob, SITE_RESOURCES, type SiteAmounts } from "./enforced-site.ts";
 import { consumerLevel, type Levels, SITE_LEVEL } from "./levels.ts";
-import { type EnforcedJob, SITE_RESOURCES, type SiteAmounts } from "./view.ts";
 
-/** The jobs that wait at a site to be let in. Made anew where the policies change. */
+/** Waiting jobs at a site. Rebuilt where the policies change. */
 export interface WaitingJobs {
-  /** By level, those that could ever be let go: by processors, in order. */
+  /** Jobs that could ever be released, by level and processors, in order. */
   readonly byLevel: Map<number, Map<number, EnforcedJob[]>>;
 }
 
-/** None. */
-export function noneWaiting(): WaitingJobs {
+/** An empty index. */
+export function createWaitingJobs(): WaitingJobs {
   return { byLevel: new Map() };
 }
 
-/** A job waits from now on. */
+/** Adds a waiting job to the index. */
 export function addWaiting({ byLevel }: WaitingJobs, levels: Levels, job: EnforcedJob): void {
   const level = consumerLevel(levels, job.consumer);
   if (level === SITE_LEVEL || !isPossible(levels, level, job.need)) return;
@@ -35,7 +35,7 @@ export function addWaiting({ byLevel }: WaitingJobs, levels: Levels, job: Enforc
   alike.splice(placeOf(alike, job.order), 0, job);
 }
 
-/** It does not wait any more. */
+/** Removes a job that no longer waits. */
 export function removeWaiting({ byLevel }: WaitingJobs, levels: Levels, job: EnforcedJob): void {
   const widths = byLevel.get(consumerLevel(levels, job.consumer));
   const alike = widths?.get(job.need.cpu);
@@ -46,24 +46,24 @@ export function removeWaiting({ byLevel }: WaitingJobs, levels: Levels, job: Enf
   else alike.splice(at, 1);
 }
 
-/** A site of which the jobs that wait are kept apart. */
-export interface SiteInSight {
+/** A site with its waiting jobs in an index. */
+export interface IndexedSite {
   readonly levels: Levels;
   readonly available: SiteAmounts;
-  /** Processors that run jobs: of the site, and of a level by its path. */
+  /** Processors of running jobs: of the site, and of a level by its path. */
   readonly usedProcs: number;
   readonly usedProcsOf: (path: string) => number;
-  /** Whether anybody is queued or suspended. */
+  /** Whether any job is queued or suspended. */
   readonly hasOthers: boolean;
   readonly waiting: WaitingJobs;
   readonly rules: EnforcementRules;
 }
 
 /**
- * Those that a look has to be shown; empty where it would ask for nothing and name no instant, undefined
- * where it has to be shown all.
+ * The waiting jobs that a pass needs; empty where it would do nothing and name no instant, undefined where it
+ * needs all of them.
  */
-export function toShow(site: SiteInSight): readonly EnforcedJob[] | undefined {
+export function relevantJobs(site: IndexedSite): readonly EnforcedJob[] | undefined {
   if (!isPlain(site)) return undefined;
   if (isAnyOverBurst(site)) return undefined;
   const free = site.available.cpu - site.usedProcs;
@@ -72,7 +72,7 @@ export function toShow(site: SiteInSight): readonly EnforcedJob[] | undefined {
   for (const [level, widths] of site.waiting.byLevel) {
     if (widths.size === 0) continue;
     if (mayClaim(site, level, widths)) return undefined;
-    if (show(widths, { free, left: leftBy(site, level) }, shown)) canLetGo = true;
+    if (addRelevant(widths, { free, left: leftBy(site, level) }, shown)) canLetGo = true;
   }
   return canLetGo ? shown : [];
 }
@@ -80,8 +80,8 @@ export function toShow(site: SiteInSight): readonly EnforcedJob[] | undefined {
 const cpu = SITE_RESOURCES.indexOf("cpu");
 const columns = SITE_RESOURCES.length;
 
-/** Whether looks at it can only let go, and bursts are of processors alone. */
-function isPlain({ levels, available, hasOthers, rules }: SiteInSight): boolean {
+/** True where passes can only release, and bursts are of processors alone. */
+function isPlain({ levels, available, hasOthers, rules }: IndexedSite): boolean {
   const { hasCap, hasDedicated, capacity, bursts } = levels;
   if (hasOthers || hasCap || hasDedicated) return false;
   if (rules.form !== "ours" || !rules.granted.includes("hold")) return false;
@@ -93,16 +93,16 @@ function isPlain({ levels, available, hasOthers, rules }: SiteInSight): boolean 
   return true;
 }
 
-/** Whether what runs is more than some burst allows, for which a look may stop it. */
-function isAnyOverBurst({ levels: { list, bursts }, usedProcsOf }: SiteInSight): boolean {
+/** True where running jobs exceed some burst, for which a pass may stop them. */
+function isAnyOverBurst({ levels: { list, bursts }, usedProcsOf }: IndexedSite): boolean {
   return list.some(
     ({ index, path }) => index !== SITE_LEVEL && usedProcsOf(path) > bursts[index * columns + cpu],
   );
 }
 
-/** Whether some job of a level could take back from who runs. */
+/** True where some job of a level could have a claim on running jobs. */
 function mayClaim(
-  { levels, usedProcsOf }: SiteInSight,
+  { levels, usedProcsOf }: IndexedSite,
   level: number,
   widths: ReadonlyMap<number, unknown>,
 ): boolean {
@@ -118,8 +118,8 @@ function mayClaim(
   return false;
 }
 
-/** What the bursts of a level, and of those above it, leave it. */
-function leftBy({ levels: { list, bursts }, usedProcsOf }: SiteInSight, level: number): number {
+/** Processors left by the bursts of a level and of those above it. */
+function leftBy({ levels: { list, bursts }, usedProcsOf }: IndexedSite, level: number): number {
   let left = Number.POSITIVE_INFINITY;
   for (const index of list[level].line) {
     left = Math.min(left, bursts[index * columns + cpu] - usedProcsOf(list[index].path));
@@ -132,8 +132,8 @@ interface Room {
   readonly left: number;
 }
 
-/** Shows who matters of a level; gives whether any of them fits. */
-function show(
+/** Adds the relevant jobs of a level; returns whether any of them fits. */
+function addRelevant(
   widths: ReadonlyMap<number, readonly EnforcedJob[]>,
   { free, left }: Room,
   shown: EnforcedJob[],
@@ -144,7 +144,7 @@ function show(
     if (width > left) closing = firstOf(closing, first);
     if (width > free) wide = firstOf(wide, first);
   }
-  // Nobody of the level comes after him whom its burst refuses.
+  // Jobs of the level behind one that its burst refuses are not visited.
   const lastOrder = closing?.order ?? Number.POSITIVE_INFINITY;
   let fitsAny = false;
   for (const [width, alike] of widths) {
@@ -164,7 +164,7 @@ function firstOf(one: EnforcedJob | undefined, other: EnforcedJob): EnforcedJob 
   return one === undefined || other.order < one.order ? other : one;
 }
 
-/** No wider than the site and every burst. */
+/** True where the need is within the site and every burst. */
 function isPossible({ list, bursts, capacity }: Levels, level: number, need: SiteAmounts): boolean {
   return SITE_RESOURCES.every(
     (resource, column) =>
@@ -173,7 +173,7 @@ function isPossible({ list, bursts, capacity }: Levels, level: number, need: Sit
   );
 }
 
-/** Where an order is, or would be, among jobs in order. */
+/** The index of an order among jobs in order. */
 function placeOf(alike: readonly EnforcedJob[], order: number): number {
   let low = 0;
   let high = alike.length;

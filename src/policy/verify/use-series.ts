@@ -1,8 +1,7 @@
 /**
- * Use of a level over time, for pictures: what was in use, and what was used over the epoch.
- *
- * Of each equal part of the period the mean in use, and the use over the window at its end, both in parts of
- * the capacity. Nothing is judged by these; the measures come from the sweep.
+ * Use of a level over time, for charts: the mean in use in each equal part of the period, and the use over
+ * the epoch at its end, both in parts of the capacity. Verdicts do not depend on it; measures come from the
+ * sweep.
  */
 import { calendarWindow } from "../calendar.ts";
 import { pathsTo } from "../share-tree.ts";
@@ -11,16 +10,20 @@ import type { LevelState } from "./level-state.ts";
 import { type LimitSteps, summed } from "./limit-steps.ts";
 import type { Verification } from "./verify.ts";
 
-/** The course of a level; in parts of one, of each part of the period. */
+/** Use of a level for each part of the period, in parts of one. */
 export interface UseSeries {
   readonly partMs: number;
   readonly inUse: readonly number[];
-  /** Over the window, at the end of the part. */
+  /** Use over the window, at the end of the part. */
   readonly overEpoch: readonly number[];
 }
 
-/** The course of a level in so many parts. */
-export function courseOf({ evidence, question }: Verification, level: LevelState, count: number): UseSeries {
+/** The use of a level in `count` equal parts of the period. */
+export function useSeriesOf(
+  { evidence, question }: Verification,
+  level: LevelState,
+  count: number,
+): UseSeries {
   const { fromMs, toMs, definitions } = question;
   const used = useOf(level, evidence.records, definitions.nodeFailure === "provider");
   const capacity = capacityOf(evidence.capacity, level);

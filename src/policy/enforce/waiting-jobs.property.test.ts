@@ -3,27 +3,27 @@ import { describe, expect, it } from "vitest";
 import { type Scene, siteOf } from "../../../test/enforced-scene.ts";
 import { enforcedScenes, NOW_MS } from "../../../test/plain/enforced-arbitrary.ts";
 import { enforce } from "./enforce.ts";
+import type { EnforcedJob, EnforcedSite } from "./enforced-site.ts";
 import { levelsAt } from "./levels.ts";
-import { addWaiting, noneWaiting, removeWaiting, toShow } from "./sight.ts";
-import type { EnforcedJob, EnforcedSite } from "./view.ts";
+import { addWaiting, createWaitingJobs, relevantJobs, removeWaiting } from "./waiting-jobs.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 300);
 
 const isOther = ({ state }: EnforcedJob) => state === "queued" || state === "suspended";
 
-/** What a look of the site is shown, where those that wait are kept apart. */
+/** The jobs that a pass gets where waiting jobs are filtered. */
 function shownAt(site: EnforcedSite): readonly EnforcedJob[] | undefined {
   const { available, rules, jobs } = site;
   const levels = levelsAt(site.shares, site.capacity, jobs);
-  const waiting = noneWaiting();
-  // In an order of its own, and with somebody who has gone again.
+  const waiting = createWaitingJobs();
+  // In another order, and with a job that has left again.
   const waiters = jobs.filter(({ state }) => state === "waiting").toReversed();
   for (const job of waiters) addWaiting(waiting, levels, job);
   for (const job of waiters.slice(0, 2)) removeWaiting(waiting, levels, job);
   for (const job of waiters.slice(0, 2)) addWaiting(waiting, levels, job);
   const running = jobs.filter(({ state }) => state === "running");
   const procsOf = (some: readonly EnforcedJob[]) => some.reduce((sum, { need }) => sum + need.cpu, 0);
-  const shown = toShow({
+  const shown = relevantJobs({
     ...{ levels, available, hasOthers: jobs.some(isOther), waiting, rules },
     usedProcs: procsOf(running),
     usedProcsOf: (path) => procsOf(running.filter(({ consumer }) => `${consumer}/`.startsWith(`${path}/`))),
@@ -31,7 +31,7 @@ function shownAt(site: EnforcedSite): readonly EnforcedJob[] | undefined {
   return shown === undefined || shown.length === 0 ? shown : [...running, ...shown];
 }
 
-/** Most are such that not all need be shown: no caps, nothing dedicated, nobody queued or suspended. */
+/** Mostly scenes in which the filter applies: no caps, nothing dedicated, no queued or suspended jobs. */
 const plainScenes = fc
   .tuple(enforcedScenes, enforcedScenes, enforcedScenes, fc.boolean())
   .map(([scene, second, third, isShared]): Scene => {
@@ -52,8 +52,8 @@ const plainScenes = fc
     };
   });
 
-describe("who need not be shown", () => {
-  it("PO-50 PO-51 SI-93 a look decides as if all were shown", () => {
+describe("the filter of waiting jobs", () => {
+  it("SI-93 does not change the decisions of a pass", () => {
     let fewer = 0;
     let none = 0;
     fc.assert(
@@ -77,7 +77,7 @@ describe("who need not be shown", () => {
     expect([fewer > RUNS / 10, none > RUNS / 20]).toEqual([true, true]);
   });
 
-  it("PO-50 all are shown wherever a look could do more than let go", () => {
+  it("does not apply where a pass could do more than release", () => {
     fc.assert(
       fc.property(enforcedScenes, (scene) => {
         const site = siteOf(scene, NOW_MS);

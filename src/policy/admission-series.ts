@@ -1,9 +1,9 @@
 /**
- * The course of a request beside what is booked, held against a limit: at every instant, over every
- * sliding window, over every calendar window (rules PO-2, PO-7).
+ * Limits of a request over time, beside existing bookings: at every instant, over every sliding window, over
+ * every calendar window (rules PO-2, PO-7).
  *
- * Use over a sliding window is a broken line whose corners are where a rectangle begins or ends, or did so
- * a window ago; between corners it cannot be larger than at both. So only corners are looked at.
+ * Use over a sliding window is a broken line with corners where a rectangle begins or ends, or did so a
+ * window ago; between corners it cannot be larger than at both, so only corners are tested.
  */
 import { type AdmissionExcess, type EpochWindow, WHOLE_SHARE } from "../model/index.ts";
 import type { ExactRatio } from "./admission-shares.ts";
@@ -17,7 +17,7 @@ interface Rectangle {
   readonly end: bigint | null;
 }
 
-/** A request, and what is booked beside it at one level. */
+/** A request, and the bookings beside it at one level. */
 export interface SeriesQuestion {
   readonly booked: readonly Rectangle[];
   readonly request: Rectangle;
@@ -25,12 +25,12 @@ export interface SeriesQuestion {
   readonly ticksPerMs: bigint;
 }
 
-/** By how much a limit is passed, and from when; undefined where it is kept. */
+/** Excess over a limit, and its first instant; undefined where the limit holds. */
 export type SeriesExcess = Omit<AdmissionExcess, "place"> | undefined;
 
 type CalendarEpoch = Extract<EpochWindow, { kind: "fixed" }>;
 
-/** Whether the sum passes the limit at an instant of the request. */
+/** The excess of the sum over the limit at an instant of the request. */
 export function sumExcess(question: SeriesQuestion, limit: ExactRatio): SeriesExcess {
   const { request, capacity } = question;
   const peak = new Peak(limit, capacity);
@@ -40,7 +40,7 @@ export function sumExcess(question: SeriesQuestion, limit: ExactRatio): SeriesEx
     amount += by;
     const isLast = index + 1 === edges.length;
     const untilNext = isLast ? null : edges[index + 1].at;
-    // What holds from one edge to the next counts where the two are apart and the request is there.
+    // A sum counts where its interval is not empty and overlaps the request.
     if (untilNext === at || (untilNext !== null && untilNext <= request.start)) continue;
     if (request.end !== null && at >= request.end) break;
     peak.see(amount, later(at, request.start));
@@ -48,7 +48,7 @@ export function sumExcess(question: SeriesQuestion, limit: ExactRatio): SeriesEx
   return peak.excess(question);
 }
 
-/** Whether the use over a sliding window passes the limit while the request is in the window. */
+/** The excess of use over a sliding window, while the request is in the window. */
 export function slidingExcess(question: SeriesQuestion, limit: ExactRatio, lengthMs: number): SeriesExcess {
   const { request, capacity, ticksPerMs } = question;
   const window = BigInt(lengthMs) * ticksPerMs;
@@ -76,7 +76,7 @@ export function slidingExcess(question: SeriesQuestion, limit: ExactRatio, lengt
   return peak.excess(question);
 }
 
-/** Whether the use of a calendar window passes the limit, of those that the request touches. */
+/** The excess of use over a calendar window that the request touches. */
 export function calendarExcess(
   question: SeriesQuestion,
   limit: ExactRatio,
@@ -99,7 +99,7 @@ export function calendarExcess(
     const next = course.next < edges.length ? edges[course.next].at : null;
     window = following;
     if (next !== null && next < following.end) continue;
-    // Windows in which nothing begins or ends are alike: one of them is judged, the others are passed by.
+    // Windows in which nothing begins or ends are equal: one of them is tested, the others are skipped.
     judge(following);
     if (next === null) return worst;
     window = windowOf(epoch, next, ticksPerMs);
@@ -115,19 +115,19 @@ interface TickWindow {
 
 interface Edge {
   readonly at: bigint;
-  /** `at` as the nearest double, which compares ten times faster; equal ones are compared exactly. */
+  /** `at` as the nearest double, which compares ten times faster; equal doubles are compared exactly. */
   readonly near: number;
   readonly by: bigint;
 }
 
-/** The largest value that was seen, and where the limit was first passed. */
+/** The largest value so far, and the first instant above the limit. */
 class Peak {
   readonly #limit: ExactRatio;
   readonly #whole: bigint;
   #largest = 0n;
   #since: bigint | undefined;
 
-  /** @param whole what the ratio of the limit is of */
+  /** @param whole the amount that the ratio of the limit refers to */
   constructor(limit: ExactRatio, whole: bigint) {
     this.#limit = limit;
     this.#whole = whole;
@@ -138,7 +138,7 @@ class Peak {
     if (this.#since === undefined && this.#isOver(value)) this.#since = since;
   }
 
-  /** How long a value that grew at this rate has been over the limit, rounded up to whole ticks. */
+  /** Time for which a value growing at this rate has been above the limit, rounded up to whole ticks. */
   sinceOver(value: bigint, rate: bigint): bigint {
     if (!this.#isOver(value)) return 0n;
     const excess = value * this.#limit.whole - this.#limit.parts * this.#whole;
@@ -160,13 +160,13 @@ class Peak {
   }
 }
 
-/** The first of the two that is passed, with the larger of what they would be. */
+/** The earlier of two excesses, with the larger peak of both. */
 function worseOf(one: SeriesExcess, other: SeriesExcess): SeriesExcess {
   if (one === undefined || other === undefined) return one ?? other;
   return { ...one, wouldBeShare: Math.max(one.wouldBeShare, other.wouldBeShare) };
 }
 
-/** The request and what of the booked is there while it is, or within a window before or after. */
+/** The request, and the bookings that overlap it or a window before or after it. */
 function relevant({ booked, request }: SeriesQuestion, window: bigint): readonly Rectangle[] {
   const from = request.start - window;
   const until = request.end === null ? null : request.end + window;
@@ -210,7 +210,7 @@ function usedBetween(rectangles: readonly Rectangle[], from: bigint, until: bigi
   return used;
 }
 
-/** What is used from where the course is until an instant; the course goes on to there. */
+/** Use from the present position of the series until an instant, to which the position moves. */
 function usedUntil(
   course: { at: bigint; amount: bigint; next: number },
   edges: readonly Edge[],

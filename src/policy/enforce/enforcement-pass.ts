@@ -1,16 +1,13 @@
 /**
- * One look of an enforcer: the site as it would be after what was decided so far.
+ * One enforcement pass: the site as it would be after the decisions so far.
  *
- * A look decides on a copy of what it was handed: jobs move between states here as they will there, so
- * that each decision sees those before it.
+ * A pass decides on a copy of its input: jobs change their states here as they will at the site, so that each
+ * decision takes the earlier ones into account. A pass depends on the site alone, not on the order of its
+ * jobs nor on earlier passes.
  */
 import { mulDiv } from "../../base/index.ts";
 import type { EnforcementCause, EnforcementStep, EnforcementVerb } from "../../model/index.ts";
 import type { UseHistory, UseLimit } from "../use-history.ts";
-import type { Ratio } from "./fraction.ts";
-import { columnsOf, consumerLevel, type Level, type Levels, levelsAt, SITE_LEVEL } from "./levels.ts";
-import { emptyOccupancy, type Occupancy, occupy } from "./occupancy.ts";
-import { countRest, type Served, servedBy } from "./served.ts";
 import {
   COUNTED_VERBS,
   type EnforcedJob,
@@ -19,88 +16,95 @@ import {
   type LeftOut,
   SITE_RESOURCES,
   type SiteAmounts,
-} from "./view.ts";
+} from "./enforced-site.ts";
+import type { Ratio } from "./fraction.ts";
+import { columnsOf, consumerLevel, type Level, type Levels, levelsAt, SITE_LEVEL } from "./levels.ts";
+import { emptyOccupancy, type Occupancy, occupy } from "./occupancy.ts";
+import { countRest, type Served, servedBy } from "./served.ts";
 
-/** A job, and what became of it in this look. */
+/** A job, and the decision about it in this pass. */
 export interface Row {
   readonly job: EnforcedJob;
   readonly level: number;
-  /** By column. */
+  /** Need by column. */
   readonly need: readonly number[];
-  /** The same without memory, which a suspended job keeps. */
+  /** Need without memory, which a suspended job keeps. */
   readonly needBesideMemory: readonly number[];
-  /** Whether it could ever be let go: no wider than the site and every burst. */
+  /** False for a job wider than the site or one of its bursts, which can never be released. */
   readonly isPossible: boolean;
   readonly kind: Kind;
   state: EnforcedJobState;
-  /** What this look does to it. */
+  /** The decision about the job. */
   step: Step | null;
-  /** Whether it was stopped or held in this look, and let go again. */
-  wasGivenBack: boolean;
-  /** Why it is not let go, as far as this pass has found out. */
+  /** True for a job that was stopped or held in this pass, and then released again. */
+  wasReversed: boolean;
+  /** Reason why it is not released, as far as this round has found out. */
   cause: EnforcementCause | null;
-  /** Whether it is about to be stopped for somebody. */
+  /** True for a selected victim. */
   isChosen: boolean;
 }
 
-/** Something that a look decides. */
+/** A decision. */
 export interface Step {
   readonly row: Row;
-  /** Null where the batch system needs not be told: what was queued already is raised, if that is granted. */
+  /**
+   * Null where the batch system needs no command: a job that was queued already is raised, if that is
+   * granted.
+   */
   readonly verb: EnforcementVerb | null;
   readonly cause: EnforcementCause;
   isUndone: boolean;
 }
 
-/** A look under way. */
-export interface Look {
+/** State of an enforcement pass. */
+export interface EnforcementPass {
   readonly site: EnforcedSite;
   readonly nowMs: number;
   readonly granted: ReadonlySet<EnforcementStep>;
   readonly levels: Levels;
   readonly now: Occupancy;
   readonly served: Served;
-  /** In order. */
+  /** Jobs in order. */
   readonly rows: readonly Row[];
   readonly steps: Step[];
   leftOut: LeftOut[];
-  /** Whom burst or cap refused in the last pass. */
+  /** Jobs that burst or cap refused in the last round. */
   readonly refused: Set<Row>;
-  /** How many jobs are suspended. */
+  /** Number of suspended jobs. */
   suspendedCount: number;
-  /** Grows with each change of a state, and with each pass: what was found out holds while it stays. */
+  /** Incremented with each change of a state and each round; cached results hold while it is unchanged. */
   moves: number;
-  /** Standing actions that the budget counts. */
+  /** Number of actions that count against the budget. */
   counted: number;
-  /** Jobs that run, are queued or were let go. */
+  /** Number of jobs that run, are queued or were released. */
   inUseCount: number;
-  /** Processors of jobs that are suspended. */
+  /** Processors of suspended jobs. */
   suspendedProcs: number;
   readonly mostSuspendedProcs: number;
   wakeAtMs: number;
-  /** By level, what of it is capped; filled as it is asked for. */
+  /** Capped resources by level; filled on demand. */
   readonly caps: (readonly CappedHistory[] | undefined)[];
-  /** The capped levels that are over their share; undefined until they are asked for. */
+  /** Capped levels over their share; undefined before first use. */
   overCaps: OverCaps | undefined;
-  /** By level, how far it is over what it is entitled to, as it was when last asked. */
+  /** Excess over the entitlement by level, as last computed. */
   readonly overs: (LevelOver | undefined)[];
-  /** When more of a capped level can be let go, by what was asked. */
+  /** Instants at which more of a capped level can be released, by amount and time. */
   readonly lastsAgain: Map<string, number | null>;
 }
 
-/** What a capped level used of a resource, and what that is held against. */
+/** The use of a resource by a capped level, and its limit. */
 export interface CappedHistory {
   readonly level: Level;
   readonly column: number;
   readonly history: UseHistory;
   readonly limit: UseLimit;
-  /** How much amount·ms is left until the share is reached; what is past a double's integers is infinite. */
+  /** Amount·ms left until the share is reached; infinite beyond the exact integers of a double. */
   readonly left: number;
 }
 
-/** How far a level is over what it is entitled to now. */
+/** The excess of a level over its present entitlement. */
 export interface LevelOver {
-  /** The state of the occupancy of which this holds. */
+  /** The change count of the occupancy for which it holds. */
   readonly change: number;
   readonly isOver: boolean;
   /** The greatest of use ÷ entitlement over its resources. */
@@ -116,25 +120,25 @@ export interface LevelColumn {
 /** Capped levels over their shares, from the top down. */
 export interface OverCaps {
   readonly all: readonly LevelColumn[];
-  /** By level of a job, those of them that are of its line; filled as they are asked for. */
+  /** By level of a job, the entries above or at it; filled on demand. */
   readonly byLevel: Map<number, readonly LevelColumn[]>;
 }
 
 const memory = SITE_RESOURCES.indexOf("memory");
 
-/** What a look works out when all it may do is say what it would do. */
+/** Steps that are worked out where only `watch` is granted. */
 const WATCHED: ReadonlySet<EnforcementStep> = new Set<EnforcementStep>(["hold", "requeue", "suspend"]);
 
-/** Whether nothing but watching is granted. */
+/** True where only `watch` is granted. */
 export function isWatchOnly({ rules }: EnforcedSite): boolean {
   return rules.granted.every((step) => step === "watch");
 }
 
-/** A look that has decided nothing yet. */
-export function beginLook(site: EnforcedSite, nowMs: number, known?: Levels): Look {
+/** A pass without decisions. */
+export function beginPass(site: EnforcedSite, nowMs: number, known?: Levels): EnforcementPass {
   const granted = grantedAt(site);
   const levels = known ?? levelsAt(site.shares, site.capacity, site.jobs);
-  const look: Look = {
+  const pass: EnforcementPass = {
     site,
     nowMs,
     granted,
@@ -157,19 +161,25 @@ export function beginLook(site: EnforcedSite, nowMs: number, known?: Levels): Lo
     overs: [],
     lastsAgain: new Map(),
   };
-  for (const row of look.rows) enter(look, row, stateToBegin(row.job, granted));
-  return look;
+  for (const row of pass.rows) enter(pass, row, stateToBegin(row.job, granted));
+  return pass;
 }
 
 const WHOLE_PPM = 1_000_000;
 
-/** The whole is no limit: where consumers take turns, more may be suspended than there are processors. */
+/**
+ * A part of the whole is no limit: where consumers take turns, more may be suspended than there are
+ * processors.
+ */
 function mostSuspendedAt({ rules, capacity }: EnforcedSite): number {
   if (rules.suspendedPpm >= WHOLE_PPM) return Number.POSITIVE_INFINITY;
   return mulDiv(rules.suspendedPpm, capacity.cpu, WHOLE_PPM, "down");
 }
 
-/** A job that is requeued and not held would start again at once: without `hold` it is not requeued. */
+/**
+ * The granted steps. A job that is requeued and not held would start again at once, so without `hold` there
+ * is no requeueing.
+ */
 function grantedAt(site: EnforcedSite): ReadonlySet<EnforcementStep> {
   if (isWatchOnly(site)) return WATCHED;
   const granted = new Set(site.rules.granted);
@@ -177,79 +187,82 @@ function grantedAt(site: EnforcedSite): ReadonlySet<EnforcementStep> {
   return granted;
 }
 
-/** Whether a job runs, is queued, or was let go in this look. */
+/** True for a job that runs, is queued, or was released in this pass. */
 export function isInUse({ state }: Row): boolean {
   return state === "running" || state === "queued";
 }
 
-/** Whether a job can be let go. */
+/** True for a waiting or suspended job that can be released. */
 export function isCandidate({ state, isPossible, level }: Row): boolean {
   return level !== SITE_LEVEL && isPossible && (state === "waiting" || state === "suspended");
 }
 
-/** What a job needs to go on, beside what it occupies already. */
+/** Amounts that a job needs to continue, beyond those that it occupies. */
 export function wantedBy(row: Row): readonly number[] {
   return row.state === "suspended" ? row.needBesideMemory : row.need;
 }
 
-/** When a job in use ends, by its estimate; now, where that is past. */
+/** The end of a job in use, by its estimate; now, where that is past. */
 export function endsAtMs({ job }: Row, nowMs: number): number {
   return nowMs + restMs(job, nowMs);
 }
 
-/** How long a job goes on, once it is let go or as it runs; 0 where its planned end is past. */
+/** Remaining time of a job, once released or as it runs; 0 where its planned end is past. */
 export function restMs({ state, plannedEndMs, estimateMs }: EnforcedJob, nowMs: number): number {
   if (state !== "running" || plannedEndMs === null) return estimateMs;
   return Math.max(0, plannedEndMs - nowMs);
 }
 
-/** Changes the state of a job in the look. */
-export function moveTo(look: Look, row: Row, state: EnforcedJobState): void {
-  leave(look, row);
-  enter(look, row, state);
+/** Changes the state of a job in the pass. */
+export function moveTo(pass: EnforcementPass, row: Row, state: EnforcedJobState): void {
+  leave(pass, row);
+  enter(pass, row, state);
 }
 
-/** Whether so many more counted actions are within the budget. */
-export function isWithinBudget({ counted, site }: Look, more: number): boolean {
+/** True where this many more counted actions are within the budget. */
+export function isWithinBudget({ counted, site }: EnforcementPass, more: number): boolean {
   return counted + more <= site.actionsLeft;
 }
 
-/** Decides something, and changes the state of the job by it. */
+/** Records a decision, and changes the state of the job by it. */
 export function decide(
-  look: Look,
+  pass: EnforcementPass,
   row: Row,
   step: Pick<Step, "verb" | "cause">,
   state: EnforcedJobState,
 ): void {
   const decided: Step = { row, ...step, isUndone: false };
   row.step = decided;
-  look.steps.push(decided);
-  if (isCounted(decided)) look.counted++;
-  moveTo(look, row, state);
+  pass.steps.push(decided);
+  if (isCounted(decided)) pass.counted++;
+  moveTo(pass, row, state);
 }
 
-/** What was decided of a job in this look was not decided. */
-export function undo(look: Look, row: Row): void {
+/** Takes back the decision about a job. */
+export function undo(pass: EnforcementPass, row: Row): void {
   if (row.step === null) return;
   row.step.isUndone = true;
-  if (isCounted(row.step)) look.counted--;
+  if (isCounted(row.step)) pass.counted--;
   row.step = null;
-  row.wasGivenBack = true;
-  moveTo(look, row, stateToBegin(row.job, look.granted));
+  row.wasReversed = true;
+  moveTo(pass, row, stateToBegin(row.job, pass.granted));
 }
 
-/** Remembers to look again, where that is not past. */
-export function lookAgainAt(look: Look, atMs: number | null): void {
-  if (atMs !== null && atMs > look.nowMs) look.wakeAtMs = Math.min(look.wakeAtMs, atMs);
+/** Moves the next pass forward to an instant, unless that is past. */
+export function passAgainAt(pass: EnforcementPass, atMs: number | null): void {
+  if (atMs !== null && atMs > pass.nowMs) pass.wakeAtMs = Math.min(pass.wakeAtMs, atMs);
 }
 
-/** In which order jobs are stopped: the last begun first, of equal ones the last in order. */
+/** Order of stopping: the last begun first, of equal ones the last in order. */
 export function lastBegunFirst(one: Row, other: Row): number {
   const apartMs = (other.job.begunAtMs ?? 0) - (one.job.begunAtMs ?? 0);
   return apartMs === 0 ? other.job.order - one.job.order : apartMs;
 }
 
-/** Where nobody may be held, what is queued has not been let in; but for what was resumed. */
+/**
+ * The state of a job at the beginning of a pass: where `hold` is not granted, queued jobs count as waiting,
+ * unless they were resumed.
+ */
 function stateToBegin(
   { state, begunAtMs }: EnforcedJob,
   granted: ReadonlySet<EnforcementStep>,
@@ -280,7 +293,7 @@ function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[
       kind,
       state: "waiting",
       step: null,
-      wasGivenBack: false,
+      wasReversed: false,
       cause: null,
       isChosen: false,
     });
@@ -290,15 +303,15 @@ function rowsOf({ jobs, capacity }: EnforcedSite, levels: Levels): readonly Row[
   return isInOrder ? rows : rows.sort((one, other) => one.job.order - other.job.order);
 }
 
-/** What jobs of one level that need the same have in common. */
+/** Attributes shared by jobs of one level with the same need. */
 interface Kind extends Pick<Row, "need" | "needBesideMemory" | "isPossible"> {
-  /** At which of the look's moves one of them did not fit, had no claim, and room was kept for another. */
+  /** The move at which one of them did not fit, had no claim, and another job had the reservation. */
   stuckAt: number;
-  /** At which one of them would have taken of the room that is kept. */
+  /** The move at which one of them would have delayed the reservation. */
   crowdsAt: number;
 }
 
-/** Kinds of as many processors are looked through one by one, up to so many. */
+/** Number of kinds with equal processors up to which they are compared one by one. */
 const KINDS_KNOWN = 16;
 
 interface KindPlace {
@@ -326,30 +339,30 @@ function isPossible(need: readonly number[], { level, levels, whole }: KindPlace
   );
 }
 
-function enter(look: Look, row: Row, state: EnforcedJobState): void {
+function enter(pass: EnforcementPass, row: Row, state: EnforcedJobState): void {
   row.state = state;
-  account(look, row, 1);
+  account(pass, row, 1);
 }
 
-function leave(look: Look, row: Row): void {
-  account(look, row, -1);
+function leave(pass: EnforcementPass, row: Row): void {
+  account(pass, row, -1);
 }
 
-function account(look: Look, row: Row, sign: 1 | -1): void {
-  look.moves++;
+function account(pass: EnforcementPass, row: Row, sign: 1 | -1): void {
+  pass.moves++;
   const { job, level, need, state } = row;
   if (isInUse(row)) {
-    look.inUseCount += sign;
-    occupy(look.now, level, need, sign);
-    countRest(look.served, { level, need, restMs: restMs(job, look.nowMs) }, sign);
+    pass.inUseCount += sign;
+    occupy(pass.now, level, need, sign);
+    countRest(pass.served, { level, need, restMs: restMs(job, pass.nowMs) }, sign);
   } else if (state === "suspended") {
-    look.suspendedCount += sign;
-    look.suspendedProcs += sign * job.need.cpu;
-    occupy(look.now, level, memoryAlone(row), sign);
+    pass.suspendedCount += sign;
+    pass.suspendedProcs += sign * job.need.cpu;
+    occupy(pass.now, level, memoryAlone(row), sign);
   }
 }
 
-/** What a job occupies while it is suspended. */
+/** Amounts that a suspended job occupies. */
 export function memoryAlone({ need }: Row): readonly number[] {
   return need[memory] === 0 ? NOTHING : need.map((amount, column) => (column === memory ? amount : 0));
 }
