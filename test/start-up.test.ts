@@ -1,5 +1,6 @@
 /** What a command loads before it does anything: counted, since times are the machine's. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./stint.ts";
@@ -12,8 +13,8 @@ const hook = `export async function load(url, context, next) {
 const registers = `import { register } from "node:module";
 register("data:text/javascript,${encodeURIComponent(hook)}");`;
 
-/** The modules of this program and its libraries that a command line loads. */
-function loadedBy(...words: string[]): readonly string[] {
+/** The files of this program and its libraries that a command line loads. */
+function filesLoadedBy(...words: string[]): readonly string[] {
   const options = ["--import", `data:text/javascript,${encodeURIComponent(registers)}`];
   const { stderr } = spawnSync(process.execPath, [...options, join(root, "bin/stint.js"), ...words], {
     encoding: "utf8",
@@ -22,17 +23,31 @@ function loadedBy(...words: string[]): readonly string[] {
   return [...stderr.matchAll(/^loads file:.*?\/((?:dist|node_modules)\/.*)$/gm)].map(([, file]) => file);
 }
 
+/** The modules in these files, of which the bundler keeps the names. */
+function modulesIn(files: readonly string[]): readonly string[] {
+  return files.flatMap((file) => {
+    const modules = [...readFileSync(join(root, file), "utf8").matchAll(/^\/\/ (\S+\.js)$/gm)];
+    return modules.map(([, module]) => module);
+  });
+}
+
 describe("the start of a command", () => {
   it("is its own: help loads no command, a command no other", () => {
-    const help = loadedBy("--help");
-    expect(help).toContain("dist/cli/program.js");
-    expect(help.filter((file) => file.startsWith("dist/model/"))).toEqual([]);
-    expect(help.length).toBeLessThan(60);
-    const list = loadedBy("list");
-    expect(list).toContain("dist/cli/list.js");
-    expect(list).not.toContain("dist/cli/site.js");
-    expect(list.length).toBeLessThan(110);
-    const schemas = [...help, ...list].filter((file) => /typebox|fastify|better-sqlite3/.test(file));
+    const help = filesLoadedBy("--help");
+    expect(help.length).toBeLessThan(5);
+    const ofHelp = modulesIn(help);
+    expect(ofHelp).toContain("dist/cli/program.js");
+    expect(ofHelp.filter((file) => file.startsWith("dist/model/"))).toEqual([]);
+    expect(ofHelp.length).toBeLessThan(60);
+    const list = filesLoadedBy("list");
+    expect(list.length).toBeLessThan(10);
+    const ofList = modulesIn(list);
+    expect(ofList).toContain("dist/cli/list.js");
+    expect(ofList).not.toContain("dist/cli/site.js");
+    expect(ofList.length).toBeLessThan(110);
+    const schemas = [...help, ...list, ...ofHelp, ...ofList].filter((file) =>
+      /typebox|fastify|better-sqlite3/.test(file),
+    );
     expect(schemas).toEqual([]);
   });
 });

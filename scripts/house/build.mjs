@@ -1,8 +1,8 @@
 /**
  * Translates src/ to dist/: each file by itself, and only those newer than what they became, so that building
- * again takes no time. Types are checked by `npm run types`, not here. Then removes from dist/ what no longer
- * has a source: a file that was renamed would otherwise go on being importable. Plain JavaScript, since
- * `npm install` runs it (prepare).
+ * again takes no time, and bundles the command line. Types are checked by `npm run types`, not here. Removes
+ * from dist/ what no longer has a source: a file that was renamed would otherwise go on being importable.
+ * Plain JavaScript, since `npm install` runs it (prepare).
  */
 import {
   existsSync,
@@ -26,7 +26,9 @@ const STEERING = [
   "tsconfig.build.json",
   "package-lock.json",
   "scripts/house/build.mjs",
+  "scripts/house/bundle.mjs",
 ];
+const BUNDLE = "bundle";
 /** Compiled by the kernel's own compiler. */
 const ASSEMBLY = join("queue", "kernel", "assembly");
 
@@ -35,7 +37,16 @@ export async function build() {
   if (!buildKernel(root)) return false;
   removeOrphans("");
   const stale = staleSources();
-  if (stale.length === 0) return true;
+  const isTranslated = stale.length === 0 || (await translate(stale));
+  if (isBundleStale()) {
+    const { bundle } = await import("./bundle.mjs");
+    await bundle(join(root, "dist"));
+  }
+  return isTranslated;
+}
+
+/** Returns whether it went well. @param {readonly string[]} stale files below src/ */
+async function translate(stale) {
   // Loaded only now: the compiler takes longer to load than everything else here.
   const { default: ts } = await import("typescript");
   const compilerOptions = translationOptions(ts);
@@ -68,6 +79,11 @@ export function staleSources() {
     const madeAt = modifiedAt(outputOf(file));
     return madeAt < steeredAt || madeAt < modifiedAt(join(root, "src", file));
   });
+}
+
+function isBundleStale() {
+  const translatedAt = Math.max(...sourcesIn("").map((file) => modifiedAt(outputOf(file))));
+  return modifiedAt(join(root, "dist", BUNDLE, "cli.js")) < translatedAt;
 }
 
 /** @param {string} folder relative to src/ @returns {string[]} */
@@ -106,6 +122,7 @@ function removeOrphans(folder) {
   if (!existsSync(built)) return;
   for (const entry of readdirSync(built, { withFileTypes: true })) {
     const path = join(folder, entry.name);
+    if (path === BUNDLE) continue;
     if (entry.isDirectory()) removeOrphans(path);
     const source = entry.isDirectory() ? path : path.replace(/\.js$/, ".ts");
     if (!existsSync(join(root, "src", source))) rmSync(join(root, "dist", path), { recursive: true });
