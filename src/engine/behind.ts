@@ -9,7 +9,7 @@ import { startsWhenSettled } from "../queue/index.ts";
 import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import type { Projection } from "./state/projection.ts";
 import { createSite, type SiteState } from "./state/site-state.ts";
-import { takeOverAll } from "./take-over.ts";
+import { jobsAt, takeOverAll } from "./take-over.ts";
 
 /**
  * Makes the queues of a site anew where they stand later than an event that is to be applied to them, or a
@@ -58,6 +58,6 @@ export function beginAgain(projection: Projection, before: SiteState, nowMs: num
   const { queue, resources } = createSite(name, spec, order, nowMs);
   const site = { ...before, queue, resources };
   projection.sites.set(name, site);
-  if (!isForeign(spec)) takeOverAll(projection, site, nowMs);
+  if (!isForeign(spec)) takeOverAll(projection, site, jobsAt(projection, name), nowMs);
   takeUpResources(projection, site, nowMs);
 }

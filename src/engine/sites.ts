@@ -12,6 +12,7 @@ import { takeUpResources } from "./features/reservations/resource-slots.ts";
 import { siteChange } from "./site-change.ts";
 import { NO_SCORE } from "./site-selection/choice-row.ts";
 import { forgetBalances } from "./state/accounts.ts";
+import { groupJobs } from "./state/group-jobs.ts";
 import {
   type Projection,
   type RecordChange,
@@ -21,7 +22,7 @@ import {
 } from "./state/projection.ts";
 import { keptAt } from "./state/reserved.ts";
 import { createSite, type SiteState } from "./state/site-state.ts";
-import { takeOverAll } from "./take-over.ts";
+import { jobsAt, takeOverAll } from "./take-over.ts";
 
 export const sites = {
   name: "sites",
@@ -49,8 +50,9 @@ export const sites = {
     for (const record of inOrder) projection.sites.set(record.name, restoredSite(record, nowMs));
   },
   resume: (projection, _, nowMs) => {
+    const jobsBySite = groupJobs(projection.jobs.values(), ({ site }) => site);
     for (const site of projection.sites.values()) {
-      if (!isForeign(site.spec)) takeOverAll(projection, site, nowMs);
+      if (!isForeign(site.spec)) takeOverAll(projection, site, jobsBySite.get(site.name) ?? [], nowMs);
       takeUpResources(projection, site, nowMs);
     }
   },
@@ -86,7 +88,7 @@ function changeSite({ sites, jobs }: Projection, request: CommandOf<"changeSite"
   const { type } = found.spec;
   if (type !== spec.type) return refused({ kind: "siteTypeFixed", site, present: type, asked: spec.type });
   if (isSame(found.spec, spec)) return accepted([]);
-  const there = [...jobs.values()].filter((job) => job.site === site);
+  const there = jobsAt({ jobs }, site);
   const tooLarge = isForeign(spec) ? undefined : firstThatDoesNotFit(there, spec);
   if (tooLarge !== undefined) return refused({ kind: "siteInUse", site, job: tooLarge.id });
   return accepted([{ kind: "siteChanged", site, spec, atMs: nowMs }]);
@@ -184,7 +186,7 @@ function changedSite(
   const kept = { isDraining, own, observation, ledger, enforcer, score, orderedShares, sold };
   const site = { ...createSite(name, spec, order, atMs), ...kept };
   projection.sites.set(name, site);
-  if (!isForeign(spec)) takeOverAll(projection, site, atMs);
+  if (!isForeign(spec)) takeOverAll(projection, site, jobsAt(projection, name), atMs);
   takeUpResources(projection, site, atMs);
   tryParkedAgain(projection);
   return [siteChange(site)];

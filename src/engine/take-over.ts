@@ -9,15 +9,26 @@ import { takeRoom } from "./features/reservations/apply-reservation.ts";
 import { heldAt, markUnsettled, queueOf, type ReservedState } from "./state/reserved.ts";
 import { plannedNeedOf, type SiteState } from "./state/site-state.ts";
 
+/** The jobs that are at a site. */
+export function jobsAt({ jobs }: Pick<ReservedState, "jobs">, site: string): readonly JobRecord[] {
+  return [...jobs.values()].filter((job) => job.site === site);
+}
+
 /**
  * Puts the jobs and the reservations of a managed site back into its queue: those that run first, then the
  * reservations, then who waits. Jobs of a reservation go into its room.
+ *
+ * @param there the jobs that are at the site
  */
-export function takeOverAll(state: ReservedState, site: SiteState, nowMs: number): void {
+export function takeOverAll(
+  state: ReservedState,
+  site: SiteState,
+  there: readonly JobRecord[],
+  nowMs: number,
+): void {
   const { reserved } = state;
   const records = heldAt(reserved, site.name);
-  const there = [...state.jobs.values()].filter((job) => job.site === site.name);
-  const inOrder = there.sort((a, b) => a.order - b.order);
+  const inOrder = [...there].sort((a, b) => a.order - b.order);
   const isRunning = (job: JobRecord): boolean => effectiveState(job) === "RUNNING";
   const isInRoom = ({ description }: JobRecord): boolean =>
     description.reservation !== undefined && reserved.records.has(description.reservation);

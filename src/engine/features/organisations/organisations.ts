@@ -1,6 +1,7 @@
 /**
  * Virtual organisations: how their jobs are placed, and whose turn it is.
  */
+import { voOf } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { changedVo, noteSent } from "../../state/vo-book.ts";
 import { changeVo } from "./answer-vo.ts";
@@ -14,7 +15,8 @@ export const organisations = {
     // What its groups use is counted from now on where it has an enforcer.
     voChanged: (projection, event) => {
       const record = changedVo(projection.vos, event);
-      keepUseOf(projection, record, [], event.atMs);
+      const its = [...projection.jobs.values()].filter(({ consumer }) => voOf(consumer) === record.vo);
+      keepUseOf(projection, record, its, event.atMs);
       return [{ kind: "vo", record }];
     },
   },

@@ -7,6 +7,7 @@
 import { groupOf, isFinal, type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
 import { changeUse, createUseHistory } from "../../../policy/index.ts";
 import { effectiveState } from "../../effective-state.ts";
+import { groupJobs } from "../../state/group-jobs.ts";
 import { longestWindowMs } from "../../state/policy-book.ts";
 import type { Projection } from "../../state/projection.ts";
 import type { GroupUse, VoStanding, VoUse } from "../../state/vo-book.ts";
@@ -29,16 +30,23 @@ export function noteVoJobs({ vos }: Projection, records: readonly JobRecord[], a
  * @param past jobs that are over, and ran within the longest window
  */
 export function rememberVoUses(projection: Projection, past: readonly JobRecord[], nowMs: number): void {
-  const { vos } = projection;
+  const { vos, jobs } = projection;
   vos.uses.clear();
-  for (const record of vos.records.values()) keepUseOf(projection, record, past, nowMs);
+  const jobsByVo = groupJobs([...past, ...jobs.values()], ({ consumer }) => voOf(consumer));
+  for (const record of vos.records.values()) {
+    keepUseOf(projection, record, jobsByVo.get(record.vo) ?? [], nowMs);
+  }
 }
 
-/** Begins to keep what the groups of an organisation use, where it has an enforcer; else ends it. */
+/**
+ * Begins to keep what the groups of an organisation use, where it has an enforcer; else ends it.
+ *
+ * @param its the jobs of the organisation
+ */
 export function keepUseOf(
-  { vos, policies, jobs }: Projection,
+  { vos, policies }: Projection,
   { vo, enforcement }: VoRecord,
-  past: readonly JobRecord[],
+  its: readonly JobRecord[],
   nowMs: number,
 ): void {
   vos.uses.delete(vo);
@@ -47,7 +55,6 @@ export function keepUseOf(
   const use: VoUse = {
     ...{ groups: new Map(), standings: new Map(), keepMs, lastMs: Number.NEGATIVE_INFINITY },
   };
-  const its = [...past, ...jobs.values()].filter(({ consumer }) => voOf(consumer) === vo);
   playRuns(use, its, nowMs);
   for (const record of its) noteJob(use, record, nowMs);
   vos.uses.set(vo, use);

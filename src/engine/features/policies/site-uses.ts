@@ -16,6 +16,7 @@ import {
 import { effectiveState } from "../../effective-state.ts";
 import { amountsOf, capacityAt, sharesAt } from "../../state/enforced-site.ts";
 import { noteTouched } from "../../state/enforcer.ts";
+import { groupJobs } from "../../state/group-jobs.ts";
 import type { ReservedState } from "../../state/reserved.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import { noUse, type SiteUse, type Standing } from "../../state/site-use.ts";
@@ -59,7 +60,7 @@ export function noteSeen(
  * @param past jobs that are over
  */
 export function rememberUses(state: ReservedState, past: readonly JobRecord[], nowMs: number): void {
-  const all = [...past, ...state.jobs.values()];
+  const jobsBySite = groupJobs([...past, ...state.jobs.values()], ({ site }) => site);
   for (const site of state.sites.values()) {
     if (isForeign(site.spec)) continue;
     site.enforcer.version++;
@@ -68,7 +69,7 @@ export function rememberUses(state: ReservedState, past: readonly JobRecord[], n
     Object.assign(use, noUse(), { standings: use.standings });
     use.standings.clear();
     if (shares === undefined) continue;
-    const there = all.filter((job) => job.site === site.name);
+    const there = jobsBySite.get(site.name) ?? [];
     use.keeper = createUseKeeper(shares, capacityAt(site));
     playRuns(use, there.flatMap(runsOf), nowMs);
     for (const job of there) noteStanding(use, job.id, standingOf(job));

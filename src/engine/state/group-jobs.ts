@@ -1,0 +1,20 @@
+import type { JobRecord } from "../../model/index.ts";
+
+/**
+ * Jobs by what a function says of each, in their order; null: with none. A restart goes through all jobs
+ * once by it, and not once for each site or organisation.
+ */
+export function groupJobs(
+  jobs: Iterable<JobRecord>,
+  keyOf: (job: JobRecord) => string | null,
+): ReadonlyMap<string, readonly JobRecord[]> {
+  const groups = new Map<string, JobRecord[]>();
+  for (const job of jobs) {
+    const key = keyOf(job);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [job]);
+    else group.push(job);
+  }
+  return groups;
+}
