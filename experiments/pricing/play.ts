@@ -5,15 +5,17 @@ import { ExactSum, exactProduct, MS_PER_HOUR } from "../../src/base/index.ts";
 import { candidatesFor, PLAIN_PRICE } from "../../src/market/index.ts";
 import type { Discipline, ReservingRules } from "../../src/model/index.ts";
 import {
-  createMachine,
-  createReplay,
+  createArrivals,
+  createDrive,
+  createOrderedSite,
   type FinishedJob,
-  type ReplayOperation,
+  feedOf,
+  observeEnds,
   tryReservations,
 } from "../../src/queue/index.ts";
 import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
 import type { Lister, ReservedJob } from "../../src/sim/reserving/reservable-site.ts";
-import { reservingReplay } from "../../src/sim/reserving/reserving-replay.ts";
+import { createReserver } from "../../src/sim/reserving/reserver.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
 import { listPlannedAnew } from "./planned-anew.ts";
 
@@ -48,19 +50,21 @@ export function play({ jobs, procs, discipline, alphaOf, weightOf, isPlannedAnew
     waitsMs[job.order] = startMs - job.submitMs;
     busy.add(exactProduct(job.need[0], Math.max(0, Math.min(endMs, lastMs) - Math.min(startMs, lastMs))));
   };
-  const operations: ReplayOperation[] = [];
-  const replay = createReplay(createMachine([[procs]], { discipline }), { finished }, operations);
-  const driver = reservingReplay({
-    ...{ replay, operations, alphaOf },
+  const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[procs]], discipline });
+  const reserver = createReserver({
+    ...{ site, submit, alphaOf, firstId: 0 },
     ...(isPlannedAnew ? { lister: listPlannedAnew } : {}),
-    ...(weightOf === undefined ? {} : { lister: listerWith((handle) => weightOf(replay.jobAt(handle))) }),
+    ...(weightOf === undefined ? {} : { lister: listerWith((handle) => weightOf(site.jobs[handle])) }),
     accepted: (it, reservation) => {
       finished(it);
       reserved.set(it.job.order, reservation);
     },
   });
-  for (const job of jobs) driver.offer(job);
-  driver.finish();
+  observeEnds(site, finished);
+  const arrivals = createArrivals<TraceJob>((job, atMs) => reserver.submit(job, atMs));
+  const feed = feedOf(createDrive(site, [arrivals, reserver]), arrivals);
+  for (const job of jobs) feed.offer(job);
+  feed.finish();
   return { waitsMs, reserved, utilisation: busy.dividedBy(Math.max(1, lastMs)) / procs };
 }
 

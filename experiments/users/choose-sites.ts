@@ -7,10 +7,14 @@
 import { assert, ExactSum, exactProduct, MS_PER_HOUR } from "../../src/base/index.ts";
 import { chooseStart, type PricedStart } from "../../src/market/index.ts";
 import {
-  createMachine,
-  createReplay,
+  createArrivals,
+  createDrive,
+  createOrderedSite,
+  drive,
   type FinishedJob,
-  type ReplayOperation,
+  feedOf,
+  observeEnds,
+  playInstant,
 } from "../../src/queue/index.ts";
 import { drawReserving } from "../../src/sim/reserving/draw-reserving.ts";
 import { reservableSite, type SlotQuote } from "../../src/sim/reserving/reservable-site.ts";
@@ -56,31 +60,36 @@ interface Asking {
 export function chooseSites(sites: readonly HomeSite[], rules: UserRules): Spread {
   const tally = new Tally(sites);
   const places = sites.map(({ procs }, at) => {
-    const operations: ReplayOperation[] = [];
-    const machine = createMachine([[procs]], { discipline: "conservative" });
+    const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[procs]], discipline: "conservative" });
     const finished = (it: FinishedJob<TraceJob>): void => tally.add(at, it, undefined);
-    const replay = createReplay<TraceJob>(machine, { finished }, operations);
-    return { procs, replay, slots: reservableSite({ replay, operations }) };
+    observeEnds(site, finished);
+    const arrivals = createArrivals<TraceJob>(submit);
+    const slots = reservableSite(site);
+    const driven = createDrive(site, [arrivals, slots]);
+    return { procs, driven, feed: feedOf(driven, arrivals), slots };
   });
   for (const group of byInstant(askingOf(sites, rules))) {
-    for (const { job, home, alphaPpm } of group) if (alphaPpm === undefined) places[home].replay.offer(job);
+    for (const { job, home, alphaPpm } of group) if (alphaPpm === undefined) places[home].feed.offer(job);
     const atMs = group[0].job.submitMs;
     for (const { job, home, alphaPpm } of group) {
       if (alphaPpm === undefined) continue;
-      const list = places.flatMap(({ procs, slots }, at): PlacedStart[] => {
+      const list = places.flatMap(({ procs, driven, slots }, at): PlacedStart[] => {
         if (procs < job.need[0] || (rules.looks === "at home" && at !== home)) return [];
-        slots.playThrough(atMs);
+        drive(driven, atMs);
+        playInstant(driven, atMs);
         const quote = slots.quote(job);
         return quote.list.map((start) => ({ ...start, at, quote }));
       });
       const taken = placed(chooseStart(list, alphaPpm));
-      const { startMs, fixedProcMs } = places[taken.at].slots.accept(taken.quote, taken, job);
+      const { driven, slots } = places[taken.at];
+      const { startMs, fixedProcMs } = slots.accept(taken.quote, taken, job);
+      playInstant(driven, atMs);
       const endMs = startMs + job.runtimeMs;
       const ended = { job, startMs, endMs, promisedMs: startMs, backfilled: false };
       tally.add(taken.at, ended, { fixedProcMs, hasMoved: taken.at !== home });
     }
   }
-  for (const { replay } of places) replay.finish();
+  for (const { feed } of places) feed.finish();
   return tally.spread();
 }
 

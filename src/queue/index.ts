@@ -1,6 +1,35 @@
 export { adopt, type FoundJob, fitsBeside } from "./adopt.ts";
 export { advance, wakeAt } from "./advance.ts";
 export { checkpoint, type MachineCheckpoint, machineFrom, rollback } from "./checkpoint.ts";
+export { createArrivals, type Feed, feedOf } from "./drive/arrivals.ts";
+export {
+  type Actor,
+  createDrive,
+  drive,
+  driveWithProgram,
+  playInstant,
+} from "./drive/drive.ts";
+export {
+  createOperations,
+  type OperationListener,
+  type OperationRefusal,
+  type ReplayOperation,
+} from "./drive/operations.ts";
+export { createOrderedSite } from "./drive/ordered-site.ts";
+export { createReplay, type Replay, type ReplayListener } from "./drive/replay.ts";
+export type { FinishedJob, ReplayJob } from "./drive/replay-job.ts";
+export {
+  cancelAt,
+  type DrivenSite,
+  finishedAt,
+  handlesById,
+  isRunning,
+  noteStopped,
+  observe,
+  observeEnds,
+  restartAt,
+  suspendAt,
+} from "./drive/site.ts";
 export { type StartRefusal, start } from "./external.ts";
 export { foreseenStarts } from "./impact/foreseen-starts.ts";
 export { distinctOf } from "./impact/instants.ts";
@@ -85,18 +114,9 @@ export {
   type PlainOutcome,
 } from "./plain-replay.ts";
 export { createScheme } from "./priority/create-scheme.ts";
-export { type FollowedScheme, followScheme } from "./priority/follow.ts";
+export { followScheme } from "./priority/follow.ts";
 export type { Owner } from "./priority/scheme.ts";
-export { throttleReplay } from "./priority/throttled-replay.ts";
 export { jobsInSystem, projectedProfiles } from "./projected-profile.ts";
-export { createReplay, type Replay } from "./replay.ts";
-export type {
-  FinishedJob,
-  OperationRefusal,
-  ReplayJob,
-  ReplayListener,
-  ReplayOperation,
-} from "./replay-run.ts";
 export { cancelReservation, type ReservationRefusal, reserve } from "./reservations.ts";
 export { inQueueOrder } from "./waiting.ts";
 export { leftByPlan, type PlanTask, planTask, startsByHandle, startsOfPlan } from "./whole-plan.ts";

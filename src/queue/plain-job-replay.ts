@@ -5,10 +5,11 @@
  * once; a property test holds the two together.
  */
 import { assert } from "../base/index.ts";
+import type { Feed } from "./drive/arrivals.ts";
+import type { ReplayListener } from "./drive/replay.ts";
+import type { FinishedJob, ReplayJob } from "./drive/replay-job.ts";
 import { createComingJobs, type EndedJobs } from "./plain-columns.ts";
 import { createPlainReplay, type PlainDiscipline, type PlainOutcome } from "./plain-replay.ts";
-import type { Replay } from "./replay.ts";
-import type { FinishedJob, ReplayJob, ReplayListener } from "./replay-run.ts";
 
 /** So many are handed on at once. */
 const BATCH = 512;
@@ -24,7 +25,7 @@ export interface PlainSite {
 export function replayPlainly<Job extends ReplayJob>(
   { procs, discipline }: PlainSite,
   listener: Pick<ReplayListener<Job>, "finished" | "tooWide">,
-): Pick<Replay<Job>, "offer" | "finish"> {
+): Feed<Job> {
   const replay = createPlainReplay(procs, discipline);
   const inHand = createComingJobs(BATCH);
   const jobs = new Map<number, Job>();

@@ -14,13 +14,13 @@ import {
   type SimulationProgress,
   type SimulationRequest,
 } from "../model/index.ts";
-import type { ReplayListener } from "../queue/index.ts";
+import type { Feed, ReplayListener } from "../queue/index.ts";
 import { beginColumnReplay, type ColumnReplay } from "./column-replay.ts";
 import type { EnforcedReplay, enforcedReplay } from "./enforcing/enforced-replay.ts";
 import type { TracePolicies } from "./enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "./jobs-out.ts";
 import { MetricsOfRun } from "./metrics.ts";
-import type { JobTaker } from "./priority-replay.ts";
+
 import { beginReplay, beginSiteDriver, type DriverOrder, type SiteDriver } from "./site-driver.ts";
 import type { SlotSampling } from "./slots/slot-sampling.ts";
 import type { SlotSample } from "./slots/slot-statistics.ts";
@@ -171,7 +171,7 @@ class Run {
   readonly #metrics = new MetricsOfRun();
   readonly #bins = new UtilisationBins();
   #finished: FinishedTraceJob[] = [];
-  #replay: JobTaker | undefined;
+  #replay: Feed<TraceJob> | undefined;
   /** In place of #replay, where the trace is played in columns. */
   #columns: ColumnReplay | undefined;
   /** The same, where policies are enforced. */
@@ -252,7 +252,7 @@ class Run {
     for (const job of jobs) this.#replay.offer(job);
   }
 
-  #begun(): JobTaker {
+  #begun(): Feed<TraceJob> {
     const { policies } = this.#order;
     const order = this.#driverOrder();
     if (policies === undefined) return beginReplay(order);

@@ -1,5 +1,5 @@
 /**
- * What drives a site through a trace: a replay of ours, one whose queue a priority orders, or a program's.
+ * What drives a site through a trace: the drive of `queue`, with the actors that a request asks for.
  */
 import {
   isProgram,
@@ -8,19 +8,26 @@ import {
   type SimulationRequest,
 } from "../model/index.ts";
 import {
-  createMachine,
-  createReplay,
-  type Machine,
+  type Actor,
+  createArrivals,
+  createDrive,
+  createOperations,
+  createOrderedSite,
+  type DrivenSite,
+  driveWithProgram,
+  type Feed,
+  feedOf,
+  type OperationListener,
+  type Owner,
+  observeEnds,
   type PlainDiscipline,
-  type Replay,
   type ReplayListener,
   type ReplayOperation,
   replayPlainly,
 } from "../queue/index.ts";
 import type { ApartProgram } from "./external/program.ts";
-import { beginPriorityReplay, type JobTaker } from "./priority-replay.ts";
-import type { Accepted } from "./reserving/reserving-replay.ts";
-import { type Looks, lookInto } from "./slots/sampled-replay.ts";
+import type { Accepted, Reserver } from "./reserving/reserver.ts";
+import { createSampler, type Looks } from "./slots/sampler.ts";
 import type { TraceJob } from "./trace-job.ts";
 
 /** A site under way; every step may wait for a program. */
@@ -40,7 +47,7 @@ export interface DriverOrder {
   readonly poolProcs: readonly number[];
   readonly rules: PriorityRules | undefined;
   readonly looks: Looks | undefined;
-  readonly listener: ReplayListener<TraceJob>;
+  readonly listener: Pick<ReplayListener<TraceJob>, "finished" | "refused">;
   readonly operations: readonly ReplayOperation[];
   /** Jobs that reserve; only where neither a program decides nor a priority orders the queue. */
   readonly reserving?: ReservingDraw;
@@ -64,51 +71,84 @@ interface ReservingDraw {
 export async function beginSiteDriver(order: DriverOrder): Promise<SiteDriver> {
   if (!isProgram(order.request.discipline)) return driverOf(await beginOurs(order));
   const { request, hooks, poolProcs, listener, operations, apart } = order;
-  const { beginReplayBy } = await import("./external/begin.ts");
+  const { beginProgramAt } = await import("./external/begin.ts");
+  const { site, submit } = createOrderedSite<TraceJob>({
+    capacity: poolProcs.map((count) => [count]),
+    discipline: "external",
+  });
   const place = apart === undefined ? {} : { apart };
-  return beginReplayBy({ request, hooks, procs: poolProcs[0], listener, operations, ...place });
+  const program = await beginProgramAt({ request, hooks, procs: poolProcs[0], site, ...place });
+  const arrivals = createArrivals<TraceJob>((job, atMs) => {
+    program.assertUnknown(job);
+    submit(job, atMs);
+  });
+  observeEnds(site, (finished) => listener.finished(finished));
+  const told: OperationListener = { ...program, ...listener };
+  const driven = createDrive(site, [createOperations(site, operations, told), arrivals, program]);
+  return {
+    async offer(jobs) {
+      for (const job of jobs) {
+        await driveWithProgram(driven, job.submitMs);
+        arrivals.expect(job);
+      }
+    },
+    async finish() {
+      program.noteLastJob();
+      await driveWithProgram(driven, Number.POSITIVE_INFINITY);
+      await program.leave();
+    },
+    stop: () => program.stop(),
+  };
 }
 
-/** A replay of ours, in which jobs may reserve. */
-async function beginOurs(order: DriverOrder): Promise<JobTaker> {
+/** A site under a discipline of ours, at which jobs may reserve. */
+async function beginOurs(order: DriverOrder): Promise<Feed<TraceJob>> {
   const { reserving } = order;
   if (reserving === undefined || order.rules !== undefined) return beginReplay(order);
+  const { rules, seed, accepted } = reserving;
   const { drawReserving } = await import("./reserving/draw-reserving.ts");
-  const { reservingReplay } = await import("./reserving/reserving-replay.ts");
-  // A list of its own: reservations that are given back are put into it.
-  const operations = [...order.operations];
-  const replay = queueOf(order, operations);
-  const alphaOf = drawReserving(reserving.rules, reserving.seed);
-  return reservingReplay({ replay, operations, alphaOf, accepted: reserving.accepted });
+  const { createReserver } = await import("./reserving/reserver.ts");
+  const alphaOf = drawReserving(rules, seed);
+  const firstId = order.operations.length;
+  return playedJobByJob(order, (site, submit) =>
+    createReserver({ site, submit, alphaOf, accepted, firstId }),
+  );
 }
 
 /** A replay of ours in which nobody reserves: the discipline is no program. */
-export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserving">): JobTaker {
+export function beginReplay(order: Omit<DriverOrder, "hooks" | "apart" | "reserving">): Feed<TraceJob> {
   const { request, poolProcs, rules, looks, listener, operations } = order;
-  if (rules === undefined) {
-    if (operations.length > 0 || looks !== undefined || poolProcs.length > 1)
-      return queueOf(order, operations);
-    return replayPlainly({ procs: poolProcs[0], discipline: ownDiscipline(request) }, listener);
-  }
   const discipline = ownDiscipline(request);
-  const procs = poolProcs.reduce((sum, count) => sum + count, 0);
-  const sampled = looks === undefined ? {} : { looks };
-  return beginPriorityReplay({ rules, discipline, procs, poolProcs, listener, operations, ...sampled });
+  if (rules === undefined && operations.length === 0 && looks === undefined && poolProcs.length === 1) {
+    return replayPlainly({ procs: poolProcs[0], discipline }, listener);
+  }
+  return playedJobByJob(order, (_, submit) => ({ submit }));
 }
 
-/** A queue in order of arrival, looked at or not. */
-function queueOf(order: PlainOrder, operations: readonly ReplayOperation[]): Replay<TraceJob> {
-  const replay = createReplay<TraceJob>(emptySite(order), order.listener, operations);
-  return order.looks === undefined ? replay : lookInto(replay, order.looks);
+/** Jobs are submitted to somebody before the queue. */
+function playedJobByJob(
+  { request, poolProcs, rules, looks, listener, operations }: Omit<DriverOrder, "hooks">,
+  gateOf: (site: DrivenSite<TraceJob>, submit: Reserver<TraceJob>["submit"]) => Reserver<TraceJob>,
+): Feed<TraceJob> {
+  const { site, submit, actors } = createOrderedSite<TraceJob>({
+    capacity: poolProcs.map((count) => [count]),
+    discipline: ownDiscipline(request),
+    priority: rules && { rules, ownerOf },
+  });
+  observeEnds(site, (finished) => listener.finished(finished));
+  const gate = gateOf(site, submit);
+  const arrivals = createArrivals<TraceJob>((job, atMs) => gate.submit(job, atMs));
+  const present: Actor[] = [arrivals, ...actors];
+  if (operations.length > 0) present.push(createOperations(site, operations, listener));
+  present.push(gate);
+  if (looks !== undefined) present.push(createSampler(site.machine, looks));
+  const driven = createDrive(site, present);
+  return feedOf(driven, arrivals);
 }
 
-type PlainOrder = Pick<DriverOrder, "request" | "poolProcs" | "looks" | "listener">;
-
-function emptySite({ request, poolProcs }: PlainOrder): Machine {
-  return createMachine(
-    poolProcs.map((count) => [count]),
-    { discipline: ownDiscipline(request) },
-  );
+/** Owners are the trace's own numbers as texts. */
+function ownerOf({ user, group, queue, partition }: TraceJob): Owner {
+  return { user: String(user), group: String(group), queue: String(queue), partition: String(partition) };
 }
 
 function ownDiscipline({ discipline }: Pick<SimulationRequest, "discipline">): PlainDiscipline {
@@ -116,7 +156,7 @@ function ownDiscipline({ discipline }: Pick<SimulationRequest, "discipline">): P
   return discipline;
 }
 
-function driverOf(replay: JobTaker): SiteDriver {
+function driverOf(replay: Feed<TraceJob>): SiteDriver {
   return {
     offer: async (jobs) => {
       for (const job of jobs) replay.offer(job);

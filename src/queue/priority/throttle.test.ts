@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createMachine, createReplay, throttleReplay } from "../index.ts";
+import { throttleSite } from "../drive/ordered-site.ts";
+import {
+  createArrivals,
+  createDrive,
+  createOrderedSite,
+  feedOf,
+  observe,
+  observeEnds,
+  type ReplayJob,
+} from "../index.ts";
 import { createThrottle } from "./throttle.ts";
 
 describe("a throttle", () => {
@@ -26,14 +35,14 @@ describe("a throttle", () => {
 
   it("PF-7 a job kept out takes no place in the queue, and enters at the instant of the end", () => {
     const starts: string[] = [];
-    const replay = createReplay(createMachine([[4]], { discipline: "fcfs" }), {
-      started: ({ id }, _pool, atMs) => starts.push(`${id}@${atMs}`),
-      finished: (finished) => {
-        const { id, submitMs } = throttled.left(finished);
-        starts.push(`${id} submitted ${submitMs}`);
-      },
-    });
-    const throttled = throttleReplay(replay, { userOf: ({ id }) => (id < 10 ? "a" : "b"), limitOf: () => 2 });
+    const order = { capacity: [[4]], discipline: "fcfs" } as const;
+    const { site, submit: submitNow } = createOrderedSite<ReplayJob>(order);
+    const userOf = ({ id }: ReplayJob) => (id < 10 ? "a" : "b");
+    const { submit, actors } = throttleSite(site, { submit: submitNow, userOf, limitOf: () => 2 });
+    observe(site, { started: (handle, atMs) => starts.push(`${site.jobs[handle].id}@${atMs}`) });
+    observeEnds(site, ({ job: { id, submitMs } }) => starts.push(`${id} submitted ${submitMs}`));
+    const arrivals = createArrivals<ReplayJob>(submit);
+    const feed = feedOf(createDrive(site, [arrivals, ...actors]), arrivals);
     const job = (id: number, submitMs: number) => ({
       id,
       submitMs,
@@ -41,8 +50,8 @@ describe("a throttle", () => {
       estimateMs: 10,
       runtimeMs: 10,
     });
-    for (const one of [job(1, 0), job(2, 0), job(10, 1), job(11, 1)]) throttled.offer(one);
-    throttled.finish();
+    for (const one of [job(1, 0), job(2, 0), job(10, 1), job(11, 1)]) feed.offer(one);
+    feed.finish();
     // Without a limit fcfs would start 1 and 2 at once.
     expect(starts.filter((text) => text.includes("@"))).toEqual(["1@0", "10@1", "2@10", "11@11"]);
     expect(starts).toContain("2 submitted 0");

@@ -1,12 +1,12 @@
 /**
- * A replay by the program that a request names.
+ * The program that a request names, at a site that it decides for.
  */
 import { isProgram, type SimulationRequest } from "../../model/index.ts";
-import { createMachine, type ReplayListener, type ReplayOperation } from "../../queue/index.ts";
+import type { DrivenSite } from "../../queue/index.ts";
 import type { TraceJob } from "../trace-job.ts";
 import { wordsOf } from "./command.ts";
+import { beginDecidingProgram, type DecidingProgram } from "./deciding-program.ts";
 import type { ApartProgram } from "./program.ts";
-import { beginProgramReplay, type ProgramReplay } from "./program-replay.ts";
 
 /** Long enough for a solver with a limit of its own, short enough that a hang is noticed. */
 const DEFAULT_ANSWER_LIMIT_MS = 60_000;
@@ -17,18 +17,17 @@ export interface ProgramRun {
   readonly request: SimulationRequest;
   readonly hooks: { readonly version: string; readonly writeError?: (text: string) => void };
   readonly procs: number;
-  readonly listener: ReplayListener<TraceJob>;
-  readonly operations: readonly ReplayOperation[];
+  readonly site: DrivenSite<TraceJob>;
   /** Where the program runs apart from this process. */
   readonly apart?: ApartProgram;
 }
 
-/** Begins the program on an empty machine; throws a Fault where there is none or it says no hello. */
-export function beginReplayBy(run: ProgramRun): Promise<ProgramReplay> {
-  const { request, hooks, procs, listener, operations, apart } = run;
+/** Begins the program at an empty site; throws a Fault where there is none or it says no hello. */
+export function beginProgramAt(run: ProgramRun): Promise<DecidingProgram> {
+  const { request, hooks, procs, site, apart } = run;
   const { discipline, estimates, overrun, answerLimitMs = DEFAULT_ANSWER_LIMIT_MS } = request;
   if (!isProgram(discipline)) throw new Error("what must hold: the discipline is a program");
-  return beginProgramReplay({
+  return beginDecidingProgram({
     program: {
       command: discipline,
       words: wordsOf(discipline),
@@ -36,9 +35,7 @@ export function beginReplayBy(run: ProgramRun): Promise<ProgramReplay> {
       writeError: hooks.writeError ?? (() => {}),
       ...(apart === undefined ? {} : { apart }),
     },
-    site: { version: hooks.version, poolProcs: [procs], estimates, overrun },
-    machine: createMachine([[procs]], { discipline: "external" }),
-    listener,
-    operations,
+    facts: { version: hooks.version, poolProcs: [procs], estimates, overrun },
+    site,
   });
 }

@@ -9,7 +9,7 @@ import { enforcedReplay } from "../enforcing/enforced-replay.ts";
 import type { TracePolicies } from "../enforcing/trace-policies.ts";
 import { type FinishedTraceJob, type JobsOut, openJobsOut } from "../jobs-out.ts";
 import type { ReservedJob } from "../reserving/reservable-site.ts";
-import type { Accepted } from "../reserving/reserving-replay.ts";
+import type { Accepted } from "../reserving/reserver.ts";
 import { beginSiteDriver, type SiteDriver } from "../site-driver.ts";
 import { openSlotSampling, type SlotSampling } from "../slots/slot-sampling.ts";
 import type { TraceJob } from "../trace-job.ts";

@@ -3,8 +3,8 @@
  */
 import { type Fault, MS_PER_SECOND } from "../../base/index.ts";
 import { lineFault } from "../../formats/workload-jsonl/index.ts";
-import { type FixedRectangle, inQueueOrder, suspend, takeDown } from "../../queue/index.ts";
-import { bringBack, noteStopped, type Play } from "./play-state.ts";
+import { type FixedRectangle, inQueueOrder, noteStopped, suspendAt, takeDown } from "../../queue/index.ts";
+import { bringBack, noteWaste, type Play } from "./play-state.ts";
 import type { DownEvent, PreparedWorkload } from "./prepare.ts";
 import { noteChange } from "./reservations.ts";
 import { vectorOf } from "./site.ts";
@@ -15,7 +15,8 @@ import { vectorOf } from "./site.ts";
  * @throws Fault `downTwice` where other outages have it already
  */
 export function goDown(play: Play, event: DownEvent, atMs: number): void {
-  const { machine, played, workload, nodes, rules } = play;
+  const { site, played, workload, nodes, rules } = play;
+  const { machine } = site;
   if (nodes?.isDown(event.pool, event.node ?? 0)) throw nodeDownAlready(rules.file, event, atMs);
   const stopped = nodes === undefined ? [] : stopOnNode(play, event, atMs);
   const fixed = rectangleOf(play, event, atMs);
@@ -23,25 +24,29 @@ export function goDown(play: Play, event: DownEvent, atMs: number): void {
   const isOutage = (other: number) => other >= workload.reservations.length;
   const effect = takeDown(machine, { id, fixed, isOutage }, atMs);
   if (effect.refusal !== undefined) throw downTwice(rules.file, event, atMs);
-  for (const handle of effect.stopped) noteStopped(play, handle, atMs);
+  for (const handle of effect.stopped) {
+    noteWaste(play, handle, atMs);
+    noteStopped(site, handle, atMs);
+  }
   played.brokenReservations += effect.broken.length;
   played.down.push({ procs: fixed.need[0], fromMs: atMs, untilMs: event.untilMs });
   // In order of arrival, so that promises are made in the order of the queue.
   const { arrival } = machine.jobs;
   const again = [...stopped, ...effect.stopped].sort((one, other) => arrival[one] - arrival[other]);
+  played.stopped += again.length;
   for (const handle of again) bringBack(play, handle, atMs);
 }
 
 /** Where nodes are modelled, whoever has a task on the node is stopped (rule QU-28). */
 function stopOnNode(play: Play, { pool, node = 0, untilMs }: DownEvent, atMs: number): readonly number[] {
-  const { machine, nodes } = play;
+  const { site, nodes } = play;
   if (nodes === undefined) return [];
   const stopped = nodes.jobsOn(pool, node);
   for (const handle of stopped) {
-    suspend(machine, handle, atMs);
-    noteStopped(play, handle, atMs);
+    noteWaste(play, handle, atMs);
+    suspendAt(site, handle, atMs);
   }
-  const { handles, count } = inQueueOrder(machine);
+  const { handles, count } = inQueueOrder(site.machine);
   const waiting = Array.from(handles.subarray(0, count));
   for (const hit of nodes.takeDown({ pool, node, untilMs, nowMs: atMs, waiting })) {
     noteChange(play, { node, atMs }, hit);

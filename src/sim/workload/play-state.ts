@@ -1,17 +1,16 @@
 /**
  * The state of a workload that is being played, and what its driver does when a job stops.
  */
-import type { Heap } from "../../base/index.ts";
 import type { PriorityRules, ReservationChange, StoppedRule } from "../../model/index.ts";
 import {
-  cancel,
+  cancelAt,
+  type DrivenSite,
   type FinishedJob,
-  type FollowedScheme,
   type Machine,
   type NodeRequest,
   type Owner,
   type ReservationHit,
-  restart,
+  restartAt,
 } from "../../queue/index.ts";
 import type { WorkloadJob } from "./jobs.ts";
 import type { PreparedWorkload } from "./prepare.ts";
@@ -58,23 +57,13 @@ export interface Played {
   readonly down: { readonly procs: number; readonly fromMs: number; readonly untilMs: number }[];
 }
 
-/** A play under way: the machine and what only its driver knows. */
+/** A play under way: the site, and what of a workload its actors share. */
 export interface Play {
   readonly workload: PreparedWorkload;
   readonly rules: PlayRules;
-  readonly machine: Machine;
+  readonly site: DrivenSite<WorkloadJob>;
   readonly nodes: NodeSide | undefined;
-  readonly scheme: FollowedScheme | undefined;
   readonly played: Played;
-  /** Real ends; an entry counts while its job runs and is still to end then. */
-  readonly ends: Heap;
-  /** By handle. */
-  readonly jobs: WorkloadJob[];
-  readonly endMs: number[];
-  readonly startMs: number[];
-  readonly promisedMs: (number | undefined)[];
-  /** Handles by the job's id, of the jobs at the site. */
-  readonly handleOf: Map<number, number>;
 }
 
 /** A node that goes down now, and who waits then, in queue order. */
@@ -106,30 +95,14 @@ export interface NodeSide {
 }
 
 /** A job that ran is stopped, and comes again or not (rule QU-26). */
-export function bringBack(play: Play, handle: number, atMs: number): void {
-  const { machine, played, rules, jobs } = play;
+export function bringBack({ site, played, rules }: Play, handle: number, atMs: number): void {
   if (rules.stoppedJobs === "requeue") {
-    restart(machine, handle, jobs[handle].estimateMs, atMs);
+    restartAt(site, handle, atMs);
     played.requeued++;
     return;
   }
-  cancel(machine, handle, atMs);
-  forget(play, handle, atMs);
+  cancelAt(site, handle, atMs);
   played.lost++;
-}
-
-/** The driver's part of stopping a job that runs. */
-export function noteStopped(play: Play, handle: number, atMs: number): void {
-  noteWaste(play, handle, atMs);
-  noteLeft(play, handle, atMs);
-  play.endMs[handle] = Number.NaN;
-  play.nodes?.takeOff(handle, atMs);
-  play.played.stopped++;
-}
-
-/** A job that ran does so no more, which the priorities of others may depend on. */
-export function noteLeft({ scheme, jobs }: Play, handle: number, atMs: number): void {
-  scheme?.ended(ownerOf(jobs[handle]), jobs[handle].need[0], atMs);
 }
 
 /** Whose a job is, as priorities ask it; a queue is a partition here. */
@@ -138,14 +111,6 @@ export function ownerOf({ user, group, queue }: WorkloadJob): Owner {
 }
 
 /** Notes the processor time of a job that ran and did not come to its end. */
-export function noteWaste({ jobs, startMs, played }: Play, handle: number, atMs: number): void {
+export function noteWaste({ site: { jobs, startMs }, played }: Play, handle: number, atMs: number): void {
   played.wastedProcMs += jobs[handle].need[0] * (atMs - startMs[handle]);
-}
-
-/** The driver forgets a job that has left the site. */
-export function forget(play: Play, handle: number, atMs: number): void {
-  if (Number.isNaN(play.endMs[handle])) play.nodes?.leave(handle);
-  else play.nodes?.takeOff(handle, atMs);
-  play.endMs[handle] = Number.NaN;
-  play.handleOf.delete(play.jobs[handle].id);
 }

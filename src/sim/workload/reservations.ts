@@ -64,7 +64,7 @@ function lieInPool(play: Play, id: number, { pool, fromMs, untilMs }: Lying): st
   const { reservations, site } = play.workload;
   const need = vectorOf(reservations[id], site.resources);
   const fixed = { pool, need, startMs: fromMs, durationMs: untilMs - fromMs };
-  const refusal = reserve(play.machine, id, fixed, 0);
+  const refusal = reserve(play.site.machine, id, fixed, 0);
   return refusal === undefined ? undefined : whyNot(refusal);
 }
 

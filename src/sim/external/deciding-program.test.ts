@@ -2,9 +2,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
-import { createMachine, type ReplayOperation } from "../../queue/index.ts";
+import {
+  createArrivals,
+  createDrive,
+  createOperations,
+  createOrderedSite,
+  driveWithProgram,
+  observeEnds,
+  type ReplayOperation,
+} from "../../queue/index.ts";
 import type { TraceJob } from "../trace-job.ts";
-import { beginProgramReplay } from "./program-replay.ts";
+import { beginDecidingProgram } from "./deciding-program.ts";
 
 const folder = temporaryFolder();
 
@@ -55,20 +63,23 @@ describe("a replay by a program", () => {
     writeFileSync(path, PROGRAM);
     let heard = "";
     const ended: string[] = [];
-    const replay = await beginProgramReplay({
+    const { site, submit } = createOrderedSite<TraceJob>({ capacity: [[2]], discipline: "external" });
+    const program = await beginDecidingProgram({
       program: {
         command: "exec:test",
         words: [process.execPath, path],
         answerLimitMs: 60_000,
         writeError: (text) => (heard += text),
       },
-      site: { version: "test", poolProcs: [2], estimates: "requested", overrun: "extend" },
-      machine: createMachine([[2]], { discipline: "external" }),
-      listener: { finished: (it) => ended.push(`${it.job.id} ${it.startMs} ${it.endMs}`) },
-      operations: OPERATIONS,
+      facts: { version: "test", poolProcs: [2], estimates: "requested", overrun: "extend" },
+      site,
     });
-    await replay.offer([job(1, 8_500), job(2, 10_000), job(3, 1_000)]);
-    await replay.finish();
+    observeEnds(site, (it) => ended.push(`${it.job.id} ${it.startMs} ${it.endMs}`));
+    const arrivals = createArrivals<TraceJob>(submit);
+    for (const one of [job(1, 8_500), job(2, 10_000), job(3, 1_000)]) arrivals.expect(one);
+    const operations = createOperations(site, OPERATIONS, program);
+    await driveWithProgram(createDrive(site, [operations, arrivals, program]), Number.POSITIVE_INFINITY);
+    await program.leave();
     expect(heard.trimEnd().split("\n")).toEqual([
       "0 reserved 4 2 50 1.5, submitted 1 1 8.5 -1, submitted 2 1 10 -1, submitted 3 1 1 -1",
       "2 suspended 1",
@@ -77,7 +88,6 @@ describe("a replay by a program", () => {
       "5 resumed 1 6.5",
       "6 cancelled 2",
       "7 ended 3, reservationCancelled 4",
-      "8.5 ",
       "11.5 ended 1",
     ]);
     expect(ended).toEqual(["3 6000 7000", "1 0 11500"]);

@@ -7,16 +7,22 @@ import { describe, expect, it } from "vitest";
 import { MS_PER_HOUR as HOUR } from "../../base/index.ts";
 import type { Discipline } from "../../model/index.ts";
 import {
+  createArrivals,
+  createDrive,
   createMachine,
+  createOrderedSite,
   createReplay,
+  drive,
   type FinishedJob,
+  feedOf,
+  observeEnds,
+  playInstant,
   prepareImpact,
   type ReplayJob,
-  type ReplayOperation,
 } from "../../queue/index.ts";
 import { drawReserving } from "./draw-reserving.ts";
 import { type ReservedJob, reservableSite } from "./reservable-site.ts";
-import { reservingReplay } from "./reserving-replay.ts";
+import { createReserver } from "./reserver.ts";
 
 const RUNS = { numRuns: Number(process.env.STINT_PROPERTY_RUNS ?? 300) };
 const MILLION = 1_000_000;
@@ -43,19 +49,20 @@ interface Setting {
 function play({ procs, discipline, alphas }: Setting, jobs: readonly ReplayJob[]) {
   const finished: FinishedJob[] = [];
   const reserved: ReservedJob[] = [];
-  const operations: ReplayOperation[] = [];
-  const listener = { finished: (it: FinishedJob) => finished.push(it) };
-  const replay = createReplay(createMachine([[procs]], { discipline }), listener, operations);
-  const driver = reservingReplay({
-    ...{ replay, operations },
+  const { site, submit } = createOrderedSite({ capacity: [[procs]], discipline });
+  observeEnds(site, (it) => finished.push(it));
+  const reserver = createReserver({
+    ...{ site, submit, firstId: 0 },
     alphaOf: ({ id }) => alphas[id],
     accepted: (it, reservation) => {
       finished.push(it);
       reserved.push(reservation);
     },
   });
-  for (const one of jobs) driver.offer(one);
-  driver.finish();
+  const arrivals = createArrivals((one, atMs) => reserver.submit(one, atMs));
+  const feed = feedOf(createDrive(site, [arrivals, reserver]), arrivals);
+  for (const one of jobs) feed.offer(one);
+  feed.finish();
   finished.sort((one, other) => one.job.id - other.job.id);
   return { finished, reserved };
 }
@@ -195,20 +202,24 @@ describe("random workloads", () => {
   it("SI-71 α = 0 takes the earliest; f is what its delays cost, as they are once it is accepted", () => {
     fc.assert(
       fc.property(workloads, ({ discipline, jobs }) => {
-        const operations: ReplayOperation[] = [];
-        const machine = createMachine([[8]], { discipline });
-        const replay = createReplay(machine, { finished: () => undefined }, operations);
-        const site = reservableSite({ replay, operations });
+        const { site, submit } = createOrderedSite({ capacity: [[8]], discipline });
+        const { machine } = site;
+        const arrivals = createArrivals(submit);
+        const slots = reservableSite(site);
+        const driven = createDrive(site, [arrivals, slots]);
+        const feed = feedOf(driven, arrivals);
         for (const { job: one, alpha } of jobs) {
           if (alpha === undefined) {
-            replay.offer(one);
+            feed.offer(one);
             continue;
           }
-          site.playThrough(one.submitMs);
-          const quote = site.quote(one);
+          drive(driven, one.submitMs);
+          playInstant(driven, one.submitMs);
+          const quote = slots.quote(one);
           const [earliest] = quote.list;
           const before = startsNow(machine);
-          const { delayed, startMs } = site.accept(quote, earliest, one);
+          const { delayed, startMs } = slots.accept(quote, earliest, one);
+          playInstant(driven, one.submitMs);
           expect(Math.min(...quote.list.map((it) => it.startMs))).toBe(startMs);
           const after = startsNow(machine);
           let cost = 0;

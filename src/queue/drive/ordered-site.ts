@@ -1,0 +1,100 @@
+/**
+ * An empty site to be driven, whose queue a priority orders where one is asked for, throttled where the
+ * priority's rules say so (rule PF-7).
+ *
+ * A job that its user's limit kept out of the queue for a while has waited since its submission all the same.
+ */
+import { assert } from "../../base/index.ts";
+import type { MachineDiscipline, PriorityRules } from "../../model/index.ts";
+import type { Need } from "../../profile/index.ts";
+import { createMachine } from "../machine.ts";
+import { createScheme } from "../priority/create-scheme.ts";
+import { type FollowedScheme, followScheme } from "../priority/follow.ts";
+import type { Owner } from "../priority/scheme.ts";
+import { createThrottle } from "../priority/throttle.ts";
+import type { Actor } from "./drive.ts";
+import type { ReplayJob } from "./replay-job.ts";
+import { arriveAt, createSite, type DrivenSite, observe } from "./site.ts";
+
+/** How a queue is ordered, and whose a job is. */
+interface QueuePriority<Job extends ReplayJob> {
+  readonly rules: PriorityRules;
+  readonly ownerOf: (job: Job) => Owner;
+}
+
+/** A site that is wanted. */
+export interface SiteOrder<Job extends ReplayJob> {
+  /** Of each pool. */
+  readonly capacity: readonly Need[];
+  readonly discipline: MachineDiscipline;
+  /** The queue is in order of arrival where it is absent. */
+  readonly priority?: QueuePriority<Job> | undefined;
+  /** The first instant that the machine knows; 0 where absent. */
+  readonly startMs?: number;
+}
+
+/** The site, and how jobs come to it. */
+export interface OrderedSite<Job extends ReplayJob> {
+  readonly site: DrivenSite<Job>;
+  /** Takes a job that fits into one of its pools at least. */
+  submit(job: Job, atMs: number): void;
+  /** The throttle, where there is one. */
+  readonly actors: readonly Actor[];
+}
+
+/** Makes it. */
+export function createOrderedSite<Job extends ReplayJob>(order: SiteOrder<Job>): OrderedSite<Job> {
+  const { capacity, discipline, priority: asked, startMs } = order;
+  const procs = capacity.reduce((sum, amounts) => sum + amounts[0], 0);
+  const scheme = asked && followScheme(createScheme(asked.rules, procs), procs);
+  const priority = scheme === undefined ? {} : { priority: scheme.priority };
+  const site = createSite<Job>(createMachine(capacity, { discipline, ...priority }, startMs));
+  if (asked !== undefined && scheme !== undefined) follow(site, scheme, asked.ownerOf);
+  const submit = (job: Job, atMs: number): void => {
+    assert(arriveAt(site, job, atMs), "jobs that fit nowhere were left out");
+  };
+  if (asked?.rules.kind !== "maui") return { site, submit, actors: [] };
+  const { users } = asked.rules;
+  const userOf = (job: Job): string => asked.ownerOf(job).user;
+  return throttleSite(site, { submit, userOf, limitOf: (user) => (users[user] ?? users.default)?.maxProcs });
+}
+
+function follow<Job extends ReplayJob>(
+  site: DrivenSite<Job>,
+  scheme: FollowedScheme,
+  ownerOf: (job: Job) => Owner,
+): void {
+  const { jobs, machine } = site;
+  scheme.attach(machine);
+  observe(site, {
+    arrived(handle) {
+      const job = jobs[handle];
+      const { need, estimateMs, submitMs: arrivedAtMs } = job;
+      scheme.arrived(handle, { need, estimateMs, arrivedAtMs, owner: ownerOf(job) });
+    },
+    started: (handle, atMs) => scheme.started(ownerOf(jobs[handle]), jobs[handle].need[0], atMs),
+    stopped: (handle, atMs) => scheme.ended(ownerOf(jobs[handle]), jobs[handle].need[0], atMs),
+  });
+}
+
+interface ThrottleRules<Job> {
+  readonly submit: (job: Job, atMs: number) => void;
+  readonly userOf: (job: Job) => string;
+  readonly limitOf: (user: string) => number | undefined;
+}
+
+/** Jobs beyond their user's limit come to the machine at the instant at which they may, after the ends. */
+export function throttleSite<Job extends ReplayJob>(
+  site: DrivenSite<Job>,
+  { submit, userOf, limitOf }: ThrottleRules<Job>,
+): OrderedSite<Job> {
+  const throttle = createThrottle<Job>(limitOf);
+  const { jobs } = site;
+  observe(site, { left: (handle) => throttle.left(userOf(jobs[handle]), jobs[handle].need[0]) });
+  const actor: Actor = {
+    admissions(atMs) {
+      for (const job of throttle.entering()) submit(job, atMs);
+    },
+  };
+  return { site, submit: (job) => throttle.submit(userOf(job), job.need[0], job), actors: [actor] };
+}

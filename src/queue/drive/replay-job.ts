@@ -1,0 +1,25 @@
+/**
+ * A job of a workload as a driver knows it, and what is told of it when it has ended.
+ */
+
+/** A job of a workload. Runtime ≤ estimate: see rule QU-17 for how they are made so. */
+export interface ReplayJob {
+  /** Unique in the workload where operations name it. */
+  readonly id: number;
+  readonly submitMs: number;
+  readonly need: readonly number[];
+  readonly estimateMs: number;
+  readonly runtimeMs: number;
+  readonly pools?: readonly number[];
+}
+
+/** A job that has ended. */
+export interface FinishedJob<Job extends ReplayJob = ReplayJob> {
+  readonly job: Job;
+  /** Its first start; where it was stopped and began anew, the first one after that. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The promise it was given on arrival; undefined where the discipline gives none. */
+  readonly promisedMs: number | undefined;
+  readonly backfilled: boolean;
+}
