@@ -38,9 +38,10 @@ describe("where and when a job would start", () => {
     const { status, json } = await send("POST", path, { body: { procs: 8 } });
     expect(status).toBe(200);
     const { promises, score, ...same } = forecast;
-    const { meanLossMs: _, ...shown } = score;
+    const { meanLossMs: _, medianErrorMs: __, ...record } = score;
+    const shown = { ...record, medianErrorSec: 5 };
     const startAt = "1970-01-01T00:01:00.000Z";
-    const view = { ...same, promises: [{ probability: 0.95, waitMs: 60_000, startAt }], score: shown };
+    const view = { ...same, promises: [{ probability: 0.95, waitSec: 60, startAt }], score: shown };
     expect(json).toEqual({
       items: [
         {
@@ -99,7 +100,7 @@ describe("where and when a job would start", () => {
     ];
     const [young, known, small, away] = await client.assess({});
     expect(known?.noRecord?.scheduled).toEqual({
-      ...{ waitMs: 60_000, startAt: "2026-11-20T08:01:00.000Z", assumptions: ["nobodyElseComes"] },
+      ...{ waitSec: 60, startAt: "2026-11-20T08:01:00.000Z", assumptions: ["nobodyElseComes"] },
     });
     expect(young).toMatchObject({ fits: true, forecast: null, noRecord: { settled: 3, needed: 20 } });
     const text = "it has 4 processors and 1G of memory in all";

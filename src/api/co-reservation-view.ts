@@ -3,6 +3,7 @@
  */
 import type { CoReservationStartView } from "../contract/index.ts";
 import { hindranceText, type PriceCoReservation } from "../model/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { priceSumView, priceView, resourceView, shortEffect } from "./reservation-view.ts";
 
@@ -14,7 +15,7 @@ export function coReservationStartView(price: PriceCoReservation): CoReservation
     effect: shortEffect(price),
     parts: price.parts.map(({ site, procs, hindrance, ...part }) => ({
       ...{ site, procs, resource: resourceView(part), ...priceView(part) },
-      hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+      hindrance: hindrance === null ? null : { ...factsView(hindrance), text: hindranceText(hindrance) },
     })),
   };
 }

@@ -48,7 +48,16 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   grant: { site: "elm", consumer: "cms/higgs", su: 50_000 },
   applyPolicies: { policies: [], note: "everybody may use everything" },
   followPolicies: { sites: ["elm"], version: 3 },
-  hearPeer: { asOfMs: 1_795_161_600_000, dispatched: [], leftOut: 0 },
+  hearPeer: {
+    asOf: earliest,
+    dispatched: [
+      {
+        ...{ id: "b2xkZ3J1bXB5/1", site: "elm", siteJob: "812", consumer: "cms/higgs", procs: 16, gpus: 0 },
+        ...{ memoryBytes: 17_179_869_184, startedAt: null, wallTimeSec: 3600 },
+      },
+    ],
+    leftOut: 0,
+  },
   checkTicket: { ticket: "stint-ticket.v1.eyJ2byI6ImNtcyJ9.c2lnbmF0dXJl" },
   trustTicketKey: {
     publicKey: "ed25519:oMq1oMrlQvBGX8tNsOZnzdp-9k1-_-bEKnRsREO3Acs",
@@ -60,6 +69,6 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
     site: "elm",
     host: "e1",
     sensor: "b7f0",
-    readings: [{ seq: 1, at: earliest, overMs: 2000, unreadable: 0, dropped: 0, jobs: [] }],
+    readings: [{ seq: 1, at: earliest, overSec: 10, unreadable: 0, dropped: 0, jobs: [] }],
   },
 };

@@ -13,6 +13,7 @@ import type {
   CoReservationQuoteRequest,
   CoReservationQuoteView,
   CoReservationView,
+  DispatchesView,
   EnforcementActionList,
   ExtensionQuery,
   ExtensionRequestView,
@@ -69,7 +70,6 @@ import type {
   VoView,
   WhyView,
 } from "../contract/index.ts";
-import type { DispatchList } from "../model/index.ts";
 
 /** Where everything of version 1 is. */
 export const PREFIX = "/api/v1";
@@ -255,9 +255,9 @@ export const OPERATIONS = {
   pauseEnforcement: { ...question, path: "/sites/:name/enforcement/pause", answer: enforcer },
   continueEnforcement: { ...question, path: "/sites/:name/enforcement/continue", answer: enforcer },
 
-  listDispatches: { ...look, path: "/dispatches", answer: of<DispatchList>() },
+  listDispatches: { ...look, path: "/dispatches", answer: of<DispatchesView>() },
   listPeers: { ...look, path: "/peers", answer: of<Items<PeerView>>() },
-  hearPeer: { ...put, path: "/peers/:name", body: of<DispatchList>(), answer: of<PeerView>() },
+  hearPeer: { ...put, path: "/peers/:name", body: of<DispatchesView>(), answer: of<PeerView>() },
   forgetPeer: { ...remove, path: "/peers/:name", answer: of<Items<PeerView>>() },
 
   listTickets: { ...look, path: "/tickets", answer: of<Items<TicketView>>() },

@@ -2,6 +2,7 @@
  * What a schema found wrong, in words for people, at the place itself.
  */
 import { nearestWord } from "../base/index.ts";
+import { RENAMED } from "../contract/index.ts";
 import type { ProblemPlace } from "./problem.ts";
 
 /** What TypeBox tells of one error. */
@@ -15,10 +16,18 @@ export interface SchemaError {
   readonly message: string;
 }
 
-/** The errors, each at the field that is wrong: one that is missing or not known is named itself. */
+/**
+ * The errors, each at the field that is wrong: one that is missing or not known is named itself. Fields with
+ * names of earlier versions come first: they explain what is missing.
+ */
 export function placesOf(errors: Iterable<SchemaError>, schema: object, value: unknown): ProblemPlace[] {
-  return [...errors].flatMap((error) => placesOfOne(error, schema, value));
+  const places = [...errors].flatMap((error) => placesOfOne(error, schema, value));
+  const isRenamed = ({ detail }: ProblemPlace) => detail.includes(IS_CALLED);
+  return [...places.filter(isRenamed), ...places.filter((place) => !isRenamed(place))];
 }
+
+const IS_CALLED = " is not known: it is called ";
+const renamed: ReadonlyMap<string, string> = new Map(Object.entries(RENAMED));
 
 function placesOfOne(error: SchemaError, schema: object, value: unknown): ProblemPlace[] {
   const { keyword, instancePath, params, message } = error;
@@ -56,9 +65,18 @@ function placesOfOne(error: SchemaError, schema: object, value: unknown): Proble
 }
 
 function unknownText(name: string, known: readonly string[]): string {
+  const present = renamed.get(name);
+  if (present !== undefined && known.includes(present)) {
+    return `${name}${IS_CALLED}${present}${unitOf(present)}`;
+  }
   const near = nearestWord(name, known);
   const shown = name.length > 40 ? `${name.slice(0, 39)}…` : name;
   return near === undefined ? `${shown} is not known` : `${shown} is not known; is ${near} meant?`;
+}
+
+function unitOf(name: string): string {
+  if (name.endsWith("Sec")) return ", in seconds";
+  return name === "procs" ? "" : ", an instant as in 2026-11-20T08:30:00Z";
 }
 
 function names(params: object, key: string): string[] {

@@ -259,7 +259,11 @@ describe("use", () => {
     brokerApi.usages.set("local", { ...usage, levels: [level] });
     const { atMs: _, ...same } = usage;
     const inSec = { ...level, window: { kind: "sliding", lengthSec: 3600 } };
-    const answered = { ...same, at: "2026-11-20T09:00:00.000Z", levels: [inSec] };
+    const amounts = {
+      capacity: { procs: 4, gpus: 0, memoryBytes: 2 ** 34 },
+      free: { procs: 1, gpus: 0, memoryBytes: 2 ** 33 },
+    };
+    const answered = { ...same, at: "2026-11-20T09:00:00.000Z", ...amounts, levels: [inSec] };
     expect(await client.siteUsage("local")).toEqual(answered);
     await expect(client.siteUsage("nowhere")).rejects.toMatchObject({ code: "unknownSite" });
   });
@@ -276,7 +280,10 @@ describe("use", () => {
     const { client, brokerApi } = await serve(as(role, more));
     brokerApi.usages.set("local", usage);
     const { levels, free } = await client.siteUsage("local");
-    expect({ free, seen: levels.map(({ consumer }) => consumer) }).toEqual({ free: usage.free, seen });
+    expect({ free, seen: levels.map(({ consumer }) => consumer) }).toEqual({
+      free: { procs: 1, gpus: 0, memoryBytes: 2 ** 33 },
+      seen,
+    });
   });
 });
 

@@ -2,6 +2,7 @@
  * Policies, enforcers and use as JSON for people.
  */
 import type {
+  AmountsView,
   EnforcementActionView,
   PoliciesView,
   PolicySetView,
@@ -17,6 +18,7 @@ import {
   inSeconds,
 } from "../model/index.ts";
 import type { EnforcerView, PoliciesNow } from "../runtime/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peerView } from "./peer-view.ts";
 
@@ -57,10 +59,15 @@ export function cannotAct(obstacles: readonly EnforcementObstacle[] = []): { rea
 /** What an enforcer did. */
 export function actionView({ atMs, site, action, isAdvice }: EnforcementRecord): EnforcementActionView {
   const text = enforcementActionText(action, isoInstant);
-  return { at: isoInstant(atMs), site, ...action, text, isAdvice };
+  return { at: isoInstant(atMs), site, ...factsView(action), text, isAdvice };
 }
 
 /** What consumers use at a site. */
-export function siteUsageView({ site, atMs, levels, ...same }: SiteUsage): SiteUsageView {
-  return { site, at: isoInstant(atMs), ...same, levels: inSeconds(levels) };
+export function siteUsageView({ site, atMs, capacity, free, levels, ...same }: SiteUsage): SiteUsageView {
+  const amounts = { capacity: amountsView(capacity), free: amountsView(free) };
+  return { site, at: isoInstant(atMs), ...amounts, ...same, levels: inSeconds(levels) };
+}
+
+function amountsView({ cpu, gpu, memory }: SiteUsage["capacity"]): AmountsView {
+  return { procs: cpu, gpus: gpu, memoryBytes: memory };
 }

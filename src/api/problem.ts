@@ -4,6 +4,7 @@
  */
 import { Fault, type FaultKind } from "../base/index.ts";
 import { type Refusal, refusalStatus, refusalText } from "../model/index.ts";
+import { factsView } from "./facts-view.ts";
 
 /** What is wrong with one place of a request. */
 export interface ProblemPlace {
@@ -68,10 +69,10 @@ export function refusalProblem(
 ): ProblemError {
   const { kind: code, ...facts } = refusal;
   // Its `why` is told in words; the facts of it have a name of their own.
-  const hindrance = refusal.kind === "ticketRefused" ? { hindrance: refusal.why } : {};
+  const hindrance = refusal.kind === "ticketRefused" ? { hindrance: factsView(refusal.why) } : {};
   return new ProblemError({
     ...{ status, code, ...refusalText(refusal) },
-    facts: { ...facts, ...hindrance, ...more },
+    facts: { ...factsView(facts), ...hindrance, ...more },
   });
 }
 

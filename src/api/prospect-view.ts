@@ -2,7 +2,7 @@
  * Where and when a job could start, as the API writes it.
  */
 
-import { MS_PER_HOUR } from "../base/index.ts";
+import { MS_PER_HOUR, MS_PER_SECOND } from "../base/index.ts";
 import type { ChoiceView, ForecastView, ProspectView, UnrecordedView } from "../contract/index.ts";
 import {
   honouredPpm,
@@ -13,6 +13,7 @@ import {
 } from "../engine/index.ts";
 import type { LivePrice, Policy } from "../model/index.ts";
 import type { Choice, Prospect } from "../runtime/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peersThere } from "./peer-view.ts";
 import { pricedStartView } from "./reservation-view.ts";
@@ -27,7 +28,7 @@ export function prospectView(
     ...{ site, partition, takesJobs },
     ...(imitates === true ? { imitates } : {}),
     fits: fitsOf(unfit !== null, when !== null),
-    refusal: unfit === null ? null : { ...unfit, text: unfitText(unfit, isoInstant) },
+    refusal: unfit === null ? null : { ...factsView(unfit), text: unfitText(unfit, isoInstant) },
     trouble,
     forecast: when?.forecast ? forecastView(when.forecast) : null,
     otherMethods: (when?.otherMethods ?? []).map(forecastView),
@@ -44,7 +45,10 @@ export function prospectView(
 function unrecordedView(noRecord: UnrecordedForecast | null): UnrecordedView | null {
   if (noRecord === null || noRecord.scheduled === null) return noRecord && { ...noRecord, scheduled: null };
   const { waitMs, startAtMs, assumptions } = noRecord.scheduled;
-  return { ...noRecord, scheduled: { waitMs, startAt: isoInstant(startAtMs), assumptions } };
+  return {
+    ...noRecord,
+    scheduled: { waitSec: waitMs / MS_PER_SECOND, startAt: isoInstant(startAtMs), assumptions },
+  };
 }
 
 function choiceView({ row, isRecommended, isChosen }: Choice): ChoiceView {
@@ -71,15 +75,19 @@ function fitsOf(isUnfit: boolean, isAnswered: boolean): boolean | null {
 }
 
 function forecastView({ method, promises, score, hasBeenWrong, assumptions }: StartForecast): ForecastView {
-  const { of, kept, medianErrorMs } = score;
   return {
     method,
     promises: promises.map(({ probability, waitMs, startAtMs }) => ({
-      ...{ probability, waitMs, startAt: isoInstant(startAtMs) },
+      ...{ probability, waitSec: waitMs / MS_PER_SECOND, startAt: isoInstant(startAtMs) },
     })),
-    score: { of, kept, medianErrorMs },
+    score: scoreView(score),
     ...{ hasBeenWrong, assumptions },
   };
+}
+
+/** How often such forecasts were right. */
+export function scoreView({ of, kept, medianErrorMs }: StartForecast["score"]): ForecastView["score"] {
+  return { of, kept, medianErrorSec: medianErrorMs / MS_PER_SECOND };
 }
 
 function policyView(verdict: NonNullable<Prospect["policy"]>): NonNullable<ProspectView["policy"]> {

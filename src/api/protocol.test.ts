@@ -113,7 +113,8 @@ describe("the OpenAPI document", () => {
 
 describe("errors", () => {
   const site = { site: "local", procs: 4, memoryBytes: 2 ** 30 };
-  it.each<[number, Refusal]>([
+  const isoOf = (atMs: number) => new Date(atMs).toISOString();
+  it.each<[number, Refusal, object?]>([
     [404, { kind: "unknownJob", job: "x" }],
     [409, { kind: "idInUse", id: "x" }],
     [409, { kind: "wrongState", job: "x", verb: "hold", state: "DONE", allowedIn: ["WAITING"] }],
@@ -123,7 +124,7 @@ describe("errors", () => {
     [422, { kind: "gpusNotOffered", gpus: 2 }],
     [404, { kind: "unknownToken", token: "t1" }],
     [409, { kind: "tokenRevoked", token: "t1" }],
-    [422, { kind: "expiryPast", expiresAtMs: 1, nowMs: 2 }],
+    [422, { kind: "expiryPast", expiresAtMs: 1, nowMs: 2 }, { expiresAt: isoOf(1), now: isoOf(2) }],
     [422, { kind: "consumerInvalid", consumer: "a//b" }],
     [422, { kind: "siteUnfit", role: "siteAdmin", site: null }],
     [422, { kind: "siteNameInvalid", site: "a b" }],
@@ -131,10 +132,11 @@ describe("errors", () => {
     [409, { kind: "siteInUse", site: "a", job: "x" }],
     [409, { kind: "siteHasShares", site: "a", count: 1 }],
     [409, { kind: "siteHasJobs", site: "a", jobs: ["x"], count: 1, isDraining: false }],
-  ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal) => {
+  ])("AP-2 AP-3 a refusal is a problem with its facts: %d %j", async (status, refusal, shown) => {
     const { send, brokerApi } = await serve();
     brokerApi.refuse = () => refusal;
-    const { kind, ...facts } = refusal;
+    const { kind, ...same } = refusal;
+    const facts = shown ?? same;
     const answer = await send("POST", "/api/v1/jobs", { body: job });
     expect(answer.status).toBe(status);
     expect(answer.headers["content-type"]).toBe("application/problem+json");

@@ -17,6 +17,7 @@ import type {
 import {
   delayText,
   hindranceText,
+  inSeconds,
   type LivePrice,
   type PostingRecord,
   type ReservationRecord,
@@ -27,6 +28,7 @@ import {
   type WantedSlot,
 } from "../model/index.ts";
 import type { AccountView } from "../runtime/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 const PROC_MS_PER_SU = 3_600_000;
@@ -74,9 +76,9 @@ export function pricedStartView(price: LivePrice): PricedStartView {
   return {
     startAt: isoInstant(startMs),
     ...priceView(price),
-    delays,
+    delays: delays === null ? null : inSeconds(delays),
     effect: delays === null ? shortEffect(price) : delayText(delays),
-    hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+    hindrance: hindrance === null ? null : { ...factsView(hindrance), text: hindranceText(hindrance) },
   };
 }
 

@@ -32,7 +32,7 @@ describe("what a slot costs", () => {
             ...{ fixedSu: 2, fixedProcMs: 7_200_000, unitPrice: 1, transactionSu: 0, transactionProcMs: 0 },
             rules: [{ rule: null, unitPrice: 1, durationSec: 3600 }],
             ...{ delaysJobs: 1, delaySu: 2, delayProcMs: 7_200_000 },
-            delays: { jobs: 1, totalMs: 1_800_000, worstMs: 1_800_000, ownJobs: 0 },
+            delays: { jobs: 1, totalSec: 1800, worstSec: 1800, ownJobs: 0 },
             effect: "delays 1 queued job by 30 min",
             hindrance: null,
           },

@@ -27,8 +27,18 @@ describe("why a job of a cluster waits", () => {
     brokerApi.explanationThere = { explanation, areJobsPrivate: false };
     const { status, json } = await send("GET", `/api/v1/sites/${site}/jobs/1234/why`);
     const { atMs: _, ...facts } = explanation;
+    const prediction = {
+      ...{ startAt: "1970-01-01T00:01:00.000Z", method: "schedule", discipline: "conservative" },
+      ...{ systemExpectsAt: null, jobsBefore: 0, jobsLeftOut: 0, setAside: ["held"] },
+    };
     expect(status).toBe(200);
-    expect(json).toEqual({ site, at: "1970-01-01T00:00:00.000Z", ...facts, lines: expect.any(Array) });
+    expect(json).toEqual({
+      site,
+      at: "1970-01-01T00:00:00.000Z",
+      ...facts,
+      prediction,
+      lines: expect.any(Array),
+    });
     const { lines } = await client.whyThere(site, "1234");
     expect(lines[0]).toBe("job 1234 is PENDING");
     expect(lines.length).toBeGreaterThan(2);

@@ -27,7 +27,7 @@ export function siteView({ isDraining, seenAtMs, ...site }: DoorSite): SiteView 
 }
 
 function responseTimesView({ atMs, partition, estimated, worst }: SiteResponse): ResponseTimesView {
-  return { at: isoInstant(atMs), partition, estimated, worst };
+  return { at: isoInstant(atMs), partition, ...inSeconds({ estimated, worst }) };
 }
 
 /** Trouble is told first: a site that is drained is so because somebody wanted it. */

@@ -170,8 +170,8 @@ describe("adding a site", () => {
     });
     const responseTimes = {
       ...{ at: "2026-11-20T08:00:00.000Z", partition: "main" },
-      estimated: { waitMs: 61_000, method: "schedule", score: null },
-      worst: { waitMs: 125_000.5, method: "history", score },
+      estimated: { waitSec: 61, method: "schedule", score: null },
+      worst: { waitSec: 125.0005, method: "history", score: { of: "site", kept, medianErrorSec: 1.5 } },
     };
     expect((await send("GET", "/api/v1/sites")).json).toMatchObject({ items: [{ responseTimes }] });
     expect((await send("GET", "/api/v1/sites/local")).json).toMatchObject({ responseTimes });

@@ -18,6 +18,10 @@ const why: TicketHindrance = {
   ...({ kind: "spent", resource: "cpu", amountMs: 2 * HOUR, heldMs: HOUR, debitedMs: 0 } as const),
   neededMs: 4 * HOUR,
 };
+/** The same as the API has it: the resource times seconds. */
+const shown = {
+  ...{ kind: "spent", resource: "cpu", amountSec: 7200, heldSec: 3600, debitedSec: 0, neededSec: 14_400 },
+};
 
 async function serving() {
   const all = await serve();
@@ -34,7 +38,7 @@ describe("slots under tickets", () => {
     expect(brokerApi.quoteQuestions).toMatchObject([{ ticket: PRESENTED, sites: ["local"] }]);
     expect(chosen).toBeNull();
     expect(items[0]?.starts[0]?.hindrance).toEqual({
-      ...hindrance,
+      ...{ kind: "ticketRefused", ticket: "vo0/t1", why: shown },
       text:
         "ticket vo0/t1 is not taken: of its 2 SU 0 SU were used and 1 SU are held; " +
         "up to 4 SU are needed, 3 SU too many",
@@ -70,7 +74,7 @@ describe("slots under tickets", () => {
     brokerApi.ask = async () => ({ ok: false, refusal });
     const { status, json } = await send("POST", OFFERS, { body: offer });
     expect(status).toBe(402);
-    expect(json).toMatchObject({ type: "urn:stint:ticketRefused", ticket: "vo0/t1", hindrance: why });
+    expect(json).toMatchObject({ type: "urn:stint:ticketRefused", ticket: "vo0/t1", hindrance: shown });
   });
 
   it("AP-107 slots together have a ticket each", async () => {

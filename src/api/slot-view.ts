@@ -58,7 +58,7 @@ function freeTime(
   const baseProcMs = baseCharge({ procs, perProc, startMs, durationMs }, tariff);
   const priceProcMs = countable(baseProcMs + transactionProcMs);
   return {
-    start: isoInstant(startMs),
+    startAt: isoInstant(startMs),
     durationSec: durationMs / MS_PER_SECOND,
     divisible,
     extensible,

@@ -22,7 +22,7 @@ const shown = {
   at: "1970-01-01T00:00:00.000Z",
   slots: [
     {
-      start: "1970-01-01T00:00:01.000Z",
+      startAt: "1970-01-01T00:00:01.000Z",
       procs: 3,
       durationSec: 1.5,
       divisible: false,

@@ -51,10 +51,12 @@ describe("submitting", () => {
     const serving = await serve();
     const facts = { level: "a", provider: "here", usedBytes: 1024, askedBytes: 4096, limitBytes: 2048 };
     const limit = { site: "here", limit: "burst", ...facts, isNever: true, untilMs: null } as const;
+    const { untilMs: until, ...same } = limit;
+    const shown = { ...same, until };
     serving.brokerApi.refuse = () => ({ kind: "filesOverQuota", limits: [limit] });
     const { status, json } = await post(serving, job);
     expect(status).toBe(422);
-    expect(json).toMatchObject({ type: "urn:stint:filesOverQuota", limits: [limit] });
+    expect(json).toMatchObject({ type: "urn:stint:filesOverQuota", limits: [shown] });
     expect(json.why).toBe("a at here (a storage policy of here) may keep 2K, has 1K and 4K would come");
   });
 

@@ -11,6 +11,7 @@ import {
   ticketName,
 } from "../model/index.ts";
 import type { TicketCheck } from "../runtime/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** What is kept of a ticket. */
@@ -28,7 +29,7 @@ export function ticketCheckView({ ticket, why, record }: TicketCheck): TicketChe
   const leftMs = record === null ? ticket?.amountMs : ticketLeftMs(record);
   return {
     isTaken: why === null,
-    why: why === null ? null : { ...why, ...wordsOf(why) },
+    why: why === null ? null : { ...factsView(why), ...wordsOf(why) },
     ticket: ticket === null ? null : factsOf(ticket),
     leftSec: leftMs === undefined ? null : leftMs / 1000,
   };

@@ -109,7 +109,11 @@ describe("tickets", () => {
     brokerApi.ticketCheck = { ticket: TICKET, why: { kind: "expired", expiredAtMs: 5000 }, record: RECORD };
     expect(await client.checkTicket(LINE)).toMatchObject({
       isTaken: false,
-      why: { kind: "expired", expiredAtMs: 5000, text: "it expired at 1970-01-01T00:00:05Z" },
+      why: {
+        kind: "expired",
+        expiredAt: "1970-01-01T00:00:05.000Z",
+        text: "it expired at 1970-01-01T00:00:05Z",
+      },
       leftSec: 5399.5,
     });
     brokerApi.ticketCheck = { ticket: null, why: { kind: "unreadable", detail: "it is none" }, record: null };

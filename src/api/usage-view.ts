@@ -61,7 +61,7 @@ function thousandths(part: SampledPart | null): SampledPart | null {
 
 function stepsView({ fromMs, untilMs, stepMs }: SeriesGrid, covered: readonly number[]): StepsView {
   return {
-    ...{ from: isoInstant(fromMs), until: isoInstant(untilMs), everySec: stepMs / 1000 },
+    ...{ since: isoInstant(fromMs), until: isoInstant(untilMs), everySec: stepMs / 1000 },
     sampledSec: covered.map((slots) => (slots * SLOT_MS) / 1000),
   };
 }

@@ -31,7 +31,7 @@ describe("the history of use", () => {
     const { grid: _, covered: __, ...same } = there;
     expect(await client.usageHistory("local", asked)).toEqual({
       ...{ ...same, site: "local", levels: [level("cms")], everySec: 30, sampledSec: [20, 0] },
-      ...{ from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:01:00.000Z" },
+      ...{ since: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:01:00.000Z" },
     });
     expect(brokerApi.historyQuestions).toEqual([
       { site: "local", fromMs: at, untilMs: at + 60_000, stepMs: 30_000 },
@@ -106,7 +106,7 @@ describe("hosts", () => {
         { job: null, siteJob: "42", ...shown },
       ],
       course: {
-        ...{ from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:01:00.000Z", everySec: 30 },
+        ...{ since: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:01:00.000Z", everySec: 30 },
         ...{ sampledSec: [20, 0], procs: [{ mean: 1.5, min: 1, max: 2 }, null] },
         ...{ memoryBytes: [{ mean: 0, min: 0, max: 0 }, null], jobs: [{ mean: 0, min: 0, max: 0 }, null] },
       },
@@ -142,7 +142,12 @@ describe("hosts", () => {
 });
 
 describe("a sensor's report", () => {
-  const { atMs: _, ...reading } = { ...host.reading, at: "2026-11-20T09:00:00.000Z" };
+  const { atMs: _, overMs: __, jobs: ___, ...same } = host.reading;
+  const jobs = host.reading.jobs.map(({ cpuMs, usedMs, ...there }) => ({
+    ...there,
+    ...{ cpuSec: cpuMs / 1000, usedSec: usedMs === null ? null : usedMs / 1000 },
+  }));
+  const reading = { ...same, jobs, overSec: 10, at: "2026-11-20T09:00:00.000Z" };
   const body = { site: "local", host: "node1", sensor: "s-1", readings: [reading] };
 
   it.each<[Role, Partial<Identity>, number]>([

@@ -11,7 +11,9 @@ import { unfitText } from "../engine/index.ts";
 import { countable } from "../market/index.ts";
 import { hindranceText, idleMsOf, type JobRecord } from "../model/index.ts";
 import type { VirtualReservationQuote } from "../runtime/index.ts";
+import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
+import { scoreView } from "./prospect-view.ts";
 
 const MS_PER_S = 1000;
 const PROC_MS_PER_SU = 3_600_000;
@@ -39,21 +41,20 @@ export function virtualReservationSiteView({
   const { site, partition, takesJobs, trouble, noRecord } = same;
   return {
     ...{ site, partition, takesJobs, trouble, noRecord },
-    refusal: unfit === null ? null : { ...unfit, text: unfitText(unfit, isoInstant) },
-    hindrance: hindrance === null ? null : { ...hindrance, text: hindranceText(hindrance) },
+    refusal: unfit === null ? null : { ...factsView(unfit), text: unfitText(unfit, isoInstant) },
+    hindrance: hindrance === null ? null : { ...factsView(hindrance), text: hindranceText(hindrance) },
     plan: plan === null ? null : planView(plan),
   };
 }
 
 function planView(plan: NonNullable<VirtualReservationQuote["plan"]>): VirtualReservationPlanView {
   const { submitMs, wallTimeMs, probability, mostIdleProcMs, source, score, hasBeenWrong } = plan;
-  const { of, kept, medianErrorMs } = score;
   return {
     submitAt: isoInstant(submitMs),
     wallTimeSec: wallTimeMs / MS_PER_S,
     ...{ probability, mostIdleSu: mostIdleProcMs / PROC_MS_PER_SU, mostIdleProcMs, method: "history" },
     source: { level: source.level, waits: source.waits },
-    score: { of, kept, medianErrorMs },
+    score: scoreView(score),
     hasBeenWrong,
   };
 }

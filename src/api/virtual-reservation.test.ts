@@ -62,7 +62,7 @@ describe("what virtual reservations could be had", () => {
             method: "history",
           },
           ...{ mostIdleSu: 8, mostIdleProcMs: 8 * HOUR, source: { level: "class", waits: 80 } },
-          score: { of: "site", kept: [], medianErrorMs: 9 },
+          score: { of: "site", kept: [], medianErrorSec: 0.009 },
         },
       },
       { site: "near" },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { policiesRequestSchema, siteRequestSchema } from "../contract/index.ts";
+import { dispatchesSchema, policiesRequestSchema, siteRequestSchema } from "../contract/index.ts";
 import {
   DISCIPLINES,
   ENFORCEMENT_STEPS,
@@ -20,11 +20,13 @@ import {
   type SlurmSiteSpec,
   WEEKDAYS,
 } from "../model/index.ts";
+import { dispatchesGiven, dispatchesView } from "./dispatches.ts";
 import { completeSpec } from "./site-request.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 366 * DAY_MS;
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const lengthMs = (max = YEAR_MS, min = 0) => fc.integer({ min, max });
 const ppm = fc.integer({ min: 0, max: 1_000_000 });
 /** Names that people choose may look like fields of ours. */
@@ -135,6 +137,25 @@ describe("what is read over the API is written back as it is", () => {
         const shown = read(inSeconds(policies));
         expect(misfits(policiesRequestSchema, { policies: shown })).toEqual([]);
         expect(inMilliseconds(shown)).toEqual(policies);
+      }),
+    );
+  });
+
+  it("what brokers tell each other", () => {
+    const job = fc.record({
+      ...{ id: fc.constant("a/1"), site: fc.constant("west"), siteJob: fc.constantFrom(null, "7"), consumer },
+      ...{ procs: ppm, gpus: ppm, memoryBytes: ppm, limitMs: lengthMs(MOST_MS) },
+      startedAtMs: fc.option(fc.integer({ min: 0, max: LAST_MS })),
+    });
+    const list = fc.record({
+      ...{ asOfMs: fc.integer({ min: 0, max: LAST_MS }), leftOut: ppm },
+      dispatched: fc.array(job, { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(list, (told) => {
+        const shown = read(dispatchesView(told));
+        expect(misfits(dispatchesSchema, shown)).toEqual([]);
+        expect(dispatchesGiven(shown)).toEqual(told);
       }),
     );
   });

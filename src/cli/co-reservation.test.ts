@@ -37,7 +37,7 @@ function aStartOfBoth(change: Partial<CoReservationStartView> = {}): CoReservati
   };
 }
 
-const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1, text: "too long" } as const;
+const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "too long" } as const;
 const hindered = aStartOfBoth({ parts: aStartOfBoth().parts.map((part) => ({ ...part, hindrance })) });
 const view: CoReservationQuoteView = {
   items: [aStartOfBoth(), { ...hindered, startAt: LATER, effect: "delays nobody" }],

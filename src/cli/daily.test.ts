@@ -129,7 +129,7 @@ describe("stint why, logs", () => {
     job: "7f3a",
     state: "SCHEDULED",
     causes: [{ kind: "procsBusy", site: "here", needed: 4, free: 1 }],
-    predictedStartAtMs: null,
+    predictedStartAt: null,
     method: null,
     helpfulChanges: [],
     lines: ["It needs 4 processors; 1 is free.", "bad \u001b[31m line"],

@@ -8,7 +8,7 @@ import { instantText } from "./job-table.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
-import { askedElsewhere, type ElsewhereOptions, reachElsewhere } from "./reach-elsewhere.ts";
+import { askedElsewhere, type ElsewhereOptions, otherVersion, reachElsewhere } from "./reach-elsewhere.ts";
 import { printable } from "./text-table.ts";
 
 const FOLLOW_EXAMPLES = `
@@ -108,7 +108,9 @@ interface Brokers {
 
 async function hear({ there, here, url }: Brokers, name: string): Promise<PeerView> {
   const remedy = "see whether it runs, and whether the tunnel to it is open";
-  return here.hearPeer(name, await askedElsewhere(there.dispatches(), { url, remedy }));
+  const told = await askedElsewhere(there.dispatches(), { url, remedy });
+  if (!("asOf" in told)) throw otherVersion(url);
+  return here.hearPeer(name, told);
 }
 
 function listCommand(context: CommandContext): Command {

@@ -9,7 +9,7 @@ import type { PoliciesView, PolicyEntry, PolicySetView, StintClient } from "../a
 import type { CommandContext } from "./command-context.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { durationValue } from "./quantity-values.ts";
-import { askedElsewhere, type ElsewhereOptions, reachElsewhere } from "./reach-elsewhere.ts";
+import { askedElsewhere, type ElsewhereOptions, otherVersion, reachElsewhere } from "./reach-elsewhere.ts";
 import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
@@ -80,6 +80,8 @@ async function takeOver({ there, here, url, context }: World, { name }: FollowOp
     url,
     remedy: REMEDY,
   });
+  const policies = setsOf(theirs).flatMap((set) => set.policies);
+  if (policies.some(({ burst }) => !("bucketSec" in burst))) throw otherVersion(url);
   const news = setsOf(theirs).filter(({ version }) => version > (taken ?? 0));
   for (const set of news) {
     const { theirs: count, request } = requestFor(set, { ours, sites, url, nowMs: context.terminal.nowMs() });

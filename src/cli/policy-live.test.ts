@@ -246,8 +246,8 @@ describe("stint policy actions", () => {
 
 describe("stint usage", () => {
   const usage: SiteUsageView = {
-    ...{ site: "here", at: AT, capacity: { cpu: 8, gpu: 0, memory: 2 ** 34 } },
-    free: { cpu: 3, gpu: 0, memory: 2 ** 33 },
+    ...{ site: "here", at: AT, capacity: { procs: 8, gpus: 0, memoryBytes: 2 ** 34 } },
+    free: { procs: 3, gpus: 0, memoryBytes: 2 ** 33 },
     ...{ jobsRunning: 3, jobsWaiting: 4 },
     levels: [
       {

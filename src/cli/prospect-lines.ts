@@ -34,7 +34,7 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
     },
   ],
   fields: [
-    ...["site", "partition", "takesJobs", "fits", "method", "wait50Ms", "wait80Ms", "wait95Ms"],
+    ...["site", "partition", "takesJobs", "fits", "method", "wait50Sec", "wait80Sec", "wait95Sec"],
     ...["promises", "kept", "hasBeenWrong", "probabilityByDeadline", "refusal", "noRecord", "trouble"],
     ...["slotStartAt", "slotPriceSu", "slotFixedSu", "policy"],
     ...["honoured", "limit", "limitOf", "usedShare", "freeProcs", "priceSu", "honouredRate", "followed"],
@@ -46,9 +46,9 @@ export const PROSPECT_LISTING: Listing<ProspectView> = {
 
 /** Those that can start it first come first; those of which nothing is known last. */
 export function inOrderOfStart(prospects: readonly ProspectView[]): readonly ProspectView[] {
-  const waitMs = (it: ProspectView): number =>
-    likelyWaitMs(it) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
-  return [...prospects].sort((a, b) => waitMs(a) - waitMs(b) || (a.site < b.site ? -1 : 1));
+  const waitSec = (it: ProspectView): number =>
+    likelyWaitSec(it) ?? (it.fits === true ? Number.MAX_VALUE : Number.POSITIVE_INFINITY);
+  return [...prospects].sort((a, b) => waitSec(a) - waitSec(b) || (a.site < b.site ? -1 : 1));
 }
 
 /** What the table does not say: the best site's promise in words, and of each other what keeps it out. */
@@ -87,7 +87,7 @@ function likely({ probabilityByDeadline }: ProspectView): number {
 function promiseText(site: string, forecast: ForecastView): string {
   const promised = forecast.promises.filter(({ probability }) => probability >= 0.8);
   const within = (promised.length > 0 ? promised : forecast.promises)
-    .map(({ probability, waitMs }) => `${waitText(waitMs)} (${percent(probability)})`)
+    .map(({ probability, waitSec }) => `${waitText(waitSec)} (${percent(probability)})`)
     .join(", ");
   const { kept } = forecast.score;
   const surest = kept[kept.length - 1];
@@ -115,7 +115,7 @@ function silentText(prospect: ProspectView): readonly string[] {
     lines.push(
       scheduled === null
         ? `${site} says nothing (${none})`
-        : `at ${site} it starts within ${waitText(scheduled.waitMs)} if every job uses its whole time ` +
+        : `at ${site} it starts within ${waitText(scheduled.waitSec)} if every job uses its whole time ` +
             `limit and nobody else comes (${none})`,
     );
   }
@@ -129,9 +129,9 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
   return {
     ...same,
     method: forecast?.method ?? (noRecord?.scheduled ? "schedule" : undefined),
-    wait50Ms: likelyWaitMs(prospect),
-    wait80Ms: waitAt(forecast, 0.8),
-    wait95Ms: waitAt(forecast, 0.95),
+    wait50Sec: likelyWaitSec(prospect),
+    wait80Sec: waitAt(forecast, 0.8),
+    wait95Sec: waitAt(forecast, 0.95),
     promises: surest?.promises,
     kept: surest?.kept,
     hasBeenWrong: forecast?.hasBeenWrong,
@@ -149,27 +149,27 @@ function recordOf(prospect: ProspectView): Readonly<Record<string, unknown>> {
 }
 
 function waitAt(forecast: ForecastView | null, probability: number): number | undefined {
-  return forecast?.promises.find((promise) => promise.probability === probability)?.waitMs;
+  return forecast?.promises.find((promise) => promise.probability === probability)?.waitSec;
 }
 
 /** The wait that is as likely as not; without a record the schedule's. */
-function likelyWaitMs({ forecast, noRecord }: ProspectView): number | undefined {
-  return waitAt(forecast, 0.5) ?? noRecord?.scheduled?.waitMs;
+function likelyWaitSec({ forecast, noRecord }: ProspectView): number | undefined {
+  return waitAt(forecast, 0.5) ?? noRecord?.scheduled?.waitSec;
 }
 
 function likelyText(prospect: ProspectView): string {
-  const waitMs = likelyWaitMs(prospect);
-  return waitMs === undefined ? "-" : waitText(waitMs);
+  const waitSec = likelyWaitSec(prospect);
+  return waitSec === undefined ? "-" : waitText(waitSec);
 }
 
 function withinText(forecast: ForecastView | null, probability: number): string {
-  const waitMs = waitAt(forecast, probability);
-  return waitMs === undefined ? "-" : waitText(waitMs);
+  const waitSec = waitAt(forecast, probability);
+  return waitSec === undefined ? "-" : waitText(waitSec);
 }
 
 /** A wait, to the second. */
-export function waitText(waitMs: number): string {
-  return formatSeconds(Math.max(0, Math.round(waitMs / 1000)));
+export function waitText(waitSec: number): string {
+  return formatSeconds(Math.max(0, Math.round(waitSec)));
 }
 
 /** What a reservation at the likeliest start costs beside n·d·c, which work in the queue costs too. */
@@ -191,7 +191,7 @@ function keptText({ forecast, noRecord }: ProspectView): string {
 }
 
 function errorText(forecast: ForecastView | null): string {
-  return forecast === null ? "-" : waitText(forecast.score.medianErrorMs);
+  return forecast === null ? "-" : waitText(forecast.score.medianErrorSec);
 }
 
 /** A part of one in percent; no "100 %" of what is less. */

@@ -50,6 +50,17 @@ function inOtherWords(error: unknown, tokenFile: string): unknown {
   return new Fault({ kind, code, what, why, remedy });
 }
 
+/** What another broker answered is not what this version understands. */
+export function otherVersion(url: string): Fault {
+  return new Fault({
+    kind: "failed",
+    code: "brokerOfAnotherVersion",
+    what: `the broker at ${url} is of another version`,
+    why: "what it answers has other fields than this version reads: lengths in milliseconds, for instance",
+    remedy: "update it, or the program here, so that both are of one version; nothing was changed here",
+  });
+}
+
 /** The other broker's answer; that it does not answer is no matter of the broker here. */
 export function askedElsewhere<Answer>(
   answer: Promise<Answer>,

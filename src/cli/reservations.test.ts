@@ -106,7 +106,7 @@ describe("stint extend", () => {
   });
 
   it("CL-47 says which rule, or whose reservation, is in the way", async () => {
-    const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1, text: "too long" } as const;
+    const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "too long" } as const;
     const ruled = await capturedProgram(broker(aStart({ hindrance }))).call(...words, "--yes");
     expect(ruled).toMatchObject({ code: 5, err: expect.stringContaining("why: too long") });
     const taken = { quoteExtension: () => Promise.reject(aFault("refused", "cannot be had")) };

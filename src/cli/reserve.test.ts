@@ -63,7 +63,7 @@ describe("stint quote at live sites", () => {
   });
 
   it("CL-42 says which rule is in the way; CSV and JSON have everything", async () => {
-    const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1, text: "it would last 2s" } as const;
+    const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "it would last 2s" } as const;
     const view = {
       items: [{ site: "here", trouble: null, starts: [aStart({ hindrance })] }],
       chosen: null,
@@ -242,7 +242,7 @@ describe("stint reserve", () => {
   });
 
   it("CL-44 where there is nothing to choose it says why", async () => {
-    const hindrance = { kind: "tooLong", durationMs: 2, longestMs: 1, text: "too long" } as const;
+    const hindrance = { kind: "tooLong", durationSec: 2, longestSec: 1, text: "too long" } as const;
     const item = { site: "here", trouble: null, starts: [aStart({ hindrance })] };
     const whyOf = async (items: QuoteView["items"]) =>
       (await capturedProgram(broker({ items, chosen: null })).call(...words, "-y")).err;

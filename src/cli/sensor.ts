@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { HostReportRequest } from "../api/client/index.ts";
-import type { HostReport } from "../model/index.ts";
+import { type HostReport, inSeconds } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { durationValue } from "./quantity-values.ts";
 
@@ -87,6 +87,9 @@ export function sensorCommand(load: () => Promise<RunSensor>, context: CommandCo
 function requestOf({ readings, ...same }: HostReport): HostReportRequest {
   return {
     ...same,
-    readings: readings.map(({ atMs, ...reading }) => ({ ...reading, at: new Date(atMs).toISOString() })),
+    readings: readings.map(({ atMs, ...reading }) => ({
+      ...inSeconds(reading),
+      at: new Date(atMs).toISOString(),
+    })),
   };
 }

@@ -60,17 +60,17 @@ function responseText(said: ResponseTimesView | null): string {
   const parts = [
     ...(estimated === null
       ? []
-      : [`about ${waitText(estimated.waitMs)} (${estimated.method}, ${errorText(estimated)})`]),
+      : [`about ${waitText(estimated.waitSec)} (${estimated.method}, ${errorText(estimated)})`]),
     ...(worst === null
       ? []
-      : [`95 % within ${waitText(worst.waitMs)} (${worst.method}, ${keptText(worst)})`]),
+      : [`95 % within ${waitText(worst.waitSec)} (${worst.method}, ${keptText(worst)})`]),
     `said ${instantText(at)}`,
   ];
   return parts.join(", ");
 }
 
 function errorText({ score }: ResponseTimeView): string {
-  return score === null ? NO_RECORD : `median error ${waitText(score.medianErrorMs)}`;
+  return score === null ? NO_RECORD : `median error ${waitText(score.medianErrorSec)}`;
 }
 
 function keptText({ score }: ResponseTimeView): string {

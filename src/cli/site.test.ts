@@ -65,9 +65,9 @@ describe("stint site list", () => {
     const at = "2026-05-31T11:00:00.000Z";
     const said = (responseTimes: Partial<ResponseTimesView>) =>
       aSite({ responseTimes: { at, partition: null, estimated: null, worst: null, ...responseTimes } });
-    const estimated = { waitMs: 125_400, method: "simulation", score: null } as const;
-    const score = { of: "site", kept, medianErrorMs: 30_000 } as const;
-    const worst = { waitMs: 4_000_000, method: "history", score } as const;
+    const estimated = { waitSec: 125.4, method: "simulation", score: null } as const;
+    const score = { of: "site", kept, medianErrorSec: 30 } as const;
+    const worst = { waitSec: 4000, method: "history", score } as const;
     const list = async (...items: SiteView[]) =>
       (await capturedProgram({ sites: async () => items }).call("site", "list", "-o", "wide")).out;
     expect(await list(said({ estimated, worst }))).toMatch(

@@ -6,11 +6,11 @@ const HOUR = 3_600_000;
 
 function setOf(site: string): SlotSetView {
   const price = { priceSu: 5, priceProcMs: 5 * HOUR, fixedSu: 0.5, fixedProcMs: HOUR / 2, unitPrice: 1 };
-  const slot = { start: "2026-05-31T12:00:00.000Z", procs: 3, durationSec: 5400, ...price };
+  const slot = { startAt: "2026-05-31T12:00:00.000Z", procs: 3, durationSec: 5400, ...price };
   return {
     site,
     sequence: 7,
-    at: slot.start,
+    at: slot.startAt,
     slots: [
       { ...slot, divisible: false, extensible: false },
       { ...slot, divisible: true, extensible: true },
@@ -64,7 +64,7 @@ describe("stint slots", () => {
 
   it("CL-112 those of stores and links stand under the site's name and theirs", async () => {
     const free = {
-      start: "2026-05-31T12:00:00.000Z",
+      startAt: "2026-05-31T12:00:00.000Z",
       durationSec: 5400,
       ...{ divisible: true, extensible: false, unitPrice: 1 },
       ...{ priceSu: 0.2, priceProcMs: 0.2 * HOUR, fixedSu: 0, fixedProcMs: 0 },

@@ -56,7 +56,7 @@ interface SlotLine extends Omit<SlotView, "procs"> {
 const SLOT_LISTING: Listing<SlotLine> = {
   columns: [
     { head: "SITE", cell: ({ site, resource }) => (resource === null ? site : `${site}/${resource}`) },
-    { head: "START", cell: ({ start }) => instantText(start) },
+    { head: "START", cell: ({ startAt }) => instantText(startAt) },
     { head: "PROCS", align: "right", cell: ({ text }) => text },
     { head: "LENGTH", align: "right", cell: lengthOf },
     { head: "PRICE", align: "right", cell: ({ priceProcMs }) => suText(priceProcMs) },
@@ -67,7 +67,7 @@ const SLOT_LISTING: Listing<SlotLine> = {
   fields: [
     "site",
     "sequence",
-    "start",
+    "startAt",
     "procs",
     "durationSec",
     "divisible",

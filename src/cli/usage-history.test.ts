@@ -8,7 +8,7 @@ const part = (mean: number): StepView => ({ mean, min: 0, max: mean });
 const course = [part(0), null, part(2), part(4)];
 const nothing = course.map((it) => (it === null ? null : part(0)));
 const history: UsageHistoryView = {
-  ...{ site: "here", from: "2026-05-31T11:00:00.000Z", until: NOW, everySec: 900 },
+  ...{ site: "here", since: "2026-05-31T11:00:00.000Z", until: NOW, everySec: 900 },
   sampledSec: [900, 0, 900, 450],
   resources: [
     { resource: "cpu", inUse: course, free: course, capacity: [8, 8, 8, 8] },
@@ -122,7 +122,7 @@ describe("stint usage --hosts", () => {
       {
         ...host,
         course: {
-          ...{ from: history.from, until: NOW, everySec: 900, sampledSec: history.sampledSec },
+          ...{ since: history.since, until: NOW, everySec: 900, sampledSec: history.sampledSec },
           ...{ procs: course, memoryBytes: nothing, jobs: nothing },
         },
       },
@@ -169,9 +169,8 @@ describe("stint sensor", () => {
     };
     const { call } = capturedProgram({ reportHost }, { sensor: async () => run });
     expect((await call("sensor", "--once")).code).toBe(0);
-    expect(reportHost.mock.calls).toEqual([
-      [{ site: "local", host: "n1", sensor: "s", readings: [{ ...reading, at: NOW }] }],
-    ]);
+    const sent = { seq: 1, overSec: null, jobs: [], unreadable: 0, dropped: 0, at: NOW };
+    expect(reportHost.mock.calls).toEqual([[{ site: "local", host: "n1", sensor: "s", readings: [sent] }]]);
     reportHost.mockRejectedValue(aFault("notAllowed"));
     expect((await call("sensor", "--once")).code).toBe(4);
   });

@@ -74,12 +74,12 @@ export async function writeHistories(
 }
 
 /** `here from … until …, in steps of 5m; sampled 83% of it`. */
-function headLine({ site, from, until, everySec, sampledSec }: UsageHistoryView): string {
+function headLine({ site, since, until, everySec, sampledSec }: UsageHistoryView): string {
   const allSec = sampledSec.length * everySec;
   const part = Math.floor((sampledSec.reduce((sum, sec) => sum + sec, 0) * 100) / allSec);
   const steps = `in steps of ${formatDuration(everySec * 1000)}`;
   return printable(
-    `${site} from ${instantText(from)} until ${instantText(until)}, ${steps}; sampled ${part}% of it`,
+    `${site} from ${instantText(since)} until ${instantText(until)}, ${steps}; sampled ${part}% of it`,
   );
 }
 
@@ -107,8 +107,8 @@ function topOf({ capacity, burstPpm, inUse }: SeriesRow): number {
   return Math.max((capacity * (burstPpm ?? 1_000_000)) / 1_000_000, overall(inUse)?.max ?? 0);
 }
 
-function stepRows({ site, from, everySec, sampledSec, resources, levels }: UsageHistoryView): StepRow[] {
-  const fromMs = Date.parse(from);
+function stepRows({ site, since, everySec, sampledSec, resources, levels }: UsageHistoryView): StepRow[] {
+  const fromMs = Date.parse(since);
   return sampledSec.flatMap((sampled, step) => {
     const begin = new Date(fromMs + step * everySec * 1000).toISOString();
     const common = { site, from: begin, everySec, sampledSec: sampled };

@@ -208,9 +208,9 @@ function tell(usages: readonly SiteUsageView[], form: "table" | "wide", { termin
 
 /** `here at 2026-11-20 09:00:00: 3 of 8 processors and 2G of 16G free`. */
 function headLine({ site, at, capacity, free, jobsRunning, jobsWaiting }: SiteUsageView): string {
-  const memory = `${gibibytes(free.memory)} of ${gibibytes(capacity.memory)}`;
-  const gpus = capacity.gpu === 0 ? "" : `, ${free.gpu} of ${capacity.gpu} GPUs`;
-  const said = `${free.cpu} of ${capacity.cpu} processors, ${memory} of memory${gpus} free`;
+  const memory = `${gibibytes(free.memoryBytes)} of ${gibibytes(capacity.memoryBytes)}`;
+  const gpus = capacity.gpus === 0 ? "" : `, ${free.gpus} of ${capacity.gpus} GPUs`;
+  const said = `${free.procs} of ${capacity.procs} processors, ${memory} of memory${gpus} free`;
   const jobs = `jobs: ${jobsRunning} running, ${jobsWaiting} waiting`;
   return printable(`${site} at ${instantText(at)}: ${said}; ${jobs}`);
 }

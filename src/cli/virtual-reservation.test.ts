@@ -18,7 +18,7 @@ const far: VirtualReservationSiteView = {
   plan: {
     ...{ submitAt: "2026-05-31T15:00:00.000Z", wallTimeSec: 4 * 3600, probability: 0.93 },
     ...{ mostIdleSu: 24, mostIdleProcMs: 24 * 3_600_000, method: "history" },
-    ...{ source: { level: "queue", waits: 120 }, score: { of: "site", kept, medianErrorMs: 1 } },
+    ...{ source: { level: "queue", waits: 120 }, score: { of: "site", kept, medianErrorSec: 1 } },
     hasBeenWrong: false,
   },
 };

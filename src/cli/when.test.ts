@@ -9,7 +9,7 @@ function forecast(minutes: readonly number[], more: Partial<ForecastView> = {}):
   return {
     method: "history",
     promises: minutes.map((count, at) => ({
-      ...{ probability: probabilities[at], waitMs: count * MINUTE, startAt: NOW },
+      ...{ probability: probabilities[at], waitSec: (count * MINUTE) / 1000, startAt: NOW },
     })),
     score: {
       of: "class",
@@ -19,7 +19,7 @@ function forecast(minutes: readonly number[], more: Partial<ForecastView> = {}):
         kept: 0.96,
         fellShort: false,
       })),
-      medianErrorMs: 5 * MINUTE,
+      medianErrorSec: 300,
     },
     hasBeenWrong: false,
     assumptions: ["waitsAsOfLate"],
@@ -77,7 +77,7 @@ describe("stint when", () => {
     const program = capturedProgram({ assess: asking(...items) });
     expect(JSON.parse((await program.call("when", "-o", "json")).out)).toEqual({ items });
     expect((await program.call("when", "-o", "csv")).out.split("\r\n")[1]).toBe(
-      "a,main,true,true,history,60000,120000,180000,400,0.96,false,,,,,,,,,,,,,,,,,,",
+      "a,main,true,true,history,60,120,180,400,0.96,false,,,,,,,,,,,,,,,,,,",
     );
     expect((await program.call("when", "-o", "wide")).out).toMatch(/^a +main +1m00s .* 5m00s\n/m);
     expect((await program.call("when", "-o", "name")).out).toBe("a\n");
@@ -93,7 +93,7 @@ describe("stint when", () => {
   });
 
   it("CL-23 shows no number without a record, and why a site is out", async () => {
-    const scheduled = { waitMs: 10 * MINUTE, startAt: NOW, assumptions: [] };
+    const scheduled = { waitSec: 600, startAt: NOW, assumptions: [] };
     const assess = asking(
       prospect("new", { noRecord: { settled: 3, needed: 20, scheduled: null } }),
       prospect("young", { noRecord: { settled: 3, needed: 20, scheduled } }),

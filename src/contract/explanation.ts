@@ -4,7 +4,8 @@
 import { Type } from "typebox";
 import type { ClusterExplanation } from "../engine/index.ts";
 import { DISCIPLINES, type Explanation, type HiddenPart } from "../model/index.ts";
-import { as, count, open, orNull, type Shape, strict } from "./fields.ts";
+import type { FactsView } from "./facts.ts";
+import { as, count, instant, open, orNull, type Shape, strict } from "./fields.ts";
 
 const cause = Type.Object(
   { kind: Type.String() },
@@ -18,7 +19,7 @@ export const whySchema = as<WhyView>(
       job: Type.String(),
       state: Type.String(),
       causes: Type.Array(cause),
-      predictedStartAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+      predictedStartAt: orNull(instant),
       method: orNull(Type.Enum(["schedule"])),
       helpfulChanges: Type.Array(cause),
       lines: Type.Array(Type.String(), { description: "The same in sentences" }),
@@ -43,7 +44,7 @@ export const siteWhySchema = as<SiteWhyView>(
       prediction: orNull(
         Type.Object(
           {
-            startAtMs: orNull(Type.Number({ description: "Unix time in ms" })),
+            startAt: orNull(instant),
             method: Type.Enum(["schedule"]),
           },
           { ...open, description: "When it would start, and what that rests on" },
@@ -74,15 +75,13 @@ export const siteQueueSchema = Type.Object(
 );
 
 /** The answer to "why", also in words. */
-export interface WhyView extends Explanation {
+export interface WhyView extends FactsView<Explanation> {
   /** The explanation in sentences, in the order in which to print them. */
   readonly lines: readonly string[];
 }
 /** The answer to "why" for a job of a cluster, also in words. */
-export interface SiteWhyView extends Omit<ClusterExplanation, "atMs"> {
+export interface SiteWhyView extends FactsView<ClusterExplanation> {
   readonly site: string;
-  /** Of which instant it is true. */
-  readonly at: string;
   readonly lines: readonly string[];
 }
 /** The queue of a cluster as the lines of a workload file. */

@@ -12,6 +12,7 @@ import {
   Type,
 } from "typebox";
 import { RESOURCE_KINDS, type ReservationHindrance } from "../model/index.ts";
+import type { FactsView } from "./facts.ts";
 
 /** The type of what a schema describes, read-only at every depth. */
 export type Shape<Schema extends TSchema> = Frozen<Static<Schema>>;
@@ -175,7 +176,7 @@ export const hindranceSchema = as<HindranceView>(
 );
 
 /** The rule of a site that is in the way, with what it allows and what was asked for. */
-export type HindranceView = ReservationHindrance & { readonly text: string };
+export type HindranceView = FactsView<ReservationHindrance> & { readonly text: string };
 /** Under which key something is asked for once, however often it is sent. */
 export interface Keyed {
   readonly idempotencyKey?: string;

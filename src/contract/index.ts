@@ -34,6 +34,7 @@ export type {
   SiteWhyView,
   WhyView,
 } from "./explanation.ts";
+export { FACT_INSTANTS, type FactsView } from "./facts.ts";
 export {
   type HindranceView,
   type Keyed,
@@ -61,6 +62,7 @@ export {
   voRequestSchema,
 } from "./organisation.ts";
 export {
+  type DispatchesView,
   dispatchesSchema,
   type PeerAtSiteView,
   type PeerView,
@@ -107,6 +109,7 @@ export {
   type SiteQuoteView,
   type SlotSizeRequest,
 } from "./quote.ts";
+export { RENAMED } from "./renamed.ts";
 export {
   type ExtensionQuery,
   type ExtensionRequestView,

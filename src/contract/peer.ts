@@ -2,10 +2,9 @@
  * What brokers tell each other of what they have sent to clusters.
  */
 import { Type } from "typebox";
-import { type DispatchList, MOST_DISPATCHES_TOLD } from "../model/index.ts";
-import { CONSUMER, ref, type Shape, strict } from "./fields.ts";
+import { MOST_DISPATCHES_TOLD, MOST_MS } from "../model/index.ts";
+import { CONSUMER, instantGiven, lengthSec, orNull, ref, type Shape, strict } from "./fields.ts";
 
-const unixMs = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999, description: "Unix milliseconds" });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const name = { minLength: 1, maxLength: 200, pattern: "^[^\\s\\p{Cc}]+$" };
 
@@ -23,22 +22,20 @@ const dispatch = Type.Object(
     procs: count,
     gpus: count,
     memoryBytes: count,
-    startedAtMs: Type.Union([unixMs, Type.Null()], { description: "Null while it waits there" }),
-    limitMs: count,
+    startedAt: orNull(instantGiven, { description: "Null while it waits there" }),
+    wallTimeSec: lengthSec("Its time limit", { most: MOST_MS / 1000 }),
   },
   strict,
 );
 
 /** `GET /dispatches`, `PUT /peers/:name` */
-export const dispatchesSchema = Type.Unsafe<DispatchList>(
-  Type.Object(
-    {
-      asOfMs: unixMs,
-      dispatched: Type.Array(dispatch, { maxItems: MOST_DISPATCHES_TOLD }),
-      leftOut: Type.Integer({ minimum: 0, description: "How many more there are, the oldest" }),
-    },
-    { ...strict, description: "What a broker has sent to clusters and is not over" },
-  ),
+export const dispatchesSchema = Type.Object(
+  {
+    asOf: { ...instantGiven, description: "By the clock of the broker that tells it" },
+    dispatched: Type.Array(dispatch, { maxItems: MOST_DISPATCHES_TOLD }),
+    leftOut: Type.Integer({ minimum: 0, description: "How many more there are, the oldest" }),
+  },
+  { ...strict, description: "What a broker has sent to clusters and is not over" },
 );
 
 const heardAt = Type.String({ format: "date-time", description: "What it has sent since is not known" });
@@ -66,6 +63,8 @@ export const peerSchema = Type.Object(
 /** The list of them. */
 export const peerListSchema = Type.Object({ items: Type.Array(ref<PeerView>("Peer")) }, strict);
 
+/** What a broker has sent to clusters, as brokers tell each other. */
+export type DispatchesView = Shape<typeof dispatchesSchema>;
 /** What of another broker counts at a site. */
 export type PeerAtSiteView = Shape<typeof peersAtSiteSchema>[number];
 /** Another broker, and all that it told. */

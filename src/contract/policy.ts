@@ -13,6 +13,7 @@ import {
   SHARED_RESOURCES,
   type ShareChange,
 } from "../model/index.ts";
+import type { FactsView } from "./facts.ts";
 import {
   as,
   cursor,
@@ -203,7 +204,7 @@ export const actionsSchema = Type.Object(
           site: Type.String(),
           verb: as<EnforcementVerb>(Type.String()),
           job: Type.String(),
-          cause: as<EnforcementCause>(Type.Object({ kind: Type.String() }, open)),
+          cause: as<FactsView<EnforcementCause>>(Type.Object({ kind: Type.String() }, open)),
           text: Type.String({ description: "The same in words" }),
           isAdvice: Type.Boolean({ description: "Only said: no more is granted" }),
         },
@@ -216,7 +217,7 @@ export const actionsSchema = Type.Object(
 );
 
 const amounts = Type.Object(
-  { cpu: Type.Integer(), gpu: Type.Integer(), memory: Type.Integer({ description: "Bytes" }) },
+  { procs: Type.Integer(), gpus: Type.Integer(), memoryBytes: Type.Integer() },
   strict,
 );
 
@@ -344,7 +345,7 @@ export type ActionFilter = Shape<typeof actionsQuery>;
 export type EnforcementActionList = Shape<typeof actionsSchema>;
 /** What an enforcer did to a job, or said that it would do. */
 export type EnforcementActionView = EnforcementActionList["items"][number];
-/** Processors, GPUs, bytes of memory. */
+/** Processors, GPUs and memory. */
 export type AmountsView = Shape<typeof amounts>;
 /** What consumers use at a site, against what they may. */
 export type SiteUsageView = Shape<typeof siteUsageSchema>;

@@ -6,6 +6,7 @@ import type { Assumption, Unfit } from "../engine/index.ts";
 import { SITE_SELECTORS } from "../model/index.ts";
 import { START_METHODS } from "../predict/index.ts";
 import { descriptionFields } from "./description.ts";
+import type { FactsView } from "./facts.ts";
 import { as, count, instant, open, orNull, part, ref, type Shape, strict } from "./fields.ts";
 import { peersAtSiteSchema } from "./peer.ts";
 import type { PricedStartView } from "./quote.ts";
@@ -45,6 +46,8 @@ export const thoughtOfSchema = Type.Object(
   strict,
 );
 
+const waitSec = Type.Number({ description: "Seconds, to the millisecond" });
+
 /** A method's record. */
 export const scoreSchema = Type.Object(
   {
@@ -60,7 +63,7 @@ export const scoreSchema = Type.Object(
         strict,
       ),
     ),
-    medianErrorMs: Type.Number(),
+    medianErrorSec: Type.Number({ description: "Seconds, to the millisecond" }),
   },
   { ...strict, description: "How often such forecasts were right: of jobs like it, or of the site's" },
 );
@@ -70,8 +73,8 @@ const forecast = Type.Object(
     method: Type.Enum([...START_METHODS]),
     promises: Type.Array(
       Type.Object(
-        { probability: part, waitMs: Type.Number(), startAt: Type.String({ format: "date-time" }) },
-        { ...strict, description: "It starts within `waitMs` with this probability" },
+        { probability: part, waitSec, startAt: instant },
+        { ...strict, description: "It starts within `waitSec` with this probability" },
       ),
     ),
     score: scoreSchema,
@@ -130,7 +133,7 @@ const prospect = Type.Object(
           ...{ settled: count, needed: count },
           scheduled: orNull(
             Type.Object(
-              { waitMs: Type.Number(), startAt: instant, assumptions: Type.Array(Type.String()) },
+              { waitSec, startAt: instant, assumptions: Type.Array(Type.String()) },
               { ...strict, description: "By the site's schedule, which nobody has compared with starts yet" },
             ),
           ),
@@ -166,7 +169,7 @@ export const prospectListSchema = Type.Object(
 );
 
 /** Why a site would never start a job, with the facts beside `text`. */
-export type RefusalThere = Unfit & { readonly text: string };
+export type RefusalThere = FactsView<Unfit> & { readonly text: string };
 /** A job that is only thought of: what is not said has the defaults. */
 export type HypotheticalJob = Shape<typeof thoughtOfSchema>;
 /** What one method says of a start, with its record. */

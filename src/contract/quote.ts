@@ -11,6 +11,7 @@ import {
   priceFields,
   ref,
   type Shape,
+  shownSec,
   siteName,
   slotFields,
   spanFields,
@@ -37,7 +38,7 @@ export const pricedStartSchema = Type.Object(
     ...priceFields,
     delays: orNull(
       Type.Object(
-        { jobs: count, totalMs: count, worstMs: count, ownJobs: count },
+        { jobs: count, totalSec: shownSec, worstSec: shownSec, ownJobs: count },
         { ...strict, description: "Those who wait, and of these the asker's own department's jobs" },
       ),
     ),

@@ -3,13 +3,13 @@
  */
 import { Type } from "typebox";
 import type { StartMethod } from "../predict/index.ts";
-import { type Shape, strict } from "./fields.ts";
+import { type Shape, shownSec, strict } from "./fields.ts";
 import { scoreSchema } from "./prospect.ts";
 
 function responseTime<Method extends StartMethod>(methods: readonly Method[], description: string) {
   const said = Type.Object(
     {
-      waitMs: Type.Number({ minimum: 0 }),
+      waitSec: shownSec,
       method: Type.Enum([...methods]),
       score: Type.Union([scoreSchema, Type.Null()], { description: "null: no record here yet" }),
     },

@@ -6,7 +6,7 @@ import { RESOURCE_KINDS } from "../model/index.ts";
 import { instant, procMs, ref, type Shape, strict } from "./fields.ts";
 
 const freeTime = {
-  start: instant,
+  startAt: instant,
   durationSec: Type.Number({ minimum: 0 }),
   divisible: Type.Boolean({ description: "Whether a part of it may be had; sites sell parts of every slot" }),
   extensible: Type.Boolean({ description: "Whether nothing scheduled ends it" }),

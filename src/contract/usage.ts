@@ -2,8 +2,8 @@
  * The history of use and the hosts of sites, as they are asked for, reported and written.
  */
 import { Type } from "typebox";
-import { SHARED_RESOURCES } from "../model/index.ts";
-import { count, instant, instantGiven, orNull, type Shape, strict } from "./fields.ts";
+import { MOST_MS, SHARED_RESOURCES } from "../model/index.ts";
+import { count, instant, instantGiven, lengthSec, orNull, type Shape, strict } from "./fields.ts";
 
 const given = (description: string) => ({ ...instantGiven, description });
 
@@ -39,7 +39,7 @@ const stood = Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
   description: "As it stood at the end of each step; null before it was first said",
 });
 const grid = {
-  from: instant,
+  since: instant,
   until: instant,
   everySec: Type.Integer({ minimum: 10 }),
   sampledSec: Type.Array(Type.Integer(), { description: "How much of each step was sampled; 0 is a gap" }),
@@ -103,7 +103,8 @@ export const hostsSchema = Type.Object(
   { ...strict, description: "What sensors saw on the hosts of a site" },
 );
 
-const ms = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const spent = (description: string) => lengthSec(description, { most: MOST_MS / 1000 });
 
 /** `POST /sensors/reports` */
 export const hostReportSchema = Type.Object(
@@ -116,7 +117,7 @@ export const hostReportSchema = Type.Object(
         {
           seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
           at: given("When it was read"),
-          overMs: orNull(ms),
+          overSec: orNull(spent("Since the reading before; null: this is the first")),
           unreadable: count,
           dropped: count,
           jobs: Type.Array(
@@ -124,7 +125,11 @@ export const hostReportSchema = Type.Object(
               {
                 ...{ job: orNull(name("Its id here")), siteJob: orNull(name("Its id at the site")) },
                 ...{ owner: name("The local account"), processes: count },
-                ...{ cpuMs: ms, usedMs: orNull(ms), memoryBytes: ms },
+                ...{
+                  cpuSec: spent("So far"),
+                  usedSec: orNull(spent("Since the reading before")),
+                  memoryBytes: bytes,
+                },
               },
               strict,
             ),
@@ -157,7 +162,7 @@ export type UsageHistoryView = Shape<typeof usageHistorySchema>;
 /** A level's series. */
 export type LevelHistoryView = UsageHistoryView["levels"][number];
 /** A period in steps of equal length. */
-export type StepsView = Pick<UsageHistoryView, "from" | "until" | "everySec" | "sampledSec">;
+export type StepsView = Pick<UsageHistoryView, "since" | "until" | "everySec" | "sampledSec">;
 /** A host as a sensor last saw it. */
 export type HostView = Shape<typeof hostsSchema>["items"][number];
 /** A job on a host. */

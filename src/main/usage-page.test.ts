@@ -8,7 +8,12 @@ import { usagePage, writeUsageReport } from "./usage-page.ts";
 const part = (mean: number) => ({ mean, min: 0, max: mean });
 const steps = [part(1), null, null, part(6), part(2)];
 const history: UsageHistory = {
-  ...{ site: "west <b>", from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T09:50:00.000Z", everySec: 600 },
+  ...{
+    site: "west <b>",
+    since: "2026-11-20T09:00:00.000Z",
+    until: "2026-11-20T09:50:00.000Z",
+    everySec: 600,
+  },
   sampledSec: [600, 0, 0, 600, 300],
   resources: [{ resource: "cpu", inUse: steps, free: steps, capacity: [8, 8, 8, 8, 8] }],
   ...{ jobsRunning: steps, jobsWaiting: steps },

@@ -32,11 +32,11 @@ export function usagePage(history: UsageHistory): string {
   );
 }
 
-function opening(title: string, { from, until, everySec }: UsageHistory, gaps: readonly Stretch[]): string {
+function opening(title: string, { since, until, everySec }: UsageHistory, gaps: readonly Stretch[]): string {
   const items = gaps.map((gap) => `<li>Gap: nothing was sampled ${escaped(stretchText(gap))}.</li>`);
   const whole = "<p>Something was sampled in every step of this period.</p>\n";
   return (
-    `<header><h1>${escaped(title)}</h1>\n<p class="faint">From ${from} until ${until}, in steps of ` +
+    `<header><h1>${escaped(title)}</h1>\n<p class="faint">From ${since} until ${until}, in steps of ` +
     `${everySec} s; parts of the capacity as it stood.</p></header>\n` +
     (items.length === 0 ? whole : `<ul>${items.join("\n")}</ul>\n`)
   );
@@ -78,12 +78,12 @@ function panelOf(
   [name, lineName]: readonly [string, string],
   values: readonly number[],
   limit: readonly (number | null)[],
-  { from, everySec }: UsageHistory,
+  { since, everySec }: UsageHistory,
 ): UsePanel {
   const stepMs = everySec * 1000;
   const marks = values.flatMap((value, step) => {
     const line = limit[step] ?? null;
-    const fromMs = Date.parse(from) + step * stepMs;
+    const fromMs = Date.parse(since) + step * stepMs;
     return line === null || value <= line ? [] : [{ fromMs, toMs: fromMs + stepMs }];
   });
   return { name, lineName, values, limit, marks };
@@ -115,7 +115,7 @@ function factsTable({ inUse, waiting, jobsRunning, jobsWaiting, epochPpm, burstP
   return htmlTable(caption, heads, rows);
 }
 
-function stepsTable(level: Level, { from, everySec, sampledSec }: UsageHistory): string {
+function stepsTable(level: Level, { since, everySec, sampledSec }: UsageHistory): string {
   const each = Math.max(1, Math.ceil(sampledSec.length / ROWS));
   const words = ["sampled (s)", "in use", "burst line", "used over the epoch", "epoch line"];
   const heads = [{ text: "from" }, ...words.map((text) => numberCell(text))];
@@ -129,18 +129,18 @@ function stepsTable(level: Level, { from, everySec, sampledSec }: UsageHistory):
       ...[String(sampled), mean, withSign(level.burstPpm[last])],
       ...[withSign(level.usedPpm[last]?.max), withSign(level.epochPpm[last])],
     ];
-    const begins = new Date(Date.parse(from) + step * everySec * 1000).toISOString();
+    const begins = new Date(Date.parse(since) + step * everySec * 1000).toISOString();
     return [{ text: begins }, ...values.map((value) => numberCell(value))];
   });
   return tableBehind("Means over what was sampled; limits and use over the epoch at the end", heads, rows);
 }
 
 /** Steps in which nothing was sampled, those that follow each other as one. */
-function gapsOf({ from, everySec, sampledSec }: UsageHistory): readonly Stretch[] {
+function gapsOf({ since, everySec, sampledSec }: UsageHistory): readonly Stretch[] {
   const gaps: Stretch[] = [];
   for (const [step, sampled] of sampledSec.entries()) {
     if (sampled > 0) continue;
-    const fromMs = Date.parse(from) + step * everySec * 1000;
+    const fromMs = Date.parse(since) + step * everySec * 1000;
     const toMs = fromMs + everySec * 1000;
     const last = gaps.at(-1);
     if (last?.toMs === fromMs) gaps[gaps.length - 1] = { fromMs: last.fromMs, toMs };
@@ -149,8 +149,8 @@ function gapsOf({ from, everySec, sampledSec }: UsageHistory): readonly Stretch[
   return gaps;
 }
 
-function periodOf({ from, until }: UsageHistory): Stretch {
-  return { fromMs: Date.parse(from), toMs: Date.parse(until) };
+function periodOf({ since, until }: UsageHistory): Stretch {
+  return { fromMs: Date.parse(since), toMs: Date.parse(until) };
 }
 
 function stretchText({ fromMs, toMs }: Stretch): string {

@@ -33,7 +33,7 @@ describe("the client", () => {
       helpfulChanges: [],
     };
     expect(await client.why(id)).toMatchObject({
-      ...brokerApi.explanation,
+      ...{ job: id, state: "HELD", causes: [{ kind: "held" }], predictedStartAt: null, method: null },
       lines: [{}, /held/].map(() => expect.any(String)),
     });
     expect(await client.sites()).toMatchObject([{ name: "local" }]);

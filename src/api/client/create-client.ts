@@ -5,6 +5,7 @@ import type {
   ActionFilter,
   CoReservationOfferRequest,
   CoReservationQuoteRequest,
+  DispatchesView,
   ExtensionRequestView,
   FollowerRequest,
   GrantRequest,
@@ -28,7 +29,7 @@ import type {
   VirtualReservationRequest,
   VoRequest,
 } from "../../contract/index.ts";
-import type { DispatchList, JobVerb } from "../../model/index.ts";
+import type { JobVerb } from "../../model/index.ts";
 import { type Call, callOver, pathOf } from "./call.ts";
 import { connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
@@ -216,7 +217,7 @@ function organisationCalls(call: Call) {
     dispatches: () => call("listDispatches"),
     peers: () => items(call("listPeers")),
     /** Has what another broker told counted here; `name` is what it is called here. */
-    hearPeer: (name: string, body: DispatchList) => call("hearPeer", { params: { name }, body }),
+    hearPeer: (name: string, body: DispatchesView) => call("hearPeer", { params: { name }, body }),
     async forgetPeer(name: string): Promise<void> {
       await call("forgetPeer", { params: { name } });
     },

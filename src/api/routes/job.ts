@@ -3,6 +3,7 @@
  */
 import { jobParameters } from "../../contract/index.ts";
 import { explanationText, type JobVerb } from "../../model/index.ts";
+import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { jobView } from "../job-view.ts";
@@ -56,7 +57,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       const explanation = await brokerApi.explain(id);
       if (explanation === undefined) throw vanished(id);
       const lines = explanationText(explanation, isoInstant);
-      return { ...explanation, lines: [...lines, ...linesOfPeers(brokerApi.peers(), site)] };
+      return { ...factsView(explanation), lines: [...lines, ...linesOfPeers(brokerApi.peers(), site)] };
     },
   );
 }

@@ -4,6 +4,7 @@
 
 import { assert } from "../../base/index.ts";
 import { dispatchesSchema, peerParameters } from "../../contract/index.ts";
+import { dispatchesGiven, dispatchesView } from "../dispatches.ts";
 import { peerView } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
@@ -25,7 +26,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
         response: answers("Dispatches", 200),
       },
     },
-    async () => brokerApi.dispatches(),
+    async () => dispatchesView(await brokerApi.dispatches()),
   );
   api.get(
     urlOf("listPeers"),
@@ -59,7 +60,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
       // Of no site in particular: what is told may be of any.
       const { owner: by } = guard.demand(request, "changeSite", {});
       const { name: peer } = request.params;
-      const answer = await brokerApi.ask({ kind: "hearPeer", peer, ...request.body, by });
+      const answer = await brokerApi.ask({ kind: "hearPeer", peer, ...dispatchesGiven(request.body), by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       const heard = brokerApi.peers().find((it) => it.peer === peer);
       assert(heard !== undefined, "what was heard is known");

@@ -3,6 +3,7 @@
  */
 
 import { hostReportSchema } from "../../contract/index.ts";
+import { inMilliseconds } from "../../model/index.ts";
 import { instantGiven } from "../instant-given.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
@@ -29,7 +30,7 @@ export function addSensors(api: Api, { brokerApi, guard }: RouteWorld): void {
       const taken = await brokerApi.takeReadings({
         ...same,
         readings: readings.map(({ at, ...reading }, index) => ({
-          ...reading,
+          ...inMilliseconds(reading),
           atMs: instantGiven(at, { pointer: `/readings/${index}/at` }),
         })),
       });

@@ -11,6 +11,7 @@ import {
 import { type ClusterExplanation, clusterExplanationText, mayDo } from "../../engine/index.ts";
 import { liveLines } from "../../formats/workload-jsonl/index.ts";
 import type { ThereQueued } from "../../runtime/index.ts";
+import { factsView } from "../facts-view.ts";
 import { whoOf } from "../identity.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { ProblemError } from "../problem.ts";
@@ -98,8 +99,7 @@ function queueHidden(site: string): ProblemError {
 }
 
 function siteWhyView(site: string, explanation: ClusterExplanation): SiteWhyView {
-  const { atMs, ...facts } = explanation;
-  return { site, at: isoInstant(atMs), ...facts, lines: clusterExplanationText(explanation, isoInstant) };
+  return { site, ...factsView(explanation), lines: clusterExplanationText(explanation, isoInstant) };
 }
 
 function notACluster(site: string): ProblemError {
