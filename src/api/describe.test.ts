@@ -8,6 +8,7 @@ interface Described {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly security?: readonly object[];
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
   };
@@ -40,6 +41,16 @@ describe("the API's document", () => {
     const { whole } = await document();
     const used = new Set(operationsOf(whole).flatMap(({ tags }) => tags));
     expect([...used].sort()).toEqual(whole.tags.map(({ name }) => name).sort());
+  });
+
+  it("says of every response what it is", async () => {
+    const { whole } = await document();
+    const silent = operationsOf(whole).flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .filter(([, { description }]) => /^(Default Response)?$/.test(description))
+        .map(([code]) => `${operationId} ${code}`),
+    );
+    expect(silent).toEqual([]);
   });
 
   it("shows a body for each operation that has one", async () => {

@@ -148,7 +148,7 @@ export const idsSchema = Type.Object(
 /** Files of a job at its site. */
 export const fileListSchema = Type.Object(
   { items: Type.Array(Type.Object({ name: Type.String(), sizeBytes: count }, strict)) },
-  strict,
+  { ...strict, description: "Files of a job at its site" },
 );
 
 /** A job for people and scripts. */

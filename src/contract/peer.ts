@@ -61,7 +61,10 @@ export const peerSchema = Type.Object(
 );
 
 /** The list of them. */
-export const peerListSchema = Type.Object({ items: Type.Array(ref<PeerView>("Peer")) }, strict);
+export const peerListSchema = Type.Object(
+  { items: Type.Array(ref<PeerView>("Peer")) },
+  { ...strict, description: "Other brokers that use the same clusters" },
+);
 
 /** What a broker has sent to clusters, as brokers tell each other. */
 export type DispatchesView = Shape<typeof dispatchesSchema>;

@@ -146,7 +146,7 @@ export const enforcerSchema = Type.Object(
       Type.String({ description: "What keeps it from acting as the policies ask for; absent: nothing" }),
     ),
   },
-  strict,
+  { ...strict, description: "What enforces policies at a site" },
 );
 
 const followerSite = Type.String({ minLength: 1, maxLength: 63, pattern: "^[^\\s\\p{Cc}/]+$" });
@@ -192,7 +192,10 @@ export const policiesSchema = Type.Object(
 );
 
 /** `GET /policies/versions` */
-export const policyVersionsSchema = Type.Object({ items: Type.Array(policySetSchema) }, strict);
+export const policyVersionsSchema = Type.Object(
+  { items: Type.Array(policySetSchema) },
+  { ...strict, description: "All versions of the policies, newest first" },
+);
 
 /** `GET /policies/actions` */
 export const actionsSchema = Type.Object(

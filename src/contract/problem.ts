@@ -30,4 +30,7 @@ export const problemSchema = Type.Object(
 );
 
 /** How the broker is. */
-export const statusSchema = Type.Object({ status: Type.Enum(["ok", "notReady"]) }, strict);
+export const statusSchema = Type.Object(
+  { status: Type.Enum(["ok", "notReady"]) },
+  { ...strict, description: "How the broker is" },
+);

@@ -220,7 +220,10 @@ export const siteRemovalSchema = Type.Object(
 );
 
 /** The list of sites. */
-export const siteListSchema = Type.Object({ items: Type.Array(ref<SiteView>("Site")) }, strict);
+export const siteListSchema = Type.Object(
+  { items: Type.Array(ref<SiteView>("Site")) },
+  { ...strict, description: "The sites, with their load" },
+);
 
 /** What a site is, at a border. */
 type SiteSpecView = InSeconds<SiteSpec>;

@@ -41,7 +41,10 @@ export const slotSetSchema = Type.Object(
 );
 
 /** The slots of every site. */
-export const slotSetListSchema = Type.Object({ items: Type.Array(ref<SlotSetView>("SlotSet")) }, strict);
+export const slotSetListSchema = Type.Object(
+  { items: Type.Array(ref<SlotSetView>("SlotSet")) },
+  { ...strict, description: "What the queue of each site leaves free" },
+);
 
 const freeTimeSchema = Type.Object(freeTime, strict);
 

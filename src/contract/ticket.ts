@@ -39,7 +39,10 @@ export const ticketSchema = Type.Object(
 );
 
 /** The list of them. */
-export const ticketListSchema = Type.Object({ items: Type.Array(ref<TicketView>("Ticket")) }, strict);
+export const ticketListSchema = Type.Object(
+  { items: Type.Array(ref<TicketView>("Ticket")) },
+  { ...strict, description: "Tickets, and what is left of each" },
+);
 
 /** `POST /tickets/check` */
 export const ticketCheckRequestSchema = Type.Object({ ticket: line }, strict);
@@ -107,7 +110,7 @@ export const ticketKeySchema = Type.Object(
 /** The list of them. */
 export const ticketKeyListSchema = Type.Object(
   { items: Type.Array(ref<TicketKeyView>("TicketKey")) },
-  strict,
+  { ...strict, description: "The keys whose tickets are taken" },
 );
 
 /** What a ticket says. Amounts are the resource times seconds. */

@@ -53,7 +53,10 @@ export const tokenSchema = Type.Object(tokenFields, {
 });
 
 /** The list of them. */
-export const tokenListSchema = Type.Object({ items: Type.Array(ref<TokenView>("Token")) }, strict);
+export const tokenListSchema = Type.Object(
+  { items: Type.Array(ref<TokenView>("Token")) },
+  { ...strict, description: "Tokens, without their secrets" },
+);
 
 /** A new token. */
 export const newTokenSchema = Type.Object(

@@ -59,12 +59,18 @@ export function forThoseWhoMay(action: Action): { readonly action: Action } {
 /** Open to whoever reaches the server. */
 export const forAnyone = { action: "anyone" } as const;
 
+const PROBLEMS = {
+  "4xx": "It is refused: what happened, why, and what to do about it",
+  "5xx": "The broker failed, or cannot answer now: what happened, why, and what to do about it",
+};
+
 /** The answers of a route: on success one of the shared schemas, else a problem. */
 export function answers(name: keyof typeof sharedSchemas, ...codes: readonly number[]): object {
   const good = codes.map((code) => [code, ref(name)]);
-  const bad = ["4xx", "5xx"].map((range) => [
+  const problem = { "application/problem+json": { schema: ref("Problem") } };
+  const bad = Object.entries(PROBLEMS).map(([range, description]) => [
     range,
-    { content: { "application/problem+json": { schema: ref("Problem") } } },
+    { description, content: problem },
   ]);
   return Object.fromEntries([...good, ...bad]);
 }

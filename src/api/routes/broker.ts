@@ -3,6 +3,11 @@
  */
 import { type Api, answers, forAnyone, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 
+/** The document is sent as bytes, which no schema writes. */
+const openApiResponse: object = {
+  200: { description: "This document, OpenAPI 3.1", type: "object", additionalProperties: true },
+};
+
 /** Adds the routes. */
 export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
   api.get(
@@ -56,7 +61,11 @@ export function addBroker(api: Api, { isReady, metrics }: RouteWorld): void {
     urlOf("openApi"),
     {
       config: forAnyone,
-      schema: { summary: "This document", tags: ["broker"] },
+      schema: {
+        summary: "This document",
+        tags: ["broker"],
+        response: openApiResponse,
+      },
     },
     async (_, reply) => {
       // Made once: anyone may ask for it, and it is large.
