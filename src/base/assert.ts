@@ -11,5 +11,5 @@ export function assert(condition: boolean, whatMustHold: string): asserts condit
 
 /** Marks the branch of an exhaustive switch that no value of the union can reach. */
 export function unreachable(value: never): never {
-  throw new Error(`what must hold: every case is handled; met ${JSON.stringify(value)}`);
+  throw new Error(`what must hold: every case is handled; found ${JSON.stringify(value)}`);
 }

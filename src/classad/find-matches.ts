@@ -7,11 +7,18 @@
  * Cost: one job against 10,000 ads takes less than 10 ms of processor time, 1,000 jobs against 1,000 ads less
  * than 1 s (bench/classad).
  */
-import { type Asking, beginAsking, evaluateWhole, face, type MatchContext } from "./asking.ts";
+
 import { clausesInTable, compiledClauses } from "./clauses.ts";
 import { codedColumnOf } from "./coded-column.ts";
 import { columnsAskedBy } from "./dependence.ts";
 import type { AdTable, Attribute, ClassAd, CodedColumn, Expression } from "./language.ts";
+import {
+  beginRowEvaluation,
+  evaluateWhole,
+  type MatchContext,
+  type RowEvaluation,
+  selectRow,
+} from "./row-evaluation.ts";
 import { narrow, type Rows } from "./scan.ts";
 import { numberOf, truthOf } from "./values.ts";
 
@@ -30,39 +37,39 @@ export function findMatches(
   candidates: AdTable,
   context: MatchContext = {},
 ): readonly RankedMatch[] {
-  const asking = beginAsking(ad, candidates, context);
+  const rowEvaluation = beginRowEvaluation(ad, candidates, context);
   const rows: Rows = { at: Int32Array.from(candidates.ads.keys()), count: candidates.ads.length };
   const mine = ad.attributes.get("requirements");
-  const isMineAsked = mine === undefined ? () => false : askedBy(mine, rows, asking);
-  const isTheirsAsked = narrowByTheirs(rows, asking, isMineAsked);
+  const isMineAsked = mine === undefined ? () => false : askedBy(mine, rows, rowEvaluation);
+  const isTheirsAsked = narrowByTheirs(rows, rowEvaluation, isMineAsked);
   const matches: RankedMatch[] = [];
-  const rankIn = ranking(ad.attributes.get("rank"), asking);
+  const rankIn = ranking(ad.attributes.get("rank"), rowEvaluation);
   for (let place = 0; place < rows.count; place++) {
     const row = rows.at[place];
-    if (mine !== undefined && isMineAsked(row) && !isMet(asking, mine, "ad", row)) continue;
+    if (mine !== undefined && isMineAsked(row) && !isMet(rowEvaluation, mine, "ad", row)) continue;
     const theirs = candidates.requirements[row];
-    if (theirs !== undefined && isTheirsAsked(row) && !isMet(asking, theirs, "row", row)) continue;
+    if (theirs !== undefined && isTheirsAsked(row) && !isMet(rowEvaluation, theirs, "row", row)) continue;
     matches.push({ index: row, rank: rankIn(row) });
   }
   return matches;
 }
 
-function isMet(asking: Asking, demand: Attribute, side: "ad" | "row", row: number): boolean {
-  face(asking, row);
-  return truthOf(evaluateWhole(asking, demand, asking.scopes[side])) === true;
+function isMet(rowEvaluation: RowEvaluation, demand: Attribute, side: "ad" | "row", row: number): boolean {
+  selectRow(rowEvaluation, row);
+  return truthOf(evaluateWhole(rowEvaluation, demand, rowEvaluation.scopes[side])) === true;
 }
 
 /** Removes the rows that fail the ad's `Requirements`; returns the rows that still need evaluation. */
-function askedBy(attribute: Attribute, rows: Rows, asking: Asking): (row: number) => boolean {
+function askedBy(attribute: Attribute, rows: Rows, rowEvaluation: RowEvaluation): (row: number) => boolean {
   if (rows.count < SCANNED_ROWS) return () => true;
   const clauses = compiledClauses(attribute.expression);
-  const asked = narrow(rows, asking, { side: "ad", attribute, clauses });
+  const asked = narrow(rows, rowEvaluation, { side: "ad", attribute, clauses });
   return asked === undefined ? () => true : (row) => asked[row] === 1;
 }
 
 /** Removes the rows whose own `Requirements` fail; returns the rows that still need evaluation. */
-function narrowByTheirs(rows: Rows, asking: Asking, isMineAsked: (row: number) => boolean) {
-  const { table } = asking;
+function narrowByTheirs(rows: Rows, rowEvaluation: RowEvaluation, isMineAsked: (row: number) => boolean) {
+  const { table } = rowEvaluation;
   const IS_MET = 1;
   const IS_NOT_MET = 2;
   const known = new Uint8Array(table.ads.length);
@@ -71,7 +78,7 @@ function narrowByTheirs(rows: Rows, asking: Asking, isMineAsked: (row: number) =
     const attribute = table.requirements[group[0]];
     if (attribute === undefined) continue;
     const left: Rows = { at: Int32Array.from(group), count: group.length };
-    const asked = narrow(left, asking, {
+    const asked = narrow(left, rowEvaluation, {
       side: "row",
       attribute,
       clauses: clausesInTable(table, expression),
@@ -106,18 +113,18 @@ function groupsOf(rows: Rows, table: AdTable, isMineAsked: (row: number) => bool
 }
 
 /** The ad's `Rank` of a row; a value that is no number counts as 0 (rule CA-36). */
-function ranking(rank: Attribute | undefined, asking: Asking): (row: number) => number {
+function ranking(rank: Attribute | undefined, rowEvaluation: RowEvaluation): (row: number) => number {
   if (rank === undefined) return () => 0;
   const evaluated = (row: number): number => {
-    face(asking, row);
-    const number = numberOf(evaluateWhole(asking, rank, asking.scopes.ad));
+    selectRow(rowEvaluation, row);
+    const number = numberOf(evaluateWhole(rowEvaluation, rank, rowEvaluation.scopes.ad));
     return number === undefined || Number.isNaN(number) ? 0 : number;
   };
-  if (asking.table.ads.length < SCANNED_ROWS) return evaluated;
-  const keys = columnsAskedBy(rank.node, { side: "ad", ad: asking.ad, within: rank });
+  if (rowEvaluation.table.ads.length < SCANNED_ROWS) return evaluated;
+  const keys = columnsAskedBy(rank.node, { side: "ad", ad: rowEvaluation.ad, within: rank });
   const [key] = keys ?? [];
   if (key === undefined || keys?.size !== 1) return evaluated;
-  return onceEach(codedColumnOf(asking.table, key), evaluated);
+  return onceEach(codedColumnOf(rowEvaluation.table, key), evaluated);
 }
 
 function onceEach({ codes, codeCount }: CodedColumn, evaluated: (row: number) => number) {

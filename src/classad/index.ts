@@ -1,5 +1,4 @@
 export { tableOf } from "./ad-table.ts";
-export type { MatchContext } from "./asking.ts";
 export { type EvaluationContext, evaluate, evaluateAttribute } from "./evaluate.ts";
 export { findMatches } from "./find-matches.ts";
 export type { ClassAd, ClassAdValue, Expression, Node } from "./language.ts";
@@ -12,5 +11,6 @@ export { childrenOf } from "./node-size.ts";
 export { parseAd, parseExpression } from "./parse.ts";
 export { adOf, type PlainValue, plainOf } from "./plain-ad.ts";
 export type { ClassAdProblem } from "./problem.ts";
+export type { MatchContext } from "./row-evaluation.ts";
 export { runScript, type ScriptResult, unmetText } from "./script.ts";
 export { unparse, valueText } from "./unparse.ts";

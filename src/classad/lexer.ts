@@ -52,7 +52,7 @@ function tokenAt(text: string, at: number): Token {
     code: "unknownCharacter",
     what: `${JSON.stringify(character)} means nothing here`,
     why: "names consist of the letters A to Z, digits and _; anything else is quoted",
-    remedy: `take it away, or write a text as "…" and an unusual name as '…'`,
+    remedy: `remove it, or write a text as "…" and an unusual name as '…'`,
   });
 }
 
@@ -74,7 +74,7 @@ function blanksEnd(text: string, at: number): number {
     code: "unterminatedComment",
     what: "a comment that never ends",
     why: "/* begins a comment that goes on to the next */, and there is none",
-    remedy: "write */ where it is to end",
+    remedy: "close it with */",
   });
 }
 

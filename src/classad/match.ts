@@ -4,12 +4,12 @@
  * Source: the matchmaking of [WMS] and HTCondor [CLASSAD]; FuzzyRank as in the JDL of EGEE.
  */
 import { createRandom, drawFraction, type Random } from "../base/index.ts";
-import type { MatchContext } from "./asking.ts";
 import { clausesOf } from "./clauses.ts";
 import { compileExpression } from "./compile.ts";
 import { beginEvaluation, evaluateIn, scopeOf } from "./evaluate.ts";
 import { findMatches, type RankedMatch } from "./find-matches.ts";
 import type { AdTable, ClassAd, ClassAdValue, Expression } from "./language.ts";
+import type { MatchContext } from "./row-evaluation.ts";
 import { runWithin } from "./scope.ts";
 import { unparse } from "./unparse.ts";
 import { TRUE, truthOf } from "./values.ts";

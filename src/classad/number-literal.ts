@@ -95,6 +95,6 @@ function tooLarge(literal: string) {
     code: "badNumber" as const,
     what: `${literal} is too large an integer`,
     why: "integers are exact up to 9007199254740991 (2^53 − 1)",
-    remedy: "write it as a real, with a point: it is then as near as a real can be",
+    remedy: "write it as a real, with a point; it is then rounded to the nearest real",
   };
 }

@@ -23,7 +23,7 @@ export function beginParsing(text: string): ParserState {
       code: "tooLong",
       what: "a text that is too long",
       why: `it has ${text.length} characters, and at most ${TEXT_LIMIT} are read`,
-      remedy: "divide it into several",
+      remedy: "split it into several",
     });
   }
   return { text, tokens: tokensOf(text), next: 0, depth: 0 };

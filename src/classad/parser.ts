@@ -43,8 +43,8 @@ export function tooDeep(at: number): UnreadableText {
   return new UnreadableText(at, {
     code: "tooDeep",
     what: "an expression that is nested too deeply",
-    why: `at most ${HEIGHT_LIMIT} operations are read within one another`,
-    remedy: "give parts of it names as attributes of their own, or ask member(x, { … }) instead of many ||",
+    why: `at most ${HEIGHT_LIMIT} operations may be nested`,
+    remedy: "make parts of it attributes of their own, or use member(x, { … }) instead of many ||",
   });
 }
 
@@ -86,8 +86,8 @@ function constantNode(state: ParserState, value: Extract<Token, { kind: "constan
 function tooLong(at: number): UnreadableText {
   return new UnreadableText(at, {
     code: "tooLong",
-    what: "texts side by side that are too long",
-    why: "they are one text, and that has at most 65536 characters",
+    what: "adjacent strings that are too long together",
+    why: "adjacent strings are one string, of at most 65536 characters",
     remedy: "put the text into a file, and name the file",
   });
 }

@@ -7,10 +7,11 @@
  * with a number is done on the numbers. Rows with expressions in these columns go to the evaluator, and all
  * rows do where the whole might exceed the work limit (rule CA-34).
  */
-import { type Asking, evaluatePart, face, spentBy } from "./asking.ts";
+
 import { codedColumnOf } from "./coded-column.ts";
 import { columnsAskedBy, type Side, type Standing } from "./dependence.ts";
 import type { Attribute, Clause, CodedColumn, Comparing, Expression, Node } from "./language.ts";
+import { evaluatePart, type RowEvaluation, selectRow, spentBy } from "./row-evaluation.ts";
 import { numberOf, truthOf } from "./values.ts";
 
 /** Rows of a table, in order; the first `count` entries are valid. */
@@ -33,7 +34,7 @@ interface Filter {
 }
 
 interface Scan {
-  readonly asking: Asking;
+  readonly rowEvaluation: RowEvaluation;
   readonly standing: Standing;
   /** Largest cost of each operand, added up with the nodes of the whole. */
   work: number;
@@ -43,23 +44,23 @@ interface Scan {
  * Removes the rows that fail. Returns, by row, which of the remaining ones need the evaluator; undefined
  * where all of them do.
  */
-export function narrow(rows: Rows, asking: Asking, demand: Demand): Uint8Array | undefined {
+export function narrow(rows: Rows, rowEvaluation: RowEvaluation, demand: Demand): Uint8Array | undefined {
   const { side, attribute, clauses } = demand;
-  const standing: Standing = { side, ad: asking.ad, within: attribute };
-  const scan: Scan = { asking, standing, work: attribute.expression.size };
-  const asked = new Uint8Array(asking.table.ads.length);
+  const standing: Standing = { side, ad: rowEvaluation.ad, within: attribute };
+  const scan: Scan = { rowEvaluation, standing, work: attribute.expression.size };
+  const asked = new Uint8Array(rowEvaluation.table.ads.length);
   const filters: Filter[] = [];
   for (const clause of clauses) {
     const keys = columnsAskedBy(clause.expression.node, standing);
     if (keys === undefined) return undefined;
-    const columns = Array.from(keys, (key) => codedColumnOf(asking.table, key));
+    const columns = Array.from(keys, (key) => codedColumnOf(rowEvaluation.table, key));
     for (const column of columns) if (column.hasExpressions) markExpressions(column, asked);
     filters.push(filterOf(clause, columns, scan));
   }
   for (const { keeps } of filters.sort((one, other) => one.expense - other.expense)) {
     keepRows(rows, (row) => asked[row] === 1 || keeps(row));
   }
-  return scan.work <= asking.workLimit ? asked : undefined;
+  return scan.work <= rowEvaluation.workLimit ? asked : undefined;
 }
 
 function markExpressions({ codes }: CodedColumn, asked: Uint8Array): void {
@@ -91,13 +92,13 @@ function filterOf(clause: Clause, columns: readonly CodedColumn[], scan: Scan): 
 
 /** Whether an operand is true in a row, by the evaluator. */
 function evaluatorOf(expression: Expression, scan: Scan): (row: number) => boolean {
-  const { asking, standing } = scan;
-  const scope = asking.scopes[standing.side];
+  const { rowEvaluation, standing } = scan;
+  const scope = rowEvaluation.scopes[standing.side];
   let most = 0;
   return (row) => {
-    face(asking, row);
-    const isTrue = truthOf(evaluatePart(asking, expression, scope)) === true;
-    const spent = spentBy(asking);
+    selectRow(rowEvaluation, row);
+    const isTrue = truthOf(evaluatePart(rowEvaluation, expression, scope)) === true;
+    const spent = spentBy(rowEvaluation);
     if (spent > most) {
       scan.work += spent - most;
       most = spent;
@@ -164,13 +165,13 @@ function isColumn(node: Node, { standing: { side, ad } }: Scan): boolean {
 
 /** The number that an expression has in every row; undefined where it has none. */
 function constantOf(expression: Expression, scan: Scan): number | undefined {
-  const { asking, standing } = scan;
+  const { rowEvaluation, standing } = scan;
   const columns = columnsAskedBy(expression.node, standing);
   if (columns === undefined || columns.size > 0) return undefined;
-  face(asking, 0);
-  const number = numberOf(evaluatePart(asking, expression, asking.scopes[standing.side]));
+  selectRow(rowEvaluation, 0);
+  const number = numberOf(evaluatePart(rowEvaluation, expression, rowEvaluation.scopes[standing.side]));
   // The reference to the column costs one.
-  scan.work += spentBy(asking) + 1;
+  scan.work += spentBy(rowEvaluation) + 1;
   return number;
 }
 

@@ -87,7 +87,7 @@ function noPair(demand: string): ClassAdProblem {
   return {
     ...{ code: "unexpectedToken", line: 1, column: 1 },
     what: `${demand} without two expressions`,
-    why: "it demands something of two values",
+    why: "it compares two values",
     remedy: `write ${demand} a, b`,
   };
 }

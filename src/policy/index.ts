@@ -52,10 +52,10 @@ export {
 } from "./share-tree.ts";
 export {
   createStoredKeeper,
+  neverStored,
   noteStored,
   type StoredKeeper,
   storedLimit,
-  storedNever,
   storedOf,
 } from "./storage/stored-use.ts";
 export {
@@ -98,14 +98,14 @@ export {
   SLOT_MS,
   seriesGrid,
   slotBucket,
-  standingBySteps,
+  valueInEffectBySteps,
 } from "./use-samples.ts";
 export {
-  neverHonoured,
+  type DecidingLimit,
+  neverAdmitted,
   type PolicyRequest,
   type PolicyVerdict,
   policyVerdict,
-  type SpeakingLimit,
   type VerdictSite,
   verdictSite,
 } from "./verdict.ts";

@@ -9,7 +9,7 @@ import {
   type SampleBucket,
   seriesGrid,
   slotBucket,
-  standingBySteps,
+  valueInEffectBySteps,
 } from "./index.ts";
 
 const HOUR_MS = 3_600_000;
@@ -97,6 +97,6 @@ describe("the grid of a series", () => {
       { atMs: 29_000, value: 8 },
       { atMs: 30_000, value: null },
     ];
-    expect(standingBySteps(said, within)).toEqual([null, 4, 8, null]);
+    expect(valueInEffectBySteps(said, within)).toEqual([null, 4, 8, null]);
   });
 });

@@ -145,14 +145,14 @@ export function foldedBySteps(
 }
 
 /** A value from an instant on; null: none. */
-export interface StandingValue {
+export interface EffectiveValue {
   readonly atMs: number;
   readonly value: number | null;
 }
 
 /** The value in effect at the end of each step. @param values by instant */
-export function standingBySteps(
-  values: readonly StandingValue[],
+export function valueInEffectBySteps(
+  values: readonly EffectiveValue[],
   { fromMs, untilMs, stepMs }: SeriesGrid,
 ): readonly (number | null)[] {
   const steps: (number | null)[] = [];

@@ -23,7 +23,7 @@ export interface PolicyRequest {
 }
 
 /** The limit that decides: kind, level and policy. */
-export interface SpeakingLimit {
+export interface DecidingLimit {
   readonly limit: "noPolicy" | "burst" | "epoch" | "capacity" | "free";
   readonly resource: SiteResource | null;
   /** The consumer with the limit; null where it is the site's own. */
@@ -35,7 +35,7 @@ export interface SpeakingLimit {
 export interface PolicyVerdict {
   readonly when: "now" | "later" | "never";
   /** Null where no limit is exceeded. */
-  readonly because: SpeakingLimit | null;
+  readonly because: DecidingLimit | null;
 }
 
 /** The part of a site that a verdict needs: no list of jobs, so that many verdicts are cheap. */
@@ -57,10 +57,10 @@ export function verdictSite({ capacity, available, shares, uses, jobs }: Enforce
 }
 
 /** A limit that refuses a request for good. */
-export type NeverLimit = SpeakingLimit & { readonly limit: "noPolicy" | "burst" | "capacity" };
+export type NeverLimit = DecidingLimit & { readonly limit: "noPolicy" | "burst" | "capacity" };
 
 /** The limit for which a verdict is `never`, whatever is in use; undefined where it is not `never`. */
-export function neverHonoured(
+export function neverAdmitted(
   { shares, capacity }: Pick<VerdictSite, "shares" | "capacity">,
   request: PolicyRequest,
 ): NeverLimit | undefined {
@@ -80,13 +80,13 @@ export function neverHonoured(
 
 /** The verdict on a request at an instant; limits that refuse for good come before the rest. */
 export function policyVerdict(site: VerdictSite, request: PolicyRequest, nowMs: number): PolicyVerdict {
-  const never = neverHonoured(site, request);
+  const never = neverAdmitted(site, request);
   if (never !== undefined) return { when: "never", because: never };
   const later = whyLater(site, request, nowMs);
   return later === undefined ? { when: "now", because: null } : { when: "later", because: later };
 }
 
-function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): SpeakingLimit | undefined {
+function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): DecidingLimit | undefined {
   const { shares, capacity, available, taken } = site;
   const { consumer, need } = request;
   for (const resource of SITE_RESOURCES) {
@@ -107,7 +107,7 @@ function whyLater(site: VerdictSite, request: PolicyRequest, nowMs: number): Spe
   return undefined;
 }
 
-function speaking(limit: "burst" | "epoch", resource: SiteResource, level: ShareNode): SpeakingLimit {
+function speaking(limit: "burst" | "epoch", resource: SiteResource, level: ShareNode): DecidingLimit {
   return { limit, resource, level: level.path, policy: level.policy };
 }
 

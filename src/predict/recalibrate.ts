@@ -44,7 +44,7 @@ const LEAST = 8;
 const STEP = 0.05;
 const HIGHEST = 2;
 /** Number of outcomes after which the lateness is sorted again. */
-const ANEW = 4;
+const RESORT_AFTER = 4;
 const OFFSET_MS = 60_000;
 
 /** A record without outcomes. */
@@ -92,7 +92,7 @@ function latenessAt({ byProbability }: RecentLateness, probability: number): Lat
 
 function stretchAt(recent: RecentLateness, probability: number): number {
   const its = latenessAt(recent, probability);
-  if (its.stretch !== undefined && recent.count - its.stretch.of < ANEW) return its.stretch.by;
+  if (its.stretch !== undefined && recent.count - its.stretch.of < RESORT_AFTER) return its.stretch.by;
   const latest = Float64Array.from(its.values.slice(-MOST)).sort();
   const rank = Math.ceil((latest.length + 1) * its.level);
   const most = latest[latest.length - 1];

@@ -29,7 +29,7 @@ const CHANGE_ASSURANCE: Assurance = { quantile: 0.95, confidence: 0.95 };
 const REMAINING = minimumSample(CHANGE_ASSURANCE);
 const MOST_WAITS = 20_000;
 /** Largest autocorrelation; 1 would leave no independent waits. */
-const MOST_ALIKE = 0.99;
+const MOST_CORRELATED = 0.99;
 
 /** Waits since the last change point, in order of time and sorted. */
 export interface WaitSeries {
@@ -102,13 +102,13 @@ export function probabilityWithin({ sample }: WaitSeries, limitMs: number, confi
  * The upper bound from correlated waits: the rank for their effective number, scaled to their number.
  * Undefined with too few waits.
  */
-export function likelyBound(series: WaitSeries, assurance: Assurance): number | undefined {
+export function correlatedBound(series: WaitSeries, assurance: Assurance): number | undefined {
   const rank = upperRank(effectiveSize(series), assurance);
   return rank === undefined ? undefined : kthSmallest(series.sample, scaled(series, rank));
 }
 
 /** The lower bound from correlated waits; undefined with too few. */
-export function likelyLowerBound(series: WaitSeries, assurance: Assurance): number | undefined {
+export function correlatedLowerBound(series: WaitSeries, assurance: Assurance): number | undefined {
   const rank = lowerRank(effectiveSize(series), assurance);
   if (rank === undefined) return undefined;
   // Counted from the top, since the lower bound mirrors the upper one.
@@ -117,7 +117,11 @@ export function likelyLowerBound(series: WaitSeries, assurance: Assurance): numb
 }
 
 /** The probability from correlated waits; undefined with fewer waits than the usual bound needs. */
-export function likelyWithin(series: WaitSeries, limitMs: number, confidence: number): number | undefined {
+export function correlatedProbability(
+  series: WaitSeries,
+  limitMs: number,
+  confidence: number,
+): number | undefined {
   const n = sizeOf(series.sample);
   if (n < REMAINING) return undefined;
   const independent = effectiveSize(series);
@@ -137,7 +141,7 @@ export function recentWaits({ waitsMs, oldest }: WaitSeries): number[] {
 function effectiveSize({ sample, autocorrelation }: WaitSeries): number {
   const n = sizeOf(sample);
   if (n <= REMAINING) return n;
-  const rho = Math.min(MOST_ALIKE, Math.max(0, autocorrelationOf(autocorrelation)));
+  const rho = Math.min(MOST_CORRELATED, Math.max(0, autocorrelationOf(autocorrelation)));
   return Math.max(REMAINING, Math.floor((n * (1 - rho)) / (1 + rho)));
 }
 

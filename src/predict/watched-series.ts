@@ -10,10 +10,10 @@ import { type Crowds, createCrowds, crowding, recordCrowd, trimCrowds } from "./
 import type { Assurance } from "./ranks.ts";
 import {
   changeBound,
+  correlatedBound,
+  correlatedLowerBound,
+  correlatedProbability,
   createSeries,
-  likelyBound,
-  likelyLowerBound,
-  likelyWithin,
   observeOverdue,
   observeStart,
   type WaitSeries,
@@ -67,14 +67,14 @@ export function unwatch(of: WatchedSeries, watched: Watched, atMs: number, hasSt
 /** The upper bound for a job submitted now, in ms; undefined with too few waits. */
 export function boundNow(of: WatchedSeries, assurance: Assurance, nowMs: number): number | undefined {
   countOverdue(of, nowMs);
-  const boundMs = likelyBound(of.series, assurance);
+  const boundMs = correlatedBound(of.series, assurance);
   return boundMs === undefined ? undefined : Math.ceil(boundMs * crowding(of.crowds));
 }
 
 /** The lower bound, in ms; the number of waiting jobs does not change it. */
 export function lowerBoundNow(of: WatchedSeries, assurance: Assurance, nowMs: number): number | undefined {
   countOverdue(of, nowMs);
-  return likelyLowerBound(of.series, assurance);
+  return correlatedLowerBound(of.series, assurance);
 }
 
 /** The probability that a job submitted now starts within `limitMs`. */
@@ -85,7 +85,7 @@ export function probabilityNow(
   nowMs: number,
 ): number | undefined {
   countOverdue(of, nowMs);
-  return likelyWithin(of.series, limitMs / crowding(of.crowds), confidence);
+  return correlatedProbability(of.series, limitMs / crowding(of.crowds), confidence);
 }
 
 /** Counts the jobs that have become overdue by `nowMs`. */

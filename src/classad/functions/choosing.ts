@@ -44,7 +44,7 @@ function buildEval([operand]: readonly Expression[]): Run {
 function buildUnparse([{ node }]: readonly Expression[]): Run {
   return (scope) => {
     if (node.kind !== "reference") return ERROR;
-    const attribute = writtenUnder(node.key, scope);
+    const attribute = attributeInScope(node.key, scope);
     return stringValue(attribute === undefined ? "" : unparse(attribute.node));
   };
 }
@@ -52,7 +52,7 @@ function buildUnparse([{ node }]: readonly Expression[]): Run {
 function buildUnresolved([{ node }, ...[pattern]]: readonly Expression[]): Run {
   return (scope, evaluation) => {
     if (node.kind !== "reference") return ERROR;
-    const attribute = writtenUnder(node.key, scope);
+    const attribute = attributeInScope(node.key, scope);
     if (attribute === undefined) return UNDEFINED;
     spend(evaluation, attribute.expression.size);
     const names = unresolvedNames(attribute.node, scope);
@@ -93,7 +93,7 @@ function isTrue(value: ClassAdValue): boolean {
 }
 
 /** The attribute that a name refers to in the ads around a scope, from the innermost outwards. */
-function writtenUnder(key: string, scope: Scope): Attribute | undefined {
+function attributeInScope(key: string, scope: Scope): Attribute | undefined {
   for (let place: Scope | undefined = scope; place !== undefined; place = place.parent) {
     const attribute = place.ad.attributes.get(key);
     if (attribute !== undefined) return attribute;
@@ -115,5 +115,5 @@ function unresolvedNames(node: Node, scope: Scope): readonly string[] {
 
 function askedName(node: Node, scope: Scope): Name | undefined {
   if (node.kind === "select" && node.of.kind === "scope" && node.of.scope === "other") return node;
-  return node.kind === "reference" && writtenUnder(node.key, scope) === undefined ? node : undefined;
+  return node.kind === "reference" && attributeInScope(node.key, scope) === undefined ? node : undefined;
 }

@@ -101,7 +101,7 @@ function substituted(
   const found = placesOf(program, text, /g/i.test(options), evaluation);
   if (lengthOf(substitute, found) > STRING_LIMIT) return ERROR;
   const put = found.map((marks) => expanded(substitute, text, marks));
-  return stringValue(/f/i.test(options) ? woven(text, found, put) : put.join(""));
+  return stringValue(/f/i.test(options) ? withSubstitutes(text, found, put) : put.join(""));
 }
 
 /** Upper bound of the length of all substitutes, as if every reference were to the whole match. */
@@ -145,7 +145,7 @@ function expanded(substitute: string, text: string, marks: Marks): string {
   });
 }
 
-function woven(text: string, found: readonly Marks[], put: readonly string[]): string {
+function withSubstitutes(text: string, found: readonly Marks[], put: readonly string[]): string {
   let done = 0;
   const parts: string[] = [];
   for (const [at, [begin, end]] of found.entries()) {

@@ -3,7 +3,7 @@
  */
 import { mulDiv } from "../../base/index.ts";
 import type { SiteSpec } from "../../model/index.ts";
-import type { PolicyVerdict, SiteChoice, SpeakingLimit } from "../../policy/index.ts";
+import type { DecidingLimit, PolicyVerdict, SiteChoice } from "../../policy/index.ts";
 
 /** How often a site did as its row said, of the placements that were followed to their end. */
 export interface SiteScore {
@@ -22,7 +22,7 @@ export interface ChoiceRow extends SiteChoice {
   /** Whether the request would be honoured. */
   readonly honoured: PolicyVerdict["when"];
   /** What speaks against it now, or for good; null where nothing does. */
-  readonly because: SpeakingLimit | null;
+  readonly because: DecidingLimit | null;
   readonly freeProcs: number;
   readonly score: SiteScore;
 }

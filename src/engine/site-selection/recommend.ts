@@ -10,7 +10,7 @@
  */
 import { mulDiv } from "../../base/index.ts";
 import { isForeign } from "../../model/index.ts";
-import type { PolicyVerdict, SiteAmounts, SpeakingLimit } from "../../policy/index.ts";
+import type { DecidingLimit, PolicyVerdict, SiteAmounts } from "../../policy/index.ts";
 import { policyVerdictAt } from "../features/policies/policy-verdict.ts";
 import { countedAt, countedProcs } from "../state/peer-use.ts";
 import type { Projection } from "../state/projection.ts";
@@ -108,6 +108,6 @@ function verdictOf(projection: Projection, site: SiteState, asked: Asked): Polic
   return isNow ? { when: "now", because: null } : { when: "later", because: ofSite("free") };
 }
 
-function ofSite(limit: "capacity" | "free"): SpeakingLimit {
+function ofSite(limit: "capacity" | "free"): DecidingLimit {
   return { limit, resource: "cpu", level: null, policy: null };
 }

@@ -103,7 +103,7 @@ function unknownAttribute(name: string) {
     return {
       code: "attributeWithoutEffect",
       what: `${name} has no effect yet`,
-      why: "it is a word of the language that this version does not act on",
+      why: "it is a reserved word that this version does not act on",
       remedy: "leave it in if later versions shall see it; do not rely on it",
     };
   }

@@ -126,7 +126,7 @@ function overFor(pass: EnforcementPass, { all, byLevel }: OverCaps, of: number):
 }
 
 /** Schedules the next pass for when a capped level in use will be over its share. */
-export function watchCaps(pass: EnforcementPass): void {
+export function scheduleCapPass(pass: EnforcementPass): void {
   if (!pass.levels.hasCap) return;
   for (const level of pass.levels.list) {
     for (const { column, history, limit } of cappedAt(pass, level)) {

@@ -7,7 +7,7 @@
  * bench/enforcement.
  */
 import type { EnforcementAction, EnforcementCause } from "../../model/index.ts";
-import { reachedBy, stopCapped, stopFor, watchCaps } from "./cap.ts";
+import { reachedBy, scheduleCapPass, stopCapped, stopFor } from "./cap.ts";
 import { enforceLiterally } from "./enforce-literally.ts";
 import type { EnforcedSite, EnforcementDecision } from "./enforced-site.ts";
 import {
@@ -43,14 +43,14 @@ function enforceByNeed(site: EnforcedSite, nowMs: number, known: Levels | undefi
   const notHeld = pass.leftOut;
   stopOverBurst(pass);
   pass.leftOut = notHeld;
-  claimAgain(pass);
+  reclaimCapacity(pass);
   const leftOutSoFar = pass.leftOut;
   do {
     pass.leftOut = [...leftOutSoFar];
     // Resuming jobs frees budget for suspending others.
   } while (runRound(pass) || stopCapped(pass) || stopOverBurst(pass));
   if (pass.granted.has("priority") && !pass.granted.has("hold")) lower(pass);
-  watchCaps(pass);
+  scheduleCapPass(pass);
   let kept: EnforcementDecision["kept"] | undefined;
   return {
     actions: actionsOf(pass),
@@ -92,7 +92,7 @@ function causeToHold(pass: EnforcementPass, row: Row): EnforcementCause | undefi
 }
 
 /** Frees capacity for jobs that were let into the queue just before, where other jobs took it meanwhile. */
-function claimAgain(pass: EnforcementPass): void {
+function reclaimCapacity(pass: EnforcementPass): void {
   if (!pass.granted.has("hold")) return;
   const letIn = pass.rows.filter(({ state, job }) => state === "queued" && job.isJustLetIn === true);
   for (const row of letIn) {

@@ -79,7 +79,7 @@ export function lastsAgainAtMs(
   use: CappedUse,
   { nowMs, forMs, more }: { readonly nowMs: number; readonly forMs: number; readonly more: number },
 ): number | null {
-  const history = goneOn(use, nowMs);
+  const history = continued(use, nowMs);
   const lasts = (atMs: number) => lastsFor({ ...use, history, amount: more }, { nowMs: atMs, forMs });
   const belowAtMs = fallsBelowAtMs(use.history, use.limit, nowMs, use.amount);
   if (belowAtMs === null) return null;
@@ -96,7 +96,7 @@ export function lastsAgainAtMs(
 }
 
 /** The history up to now with the present use, which is not in it yet. */
-function goneOn({ history, amount }: CappedUse, nowMs: number): UseHistory {
+function continued({ history, amount }: CappedUse, nowMs: number): UseHistory {
   const { keepMs, atMs, amounts, sums, first } = history;
   const going = { keepMs, atMs: [...atMs], amounts: [...amounts], sums: [...sums], first };
   changeUse(going, nowMs, amount);

@@ -66,7 +66,8 @@ export function createUseKeeper(shares: ShareTree, capacity: SiteAmounts, before
     hasNews: true,
   };
   for (const [resource, paths] of before?.uses ?? []) {
-    for (const [path, use] of paths) usesOf(keeper, resource).set(path, goneOn(keeper, resource, path, use));
+    for (const [path, use] of paths)
+      usesOf(keeper, resource).set(path, continued(keeper, resource, path, use));
   }
   return keeper;
 }
@@ -201,7 +202,7 @@ function begun(keeper: UseKeeper, resource: SiteResource, path: string): LevelUs
 }
 
 /** The past use under new policies; forgiven use stays forgiven while over-use is forgiven. */
-function goneOn(keeper: UseKeeper, resource: SiteResource, path: string, before: LevelUse): LevelUse {
+function continued(keeper: UseKeeper, resource: SiteResource, path: string, before: LevelUse): LevelUse {
   const all = copied(before.all, keeper.keepMs);
   if (!isForgiven(keeper.shares, resource, path)) return { all, counted: all };
   return { all, counted: copied(before.counted, keeper.keepMs) };

@@ -98,7 +98,7 @@ function levelsOf(shares: ShareTree, capacity: SiteAmounts, wanted: DemandedPath
     entitlements(
       shares,
       resource,
-      (path) => wanted[resource].has(path) || keepsForItself(shares, resource, path),
+      (path) => wanted[resource].has(path) || isDedicatedBelow(shares, resource, path),
     ),
   );
   const known = new Map<string, number>([["", SITE_LEVEL]]);
@@ -199,11 +199,11 @@ function demandedPaths(demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>
 }
 
 /** True where a level, or one below it, is `dedicated`. */
-function keepsForItself(shares: ShareTree, resource: SiteResource, path: string): boolean {
+function isDedicatedBelow(shares: ShareTree, resource: SiteResource, path: string): boolean {
   const node = shares.nodes.get(resource)?.get(path);
   if (node === undefined) return false;
   if (node.policy !== null && node.mode === "dedicated") return true;
-  return node.children.some((child) => keepsForItself(shares, resource, child));
+  return node.children.some((child) => isDedicatedBelow(shares, resource, child));
 }
 
 function parentPath(path: string): string {

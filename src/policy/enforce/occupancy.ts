@@ -64,7 +64,7 @@ export function occupy(occupancy: Occupancy, level: number, amounts: readonly nu
     if (amount === 0) continue;
     inUse[column] += amount;
     for (let i = 0; i < line.length; i++) inUse[line[i] * columns + column] += amount;
-    if (levels.hasDedicated) keepAnew(occupancy, line, column);
+    if (levels.hasDedicated) updateKept(occupancy, line, column);
   }
 }
 
@@ -158,7 +158,7 @@ function keptFrom(
   return amount;
 }
 
-function keepAnew(occupancy: Occupancy, line: readonly number[], column: number): void {
+function updateKept(occupancy: Occupancy, line: readonly number[], column: number): void {
   for (let i = line.length - 1; i >= 0; i--) keep(occupancy, occupancy.levels.list[line[i]], column);
 }
 

@@ -70,7 +70,7 @@ export function runRound(pass: EnforcementPass): boolean {
   pass.moves++;
   pass.refused.clear();
   for (let row = nextCandidate(round.order); row !== undefined; row = nextCandidate(round.order))
-    judge(round, row);
+    tryCandidate(round, row);
   recordClosed(round);
   return round.hasReleased;
 }
@@ -87,7 +87,7 @@ function recordClosed({ pass, order, victims }: Round): void {
   }
 }
 
-function judge(round: Round, row: Row): void {
+function tryCandidate(round: Round, row: Row): void {
   const { pass, order } = round;
   if (isAsBefore(round, row)) {
     row.cause = round.blockedCause ?? null;
@@ -167,7 +167,7 @@ function claim(round: Round, row: Row): EnforcementCause | null {
     letGo(round, row, { kind: "contention" });
     return null;
   }
-  if (plan?.outOf != null) sayLeftOut(round.pass, row, { ...plan, outOf: plan.outOf });
+  if (plan?.outOf != null) recordLeftOut(round.pass, row, { ...plan, outOf: plan.outOf });
   if (round.reservation !== undefined) {
     const isLikeOthers = row.state === "waiting" && row.job.stoppedFor.length === 0;
     if (plan === undefined && isLikeOthers) row.kind.stuckAt = round.pass.moves;
@@ -255,7 +255,7 @@ function causeOf({ inUseCount, levels }: EnforcementPass, { state, level, job }:
   return { kind: inUseCount === 0 ? "idleSite" : "freeCapacity" };
 }
 
-function sayLeftOut(
+function recordLeftOut(
   pass: EnforcementPass,
   { job }: Row,
   { victims, outOf }: VictimPlan & { outOf: "actions" | "suspended" },

@@ -232,7 +232,8 @@ function firstVictim(
   const { rows, firstOld } = from;
   const { stoppedFor } = claimant.job;
   if (stoppedFor.length === 0) passAgainAt(pass, from.oldAtMs);
-  else for (const row of rows.slice(0, firstOld)) if (!stoppedFor.includes(row.job.id)) watchYoung(pass, row);
+  else
+    for (const row of rows.slice(0, firstOld)) if (!stoppedFor.includes(row.job.id)) schedulePass(pass, row);
   while (from.next < rows.length && rows[from.next].state !== "running") from.next++;
   if (ways.length === 0) return undefined;
   for (let at = from.next; at < rows.length; at++) {
@@ -248,7 +249,7 @@ function firstVictim(
   return undefined;
 }
 
-function watchYoung(pass: EnforcementPass, { job }: Row): void {
+function schedulePass(pass: EnforcementPass, { job }: Row): void {
   const { minRunMs, maxSuspensions } = pass.site.rules;
   if (job.stops < maxSuspensions) passAgainAt(pass, (job.begunAtMs ?? pass.nowMs) + minRunMs);
 }

@@ -67,7 +67,7 @@ export function storedLimit(
  * The first limit that the files would exceed even at an empty place; other limits may be exceeded before it
  * now.
  */
-export function storedNever(
+export function neverStored(
   keeper: StoredKeeper,
   question: FilesQuestion,
   nowMs: number,

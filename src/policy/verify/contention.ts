@@ -25,7 +25,7 @@ export function isClaimedByOthers(scene: Scene, { consumer, need }: Claim): bool
 }
 
 /** The shortage of a level that is due to lent shares alone. */
-export function excusedAt(scene: Scene, level: PresentLevel): number {
+export function lentShortageAt(scene: Scene, level: PresentLevel): number {
   if (level.claimed === 0 || level.node.mode !== "shared") return 0;
   const column = SHARED_RESOURCES.indexOf(level.resource);
   const free = Math.max(0, (scene.capacity[level.resource] ?? 0) - scene.inUse[column]);

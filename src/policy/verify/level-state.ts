@@ -94,7 +94,7 @@ export function changeShares(level: LevelState, node: ShareNode): void {
 }
 
 /** Continues with another window, or after a time in which no policy named it. */
-export function beginAnew(level: LevelState, node: ShareNode, limits: LimitSteps, atMs: number): void {
+export function restartWindow(level: LevelState, node: ShareNode, limits: LimitSteps, atMs: number): void {
   changeShares(level, node);
   level.upToLimit = createWindowMeter(node.window, limits, atMs);
   level.counted = createWindowMeter(node.window, limits, atMs);

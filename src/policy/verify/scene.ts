@@ -6,7 +6,7 @@ import { levelsOf, type ShareNode } from "../share-tree.ts";
 import type { Change, JobKind } from "./changes.ts";
 import type { CapacityStep } from "./evidence.ts";
 import type { LevelState } from "./level-state.ts";
-import type { LaidTerm } from "./terms.ts";
+import type { TermLevels } from "./terms.ts";
 
 /** A level with its present use. */
 export interface PresentLevel {
@@ -34,7 +34,7 @@ interface PresentKind {
 
 /** The scene; rebuilt for every term and capacity. */
 export interface Scene {
-  readonly term: LaidTerm;
+  readonly term: TermLevels;
   readonly capacity: CapacityStep["amounts"];
   readonly levels: readonly PresentLevel[];
   readonly kinds: ReadonlyMap<JobKind, PresentKind>;
@@ -55,7 +55,7 @@ export interface Claim {
 
 /** Parts of a scene. */
 export interface SceneParts {
-  readonly term: LaidTerm;
+  readonly term: TermLevels;
   readonly capacity: CapacityStep["amounts"];
   readonly states: readonly LevelState[];
   readonly kinds: readonly JobKind[];
@@ -147,7 +147,7 @@ function settleEntitled(scene: Scene, resource: SharedResource): void {
   }
 }
 
-function lineOf(term: LaidTerm, { consumer, need }: JobKind, find: ReadonlyMap<string, PresentLevel>) {
+function lineOf(term: TermLevels, { consumer, need }: JobKind, find: ReadonlyMap<string, PresentLevel>) {
   return SHARED_RESOURCES.flatMap((resource, column) => {
     const amount = need[column];
     if (amount === 0) return [];

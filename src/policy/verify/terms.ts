@@ -15,14 +15,14 @@ interface NamedLevel {
 }
 
 /** A term with its levels. */
-export interface LaidTerm {
+export interface TermLevels {
   readonly fromMs: number;
   readonly tree: ShareTree;
   readonly levels: readonly NamedLevel[];
 }
 
 /** The terms in order. Before the first agreement no consumer has a share. */
-export function layTerms(evidence: Evidence): readonly LaidTerm[] {
+export function levelsByTerm(evidence: Evidence): readonly TermLevels[] {
   const { place, terms } = evidence;
   const resources = SHARED_RESOURCES.filter((resource) => hasCapacity(evidence, resource));
   const trees = [{ fromMs: null, policies: [] }, ...terms].map(({ fromMs, policies }) => ({
@@ -69,7 +69,7 @@ function followed(other: ShareNode | undefined, { window }: ShareNode): ShareNod
 
 function limitsOver(
   { capacity }: Evidence,
-  run: readonly Pick<LaidTerm, "fromMs" | "tree">[],
+  run: readonly Pick<TermLevels, "fromMs" | "tree">[],
   { resource, path }: { readonly resource: SharedResource; readonly path: string },
 ): LimitSteps {
   const later = [...run, ...capacity.slice(1)].map(({ fromMs }) => fromMs);

@@ -9,7 +9,7 @@
  */
 import { SHARED_RESOURCES, type SharedResource } from "../../model/index.ts";
 import { bordersOf, type Change, changesOf, type JobKind, type SweptRun } from "./changes.ts";
-import { contentionAt, excusedAt, isClaimedByOthers } from "./contention.ts";
+import { contentionAt, isClaimedByOthers, lentShortageAt } from "./contention.ts";
 import {
   type CapacityStep,
   type Evidence,
@@ -21,16 +21,16 @@ import {
 } from "./evidence.ts";
 import { type JobMeasures, measureJobs } from "./job-measures.ts";
 import {
-  beginAnew,
   changeShares,
   createLevel,
   endBuckets,
   type LevelState,
   measurePiece,
+  restartWindow,
 } from "./level-state.ts";
 import { applyChange, createScene, noteLent, type Scene, settleClaims } from "./scene.ts";
 import { joined, outside, within } from "./stretches.ts";
-import { type LaidTerm, layTerms, unmeasuredResources } from "./terms.ts";
+import { levelsByTerm, type TermLevels, unmeasuredResources } from "./terms.ts";
 
 /** The measures of a period; sums are exact. */
 export interface Verification {
@@ -100,7 +100,7 @@ export function verify(evidence: Evidence, question: VerifyQuestion): Verificati
 
 interface Sweep {
   readonly evidence: Evidence;
-  readonly terms: readonly LaidTerm[];
+  readonly terms: readonly TermLevels[];
   readonly changes: readonly Change[];
   readonly kinds: readonly JobKind[];
   readonly isMeasured: MeasuredAt;
@@ -110,7 +110,7 @@ interface Sweep {
   readonly totals: ResourceTotal[];
   /** Number of lent runs in progress, by kind. */
   readonly lent: Map<JobKind, number>;
-  readonly entered: Set<LaidTerm>;
+  readonly entered: Set<TermLevels>;
 }
 
 /** Whether a resource is measured from an instant on; called in order of time. */
@@ -134,7 +134,7 @@ function measuredAt({ whole, apart }: MeasuredParts): MeasuredAt {
 
 function createSweep(evidence: Evidence, question: VerifyQuestion, measured: MeasuredParts): Sweep {
   const { changes, kinds } = changesOf(evidence, question);
-  const terms = layTerms(evidence);
+  const terms = levelsByTerm(evidence);
   const fromMs = Math.min(question.fromMs, changes[0]?.atMs ?? question.fromMs);
   const borders = [
     ...[fromMs, question.toMs],
@@ -177,7 +177,7 @@ function runSweep(sweep: Sweep): void {
   }
 }
 
-function sceneOf(sweep: Sweep, term: LaidTerm, { amounts }: CapacityStep, atMs: number): Scene {
+function sceneOf(sweep: Sweep, term: TermLevels, { amounts }: CapacityStep, atMs: number): Scene {
   const { kinds, lent, entered } = sweep;
   const isEntered = entered.has(term);
   entered.add(term);
@@ -205,7 +205,7 @@ function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], pi
       capacity: scene.capacity[level.resource] ?? 0,
       ...{ inUse, lent, entitled, claimed },
       contention: inUse > 0 ? contentionAt(scene, level) : "none",
-      excused: excusedAt(scene, level),
+      excused: lentShortageAt(scene, level),
     });
   }
   const lastsMs = BigInt(piece.toMs - piece.fromMs);
@@ -217,12 +217,12 @@ function measureScene(sweep: Sweep, scene: Scene, begun: readonly SweptRun[], pi
 }
 
 /** The levels of a term that begins; levels that it names no more keep their measures. */
-function enterTerm({ levels }: Sweep, term: LaidTerm, atMs: number): readonly LevelState[] {
+function enterTerm({ levels }: Sweep, term: TermLevels, atMs: number): readonly LevelState[] {
   return term.levels.map(({ resource, node, limits, isFirst }) => {
     const name = `${resource} ${node.path}`;
     const known = levels.get(name);
     if (known !== undefined) {
-      if (isFirst) beginAnew(known, node, limits, atMs);
+      if (isFirst) restartWindow(known, node, limits, atMs);
       else changeShares(known, node);
       return known;
     }
@@ -232,6 +232,6 @@ function enterTerm({ levels }: Sweep, term: LaidTerm, atMs: number): readonly Le
   });
 }
 
-function statesIn({ levels }: Sweep, term: LaidTerm): readonly LevelState[] {
+function statesIn({ levels }: Sweep, term: TermLevels): readonly LevelState[] {
   return term.levels.flatMap(({ resource, node }) => levels.get(`${resource} ${node.path}`) ?? []);
 }

@@ -16,7 +16,7 @@ import {
   type SeriesGrid,
   SLOT_MS,
   slotBucket,
-  standingBySteps,
+  valueInEffectBySteps,
 } from "../../policy/index.ts";
 import type { Sample, SampleBatch, SampledSeries } from "../../runtime/index.ts";
 import { type Database, type SqlRow, transaction } from "../sqlite/database.ts";
@@ -152,7 +152,7 @@ function courseAt(database: Database, place: string, grid: SeriesGrid): SampledS
     return [{ name, parts: buckets.map((bucket, step) => partOf(bucket, covered[step] ?? 0)) }];
   });
   const standing = series.flatMap(({ id, name }) => {
-    const parts = standingBySteps(standingOf(database, id, grid.untilMs), grid);
+    const parts = valueInEffectBySteps(standingOf(database, id, grid.untilMs), grid);
     return parts.every((part) => part === null) ? [] : [{ name, parts }];
   });
   return { grid, covered, values, standing };

@@ -5,7 +5,7 @@
  * nothing of what is in use.
  */
 import type { Command, JobRecord, PolicyDenial, Refusal, WaitCause } from "../../../model/index.ts";
-import { neverHonoured, type PolicyRequest } from "../../../policy/index.ts";
+import { neverAdmitted, type PolicyRequest } from "../../../policy/index.ts";
 import { amountsOf, capacityAt, grantedAt, sharesAt, type WithPolicies } from "../../state/enforced-site.ts";
 import { policySubject } from "../../state/policy-subject.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
@@ -24,7 +24,7 @@ function denialAt(
 ): PolicyDenial | undefined {
   const shares = sharesAt(state, site.name, nowMs);
   if (shares === undefined) return undefined;
-  const never = neverHonoured({ shares, capacity: capacityAt(site) }, request);
+  const never = neverAdmitted({ shares, capacity: capacityAt(site) }, request);
   if (never === undefined) return undefined;
   return { site: site.name, limit: never.limit, level: never.level };
 }

@@ -10,7 +10,7 @@ import {
   storageBytesOf,
   type WaitCause,
 } from "../../../model/index.ts";
-import { pathsTo, storedLimit, storedNever } from "../../../policy/index.ts";
+import { neverStored, pathsTo, storedLimit } from "../../../policy/index.ts";
 import { keeperAt, type WithFiles } from "../../state/files-book.ts";
 import type { Reserved } from "../../state/reserved.ts";
 import { isOpen, isUsable, type SiteState } from "../../state/site-state.ts";
@@ -119,7 +119,7 @@ export function exceedsQuota(
   const sites = sitesFor(state, description);
   const request = { consumer, askedBytes: inputBytes, reservation: description.reservation };
   const limits = sites
-    .flatMap(({ name, spec }) => limitBy(storedNever, state, { name, spec, request }, nowMs) ?? [])
+    .flatMap(({ name, spec }) => limitBy(neverStored, state, { name, spec, request }, nowMs) ?? [])
     .filter(({ isNever }) => isNever);
   if (sites.length === 0 || limits.length < sites.length) return undefined;
   return { kind: "filesOverQuota", limits };

@@ -8,7 +8,7 @@ import { ERROR } from "./values.ts";
 export type MatchContext = Omit<EvaluationContext, "self" | "other">;
 
 /** The evaluating ad and the current row. */
-export interface Asking {
+export interface RowEvaluation {
   readonly ad: ClassAd;
   readonly table: AdTable;
   /** Scopes of the ad, and of the row. */
@@ -17,8 +17,8 @@ export interface Asking {
   readonly workLimit: number;
 }
 
-/** Prepares the evaluation; {@link face} sets the row. */
-export function beginAsking(ad: ClassAd, table: AdTable, context: MatchContext): Asking {
+/** Prepares the evaluation; {@link selectRow} sets the row. */
+export function beginRowEvaluation(ad: ClassAd, table: AdTable, context: MatchContext): RowEvaluation {
   const evaluation = beginEvaluation(context);
   const self = rootScope(ad);
   const row: Scope = { ...rootScope(ad), table, other: self };
@@ -27,15 +27,19 @@ export function beginAsking(ad: ClassAd, table: AdTable, context: MatchContext):
 }
 
 /** Makes a row the other ad. */
-export function face({ table, scopes }: Asking, row: number): void {
+export function selectRow({ table, scopes }: RowEvaluation, row: number): void {
   scopes.row.ad = table.ads[row];
   scopes.row.row = row;
   scopes.row.nested = undefined;
 }
 
 /** The value of an attribute; `error` where a limit is reached. */
-export function evaluateWhole(asking: Asking, attribute: Attribute, scope: Scope): ClassAdValue {
-  const evaluation = renewed(asking);
+export function evaluateWhole(
+  rowEvaluation: RowEvaluation,
+  attribute: Attribute,
+  scope: Scope,
+): ClassAdValue {
+  const evaluation = renewed(rowEvaluation);
   try {
     return enter(attribute, scope, evaluation);
   } catch (error) {
@@ -45,8 +49,12 @@ export function evaluateWhole(asking: Asking, attribute: Attribute, scope: Scope
 }
 
 /** The value of an expression; `error` where a limit is reached. */
-export function evaluatePart(asking: Asking, expression: Expression, scope: Scope): ClassAdValue {
-  const evaluation = renewed(asking);
+export function evaluatePart(
+  rowEvaluation: RowEvaluation,
+  expression: Expression,
+  scope: Scope,
+): ClassAdValue {
+  const evaluation = renewed(rowEvaluation);
   try {
     return runWithin(expression, scope, evaluation);
   } catch (error) {
@@ -56,12 +64,12 @@ export function evaluatePart(asking: Asking, expression: Expression, scope: Scop
 }
 
 /** Cost of the latest evaluation. */
-export function spentBy({ evaluation, workLimit }: Asking): number {
+export function spentBy({ evaluation, workLimit }: RowEvaluation): number {
   return workLimit - evaluation.workLeft;
 }
 
 /** Resets work and height for the next evaluation. */
-function renewed({ evaluation, workLimit }: Asking): Evaluation {
+function renewed({ evaluation, workLimit }: RowEvaluation): Evaluation {
   evaluation.workLeft = workLimit;
   evaluation.height = 0;
   evaluation.depth = 0;
