@@ -1,10 +1,9 @@
 /** The store of samples on disk: the same as the plain one, whatever the clock and the process do. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import "../../../test/property-seed.ts";
@@ -12,6 +11,7 @@ import { plainSamples } from "../../../test/plain/plain-samples.ts";
 import { seriesGrid } from "../../policy/index.ts";
 import type { Sample, SampleBatch } from "../../runtime/index.ts";
 import { openSqliteSamples, type SqliteSamples } from "../index.ts";
+import { openDatabase } from "../sqlite/database.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -96,26 +96,27 @@ describe("samples on disk", () => {
 
   it("ST-28 slots go after a day, five minutes after 31 days, hours never", async () => {
     await add(sample(T0, { cpu: 6 }, { standing: [["limit", 9]] }));
-    const rows = () => {
-      const counts = new Sqlite(file(), { readonly: true })
-        .prepare("SELECT length_ms, count(*) AS n FROM buckets GROUP BY length_ms")
-        .all() as { length_ms: number; n: number }[];
-      return counts.map(({ length_ms, n }) => [length_ms, n]);
+    const rows = async () => {
+      const database = await openDatabase(file(), { create: false, busyMs: 0 });
+      const counts = database.prepare("SELECT length_ms, count(*) AS n FROM buckets GROUP BY length_ms");
+      const found = [...counts.iterate()].map(({ length_ms, n }) => [length_ms, n]);
+      database.close();
+      return found;
     };
     const both = 2;
     await samples.prune(T0 + DAY_MS);
-    expect(rows()).toEqual([
+    expect(await rows()).toEqual([
       [10_000, both],
       [300_000, both],
       [HOUR_MS, both],
     ]);
     await samples.prune(T0 + DAY_MS + 10_000);
-    expect(rows()).toEqual([
+    expect(await rows()).toEqual([
       [300_000, both],
       [HOUR_MS, both],
     ]);
     await samples.prune(T0 + 31 * DAY_MS + 300_000);
-    expect(rows()).toEqual([[HOUR_MS, both]]);
+    expect(await rows()).toEqual([[HOUR_MS, both]]);
     await samples.prune(T0 + 4000 * DAY_MS);
     const hour = { ...grid(T0, T0 + HOUR_MS, HOUR_MS), bucketMs: HOUR_MS };
     expect(await samples.course("here", hour)).toMatchObject({
@@ -171,7 +172,12 @@ describe("samples on disk", () => {
     ["is empty", () => writeFileSync(file(), "")],
     [
       "is another program's",
-      () => execFileSync(process.execPath, ["-e", OTHERS, file()], { cwd: process.cwd() }),
+      async () => {
+        rmSync(file());
+        const database = await openDatabase(file(), { create: true, busyMs: 0 });
+        database.exec("CREATE TABLE theirs (x)");
+        database.close();
+      },
     ],
     [
       "is damaged",
@@ -185,7 +191,7 @@ describe("samples on disk", () => {
     await add(sample(T0, { cpu: 1 }));
     await samples.close();
     for (const name of readdirSync(directory)) if (name !== "samples.sqlite") rmSync(join(directory, name));
-    spoil();
+    await spoil();
     samples = await openSqliteSamples(directory);
     expect(samples.putAside).toBe(`${file()}.unusable-1`);
     expect(existsSync(`${file()}.unusable-1`)).toBe(true);
@@ -195,7 +201,7 @@ describe("samples on disk", () => {
 
   it("ST-29 a file of a newer Stint is left as it is, and refused", async () => {
     await samples.close();
-    const database = new Sqlite(file());
+    const database = await openDatabase(file(), { create: false, busyMs: 0 });
     database.pragma("user_version = 7");
     database.close();
     await expect(openSqliteSamples(directory)).rejects.toMatchObject({ code: "samplesTooNew" });
@@ -207,10 +213,3 @@ describe("samples on disk", () => {
     await expect(course(1)).rejects.toMatchObject({ code: "samplesStopped" });
   });
 });
-
-const OTHERS = `
-  const file = process.argv[1];
-  require("node:fs").rmSync(file);
-  const Sqlite = require("better-sqlite3");
-  new Sqlite(file).exec("CREATE TABLE theirs (x)");
-`;

@@ -20,7 +20,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const letters = fc.constantFrom("a", "b", "A", "/", "0", "%", "_", "'", "é", "ﬁ", "💧", "\u{10ffff}", "\0");
+// Node 22 reads a text of its SQLite up to the first NUL only, so such texts are refused there.
+const nul = process.versions.node.startsWith("22.") ? [] : ["\0"];
+const letters = fc.constantFrom("a", "b", "A", "/", "0", "%", "_", "'", "é", "ﬁ", "💧", "\u{10ffff}", ...nul);
 const text = fc.string({ unit: letters, maxLength: 4 });
 const integer = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.maxSafeInteger());
 const row = fc.record({
