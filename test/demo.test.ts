@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "..");
 
 function demo(...words: string[]) {
-  return spawnSync(process.execPath, [join(root, "dist/main/demo.js"), ...words], {
+  return spawnSync(process.execPath, [join(root, "bin/stint.js"), "demo", ...words], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1" },
   });

@@ -6,6 +6,7 @@ import type { Describe, Generate, QuoteSnapshot, RunScenario, Simulate, WhatIf }
 import type { ReadJobFile } from "./check.ts";
 import type { ClassAdTools } from "./classad-tools.ts";
 import type { ShowConfiguration } from "./config.ts";
+import type { Demo } from "./demo.ts";
 import type { Examine } from "./doctor.ts";
 import type { LeftPauses } from "./pause.ts";
 import type { PolicyTools } from "./policy-tools.ts";
@@ -41,6 +42,8 @@ export interface Capabilities {
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */
   readonly up?: () => Promise<Up>;
+  /** Absent where this program cannot start a broker and replay a trace. */
+  readonly demo?: () => Promise<Demo>;
   /** Absent where this program has no state of its own to look at. */
   readonly doctor?: () => Promise<Examine>;
   /** Absent where nothing of this program is configured. */

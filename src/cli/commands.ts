@@ -38,6 +38,13 @@ const ROWS: readonly Row[] = [
     async ({ capabilities: { up }, terminal }) => up && (await import("./up.ts")).upCommand(up, terminal),
     "up",
   ),
+  row(
+    "demo [trace] [procs]",
+    "see jobs placed on three sites, and three disciplines compared",
+    async ({ capabilities: { demo }, terminal }) =>
+      demo && (await import("./demo.ts")).demoCommand(demo, terminal),
+    "demo",
+  ),
   row("run [options] <command...>", "run a command as a job, and follow it to its end", async ({ context }) =>
     (await import("./run.ts")).runCommand(context),
   ),

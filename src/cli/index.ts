@@ -8,9 +8,9 @@ export type {
   SideAnswer,
 } from "./classad-tools.ts";
 export type { ShowConfiguration, ShownSetting } from "./config.ts";
+export type { Demo } from "./demo.ts";
 export { disciplineComparison } from "./discipline-comparison.ts";
 export type { Examination } from "./doctor.ts";
-export { positiveInteger } from "./option-values.ts";
 export type { LeftPauses } from "./pause.ts";
 export type {
   AdmissionQuestion,

@@ -60,6 +60,7 @@ function capabilities(version: string): Capabilities {
     sensor: async () => (await import("./sensor.ts")).sensor,
     connectSite: async () => (await import("./connect-site.ts")).siteConnector(process.env),
     doctor: async () => (await import("./doctor.ts")).examine,
+    demo: async () => (await import("./demo.ts")).demo,
     up: async () => (await import("./serve.ts")).up,
     config: async () => (await import("./show-settings.ts")).showConfiguration,
     client: async () => reachBroker(await findBroker(process.env)),

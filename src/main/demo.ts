@@ -1,12 +1,9 @@
 /**
- * The demo: real work through a broker on this machine, then one workload under three disciplines, and
- * what that does to the people who wait.
- *
- * `npm run demo` replays the synthetic workload shipped in `examples/`; `npm run demo -- TRACE [PROCS]`
- * only a trace of yours.
+ * The demo: real work through a broker on this machine, then one workload under three disciplines, and how
+ * long people wait under each. Without a trace it replays the synthetic one in `examples/`.
  */
 import { fileURLToPath } from "node:url";
-import { asFault, disciplineComparison, EXIT_CODES, faultText, positiveInteger } from "../cli/index.ts";
+import { type Demo, disciplineComparison } from "../cli/index.ts";
 import type { Discipline, SimulationOutcome, SimulationRequest } from "../model/index.ts";
 import { simulateTrace } from "../sim/index.ts";
 import { readVersion } from "./version.ts";
@@ -42,14 +39,8 @@ Try it yourself: npx stint sim ${trace === SHIPPED ? "examples/poisson.swf" : tr
 `;
 }
 
-const write = (text: string): void => void process.stdout.write(text);
-const [asked, procs] = process.argv.slice(2);
-const trace = asked ?? SHIPPED;
-try {
-  if (asked === undefined) await (await import("./demo-broker.ts")).demoBroker(write);
-  write(await compareDisciplines(trace, procs === undefined ? undefined : positiveInteger("PROCS")(procs)));
-} catch (error) {
-  const fault = asFault(error);
-  process.stderr.write(faultText(fault));
-  process.exitCode = EXIT_CODES[fault.kind];
-}
+/** `stint demo`. @throws Fault */
+export const demo: Demo = async ({ trace, procs }, write) => {
+  if (trace === undefined) await (await import("./demo-broker.ts")).demoBroker(write);
+  write(await compareDisciplines(trace ?? SHIPPED, procs));
+};
