@@ -14,7 +14,6 @@ import { runWithin } from "./scope.ts";
 import { unparse } from "./unparse.ts";
 import { TRUE, truthOf } from "./values.ts";
 
-/** A failing operand of `Requirements`. */
 interface FailingClause {
   /** Canonical text of the operand. */
   readonly clause: string;
@@ -28,7 +27,6 @@ export interface MatchVerdict {
   readonly second: SideVerdict;
 }
 
-/** The result of one side's `Requirements`. */
 interface SideVerdict {
   readonly requirements: ClassAdValue;
   readonly failing: readonly FailingClause[];

@@ -84,7 +84,6 @@ function remedyFor(token: Token): string {
   return "add an operator before it, or take it away";
 }
 
-/** A token as written. */
 function textOf(state: ParserState, { at, end }: Token): string {
   return state.text.slice(at, end);
 }

@@ -18,7 +18,6 @@ import { valueText } from "./unparse.ts";
 export type ScriptResult = { readonly line: number } & (
   | { readonly kind: "value"; readonly expression: Expression; readonly value: ClassAdValue }
   | { readonly kind: "echo"; readonly text: string }
-  /** A failed check. */
   | { readonly kind: "unmet"; readonly demand: "same" | "diff"; readonly values: readonly ClassAdValue[] }
   /** Ends the script. */
   | { readonly kind: "problem"; readonly problem: ClassAdProblem }

@@ -42,7 +42,7 @@ export interface SoldSlot
 export interface RelinquishedPrice {
   /** The base price of the remaining time. */
   readonly leftProcMs: number;
-  /** The part of that which is not refunded. */
+  /** Part of the refundable base price that the site keeps. */
   readonly penaltyProcMs: number;
 }
 

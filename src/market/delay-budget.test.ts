@@ -3,7 +3,6 @@ import { declaredBeyond, delayBudgetShortage } from "./index.ts";
 
 const budgets = { cms: 64, "cms/higgs": 16 };
 
-/** Budget in use by each level. */
 const using = (used: Readonly<Record<string, number>>) => (level: string) =>
   Object.hasOwn(used, level) ? used[level] : 0;
 

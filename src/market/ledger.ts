@@ -16,7 +16,6 @@ export interface LedgerEntry {
   readonly procMs: number;
 }
 
-/** Kinds of charges and refunds. */
 const INCOME_KINDS = ["base", "delays", "penalties"] as const;
 /** A kind of income. */
 export type IncomeKind = (typeof INCOME_KINDS)[number];

@@ -22,7 +22,6 @@ export interface PricedStart {
   readonly startMs: number;
   /** f, in processor-milliseconds; exact where it `isCounted` (rule MK-37). */
   readonly fixedProcMs: number;
-  /** Number of waiting jobs that would start later. */
   readonly delayedJobs: number;
   /** The part of f that pays for delays. */
   readonly delayProcMs: number;

@@ -88,7 +88,6 @@ export function virtualReservation(
   return accepted(best);
 }
 
-/** Whether `later` replaces the best plan so far. */
 function isBetter(
   later: VirtualReservationPlan,
   best: VirtualReservationPlan,

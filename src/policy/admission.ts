@@ -27,7 +27,7 @@ export interface Booking {
   readonly consumer: string;
   readonly amount: bigint;
   readonly start: bigint;
-  /** The first instant after it; null: it never ends. */
+  /** The first instant after the rectangle; null: it never ends. */
   readonly end: bigint | null;
 }
 

@@ -48,7 +48,6 @@ export interface ShareTree {
   readonly nodes: ReadonlyMap<SharedResource, ReadonlyMap<string, ShareNode>>;
 }
 
-/** The node of the place itself. */
 const placeNode: ShareNode = {
   path: "",
   parent: null,

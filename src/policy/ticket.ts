@@ -18,7 +18,6 @@ import {
 /** A requested use of a ticket. */
 export interface TicketUse {
   readonly consumer: string;
-  /** The requested site. */
   readonly site: string;
   /** Amount of the ticket's resource, in its unit. */
   readonly need: number;

@@ -30,9 +30,7 @@ export interface HistorySource {
   readonly level: HistoryLevel;
   /** The class as `queue` and its bins, the queue, or "". */
   readonly name: string;
-  /** Number of waits in the series. */
   readonly waits: number;
-  /** Number of change points in the series. */
   readonly changePoints: number;
 }
 

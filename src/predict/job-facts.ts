@@ -7,12 +7,10 @@ export interface JobFacts {
   readonly queue: string;
   /** The owner; runtimes of one user are alike. */
   readonly user: string;
-  /** Name of the program, where it is known. */
   readonly executable?: string;
   readonly procs: number;
   /** Amounts of further resources, in the site's order (memory …); 0 where absent. */
   readonly alsoNeeds?: readonly number[];
-  /** The requested walltime. */
   readonly wallTimeMs: number;
 }
 

@@ -21,7 +21,7 @@ const HALVINGS = 60;
 export interface Assurance {
   /** The part of all waits that must be within the bound, between 0 and 1. */
   readonly quantile: number;
-  /** The probability that they are, between 0 and 1. */
+  /** Probability that the bound holds, between 0 and 1. */
   readonly confidence: number;
 }
 

@@ -24,7 +24,6 @@ export interface RuntimeForecast {
   readonly boundMs: number | undefined;
   /** Attributes shared with the past jobs: `user executable procs time`, … , `all`. */
   readonly template: string;
-  /** Number of past jobs behind the forecast. */
   readonly runs: number;
 }
 
@@ -50,7 +49,6 @@ const TEMPLATES: readonly (readonly ("user" | "executable" | "procs" | "time")[]
   [],
 ];
 
-/** Least number of jobs in a category. */
 const LEAST_RUNS = 3;
 const MOST_RUNS = 200;
 const LAST = 2;

@@ -19,7 +19,6 @@ export interface ScheduledStart {
   readonly assumptions: typeof SCHEDULE_ASSUMPTIONS;
 }
 
-/** The additional job. */
 interface OneMore {
   readonly need: readonly number[];
   readonly estimateMs: number;

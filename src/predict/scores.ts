@@ -93,7 +93,6 @@ export interface ScoreBook {
   readonly open: Map<string, { readonly place: Place; readonly forecasts: readonly PublishedForecast[] }>;
 }
 
-/** A method's forecast, and its promises as published. */
 interface PublishedForecast extends Forecast<string> {
   readonly published: readonly WaitPromise[];
 }

@@ -39,7 +39,6 @@ export interface SitePredictor {
   readonly runtimes: RuntimeHistory;
   readonly habits: SiteHabits;
   readonly scores: ScoreBook;
-  /** Jobs that wait or run there. */
   readonly jobs: Map<string, KnownJob>;
 }
 
@@ -54,7 +53,6 @@ export interface SiteObservation {
   readonly nowMs: number;
   /** Undefined for a site that publishes nothing. */
   readonly snapshot?: SiteSnapshot;
-  /** Forecast of a simulation of the job. */
   readonly simulated?: Forecast;
   /** Forecast by the site's own schedule, where it is known better than from a snapshot of one pool. */
   readonly scheduled?: Forecast;

@@ -88,7 +88,6 @@ export function probabilityNow(
   return correlatedProbability(of.series, limitMs / crowding(of.crowds), confidence);
 }
 
-/** Counts the jobs that have become overdue by `nowMs`. */
 function countOverdue(of: WatchedSeries, nowMs: number): void {
   for (; of.next < of.watched.length; of.next++) {
     const first = of.watched[of.next];

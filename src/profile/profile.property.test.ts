@@ -234,7 +234,6 @@ function begin(capacity: readonly number[], steps: readonly Step[] = []): Both {
   return both;
 }
 
-/** Applies one step to both profiles and compares the results. */
 function carryOut(both: Both, step: Step): void {
   const now = beginsAt(both.fast);
   const rectangle = rectangleOf(step, now);

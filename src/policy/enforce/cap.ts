@@ -184,7 +184,6 @@ function isPassed(pass: EnforcementPass, level: Level, limit: LevelLimit | null,
   return passesShare(historyOf(pass.site.uses, level.path, column, limit.epoch), limit.epoch, pass.nowMs);
 }
 
-/** Capped resources of a level. */
 function cappedAt(pass: EnforcementPass, level: Level): readonly CappedHistory[] {
   const known = pass.caps[level.index];
   if (known !== undefined) return known;

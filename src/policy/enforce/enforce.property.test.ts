@@ -10,7 +10,6 @@ import { type EnforcedSite, SITE_RESOURCES } from "./enforced-site.ts";
 
 const RUNS = Number(process.env.STINT_PROPERTY_RUNS ?? 300);
 
-/** Amount in use by a level. */
 function inUse({ jobs }: EnforcedSite, path: string, resource: (typeof SITE_RESOURCES)[number]): number {
   let sum = 0;
   for (const { consumer, need, state } of jobs) {

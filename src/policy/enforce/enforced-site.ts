@@ -46,7 +46,6 @@ export interface EnforcedJob {
   readonly estimateMs: number;
   /** Number of suspensions and requeues. */
   readonly stops: number;
-  /** Jobs for which it was suspended or requeued. */
   readonly stoppedFor: readonly string[];
   /** Change of its priority by the enforcer, where the grants allow that only. */
   readonly nudged: "raised" | "lowered" | null;
@@ -63,7 +62,6 @@ export type StoppingVerb = Extract<EnforcementVerb, "requeue" | "suspend">;
 
 /** The use of one level of one resource over time. */
 export interface LevelUse {
-  /** All use. */
   readonly all: UseHistory;
   /** Use that counts for the order of service: less than `all` where over-use is forgiven. */
   readonly counted: UseHistory;

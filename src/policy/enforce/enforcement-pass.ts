@@ -34,7 +34,6 @@ export interface Row {
   readonly isPossible: boolean;
   readonly kind: Kind;
   state: EnforcedJobState;
-  /** The decision about the job. */
   step: Step | null;
   /** True for a job that was stopped or held in this pass, and then released again. */
   wasReversed: boolean;
@@ -70,7 +69,6 @@ export interface EnforcementPass {
   leftOut: LeftOut[];
   /** Jobs that burst or cap refused in the last round. */
   readonly refused: Set<Row>;
-  /** Number of suspended jobs. */
   suspendedCount: number;
   /** Incremented with each change of a state and each round; cached results hold while it is unchanged. */
   moves: number;
@@ -78,7 +76,6 @@ export interface EnforcementPass {
   counted: number;
   /** Number of jobs that run, are queued or were released. */
   inUseCount: number;
-  /** Processors of suspended jobs. */
   suspendedProcs: number;
   readonly mostSuspendedProcs: number;
   wakeAtMs: number;

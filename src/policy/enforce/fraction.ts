@@ -19,7 +19,6 @@ export function fraction(over: bigint, under: bigint): Fraction {
   return { over, under, about: under === 0n ? Number.POSITIVE_INFINITY : Number(over) / Number(under) };
 }
 
-/** Zero. */
 const ZERO_FRACTION: Fraction = { over: 0n, under: 1n, about: 0 };
 
 /** Negative where the first is smaller, positive where it is greater, 0 where they are equal. */

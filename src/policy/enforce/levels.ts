@@ -44,9 +44,7 @@ export interface Levels {
   /** Entitled amounts by level and column; infinite where none. */
   readonly entitled: Float64Array;
   readonly capacity: SiteAmounts;
-  /** Whether any level has a `dedicated` share. */
   readonly hasDedicated: boolean;
-  /** Whether the use of any level is capped. */
   readonly hasCap: boolean;
   /** Levels by consumer path; filled on demand. */
   readonly known: Map<string, number>;
@@ -198,7 +196,6 @@ function demandedPaths(demands: Iterable<Pick<EnforcedJob, "consumer" | "need">>
   return wanted;
 }
 
-/** True where a level, or one below it, is `dedicated`. */
 function isDedicatedBelow(shares: ShareTree, resource: SiteResource, path: string): boolean {
   const node = shares.nodes.get(resource)?.get(path);
   if (node === undefined) return false;

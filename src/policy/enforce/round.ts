@@ -31,7 +31,6 @@ import {
   type VictimPlan,
 } from "./victims.ts";
 
-/** State of a round. */
 interface Round {
   readonly pass: EnforcementPass;
   readonly order: Order;
@@ -42,7 +41,6 @@ interface Round {
   emptied: Occupancy | undefined;
   /** Levels of the victims of the last candidate. */
   readonly stopped: number[];
-  /** Jobs stopped in this round. */
   readonly victims: Row[];
   /** Claims that failed, by level, until a change that may help. */
   readonly failedClaims: Map<number, (readonly number[])[]>;

@@ -10,7 +10,7 @@ interface NamedLevel {
   readonly node: ShareNode;
   /** Limits over all consecutive terms that name it with the same window. */
   readonly limits: LimitSteps;
-  /** Whether this is the first of them. */
+  /** True for the first of these consecutive terms. */
   readonly isFirst: boolean;
 }
 
