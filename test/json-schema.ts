@@ -47,6 +47,7 @@ export function schemaJudge(root: Schema): (value: unknown, within?: Schema) => 
       !isObject(value) || Object.keys(value).every((name) => isValid(name, it)),
     items: (value, it: Schema) => !Array.isArray(value) || value.every((one) => isValid(one, it)),
     minItems: (value, least: number) => !Array.isArray(value) || value.length >= least,
+    maxItems: (value, most: number) => !Array.isArray(value) || value.length <= most,
     pattern: (value, pattern: string) => typeof value !== "string" || new RegExp(pattern, "u").test(value),
     minLength: (value, least: number) => typeof value !== "string" || length(value) >= least,
     minimum: (value, least: number) => typeof value !== "number" || value >= least,

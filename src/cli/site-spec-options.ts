@@ -169,8 +169,8 @@ async function resourcesFrom<Word extends "stores" | "links">(
 async function rulesFrom({ reservations: text }: SpecOptions): Promise<ReservationRules | undefined> {
   if (text === undefined) return undefined;
   const { readRules } = await import("../formats/stint-yaml/index.ts");
-  const { rules, problems } = readRules(text);
-  if (problems.length === 0) return rules;
+  const { value, problems } = readRules(text);
+  if (problems.length === 0) return value;
   const faults = problems.map((problem) => problemFault("--reservations", problem));
   throw new AggregateError(faults, "the rules have problems");
 }

@@ -117,7 +117,6 @@ export {
   SLOT_KINDS,
   type SlotKind,
   WEEKDAYS,
-  type Weekday,
 } from "./price-rule.ts";
 export {
   type ByName,
@@ -255,7 +254,6 @@ export {
   type SlurmSiteSpec,
 } from "./site-spec.ts";
 export {
-  type LinkOffer,
   networkBytesPerSecOf,
   type PricedResource,
   RESOURCE_KINDS,
@@ -264,7 +262,6 @@ export {
   resourceAmountText,
   resourceText,
   type SlotResource,
-  type StoreOffer,
   storageBytesOf,
   wholeResource,
   wholeResources,

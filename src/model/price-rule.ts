@@ -8,7 +8,7 @@
 /** The days of a week, Monday first. */
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** See {@link WEEKDAYS}. */
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 /**
  * What time is asked for: a reservation at one site, a part of what is had at several sites at once, a job

@@ -12,14 +12,14 @@ export interface ResourceOffers {
 }
 
 /** A file store of a site. */
-export interface StoreOffer {
+interface StoreOffer {
   readonly sizeBytes: number;
   /** So much of it costs what a processor does; {@link UNIT_BYTES} where absent. */
   readonly unitBytes?: number;
 }
 
 /** A link of a site. */
-export interface LinkOffer {
+interface LinkOffer {
   readonly rateBytesPerSec: number;
   /** So much of it costs what a processor does; {@link UNIT_BYTES_PER_SEC} where absent. */
   readonly unitBytesPerSec?: number;

@@ -4,6 +4,7 @@
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
 import type { AnyShape } from "./shape.ts";
+import { stintShape } from "./stint.ts";
 
 /** What a file is: one of these shapes. */
 export interface FileShape {
@@ -23,4 +24,5 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
     shapes: Object.values(priorityShapes),
   },
   "queue-snapshot": { title: "Stint queue snapshot", shapes: [queueSnapshotShape] },
+  stint: { title: "Stint configuration", shapes: [stintShape] },
 };

@@ -1,6 +1,7 @@
 export { FILE_SHAPES, type FileShape } from "./files.ts";
 export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
+export { reservationsShape } from "./reservation-rules.ts";
 export {
   type AnyShape,
   caseOf,
@@ -10,3 +11,4 @@ export {
   type Read,
   type ShapeOf,
 } from "./shape.ts";
+export { linksShape, siteShape, stintShape, storesShape } from "./stint.ts";

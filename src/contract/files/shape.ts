@@ -139,6 +139,8 @@ interface MappingShape extends Told {
   readonly required: Readonly<Record<string, string>>;
   /** Whether words that are not known are passed over. */
   readonly isOpen?: boolean;
+  /** Whether what is usual is not written. */
+  readonly isBrief?: boolean;
   /** Words that people will look for, and what is told about each. */
   readonly strangers?: Readonly<Record<string, Stranger>>;
 }
@@ -221,6 +223,8 @@ export const word = <const Word extends string>(
   words: readonly Word[],
   options: Options<"word", "words"> = {},
 ): Shape<Word, "word"> => ({ kind: "word", words, ...options });
+/** True or false. */
+export const flag = (options: Options<"flag">): Shape<boolean, "flag"> => ({ kind: "flag", ...options });
 /** A whole number. */
 export const count = (options: Options<"count">): Shape<number, "count"> => ({ kind: "count", ...options });
 /** A number. */
@@ -238,6 +242,8 @@ export const notation = <Name extends keyof Notations>(
   name: Name,
   options: Options<"notation", "notation">,
 ): Shape<Notations[Name], "notation"> => ({ kind: "notation", notation: name, ...options });
+/** A path. */
+export const path = (options: Options<"path">): Shape<string, "path"> => ({ kind: "path", ...options });
 /** A list. */
 export const list = <Value>(
   item: Shape<Value>,
@@ -263,14 +269,16 @@ type IsThere<Name, Of, Required> = Name extends Required
   : Of extends { readonly usual: unknown }
     ? true
     : false;
+/** What is there for a field: a value of it, or what holds where it is left out. */
+type ValueOf<Of> = Read<Of> | (Of extends { readonly usual: infer Usual } ? Extract<Usual, null> : never);
 type MappingOf<Of extends Fields, Required> = {
   readonly [Name in keyof Of as IsThere<Name, Of[Name], Required> extends true
     ? NameOf<Name, Of[Name]>
-    : never]: Read<Of[Name]>;
+    : never]: ValueOf<Of[Name]>;
 } & {
   readonly [Name in keyof Of as IsThere<Name, Of[Name], Required> extends true
     ? never
-    : NameOf<Name, Of[Name]>]?: Read<Of[Name]>;
+    : NameOf<Name, Of[Name]>]?: ValueOf<Of[Name]>;
 };
 /** A type with its properties written out. */
 type Plain<Type> = { [Name in keyof Type]: Type[Name] };
@@ -287,6 +295,15 @@ export function mapping<
   return { kind: "mapping", fields, required, ...others };
 }
 
+/** Mappings that are told apart by the word `tag`. */
+export function cases<const Of extends Readonly<Record<string, Shape<object, "mapping">>>>(
+  tag: string,
+  of: Of,
+  options: Options<"cases", "tag" | "cases">,
+): Shape<{ [Name in keyof Of]: Read<Of[Name]> }[keyof Of], "cases"> {
+  return { kind: "cases", tag, cases: of, ...options };
+}
+
 /** A shape whose value is called otherwise where it was read. */
 export function as<const Name extends string, Of extends AnyShape>(
   name: Name,
@@ -295,11 +312,11 @@ export function as<const Name extends string, Of extends AnyShape>(
   return { ...of, as: name };
 }
 
-/** A shape that may be left out, with what holds then. */
-export function usually<Of extends Shape<unknown>>(
-  value: Read<Of>,
+/** A shape that may be left out, with what holds then: a value of it, or null. */
+export function usually<Of extends Shape<unknown>, const Usual extends Read<Of> | null>(
+  value: Usual,
   of: Of,
-): Of & { readonly usual: Read<Of> } {
+): Of & { readonly usual: Usual } {
   return { ...of, usual: value };
 }
 

@@ -2,8 +2,7 @@
  * Reads which usage policies a scenario's site has (rule FO-103).
  */
 import type { ScenarioPolicies } from "../../model/index.ts";
-import type { Surroundings } from "../stint-yaml/index.ts";
-import { type NamedValue, oneText, wrongType } from "../yaml/index.ts";
+import { type NamedValue, oneText, type Surroundings, wrongType } from "../yaml/index.ts";
 import { NONE, readableFileOf } from "./values.ts";
 
 /** Files and tuples, as they are written. */

@@ -2,8 +2,7 @@
  * Reads in which order a scenario's site serves its queue.
  */
 import { PRIORITY_NAMES, type PriorityName, type ScenarioPriority } from "../../model/index.ts";
-import type { Surroundings } from "../stint-yaml/index.ts";
-import { type NamedValue, wordOf } from "../yaml/index.ts";
+import { type NamedValue, type Surroundings, wordOf } from "../yaml/index.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { NONE, readableFileOf } from "./values.ts";
 

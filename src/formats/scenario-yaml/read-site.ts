@@ -23,12 +23,13 @@ import {
   type StoppedRule,
 } from "../../model/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
-import type { Surroundings } from "../stint-yaml/index.ts";
 import {
   durationOf,
   type NamedValue,
   oneText,
+  type Surroundings,
   shown,
+  UNREADABLE,
   type Words,
   wholeNumberOf,
   wordOf,
@@ -41,7 +42,7 @@ import { SLOTS_WORDS, slotsOf } from "./read-slots.ts";
 import { readWorkload, WORKLOAD_WORDS } from "./read-workload.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { tellMisfits } from "./together.ts";
-import { nameOf, readableFileOf, whyUnreadable } from "./values.ts";
+import { nameOf, readableFileOf } from "./values.ts";
 
 /** More than any machine has; sums of them are still exact. */
 const MOST_PROCS = 100_000_000;
@@ -277,7 +278,7 @@ function wrongCommand(command: string, { folder, fileState }: Surroundings): Wor
   return {
     code: "programUnreadable",
     what: `the program ${shown(program)} cannot be begun`,
-    why: `${whyUnreadable(state)}, looked for at ${path}`,
+    why: `${UNREADABLE[state]}, looked for at ${path}`,
     remedy: "relative paths begin at the folder of the scenario, where the program runs too",
   };
 }

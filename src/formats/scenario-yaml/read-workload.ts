@@ -12,8 +12,14 @@ import {
   WORKLOAD_MODELS,
   type WorkloadModelName,
 } from "../../model/index.ts";
-import type { Surroundings } from "../stint-yaml/index.ts";
-import { type NamedValue, type Words, wholeNumberOf, wordOf, wrongType } from "../yaml/index.ts";
+import {
+  type NamedValue,
+  type Surroundings,
+  type Words,
+  wholeNumberOf,
+  wordOf,
+  wrongType,
+} from "../yaml/index.ts";
 import { type Readers, readRecord } from "./record.ts";
 import { loadOf, numberOf, readableFileOf, seedOf, truthOf } from "./values.ts";
 

@@ -16,13 +16,13 @@ import {
   type ScenarioRun,
   type ScenarioSite,
 } from "../../model/index.ts";
-import type { Surroundings } from "../stint-yaml/index.ts";
 import {
   type Entry,
   type MappingValue,
   type NamedValue,
   type Notes,
   type Remark,
+  type Surroundings,
   shown,
   type Words,
   wholeNumberOf,

@@ -2,8 +2,15 @@
  * Values that only scenarios have: fractions, seeds, names of runs, files that must be there.
  */
 import { echoText } from "../echo-text.ts";
-import { pathOf, type Surroundings } from "../stint-yaml/index.ts";
-import { type FileState, type NamedValue, oneText, shown, wholeNumberOf, wrongType } from "../yaml/index.ts";
+import {
+  type NamedValue,
+  oneText,
+  readPath,
+  type Surroundings,
+  shown,
+  wholeNumberOf,
+  wrongType,
+} from "../yaml/index.ts";
 
 const MOST_LOAD = 100;
 /** Seeds are 32 bits. */
@@ -60,32 +67,17 @@ export function nameOf(named: NamedValue, example: string): string | undefined {
 /** What is written where a run is to do without a word that its site has. */
 export const NONE = "none";
 
-const unreadable: Readonly<Record<Exclude<FileState, "readable">, string>> = {
-  missing: "there is no such file",
-  directory: "it is a directory",
-  notReadable: "you are not allowed to read it",
-};
-
-/** Why nobody can read it. */
-export function whyUnreadable(state: Exclude<FileState, "readable">): string {
-  return unreadable[state];
-}
-
 /** The absolute path of a file that is there; undefined, with a problem, where it is not. */
 export function readableFileOf(
   named: NamedValue,
   surroundings: Surroundings,
   example: string,
 ): string | undefined {
-  const path = pathOf(named, surroundings, example);
-  if (path === undefined) return undefined;
-  const state = surroundings.fileState(path);
-  if (state === "readable") return path;
-  named.notes.problem(named.value.at, {
-    code: "fileUnreadable",
-    what: `${shown(named.name)}: the file cannot be read`,
-    why: `${whyUnreadable(state)}, looked for at ${path}`,
-    remedy: "relative paths begin at the folder of the scenario",
-  });
-  return undefined;
+  return readPath({ ...named, example }, { kind: "path", unreadable }, surroundings);
 }
+
+const unreadable = {
+  code: "fileUnreadable",
+  noun: "the file",
+  remedy: "relative paths begin at the folder of the scenario",
+};

@@ -1,11 +1,10 @@
 /**
- * Clocks at a fixed distance from UTC, and times of their day.
+ * Clocks at a fixed distance from UTC.
  */
 import { echoText } from "../echo-text.ts";
-import { type NamedValue, numberOrText, oneText, shown } from "../yaml/index.ts";
+import { type NamedValue, numberOrText, shown } from "../yaml/index.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 /** How far a clock is ahead of UTC: `UTC`, `+01:00`. */
 export function clockOf(named: NamedValue): number | undefined {
@@ -24,30 +23,4 @@ export function clockOf(named: NamedValue): number | undefined {
     remedy: "write UTC, or for instance +01:00",
   });
   return undefined;
-}
-
-/** A time of the day in ms since its beginning, up to and with `24:00`. */
-export function timeOfDay(named: NamedValue, example: string): number | undefined {
-  const written = oneText(named, example);
-  if (written === undefined) return undefined;
-  const match = /^(\d\d):([0-5]\d)$/.exec(written.text);
-  const ms = match === null ? undefined : (60 * Number(match[1]) + Number(match[2])) * MINUTE_MS;
-  if (ms !== undefined && ms <= DAY_MS) return ms;
-  named.notes.problem(written.at, {
-    code: "badTimeOfDay",
-    what: `${shown(named.name)}: ${echoText(written.text)} is no time of the day`,
-    why: "it has hours and minutes, from 00:00 to 24:00",
-    remedy: `write for instance ${example}`,
-  });
-  return undefined;
-}
-
-/** A time of the day as it is written. */
-export function timeOfDayText(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }

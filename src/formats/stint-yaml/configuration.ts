@@ -11,7 +11,7 @@ export interface Said<Value> {
 }
 
 /** The files, absolute, of the certificate that a server is known by and of its key. */
-export interface TlsFiles {
+interface TlsFiles {
   readonly cert: Said<string>;
   readonly key: Said<string>;
 }
@@ -31,11 +31,11 @@ export interface ServerSettings {
 }
 
 /** This machine as it is configured; what it has is only known there. */
-export type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
+type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<ManagedSiteSpec, "procs" | "memoryBytes">>;
 
 /** A cluster under Slurm as it is configured; how large it is it says itself where the file does not. */
-export type SlurmSettings = Omit<SlurmSiteSpec, "procs" | "memoryBytes"> &
+type SlurmSettings = Omit<SlurmSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<SlurmSiteSpec, "procs" | "memoryBytes">>;
 
 /** One of `sites`. */

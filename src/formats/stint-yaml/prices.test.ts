@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESERVATION_DEFAULTS, type ReservationRules, type SiteSpec } from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
-import { readRules } from "./read-rules.ts";
+import { readRules } from "./read-site.ts";
 import { writtenSettings } from "./written.ts";
 
 const read = (text: string) => readStintYaml(text, { folder: "/", fileState: () => "readable" });
@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 
 describe("price rules", () => {
   it("FO-105 what is said is kept, the rest fits always at c = 1 and f₀ = 0; and reads back", () => {
-    const { rules, problems } = readRules(`
+    const { value: rules, problems } = readRules(`
 prices:
   - { name: weekend, days: [sun, sat], clock: "+01:30" }
   - { name: night, from: "22:00", until: "06:00", consumers: [cms], slots: [together, reservation] }
@@ -33,7 +33,7 @@ prices:
     };
     const written = new Map<string, unknown>(writtenSettings(spec));
     const again = JSON.stringify({ prices: written.get("reservations.prices") });
-    expect(readRules(again)).toEqual({ rules, problems: [] });
+    expect(readRules(again)).toEqual({ value: rules, problems: [] });
   });
 
   it.each([
@@ -42,7 +42,7 @@ prices:
     ["{ name: n, from: '25:00' }", "badTimeOfDay", "22:00"],
     ["{ name: n, from: 22 }", "badTimeOfDay", "22:00"],
     ["{ name: n, from: '06:00', until: '06:00' }", "noTime", "leave from and until out"],
-    ["{ name: n, from: '24:00' }", "noTime", "leave from and until out"],
+    ["{ name: n, from: '24:00' }", "badTimeOfDay", "22:00"],
     ["{ name: n, days: [mo] }", "valueUnknown", "mon"],
     ["{ name: n, days: [] }", "ruleFitsNothing", "leave it out"],
     ["{ name: n, slots: gpu }", "valueUnknown", "slots: [reservation]"],
@@ -71,7 +71,7 @@ prices:
   });
 
   it("FO-106 delay budgets are whole SU an hour, by consumer path", () => {
-    expect(readRules("delayBudgets: { cms: 64, cms/higgs: 0 }").rules?.delayBudgets).toEqual({
+    expect(readRules("delayBudgets: { cms: 64, cms/higgs: 0 }").value?.delayBudgets).toEqual({
       ...{ cms: 64, "cms/higgs": 0 },
     });
     const codes = (text: string) => readRules(text).problems.map(({ code }) => code);

@@ -1,252 +1,156 @@
 /**
- * Reads one of `sites`: this machine, a simulated cluster, or one under Slurm.
+ * What one of `sites` says, beyond its shape: what holds beside what is said, rules that would never count.
+ * The rules of reservations, the stores and the links may stand alone, too: in an option of a command.
  */
-import { MS_PER_HOUR } from "../../base/index.ts";
-import { type SimulatedSiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
-import { echoText } from "../echo-text.ts";
-import { type NamedValue, oneText, type ReadWord, readEntries, type Words, wordOf } from "../yaml/index.ts";
-import type { ConfiguredSite, ManagedSettings, Said, SlurmSettings } from "./configuration.ts";
-import { enforcementFrom } from "./enforcement-words.ts";
-import { rulesFrom } from "./reservation-words.ts";
-import { resourcesFrom, tellSharedNames } from "./resource-words.ts";
 import {
-  COMMON_WORDS,
-  type CommonWords,
-  SIMULATED_WORDS,
-  type SimulatedWords,
-  SLURM_WORDS,
-  type SlurmWords,
-  type Surroundings,
-} from "./site-words.ts";
+  linksShape,
+  type Read,
+  reservationsShape,
+  siteShape,
+  storesShape,
+} from "../../contract/files/index.ts";
+import {
+  ENFORCEMENT_DEFAULTS,
+  type EnforcementRules,
+  type PriceRule,
+  type ReservationRules,
+} from "../../model/index.ts";
+import { echoText } from "../echo-text.ts";
+import { type DocumentReading, type Remark, readDocument, shown, type Words } from "../yaml/index.ts";
+import type { ConfiguredSite } from "./configuration.ts";
 
-/** What sites there are, in the order in which they are explained. */
-const SITE_TYPES = ["managed", "simulated", "slurm"] as const;
-type SiteType = (typeof SITE_TYPES)[number];
+/** A site as its shape reads it. */
+type SaidSite = Read<typeof siteShape>;
+type Reading = Omit<DocumentReading<unknown>, "said">;
 
-interface HeadWords {
-  readonly name: string;
-  readonly type: SiteType;
-}
-type SiteWords = HeadWords & CommonWords & SimulatedWords & SlurmWords;
-type Draft = { [Path in keyof SiteWords]?: Said<SiteWords[Path]> };
-
+const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
-const SITE_EXAMPLE = "{ name: west, type: simulated, procs: 128 }";
-const commonReaders = {
-  name: nameOf,
-  type: (named: NamedValue) => wordOf(named, SITE_TYPES, "type: simulated"),
-  ...COMMON_WORDS,
-};
-const readers = { ...commonReaders, ...SIMULATED_WORDS, ...SLURM_WORDS };
-/** The words of each type beside those of every site. */
-const ownWords: Readonly<Record<SiteType, readonly string[]>> = {
-  managed: [],
-  simulated: Object.keys(SIMULATED_WORDS),
-  slurm: Object.keys(SLURM_WORDS),
-};
 
-/** The site; undefined, with problems, where something is wrong with it. */
-export function readSite(named: NamedValue, surroundings: Surroundings): ConfiguredSite | undefined {
-  const { value, notes } = named;
-  const before = notes.problemCount();
-  const draft: Draft = {};
-  const type = typeAhead(named);
-  const paths = [...Object.keys(commonReaders), ...ownWords[type ?? "simulated"]];
-  const words = new Map(wordsOf(paths, draft, surroundings));
-  if (!readEntries(named, { words, example: SITE_EXAMPLE, refuse: refusalAt(type) })) return undefined;
-  tellMissing(named, type === "simulated" ? ["name", "type", "procs"] : ["name", "type"]);
-  tellSharedNames(named, resourcesFrom(draft));
-  if (notes.problemCount() > before || draft.name === undefined) return undefined;
-  const { name, ...settings } = draft;
-  return {
-    name: name.value,
-    line: notes.lineOf(value.at),
-    settings: settingsOf(type ?? "simulated", settings),
-    lines: new Map(Object.entries(settings).map(([path, { line }]) => [path, line])),
-  };
+/** The site with the lines of its settings; what is wrong with it goes to the notes. */
+export function readSite(said: SaidSite, reading: Reading): ConfiguredSite {
+  const { notes, at, linesIn } = reading;
+  const { stores = {}, links = {} } = said;
+  for (const name of Object.keys(links)) {
+    if (Object.hasOwn(stores, name)) notes.problem(at(said), sharedName(name));
+  }
+  const lines = new Map(linesIn(said, siteShape.cases[said.type]));
+  lines.delete("name");
+  return { name: said.name, line: notes.lineOf(at(said)), settings: settingsOf(said, reading), lines };
 }
 
-function settingsOf(type: SiteType, draft: Draft): ConfiguredSite["settings"] {
-  switch (type) {
-    case "managed":
-      return managed(draft);
-    case "simulated":
-      return simulated(draft);
-    case "slurm":
-      return slurm(draft);
+function settingsOf(said: SaidSite, reading: Reading): ConfiguredSite["settings"] {
+  const { reservations, enforcement } = said;
+  const rules = {
+    ...rulesOf(reservations, reading),
+    ...enforcementOf(enforcement, reading),
+  };
+  switch (said.type) {
+    case "managed": {
+      const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
+      return { ...settings, ...rules };
+    }
+    case "simulated": {
+      const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
+      return { memoryBytes: settings.procs * GIB, ...settings, ...rules };
+    }
+    case "slurm": {
+      const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
+      return { ...settings, ...rules };
+    }
   }
 }
 
-function tellMissing({ value, notes }: NamedValue, words: readonly (keyof typeof missing)[]): void {
-  if (value.kind !== "mapping") return;
-  for (const word of words) {
-    if (!value.entries.some(({ key }) => key === word)) notes.problem(value.at, missing[word]);
+/** The rules, where anything is said of them. */
+function rulesOf(
+  said: Read<typeof reservationsShape> | undefined,
+  reading: Reading,
+): { readonly reservations?: ReservationRules } {
+  if (said === undefined || reading.words(said).length === 0) return {};
+  tellPrices(said.prices ?? [], reading);
+  return { reservations: said };
+}
+
+/** Where no step is granted it only watches. */
+function enforcementOf(
+  said: EnforcementRules | undefined,
+  { words }: Reading,
+): { readonly enforcement?: EnforcementRules } {
+  if (said === undefined || words(said).length === 0) return {};
+  return { enforcement: said.granted.length > 0 ? said : { ...said, granted: ENFORCEMENT_DEFAULTS.granted } };
+}
+
+/** What keeps rules from ever counting, or from being told from each other. */
+function tellPrices(prices: readonly PriceRule[], { notes, at }: Reading): void {
+  const before: PriceRule[] = [];
+  for (const rule of prices) {
+    const always = before.find(fitsAlways);
+    const wrong =
+      (rule.fromMs === rule.untilMs || rule.untilMs === 0 ? noTime(rule.name) : undefined) ??
+      (before.some(({ name }) => name === rule.name) ? nameTwice(rule.name) : undefined) ??
+      (always && ruleUnreached(rule.name, always.name));
+    if (wrong === undefined) before.push(rule);
+    else notes.problem(at(rule), wrong);
   }
 }
 
-/** Which words there may be depends on the type, wherever it stands. */
-function typeAhead({ value }: NamedValue): SiteType | undefined {
-  if (value.kind !== "mapping") return undefined;
-  const entry = value.entries.find(({ key }) => key === "type");
-  if (entry?.value.kind !== "scalar") return undefined;
-  const { text } = entry.value;
-  return SITE_TYPES.find((type) => type === text);
+function fitsAlways({ fromMs, untilMs, days, consumers, slots }: PriceRule): boolean {
+  return fromMs === 0 && untilMs === DAY_MS && days === null && consumers === null && slots === null;
 }
 
-/** A reader for each first word of these paths, into the draft. */
-function wordsOf(
-  paths: readonly string[],
-  draft: Draft,
-  surroundings: Surroundings,
-): readonly (readonly [string, ReadWord])[] {
-  const leaf = <Path extends keyof SiteWords>(path: Path, it: NamedValue): void => {
-    const value = readers[path](it, surroundings) as SiteWords[Path] | undefined;
-    if (value === undefined) return;
-    (draft as Record<Path, Said<SiteWords[Path]>>)[path] = { value, line: it.notes.lineOf(it.value.at) };
-  };
-  const known = (path: string): path is keyof SiteWords => path in readers;
-  return [...new Set(paths.map((path) => path.split(".")[0]))].map((word) => {
-    if (known(word)) return [word, (it) => leaf(word, it)];
-    const inner = paths.filter((path) => path.startsWith(`${word}.`)).filter(known);
-    const words = new Map<string, ReadWord>(
-      inner.map((path) => [path.slice(word.length + 1), (it) => leaf(path, it)]),
-    );
-    return [
-      word,
-      (it) => {
-        const isMapping = readEntries(it, { words, example: SECTION_EXAMPLES[word] });
-        if (isMapping && word === "background") tellMissing(it, ["trace"]);
-      },
-    ];
-  });
+/** What a text says, and what is wrong with it; it counts when there are no problems. */
+interface Alone<Value> {
+  /** Undefined where nothing is said. */
+  readonly value: Value | undefined;
+  readonly problems: readonly Remark[];
 }
 
-const SECTION_EXAMPLES: Readonly<Record<string, string>> = {
-  background: "background: { trace: workload.swf.gz }",
-  delays: "delays: { order: 200ms, start: 1s }",
-  losses: "losses: { failed: 0.01 }",
-  reservations: "reservations: { ahead: 7d, share: 0.25 }",
-  enforcement: "enforcement: { grant: [hold, suspend] }",
-};
-
-/** The words for a word that belongs to another type of site. */
-function refusalAt(type: SiteType | undefined): (word: string) => Words | undefined {
-  return (word) => {
-    const owner = SITE_TYPES.find((other) => ownWords[other].some((path) => path.split(".")[0] === word));
-    if (type === undefined || owner === undefined || owner === type) return undefined;
-    return {
-      code: owner === "simulated" ? "wordOfSimulated" : "wordOfSlurm",
-      what: `a ${type} site has no ${word}`,
-      why: WHY_NOT[owner],
-      remedy: `take it out, or write type: ${owner}`,
-    };
-  };
+/** Reads what `reservations` of a site would say: `{ ahead: 7d, share: 0.25 }`. */
+export function readRules(text: string): Alone<ReservationRules> {
+  const file = { noun: "rules of reservations", example: "{ ahead: 7d, share: 0.25 }" };
+  const reading = readDocument(text, reservationsShape, file);
+  const { reservations } = rulesOf(reading.said, reading);
+  return { value: reservations, problems: reading.problems() };
 }
 
-const WHY_NOT: Readonly<Record<SiteType, string>> = {
-  managed: "it is said of this machine",
-  simulated: "nothing about it is played",
-  slurm: "it is said of clusters under Slurm",
-};
-
-function nameOf(named: NamedValue): string | undefined {
-  const written = oneText(named, "name: west");
-  if (written === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(written.text)) return written?.text;
-  named.notes.problem(written.at, {
-    code: "badSite",
-    what: `a site cannot be called ${echoText(written.text)}`,
-    why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
-    remedy: "choose a name like cluster-a",
-  });
-  return undefined;
+/** Reads what `stores` or `links` of a site would say. */
+export function readResources(word: "stores" | "links", text: string) {
+  const file = { noun: `what a site has of ${word}`, example: `${word}: …` };
+  const reading = readDocument(text, word === "stores" ? storesShape : linksShape, file);
+  return { value: reading.said, problems: reading.problems() };
 }
 
-function managed({ procs, memory, discipline, wallTime, ...draft }: Draft): ManagedSettings {
+function sharedName(name: string): Words {
   return {
-    type: "managed",
-    ...(procs === undefined ? {} : { procs: procs.value }),
-    ...(memory === undefined ? {} : { memoryBytes: memory.value }),
-    discipline: discipline?.value ?? "easy",
-    // Long enough not to surprise whoever works on this machine.
-    defaultWallTimeMs: wallTime?.value ?? 24 * MS_PER_HOUR,
-    ...rulesFrom(draft),
-    ...enforcementFrom(draft),
-    ...resourcesFrom(draft),
+    code: "badResource",
+    what: `${echoText(name)} is a store and a link`,
+    why: "reservations and policies name either by its name alone",
+    remedy: "call one of them otherwise",
   };
 }
 
-function simulated(draft: Draft): SimulatedSiteSpec {
-  const procs = draft.procs?.value ?? 1;
-  const trace = draft["background.trace"]?.value;
+function noTime(name: string): Words {
   return {
-    type: "simulated",
-    procs,
-    memoryBytes: draft.memory?.value ?? procs * GIB,
-    discipline: draft.discipline?.value ?? "easy",
-    defaultWallTimeMs: draft.wallTime?.value ?? MS_PER_HOUR,
-    jobs: draft.jobs?.value ?? "imitate",
-    speedUp: draft.speedUp?.value ?? 1,
-    background: trace === undefined ? null : { trace, skipMs: draft["background.skip"]?.value ?? 0 },
-    delays: { orderMs: draft["delays.order"]?.value ?? 0, startMs: draft["delays.start"]?.value ?? 0 },
-    losses: {
-      failedPpm: draft["losses.failed"]?.value ?? 0,
-      doubtfulPpm: draft["losses.doubtful"]?.value ?? 0,
-      vanishedPpm: draft["losses.vanished"]?.value ?? 0,
-    },
-    seed: draft.seed?.value ?? 1,
-    ...rulesFrom(draft),
-    ...enforcementFrom(draft),
-    ...resourcesFrom(draft),
+    code: "noTime",
+    what: `price rule ${shown(name)} holds at no time`,
+    why: "its day ends where it begins",
+    remedy: 'leave from and until out for whole days; a night is from: "22:00", until: "06:00"',
   };
 }
 
-function slurm(draft: Draft): SlurmSettings {
-  const { procs, memory } = draft;
+function nameTwice(name: string): Words {
   return {
-    ...SLURM_DEFAULTS,
-    type: "slurm",
-    ...(procs === undefined ? {} : { procs: procs.value }),
-    ...(memory === undefined ? {} : { memoryBytes: memory.value }),
-    discipline: draft.discipline?.value ?? SLURM_DEFAULTS.discipline,
-    defaultWallTimeMs: draft.wallTime?.value ?? SLURM_DEFAULTS.defaultWallTimeMs,
-    readOnly: draft.readOnly?.value ?? SLURM_DEFAULTS.readOnly,
-    sshHost: draft.sshHost?.value ?? null,
-    slurmConf: draft.slurmConf?.value ?? null,
-    account: draft.account?.value ?? null,
-    partition: draft.partition?.value ?? null,
-    qos: draft.qos?.value ?? null,
-    submitDirectory: draft.submitDirectory?.value ?? null,
-    ...(draft.consumers === undefined ? {} : { consumers: draft.consumers.value }),
-    pollsPerMinute: draft.pollsPerMinute?.value ?? SLURM_DEFAULTS.pollsPerMinute,
-    ...rulesFrom(draft),
-    ...enforcementFrom(draft),
-    ...resourcesFrom(draft),
+    code: "nameTwice",
+    what: `there are two price rules called ${shown(name)}`,
+    why: "quotes say by the name what they were priced by",
+    remedy: "give one of them another name",
   };
 }
 
-const missing: Readonly<Record<"name" | "type" | "procs" | "trace", Words>> = {
-  name: {
-    code: "wordMissing",
-    what: "this site has no name",
-    why: "jobs and people call it by one",
-    remedy: "write for instance name: west",
-  },
-  type: {
-    code: "wordMissing",
-    what: "this site has no type",
-    why: "it is this machine, a cluster that is played, or one under Slurm",
-    remedy: "write type: managed for this machine, type: simulated, or type: slurm",
-  },
-  procs: {
-    code: "wordMissing",
-    what: "this site has no procs",
-    why: "how large a simulated site is nobody else can say",
-    remedy: "write for instance procs: 128",
-  },
-  trace: {
-    code: "wordMissing",
-    what: "the background of this site has no trace",
-    why: "other people's jobs come from one",
-    remedy: "write for instance background: { trace: workload.swf.gz }, or leave background out",
-  },
-};
+function ruleUnreached(name: string, always: string): Words {
+  return {
+    code: "ruleUnreached",
+    what: `price rule ${shown(name)} would never count`,
+    why: `the first rule that fits counts, and ${shown(always)} before it always fits`,
+    remedy: `write it before ${shown(always)}, or take it out`,
+  };
+}

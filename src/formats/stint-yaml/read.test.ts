@@ -7,7 +7,7 @@ import {
   type SlurmSiteSpec,
 } from "../../model/index.ts";
 import { readStintYaml } from "./read.ts";
-import { readRules } from "./read-rules.ts";
+import { readRules } from "./read-site.ts";
 import { writtenSettings } from "./written.ts";
 
 const read = (text: string) =>
@@ -154,10 +154,10 @@ describe("what a configuration says", () => {
 
   it("FO-36 rules that stand alone are read alike", () => {
     expect(readRules("{ ahead: 7d }")).toEqual({
-      rules: { ...RESERVATION_DEFAULTS, aheadMs: 7 * 86_400_000 },
+      value: { ...RESERVATION_DEFAULTS, aheadMs: 7 * 86_400_000 },
       problems: [],
     });
-    expect(readRules("")).toEqual({ rules: undefined, problems: [] });
+    expect(readRules("")).toEqual({ value: undefined, problems: [] });
     expect(readRules("ahed: 7d").problems).toMatchObject([{ code: "wordUnknown" }]);
     expect(readRules("[").problems).not.toEqual([]);
   });

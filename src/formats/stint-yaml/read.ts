@@ -1,22 +1,23 @@
 /**
- * Reads a `stint.yaml`: what the server needs, and the sites. Everything that is wrong is told at once,
- * with its place; a file with a problem says nothing.
+ * Reads a `stint.yaml`: what the server needs, and the sites. Everything that is wrong is told at once, with
+ * its place; a file with a problem says nothing. Here stands what its shape cannot say.
  */
+import { isIP } from "node:net";
+import { dirname, resolve } from "node:path";
+import { type Read, stintShape } from "../../contract/files/index.ts";
 import {
-  type NamedValue,
+  type DocumentReading,
+  type FileState,
   type Remark,
-  readEntries,
+  readBounded,
+  readDocument,
+  type Surroundings,
   shown,
+  textOfBytes,
   type Words,
-  wrongType,
-  yamlDocuments,
 } from "../yaml/index.ts";
-import type { Configuration, ConfiguredSite, ServerSettings } from "./configuration.ts";
+import type { Configuration, ConfiguredSite, Said, ServerSettings } from "./configuration.ts";
 import { readSite } from "./read-site.ts";
-import { readServer } from "./server-words.ts";
-import type { Surroundings } from "./site-words.ts";
-
-export type { Surroundings } from "./site-words.ts";
 
 /** What a text says, and what is wrong with it; it counts when there are no problems. */
 export interface ConfigurationReading {
@@ -24,57 +25,78 @@ export interface ConfigurationReading {
   readonly problems: readonly Remark[];
 }
 
+type Reading = DocumentReading<Read<typeof stintShape>>;
+
+/** What the file says; paths in it are relative to its folder. A file that cannot be read is a problem. */
+export async function readStintFile(
+  file: string,
+  fileState: (path: string) => FileState,
+): Promise<ConfigurationReading> {
+  const bytes = await readBounded(file);
+  const text = bytes.ok ? textOfBytes(bytes.value) : bytes;
+  if (text.ok) return readStintYaml(text.value, { folder: dirname(resolve(file)), fileState });
+  return { configuration: NOTHING, problems: [text.refusal] };
+}
+
+const NOTHING: Configuration = { server: {}, sites: [] };
+
 /** Reads `text`; never throws for what it says. An empty one is a configuration that says nothing. */
 export function readStintYaml(text: string, surroundings: Surroundings): ConfigurationReading {
-  const { notes, documents } = yamlDocuments(text);
-  let configuration: Configuration = { server: {}, sites: [] };
-  let count = 0;
-  for (const { value } of documents()) {
-    count++;
-    if (count === 1) configuration = readWhole({ name: "", value, notes }, surroundings);
-    else if (count === 2) notes.problem(value.at, secondDocument);
-  }
-  const { problems, warnings } = notes.collected();
-  // What has no effect in a configuration was meant to have one.
-  return { configuration, problems: [...problems, ...warnings] };
-}
-
-function readWhole(whole: NamedValue, surroundings: Surroundings): Configuration {
-  const sites: ConfiguredSite[] = [];
-  let server: ServerSettings = {};
-  readEntries(whole, {
+  const reading = readDocument(text, stintShape, {
+    noun: "a configuration",
     example: "server: { port: 7846 }",
-    words: new Map([
-      [
-        "server",
-        (it: NamedValue) => {
-          server = readServer(it, surroundings);
-        },
-      ],
-      ["sites", (it: NamedValue) => void sites.push(...readSites(it, surroundings))],
-    ]),
+    surroundings,
   });
-  return { server, sites };
+  const { said } = reading;
+  const configuration =
+    said === undefined
+      ? NOTHING
+      : { server: readServer(said.server, reading), sites: readSites(said.sites, reading) };
+  const problems = reading.problems();
+  return { configuration: problems.length === 0 ? configuration : NOTHING, problems };
 }
 
-function readSites(list: NamedValue, surroundings: Surroundings): ConfiguredSite[] {
-  const { name, value, notes } = list;
-  if (value.kind !== "list") {
-    notes.problem(value.at, wrongType(name, value, "sites: [{ name: west, type: simulated, procs: 128 }]"));
-    return [];
+type Whole = NonNullable<Reading["said"]>;
+
+function readServer(server: Whole["server"], { notes, at, words }: Reading): ServerSettings {
+  const said = <Value>(of: object, word: string, value: Value): Said<Value> => ({
+    value,
+    line: notes.lineOf(at(of, word)),
+  });
+  const { stateDirectory, inputs, port, host, tls } = server;
+  if (host?.includes(":") && isIP(host) === 0) notes.problem(at(server, "host"), noAddress);
+  else if (host !== undefined && !words(server).includes("tls") && !isLoopback(host)) {
+    notes.problem(at(server, "host"), inTheClear);
   }
+  return {
+    ...(stateDirectory === undefined ? {} : { stateDirectory: said(server, "stateDir", stateDirectory) }),
+    ...(inputs === undefined ? {} : { inputs: said(server, "inputs", inputs) }),
+    ...(port === undefined ? {} : { port: said(server, "port", port) }),
+    ...(host === undefined ? {} : { host: said(server, "host", host) }),
+    ...(tls === undefined
+      ? {}
+      : { tls: { cert: said(tls, "cert", tls.cert), key: said(tls, "key", tls.key) } }),
+  };
+}
+
+/** Whether an address is this machine's alone. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function readSites(written: Whole["sites"], reading: Reading): readonly ConfiguredSite[] {
+  const { notes, at } = reading;
   const lines = new Map<string, number>();
   let managedLine: number | undefined;
-  return value.items.flatMap((item, at) => {
-    const site = readSite({ name: `${name}[${at}]`, value: item, notes }, surroundings);
-    if (site === undefined) return [];
+  return written.map((said) => {
+    const site = readSite(said, reading);
     const earlier = lines.get(site.name);
-    if (earlier !== undefined) notes.problem(item.at, doubledName(site.name, earlier));
+    if (earlier !== undefined) notes.problem(at(said), doubledName(site.name, earlier));
     lines.set(site.name, earlier ?? site.line);
-    if (site.settings.type !== "managed") return [site];
-    if (managedLine !== undefined) notes.problem(item.at, secondManaged(managedLine));
+    if (site.settings.type !== "managed") return site;
+    if (managedLine !== undefined) notes.problem(at(said), secondManaged(managedLine));
     managedLine ??= site.line;
-    return [site];
+    return site;
   });
 }
 
@@ -96,9 +118,15 @@ function secondManaged(line: number): Words {
   };
 }
 
-const secondDocument: Words = {
-  code: "secondDocument",
-  what: "a second document begins here",
-  why: "a configuration is one document, and only one of two could be meant",
-  remedy: "put all of it under one server: and one sites:, without a line of three dashes",
+const noAddress: Words = {
+  code: "badHost",
+  what: "server.host is no address of this machine",
+  why: "it is a number like 10.0.0.7 or ::, or a name that stands for one, without a port",
+  remedy: "write for instance host: 0.0.0.0, which is every address that this machine has",
+};
+const inTheClear: Words = {
+  code: "hostInClear",
+  what: "beyond this machine the broker does not listen in the clear",
+  why: "whoever sees a request on its way would have the token in it",
+  remedy: "write tls: { cert: FILE, key: FILE } beside it, or take host out",
 };

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { readStintYaml } from "./read.ts";
-import { writtenResources } from "./resource-words.ts";
+import { writtenSettings } from "./written.ts";
 
 const read = (words: string) =>
   readStintYaml(`sites: [{ name: w, type: simulated, procs: 4, ${words} }]`, {
@@ -26,8 +26,11 @@ describe("stores and links", () => {
 
   it("FO-108 what is written reads back the same", () => {
     const offer = { procs: 4, memoryBytes: 0, discipline: "easy", defaultWallTimeMs: 1 } as const;
-    const written = writtenResources({ ...offer, stores: STORES, links: LINKS });
-    const words = written.map(([word, value]) => `${word}: ${JSON.stringify(value)}`).join(", ");
+    const written = writtenSettings({ type: "managed", ...offer, stores: STORES, links: LINKS });
+    const words = written
+      .filter(([word]) => word === "stores" || word === "links")
+      .map(([word, value]) => `${word}: ${JSON.stringify(value)}`)
+      .join(", ");
     expect(settingsOf(words)).toMatchObject({ stores: STORES, links: LINKS });
   });
 
@@ -37,11 +40,11 @@ describe("stores and links", () => {
       '"scratch" is a store and a link',
     ],
     ["stores: { scratch: { size: 0 } }", '"0" is no size'],
-    ["stores: { scratch: { unit: 1T } }", "stores.scratch has no size"],
+    ["stores: { scratch: { unit: 1T } }", "stores.scratch.size is missing"],
     ["stores: { scratch: { size: 100Mbit/s } }", '"100Mbit/s" is no size'],
     ["links: { uplink: { rate: 100G } }", '"100G" is no rate'],
     ["links: { uplink: { rate: 0Gbit/s } }", '"0Gbit/s" is no rate'],
-    ["links: { -x: { rate: 1Gbit/s } }", 'nothing can be called "-x"'],
+    ["links: { -x: { rate: 1Gbit/s } }", '"-x" is no name for this'],
     ["links: uplink", "links"],
   ])("FO-108 %s is a problem", (words, told) => {
     const { problems } = read(words);

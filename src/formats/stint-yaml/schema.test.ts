@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
 import { readStintYaml } from "./read.ts";
-import { COMMON_WORDS, SIMULATED_WORDS, SLURM_WORDS } from "./site-words.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const schema = JSON.parse(readFileSync(join(root, "docs/schemas/stint.schema.json"), "utf8")) as Schema;
@@ -15,35 +14,11 @@ const isValid = schemaJudge(schema);
 const problemsOf = (text: string) =>
   readStintYaml(text, { folder: "/", fileState: () => "readable" }).problems;
 
-/** The paths of a site's settings in the schema: `procs`, `background.trace`. */
-function pathsOf(site: Schema): string[] {
-  return Object.entries(site.properties as Record<string, Schema>).flatMap(([word, said]) => {
-    const isShared = word === "reservations" || word === "enforcement";
-    const { properties } = isShared ? (schema.$defs as Record<string, Schema>)[word] : said;
-    return properties === undefined
-      ? [word]
-      : Object.keys(properties as Schema).map((inner) => `${word}.${inner}`);
-  });
-}
-
 const simulated = (words: string) => `sites: [{ name: w, type: simulated, procs: 4, ${words} }]`;
 const slurm = (words: string) => `sites: [{ name: w, type: slurm, ${words} }]`;
 const managed = (words: string) => `sites: [{ name: w, type: managed, ${words} }]`;
 
 describe("the published schema of stint.yaml", () => {
-  const sites = schema.$defs as {
-    readonly managed: Schema;
-    readonly simulated: Schema;
-    readonly slurm: Schema;
-  };
-
-  it("FO-35 has the words that are read, and no others", () => {
-    const common = ["name", "type", ...Object.keys(COMMON_WORDS)];
-    expect(pathsOf(sites.managed).sort()).toEqual([...common].sort());
-    expect(pathsOf(sites.slurm).sort()).toEqual([...common, ...Object.keys(SLURM_WORDS)].sort());
-    expect(pathsOf(sites.simulated).sort()).toEqual([...common, ...Object.keys(SIMULATED_WORDS)].sort());
-  });
-
   it("FO-35 what the guide shows is valid for both", () => {
     const guide = readFileSync(join(root, "docs/guides/run-jobs.md"), "utf8");
     const text = /^```yaml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? "";

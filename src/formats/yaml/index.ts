@@ -3,11 +3,11 @@ export { type ReadWord, readEntries } from "./entries.ts";
 export {
   durationOf,
   numberOrText,
-  rateOf,
   sizeOf,
   wholeNumberOf,
 } from "./quantities.ts";
-export { readDocument } from "./read-document.ts";
+export { type DocumentReading, readDocument } from "./read-document.ts";
+export { readPath, type Surroundings, UNREADABLE } from "./read-single.ts";
 export { type Notes, type Remark, takeNotes, type Words } from "./remark.ts";
 export { readWholeFile, remarkFault } from "./remark-fault.ts";
 export {
@@ -22,5 +22,5 @@ export {
 } from "./shapes.ts";
 export { type FileState, fileState, MAX_TEXT_BYTES, readBounded, textOfBytes } from "./text-file.ts";
 export { type Entry, type MappingValue, plainValue, type Value } from "./value.ts";
-export { valueUnknown, wordOf } from "./word-values.ts";
-export { writtenAs } from "./write-shape.ts";
+export { wordOf } from "./word-values.ts";
+export { flatPaths, writtenAs } from "./write-shape.ts";

@@ -1,7 +1,7 @@
 /**
  * Reads the one document of a text by its shape.
  */
-import { type AnyShape, nothingSaid, type Read } from "../../contract/files/index.ts";
+import { type AnyShape, nothingSaid, type Read, type ShapeOf } from "../../contract/files/index.ts";
 import { yamlDocuments } from "./documents.ts";
 import { readShape } from "./read-shape.ts";
 import type { Surroundings } from "./read-single.ts";
@@ -29,6 +29,10 @@ export interface DocumentReading<Said> {
   readonly notes: Notes;
   /** Where a word of what was read stands, or an item, or the whole of it. */
   readonly at: (of: object, word?: string | number) => number;
+  /** The words that a mapping was written with; none where it was left out. */
+  readonly words: (of: object) => readonly string[];
+  /** The lines of what was said in a mapping and in those below it, by its path: `losses.failed`. */
+  readonly linesIn: (of: object, shape: ShapeOf<"mapping">) => readonly (readonly [string, number])[];
   readonly problems: () => readonly Remark[];
 }
 
@@ -61,6 +65,9 @@ export function readDocument<Of extends AnyShape>(
     written,
     notes,
     at: (of, word) => placeOf(places.get(of), word),
+    words: (of) => wordsOf(places.get(of)),
+    linesIn: (of, within) =>
+      flatEntries(within, places.get(of)).map(([path, value]) => [path, notes.lineOf(value.at)]),
     problems: () => {
       const { problems, warnings } = notes.collected();
       return [...problems, ...warnings];
@@ -72,6 +79,22 @@ function placeOf(value: Value | undefined, word: string | number | undefined): n
   if (value?.kind === "list" && typeof word === "number") return value.items[word]?.at ?? value.at;
   const entry = value?.kind === "mapping" ? value.entries.find(({ key }) => key === word) : undefined;
   return entry?.value.at ?? value?.at ?? 0;
+}
+
+function wordsOf(value: Value | undefined): readonly string[] {
+  return value?.kind === "mapping" ? value.entries.map(({ key }) => key) : [];
+}
+
+function flatEntries(
+  shape: ShapeOf<"mapping">,
+  value: Value | undefined,
+): readonly (readonly [string, Value])[] {
+  if (value?.kind !== "mapping") return [];
+  return value.entries.flatMap(({ key, value: inner }): (readonly [string, Value])[] => {
+    const field = shape.fields[key];
+    if (field?.kind !== "mapping") return [[key, inner]];
+    return flatEntries(field, inner).map(([path, at]) => [`${key}.${path}`, at]);
+  });
 }
 
 function secondDocument(noun: string): Words {

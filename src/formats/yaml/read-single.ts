@@ -123,7 +123,8 @@ export function readPath(
   return undefined;
 }
 
-const UNREADABLE: Readonly<Record<Exclude<FileState, "readable">, string>> = {
+/** Why a file that is named is of no use. */
+export const UNREADABLE: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "there is no such file",
   directory: "it is a directory",
   notReadable: "you are not allowed to read it",

@@ -20,7 +20,7 @@ export function wordOf<Word extends string>(
 }
 
 /** The words for a text that is none of these. */
-export function valueUnknown(name: string, text: string, words: readonly string[], example: string): Words {
+function valueUnknown(name: string, text: string, words: readonly string[], example: string): Words {
   const nearest = nearestWord(text, words);
   return {
     code: "valueUnknown",

@@ -37,12 +37,24 @@ function writtenNotation({ notation }: ShapeOf<"notation">, value: unknown): unk
 }
 
 /** Every word of which something is known, in the order of the shape. */
-function writtenMapping({ fields }: ShapeOf<"mapping">, value: unknown): object {
+function writtenMapping({ fields, isBrief = false }: ShapeOf<"mapping">, value: unknown): object {
   const known = new Map<string, unknown>(Object.entries(value ?? {}));
   return Object.fromEntries(
     Object.entries(fields).flatMap(([word, field]) => {
       const said = known.get(field.as ?? word);
-      return said === undefined ? [] : [[word, writtenAs(field, said)] as const];
+      const isNothing = said === undefined || (said === null && field.kind !== "none");
+      const isLeftOut = isNothing || (isBrief && said === field.usual);
+      return isLeftOut ? [] : [[word, writtenAs(field, said)] as const];
     }),
   );
+}
+
+/** What was written by its path, `losses.failed`: each word of the mappings in it by itself. */
+export function flatPaths(shape: AnyShape, written: unknown): readonly (readonly [string, unknown])[] {
+  if (shape.kind !== "mapping") return [];
+  return Object.entries(written ?? {}).flatMap(([word, value]): (readonly [string, unknown])[] => {
+    const field = shape.fields[word];
+    if (field?.kind !== "mapping") return [[word, value]];
+    return flatPaths(field, value).map(([path, inner]) => [`${word}.${path}`, inner]);
+  });
 }

@@ -1,0 +1,29 @@
+/**
+ * Texts that stand in several files: names, consumer paths, lengths of time above 0.
+ */
+import { type Mismatch, quantity, text } from "./shape.ts";
+
+const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
+/** A consumer path of up to eight names, as a regular expression. */
+export const CONSUMER_PATTERN = `^${PATH_NAME}(/${PATH_NAME}){0,7}$`;
+
+/** What is wrong with a text that is no consumer path. */
+export const noConsumer: Mismatch = {
+  code: "badConsumer",
+  noun: "consumer path",
+  why: "a path is up to eight names with / between them, of letters, digits and _ . @ + -",
+};
+
+/** A consumer path. */
+export const consumerPath = text({
+  ...{ defined: "consumerPath", pattern: CONSUMER_PATTERN, mismatch: noConsumer },
+  examples: ["cms", "atlas/higgs"],
+});
+
+/** A length of time above 0, for a limit that may be left out. */
+export function timeLimit(description: string, why: string) {
+  return quantity("duration", {
+    ...{ description, examples: ["1h30m"] },
+    ifZero: { why, remedy: "leave it out for what is usual, or write for instance wallTime: 1h30m" },
+  });
+}
