@@ -112,7 +112,7 @@ function bodyOf(shape: AnyShape, definitions: Definitions): Schema {
     case "mapping":
       return mappingOf(shape, definitions);
     case "either":
-      return { anyOf: Object.values(shape.of).map((one) => used(one, definitions)) };
+      return { anyOf: [...new Set(Object.values(shape.of))].map((one) => used(one, definitions)) };
     case "none":
       return { anyOf: [used(shape.or, definitions), { const: shape.word }] };
     case "cases":

@@ -1,6 +1,7 @@
 /**
  * The files of which docs/schemas has a schema, by the name of that.
  */
+import { jobShape } from "./job.ts";
 import { priorityShapes } from "./priority.ts";
 import { queueSnapshotShape } from "./queue-snapshot.ts";
 import type { AnyShape } from "./shape.ts";
@@ -15,6 +16,7 @@ export interface FileShape {
 
 /** Every file that is read by its shape. */
 export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
+  job: { title: "Stint job description", shapes: [jobShape] },
   priority: {
     title: "Stint priority rules",
     description:

@@ -1,4 +1,5 @@
 export { FILE_SHAPES, type FileShape } from "./files.ts";
+export { jobShape } from "./job.ts";
 export { priorityShapes } from "./priority.ts";
 export { queueSnapshotShape } from "./queue-snapshot.ts";
 export { reservationsShape } from "./reservation-rules.ts";

@@ -254,6 +254,11 @@ export const names = <Value>(
   value: Shape<Value>,
   options: Options<"names", "value"> = {},
 ): Shape<Readonly<Record<string, Value>>, "names"> => ({ kind: "names", value, ...options });
+/** A shape for a single value, another for a list, another for a mapping. */
+export const either = <Of extends { readonly [Kind in "scalar" | "list" | "mapping"]?: Shape<unknown> }>(
+  of: Of,
+  options: Options<"either", "of"> = {},
+): Shape<Read<Of[keyof Of]>, "either"> => ({ kind: "either", of, ...options });
 /** `none`, which is read as null, or a value. */
 export const orNone = <Value>(
   or: Shape<Value>,

@@ -5,75 +5,57 @@
  * file in the input sandbox; outputs are names in the job's directory.
  */
 import { basename, isAbsolute, join, normalize } from "node:path";
+import type { JobDescription } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
-import { type FileState, oneText, shown, textList, type Word, type Words } from "../yaml/index.ts";
-import type { Given } from "./draft.ts";
-
-/** `executable`; whether it goes with the sandbox is judged by {@link judgeExecutable}, at the end. */
-export function readExecutable(given: Given): void {
-  const written = oneText(given, "executable: hostname");
-  if (written === undefined) return;
-  const { text, at } = written;
-  if (text.includes("/") && !isAbsolute(text)) given.notes.problem(at, relativeExecutable(text));
-  else if (!isFileName(basename(text)) || text.endsWith("/")) given.notes.problem(at, noProgram(text));
-  else given.draft.executable = text;
-}
-
-/** `stdOutput` and `stdError`: names in the job's directory. */
-export function readStreamName(key: "stdOutput" | "stdError"): (given: Given) => void {
-  return (given) => {
-    const written = oneText(given, `${key}: ${key}.txt`);
-    if (written === undefined) return;
-    if (isFileName(written.text)) given.draft[key] = written.text;
-    else given.notes.problem(written.at, noFileName(given.name, written.text));
-  };
-}
+import { type FileState, shown, UNREADABLE, type Words } from "../yaml/index.ts";
+import type { ReadJob } from "./attributes.ts";
 
 /** `inputSandbox`: files that exist now, relative ones beside the description; base names unique. */
-export function readInputSandbox(given: Given): void {
-  const { notes, surroundings, draft } = given;
-  const written = textList(given, "inputSandbox: [run.sh, data/input.txt]");
-  if (written === undefined) return;
-  draft.inputSandbox = written.map(({ text, at }) => {
+export function readInputSandbox(job: ReadJob): Partial<Pick<JobDescription, "inputSandbox">> {
+  const { said, notes, at, surroundings } = job;
+  const written = said.inputSandbox;
+  if (written === undefined) return {};
+  tellDoubles(job, "inputSandbox");
+  const inputSandbox = written.map((text, index) => {
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-      notes.problem(at, urlInSandbox(text));
+      notes.problem(at(written, index), urlInSandbox(text));
       return text;
     }
     const path = isAbsolute(text) ? normalize(text) : join(surroundings.folder, text);
-    const isNamed = text !== "" && !text.includes("\0");
-    const state = isNamed ? surroundings.fileState(path) : "missing";
-    if (state !== "readable") notes.problem(at, unsendable(text, path, state));
+    const state = text === "" ? "missing" : surroundings.fileState(path);
+    if (state !== "readable") notes.problem(at(written, index), unsendable(text, path, state));
     return path;
   });
-  refuseDoubles(given, written);
+  return { inputSandbox };
 }
 
-/** `outputSandbox`: names in the job's directory; `*` and `?` match within one. */
-export function readOutputSandbox(given: Given): void {
-  const written = textList(given, "outputSandbox: [result.txt, '*.log']");
-  if (written === undefined) return;
-  for (const { text, at } of written) {
-    if (!isFileName(text)) given.notes.problem(at, noFileName(given.name, text));
+/**
+ * Tells of an executable that is none, and warns of one that is neither sent along nor likely to be there.
+ */
+export function judgeExecutable({ said, notes, at, surroundings }: ReadJob): void {
+  const { executable, inputSandbox = [] } = said;
+  const place = at(said, "executable");
+  if (executable.includes("/")) {
+    if (!isAbsolute(executable)) notes.problem(place, relativeExecutable(executable));
+    else if (!isFileName(basename(executable)) || executable.endsWith("/")) {
+      notes.problem(place, noProgram(executable));
+    }
+    return;
   }
-  given.draft.outputSandbox = written.map(({ text }) => text);
-  refuseDoubles(given, written);
-}
-
-/** Warns of a program that is neither sent along nor likely to be on the site's path. */
-export function judgeExecutable(given: Given): void {
-  const { draft, notes, surroundings, value } = given;
-  const { executable, inputSandbox = [] } = draft;
-  if (executable === undefined || executable.includes("/")) return;
+  if (!isFileName(executable)) {
+    notes.problem(place, noProgram(executable));
+    return;
+  }
   if (inputSandbox.some((path) => basename(path) === executable)) return;
   if (surroundings.fileState(join(surroundings.folder, executable)) === "readable") {
-    notes.warning(value.at, {
+    notes.warning(place, {
       code: "executableNotSent",
       what: `${echoText(executable)} lies beside the description, but is not sent along`,
       why: "without being in the input sandbox it is looked for on the site's path",
       remedy: `add inputSandbox: ${shown(executable)}, if that file is meant`,
     });
   } else if (/\s/.test(executable)) {
-    notes.warning(value.at, {
+    notes.warning(place, {
       code: "executableWithBlanks",
       what: `${echoText(executable)} is taken for one program's name`,
       why: "arguments are an attribute of their own",
@@ -82,13 +64,15 @@ export function judgeExecutable(given: Given): void {
   }
 }
 
-function refuseDoubles({ name, notes }: Given, written: readonly Word[]): void {
+/** Tells of names that would be one name in a directory. */
+export function tellDoubles({ said, notes, at }: ReadJob, name: "inputSandbox" | "outputSandbox"): void {
+  const written = said[name] ?? [];
   const lines = new Map<string, number>();
-  for (const { text, at } of written) {
+  for (const [index, text] of written.entries()) {
     const base = basename(text);
     const earlier = lines.get(base);
-    if (earlier === undefined) lines.set(base, notes.lineOf(at));
-    else notes.problem(at, doubleName(name, base, earlier));
+    if (earlier === undefined) lines.set(base, notes.lineOf(at(written, index)));
+    else notes.problem(at(written, index), doubleName(name, base, earlier));
   }
 }
 
@@ -118,21 +102,6 @@ function noProgram(text: string): Words {
   };
 }
 
-function noFileName(name: string, text: string): Words {
-  const base = basename(text);
-  return {
-    code: "notFileName",
-    what: `${name}: ${echoText(text)} is not the name of a file in the job's directory`,
-    why: "it is a single name, without / and without control characters",
-    remedy: `write for instance ${name}: ${isFileName(base) ? shown(base) : "result.txt"}`,
-  };
-}
-
-const states: Readonly<Record<Exclude<FileState, "readable">, string>> = {
-  missing: "there is no such file",
-  directory: "it is a directory",
-  notReadable: "you are not allowed to read it",
-};
 const stateRemedies: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "check the name; relative paths begin at the description's folder, patterns are not expanded",
   directory: "name the files in it one by one, or pack it with tar",
@@ -144,7 +113,7 @@ function unsendable(text: string, path: string, state: Exclude<FileState, "reada
   return {
     code: "sandboxFile",
     what: `${echoText(text)} cannot be sent along`,
-    why: `${states[state]}${isMoved ? `, looked for at ${echoText(path)}` : ""}`,
+    why: `${UNREADABLE[state]}${isMoved ? `, looked for at ${echoText(path)}` : ""}`,
     remedy: stateRemedies[state],
   };
 }

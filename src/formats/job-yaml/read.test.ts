@@ -137,7 +137,7 @@ userTags: {run: 7}
 
 describe("what is wrong", () => {
   it.each([
-    ["no executable", "procs: 1", ["1:1 executableMissing"]],
+    ["no executable", "procs: 1", ["1:1 wordMissing"]],
     ["an executable that is a list", "executable: [a]", ["1:13 wrongType"]],
     ["an executable without a value", "executable:", ["1:12 valueMissing"]],
     ["a relative path with a slash", "executable: bin/a", ["1:13 executableRelative"]],

@@ -5,21 +5,20 @@
  * sandbox needs to know of the disk is asked through the surroundings.
  */
 import { nearestWord } from "../../base/index.ts";
+import { jobShape } from "../../contract/files/index.ts";
 import { JOB_DEFAULTS, type JobDescription } from "../../model/index.ts";
 import {
   type Entry,
-  mergeKey,
   type Notes,
   plainValue,
   type Remark,
+  readDocuments,
+  type Surroundings,
   shown,
   type Value,
-  wrongType,
-  yamlDocuments,
 } from "../yaml/index.ts";
-import { ATTRIBUTES, LATER_ATTRIBUTES } from "./attributes.ts";
-import type { Draft, Given, Surroundings } from "./draft.ts";
-import { judgeExecutable } from "./file-attributes.ts";
+import { type ReadJob, readArguments, readEnvironment, tellTicket, tellTinyMemory } from "./attributes.ts";
+import { judgeExecutable, readInputSandbox, tellDoubles } from "./file-attributes.ts";
 
 /** A job as it was described, and what else its description said. */
 export interface DescribedJob {
@@ -37,58 +36,59 @@ export interface JobReading {
   readonly problems: readonly Remark[];
 }
 
+const FILE = { noun: "a job", example: "executable: hostname" } as const;
+
 /** Reads `text`, which is not too large (see `readJobFile`); never throws for what it says. */
 export function readJobYaml(text: string, surroundings: Surroundings): JobReading {
-  const { notes, documents } = yamlDocuments(text);
+  const { each, notes, at } = readDocuments(text, jobShape, { ...FILE, surroundings });
   const jobs: DescribedJob[] = [];
   let isEmpty = true;
-  for (const { value, isSound } of documents()) {
+  for (const { written, isSound, read } of each()) {
     isEmpty = false;
     const before = notes.problemCount();
-    const job = readJob(value, notes, surroundings);
-    if (job !== undefined && isSound && notes.problemCount() === before) jobs.push(job);
+    const said = read();
+    const otherAttributes = othersOf(written, notes);
+    const description = said && descriptionOf({ said, notes, at, surroundings });
+    const isFine = isSound && notes.problemCount() === before;
+    if (description === undefined || !isFine) continue;
+    jobs.push({ description, otherAttributes, line: notes.lineOf(written.at) });
   }
   if (isEmpty && notes.problemCount() === 0) notes.problem(0, nothingThere);
   return { jobs, ...notes.collected() };
 }
 
-/** The job; undefined where what is wrong with it leaves none. */
-function readJob(value: Value, notes: Notes, surroundings: Surroundings): DescribedJob | undefined {
-  if (value.kind !== "mapping") {
-    notes.problem(value.at, wrongType("a job", value, "executable: hostname"));
-    return undefined;
-  }
-  const draft: Draft = {};
-  const others = new Map<string, unknown>();
-  const given = (entry: Entry): Given => ({
-    name: entry.key,
-    value: entry.value,
-    draft,
-    notes,
-    surroundings,
-  });
-  for (const entry of value.entries) {
-    const read = ATTRIBUTES.get(entry.key);
-    if (read !== undefined) read(given(entry));
-    else if (entry.key === "<<") notes.problem(entry.keyAt, mergeKey);
-    else if (entry.key.toLowerCase() === "cpunumber") notes.problem(entry.keyAt, renamed(entry.key));
-    else {
-      others.set(entry.key, plainValue(entry.value));
-      notes.warning(entry.keyAt, unknownAttribute(entry.key));
-    }
-  }
-  const executable = value.entries.find(({ key }) => key === "executable");
-  if (executable === undefined) notes.problem(value.at, executableMissing);
-  else judgeExecutable(given(executable));
-  if (draft.executable === undefined) return undefined;
-  return {
-    description: { executable: draft.executable, ...JOB_DEFAULTS, ...draft },
-    otherAttributes: Object.fromEntries(others),
-    line: notes.lineOf(value.at),
+function descriptionOf(job: ReadJob): JobDescription {
+  const { said } = job;
+  const { arguments: _words, environment: _variables, inputSandbox: _files, ...others } = said;
+  const description = {
+    ...JOB_DEFAULTS,
+    ...others,
+    ...readArguments(job),
+    ...readEnvironment(job),
+    ...readInputSandbox(job),
+    ...(said.ticket === undefined ? {} : { ticket: said.ticket.trim() }),
   };
+  tellDoubles(job, "outputSandbox");
+  tellTicket(job);
+  tellTinyMemory(job);
+  judgeExecutable(job);
+  return description;
 }
 
-/** What would otherwise run on one processor, with nothing but a warning. */
+/** The attributes that no shape knows, as plain data; each is warned of. */
+function othersOf(written: Value, notes: Notes): Readonly<Record<string, unknown>> {
+  if (written.kind !== "mapping") return {};
+  const others = written.entries.filter(({ key }) => key !== "<<" && !Object.hasOwn(jobShape.fields, key));
+  for (const entry of others) tellUnknown(entry, notes);
+  return Object.fromEntries(others.map(({ key, value }) => [key, plainValue(value)]));
+}
+
+function tellUnknown({ key, keyAt }: Entry, notes: Notes): void {
+  // What would otherwise run on one processor, with nothing but a warning.
+  if (key.toLowerCase() === "cpunumber") notes.problem(keyAt, renamed(key));
+  else notes.warning(keyAt, unknownAttribute(key));
+}
+
 function renamed(name: string) {
   return {
     code: "attributeRenamed",
@@ -97,6 +97,17 @@ function renamed(name: string) {
     remedy: "write procs: 4, for instance",
   };
 }
+
+/** Words of the language that nothing acts on yet: known, so that nobody is told to correct them. */
+const LATER_ATTRIBUTES: ReadonlySet<string> = new Set(
+  (
+    "type jobType stdInput outputSandboxDestURI inputData dataAccessProtocol storageIndex outputSE " +
+    "outputData requirements rank fuzzyRank retryCount shallowRetryCount nodeNumber smpGranularity " +
+    "wholeNodes expiryTime prologue epilogue perusalFileEnable parameters " +
+    "parameterStart parameterStep nodes dependencies maxNodesRunning nodeName jobSteps currentStep " +
+    "container modules replicas"
+  ).split(" "),
+);
 
 function unknownAttribute(name: string) {
   if (LATER_ATTRIBUTES.has(name)) {
@@ -107,7 +118,7 @@ function unknownAttribute(name: string) {
       remedy: "leave it in if later versions shall see it; do not rely on it",
     };
   }
-  const nearest = nearestWord(name, [...ATTRIBUTES.keys()]);
+  const nearest = nearestWord(name, Object.keys(jobShape.fields));
   return {
     code: "attributeUnknown",
     what: `${shown(name)} is not an attribute that Stint knows`,
@@ -116,12 +127,6 @@ function unknownAttribute(name: string) {
   };
 }
 
-const executableMissing = {
-  code: "executableMissing",
-  what: "no executable is given",
-  why: "a job runs a program, and nothing says which",
-  remedy: "write for instance executable: hostname",
-};
 const nothingThere = {
   code: "descriptionEmpty",
   what: "there is no job in it",

@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { type Schema, schemaJudge } from "../../../test/json-schema.ts";
 import { fileState } from "../yaml/index.ts";
-import { ATTRIBUTES } from "./attributes.ts";
 import { readJobYaml } from "./read.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -18,10 +17,6 @@ const isValid = schemaJudge(schema);
 const plain = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as unknown);
 
 describe("the published schema", () => {
-  it("FO-31 has the attributes that are read, and no others", () => {
-    expect(Object.keys(schema.properties as Schema).sort()).toEqual([...ATTRIBUTES.keys()].sort());
-  });
-
   it("FO-31 shows only examples that are valid", () => {
     for (const attribute of Object.values(schema.properties as Record<string, Schema>)) {
       for (const example of (attribute.examples ?? []) as unknown[]) {

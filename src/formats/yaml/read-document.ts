@@ -6,6 +6,7 @@ import { yamlDocuments } from "./documents.ts";
 import { readShape } from "./read-shape.ts";
 import type { Surroundings } from "./read-single.ts";
 import type { Notes, Remark, Words } from "./remark.ts";
+import { wrongType } from "./shapes.ts";
 import type { Value } from "./value.ts";
 
 /** What is known of a file besides its shape. */
@@ -20,12 +21,8 @@ export interface DocumentRules {
   readonly surroundings?: Surroundings;
 }
 
-/** What was read, and where remarks about it go. */
-export interface DocumentReading<Said> {
-  /** Undefined where what is wrong leaves none; words that are wrong are left out. */
-  readonly said: Said | undefined;
-  /** The whole as it was written; undefined where there is nothing. */
-  readonly written: Value | undefined;
+/** Where remarks about a text go, and where what was read stands in it. */
+interface Placed {
   readonly notes: Notes;
   /** Where a word of what was read stands, or an item, or the whole of it. */
   readonly at: (of: object, word?: string | number) => number;
@@ -36,33 +33,47 @@ export interface DocumentReading<Said> {
   readonly problems: () => readonly Remark[];
 }
 
+/** One document of several. */
+interface ReadDocument<Said> {
+  readonly written: Value;
+  /** Whether nothing was wrong with it as YAML. */
+  readonly isSound: boolean;
+  /** Undefined where what is wrong leaves none; words that are wrong are left out. */
+  readonly read: () => Said | undefined;
+}
+
+/** The one document of a text. */
+export interface DocumentReading<Said> extends Placed {
+  /** Undefined where what is wrong leaves none; words that are wrong are left out. */
+  readonly said: Said | undefined;
+  /** The whole as it was written; undefined where there is nothing. */
+  readonly written: Value | undefined;
+}
+
 const NOWHERE: Surroundings = { folder: "/", fileState: () => "missing" };
 
-/**
- * Reads `text`; never throws for what it says. What has no effect was meant to have one, and is a problem.
- */
-export function readDocument<Of extends AnyShape>(
+/** The documents of a text, each read where it is asked for; what they say is judged by the format. */
+export function readDocuments<Of extends AnyShape>(
   text: string,
   shape: Of,
-  { noun, example, ifEmpty, surroundings = NOWHERE }: DocumentRules,
-): DocumentReading<Read<Of>> {
+  { noun, example, surroundings = NOWHERE }: Omit<DocumentRules, "ifEmpty">,
+): Placed & { readonly each: () => Iterable<ReadDocument<Read<Of>>> } {
   const { notes, documents } = yamlDocuments(text);
   const places = new WeakMap<object, Value>();
-  let said: unknown;
-  let written: Value | undefined;
-  let count = 0;
-  for (const { value } of documents()) {
-    count++;
-    if (count === 2) notes.problem(value.at, secondDocument(noun));
-    if (count > 1) continue;
-    written = value;
-    said = readShape({ name: "", value, notes, example }, shape, { surroundings, places });
+  const read = (value: Value): unknown => {
+    if (shape.kind === "mapping" && value.kind !== "mapping") {
+      notes.problem(value.at, wrongType(noun, value, example));
+      return undefined;
+    }
+    return readShape({ name: "", value, notes, example }, shape, { surroundings, places });
+  };
+  function* each(): Generator<ReadDocument<Read<Of>>> {
+    for (const { value, isSound } of documents()) {
+      yield { written: value, isSound, read: () => read(value) as Read<Of> | undefined };
+    }
   }
-  if (count === 0 && ifEmpty === undefined && shape.kind === "mapping") said = nothingSaid(shape);
-  if (count === 0 && ifEmpty !== undefined && notes.problemCount() === 0) notes.problem(0, ifEmpty);
   return {
-    said: said as Read<Of> | undefined,
-    written,
+    each,
     notes,
     at: (of, word) => placeOf(places.get(of), word),
     words: (of) => wordsOf(places.get(of)),
@@ -73,6 +84,33 @@ export function readDocument<Of extends AnyShape>(
       return [...problems, ...warnings];
     },
   };
+}
+
+/**
+ * Reads the one document of `text`; never throws for what it says. What has no effect was meant to have one,
+ * and is a problem.
+ */
+export function readDocument<Of extends AnyShape>(
+  text: string,
+  shape: Of,
+  { ifEmpty, ...rules }: DocumentRules,
+): DocumentReading<Read<Of>> {
+  const { each, ...placed } = readDocuments(text, shape, rules);
+  const { notes } = placed;
+  let said: Read<Of> | undefined;
+  let written: Value | undefined;
+  let count = 0;
+  for (const document of each()) {
+    count++;
+    if (count === 2) notes.problem(document.written.at, secondDocument(rules.noun));
+    if (count > 1) continue;
+    written = document.written;
+    said = document.read();
+  }
+  const saysNothing = count === 0 && ifEmpty === undefined && shape.kind === "mapping";
+  if (saysNothing) said = nothingSaid(shape) as Read<Of>;
+  if (count === 0 && ifEmpty !== undefined && notes.problemCount() === 0) notes.problem(0, ifEmpty);
+  return { ...placed, said, written };
 }
 
 function placeOf(value: Value | undefined, word: string | number | undefined): number {

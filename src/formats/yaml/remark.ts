@@ -4,7 +4,7 @@
 
 /** One thing that is wrong (a problem) or odd (a warning). */
 export interface Remark {
-  /** Stable, for scripts: `executableMissing`, `yamlSyntax`, … */
+  /** Stable, for scripts: `wordMissing`, `yamlSyntax`, … */
   readonly code: string;
   /** Line and column count from 1; absent where it is about the file as a whole. */
   readonly line?: number;

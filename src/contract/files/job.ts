@@ -1,0 +1,166 @@
+/**
+ * Job descriptions in YAML: the words of the EGEE/gLite JDL in camelCase.
+ */
+import { as, count, either, list, mapping, names, quantity, text } from "./shape.ts";
+import { CONSUMER_PATTERN, noConsumer, timeLimit } from "./texts.ts";
+
+const VARIABLE = "[A-Za-z_][A-Za-z0-9_]*";
+const plain = text({ defined: "text" });
+const fileName = (description: string, usual?: string) =>
+  text({
+    ...{ description, defined: "fileName", pattern: "^(?!\\.\\.?$)[^/\\p{Cc}]+$", examples: ["result.txt"] },
+    ...(usual === undefined ? {} : { default: usual }),
+    mismatch: {
+      code: "notFileName",
+      noun: "name of a file in the job's directory",
+      why: "it is a single name, without / and without control characters",
+    },
+  });
+const noVariable = {
+  code: "badVariable",
+  noun: "name of a variable",
+  why: "a name has letters, digits and _, and does not begin with a digit",
+  remedy: "rename it, for instance to OMP_NUM_THREADS",
+};
+const variables = list(
+  text({
+    pattern: `^${VARIABLE}=`,
+    mismatch: {
+      code: "badVariable",
+      noun: "variable with a value",
+      why: "in a list each is written NAME=value, and a name has letters, digits and _",
+      remedy: "write NAME=value (NAME= for an empty value)",
+    },
+  }),
+  { orOne: true, examples: ["[OMP_NUM_THREADS=4]"] },
+);
+const number = (description: string, example: string) =>
+  count({ description, least: 1, most: Number.MAX_SAFE_INTEGER, examples: [example] });
+
+/** The shape of one job. */
+export const jobShape = mapping(
+  {
+    executable: text({
+      defined: "text",
+      description:
+        "The program: a name on the site's path, the base name of a file in inputSandbox, or an absolute " +
+        "path.",
+      examples: ["hostname", "run.sh", "/usr/bin/env"],
+    }),
+    arguments: either(
+      { scalar: plain, list: list(plain) },
+      {
+        description:
+          "Its arguments: one text, split into words as a shell does without expanding anything, or a list.",
+        examples: ["-v 'two words'", "[-v, two words]"],
+      },
+    ),
+    environment: either(
+      {
+        mapping: names(plain, { keys: { pattern: `^${VARIABLE}$`, mismatch: noVariable } }),
+        list: variables,
+        scalar: variables,
+      },
+      {
+        description: "Variables: a mapping of names to values, or a list of NAME=value.",
+        examples: ["{ OMP_NUM_THREADS: 4 }"],
+      },
+    ),
+    stdOutput: fileName(
+      "The file in the job's directory that takes what the program writes to its standard output.",
+      "stdout",
+    ),
+    stdError: fileName("The same for its standard error.", "stderr"),
+    inputSandbox: list(text({ defined: "path" }), {
+      description: "Files that go with the job, relative to the description's folder; base names are unique.",
+      ...{ orOne: true, examples: ["[run.sh, data/input.txt]"] },
+    }),
+    outputSandbox: list(fileName("One of them."), {
+      description:
+        "Names of files in the job's directory that are brought home; * and ? match within a name.",
+      ...{ orOne: true, examples: ['[result.txt, "*.log"]'] },
+    }),
+    procs: { ...number("Processors.", "4"), default: "1" },
+    memory: as(
+      "memoryBytes",
+      quantity("size", {
+        description: "Memory: K M G T P are 1024-based, kB MB GB TB PB 1000-based, a plain number is bytes.",
+        examples: ["4G", "512M"],
+        ifZero: { why: "a program needs some", remedy: "leave it out where it does not matter" },
+      }),
+    ),
+    gpus: number("Graphics processors.", "1"),
+    wallTime: as(
+      "wallTimeMs",
+      timeLimit(
+        "The time limit; a plain number is seconds. Without one the site's default holds.",
+        "a job that may run for no time cannot run",
+      ),
+    ),
+    delayCost: as(
+      "delayCostSuPerHour",
+      count({
+        description:
+          "What an hour of delay costs it, in SU: what a reservation in front of it has to pay. Without " +
+          "one its processors. More than these takes a budget of the site.",
+        ...{ least: 0, most: 1_000_000_000, examples: ["16"] },
+      }),
+    ),
+    site: text({
+      description: "The site it must run at; without one the broker chooses.",
+      ...{ pattern: "^[^\\s\\p{Cc}]+$", examples: ["cluster-a"] },
+      mismatch: {
+        code: "badSite",
+        noun: "name of a site",
+        why: "a name has no blanks and is not empty",
+        remedy: "write one site's name, or leave it out to let the broker choose",
+      },
+    }),
+    // An id as the broker gives it, whole: a description is read where no broker can say which one is meant.
+    reservation: text({
+      description: "The reservation it runs in, by its whole id: at that site, in its time.",
+      ...{ pattern: "^[a-z0-9-]{1,64}$", examples: ["7f3aabcdefgh"] },
+      mismatch: {
+        code: "badReservation",
+        noun: "id of a reservation",
+        why: "an id has small letters, digits and -",
+        remedy:
+          "write the whole id that `stint reservations` shows, or leave it out to queue like any other job",
+      },
+    }),
+    ticket: text({
+      description:
+        "A ticket of its organisation, as the line that stint ticket issue printed. The job runs at the " +
+        "ticket's site.",
+      keywords: { pattern: "^stint-ticket[.]v1[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]{86}$" },
+    }),
+    virtualOrganisation: text({
+      description:
+        "The VO, or the group of it, for which it runs: within the consumer path of who submits it, which " +
+        "it narrows, or above it.",
+      ...{ pattern: CONSUMER_PATTERN, examples: ["cms", "cms/higgs"] },
+      mismatch: {
+        ...noConsumer,
+        code: "badOrganisation",
+        remedy: "write a VO, or a group of it, for instance cms/higgs; or leave it out to run as you are",
+      },
+    }),
+    userTags: names(plain, {
+      description: "Names and values of your own, to find the job by.",
+      examples: ["{ experiment: cms, run: 7 }"],
+      keys: {
+        pattern: "^[^\\p{Cc}]+$",
+        mismatch: {
+          code: "badTag",
+          noun: "name of a tag",
+          why: "a name is not empty and has no control characters",
+        },
+      },
+    }),
+  },
+  {
+    description: "One job. A YAML file may hold several, separated by lines of three dashes.",
+    ...{ isOpen: true, examples: ["{ executable: hostname }"] },
+    required: { executable: "a job runs a program, and nothing says which" },
+  },
+);
