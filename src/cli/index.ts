@@ -25,7 +25,6 @@ export type { RecheckRequest, Verified, VerifyRequest, VerifyTools } from "./pol
 export { runProgram } from "./program.ts";
 export { reachBroker } from "./reach-broker.ts";
 export { problemFault } from "./remark-text.ts";
-export { asFault, EXIT_CODES, faultText } from "./report-fault.ts";
 export type { RunSensor } from "./sensor.ts";
 export type { ConnectSite } from "./site-connect.ts";
 export type { EndRequest, Terminal } from "./terminal.ts";

@@ -21,7 +21,7 @@ function policy(provider: string, consumer: string): Policy {
   };
 }
 
-/** What a broker with as many jobs at so many sites has stored, a policy and an organisation for each site. */
+/** The stored state of a broker with these jobs and sites, and a policy and an organisation for each site. */
 function storedWith(sites: number) {
   const play = scene(Object.fromEntries(Array.from({ length: sites }, (_, site) => [`s${site}`, PROCS])));
   for (let job = 0; job < JOBS; job++) play.submit(`j${job}`, 1, { site: `s${job % sites}` });

@@ -1,9 +1,9 @@
-import type { JobRecord } from "../../model/index.ts";
-
 /**
  * Jobs by what a function says of each, in their order; null: with none. A restart goes through all jobs
  * once by it, and not once for each site or organisation.
  */
+import type { JobRecord } from "../../model/index.ts";
+
 export function groupJobs(
   jobs: Iterable<JobRecord>,
   keyOf: (job: JobRecord) => string | null,

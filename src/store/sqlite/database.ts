@@ -13,7 +13,7 @@ export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** A prepared statement. */
-export interface Statement {
+interface Statement {
   run(...values: readonly SqlValue[]): void;
   get(...values: readonly SqlValue[]): SqlRow | undefined;
   /** Rows as they are found; nothing else may run on the database meanwhile. */
@@ -43,7 +43,7 @@ type Driver = (file: string, options: DatabaseOptions) => Database;
 
 let driver: Driver | undefined;
 
-/** Opens a file with the first library that is there. @throws Fault sqliteMissing; errors with SQLite's code */
+/** Opens a database file. @throws Fault `sqliteMissing`; SQLite's errors carry its result code as `code` */
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
   driver ??= nodeDriver() ?? (await betterDriver());
   return driver(file, options);
@@ -94,9 +94,12 @@ function sqliteMissing(cause: unknown): Fault {
     kind: "failed",
     code: "sqliteMissing",
     what: "the logbook cannot be opened",
-    why: `this Node.js (${process.version}) has no SQLite of its own, and better-sqlite3 does not load: ${cause instanceof Error ? cause.message : cause}`,
+    why:
+      `this Node.js (${process.version}) has no SQLite built in, and better-sqlite3 does not load: ` +
+      (cause instanceof Error ? cause.message : String(cause)),
     remedy:
-      "use Node.js 22.16 or newer, which has SQLite built in, or install a C++ compiler, make and Python 3 and run `npm rebuild better-sqlite3`",
+      "use Node.js 22.16 or newer, which has SQLite built in; " +
+      "or install a C++ compiler, make and Python 3, and run `npm rebuild better-sqlite3`",
     cause,
   });
 }
@@ -130,7 +133,7 @@ function nodeDriver(): Driver | undefined {
   return isComplete ? (file, options) => open(sqlite, file, { ...options, isCut }) : undefined;
 }
 
-/** The module, without the warning that it is experimental in some releases; undefined where it is missing. */
+/** The module, without the warning that some releases give of it; undefined where it is missing. */
 function loadQuietly(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
