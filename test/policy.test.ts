@@ -331,7 +331,10 @@ describe("CL-81 SI-84 policies against a recorded workload", () => {
     expect(out).toMatch(/^u2 +1 +1m30s +1m30s +0s +gains 1m30s/m);
     expect(out).toContain("3 jobs on 4 processors: starts under today's rules are off those recorded by 0s");
     const json = await stint("policy", "check", policies, "--against", trace, "-o", "json");
-    expect(JSON.parse(json.out)).toMatchObject({ site: "here", baseline: { medianErrorMs: 0 } });
+    expect(JSON.parse(json.out)).toMatchObject({
+      ...{ site: "here", baseline: { medianErrorSec: 0 } },
+      consumers: [{ waitRecordedSec: 0, waitChangedSec: 50 }, { waitTodaySec: 90 }],
+    });
   });
 
   it("says that nothing is said where today is not explained", async () => {

@@ -165,6 +165,9 @@ describe("what is read over the API is written back as it is", () => {
       ...{ waitSec: 0.001, feeProcMs: 7 },
       none: { limitSec: null },
     });
+    const [row, named] = [{ waitMs: 5 }, { waitMs: 5 }];
+    expect(inSeconds({ consumers: [row] })).toEqual({ consumers: [{ waitSec: 0.005 }] });
+    expect(inSeconds({ delayBudgets: named })).toEqual({ delayBudgets: named });
     const length = fc.integer({ min: -MOST_MS, max: MOST_MS });
     fc.assert(
       fc.property(length, (waitMs) => {

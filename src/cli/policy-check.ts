@@ -9,6 +9,7 @@ import {
   type Discipline,
   ESTIMATE_RULES,
   type EstimateRule,
+  inSeconds,
   type PolicyEffects,
   type PolicyTrial,
   type TriedRecord,
@@ -118,7 +119,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
       const tools = await load();
       if (against !== undefined) {
         const effects = await tools.against(trialOf(files, against, options));
-        const writing = { items: effects.consumers, form: output, value: effects };
+        const writing = { items: effects.consumers, form: output, value: inSeconds(effects) };
         if (isForPeople(output)) terminal.writeResult(effectLines(effects));
         await writeItems(writing, AFFECTED_LISTING, terminal);
         if (isForPeople(output)) terminal.writeResult(recordLines(effects));
@@ -197,8 +198,8 @@ const AFFECTED_LISTING: Listing<AffectedConsumer> = {
       cell: ({ neverStarted }) => (neverStarted === 0 ? "" : String(neverStarted)),
     },
   ],
-  fields: ["consumer", "jobs", "neverStarted", "waitRecordedMs", "waitTodayMs", "waitChangedMs"],
-  record: (row) => ({ ...row }),
+  fields: ["consumer", "jobs", "neverStarted", "waitRecordedSec", "waitTodaySec", "waitChangedSec"],
+  record: (row) => ({ ...inSeconds(row) }),
   name: ({ consumer }) => consumer,
 };
 

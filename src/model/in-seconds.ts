@@ -76,7 +76,7 @@ function renamed(value: unknown, rename: (name: string, value: unknown) => [stri
   if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([name, field]) =>
-    namedByPeople.has(name) ? [name, field] : rename(name, renamed(field, rename)),
+    namedByPeople.has(name) && !Array.isArray(field) ? [name, field] : rename(name, renamed(field, rename)),
   );
   return Object.fromEntries(fields);
 }
