@@ -10,8 +10,10 @@ import {
   corePackages,
   folders,
   order,
+  shared,
   shellFolders,
 } from "./scripts/house/folders.mjs";
+import { withPackages } from "./scripts/house/with-packages.mjs";
 
 const test = "\\.test\\.ts$";
 const npm = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
@@ -84,25 +86,31 @@ const shell = [
     from(shellFolders),
     { path: inside(["main"]) },
   ),
+  ...shellFolders
+    .filter((name) => shared[name] === undefined)
+    .map((name) =>
+      forbid(
+        `siblings-shell-${name}`,
+        "Shell folders meet only in src/main, through ports and factories: let main hand in what is " +
+          "needed. Free are src/formats for all, src/report for what writes pages, and src/api/client for " +
+          "src/cli.",
+        from([name]),
+        {
+          path: inside(shellFolders),
+          pathNot: [
+            `^src/${name}/`,
+            inside(Object.keys(shared).filter((other) => shared[other]?.includes(name))),
+            ...(name === "cli" ? ["^src/api/client"] : []),
+          ],
+        },
+      ),
+    ),
   forbid(
-    "siblings-shell",
-    "Shell folders meet only in src/main, through ports and factories: let main hand in what is needed. " +
-      "Free are src/formats for all and src/api/client for src/cli.",
-    from(shellFolders.filter((name) => name !== "cli" && name !== "formats")),
-    { path: inside(shellFolders), pathNot: ["^src/$1/", inside(["formats"])] },
-  ),
-  forbid(
-    "siblings-shell-formats",
-    "Every shell folder may use formats, so formats uses none of them: text to model and back, nothing else.",
-    from(["formats"]),
+    "siblings-shell-shared",
+    "Other shell folders use formats and report, so these use none of them: text to model and back, " +
+      "content to pages, nothing else.",
+    from(Object.keys(shared)),
     { path: inside(shellFolders), pathNot: "^src/$1/" },
-  ),
-  forbid(
-    "siblings-shell-cli",
-    "The commands reach the broker through src/api/client, texts through src/formats, and anything else " +
-      "through a factory that src/main hands in.",
-    from(["cli"]),
-    { path: inside(shellFolders), pathNot: ["^src/$1/", inside(["formats"]), "^src/api/client"] },
   ),
 ];
 
@@ -214,8 +222,9 @@ const outside = [
   forbid(
     "declared-packages",
     "src/ runs where only `dependencies` are installed. Move the package from devDependencies to " +
-      "dependencies in package.json, or do without it.",
-    { path: "^src/", pathNot: test },
+      "dependencies in package.json, do without it, or let scripts/house/with-packages.mjs put it into " +
+      "dist/.",
+    { path: "^src/", pathNot: [test, ...withPackages.map((file) => `^src/${file}$`)] },
     {
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
       dependencyTypesNot: ["npm", "type-only"],

@@ -1,8 +1,7 @@
 /**
  * What the reports of all experiments share: one HTML file, figures beside the claims, no scripts.
  */
-import { type Cell, escaped, htmlTable } from "../src/sim/report/markup.ts";
-import { STYLE } from "../src/sim/report/style.ts";
+import { type Cell, escaped, htmlPage, htmlTable, paragraph, section } from "../src/report/index.ts";
 import { type Control, summary, type Verdict } from "./verdict.ts";
 
 /** A figure of the source as we find it. */
@@ -32,21 +31,15 @@ export function reportPage({ title, deviations, opening, figures, verdicts }: Re
   const shown = new Set(figures.map(({ figure }) => figure));
   const sections = [...shown].map((name) => {
     const own = figures.filter(({ figure }) => figure === name);
-    const pictures = own.map(figureHtml).join("");
     const table = verdictTable(verdicts.filter(({ figure }) => figure === name));
-    return `<section><h2>${escaped(name)}</h2>\n${pictures}${table}</section>`;
+    return section(name, [...own.map(figureHtml), table]);
   });
   const others = verdicts.filter(({ figure }) => !shown.has(figure));
   const items = deviations.map((text) => `<li>${escaped(text)}</li>`).join("\n");
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(title)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n` +
-    `<header><h1>${escaped(title)}</h1>\n<p>${escaped(summary(verdicts))}</p>\n` +
-    `<p>Deviations from the source:</p>\n<ul>${items}</ul>\n</header>\n` +
-    `<section><h2>What was run</h2>\n${opening}${verdictTable(others)}</section>\n` +
-    `${sections.join("\n")}\n</body>\n</html>\n`
-  );
+  const header =
+    `<header><h1>${escaped(title)}</h1>\n${paragraph(summary(verdicts))}` +
+    `<p>Deviations from the source:</p>\n<ul>${items}</ul>\n</header>`;
+  return htmlPage(title, [header, section("What was run", [opening, verdictTable(others)]), ...sections]);
 }
 
 /** A figure as HTML. */

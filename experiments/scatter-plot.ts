@@ -1,39 +1,28 @@
 /**
  * Points in one picture; points that a reader could not tell apart are drawn once.
  */
-import {
-  type Area,
-  axisBelow,
-  axisLeft,
-  type PictureName,
-  scaleOf,
-  svgPicture,
-} from "../src/sim/report/frame.ts";
-import { place } from "../src/sim/report/markup.ts";
-import type { Axis } from "../src/sim/report/ticks.ts";
+import { type Axis, type ChartName, type Point, panelChart } from "../src/report/index.ts";
 
-const WIDTH = 460;
-const HEIGHT = 340;
-const AREA: Area = { left: 52, right: 448, top: 10, bottom: HEIGHT - 36 };
-/** A point covers this much; two in one such square are one. */
-const GRAIN = 2.5;
+/** Squares of this grid hold a point each. */
+const GRID = 150;
 
 /** The picture; points beyond the axes are left out. */
 export function scatterPlot(
-  name: PictureName,
+  name: ChartName,
   points: Iterable<readonly [number, number]>,
   [along, up]: readonly [Axis, Axis],
   series: number,
 ): string {
-  const x = scaleOf(along, [AREA.left, AREA.right]);
-  const y = scaleOf(up, [AREA.bottom, AREA.top]);
-  const squares = new Set<string>();
+  const shown = new Map<string, Point>();
   for (const [at, value] of points) {
     if (at > along.to || value > up.to) continue;
-    const column = Math.floor(x(at) / GRAIN) * GRAIN;
-    const row = Math.floor(y(value) / GRAIN) * GRAIN;
-    squares.add(`M${place(column)} ${place(row)}h2v2h-2z`);
+    const [column, row] = [Math.floor((GRID * at) / along.to), Math.floor((GRID * value) / up.to)];
+    shown.set(`${column} ${row}`, [(column * along.to) / GRID, (row * up.to) / GRID]);
   }
-  const dots = `<path class="f${series}" d="${[...squares].join("")}"/>`;
-  return svgPicture(name, [WIDTH, HEIGHT], [...axisBelow(along, AREA), ...axisLeft(up, AREA), dots]);
+  const panel = {
+    title: up.label,
+    up,
+    layers: [{ kind: "dots", series, points: [...shown.values()] }],
+  } as const;
+  return panelChart(name, along, [panel], { width: 460, panelHeight: 294 });
 }

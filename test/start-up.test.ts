@@ -50,4 +50,17 @@ describe("the start of a command", () => {
     );
     expect(schemas).toEqual([]);
   });
+
+  it("loads charts when a report is written, and without the packages that they are made with", () => {
+    const folder = temporaryFolder();
+    const record = join(folder, "record.workload.jsonl");
+    const accounting = ["examples/accounting.txt", "--since", "2026-03-03", "--until", "2026-03-07"];
+    filesLoadedBy("import", "accounting", ...accounting, "--zone", "UTC", "-o", record);
+    const words = ["sim", record, "--discipline", "easy", "--baseline"];
+    const charts = (files: readonly string[]) =>
+      files.filter((file) => /chart-library|echarts|zrender/.test(file));
+    expect(charts(filesLoadedBy(...words))).toEqual([]);
+    const written = filesLoadedBy(...words, "--report", join(folder, "page.html"));
+    expect(charts(written)).toEqual(["dist/report/chart-library.js"]);
+  });
 });

@@ -3,9 +3,7 @@
  * cluster on which nobody enforces anything.
  */
 import { writeFile } from "node:fs/promises";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
 import { type Figure, reportPage } from "../report-page.ts";
 import { onClusters } from "../truth/clusters.ts";
 import { outcomeOf, type Verdict } from "../verdict.ts";
@@ -154,7 +152,7 @@ function figureOf({ name, samples, play }: MeasuredBursts, minutes: number): Fig
     figure: name,
     title: `${name}: processors in use`,
     pictures: [
-      linePlot(about, lines, [numberAxis(minutes, 5, "minutes"), numberAxis(PROCS, 4, "processors")]),
+      lineChart(about, lines, [numberAxis(minutes, 5, "minutes"), numberAxis(PROCS, 4, "processors")]),
     ],
     caption: "Sampled once a second.",
   };

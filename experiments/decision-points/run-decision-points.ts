@@ -3,9 +3,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { setImmediate as letOthers } from "node:timers/promises";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
 import { type Figure, reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Played, play, SITES } from "./play.ts";
@@ -127,7 +125,7 @@ function figure(measured: readonly Measured[]): Figure {
     figure: FIGURE,
     title: "Accuracy by the interval of the exchange",
     pictures: [
-      linePlot(name, lines, [numberAxis(30, 6, "minutes between exchanges"), numberAxis(100, 5, "%")]),
+      lineChart(name, lines, [numberAxis(30, 6, "minutes between exchanges"), numberAxis(100, 5, "%")]),
     ],
     caption: "Of all jobs; the least used site that is wide enough is right.",
   };

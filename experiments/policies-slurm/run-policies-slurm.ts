@@ -2,9 +2,7 @@
  * Figures 14 to 21 of [UP] on real clusters under Slurm, from clusters to a report.
  */
 import { writeFile } from "node:fs/promises";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
 import { told } from "../policies/draws.ts";
 import { partUsed } from "../policies/play-sites.ts";
 import { type Figure, reportPage } from "../report-page.ts";
@@ -92,7 +90,7 @@ function figureOf({ way, seed, site }: MeasuredPlay): Figure {
   return {
     figure: "Fig. 14–21",
     title: `${way}, draw ${seed}: percent of the cluster in use`,
-    pictures: [linePlot(about, lines, axes)],
+    pictures: [lineChart(about, lines, axes)],
     caption: "VO0 submits for the first two thirds of the time, VO1 for the last two thirds.",
   };
 }

@@ -1,8 +1,7 @@
 /**
  * Figures of [UP] as we find them: use minute by minute, and the workload that it is of.
  */
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { lineChart, numberAxis } from "../../src/report/index.ts";
 import type { Figure } from "../report-page.ts";
 import { mean } from "./draws.ts";
 import type { FiveSites, FiveWay } from "./five-sites.ts";
@@ -74,7 +73,7 @@ export function courses(sites: readonly PlayedSite[], consumers: readonly string
   }));
   const axes = [numberAxis(minutes, 6, "minutes"), numberAxis(100, 5, "%")] as const;
   const title = `Use by ${lines.map(({ name }) => name).join(" and ")}`;
-  return linePlot({ title, description: "A line for each consumer, in percent of the sites." }, lines, axes);
+  return lineChart({ title, description: "A line for each consumer, in percent of the sites." }, lines, axes);
 }
 
 function workload({ jobs }: FiveSites): string {
@@ -89,5 +88,5 @@ function workload({ jobs }: FiveSites): string {
   });
   const most = Math.max(...lines.flatMap(({ points }) => points.map(([, count]) => count)));
   const axes = [numberAxis(HOUR_MINUTES, 6, "minutes"), numberAxis(most, 5, "jobs")] as const;
-  return linePlot({ title: "Jobs submitted", description: "A line for each organisation." }, lines, axes);
+  return lineChart({ title: "Jobs submitted", description: "A line for each organisation." }, lines, axes);
 }

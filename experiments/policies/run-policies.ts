@@ -2,7 +2,7 @@
  * Figures 2 to 21 of [UP], Grid3, ART and AJC, from workloads to a report.
  */
 import { writeFile } from "node:fs/promises";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
+import { type Cell, htmlTable, numberCell } from "../../src/report/index.ts";
 import { reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
 import { BROKER_WAYS, measureBrokers } from "./brokers.ts";

@@ -1,8 +1,7 @@
 /**
  * Figures 23 to 31 of [PROV], with our curves.
  */
-import { linePlot, type PlotLine } from "../../src/sim/report/line-plot.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type ChartLine, lineChart, numberAxis } from "../../src/report/index.ts";
 import type { Figure } from "../report-page.ts";
 import { ALPHAS, found, LOADS, type Measured, type Setting, SHARES } from "./measure.ts";
 import { type Priced, waitRatioOf } from "./play.ts";
@@ -150,7 +149,7 @@ function plot(
   along = "trade-off factor",
 ): string {
   const most = Math.max(...curves.flatMap(({ points }) => points.map(([, value]) => value)));
-  const lines = curves.map(({ name, points }, series): PlotLine => ({ name, series, points }));
+  const lines = curves.map(({ name, points }, series): ChartLine => ({ name, series, points }));
   const description = `A line each for ${curves.map(({ name }) => name).join(", ")}.`;
-  return linePlot({ title, description }, lines, [numberAxis(1, 4, along), numberAxis(most, 5, label)]);
+  return lineChart({ title, description }, lines, [numberAxis(1, 4, along), numberAxis(most, 5, label)]);
 }

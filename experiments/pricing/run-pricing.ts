@@ -2,7 +2,7 @@
  * Figures 23 to 31 of [PROV], from workloads to a report.
  */
 import { writeFile } from "node:fs/promises";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
+import { type Cell, htmlTable, numberCell } from "../../src/report/index.ts";
 import { reportPage } from "../report-page.ts";
 import type { Cluster } from "../slots/clusters.ts";
 import type { Verdict } from "../verdict.ts";

@@ -1,8 +1,7 @@
 /**
  * Figures 4 to 8 of [PROV], with our curves.
  */
-import { linePlot, type PlotLine } from "../../src/sim/report/line-plot.ts";
-import { type Axis, numberAxis, shareAxis } from "../../src/sim/report/ticks.ts";
+import { type Axis, type ChartLine, lineChart, numberAxis, shareAxis } from "../../src/report/index.ts";
 import type { Figure } from "../report-page.ts";
 import { scatterPlot } from "../scatter-plot.ts";
 import { type Measured, runOf } from "./measure.ts";
@@ -81,7 +80,7 @@ function histogramPlot(
   bins: readonly Bin[],
 ): string {
   const lines = runs.map(
-    ({ cluster, observed }, series): PlotLine => ({
+    ({ cluster, observed }, series): ChartLine => ({
       name: cluster.name,
       series,
       points: bins.map(([from, to]) => [(from + to) / 2, shareWithin(histogram(observed), from, to)]),
@@ -89,7 +88,7 @@ function histogramPlot(
   );
   const most = Math.max(...lines.flatMap(({ points }) => points.map(([, share]) => share)));
   const along = numberAxis(bins[bins.length - 1][1], 12, "");
-  return linePlot({ title, description: `A line each for ${NAMES.join(" and ")}.` }, lines, [
+  return lineChart({ title, description: `A line each for ${NAMES.join(" and ")}.` }, lines, [
     along,
     shareAxis(most, 6),
   ]);

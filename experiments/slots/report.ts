@@ -1,7 +1,7 @@
 /**
  * The report of the experiments with slots: one HTML file, as `src/sim/report` makes them.
  */
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
+import { type Cell, htmlTable, numberCell } from "../../src/report/index.ts";
 import { reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
 import { figuresOf } from "./figures.ts";

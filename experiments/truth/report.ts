@@ -3,9 +3,14 @@
  */
 import { release } from "node:os";
 import { DISCIPLINES, type Interval } from "../../src/model/index.ts";
-import { type Area, axisBelow, axisLeft, scaleOf, svgPicture } from "../../src/sim/report/frame.ts";
-import { type Cell, htmlTable, numberCell, place } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import {
+  type Cell,
+  htmlTable,
+  type Layer,
+  numberAxis,
+  numberCell,
+  panelChart,
+} from "../../src/report/index.ts";
 import { type Figure, reportPage } from "../report-page.ts";
 import type { Verdict } from "../verdict.ts";
 import type { MeasuredTruth } from "./measure.ts";
@@ -13,9 +18,6 @@ import { BOUGHT_BY, type MeasuredPair } from "./pair.ts";
 import { intervalText, procMinutes, type TruthSummary } from "./summary.ts";
 import { HEADINGS } from "./verdicts.ts";
 
-const WIDTH = 460;
-const HEIGHT = 340;
-const AREA: Area = { left: 52, right: 448, top: 10, bottom: HEIGHT - 36 };
 const SECOND_MS = 1000;
 
 /** The HTML text. */
@@ -68,23 +70,21 @@ function scatter(heading: string, pairs: readonly MeasuredPair[]): string {
   );
   const most = Math.max(1, ...points.flat());
   const along = numberAxis(most, 5, "priced");
-  const x = scaleOf(along, [AREA.left, AREA.right]);
-  const y = scaleOf(along, [AREA.bottom, AREA.top]);
-  const dot = (at: number, value: number, how: string): string =>
-    `<circle cx="${place(x(at))}" cy="${place(y(value))}" r="4" ${how}/>`;
-  const line =
-    `<line class="axis" x1="${place(x(0))}" y1="${place(y(0))}" ` +
-    `x2="${place(x(along.to))}" y2="${place(y(along.to))}"/>`;
-  const dots = points.flatMap(([priced, came, chance]) => [
-    dot(priced, chance, 'class="l1" fill="none" stroke-width="1.5"'),
-    dot(priced, came, 'class="f0"'),
-  ]);
+  const layers: readonly Layer[] = [
+    {
+      kind: "line",
+      series: 6,
+      points: [
+        [0, 0],
+        [along.to, along.to],
+      ],
+    },
+    { kind: "dots", series: 1, points: points.map(([priced, , chance]) => [priced, chance]), isHollow: true },
+    { kind: "dots", series: 0, points: points.map(([priced, came]) => [priced, came]) },
+  ];
   const name = { title: heading, description: "Measured delays over priced ones, a point a slot." };
-  return svgPicture(
-    name,
-    [WIDTH, HEIGHT],
-    [...axisBelow(along, AREA), ...axisLeft(along, AREA), line, ...dots],
-  );
+  const panel = { title: "measured", up: along, layers };
+  return panelChart(name, along, [panel], { width: 460, panelHeight: 294 });
 }
 
 function heads(first: string, others: readonly string[]): Cell[] {

@@ -2,9 +2,7 @@
  * Price-sensitive and strategic users: [PROV] chapters 5 and 8, from workloads to a report.
  */
 import { writeFile } from "node:fs/promises";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
 import { type Figure, reportPage } from "../report-page.ts";
 import type { Cluster } from "../slots/clusters.ts";
 import type { Verdict } from "../verdict.ts";
@@ -69,7 +67,7 @@ function balanceFigure({ spreads }: MeasuredUsers): Figure {
     figure: BALANCE,
     title: "Utilisation of the busiest site less that of the idlest, α = 0.5",
     pictures: [
-      linePlot(name, lines, [numberAxis(1, 4, "share of the jobs"), numberAxis(most, 5, "percent points")]),
+      lineChart(name, lines, [numberAxis(1, 4, "share of the jobs"), numberAxis(most, 5, "percent points")]),
     ],
     caption: "Against the share of jobs that look for prices.",
   };

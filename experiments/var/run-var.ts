@@ -3,9 +3,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { MS_PER_HOUR } from "../../src/base/index.ts";
-import { linePlot } from "../../src/sim/report/line-plot.ts";
-import { type Cell, htmlTable, numberCell } from "../../src/sim/report/markup.ts";
-import { numberAxis } from "../../src/sim/report/ticks.ts";
+import { type Cell, htmlTable, lineChart, numberAxis, numberCell } from "../../src/report/index.ts";
 import type { TraceJob } from "../../src/sim/trace-job.ts";
 import { jobsOf, withDuplicates, withinDays } from "../jobs-of.ts";
 import { LOADS } from "../pricing/measure.ts";
@@ -155,7 +153,7 @@ function plot(own: readonly Tally[], kinds: readonly (typeof KINDS)[number][], m
   const most = Math.max(...lines.flatMap(({ points }) => points.map(([, value]) => value)));
   const title = `${cluster}, ${hours} h: ${TITLES[measure]}`;
   const axes = [numberAxis(8, 4, "hours ahead"), numberAxis(most, 5, `${cluster}, ${hours} h`)] as const;
-  return linePlot({ title, description: `A line each for ${kinds.join(", ")}.` }, lines, axes);
+  return lineChart({ title, description: `A line each for ${kinds.join(", ")}.` }, lines, axes);
 }
 
 /** 0 where nothing succeeded. */

@@ -1,8 +1,9 @@
 /**
- * Translates src/ to dist/: each file by itself, and only those newer than what they became, so that building
- * again takes no time, and bundles the command line. Types are checked by `npm run types`, not here. Removes
- * from dist/ what no longer has a source: a file that was renamed would otherwise go on being importable.
- * Plain JavaScript, since `npm install` runs it (prepare).
+ * Translates src/ to dist/: each file by itself (those of with-packages.mjs with their packages), and only
+ * those newer than what they became, so that building again takes no time, and bundles the command line.
+ * Types are checked by `npm run types`, not here. Removes from dist/ what no longer has a source: a file
+ * that was renamed would otherwise go on being importable. Plain JavaScript, since `npm install` runs it
+ * (prepare).
  */
 import {
   existsSync,
@@ -17,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernel } from "./kernel.mjs";
+import { textWithPackages, withPackages } from "./with-packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -27,6 +29,7 @@ const STEERING = [
   "package-lock.json",
   "scripts/house/build.mjs",
   "scripts/house/bundle.mjs",
+  "scripts/house/with-packages.mjs",
 ];
 const BUNDLE = "bundle";
 /** Compiled by the kernel's own compiler. */
@@ -52,6 +55,12 @@ async function translate(stale) {
   const compilerOptions = translationOptions(ts);
   let isGood = true;
   for (const file of stale) {
+    if (withPackages.includes(file)) {
+      const text = await textWithPackages(root, file);
+      if (text === undefined) isGood = false;
+      else writeWhole(outputOf(file), text);
+      continue;
+    }
     const text = readFileSync(join(root, "src", file), "utf8");
     const { outputText, diagnostics = [] } = ts.transpileModule(text, {
       compilerOptions,
@@ -63,17 +72,24 @@ async function translate(stale) {
       const line = text.slice(0, start).split("\n").length;
       console.error(`src/${file}:${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
     }
-    const output = outputOf(file);
-    mkdirSync(dirname(output), { recursive: true });
-    // Whole or not at all: a build that is killed leaves nothing that looks newer than its source.
-    writeFileSync(`${output}.part`, outputText);
-    renameSync(`${output}.part`, output);
+    writeWhole(outputOf(file), outputText);
   }
   return isGood;
 }
 
+/**
+ * Whole or not at all: a build that is killed leaves nothing that looks newer than its source.
+ *
+ * @param {string} output @param {string} text
+ */
+function writeWhole(output, text) {
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(`${output}.part`, text);
+  renameSync(`${output}.part`, output);
+}
+
 /** Files below src/ whose translation is missing or older than they are, or than what steers it. */
-export function staleSources() {
+function staleSources() {
   const steeredAt = Math.max(...STEERING.map((file) => modifiedAt(join(root, file))));
   return sourcesIn("").filter((file) => {
     const madeAt = modifiedAt(outputOf(file));

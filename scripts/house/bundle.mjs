@@ -8,6 +8,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 
+/** What is large, seldom needed, and one file already. */
+const OF_ITS_OWN = /\/chart-library\.js$/;
 /** Part of the commands that a module must be needed by to be among what most need. */
 const MOST = 1 / 5;
 /** How long the files of earlier builds are kept, since a broker that runs may still load them. */
@@ -33,7 +35,7 @@ export async function bundle(dist) {
     // Modules are named in comments, from here, for whoever follows a stack trace.
     cwd: join(dist, ".."),
     experimental: { attachDebugInfo: "simple" },
-    external: (id) => !/^[./]/.test(id) && !WITH_LIBRARIES.test(id),
+    external: (id) => OF_ITS_OWN.test(id) || (!/^[./]/.test(id) && !WITH_LIBRARIES.test(id)),
     plugins: [
       {
         name: "who-needs-what",

@@ -15,7 +15,7 @@ export const order = [
   ["engine"],
   ["contract"],
   ["runtime"],
-  ["formats", "store", "sites", "broker", "sim", "api", "cli"],
+  ["formats", "report", "store", "sites", "broker", "sim", "api", "cli"],
   ["main"],
 ];
 
@@ -27,6 +27,10 @@ export const coreFolders = folders.slice(0, folders.indexOf("runtime"));
 
 /** What meets the world. */
 export const shellFolders = folders.slice(folders.indexOf("formats"), folders.indexOf("main"));
+
+/** Shell folders that others may use, each with who may. They use no shell folder themselves. */
+/** @type {Readonly<Record<string, readonly string[]>>} */
+export const shared = { formats: shellFolders.filter((name) => name !== "report"), report: ["sim", "cli"] };
 
 /** Collections: each of their subfolders is a room of its own, entered through its own index.ts. */
 export const collections = ["formats", "sites"];

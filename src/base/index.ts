@@ -30,6 +30,7 @@ export { accepted, type Result, refused } from "./result.ts";
 export { formatSize, parseSize } from "./size-text.ts";
 export {
   counted,
+  lengthText,
   offsetText,
   percentText,
   ppmPercent,

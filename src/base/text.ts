@@ -68,6 +68,16 @@ export function roughTimeText(ms: number): string {
   return `${tenths(ms / DAY_MS)} d`;
 }
 
+/** Seconds in the two largest units, which is what one compares: `12.5s`, `12m30s`, `3h05m`, `2d04h`. */
+export function lengthText(sec: number): string {
+  if (sec < 60) return `${Number(sec.toFixed(sec < 10 ? 1 : 0))}s`;
+  const whole = Math.round(sec);
+  const [days, hours] = [Math.floor(whole / 86_400), Math.floor((whole % 86_400) / 3600)];
+  const minutes = Math.floor((whole % 3600) / 60);
+  if (days > 0) return `${days}d${two(hours)}h`;
+  return hours > 0 ? `${hours}h${two(minutes)}m` : `${minutes}m${two(whole % 60)}s`;
+}
+
 function tenths(value: number): string {
   return String(Math.round(10 * value) / 10);
 }

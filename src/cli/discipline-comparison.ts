@@ -3,10 +3,9 @@
  * machine.
  */
 
-import { percentText } from "../base/index.ts";
+import { lengthText, percentText } from "../base/index.ts";
 import type { SimulationOutcome, UtilisationSeries } from "../model/index.ts";
 import { outColours } from "./colours.ts";
-import { formatSeconds } from "./times.ts";
 
 const PICTURE_COLUMNS = 64;
 const HEIGHTS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -31,11 +30,11 @@ export async function disciplineComparison(outcomes: readonly SimulationOutcome[
   for (const { report } of outcomes) {
     table.push([
       report.discipline,
-      formatSeconds(report.waitMeanSec),
-      formatSeconds(report.waitP95Sec),
+      lengthText(report.waitMeanSec),
+      lengthText(report.waitP95Sec),
       report.boundedSlowdownMean.toFixed(1),
       percentText(report.utilisation),
-      formatSeconds(report.makespanSec),
+      lengthText(report.makespanSec),
       String(report.backfilled),
     ]);
   }
@@ -44,7 +43,7 @@ export async function disciplineComparison(outcomes: readonly SimulationOutcome[
     ({ report, course }) =>
       `  ${report.discipline.padEnd(13)}${outColours.cyan(picture(course, longestSec))}`,
   );
-  const scale = `  ${"".padEnd(13)}0${formatSeconds(longestSec).padStart(PICTURE_COLUMNS - 1)}`;
+  const scale = `  ${"".padEnd(13)}0${lengthText(longestSec).padStart(PICTURE_COLUMNS - 1)}`;
   return `${table.toString()}\n\nBusy share of the machine over time:\n${pictures.join("\n")}\n${scale}\n`;
 }
 

@@ -2,10 +2,9 @@
  * Jobs as people read them: many in a listing, one in detail.
  */
 import type { JobView } from "../api/client/index.ts";
-import { formatDuration, formatSize, suText } from "../base/index.ts";
+import { formatDuration, formatSize, lengthText, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** The fields of the JSON, a column each. */
 const FIELDS = [
@@ -89,7 +88,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["started", job.startedAt === null ? null : instantText(job.startedAt)],
     ["ended", job.endedAt === null ? null : instantText(job.endedAt)],
     ["ran", job.startedAt === null ? null : runTimeText(job, nowMs)],
-    ["cpu time", job.cpuSec === null ? null : formatSeconds(job.cpuSec)],
+    ["cpu time", job.cpuSec === null ? null : lengthText(job.cpuSec)],
   ];
   const said = lines.flatMap(([name, value]) =>
     value === null ? [] : `${name.padEnd(12)}${printable(value)}\n`,
@@ -129,7 +128,7 @@ function instantOrNone(iso: string | null): string {
 function runTimeText({ startedAt, ranSec, runningSince }: JobView, nowMs: number): string {
   if (startedAt === null) return "-";
   const underWayMs = runningSince === null ? 0 : Math.max(0, nowMs - Date.parse(runningSince));
-  return formatSeconds(ranSec + underWayMs / 1000);
+  return lengthText(ranSec + underWayMs / 1000);
 }
 
 function twoDigits(value: number): string {

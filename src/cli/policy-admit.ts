@@ -1,13 +1,14 @@
 /**
  * `stint policy admit REQUESTS --policies FILE…`: which requests policies and capacity admit, and why not.
  */
+
 import { Command } from "commander";
+import { lengthText } from "../base/index.ts";
 import { admissionText, WHOLE_SHARE } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import type { JudgedRequest, PolicyTools } from "./policy-tools.ts";
 import { instantAheadValue } from "./quantity-values.ts";
-import { formatSeconds } from "./times.ts";
 
 const EXAMPLES = `
 Examples:
@@ -71,7 +72,11 @@ const LISTING: Listing<Row> = {
     { head: "CONSUMER", cell: ({ consumer }) => consumer },
     { head: "SHARE", align: "right", cell: ({ share }) => percentText(share) },
     { head: "START", align: "right", cell: ({ startSec }) => `${startSec} s` },
-    { head: "LENGTH", align: "right", cell: ({ durationSec }) => lengthText(durationSec) },
+    {
+      head: "LENGTH",
+      align: "right",
+      cell: ({ durationSec }) => (durationSec === null ? "for ever" : lengthText(durationSec)),
+    },
     { head: "VERDICT", cell: ({ refusal }) => refusal?.kind ?? "admitted" },
     { head: "WHY NOT", isFlexible: true, cell: (row) => messageOf(row) ?? "" },
   ],
@@ -104,8 +109,4 @@ function messageOf({ refusal }: JudgedRequest): string | null {
 
 function percentText(share: number): string {
   return `${Number((share * 100).toPrecision(6))}%`;
-}
-
-function lengthText(durationSec: number | null): string {
-  return durationSec === null ? "for ever" : formatSeconds(durationSec);
 }

@@ -3,6 +3,7 @@
  */
 
 import { Command, Option } from "commander";
+import { lengthText } from "../base/index.ts";
 import {
   type AffectedConsumer,
   DISCIPLINES,
@@ -23,7 +24,6 @@ import type { OverProvisionRow, PolicySet, PolicyTools } from "./policy-tools.ts
 import { problemFault, remarkPlace } from "./remark-text.ts";
 import { EXIT_CODES, faultText } from "./report-fault.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 const EXAMPLES = `
 Examples:
@@ -188,9 +188,9 @@ const AFFECTED_LISTING: Listing<AffectedConsumer> = {
   columns: [
     { head: "CONSUMER", isFlexible: true, cell: ({ consumer }) => consumer },
     { head: "JOBS", align: "right", cell: ({ jobs }) => String(jobs) },
-    { head: "RECORDED", align: "right", cell: ({ waitRecordedMs }) => lengthText(waitRecordedMs) },
-    { head: "TODAY", align: "right", cell: ({ waitTodayMs }) => lengthText(waitTodayMs) },
-    { head: "CHANGED", align: "right", cell: ({ waitChangedMs }) => lengthText(waitChangedMs) },
+    { head: "RECORDED", align: "right", cell: ({ waitRecordedMs }) => wholeSeconds(waitRecordedMs) },
+    { head: "TODAY", align: "right", cell: ({ waitTodayMs }) => wholeSeconds(waitTodayMs) },
+    { head: "CHANGED", align: "right", cell: ({ waitChangedMs }) => wholeSeconds(waitChangedMs) },
     { head: "EFFECT", align: "right", cell: effectText },
     {
       head: "NEVER",
@@ -207,7 +207,7 @@ const AFFECTED_LISTING: Listing<AffectedConsumer> = {
 function effectLines({ jobs, procs, baseline, consumers, pools }: PolicyEffects): string {
   const { medianErrorMs, p95ErrorMs } = baseline;
   const largest = Math.max(0, ...consumers.map((row) => Math.abs(row.waitChangedMs - row.waitTodayMs)));
-  const error = `${lengthText(medianErrorMs)} in the median, ${lengthText(p95ErrorMs)} for 95 %`;
+  const error = `${wholeSeconds(medianErrorMs)} in the median, ${wholeSeconds(p95ErrorMs)} for 95 %`;
   const site = `${procs} processors${poolsText(pools)}`;
   const lines = [`${jobs} jobs on ${site}: starts under today's rules are off those recorded by ${error}`];
   if (medianErrorMs > largest) {
@@ -244,9 +244,9 @@ function notesOf({ running, notCompared, skipped, warnings }: TriedRecord): read
 function effectText({ waitTodayMs, waitChangedMs }: AffectedConsumer): string {
   const change = waitChangedMs - waitTodayMs;
   if (change === 0) return "none";
-  return change > 0 ? `waits ${lengthText(change)} longer` : `gains ${lengthText(-change)}`;
+  return change > 0 ? `waits ${wholeSeconds(change)} longer` : `gains ${wholeSeconds(-change)}`;
 }
 
-function lengthText(ms: number): string {
-  return formatSeconds(Math.round(ms / 1000));
+function wholeSeconds(ms: number): string {
+  return lengthText(Math.round(ms / 1000));
 }

@@ -4,9 +4,8 @@
  * Every number has its record beside it, and what has been wrong lately says so.
  */
 import type { ForecastView, ProspectView } from "../api/client/index.ts";
-import { MS_PER_HOUR, suText } from "../base/index.ts";
+import { lengthText, MS_PER_HOUR, suText } from "../base/index.ts";
 import type { Listing } from "./output-forms.ts";
-import { formatSeconds } from "./times.ts";
 
 /** The table. */
 export const PROSPECT_LISTING: Listing<ProspectView> = {
@@ -169,7 +168,7 @@ function withinText(forecast: ForecastView | null, probability: number): string 
 
 /** A wait, to the second. */
 export function waitText(waitSec: number): string {
-  return formatSeconds(Math.max(0, Math.round(waitSec)));
+  return lengthText(Math.max(0, Math.round(waitSec)));
 }
 
 /** What a reservation at the likeliest start costs beside n·d·c, which work in the queue costs too. */

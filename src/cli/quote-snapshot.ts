@@ -1,12 +1,12 @@
 /**
  * What a slot would cost in a queue that a file describes (`stint quote --snapshot`).
  */
+import { lengthText } from "../base/index.ts";
 import type { QuotedStart, QuoteSnapshot } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { secondsValue } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, writeItems } from "./output-forms.ts";
 import { EXIT_CODES } from "./report-fault.ts";
-import { formatSeconds } from "./times.ts";
 
 /** What is asked of the file; instants as they were typed: seconds on the file's clock. */
 export interface SnapshotOptions {
@@ -91,7 +91,7 @@ function suText(su: number): string {
 }
 
 function noneText({ procs, time, start }: SnapshotOptions): string {
-  const slot = `${procs} processors for ${formatSeconds(time / 1000)}`;
+  const slot = `${procs} processors for ${lengthText(time / 1000)}`;
   const then = start === undefined ? "at any time" : `at ${start} s`;
   return (
     `stint: ${slot} cannot be had ${then}\n` +

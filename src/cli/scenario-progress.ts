@@ -1,9 +1,10 @@
 /**
  * Progress of a scenario on a terminal: simulations done, time left (rule CL-5).
  */
+
 import { SingleBar } from "cli-progress";
+import { lengthText } from "../base/index.ts";
 import type { ScenarioProgress } from "../model/index.ts";
-import { formatSeconds } from "./times.ts";
 
 /** A progress line under way. */
 export interface ScenarioProgressLine {
@@ -35,7 +36,7 @@ export function beginScenarioProgress(): ScenarioProgressLine {
       const elapsedSec = (performance.now() - beganAt) / 1000;
       const leftSec = (elapsedSec / simulationsDone) * (simulationsPlanned - simulationsDone);
       bar.setTotal(simulationsPlanned);
-      bar.update(simulationsDone, { left: formatSeconds(leftSec) });
+      bar.update(simulationsDone, { left: lengthText(leftSec) });
     },
     clear,
   };

@@ -1,7 +1,7 @@
 /**
  * The runs of a scenario side by side, as a person reads them on a terminal.
  */
-import { percentText } from "../base/index.ts";
+import { lengthText, percentText } from "../base/index.ts";
 import type {
   ConsumerFacts,
   Interval,
@@ -10,7 +10,6 @@ import type {
   ScenarioSummary,
 } from "../model/index.ts";
 import { textTable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** A row for each run and site; the metrics that are compared, with half of their interval behind ±. */
 export function scenarioTable(summary: ScenarioSummary): string {
@@ -59,10 +58,10 @@ function reservingTable({ estimates, rows }: ScenarioSummary): string {
           ({ unitPrice }) => unitPrice,
           (price) => price.toFixed(2),
         ),
-        mean(({ reservedWaitMeanSec }) => reservedWaitMeanSec, formatSeconds),
-        mean(({ queuedWaitMeanSec }) => queuedWaitMeanSec, formatSeconds),
+        mean(({ reservedWaitMeanSec }) => reservedWaitMeanSec, lengthText),
+        mean(({ queuedWaitMeanSec }) => queuedWaitMeanSec, lengthText),
         mean(({ delayedJobs }) => delayedJobs, whole),
-        mean(({ delayMeanSec }) => delayMeanSec, formatSeconds),
+        mean(({ delayMeanSec }) => delayMeanSec, lengthText),
       ],
     ];
   });
@@ -109,7 +108,7 @@ function policyCells(its: readonly ConsumerFacts[]): readonly string[] {
     percent(({ aboveEpoch }) => aboveEpoch),
     percent(({ aboveBurst }) => aboveBurst),
     percent(({ notGiven }) => notGiven),
-    waits.length === 0 ? "–" : formatSeconds(waits.reduce((sum, sec) => sum + sec, 0) / waits.length),
+    waits.length === 0 ? "–" : lengthText(waits.reduce((sum, sec) => sum + sec, 0) / waits.length),
     mean(({ stops }) => stops).toFixed(0),
   ];
 }
@@ -126,7 +125,7 @@ function estimateText(metric: ScenarioMetric, { mean, high }: Interval): string 
 }
 
 function writerOf(metric: ScenarioMetric): (value: number) => string {
-  if (metric.endsWith("Sec")) return formatSeconds;
+  if (metric.endsWith("Sec")) return lengthText;
   if (metric === "utilisation") return (share) => percentText(share, 2);
   return (value) => value.toFixed(2);
 }

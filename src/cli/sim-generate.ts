@@ -3,7 +3,7 @@
  */
 
 import { Command, Option } from "commander";
-import { Fault } from "../base/index.ts";
+import { Fault, lengthText } from "../base/index.ts";
 import {
   type Generate,
   LOAD_SCALES,
@@ -19,7 +19,6 @@ import {
 } from "../model/index.ts";
 import { oneOf, positiveInteger } from "./option-values.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** Where a workload, or what is said of it, goes. */
 export interface WorkloadTerminal {
@@ -141,7 +140,7 @@ function requestFrom(options: GenerateOptions): WorkloadRequest {
 }
 
 function said({ jobs, procs, load, spanSec }: WorkloadSummary): string {
-  return `${jobs} jobs for ${procs} processors over ${formatSeconds(spanSec)}, load ${load.toFixed(3)}`;
+  return `${jobs} jobs for ${procs} processors over ${lengthText(spanSec)}, load ${load.toFixed(3)}`;
 }
 
 function usage(what: string, remedy: string): Fault {

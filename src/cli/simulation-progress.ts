@@ -1,9 +1,10 @@
 /**
  * Progress of a simulation on a terminal: jobs done, virtual date, jobs a second, time left (CL-5).
  */
+
 import { SingleBar } from "cli-progress";
+import { lengthText } from "../base/index.ts";
 import type { SimulationProgress } from "../model/index.ts";
-import { formatSeconds } from "./times.ts";
 
 /** A progress line under way. */
 export interface ProgressLine {
@@ -39,7 +40,7 @@ export function beginProgress(): ProgressLine {
         jobs: jobsDone,
         rate: Math.round(jobsDone / Math.max(elapsedSec, 0.001)),
         date: new Date(virtualUnixMs).toISOString().slice(0, 10),
-        left: done > 0 ? formatSeconds((elapsedSec / done) * (1 - done)) : "?",
+        left: done > 0 ? lengthText((elapsedSec / done) * (1 - done)) : "?",
       });
     },
     clear,

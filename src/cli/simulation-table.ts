@@ -1,10 +1,9 @@
 /**
  * A simulation's report as a person reads it on a terminal.
  */
-import { formatSize, MS_PER_SECOND, percentText } from "../base/index.ts";
+import { formatSize, lengthText, MS_PER_SECOND, percentText } from "../base/index.ts";
 import type { SimulatedPool, SimulationOutcome, SimulationReport, WorkloadFacts } from "../model/index.ts";
 import { outColours } from "./colours.ts";
-import { formatSeconds } from "./times.ts";
 
 /** What was run, the counts, then the metrics in a table. */
 export function simulationTable({ report, malformedMessages }: SimulationOutcome): string {
@@ -24,7 +23,7 @@ export function simulationTable({ report, malformedMessages }: SimulationOutcome
     row("bounded slowdown", ...slowdowns(report)),
     "",
     `  utilisation ${percentText(report.utilisation, 2)}, ` +
-      `makespan ${formatSeconds(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
+      `makespan ${lengthText(report.makespanSec)}, ${report.backfilled} jobs backfilled`,
     ...slots(report),
     ...enforcing(report),
     outColours.dim(
@@ -39,8 +38,8 @@ function slots({ slots: seen }: SimulationReport): string[] {
   const { count, procs, durationSec, samples, everySec } = seen;
   return [
     `  slots: mean ${count.mean.toFixed(1)}, median ${count.median}, at most ${count.max}, ` +
-      `in ${samples} samples every ${formatSeconds(everySec)}`,
-    `  of ${procs.median} processors for ${formatSeconds(durationSec.median)} in the median`,
+      `in ${samples} samples every ${lengthText(everySec)}`,
+    `  of ${procs.median} processors for ${lengthText(durationSec.median)} in the median`,
   ];
 }
 
@@ -70,9 +69,9 @@ function priority({ priority: rules }: SimulationReport): string {
       return `priority slurm (${fairShare}; ${said.join(", ")}), `;
     }
     case "maui":
-      return `priority maui (${rules.depth} windows of ${formatSeconds(rules.intervalMs / MS_PER_SECOND)}), `;
+      return `priority maui (${rules.depth} windows of ${lengthText(rules.intervalMs / MS_PER_SECOND)}), `;
     case "condor":
-      return `priority condor (half-life ${formatSeconds(rules.halfLifeMs / MS_PER_SECOND)}), `;
+      return `priority condor (half-life ${lengthText(rules.halfLifeMs / MS_PER_SECOND)}), `;
     default:
       return `priority ${rules.kind} (${rules.favour} first), `;
   }
@@ -102,7 +101,7 @@ function lengths(report: SimulationReport, measure: Measure): string[] {
     report[`${measure}P95Sec`],
     report[`${measure}P99Sec`],
     report[`${measure}MaxSec`],
-  ].map(formatSeconds);
+  ].map(lengthText);
 }
 
 function slowdowns(report: SimulationReport): string[] {
@@ -173,7 +172,7 @@ function changesLine({ reservationChanges = [] }: WorkloadFacts): string {
   const short = reservationChanges.filter(({ missingProcs }) => missingProcs > 0);
   const missing = short.slice(0, MOST_MISSING).map(({ reservation, missingProcs, ...change }) => {
     const { missingFromSec, missingUntilSec } = change;
-    const times = [missingFromSec ?? 0, missingUntilSec ?? 0].map(formatSeconds);
+    const times = [missingFromSec ?? 0, missingUntilSec ?? 0].map(lengthText);
     return `${reservation} is short of ${missingProcs} processors from ${times.join(" to ")}`;
   });
   if (short.length > MOST_MISSING) missing.push(`${short.length - MOST_MISSING} more in -o json`);
@@ -183,6 +182,6 @@ function changesLine({ reservationChanges = [] }: WorkloadFacts): string {
 
 function wasteLine({ wastedProcSec, downProcSec }: WorkloadFacts): string {
   if (wastedProcSec + downProcSec === 0) return "";
-  const [wasted, down] = [formatSeconds(wastedProcSec), formatSeconds(downProcSec)];
+  const [wasted, down] = [lengthText(wastedProcSec), lengthText(downProcSec)];
   return `processor time: ${wasted} of jobs that did not end, ${down} down`;
 }

@@ -3,7 +3,7 @@
  */
 import { Command } from "commander";
 import type { SlotSetView, SlotView } from "../api/client/index.ts";
-import { suText } from "../base/index.ts";
+import { lengthText, suText } from "../base/index.ts";
 import { resourceAmountText } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { instantText } from "./job-table.ts";
@@ -18,7 +18,6 @@ import {
 } from "./output-forms.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 const EXAMPLES = `
 Examples:
@@ -141,5 +140,5 @@ function showing(form: OutputForm, terminal: Terminal): (set: SlotSetView) => vo
 }
 
 function lengthOf({ durationSec, extensible }: SlotLine): string {
-  return `${formatSeconds(durationSec)}${extensible ? "+" : ""}`;
+  return `${lengthText(durationSec)}${extensible ? "+" : ""}`;
 }

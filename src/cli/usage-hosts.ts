@@ -2,13 +2,12 @@
  * `stint usage --hosts`: what sensors see of the processes of jobs, host by host (rule CL-92).
  */
 import type { HostJobView, HostView } from "../api/client/index.ts";
-import { formatSize } from "../base/index.ts";
+import { formatSize, lengthText } from "../base/index.ts";
 import { instantText } from "./job-table.ts";
 import { isForPeople, type Listing, type OutputForm, tableText, writeItems } from "./output-forms.ts";
 import { sparkline } from "./sparkline.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** A job on a host; a host without any has one row without a job. */
 interface HostRow extends Partial<HostJobView> {
@@ -22,7 +21,7 @@ const JOBS: Listing<HostRow> = {
     { head: "SITE JOB", isOptional: true, cell: ({ siteJob }) => siteJob ?? "" },
     { head: "OWNER", cell: ({ owner = "" }) => owner },
     { head: "PROCESSES", align: "right", cell: ({ processes = 0 }) => String(processes) },
-    { head: "CPU TIME", align: "right", cell: ({ cpuSec = 0 }) => formatSeconds(cpuSec) },
+    { head: "CPU TIME", align: "right", cell: ({ cpuSec = 0 }) => lengthText(cpuSec) },
     { head: "PROCS", align: "right", cell: ({ procs }) => procsText(procs ?? null) },
     { head: "MEMORY", align: "right", cell: ({ memoryBytes = 0 }) => formatSize(memoryBytes) },
   ],

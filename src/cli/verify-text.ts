@@ -1,7 +1,7 @@
 /**
  * What a verification found, in the words and units of people.
  */
-import { formatDuration } from "../base/index.ts";
+import { formatDuration, lengthText } from "../base/index.ts";
 import type {
   EvidenceDifference,
   JobFindings,
@@ -14,7 +14,6 @@ import type {
 import type { Listing } from "./output-forms.ts";
 import type { Verified } from "./policy-verify-tools.ts";
 import { printable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** Stretches of each kind that JSON lists; the others are counted. */
 const MOST_STRETCHES = 100;
@@ -209,7 +208,7 @@ function stretchValue({ fromMs, toMs }: Stretch) {
 }
 
 function responseText({ meanResponseMs }: JobFindings): string {
-  return meanResponseMs === null ? "-" : formatSeconds(meanResponseMs / 1000);
+  return meanResponseMs === null ? "-" : lengthText(meanResponseMs / 1000);
 }
 
 function instantText(ms: number): string {

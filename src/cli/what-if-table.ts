@@ -1,7 +1,7 @@
 /**
  * A what-if with its baseline as a person reads it on a terminal.
  */
-import { percentText } from "../base/index.ts";
+import { lengthText, percentText } from "../base/index.ts";
 import type {
   ChangedGroup,
   Grouping,
@@ -13,7 +13,6 @@ import type {
 } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { type Column, printable, textTable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 /** Groups of a kind that are shown; the JSON has all. */
 const SHOWN = 8;
@@ -97,7 +96,7 @@ function errorTable(baseline: WhatIfBaseline): string {
 function errorCells(errors: StartErrors): string[] {
   const { jobs, medianSec, p95Sec, meanSec, biasSec, within15MinShare, within10PercentShare } = errors;
   return [
-    ...[String(jobs), formatSeconds(medianSec), formatSeconds(p95Sec), formatSeconds(meanSec)],
+    ...[String(jobs), lengthText(medianSec), lengthText(p95Sec), lengthText(meanSec)],
     ...[signed(biasSec), percentText(within15MinShare), percentText(within10PercentShare)],
   ];
 }
@@ -147,17 +146,15 @@ function changeCells(moves: Omit<ChangedGroup, "by" | "name">): string[] {
 
 function timing({ jobs, medianSec, p95Sec }: Timing): string[] {
   if (jobs === 0) return ["0", "", ""];
-  return [String(jobs), formatSeconds(medianSec), formatSeconds(p95Sec)];
+  return [String(jobs), lengthText(medianSec), lengthText(p95Sec)];
 }
 
 function waits({ meanSec, medianSec, p95Sec }: WhatIfBaseline["recordedWait"]): string {
-  return (
-    `mean ${formatSeconds(meanSec)} (median ${formatSeconds(medianSec)}, ` + `p95 ${formatSeconds(p95Sec)})`
-  );
+  return `mean ${lengthText(meanSec)} (median ${lengthText(medianSec)}, ` + `p95 ${lengthText(p95Sec)})`;
 }
 
 function signed(sec: number): string {
-  const size = formatSeconds(Math.abs(sec));
+  const size = lengthText(Math.abs(sec));
   if (size === "0s") return size;
   return `${sec < 0 ? "−" : "+"}${size}`;
 }

@@ -1,11 +1,10 @@
 /**
  * A workload's description as a person reads it on a terminal.
  */
-import { percentText } from "../base/index.ts";
+import { lengthText, percentText } from "../base/index.ts";
 import type { OwnerShares, Spread, WorkloadDescription } from "../model/index.ts";
 import { outColours } from "./colours.ts";
 import { type Column, printable, textTable } from "./text-table.ts";
-import { formatSeconds } from "./times.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const BAR_COLUMNS = 30;
@@ -49,7 +48,7 @@ function summary(description: WorkloadDescription): string {
 }
 
 function dates({ firstSubmitAt, lastSubmitAt, spanSec }: WorkloadDescription): string {
-  const length = `${formatSeconds(spanSec)} of submissions`;
+  const length = `${lengthText(spanSec)} of submissions`;
   if (firstSubmitAt === null || lastSubmitAt === null) return length;
   return `${length}, ${firstSubmitAt.slice(0, 10)} to ${lastSubmitAt.slice(0, 10)}`;
 }
@@ -87,9 +86,9 @@ function spreads(
     columns,
     [
       ...row("processors", sizes, (value) => String(Number(value.toFixed(1)))),
-      ...row("runtime", runtimesSec, formatSeconds),
+      ...row("runtime", runtimesSec, lengthText),
       ...row("runtime/requested", accuracy, (value) => value.toFixed(2)),
-      ...row("between submissions", gapsSec, formatSeconds),
+      ...row("between submissions", gapsSec, lengthText),
     ],
     terminalColumns,
   );
@@ -127,7 +126,7 @@ function estimates({ jobs, estimates: given }: WorkloadDescription): string {
   rows.push(["above 1", percentText(given.underestimatedShare), bar(given.underestimatedShare, most)]);
   const popular = given.popular
     .slice(0, OWNERS_SHOWN)
-    .map(({ requestedSec, jobShare }) => `${formatSeconds(requestedSec)} (${percentText(jobShare)})`);
+    .map(({ requestedSec, jobShare }) => `${lengthText(requestedSec)} (${percentText(jobShare)})`);
   return (
     textTable(columns, rows, undefined) +
     `${percentText(given.jobs / jobs)} of the jobs have a requested time, ` +

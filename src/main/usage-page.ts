@@ -6,8 +6,18 @@ import { ppmPercent } from "../base/index.ts";
 import type { UsageHistory, WriteUsageReport } from "../cli/index.ts";
 import { writeSafeFile } from "../formats/index.ts";
 import type { Stretch } from "../policy/index.ts";
-import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
-import { PICTURE_STYLE, type UsePanel, usePicture } from "./use-panels.ts";
+import {
+  type Cell,
+  escaped,
+  figure,
+  htmlPage,
+  htmlTable,
+  numberCell,
+  paragraph,
+  section,
+  tableBehind,
+} from "../report/index.ts";
+import { type UsePanel, useChart } from "./use-panels.ts";
 
 type Level = UsageHistory["levels"][number];
 
@@ -22,19 +32,13 @@ export function usagePage(history: UsageHistory): string {
   const title = `Use of ${history.site}`;
   const gaps = gapsOf(history);
   const parts = history.levels.map((level) => levelPart(level, history, gaps));
-  const nobody = "<p>No policy named a consumer in this period.</p>\n";
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(title)}</title>\n<style>${STYLE}${PICTURE_STYLE}</style>\n</head>\n<body>\n` +
-    `${opening(title, history, gaps)}\n${parts.length === 0 ? nobody : parts.join("\n")}\n` +
-    "</body>\n</html>\n"
-  );
+  const nobody = paragraph("No policy named a consumer in this period.");
+  return htmlPage(title, [opening(title, history, gaps), ...(parts.length === 0 ? [nobody] : parts)]);
 }
 
 function opening(title: string, { since, until, everySec }: UsageHistory, gaps: readonly Stretch[]): string {
   const items = gaps.map((gap) => `<li>Gap: nothing was sampled ${escaped(stretchText(gap))}.</li>`);
-  const whole = "<p>Something was sampled in every step of this period.</p>\n";
+  const whole = paragraph("Something was sampled in every step of this period.");
   return (
     `<header><h1>${escaped(title)}</h1>\n<p class="faint">From ${since} until ${until}, in steps of ` +
     `${everySec} s; parts of the capacity as it stood.</p></header>\n` +
@@ -44,7 +48,7 @@ function opening(title: string, { since, until, everySec }: UsageHistory, gaps: 
 
 function levelPart(level: Level, history: UsageHistory, gaps: readonly Stretch[]): string {
   const { resource, consumer } = level;
-  const picture = usePicture(
+  const chart = useChart(
     {
       title: `Use of ${resource} by ${consumer} against its limits`,
       description: "Above: in use and the burst line; below: used over the epoch and the epoch line.",
@@ -52,11 +56,13 @@ function levelPart(level: Level, history: UsageHistory, gaps: readonly Stretch[]
     panelsOf(level, history),
     { period: periodOf(history), partMs: history.everySec * 1000, gaps },
   );
-  return (
-    `<section><h2>${escaped(`${consumer}, ${resource}`)}</h2>\n<figure>${picture}\n` +
-    "<figcaption>Hatched: nothing was sampled. Marked below each panel: steps in which the line was " +
-    `passed.</figcaption></figure>\n${factsTable(level)}${stepsTable(level, history)}</section>`
-  );
+  const caption =
+    "Hatched: nothing was sampled. Marked below each panel: steps in which the line was passed.";
+  return section(`${consumer}, ${resource}`, [
+    figure("Against its limits", chart, caption),
+    factsTable(level),
+    stepsTable(level, history),
+  ]);
 }
 
 /** The most that was in use is held against the burst line, what was used at the end against the epoch's. */

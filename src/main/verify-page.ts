@@ -22,8 +22,18 @@ import {
   useSeriesOf,
   type Verification,
 } from "../policy/index.ts";
-import { type Cell, escaped, htmlTable, numberCell, STYLE, tableBehind } from "../sim/index.ts";
-import { PICTURE_STYLE, type UsePanel, usePicture } from "./use-panels.ts";
+import {
+  type Cell,
+  escaped,
+  figure,
+  htmlPage,
+  htmlTable,
+  numberCell,
+  paragraph,
+  section,
+  tableBehind,
+} from "../report/index.ts";
+import { type UsePanel, useChart } from "./use-panels.ts";
 
 /** What a page is made of. */
 export interface PageMatter extends Pick<Verified, "findings" | "source" | "seal" | "head"> {
@@ -42,13 +52,7 @@ export function verificationPage(matter: PageMatter): string {
   const { findings, verification } = matter;
   const title = `Verification of ${findings.place}`;
   const parts = findings.levels.map((level, at) => levelPart(level, verification.levels[at], matter));
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(title)}</title>\n<style>${STYLE}${PICTURE_STYLE}</style>\n</head>\n<body>\n` +
-    `${opening(title, matter)}\n${measureTable(findings.levels)}${parts.join("\n")}\n${closing(matter)}` +
-    "</body>\n</html>\n"
-  );
+  return htmlPage(title, [opening(title, matter), measureTable(findings.levels), ...parts, closing(matter)]);
 }
 
 function opening(title: string, { findings, source }: PageMatter): string {
@@ -95,21 +99,21 @@ function measureTable(levels: readonly LevelFindings[]): string {
     ];
   });
   const table = htmlTable("In parts of the capacity over what is recorded", heads, rows);
-  return `<section><h2>Measures</h2>\n${table}</section>\n`;
+  return section("Measures", [table]);
 }
 
 function levelPart(level: LevelFindings, state: LevelState, { findings, verification }: PageMatter): string {
   const { gaps, excluded } = findings;
   const course = useSeriesOf(verification, state, PARTS);
   const own = gaps.filter(({ resource = level.resource }) => resource === level.resource);
-  const picture = levelPicture({ level, course, period: findings, gaps: [...own, ...excluded] });
+  const chart = levelChart({ level, course, period: findings, gaps: [...own, ...excluded] });
   const words = "Hatched: no record, or left out. Marked below each panel: where the line was passed.";
   const caption = `${agreedText(level)}. ${words}`;
-  return (
-    `<section><h2>${escaped(`${level.consumer}, ${level.resource}: ${verdictText(level)}`)}</h2>\n` +
-    `<figure>${picture}\n<figcaption>${escaped(caption)}</figcaption></figure>\n` +
-    `${stretchTable(level)}${courseTable(level, course, findings.fromMs)}</section>`
-  );
+  return section(`${level.consumer}, ${level.resource}: ${verdictText(level)}`, [
+    figure("Against its limits", chart, caption),
+    stretchTable(level),
+    courseTable(level, course, findings.fromMs),
+  ]);
 }
 
 const KINDS = [
@@ -170,18 +174,14 @@ function closing({ findings, source, seal, head }: PageMatter): string {
     ...(head === null ? [] : [`Log: events 1 to ${head.seq}, head ${head.hash}.`]),
     `Seal of the evidence: ${seal}.`,
   ];
-  return `<section><h2>How this was measured</h2>\n${facts.map(paragraph).join("")}</section>\n`;
-}
-
-function paragraph(text: string): string {
-  return `<p>${escaped(text)}</p>\n`;
+  return section("How this was measured", facts.map(paragraph));
 }
 
 // The source's usage-versus-policy charts: use now against the burst line, use over the epoch against the
 // epoch line; gaps hatched, violations marked below.
 
 /** What is drawn of a level. */
-interface LevelPicture {
+interface DrawnLevel {
   readonly level: LevelFindings;
   readonly course: UseSeries;
   readonly period: Stretch;
@@ -190,7 +190,7 @@ interface LevelPicture {
 }
 
 /** The two panels of a level, one below the other. */
-function levelPicture({ level, course, period, gaps }: LevelPicture): string {
+function levelChart({ level, course, period, gaps }: DrawnLevel): string {
   const panels: readonly UsePanel[] = [
     {
       ...{ name: "in use now", lineName: "burst", values: course.inUse },
@@ -203,5 +203,5 @@ function levelPicture({ level, course, period, gaps }: LevelPicture): string {
   ];
   const title = `Use of ${level.resource} by ${level.consumer} against its policy`;
   const description = "Above: in use now and the burst line; below: used over the epoch and the epoch line.";
-  return usePicture({ title, description }, panels, { period, gaps, partMs: course.partMs });
+  return useChart({ title, description }, panels, { period, gaps, partMs: course.partMs });
 }

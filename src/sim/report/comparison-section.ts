@@ -1,32 +1,33 @@
 /**
  * The runs side by side: bars with intervals, and what sets them apart from the baseline.
  */
-
-import type {
-  Interval,
-  Scenario,
-  ScenarioDifference,
-  ScenarioEstimate,
-  ScenarioMetric,
-} from "../../model/index.ts";
-import { type DrawRow, type PictureName, type StackShape, stackedRows } from "./frame.ts";
-import { type Cell, escaped, htmlTable, numberCell, place } from "./markup.ts";
-import { metricAxis, metricLabel, metricValue, rangeText } from "./metric-text.ts";
+import type { Interval, ScenarioDifference, ScenarioEstimate, ScenarioMetric } from "../../model/index.ts";
+import {
+  type Bar,
+  barChart,
+  type Cell,
+  escaped,
+  htmlTable,
+  MOST_SERIES,
+  numberCell,
+  outlierAmong,
+  section,
+} from "../../report/index.ts";
+import { metricAxis, metricHeading, metricLabel, metricValue } from "./metric-text.ts";
 import type { ReportMatter } from "./report-matter.ts";
-import { MOST_SERIES } from "./style.ts";
-import type { Axis } from "./ticks.ts";
+import { rangeText } from "./run-columns.ts";
 
 /** The section. */
-export function comparisonSection({ scenario, summary }: ReportMatter): string {
+export function comparisonSection(matter: ReportMatter): string {
+  const { scenario, summary } = matter;
   const sites = scenario.runs[0].sites.map(({ name }) => name);
   const parts = sites.map((site) => {
     const own = summary.estimates.filter((estimate) => estimate.site === site);
     const title = sites.length > 1 ? `<h3>${escaped(site)}</h3>\n` : "";
-    const pictures = scenario.compare.map((metric) => barsOf(metric, site, own)).join("\n");
-    return `${title}<div class="pair">${pictures}</div>\n${estimateTable(scenario, site, own)}`;
+    const charts = scenario.compare.map((metric) => barsOf(matter, metric, site, own)).join("\n");
+    return `${title}<div class="pair">${charts}</div>\n${estimateTable(matter, site, own)}`;
   });
-  const body = [explained(summary.estimates), ...parts, differences(summary)].join("\n");
-  return `<section><h2>Compared</h2>\n${body}</section>`;
+  return section("Compared", [explained(summary.estimates), ...parts, differences(matter)]);
 }
 
 function explained(estimates: readonly ScenarioEstimate[]): string {
@@ -38,46 +39,62 @@ function explained(estimates: readonly ScenarioEstimate[]): string {
   return `<p class="faint">${words}</p>\n`;
 }
 
-function barsOf(metric: ScenarioMetric, site: string, estimates: readonly ScenarioEstimate[]): string {
-  const shown = estimates.slice(0, MOST_SERIES);
-  const bars = shown.map(({ run, metrics }, series): Bar => {
-    const interval = metrics[metric];
-    return { name: run, series, interval, text: metricValue(metric, interval.mean) };
+/** The chart; a sentence where every run has 0. */
+function barsOf(
+  { called }: ReportMatter,
+  metric: ScenarioMetric,
+  site: string,
+  estimates: readonly ScenarioEstimate[],
+): string {
+  const shown = estimates.slice(0, MOST_SERIES).map(({ run, metrics }) => ({
+    ...{ run: called(run), interval: metrics[metric] },
+  }));
+  const means = shown.map(({ interval }) => interval.mean);
+  const heading = `<h3>${metricHeading(metric)}</h3>`;
+  if (Math.max(...means) === 0) return `<figure>${heading}<p>0 in every run.</p></figure>`;
+  const outlier = outlierAmong(means);
+  const bars = shown.map(({ run, interval }, series): Bar => {
+    const text = `${run}: ${metricValue(metric, interval.mean)}`;
+    const { low, high, mean: value } = interval;
+    if (series === outlier) return { text: `${text}, beyond the axis`, series, value };
+    return { text, series, value, ...(low === null || high === null ? {} : { interval: [low, high] }) };
   });
-  const name = {
-    title: `${metricLabel(metric)} at ${site}`,
-    description: shown
-      .map(({ run, metrics }) => `${run}: ${intervalText(metric, metrics[metric])}`)
-      .join("; "),
-  };
-  const axis = metricAxis(metric, furthest(bars.map(({ interval }) => interval)));
-  const label = metricLabel(metric);
-  const head = `${label[0].toUpperCase()}${label.slice(1)}`;
-  return `<figure><h3>${head}</h3>${intervalBars(name, bars, axis)}</figure>`;
+  const readable = bars.filter((_, at) => at !== outlier);
+  const furthest = Math.max(...readable.map(({ value, interval }) => interval?.[1] ?? value));
+  const description = shown
+    .map(({ run, interval }) => `${run}: ${intervalText(metric, interval)}`)
+    .join("; ");
+  const name = { title: `${metricLabel(metric)} at ${site}`, description };
+  return `<figure>${heading}${barChart(name, metricAxis(metric, furthest), bars)}</figure>`;
 }
 
-function estimateTable({ compare }: Scenario, site: string, estimates: readonly ScenarioEstimate[]): string {
+function estimateTable(
+  { scenario: { compare }, called }: ReportMatter,
+  site: string,
+  estimates: readonly ScenarioEstimate[],
+): string {
   const heads: Cell[] = [
     { text: "run" },
     ...compare.map((metric) => numberCell(metricLabel(metric))),
     numberCell("replicates"),
   ];
   const rows = estimates.map(({ run, metrics }): Cell[] => [
-    { text: run },
+    { text: called(run) },
     ...compare.map((metric) => intervalCell(metric, metrics[metric])),
     numberCell(String(metrics.waitMeanSec.count)),
   ]);
   return htmlTable(`The runs at ${site}`, heads, rows);
 }
 
-function differences({ differences: all, baseline }: ReportMatter["summary"]): string {
+function differences({ summary, called }: ReportMatter): string {
+  const { differences: all } = summary;
   if (all.length === 0) return "";
   const rows = all.map((one): Cell[] => [
-    { text: one.run },
+    { text: called(one.run) },
     { text: one.site },
     { text: metricLabel(one.metric) },
     differenceCell(one),
-    { text: verdict(one) },
+    { text: CLEARNESS[clearnessOf(one)] },
   ]);
   const heads = [
     { text: "run" },
@@ -86,6 +103,7 @@ function differences({ differences: all, baseline }: ReportMatter["summary"]): s
     numberCell("difference"),
     { text: "clear?" },
   ];
+  const baseline = called(summary.baseline);
   const caption =
     `Each run less ${baseline}, replicate by replicate ` +
     "(the runs have the same workloads where their rules allow)";
@@ -93,7 +111,10 @@ function differences({ differences: all, baseline }: ReportMatter["summary"]): s
 }
 
 function intervalCell(metric: ScenarioMetric, interval: Interval): Cell {
-  return numberCell(metricValue(metric, interval.mean), rangeText(metric, interval));
+  return numberCell(
+    metricValue(metric, interval.mean),
+    rangeText(interval, (value) => metricValue(metric, value)),
+  );
 }
 
 /** A difference of two shares is in percentage points. */
@@ -103,56 +124,23 @@ function differenceCell(one: ScenarioDifference): Cell {
 }
 
 function intervalText(metric: ScenarioMetric, interval: Interval): string {
-  const range = rangeText(metric, interval);
-  const mean = metricValue(metric, interval.mean);
-  return range === undefined ? mean : `${mean} (${range})`;
+  const { text, note } = intervalCell(metric, interval);
+  return note === undefined ? text : `${text} (${note})`;
 }
 
-/** Whether the interval leaves room for no difference at all. */
-function verdict({ low, high, mean }: ScenarioDifference & Interval): string {
-  if (low === null || high === null) return "one value only";
-  if (low <= 0 && high >= 0) return "no: the interval contains 0";
-  return mean > 0 ? "yes: higher" : "yes: lower";
-}
+/** Whether a difference could be chance: its interval leaves room for none, or there is no interval. */
+export type Clearness = "unknown" | "unclear" | "higher" | "lower";
 
-/** A bar. */
-interface Bar {
-  readonly name: string;
-  /** Its colour. */
-  readonly series: number;
-  readonly interval: Interval;
-  /** The value in words, written behind it. */
-  readonly text: string;
-}
+const CLEARNESS: Readonly<Record<Clearness, string>> = {
+  unknown: "one value only",
+  unclear: "no: the interval contains 0",
+  higher: "yes: higher",
+  lower: "yes: lower",
+};
 
-const SHAPE: StackShape = { width: 460, left: 8, right: 436, head: 4, row: 34, rowHead: 0, foot: 38 };
-
-/** The picture; `along` reaches from 0 beyond all values. */
-function intervalBars(name: PictureName, bars: readonly Bar[], along: Axis): string {
-  const rows = bars.map(
-    (bar): DrawRow =>
-      (top, x) => [oneBar(bar, top, x)],
-  );
-  return stackedRows(name, SHAPE, along, rows);
-}
-
-/** The furthest that bars reach, their whiskers included. */
-function furthest(intervals: readonly Interval[]): number {
-  return Math.max(0, ...intervals.map(({ mean, high }) => high ?? mean));
-}
-
-function oneBar({ name, series, interval, text }: Bar, top: number, x: (value: number) => number): string {
-  const { mean, low, high } = interval;
-  const middle = place(top + 24);
-  const bar =
-    `<text x="${place(x(0))}" y="${place(top + 13)}">${escaped(name)}: ${escaped(text)}</text>` +
-    `<rect class="f${series}" x="${place(x(0))}" y="${place(top + 18)}" ` +
-    `width="${place(Math.max(0, x(mean) - x(0)))}" height="12" opacity="0.75"/>`;
-  if (low === null || high === null) return bar;
-  const [from, to] = [place(x(Math.max(0, low))), place(x(high))];
-  const ends = [from, to].map(
-    (at) => `<line class="whisker" x1="${at}" x2="${at}" y1="${place(top + 19)}" y2="${place(top + 29)}"/>`,
-  );
-  const line = `<line class="whisker" x1="${from}" x2="${to}" y1="${middle}" y2="${middle}"/>`;
-  return [bar, line, ...ends].join("");
+/** What the interval of a difference says. */
+export function clearnessOf({ low, high, mean }: Interval): Clearness {
+  if (low === null || high === null) return "unknown";
+  if (low <= 0 && high >= 0) return "unclear";
+  return mean > 0 ? "higher" : "lower";
 }

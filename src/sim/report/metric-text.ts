@@ -1,8 +1,9 @@
 /**
  * The metrics of a scenario in words, and their values as people read them.
  */
-import type { Interval, ScenarioMetric } from "../../model/index.ts";
-import { type Axis, numberAxis, shareAxis, timeAxis } from "./ticks.ts";
+import { lengthText, percentText } from "../../base/index.ts";
+import type { ScenarioMetric } from "../../model/index.ts";
+import { type Axis, numberAxis, shareAxis, timeAxis } from "../../report/index.ts";
 
 type Kind = "time" | "share" | "number" | "count";
 
@@ -34,6 +35,12 @@ export function metricLabel(metric: ScenarioMetric): string {
   return WORDS[metric][1];
 }
 
+/** The same as a heading or at the beginning of a sentence. */
+export function metricHeading(metric: ScenarioMetric): string {
+  const label = metricLabel(metric);
+  return `${label[0].toUpperCase()}${label.slice(1)}`;
+}
+
 /** A value of it, or a difference of two. */
 export function metricValue(metric: ScenarioMetric, value: number): string {
   const sign = value < 0 ? "−" : "";
@@ -42,18 +49,12 @@ export function metricValue(metric: ScenarioMetric, value: number): string {
     case "time":
       return `${sign}${lengthText(amount)}`;
     case "share":
-      return `${sign}${(amount * 100).toFixed(2)} %`;
+      return `${sign}${percentText(amount, 2)}`;
     case "number":
       return `${sign}${amount.toFixed(2)}`;
     case "count":
       return `${sign}${Number(amount.toFixed(1))}`;
   }
-}
-
-/** The interval alone: `11m02s to 13m58s`; undefined where there is none. */
-export function rangeText(metric: ScenarioMetric, { low, high }: Interval): string | undefined {
-  if (low === null || high === null) return undefined;
-  return `${metricValue(metric, low)} to ${metricValue(metric, high)}`;
 }
 
 /** An axis for values of it from 0 to `most`. */
@@ -68,18 +69,4 @@ export function metricAxis(metric: ScenarioMetric, most: number): Axis {
     case "count":
       return numberAxis(most, wanted, "");
   }
-}
-
-/** Seconds in the two largest units: `45s`, `12m30s`, `3h05m`, `2d04h`. */
-export function lengthText(sec: number): string {
-  if (sec < 60) return `${Number(sec.toFixed(sec < 10 ? 1 : 0))}s`;
-  const whole = Math.round(sec);
-  const [days, hours] = [Math.floor(whole / 86_400), Math.floor((whole % 86_400) / 3600)];
-  const minutes = Math.floor((whole % 3600) / 60);
-  if (days > 0) return `${days}d${two(hours)}h`;
-  return hours > 0 ? `${hours}h${two(minutes)}m` : `${minutes}m${two(whole % 60)}s`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, "0");
 }

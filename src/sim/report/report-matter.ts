@@ -10,15 +10,17 @@ export interface ReportMatter {
   readonly summary: ScenarioSummary;
   /** In the order of the summary's rows. */
   readonly outcomes: readonly SiteOutcome[];
+  /** What a run is called here: what sets it apart, where its own name says also what does not. */
+  readonly called: (run: string) => string;
 }
 
-/** A part for each site; `namesSite` where there are others that it could be taken for. */
+/** A part for each site; `where` is ` at west` where there are others that it could be taken for. */
 export function eachSite(
   { scenario }: ReportMatter,
-  part: (site: string, namesSite: boolean) => string,
+  part: (site: string, where: string) => string,
 ): readonly string[] {
   const { sites } = scenario.runs[0];
-  return sites.map(({ name }) => part(name, sites.length > 1));
+  return sites.map(({ name }) => part(name, sites.length > 1 ? ` at ${name}` : ""));
 }
 
 /** Of each run the first replicate of a site that is done. */
@@ -27,4 +29,26 @@ export function firstOutcomes({ scenario, outcomes }: ReportMatter, site: string
     const found = outcomes.find(({ row }) => row.run === name && row.site === site);
     return found === undefined ? [] : [found];
   });
+}
+
+/**
+ * Names of runs without what they have in common: where each says the same settings, those that vary, words
+ * alone and numbers with what they are of: `easy` for `discipline=easy`, but `load=0.8`.
+ */
+export function shortNames(names: readonly string[]): (run: string) => string {
+  const all = names.map((name) => name.split(" ").map((part) => part.split("=")));
+  const keys = (all[0] ?? []).map(([key]) => key);
+  const isGrid = all.every(
+    (parts) =>
+      parts.length === keys.length && parts.every((part, at) => part.length === 2 && part[0] === keys[at]),
+  );
+  const varies = keys.map((_, at) => new Set(all.map((parts) => parts[at]?.[1])).size > 1);
+  if (!isGrid || !varies.includes(true)) return (run) => run;
+  const short = all.map((parts) =>
+    parts.flatMap(([key, value = ""], at) => {
+      if (!varies[at]) return [];
+      return [/^[A-Za-z]/.test(value) ? value : `${key}=${value}`];
+    }),
+  );
+  return (run) => short[names.indexOf(run)]?.join(" ") ?? run;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   SCENARIO_METRICS,
   type Scenario,
+  type ScenarioDifference,
   type ScenarioRow,
   type ScenarioSummary,
   type SlotSummary,
@@ -10,9 +11,10 @@ import {
 import { differencesOf, estimatesOf } from "../scenario/intervals.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { waitCounts } from "../scenario/wait-counts.ts";
-import { lengthText, metricAxis, metricValue } from "./metric-text.ts";
+import { metricAxis, metricValue } from "./metric-text.ts";
+import { outcomeText } from "./outcome-text.ts";
+import { shortNames } from "./report-matter.ts";
 import { scenarioReport } from "./scenario-report.ts";
-import { logTimeAxis, niceTicks, timeAxis, timeAxisUntil } from "./ticks.ts";
 
 const cut = { kind: "time", lengthMs: 0 } as const;
 const NASTY = `<script>alert("1")</script>&`;
@@ -103,6 +105,34 @@ function eventful(): ReturnType<typeof matter> {
   return { scenario, summary: { ...summary, rows: more.map(({ row }) => row) }, outcomes: more };
 }
 
+/** The sentence of a base of 10 s and other runs, by the interval of their difference. */
+function outcomeOf(...intervals: readonly (readonly [number | null, number | null])[]): string {
+  const { scenario, summary, outcomes } = matter(1);
+  const means = [5, 20, 9];
+  const [first] = summary.estimates;
+  const estimate = (run: string, mean: number) => {
+    const waitMeanSec = { mean, low: null, high: null, count: 2 };
+    return { ...first, run, metrics: { ...first.metrics, waitMeanSec } };
+  };
+  const names = ["one", "two", "three"].slice(0, intervals.length);
+  const differences = names.map((run, at): ScenarioDifference => {
+    const [low, high] = intervals[at];
+    return {
+      run,
+      baseline: "base",
+      site: "west",
+      metric: "waitMeanSec",
+      mean: means[at] - 10,
+      low,
+      high,
+      count: 2,
+    };
+  });
+  const estimates = [estimate("base", 10), ...names.map((run, at) => estimate(run, means[at]))];
+  const own = { ...summary, baseline: "base", estimates, differences };
+  return outcomeText({ scenario, summary: own, outcomes, called: (run) => run }, "west", "");
+}
+
 function reportOf({ scenario, summary, outcomes }: ReturnType<typeof matter>): string {
   return scenarioReport(scenario, summary, outcomes);
 }
@@ -122,7 +152,7 @@ describe("the report of a scenario", () => {
   const html = reportOf(matter(3));
 
   it("SI-35 has no scripts and asks nothing of a network", () => {
-    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|https?:|\bon[a-z]+=/i);
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\((?!#hatch)|https?:|\bon[a-z]+=/i);
     expect(html).toContain("prefers-color-scheme:dark");
     expect(html).toContain("@page{size:A4");
   });
@@ -168,6 +198,44 @@ describe("the report of a scenario", () => {
     expect(html).not.toContain("Cancellations");
   });
 
+  it("SI-99 says first what came out, at each site", () => {
+    const sentence = (text: string) => expect(html).toContain(`<p>${text}.</p>`);
+    // Every run has the same values here.
+    const nasty = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;";
+    const others = `not clearly different with ${nasty} (0.4s) and run 2 (0.4s)`;
+    sentence(`Mean wait at west: 0.4s with run 0, the baseline; ${others}`);
+    sentence(`Mean wait at east: 0.4s with run 0, the baseline; ${others}`);
+    expect(outcomeOf([-9, -1], [6, 12], [-9, 3])).toBe(
+      "Mean wait: 10s with base, the baseline; clearly lower with one (5s); clearly higher with two (20s); " +
+        "not clearly different with three (9s).",
+    );
+    expect(outcomeOf([null, null])).toBe("Mean wait: 10s with base, the baseline; lower with one (5s).");
+  });
+
+  it("SI-101 draws no picture in which nothing could be seen", () => {
+    const { scenario, summary, outcomes } = matter(1, 0);
+    const calm = outcomes.map((one) => ({ ...one, course: { ...one.course, waiting: [0, 0, 0] } }));
+    const report = scenarioReport(scenario, summary, calm);
+    expect(report).toContain("<h3>Jobs waiting at west</h3>\n<p>No job waited.</p>");
+    expect(report).toContain("<p>Every job started within a second.</p>");
+    expect(report.match(/<svg[^>]* role="img"/g)).toHaveLength(2 * (3 + 1));
+  });
+
+  it("SI-101 one run that dwarfs the others does not hide them", () => {
+    const { scenario, summary, outcomes } = matter(3);
+    const estimates = summary.estimates.map((one, at) => {
+      const mean = at < 2 ? 1e6 : 100 + at;
+      return { ...one, metrics: { ...one.metrics, waitMeanSec: { ...one.metrics.waitMeanSec, mean } } };
+    });
+    const busy = outcomes.map((one, at) => ({
+      ...one,
+      course: { ...one.course, waiting: at < 4 ? [9000, 0, 0] : [at, 0, 0] },
+    }));
+    const report = scenarioReport(scenario, { ...summary, estimates }, busy);
+    expect(report).toContain("run 0: 11d13h, beyond the axis");
+    expect(report).toContain("run 0 has a scale of its own.");
+  });
+
   it("SI-35 draws numbers only", () => {
     expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
     expect(reportOf(matter(2, 0))).not.toMatch(/NaN|Infinity|undefined|null/);
@@ -188,28 +256,7 @@ describe("the report of a scenario", () => {
   });
 });
 
-describe("axes and words of the report", () => {
-  it.each([
-    [0, [0, 1]],
-    [1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
-    [0.3, [0, 0.1, 0.2, 0.3]],
-    [7, [0, 2, 4, 6, 8]],
-    [100, [0, 20, 40, 60, 80, 100]],
-    [1234, [0, 250, 500, 750, 1000, 1250]],
-  ])("SI-35 marks 0 to %f at round numbers", (most, marks) => {
-    expect(niceTicks(most, 5)).toEqual(marks);
-  });
-
-  it("SI-35 writes lengths of time in a unit that fits", () => {
-    expect(timeAxis(100, 5).label).toBe("seconds");
-    expect(timeAxis(3600, 5).label).toBe("minutes");
-    expect(timeAxis(86_400, 5)).toMatchObject({ label: "hours", from: 0, to: 25 * 3600 });
-    expect(timeAxisUntil(400_000, 5)).toMatchObject({ label: "days", to: 400_000 });
-    expect(logTimeAxis(100).ticks.map(({ text }) => text)).toEqual(["1 s", "10 s", "1 min", "10 min"]);
-    expect(logTimeAxis(1e9).to).toBeCloseTo(9, 12);
-    expect(metricAxis("utilisation", 0.7).ticks.at(-1)).toMatchObject({ text: "80" });
-  });
-
+describe("words of the report", () => {
   it.each([
     ["waitMeanSec", -5, "−5s"],
     ["waitMeanSec", 3725, "1h02m"],
@@ -218,9 +265,17 @@ describe("axes and words of the report", () => {
     ["backfilled", 12.25, "12.3"],
   ] as const)("SI-35 writes %s %f as %s", (metric, value, text) => {
     expect(metricValue(metric, value)).toBe(text);
+    expect(metricAxis("utilisation", 0.7).ticks.at(-1)).toMatchObject({ text: "80" });
   });
 
-  it("SI-35 writes lengths in their two largest units", () => {
-    expect([0.05, 59, 90, 7200, 200_000].map(lengthText)).toEqual(["0.1s", "59s", "1m30s", "2h00m", "2d07h"]);
+  it.each([
+    ["discipline=fcfs", "discipline=easy", "easy"],
+    ["load=0.8 estimates=exact", "load=0.9 estimates=exact", "load=0.9"],
+    ["load=0.8 estimates=exact", "load=0.9 estimates=requested", "load=0.9 requested"],
+    ["as today", "load=0.9", "load=0.9"],
+    ["load=0.9", "discipline=easy", "discipline=easy"],
+    ["load=0.9", "load=0.9", "load=0.9"],
+  ])("SI-100 beside %s, %s is called %s", (one, other, short) => {
+    expect(shortNames([one, other])(other)).toBe(short);
   });
 });

@@ -3,7 +3,7 @@
  * table (rule SI-35).
  */
 import { basename } from "node:path";
-import { counted, MS_PER_HOUR, MS_PER_SECOND, percentText } from "../../base/index.ts";
+import { counted, lengthText, MS_PER_HOUR, MS_PER_SECOND, percentText } from "../../base/index.ts";
 import {
   isProgram,
   type Scenario,
@@ -13,17 +13,26 @@ import {
   type ScenarioSummary,
   type WorkloadFacts,
 } from "../../model/index.ts";
+import {
+  type Cell,
+  escaped,
+  htmlPage,
+  htmlTable,
+  numberAxis,
+  numberCell,
+  paragraph,
+  section,
+  shareAxis,
+} from "../../report/index.ts";
 import type { SiteOutcome } from "../scenario/site-outcome.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { coursePart, type RunSeries, type SeriesMeasure } from "./course-part.ts";
-import { type Cell, escaped, htmlTable, numberCell } from "./markup.ts";
-import { lengthText, metricLabel, metricValue } from "./metric-text.ts";
+import { metricLabel, metricValue } from "./metric-text.ts";
+import { outcomeText } from "./outcome-text.ts";
 import { policiesSection } from "./policies-section.ts";
-import { eachSite, firstOutcomes, type ReportMatter } from "./report-matter.ts";
+import { eachSite, firstOutcomes, type ReportMatter, shortNames } from "./report-matter.ts";
 import { reservingSection } from "./reserving-section.ts";
 import { slotSection } from "./slot-section.ts";
-import { STYLE } from "./style.ts";
-import { numberAxis, shareAxis } from "./ticks.ts";
 import { waitSection } from "./wait-section.ts";
 
 const SECTIONS = [
@@ -43,20 +52,17 @@ export function scenarioReport(
   summary: ScenarioSummary,
   outcomes: readonly SiteOutcome[],
 ): string {
-  const matter: ReportMatter = { scenario, summary, outcomes };
+  const called = shortNames(scenario.runs.map(({ name }) => name));
+  const matter: ReportMatter = { scenario, summary, outcomes, called };
   const sections =
     outcomes.length === 0
       ? ["<p>No simulation came to its end.</p>"]
-      : SECTIONS.map((section) => section(matter)).filter((section) => section !== "");
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(scenario.name)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n` +
-    `${opening(matter)}\n${sections.join("\n")}\n</body>\n</html>\n`
-  );
+      : SECTIONS.map((sectionOf) => sectionOf(matter));
+  return htmlPage(scenario.name, [opening(matter), ...sections]);
 }
 
-function opening({ scenario, summary }: ReportMatter): string {
+function opening(matter: ReportMatter): string {
+  const { scenario, summary } = matter;
   const { runs, replicates, seed } = scenario;
   const { simulationsDone, simulationsPlanned, version } = summary;
   const sites = runs[0].sites.length;
@@ -69,16 +75,23 @@ function opening({ scenario, summary }: ReportMatter): string {
       ? ""
       : `<p><strong>Stopped early:</strong> ${simulationsDone} of ${simulationsPlanned} simulations were ` +
         "done, and only they count here.</p>\n";
+  const outcomes = eachSite(matter, (site, where) => outcomeText(matter, site, where));
   return (
     `<header><h1>${escaped(scenario.name)}</h1>\n` +
-    `<p class="faint">${size}; seed ${seed}; simulated by Stint ${escaped(version)}</p>\n${stopped}</header>`
+    `<p class="faint">${size}; seed ${seed}; simulated by Stint ${escaped(version)}</p>\n${stopped}` +
+    `${outcomes
+      .filter((text) => text !== "")
+      .map(paragraph)
+      .join("")}</header>`
   );
 }
 
 /** The section. */
 function courseSection(matter: ReportMatter): string {
-  const parts = eachSite(matter, (site, namesSite) => sitePart(site, firstOutcomes(matter, site), namesSite));
-  return `<section><h2>Over time</h2>\n${parts.join("\n")}</section>`;
+  return section(
+    "Over time",
+    eachSite(matter, (site, where) => sitePart(matter, site, where)),
+  );
 }
 
 interface Measure extends SeriesMeasure {
@@ -90,24 +103,26 @@ const MEASURES: readonly Measure[] = [
     title: "Utilisation",
     values: ({ course }) => course.busy,
     axis: () => shareAxis(1, 2),
-    text: (value) => percentText(value),
+    text: percentText,
+    ofNothing: "No processor was busy.",
   },
   {
     title: "Jobs waiting",
     values: ({ course }) => course.waiting,
     axis: (most) => numberAxis(most, 4, "jobs"),
     text: (value) => value.toFixed(1),
+    ofNothing: "No job waited.",
   },
 ];
 
-function sitePart(site: string, outcomes: readonly SiteOutcome[], namesSite: boolean): string {
+function sitePart(matter: ReportMatter, site: string, where: string): string {
   return MEASURES.map((measure) => {
-    const title = namesSite ? `${measure.title} at ${site}` : measure.title;
-    const courses = outcomes.map((outcome): RunSeries => {
+    const courses = firstOutcomes(matter, site).map((outcome): RunSeries => {
       const { stepSec, fromSec, untilSec } = outcome.course;
-      return { name: outcome.row.run, stepSec, values: measure.values(outcome), fromSec, untilSec };
+      const name = matter.called(outcome.row.run);
+      return { name, stepSec, values: measure.values(outcome), fromSec, untilSec };
     });
-    return coursePart({ ...measure, title }, courses);
+    return coursePart({ ...measure, title: `${measure.title}${where}` }, courses);
   }).join("\n");
 }
 
@@ -122,20 +137,21 @@ const COLUMNS: readonly (readonly [head: string, value: (facts: WorkloadFacts) =
 ];
 
 /** The section; empty where no workload has events. */
-function eventSection({ summary }: ReportMatter): string {
+function eventSection({ summary, called }: ReportMatter): string {
   const rows = summary.rows.flatMap((row: ScenarioRow): Cell[][] => {
     const { run, site, workload } = row;
     if (workload === undefined) return [];
-    return [[{ text: run }, { text: site }, ...COLUMNS.map(([, value]) => numberCell(value(workload)))]];
+    return [
+      [{ text: called(run) }, { text: site }, ...COLUMNS.map(([, value]) => numberCell(value(workload)))],
+    ];
   });
   if (rows.length === 0) return "";
   const heads: Cell[] = [{ text: "run" }, { text: "site" }, ...COLUMNS.map(([head]) => numberCell(head))];
-  return (
-    "<section><h2>Cancellations and outages</h2>\n" +
-    "<p>Of the whole of each workload; jobs that were stopped came again or were lost. Everything else in " +
-    "this report is of the jobs that came to their end.</p>\n" +
-    `${htmlTable("Jobs and processor time", heads, rows)}</section>`
-  );
+  const opening =
+    "Of the whole of each workload; jobs that were stopped came again or were lost. Everything else in " +
+    "this report is of the jobs that came to their end.";
+  const table = htmlTable("Jobs and processor time", heads, rows);
+  return section("Cancellations and outages", [paragraph(opening), table]);
 }
 
 function serviceUnits(procSec: number): string {
@@ -143,7 +159,7 @@ function serviceUnits(procSec: number): string {
 }
 
 /** The section. */
-function runsSection({ scenario, summary }: ReportMatter): string {
+function runsSection({ scenario, summary, called }: ReportMatter): string {
   const { compare, warmUp, coolDown } = scenario;
   const what = scenario.runs.flatMap(({ name, sites }) =>
     sites.map((site): Cell[] => {
@@ -163,7 +179,7 @@ function runsSection({ scenario, summary }: ReportMatter): string {
   const words = ["run", "site", "procs", "discipline", "priority", "estimates, overrun", "workload"];
   const heads = words.map((text) => ({ text }));
   const rows = summary.rows.map((row): Cell[] => [
-    { text: row.run },
+    { text: called(row.run) },
     { text: row.site },
     numberCell(String(row.replicate)),
     numberCell(String(row.seed)),
@@ -176,13 +192,15 @@ function runsSection({ scenario, summary }: ReportMatter): string {
     ...["replicate", "seed", "jobs counted"].map((text) => numberCell(text)),
     ...compare.map((metric) => numberCell(metricLabel(metric))),
   ];
-  return (
-    "<section><h2>What was run</h2>\n" +
-    `<p>Not counted, though simulated: ${cutText(warmUp)} at the beginning of each workload, ` +
-    `${cutText(coolDown)} at its end. Sites are independent of each other.</p>\n` +
-    `${htmlTable("The runs", heads, what)}<h2>Every simulation</h2>\n` +
-    `${htmlTable("One row for each; runs.csv has all their numbers", rowHeads, rows)}</section>`
-  );
+  const cut =
+    `Not counted, though simulated: ${cutText(warmUp)} at the beginning of each workload, ` +
+    `${cutText(coolDown)} at its end. Sites are independent of each other.`;
+  return [
+    section("What was run", [paragraph(cut), htmlTable("The runs", heads, what)]),
+    section("Every simulation", [
+      htmlTable("One row for each; runs.csv has all their numbers", rowHeads, rows),
+    ]),
+  ].join("\n");
 }
 
 function cutText(cut: ScenarioCut): string {

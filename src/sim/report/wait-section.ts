@@ -1,22 +1,31 @@
 /**
  * How waits are distributed: the share of jobs that had started after a time, on a logarithmic axis.
  */
-import { percentText } from "../../base/index.ts";
+import { lengthText, percentText } from "../../base/index.ts";
+import {
+  type Cell,
+  type ChartLine,
+  escaped,
+  figure,
+  lineChart,
+  logTimeAxis,
+  MOST_SERIES,
+  numberCell,
+  paragraph,
+  section,
+  shareAxis,
+  tableBehind,
+} from "../../report/index.ts";
 import { addedCounts, WAIT_EDGES_SEC } from "../scenario/wait-counts.ts";
-import { linePlot, type PlotLine } from "./line-plot.ts";
-import { type Cell, escaped, numberCell, tableBehind } from "./markup.ts";
-import { lengthText } from "./metric-text.ts";
 import { eachSite, type ReportMatter } from "./report-matter.ts";
-import { MOST_SERIES } from "./style.ts";
-import { logTimeAxis, shareAxis } from "./ticks.ts";
 
 /** Edges of the counts from one row of the table to the next: half a power of ten. */
 const EDGES_A_ROW = 10;
 
 /** The section. */
 export function waitSection(matter: ReportMatter): string {
-  const parts = eachSite(matter, (site, namesSite) => sitePart(matter, site, namesSite));
-  return `<section><h2>Waits</h2>\n${parts.join("\n")}</section>`;
+  const parts = eachSite(matter, (site, where) => sitePart(matter, site, where));
+  return section("Waits", parts);
 }
 
 /** The shares of one run's jobs, over all replicates, by edge. */
@@ -25,28 +34,31 @@ interface Shares {
   readonly shares: readonly number[];
 }
 
-function sitePart({ scenario, outcomes }: ReportMatter, site: string, namesSite: boolean): string {
+function sitePart({ scenario, outcomes, called }: ReportMatter, site: string, where: string): string {
   const all = scenario.runs.flatMap(({ name }): Shares[] => {
     const own = outcomes.filter(({ row }) => row.run === name && row.site === site);
-    return own.length === 0 ? [] : [{ run: name, shares: sharesOf(own.map(({ waitCounts }) => waitCounts)) }];
+    return own.length === 0
+      ? []
+      : [{ run: called(name), shares: sharesOf(own.map(({ waitCounts }) => waitCounts)) }];
   });
+  const heading = where === "" ? "Started within" : `Started within,${where}`;
   const shown = all.slice(0, MOST_SERIES);
   // The first edge by which all of every run have started.
   const last = Math.max(...all.map(({ shares }) => shares.findIndex((share) => share >= 1)));
-  const lines = shown.map(({ run, shares }, series): PlotLine => {
+  if (last === 0) return `<h3>${escaped(heading)}</h3>\n${paragraph("Every job started within a second.")}`;
+  const lines = shown.map(({ run, shares }, series): ChartLine => {
     const points = WAIT_EDGES_SEC.slice(0, last + 1).map((sec, at) => [Math.log10(sec), shares[at]] as const);
     return { name: run, series, points };
   });
-  const title = namesSite ? `Started within, at ${site}` : "Started within";
-  const name = { title, description: "The share of jobs that had started after a time, for each run." };
-  const picture = linePlot(name, lines, [logTimeAxis(WAIT_EDGES_SEC[last]), shareAxis(1, 5)]);
+  const name = {
+    title: heading,
+    description: "The share of jobs that had started after a time, for each run.",
+  };
+  const chart = lineChart(name, lines, [logTimeAxis(WAIT_EDGES_SEC[last]), shareAxis(1, 5)]);
   const caption =
     "Of the jobs that are counted, the share that had waited less than a time, over all replicates. " +
     "The time axis is logarithmic; where a line begins is the share that waited less than a second.";
-  return (
-    `<figure><h3>${escaped(title)}</h3>\n${picture}\n<figcaption>${caption}</figcaption></figure>\n` +
-    sharesTable(title, all, last)
-  );
+  return figure(heading, chart, caption) + sharesTable(heading, all, last);
 }
 
 function sharesOf(counts: readonly (readonly number[])[]): readonly number[] {

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";
 import type { Scenario, ScenarioHooks, ScenarioOrder, ScenarioSummary } from "../../model/index.ts";
-import { scenarioReport } from "../report/scenario-report.ts";
 import { differencesOf, estimatesOf } from "./intervals.ts";
 import { type Task, tasksOf } from "./protocol.ts";
 import { consumersCsv, runsCsv } from "./runs-csv.ts";
@@ -41,6 +40,7 @@ export async function runScenario(
   const consumers = consumersCsv(summary.rows);
   if (consumers !== "") await writeSafeFile(join(directory, "consumers.csv"), consumers);
   const outcomes = ordered.flatMap(({ sites }) => sites);
+  const { scenarioReport } = await import("../report/scenario-report.ts");
   await writeSafeFile(join(directory, "report.html"), scenarioReport(scenario, summary, outcomes));
   return summary;
 }

@@ -1,7 +1,7 @@
 /**
  * What a change of rules does: who starts earlier, who later, and by how much (rule SI-62).
  */
-import { MS_PER_SECOND } from "../../base/index.ts";
+import { lengthText, MS_PER_SECOND } from "../../base/index.ts";
 import {
   type ChangedGroup,
   GROUPINGS,
@@ -11,7 +11,6 @@ import {
   type WhatIfChange,
 } from "../../model/index.ts";
 import { Distribution } from "../distribution.ts";
-import { lengthText } from "../report/metric-text.ts";
 import { grouped } from "./grouped.ts";
 import type { PlayedRecord, StartedJob } from "./play-record.ts";
 import { waitsOf } from "./start-errors.ts";

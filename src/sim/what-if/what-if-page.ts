@@ -1,7 +1,7 @@
 /**
  * The answer as one HTML page: no scripts, nothing from elsewhere, the picture with its table (rule SI-35).
  */
-import { MS_PER_SECOND, percentText } from "../../base/index.ts";
+import { lengthText, MS_PER_SECOND, percentText } from "../../base/index.ts";
 import type {
   ChangedGroup,
   Grouping,
@@ -11,11 +11,21 @@ import type {
   WhatIfReport,
   WhatIfRules,
 } from "../../model/index.ts";
-import { linePlot, type PlotLine } from "../report/line-plot.ts";
-import { type Cell, escaped, htmlTable, numberCell, tableBehind } from "../report/markup.ts";
-import { lengthText } from "../report/metric-text.ts";
-import { STYLE } from "../report/style.ts";
-import { logTimeAxis, shareAxis } from "../report/ticks.ts";
+import {
+  type Cell,
+  type ChartLine,
+  escaped,
+  figure,
+  htmlPage,
+  htmlTable,
+  lineChart,
+  logTimeAxis,
+  numberCell,
+  paragraph,
+  section,
+  shareAxis,
+  tableBehind,
+} from "../../report/index.ts";
 import type { MovedJob } from "./moved-starts.ts";
 import type { ComparedJob } from "./start-errors.ts";
 
@@ -38,15 +48,15 @@ export function whatIfPage(
 ): string {
   const { trace, version, change } = report;
   const title = change === null ? "Today's rules and the record" : "What if";
-  const lines = linesOf(compared, moved);
-  return (
-    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1">\n` +
-    `<title>${escaped(`${title}: ${trace}`)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n` +
+  const header =
     `<header><h1>${escaped(title)}</h1>\n<p class="faint">${escaped(trace)}; simulated by Stint ` +
-    `${escaped(version)}</p>\n</header>\n${baselineSection(report)}\n${picture(lines)}\n` +
-    `${change === null ? "" : changeSection(change)}\n</body>\n</html>\n`
-  );
+    `${escaped(version)}</p>\n${change === null ? "" : verdictPart(change)}</header>`;
+  return htmlPage(`${title}: ${trace}`, [
+    header,
+    baselineSection(report),
+    distances(linesOf(compared, moved)),
+    change === null ? "" : changeSection(change),
+  ]);
 }
 
 function baselineSection(report: WhatIfReport): string {
@@ -68,11 +78,10 @@ function baselineSection(report: WhatIfReport): string {
       ...errorCells(group),
     ]),
   ];
-  return (
-    `<section><h2>Today's rules against ${against}</h2>\n` +
-    `<p>${escaped(rulesText(rules))}</p>\n<p>${begin}</p>\n<p>${escaped(waitText(report))}</p>\n` +
-    `${htmlTable(`Simulated start less ${start} start`, heads, rows)}</section>`
-  );
+  return section(`Today's rules against ${against}`, [
+    ...[rulesText(rules), begin, waitText(report)].map(paragraph),
+    htmlTable(`Simulated start less ${start} start`, heads, rows),
+  ]);
 }
 
 const ERROR_HEADS = [
@@ -105,18 +114,22 @@ function waitText({ baseline, comparedWith }: WhatIfReport): string {
   );
 }
 
+/** What came out, first of all. */
+function verdictPart({ verdict, isWithinError }: WhatIfChange): string {
+  return `<p>${isWithinError ? "<strong>Caution:</strong> " : ""}${escaped(verdict)}</p>\n`;
+}
+
 function changeSection(change: WhatIfChange): string {
-  const { changes, verdict, isWithinError, waitToday, waitChanged, groups, rules } = change;
-  const words = isWithinError ? `<strong>Caution:</strong> ${escaped(verdict)}` : escaped(verdict);
+  const { changes, waitToday, waitChanged, groups, rules } = change;
+  const waits =
+    `The mean wait goes from ${lengthText(waitToday.meanSec)} to ${lengthText(waitChanged.meanSec)}, its ` +
+    `95th percentile from ${lengthText(waitToday.p95Sec)} to ${lengthText(waitChanged.p95Sec)}.`;
   const kinds = (["queue", "size", "group", "user"] as const).map((by) => groupTable(by, groups));
-  return (
-    `<section><h2>With ${escaped(changes.join(", "))}</h2>\n<p>${words}</p>\n` +
-    `<p>${escaped(rulesText(rules))}</p>\n<p>The mean wait goes from ${lengthText(waitToday.meanSec)} to ` +
-    `${lengthText(waitChanged.meanSec)}, its 95th percentile from ${lengthText(waitToday.p95Sec)} to ` +
-    `${lengthText(waitChanged.p95Sec)}.</p>\n${htmlTable("All jobs", CHANGE_HEADS, [
-      [{ text: "all" }, ...changeCells(change)],
-    ])}${kinds.join("\n")}</section>`
-  );
+  return section(`With ${changes.join(", ")}`, [
+    ...[rulesText(rules), waits].map(paragraph),
+    htmlTable("All jobs", CHANGE_HEADS, [[{ text: "all" }, ...changeCells(change)]]),
+    ...kinds,
+  ]);
 }
 
 const CHANGE_HEADS: readonly Cell[] = [
@@ -149,10 +162,13 @@ function timingTexts({ jobs, medianSec, p95Sec }: Timing): readonly [string, str
   return [String(jobs), jobs === 0 ? "" : `${lengthText(medianSec)}, ${lengthText(p95Sec)}`];
 }
 
-function picture(lines: readonly PlotLine[]): string {
+/** How far starts are apart; a sentence where they are not. */
+function distances(lines: readonly ChartLine[]): string {
+  const title = "How far starts are apart";
   const most = Math.max(1, ...lines.flatMap(({ points }) => points.map(([at]) => 10 ** at)));
+  if (most === 1) return paragraph("No two starts of a job are more than a second apart.");
   const name = {
-    title: "How far starts are apart",
+    title,
     description: "The share of jobs whose starts are less than a time apart.",
   };
   const heads: Cell[] = [{ text: "share of jobs" }, ...lines.map((line) => numberCell(line.name))];
@@ -163,14 +179,12 @@ function picture(lines: readonly PlotLine[]): string {
       return numberCell(at === 0 ? "1s or less" : lengthText(10 ** at));
     }),
   ]);
-  return (
-    `<figure>${linePlot(name, lines, [logTimeAxis(most), shareAxis(1, 5)])}\n<figcaption>The share of jobs ` +
-    "whose starts are less than a time apart; the axis is logarithmic.</figcaption></figure>\n" +
-    tableBehind("Starts are at most so far apart", heads, rows)
-  );
+  const chart = lineChart(name, lines, [logTimeAxis(most), shareAxis(1, 5)]);
+  const caption = "The share of jobs whose starts are less than a time apart; the axis is logarithmic.";
+  return figure(title, chart, caption) + tableBehind("Starts are at most so far apart", heads, rows);
 }
 
-function linesOf(compared: readonly ComparedJob[], moved: readonly MovedJob[]): readonly PlotLine[] {
+function linesOf(compared: readonly ComparedJob[], moved: readonly MovedJob[]): readonly ChartLine[] {
   const errors = compared.map(({ job, recordedMs }) => Math.abs(job.startMs - recordedMs));
   const effects = moved.map(({ job, changedStartMs }) => Math.abs(changedStartMs - job.startMs));
   const lines = [{ name: "today's rules and the record", series: 0, points: pointsOf(errors) }];

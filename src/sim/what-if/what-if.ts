@@ -10,7 +10,6 @@ import { changeOf, movedJobs } from "./moved-starts.ts";
 import { type PlayedRecord, playRecord } from "./play-record.ts";
 import { baselineOf, comparedJobs } from "./start-errors.ts";
 import { writeStarts } from "./starts-csv.ts";
-import { whatIfPage } from "./what-if-page.ts";
 
 /**
  * Answers, and writes what files are asked for.
@@ -47,7 +46,10 @@ export async function whatIf(
     const startOf = new Map(moved.map(({ job, changedStartMs }) => [job.name, changedStartMs]));
     await writeStarts(jobsOut, today.started, startOf);
   }
-  if (page !== undefined) await writeSafeFile(page, whatIfPage(report, compared, moved));
+  if (page !== undefined) {
+    const { whatIfPage } = await import("./what-if-page.ts");
+    await writeSafeFile(page, whatIfPage(report, compared, moved));
+  }
   return report;
 }
 

@@ -91,3 +91,16 @@ export function logTimeAxis(mostSec: number): Axis {
   const to = Math.max(Math.log10(Math.max(mostSec, 1)), ticks[ticks.length - 1].at);
   return { from: 0, to, ticks, label: "" };
 }
+
+/** How many times as large as all others a value is that gets an axis of its own. */
+const DWARFS = 8;
+
+/** Which value makes all others unreadable on one axis; undefined where none does. */
+export function outlierAmong(values: readonly number[]): number | undefined {
+  const [most, next] = values
+    .map((value, at) => ({ value, at }))
+    .sort((one, other) => other.value - one.value);
+  return most !== undefined && next !== undefined && next.value > 0 && most.value > DWARFS * next.value
+    ? most.at
+    : undefined;
+}

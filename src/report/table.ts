@@ -1,5 +1,5 @@
 /**
- * Text into HTML and SVG: everything that comes from outside goes through `escaped`.
+ * Tables, and text into HTML and SVG: everything that comes from outside goes through `escaped`.
  */
 
 /** Text that is nothing but text in HTML and SVG, between tags and in quotes. */
@@ -10,11 +10,6 @@ export function escaped(text: string): string {
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
-}
-
-/** A coordinate with at most two decimals: finer than a screen, and the same text on every machine. */
-export function place(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }
 
 /** A cell of a table: text on the left, or a number on the right. */
@@ -48,7 +43,7 @@ function noteOf({ note }: Cell): string {
   return note === undefined ? "" : `<br><small>${escaped(note)}</small>`;
 }
 
-/** A table that belongs to a picture and is opened by whoever wants numbers. */
+/** A table that belongs to a chart and is opened by whoever wants numbers. */
 export function tableBehind(
   caption: string,
   heads: readonly Cell[],

@@ -1,5 +1,5 @@
 /**
- * How the report looks: on a light and a dark screen, on a phone, and on A4 paper.
+ * How pages look: on a light and a dark screen, on a phone, and on A4 paper.
  *
  * The series' colours are told apart by people with the common kinds of colour blindness, after Okabe and
  * Ito's set; lines also differ in their dashes, so that a black-and-white print can be read.
@@ -9,7 +9,16 @@
 export const MOST_SERIES = 8;
 
 /** Dashes of the lines, by series. */
-export const DASHES: readonly string[] = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "1 2", "6 2 1 2 1 2"];
+export const DASHES: readonly (readonly number[])[] = [
+  [],
+  [7, 3],
+  [2, 3],
+  [9, 3, 2, 3],
+  [4, 2],
+  [12, 4],
+  [1, 2],
+  [6, 2, 1, 2, 1, 2],
+];
 
 const LIGHT = ["#0072b2", "#d55e00", "#007a5e", "#b0438c", "#8a6d00", "#2a9bd6", "#555555", "#7b3fb5"];
 const DARK = ["#56b4e9", "#ff8a3c", "#33c79d", "#e68ac6", "#e6c229", "#9cd6ff", "#bbbbbb", "#b692f0"];
@@ -21,10 +30,7 @@ function colours(set: readonly string[]): string {
 const ON_LIGHT = `--paper:#fff;--ink:#1c2228;--faint:#5d6873;--rule:#d9dee3;${colours(LIGHT)}`;
 const ON_DARK = `--paper:#14181c;--ink:#e6eaee;--faint:#9aa6b1;--rule:#343c44;${colours(DARK)}`;
 
-const SERIES = Array.from(
-  { length: MOST_SERIES },
-  (_, at) => `.l${at}{stroke:var(--s${at})}.f${at}{fill:var(--s${at})}`,
-).join("\n");
+const SERIES = Array.from({ length: MOST_SERIES }, (_, at) => `.l${at}{stroke:var(--s${at})}`).join("\n");
 
 /** The style sheet. */
 export const STYLE = `
@@ -52,13 +58,9 @@ figcaption{font-size:.86rem;color:var(--faint);max-width:46rem}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:0 1.5rem}
 .pair figure{margin:0 0 .6rem}
 svg{display:block;width:100%;height:auto}
-svg text{font:12px system-ui,"DejaVu Sans",sans-serif;fill:var(--ink)}
-svg .tick{fill:var(--faint)}
-svg .grid{stroke:var(--rule);stroke-width:1}
-svg .axis{stroke:var(--faint);stroke-width:1}
-svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}
-svg .whisker{stroke:var(--ink);stroke-width:1.4}
-svg .uncounted{fill:var(--faint);opacity:.16}
+svg text{font:12px system-ui,"DejaVu Sans",sans-serif}
+.defs{position:absolute;width:0;height:0}
+#hatch rect{fill:var(--paper)}#hatch line{stroke:var(--faint);stroke-width:1.2}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;
 margin:.3rem 0;padding:0;font-size:.86rem}
 .legend svg{display:inline-block;width:28px;height:10px;margin-right:.4rem;vertical-align:middle}
