@@ -19,7 +19,7 @@ import {
 
 const about = { retry: 1, timeout: 300_000 };
 
-describe.skipIf(!hasSlurm)(`SU-33 shares of a real cluster${howToInstallSlurm}`, about, () => {
+describe.skipIf(!hasSlurm)(`shares of a real cluster${howToInstallSlurm}`, about, () => {
   let cluster: TestCluster;
   let broker: SlurmBroker;
   const folder = mkdtempSync("/tmp/stint-c-");

@@ -166,7 +166,7 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
     }
   });
 
-  it("SU-28 what runs is suspended and resumed, and what is requeued waits again", async () => {
+  it("what runs is suspended and resumed, and what is requeued waits again", async () => {
     const one = await sbatch();
     const array = await sbatch("--array=3-4");
     const stubborn = await sbatch("--no-requeue");
@@ -185,7 +185,7 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
     expect(await give("requeue", [ended])).toEqual({ commands: [], refused: [] });
   });
 
-  it("SU-29 jobs are put before and behind others, and back", async () => {
+  it("jobs are put before and behind others, and back", async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => sbatch("--begin=now+1hour")));
     const [, middle] = ids;
     const places = async () => {
@@ -202,7 +202,7 @@ describe.skipIf(!hasSlurm)(`an enforcer at a real cluster${howToInstallSlurm}`, 
     await expect.poll(async () => (await places())[2], patience).toBe(middle);
   });
 
-  it("SU-26 SU-27 without a right it is said which; without a grant nothing is tried", async () => {
+  it("SU-26 without a right it is said which; without a grant nothing is tried", async () => {
     const job = await sbatch("--begin=now+1hour");
     await aged(job);
     const running = await sbatch();

@@ -82,7 +82,7 @@ describe.skipIf(!hasSlurm)(
         expect(fault.remedy).not.toBe("");
       });
 
-      it("SU-2 without a slurm.conf they would wait for a minute: they end in their time", async () => {
+      it("without a slurm.conf they would wait for a minute: they end in their time", async () => {
         const slurmConf = join(folder, "none.conf");
         const run = commandRunner({ sshHost: null, slurmConf, socketDirectory: folder });
         const result = await run({ words: ["squeue"], timeoutMs: 1500 });

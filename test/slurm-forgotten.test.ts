@@ -93,7 +93,7 @@ describe.skipIf(!hasSlurm)(`what a real cluster has forgotten${howToInstallSlurm
     expect(ids.map((id) => ends.get(id))).toEqual(ids.map(() => 1));
   };
 
-  it("SU-36 with its accounting: every job has one end, and the right one", async () => {
+  it("with its accounting: every job has one end, and the right one", async () => {
     await begin();
     const ids = await forgotten(async () => undefined);
     await expect.poll(() => told(ids), POLL).toEqual(WHAT_THEY_WERE);

@@ -36,7 +36,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`leaving a cluster${why}`, { retry: 1, ti
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("SU-16 SU-17 tried out, used and left: no job, no file, no connection stays", async () => {
+  it("SU-17 tried out, used and left: no job, no file, no connection stays", async () => {
     const directory = join(folder, "site");
     const clock = { nowMs: () => Date.now() };
     const site = await openSlurmSite({ name: "far", spec, directory, clock });

@@ -68,7 +68,7 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("SU-19 is for our user and the account of the settings, and for nobody else", async () => {
+  it("is for our user and the account of the settings, and for nobody else", async () => {
     const wanted = order(60, 91);
     const name = await site.reserve(wanted);
     const text = await show(name);
@@ -83,7 +83,7 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
     expect(await show(name)).toContain("not found");
   });
 
-  it("SU-20 without an operator's rights it says which, and makes nothing", async () => {
+  it("without an operator's rights it says which, and makes nothing", async () => {
     const alice = await siteOf("stint-alice", { account: "physics" });
     await expect(alice.reserve(order(60, 90))).rejects.toMatchObject({
       kind: "notAllowed",
@@ -114,7 +114,7 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
     await expect(site.reserve(order(60, 90, 1, "r-2"))).rejects.toMatchObject(conflict);
   });
 
-  it("SU-22 Slurm moves an end over what follows: here it is refused, and nothing has moved", async () => {
+  it("Slurm moves an end over what follows: here it is refused, and nothing has moved", async () => {
     const wanted = order(60, 90, 6);
     const name = await site.reserve(wanted);
     const before = await show(name);
@@ -142,7 +142,7 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
     expect(await show(others)).toContain(`ReservationName=${others}`);
   });
 
-  it("SU-24 a job whose limit runs beyond its reservation starts there, and is ended with it", async () => {
+  it("a job whose limit runs beyond its reservation starts there, and is ended with it", async () => {
     const wanted = order(0, 60, 4);
     const name = await site.reserve(wanted);
     const words = ["-A", "physics", `--reservation=${name}`, "-n4", "-t60", "--wrap=sleep 600"];
@@ -157,7 +157,7 @@ describe.skipIf(!hasSlurm)(`reservations on a real cluster${howToInstallSlurm}`,
 });
 
 describe.skipIf(!hasSlurm)("a real cluster that gives whole nodes only", about, () => {
-  it("SU-20 has no processors to set aside, and says so", async () => {
+  it("has no processors to set aside, and says so", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-linear-"));
     const selecting = { SelectType: "select/linear", SelectTypeParameters: "CR_Memory" };
     const cluster = await ownCluster("L", 1, selecting);

@@ -99,7 +99,7 @@ describe.skipIf(!hasSlurm)(`a slot of a real cluster${howToInstallSlurm}`, about
     expect(await broker.until("stranded", "DONE", "ABORTED", "CANCELLED")).toMatchObject({ result: "ok" });
   });
 
-  it("SU-39 EN-145 is not quoted where an administrator has reserved", async () => {
+  it("EN-145 is not quoted where an administrator has reserved", async () => {
     // While something of ours is reserved others' are looked for each time.
     await reserved(7200 * SECOND, 60 * SECOND);
     const when = { kind: "at", startMs: Date.now() + 3700 * SECOND } as const;

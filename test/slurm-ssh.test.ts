@@ -49,7 +49,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("SU-1 SU-12 jobs go in, are seen and end, as that user, all through one connection", async () => {
+  it("jobs go in, are seen and end, as that user, all through one connection", async () => {
     const words = ["it's", "$HOME", "a\nb", "*"];
     const line = 'id -un; printf "%s|" "$@"';
     await broker.submit("words", line, { arguments: ["-c", line, "sh", ...words] });
@@ -62,7 +62,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     expect(sshd.accepted()).toBe(1);
   });
 
-  it("SU-1 a connection that breaks is opened again, and no job fails for it", async () => {
+  it("a connection that breaks is opened again, and no job fails for it", async () => {
     const before = sshd.accepted();
     await broker.submit("across", "sleep 2");
     await broker.until("across", "RUNNING");
@@ -76,7 +76,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     expect(sshd.accepted()).toBe(before + 1);
   });
 
-  it("SU-38 a login node that asks is logged in to by hand, once, and no job fails meanwhile", async () => {
+  it("a login node that asks is logged in to by hand, once, and no job fails meanwhile", async () => {
     const askpass = join(folder, "askpass");
     writeFileSync(askpass, `#!/bin/sh\necho '${PASSPHRASE}'\n`, { mode: 0o755 });
     sshd.useKey("locked");

@@ -94,7 +94,7 @@ describe.skipIf(!hasSlurm)(
       expect(textOf(`${ticks}.pid`).split("\n")).toHaveLength(2);
     });
 
-    it("SU-8 a job whose keeper was killed is shown running; cancelled, it has one end", async () => {
+    it("a job whose keeper was killed is shown running; cancelled, it has one end", async () => {
       const ticks = join(folder, "orphan");
       await broker.submit("orphan", ticking(ticks));
       await broker.until("orphan", "RUNNING");
@@ -141,7 +141,7 @@ describe.skipIf(!hasSlurm)(
       expect(restarted.abortReason).toMatchObject({ detail: expect.stringContaining("put it back") });
     });
 
-    it("SU-10 a program that a real-time signal ends has failed by it", async () => {
+    it("a program that a real-time signal ends has failed by it", async () => {
       await broker.submit("realTime", "kill -34 $$; sleep 5");
       const { state, result, exitCode, signal } = await broker.until("realTime", "DONE", "ABORTED");
       const seen = { state, result, exitCode, signal };

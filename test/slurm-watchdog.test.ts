@@ -88,7 +88,7 @@ describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, 
     return { back, stopped: stopped ?? "" };
   };
 
-  it("SU-34 SU-35 the broker is killed: after the lease they run, and its next life knows it", async () => {
+  it("SU-34 the broker is killed: after the lease they run, and its next life knows it", async () => {
     const { back, stopped } = await suspendedOne();
     await broker.end("SIGKILL");
     expect((await queue())[stopped]).toBe("SUSPENDED");
@@ -100,7 +100,7 @@ describe.skipIf(!hasSlurm)(`suspensions on a real cluster${howToInstallSlurm}`, 
     expect(watchdogs()).toEqual([]);
   });
 
-  it("SU-35 a broker that comes back in time goes on; it has one watchdog, which ends", async () => {
+  it("a broker that comes back in time goes on; it has one watchdog, which ends", async () => {
     const { back, stopped } = await suspendedOne();
     const [first] = watchdogs();
     await broker.end("SIGTERM");

@@ -32,7 +32,7 @@ interface Followed {
   wrapper: "unknown" | "running" | "gone";
 }
 
-/** What an observer works with. */
+/** Parts and settings of an observer. */
 export interface ObserverOptions {
   readonly places: SitePlaces;
   readonly operations: OperationQueues;

@@ -1,12 +1,10 @@
-/**
- * What a simulated site can do: the verbs of the site machine, and signals to programs where any run.
- */
+/** Abilities of a simulated site: the verbs of the site machine, and signals if programs run. */
 import type { SimulatedSiteSpec } from "../../model/index.ts";
 import { mayEnforce, type SiteAbility } from "../../runtime/index.ts";
 
 /**
- * It has no priorities, requeues nothing of ours, shows no more than its queue, and keeps no accounting. What
- * an enforcer did before (`hasEnforced`) can be given back.
+ * Abilities of a site: no priorities, no requeue of our jobs, no accounting. With `hasEnforced` an
+ * enforcer's earlier orders can be undone without a grant.
  */
 export function simulatedAbilities(
   { jobs, enforcement }: Pick<SimulatedSiteSpec, "jobs" | "enforcement">,

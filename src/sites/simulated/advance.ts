@@ -1,18 +1,18 @@
 /**
- * Playing a cluster: accepting what comes from outside, and settling every instant that is over.
+ * Advances a cluster: accepts inputs and settles every instant that has passed.
  *
- * An instant is settled when it is past, so everything that happens at one instant is fed to the machine
- * together, in the order of rule QU-8, and no instant is settled twice.
- * Cost: O(log jobs) per instant beside the machine's own.
+ * An instant is settled after it has passed. So the machine receives everything of one instant together, in
+ * the order of rule QU-8, and no instant is settled twice. Cost: O(log jobs) per instant beside the
+ * machine's own.
  */
 import { assert, peekHeap, popHeap, pushHeap, smallestKey } from "../../base/index.ts";
 import type { AttemptEnd } from "../../model/index.ts";
 import { advance, arrive, end, jobState, wakeAt } from "../../queue/index.ts";
 import type { Background } from "./background.ts";
 import { type EnforcedChange, enforceOn } from "./enforce.ts";
-import { carryOut } from "./execute-verb.ts";
+import { executeVerb } from "./execute-verb.ts";
 import { endLease } from "./lease.ts";
-import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { endOf, leave, recordEffect, recordEnd } from "./leaving.ts";
 import { changeReservation, endReservations, isReservationChange, startsInside } from "./reservations.ts";
 import {
   type Change,
@@ -25,10 +25,10 @@ import {
   queueOf,
 } from "./simulated-cluster.ts";
 
-/** Others' jobs are turned away where so many are at the site, as batch systems do. */
+/** Largest number of jobs at the site; more jobs of others are rejected, as batch systems do. */
 const MOST_JOBS = 10_000;
 
-/** Takes in something from outside; the cluster must have been advanced to its instant. */
+/** Accepts an input. The cluster must have been advanced to its instant. */
 export function accept(cluster: Cluster, input: ClusterInput): void {
   assert(cluster.nowMs === input.atMs, "what happens at an instant is told at that instant");
   switch (input.kind) {
@@ -74,11 +74,7 @@ export function accept(cluster: Cluster, input: ClusterInput): void {
   }
 }
 
-/**
- * Settles every instant before `nowMs`, at most `most` of them.
- *
- * @returns whether it got there
- */
+/** Settles every instant before `nowMs`, at most `most` of them. @returns true if all are settled */
 export function advanceTo(
   cluster: Cluster,
   background: Background,
@@ -96,7 +92,7 @@ export function advanceTo(
   return false;
 }
 
-/** The first instant at which anything happens unasked, or Infinity. */
+/** Next instant with an event that is not an input, or Infinity. */
 export function nextInstant(cluster: Cluster, background: Background): number {
   dropStaleEnds(cluster);
   return Math.min(
@@ -145,7 +141,7 @@ function changesAt({ coming }: Cluster, atMs: number): Change[] {
   return coming.splice(0, count).map(({ change }) => change);
 }
 
-/** The end that the queue knows of: an imitated job's, somebody else's, or the limit of a program. */
+/** Ends in the queue: of an imitated job, of another user's job, or of a program at its limit. */
 function endInQueue(cluster: Cluster, atMs: number): void {
   const job = cluster.jobs.get(popHeap(cluster.ends));
   assert(job !== undefined, "an end that counts has its job");
@@ -161,12 +157,12 @@ function endInQueue(cluster: Cluster, atMs: number): void {
   if (job.own !== null) {
     const isCut = (job.own.imitatedMs ?? 0) > job.estimateMs;
     const itsEnd = isCut ? endOf("timeLimit") : { ...endOf("exited"), exitCode: job.own.exitCode };
-    tellEnd(cluster, job, atMs, { ...itsEnd, isImitated: true });
+    recordEnd(cluster, job, atMs, { ...itsEnd, isImitated: true });
   }
   leave(cluster, job, atMs);
 }
 
-/** Ends of programs that the queue still has running come first (rule QU-8). */
+/** Ends programs that still run in the queue; these come first (rule QU-8). */
 function endRunning(
   cluster: Cluster,
   { siteJob, token }: { readonly siteJob: number; readonly token: string },
@@ -206,15 +202,15 @@ function apply(cluster: Cluster, change: Change, atMs: number, arrivals: Cluster
   if (job === undefined) return;
   switch (change.kind) {
     case "ordered":
-      carryOut(cluster, job, change.verb, atMs);
+      executeVerb(cluster, job, change.verb, atMs);
       letArrive(job, arrivals);
       return;
     case "ended":
-      tellEnd(cluster, job, change.endedAtMs, endAsTold(job, change.end));
+      recordEnd(cluster, job, change.endedAtMs, endOfOverrun(job, change.end));
       leave(cluster, job, atMs);
       return;
     case "vanishes":
-      if (job.turnAtMs !== null) tellEffect(cluster, job, "forget");
+      if (job.turnAtMs !== null) recordEffect(cluster, job, "forget");
       leave(cluster, job, atMs);
   }
 }
@@ -231,7 +227,7 @@ function enforceAt(
   letArrive(job, arrivals);
 }
 
-/** The job with this id, if it is the one that was meant. */
+/** Job with this id, if it is the one that the order means. */
 function jobThere({ jobs }: Cluster, { siteJob, submittedAtMs }: EnforcedId): ClusterJob | undefined {
   const job = jobs.get(siteJob);
   return job?.submittedAtMs === submittedAtMs ? job : undefined;
@@ -241,12 +237,12 @@ function letArrive(job: ClusterJob | undefined, arrivals: ClusterJob[]): void {
   if (job?.outside === "arriving" && !arrivals.includes(job)) arrivals.push(job);
 }
 
-/** What was stopped because its reservation was over had no more time. */
-function endAsTold({ isOverrun }: ClusterJob, end: AttemptEnd): AttemptEnd {
+/** Replaces the end of a job that was stopped at the end of its reservation by `timeLimit`. */
+function endOfOverrun({ isOverrun }: ClusterJob, end: AttemptEnd): AttemptEnd {
   return isOverrun === true && end.cause === "cancelled" ? { ...end, cause: "timeLimit" } : end;
 }
 
-/** Lets a submitted job in, held. */
+/** Adds a submitted job to the queue, held. */
 function enter(cluster: Cluster, input: Extract<ClusterInput, { readonly kind: "submitted" }>): void {
   const { job: own, siteJob, atMs } = input;
   const { procs, memoryBytes, estimateMs } = own;
@@ -309,5 +305,5 @@ function start(cluster: Cluster, job: ClusterJob | undefined, atMs: number): voi
     return;
   }
   cluster.turns.set(token, { siteJob: job.siteJob, files: [...new Set([order.stdOutput, order.stdError])] });
-  tellEffect(cluster, job, hadTurn ? "resume" : "start");
+  recordEffect(cluster, job, hadTurn ? "resume" : "start");
 }

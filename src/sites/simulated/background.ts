@@ -1,34 +1,34 @@
 /**
- * Other people's jobs: a trace that is played over and over, faster if asked.
+ * Jobs of other users: a trace that is repeated without end, faster on request.
  *
- * The trace is kept in columns, and its n-th job is computed from n alone, so that a restart needs to know
- * no more than how many have come.
+ * The trace is stored in columns, and its n-th job is computed from n alone, so that a restart needs only
+ * the number of jobs so far.
  */
 import { Fault, mulDiv } from "../../base/index.ts";
 import { readSwf, type SwfBatch, swfField, traceBytes } from "../../formats/index.ts";
 import type { ClusterRules } from "./simulated-cluster.ts";
 
-/** A job of somebody else. Times in ms of the site's clock. */
-interface OthersJob {
+/** A job of another user; instants in ms of the site's clock. */
+interface BackgroundJob {
   readonly submittedAtMs: number;
   readonly procs: number;
   readonly memoryBytes: number;
   readonly estimateMs: number;
   readonly runtimeMs: number;
-  /** `u3` and `g2`, by their numbers in the trace; null where it has none. */
+  /** Names made of the numbers in the trace (`u3`, `g2`); null if it has none. */
   readonly user: string | null;
   readonly account: string | null;
 }
 
-/** What comes to a site without us. */
+/** Source of other users' jobs. */
 export interface Background {
-  /** When the n-th job comes, n from 0, at a site that was opened at `openedAtMs`; Infinity: never. */
+  /** Submission of the n-th job, n from 0, at a site opened at `openedAtMs`; Infinity: never. */
   submittedAtMs(n: number, openedAtMs: number): number;
-  job(n: number, openedAtMs: number): OthersJob;
+  job(n: number, openedAtMs: number): BackgroundJob;
 }
 
-/** Nobody else. */
-const NOBODY: Background = {
+/** No jobs of other users. */
+const NO_BACKGROUND: Background = {
   submittedAtMs: () => Number.POSITIVE_INFINITY,
   job: () => {
     throw new Error("what must hold: nobody submits no jobs");
@@ -48,10 +48,10 @@ interface TraceRow {
 /**
  * Reads the trace of a site.
  *
- * @throws Fault `traceUnusable` (or, where the file cannot be opened, what `traceBytes` says)
+ * @throws Fault `traceUnusable`, or the fault of `traceBytes` if the file cannot be opened
  */
 export async function readBackground(rules: ClusterRules): Promise<Background> {
-  if (rules.background === null) return NOBODY;
+  if (rules.background === null) return NO_BACKGROUND;
   const { trace, skipMs } = rules.background;
   const rows = await readRows(trace, rules);
   if (rows.length === 0) throw unusable(trace, "none of its jobs fits the site", undefined);

@@ -1,6 +1,6 @@
 /**
- * An enforcer's orders at a played cluster, for jobs of anybody: what each does to a job, and which jobs
- * cannot have it done.
+ * Orders of an enforcer at a simulated cluster, for jobs of any user: the effect of each on a job, and the
+ * jobs to which it does not apply.
  */
 import { cancel, jobState } from "../../queue/index.ts";
 import type { EnforcementAnswer, EnforcementOrder } from "../../runtime/index.ts";
@@ -14,17 +14,17 @@ import {
   queueOf,
 } from "./simulated-cluster.ts";
 
-/** What an enforcer ordered, accepted and to take effect. */
+/** An accepted order of an enforcer that has not taken effect. */
 export type EnforcedChange = Extract<ClusterInput, { readonly kind: "enforced" }>;
 
-/** Whether there is anything that an enforcer took and has not given back. */
+/** True while an effect of an enforcer is not undone. */
 export function hasEnforced({ jobs }: Cluster): boolean {
   for (const job of jobs.values()) if (isLeased(job) || job.isStopped === true) return true;
   return false;
 }
 
-/** The jobs of an order that are there and can have it done, and those that cannot. */
-export function divided(
+/** Splits the jobs of an order into those to which it applies and those to which it does not. */
+export function split(
   cluster: Cluster,
   { verb, siteJobs }: EnforcementOrder,
 ): { readonly jobs: readonly EnforcedId[]; readonly refused: EnforcementAnswer["refused"] } {
@@ -50,11 +50,11 @@ function whyNever(
     return isMeant ? { why: "a simulated site has no priorities", about: "right" } : undefined;
   }
   const isProgram = job.own !== null && job.own.imitatedMs === null;
-  if (verb !== "requeue" || !isProgram || !isUp(cluster, job)) return undefined;
+  if (verb !== "requeue" || !isProgram || !isStarted(cluster, job)) return undefined;
   return { why: "its program is begun once" };
 }
 
-/** Carries an order out on one job at an instant; gives the end of a lease that is to be watched. */
+/** Carries out an order on one job; returns the end of a new lease. */
 export function enforceOn(
   cluster: Cluster,
   job: ClusterJob,
@@ -68,7 +68,7 @@ export function enforceOn(
       endLease(cluster, job, atMs);
       return undefined;
     case "suspend":
-      if (isUp(cluster, job) && job.startedAtMs !== null && job.endMs !== null) {
+      if (isStarted(cluster, job) && job.startedAtMs !== null && job.endMs !== null) {
         suspendJob(cluster, job, atMs);
         job.isStopped = true;
       }
@@ -85,9 +85,9 @@ export function enforceOn(
   }
 }
 
-/** Back to the end of the queue; its next run is a whole one. */
+/** Puts a job at the end of the queue; its next run takes its whole time. */
 function requeue(cluster: Cluster, job: ClusterJob, atMs: number): void {
-  if (!isUp(cluster, job) || job.own?.imitatedMs === null) return;
+  if (!isStarted(cluster, job) || job.own?.imitatedMs === null) return;
   const { machine, byHandle } = queueOf(cluster, job);
   cancel(machine, job.handle, atMs);
   byHandle[job.handle] = undefined;
@@ -100,8 +100,8 @@ function requeue(cluster: Cluster, job: ClusterJob, atMs: number): void {
   job.isStopped = false;
 }
 
-/** Whether it runs or is suspended. */
-function isUp(cluster: Cluster, job: ClusterJob): boolean {
+/** True for a running or suspended job. */
+function isStarted(cluster: Cluster, job: ClusterJob): boolean {
   if (job.outside !== null) return false;
   const state = queueOf(cluster, job).machine.jobs.state[job.handle];
   return state === jobState.running || state === jobState.suspended;

@@ -55,7 +55,7 @@ const give = (verb: EnforcementVerb, siteJobs: readonly string[], untilMs = 0) =
   return answer;
 };
 
-/** How the first four stand. */
+/** States of the first four jobs. */
 async function standing(): Promise<Readonly<Record<string, SurveyedJob["state"]>>> {
   const { jobs } = await site.survey();
   return Object.fromEntries(

@@ -1,16 +1,14 @@
-/**
- * Carrying out an order in the queue. One that does not apply to the job as it is now changes nothing.
- */
+/** Carries out an order in the queue. An order that does not apply to the job's state changes nothing. */
 import { assert } from "../../base/index.ts";
 import { hold, jobState, release, resume, suspend } from "../../queue/index.ts";
 import type { SiteVerb } from "../../runtime/index.ts";
 import { isLeased } from "./lease.ts";
-import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { endOf, leave, recordEffect, recordEnd } from "./leaving.ts";
 import { isStranded } from "./reservations.ts";
 import { type Cluster, type ClusterJob, queueOf } from "./simulated-cluster.ts";
 
-/** Carries out `verb` on a job of ours at an instant; a job that is to arrive is left as `arriving`. */
-export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
+/** Carries out `verb` on one of our jobs; a job that enters at this instant is marked `arriving`. */
+export function executeVerb(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs: number): void {
   if (verb === "cancel") {
     cancelJob(cluster, job, atMs);
     return;
@@ -31,25 +29,25 @@ export function carryOut(cluster: Cluster, job: ClusterJob, verb: SiteVerb, atMs
   if (verb === "suspend") suspendJob(cluster, job, atMs);
 }
 
-/** What runs a program goes when the program has ended; everything else at once. */
+/** Cancels a job: one with a program ends with the program, others at once. */
 function cancelJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
   if (job.own?.imitatedMs === null && job.turnAtMs !== null) {
     if (job.isCancelling) return;
     job.isCancelling = true;
-    tellEffect(cluster, job, "cancel");
+    recordEffect(cluster, job, "cancel");
     return;
   }
-  tellEnd(cluster, job, atMs, endOf("cancelled"));
+  recordEnd(cluster, job, atMs, endOf("cancelled"));
   leave(cluster, job, atMs);
 }
 
-/** Lets what is suspended go on when there is room for it, whoever suspended it. */
+/** Resumes a suspended job when there are free resources, whichever order suspended it. */
 export function resumeJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
   resume(queueOf(cluster, job).machine, job.handle, atMs);
   job.isStopped = false;
 }
 
-/** Stops what runs; its rest waits to be resumed. */
+/** Suspends a running job; the rest of its time remains. */
 export function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): void {
   const { machine } = queueOf(cluster, job);
   if (machine.jobs.state[job.handle] !== jobState.running) return;
@@ -58,5 +56,5 @@ export function suspendJob(cluster: Cluster, job: ClusterJob, atMs: number): voi
   job.wholeMs ??= job.restMs;
   job.restMs = job.endMs - atMs;
   job.endMs = null;
-  tellEffect(cluster, job, "suspend");
+  recordEffect(cluster, job, "suspend");
 }

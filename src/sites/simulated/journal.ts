@@ -1,10 +1,10 @@
 /**
- * The journal of a simulated site: what happened to it from outside, a JSON line each.
+ * The journal of a simulated site: its inputs, one JSON line each.
  *
- * A line counts when its end is written; half a line at the end was never accepted. A line that could not
- * be written whole is taken back. Lines are not forced to the disk: a process that is killed loses nothing
- * by that, and a power failure may take the last ones, as it may at a real controller.
- * Its first line is the opening, or a snapshot of the cluster that stands for all before it.
+ * A line counts once its newline is written; a partial line at the end was never accepted. A line that
+ * cannot be written whole is removed. Lines are not forced to the disk: a killed process loses nothing, a
+ * power failure may lose the last lines, as at a real controller. The first line is the opening, or a
+ * snapshot of the cluster that replaces all earlier lines.
  */
 import {
   closeSync,
@@ -36,14 +36,14 @@ type FirstLine = { readonly rules: ClusterRules } & (
   | { readonly kind: "snapshot"; readonly version: 1; readonly state: string }
 );
 
-/** What a journal says. */
+/** Content of a journal. */
 export interface JournalContent {
   readonly cluster: Cluster;
-  /** What happened since, to be played in this order. */
+  /** Later inputs, to be replayed in order. */
   readonly inputs: readonly ClusterInput[];
 }
 
-/** An open journal. One process writes it. */
+/** An open journal, with one writing process. */
 export class Journal {
   readonly #path: string;
   #file: number;
@@ -55,9 +55,9 @@ export class Journal {
   }
 
   /**
-   * Opens the journal in a directory, which begins at `nowMs` where there is none.
+   * Opens the journal in a directory; a new one begins at `nowMs`.
    *
-   * @throws Fault `simulatedSiteChanged` where it is the history of another cluster, `journalDamaged`
+   * @throws Fault `simulatedSiteChanged` for another cluster's history, `journalDamaged`
    */
   static open(directory: string, rules: ClusterRules, nowMs: number): [Journal, JournalContent] {
     const path = join(directory, "journal.jsonl");
@@ -80,20 +80,18 @@ export class Journal {
     }
   }
 
-  /** Lines since the beginning or the last snapshot. */
+  /** Number of lines since the beginning or the last snapshot. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** Writes down one input; when it returns, a kill does not lose it. */
+  /** Appends one input, which then survives a kill. */
   write(input: ClusterInput): void {
     this.#append(input);
     this.#lines++;
   }
 
-  /**
-   * Puts a snapshot in the place of all lines, if the system lets it; otherwise they stay as they are.
-   */
+  /** Replaces all lines by a snapshot, if the system permits; otherwise nothing changes. */
   compact(cluster: Cluster): void {
     const state = serialize(snapshotOf(cluster)).toString("base64");
     const path = `${this.#path}.new`;

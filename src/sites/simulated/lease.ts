@@ -1,26 +1,26 @@
 /**
- * A hold that ends by itself: until its instant a job that waits does not start.
+ * A hold with a lease: until its end a waiting job does not start.
  *
- * The cluster keeps it in its own state, so that it is over in time whatever became of who ordered it. What
- * its owner holds stays held when it is over.
+ * The lease is part of the cluster's state, so it ends on time without the enforcer. A hold of the job's
+ * owner stays when the lease ends.
  */
 import { hold, jobState, release } from "../../queue/index.ts";
 import { isStranded } from "./reservations.ts";
 import { type Cluster, type ClusterJob, queueOf } from "./simulated-cluster.ts";
 
-/** Whether an enforcer holds a job. */
+/** True while an enforcer holds the job. */
 export function isLeased({ leaseUntilMs }: ClusterJob): boolean {
   return leaseUntilMs !== undefined && leaseUntilMs !== null;
 }
 
-/** Whether a job waits for its first start, and nobody holds it. */
+/** True for a job that waits for its first start and is not held. */
 export function isWaiting(cluster: Cluster, job: ClusterJob): boolean {
   if (job.outside !== null) return job.outside === "arriving";
   const isQueued = queueOf(cluster, job).machine.jobs.state[job.handle] === jobState.waiting;
   return isQueued && job.turnAtMs === null;
 }
 
-/** Holds a job that waits, or holds it longer or shorter; gives whether it is held now. */
+/** Holds a waiting job, or changes the end of its lease; true if the job is now held. */
 export function beginLease(cluster: Cluster, job: ClusterJob, untilMs: number, atMs: number): boolean {
   if (!isLeased(job)) {
     if (!isWaiting(cluster, job)) return false;
@@ -31,7 +31,7 @@ export function beginLease(cluster: Cluster, job: ClusterJob, untilMs: number, a
   return true;
 }
 
-/** Lets a job go that is held so; one that has not come to the queue yet is left as `arriving`. */
+/** Ends the hold of an enforcer; a job that is not in the queue yet is marked `arriving`. */
 export function endLease(cluster: Cluster, job: ClusterJob, atMs: number): void {
   if (!isLeased(job)) return;
   job.leaseUntilMs = null;

@@ -1,29 +1,27 @@
-/**
- * How a job leaves a cluster, and what is told about it.
- */
+/** Removal of a job from a cluster, and the reports about it. */
 import type { AttemptEnd } from "../../model/index.ts";
 import { cancel } from "../../queue/index.ts";
 import { type Cluster, type ClusterJob, type ProgramEffect, queueOf } from "./simulated-cluster.ts";
 
-/** An end of this cause with nothing more to say. */
+/** An end with this cause and no other details. */
 export function endOf(cause: AttemptEnd["cause"]): AttemptEnd {
   return { cause, exitCode: null, signal: null, cpuMs: null, detail: null };
 }
 
-/** Notes an end for the surveys. */
-export function tellEnd(cluster: Cluster, job: ClusterJob, endedAtMs: number, end: AttemptEnd): void {
+/** Records an end for the surveys. */
+export function recordEnd(cluster: Cluster, job: ClusterJob, endedAtMs: number, end: AttemptEnd): void {
   if (job.own === null) return;
   const { siteJob, startedAtMs } = job;
   cluster.ended.push({ token: job.own.token, siteJob, startedAtMs, endedAtMs, end });
 }
 
-/** Notes what is to be done to the program of a job, where it has one. */
-export function tellEffect(cluster: Cluster, job: ClusterJob, kind: ProgramEffect["kind"]): void {
+/** Records an effect on the program of a job, if it has one. */
+export function recordEffect(cluster: Cluster, job: ClusterJob, kind: ProgramEffect["kind"]): void {
   if (job.own === null || job.own.imitatedMs !== null) return;
   cluster.effects.push({ kind, siteJob: job.siteJob, token: job.own.token });
 }
 
-/** Takes a job away; its id may be used again. */
+/** Removes a job; its id may be used again. */
 export function leave(cluster: Cluster, job: ClusterJob, atMs: number): void {
   if (job.handle >= 0) {
     const { machine, byHandle } = queueOf(cluster, job);

@@ -1,5 +1,5 @@
 /**
- * Opens a simulated site: its trace, its journal, and what happened while nobody looked.
+ * Opens a simulated site: reads its trace and its journal, and simulates the time since it was last open.
  */
 import { mkdir } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -12,31 +12,31 @@ import { Journal } from "./journal.ts";
 import type { Cluster, ClusterInput, ClusterRules } from "./simulated-cluster.ts";
 import { SimulatedSite } from "./simulated-site.ts";
 
-/** How a cluster is played. */
+/** Settings of a simulated site. */
 export interface SimulatedSiteOptions {
   readonly name: string;
   readonly spec: SimulatedSiteSpec;
-  /** Where it keeps its journal; made when it is not there, for this user alone. One site, one directory. */
+  /** Directory of the journal; made with mode 0700 if absent. One site per directory. */
   readonly directory: string;
   readonly clock: Clock;
-  /** Where programs run; needed where the spec says `run`. Its close is its owner's. */
+  /** Site for the programs; required if the spec says `run`. The caller closes it. */
   readonly programs?: ManagedSite;
-  /** Default 250 ms. */
+  /** Interval between surveys, in ms; default 250. */
   readonly surveyEveryMs?: number;
-  /** Default 3 s. */
+  /** Time after which a missing job counts as lost, in ms; default 3000. */
   readonly lostAfterMs?: number;
 }
 
 const SURVEY_EVERY_MS = 250;
 const LOST_AFTER_MS = 1000;
-/** So many instants are played before others get a turn. */
+/** Number of instants that are settled before other work runs. */
 const SLICE = 2000;
 
 /**
- * Opens the site; what a cluster would have done since it was last open has been done then.
+ * Opens the site, with the time since it was last open simulated.
  *
  * @throws Fault `traceUnusable`, `simulatedSiteChanged`, `journalDamaged`, `journalNotWritten`,
- *   `directoryUnusable`
+ * `directoryUnusable`
  */
 export async function openSimulatedSite(options: SimulatedSiteOptions): Promise<ForeignSite> {
   const { spec, clock, directory, name } = options;
@@ -47,7 +47,7 @@ export async function openSimulatedSite(options: SimulatedSiteOptions): Promise<
   const [journal, { cluster, inputs }] = Journal.open(directory, rules, clock.nowMs());
   try {
     await replay(cluster, background, inputs);
-    await playTo(cluster, background, clock.nowMs());
+    await simulateTo(cluster, background, clock.nowMs());
     if (inputs.length > 0 || cluster.othersCome > 0) journal.compact(cluster);
   } catch (error) {
     journal.close();
@@ -66,7 +66,10 @@ export async function openSimulatedSite(options: SimulatedSiteOptions): Promise<
   });
 }
 
-/** Delays, losses and the seed are not among them: what they led to is written down. */
+/**
+ * Settings that the history depends on. Delays, losses and the seed are not among them: their outcomes are
+ * in the journal.
+ */
 function rulesOf({
   procs,
   memoryBytes,
@@ -100,12 +103,12 @@ async function replay(
   inputs: readonly ClusterInput[],
 ): Promise<void> {
   for (const input of inputs) {
-    await playTo(cluster, background, input.atMs);
+    await simulateTo(cluster, background, input.atMs);
     accept(cluster, input);
   }
 }
 
-/** Plays up to an instant, letting others have their turn. */
-async function playTo(cluster: Cluster, background: Background, nowMs: number): Promise<void> {
+/** Simulates up to an instant, in slices between which other work runs. */
+async function simulateTo(cluster: Cluster, background: Background, nowMs: number): Promise<void> {
   while (!advanceTo(cluster, background, Math.max(nowMs, cluster.nowMs), SLICE)) await nextTurn();
 }

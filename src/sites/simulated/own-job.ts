@@ -1,14 +1,12 @@
-/**
- * From an order to a job of the cluster, or the fault that says why it can never be one.
- */
+/** Job of the cluster for an order, or the fault with the reason why there can be none. */
 import { Fault, mulDiv, parseDuration } from "../../base/index.ts";
 import type { SubmitOrder } from "../../runtime/index.ts";
 import { reservationNow } from "./reservations.ts";
 import type { Cluster, ClusterRules, OwnJob } from "./simulated-cluster.ts";
 
-/** How long an imitated job takes, as a duration: `90s`. */
+/** Variable with the runtime of an imitated job, as a duration: `90s`. */
 export const IMITATED_RUNTIME = "STINT_IMITATED_RUNTIME";
-/** The exit code of an imitated job. */
+/** Variable with the exit code of an imitated job. */
 export const IMITATED_EXIT_CODE = "STINT_IMITATED_EXIT_CODE";
 
 const tokenShape = /^(?=.{3,200}$)[A-Za-z0-9.-]+\/[A-Za-z0-9.-]+$/;
@@ -21,7 +19,7 @@ export function checkToken(token: string): void {
 }
 
 /**
- * The job that an order makes at a site.
+ * Job for an order.
  *
  * @throws Fault `badAttemptToken`, `badSubmitOrder`, or of kind `refused`: `widerThanSite`
  */
@@ -49,7 +47,7 @@ export function ownJobOf(order: SubmitOrder, rules: ClusterRules): OwnJob {
 }
 
 /**
- * Refuses a job whose reservation is not there, or has no room for it.
+ * Refuses a job whose reservation does not exist or is too small.
  *
  * @throws Fault of kind `refused`: `reservationUnknown`, `widerThanReservation`
  */

@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A life of the broker; its programs' site begins with nothing asked of it. */
+/** Opens the site again, as after a restart of the broker; the recorded calls begin empty. */
 async function open(): Promise<void> {
   programs = scriptedSite();
   site = await openSimulatedSite({ name: "sim", spec: SPEC, directory, clock, programs });
@@ -57,7 +57,7 @@ async function released(token: string, procs = 1): Promise<PlacedAttempt> {
   return attempt;
 }
 
-/** Lets time pass, and what was begun in it be done. */
+/** Advances the clock and waits until due work is done. */
 async function pass(ms: number): Promise<Survey> {
   clock.moveTo(clock.nowMs() + ms);
   await nextTurn();

@@ -1,39 +1,39 @@
 /**
- * The programs of a played cluster's jobs: begun on a managed site when the queue lets their job start.
+ * Programs of a simulated cluster's jobs: launched at a managed site when the queue starts their job.
  *
- * The queue's effects go to the programs, the programs' reports to the queue. Every step may be done again
- * (a token is begun once, suspending twice is suspending once), so that after a restart all that runs is
- * simply told again how it stands.
+ * Effects in the queue are passed to the programs, reports of the programs to the queue. Every step can be
+ * repeated (a token begins once, suspending twice is suspending once). So after a restart all steps that
+ * follow from the state are simply repeated.
  */
 import { Fault } from "../../base/index.ts";
 import type { AttemptEnd } from "../../model/index.ts";
 import type { Clock, EndCause, LaunchOrder, ManagedSite, SiteReport } from "../../runtime/index.ts";
 import { type Cluster, type ClusterJob, ownJob, type ProgramEffect } from "./simulated-cluster.ts";
 
-/** What the minder of programs needs of its cluster. */
+/** Functions of the cluster that the programs need. */
 export interface ProgramHost {
   readonly cluster: Cluster;
   readonly clock: Clock;
-  /** From a start in the queue to the program's. */
+  /** Delay between a job's start in the queue and the launch of its program, in ms. */
   readonly startMs: number;
   began(job: ClusterJob, startedAtMs: number): void;
   ended(job: ClusterJob, endedAtMs: number, end: AttemptEnd): void;
 }
 
-/** How long to wait before a launch that failed for a moment is tried again. */
+/** Delay before a launch is repeated after a temporary failure, in ms. */
 const RETRY_MS = 1000;
 
-/** Minds the programs of one cluster. */
+/** Programs of one cluster. */
 export class Programs {
   readonly #site: ManagedSite;
   readonly #host: ProgramHost;
   readonly #launched = new Set<string>();
-  /** Launches to come, by token: what calls them off. */
+  /** Scheduled launches, by token: the function that cancels each. */
   readonly #alarms = new Map<string, () => void>();
-  /** What is being done to an attempt; the next thing waits for it. */
-  readonly #lanes = new Map<string, Promise<void>>();
-  /** Reports that could not be written down; told again before anything else. */
-  #untold: SiteReport[] = [];
+  /** Operations in progress, by attempt; the next one waits. */
+  readonly #operations = new Map<string, Promise<void>>();
+  /** Reports that could not be written to the journal; repeated before any other report. */
+  #unrecorded: SiteReport[] = [];
   #isClosed = false;
 
   constructor(site: ManagedSite, host: ProgramHost) {
@@ -41,36 +41,38 @@ export class Programs {
     this.#host = host;
   }
 
-  /** Does what follows from what happened in the queue. */
+  /** Carries out the effects of events in the queue. */
   mind(effects: readonly ProgramEffect[]): void {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Listens, and tells every program how its job stands: after the cluster was played up to now. */
+  /**
+   * Begins to listen, and repeats to every program the state of its job. The cluster must be up to date.
+   */
   recover(): void {
     this.#site.onReport((report) => this.#hear(report));
     for (const job of [...this.#host.cluster.jobs.values()]) {
       if (job.own === null || !this.#isOwner(job)) continue;
       const { token } = job.own;
-      if (job.isCancelling) this.#inLane(token, () => this.#cancelFound(job, token));
-      else if (isItsTurn(job)) this.#launchAt(job, token);
-      else this.#inLane(token, () => this.#site.suspend(token));
+      if (job.isCancelling) this.#inOrder(token, () => this.#cancelFound(job, token));
+      else if (shouldRun(job)) this.#launchAt(job, token);
+      else this.#inOrder(token, () => this.#site.suspend(token));
     }
   }
 
-  /** Tells again what could not be written down. */
-  retell(): void {
-    const reports = this.#untold;
-    this.#untold = [];
+  /** Repeats the reports that could not be written. */
+  repeatReports(): void {
+    const reports = this.#unrecorded;
+    this.#unrecorded = [];
     for (const report of reports) this.#hear(report);
   }
 
-  /** Starts nothing more. What runs goes on. */
+  /** Starts no more programs. Running ones continue. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const callOff of this.#alarms.values()) callOff();
     this.#alarms.clear();
-    await Promise.all(this.#lanes.values());
+    await Promise.all(this.#operations.values());
   }
 
   #carryOut({ kind, siteJob, token }: ProgramEffect): void {
@@ -81,15 +83,15 @@ export class Programs {
         if (job !== undefined) this.#launchAt(job, token);
         return;
       case "suspend":
-        if (this.#launched.has(token)) this.#inLane(token, () => this.#site.suspend(token));
+        if (this.#launched.has(token)) this.#inOrder(token, () => this.#site.suspend(token));
         return;
       case "cancel":
-        if (this.#launched.has(token)) this.#inLane(token, () => this.#site.cancel(token));
+        if (this.#launched.has(token)) this.#inOrder(token, () => this.#site.cancel(token));
         else this.#neverBegin(token);
         return;
       case "forget":
         this.#callOff(token);
-        if (this.#launched.has(token)) this.#inLane(token, () => this.#site.cancel(token));
+        if (this.#launched.has(token)) this.#inOrder(token, () => this.#site.cancel(token));
     }
   }
 
@@ -103,13 +105,13 @@ export class Programs {
     this.#alarms.delete(token);
   }
 
-  /** Launches when the site's delay is over; launched before, it is resumed. */
+  /** Launches after the site's delay; a program that was launched before is resumed. */
   #launchAt(job: ClusterJob, token: string, atMs = (job.turnAtMs ?? 0) + this.#host.startMs): void {
     this.#callOff(token);
     const begin = (): void => {
       this.#alarms.delete(token);
       const now = ownJob(this.#host.cluster, job.siteJob, token);
-      if (now?.own && isItsTurn(now)) this.#launch(now, now.own.order);
+      if (now?.own && shouldRun(now)) this.#launch(now, now.own.order);
     };
     if (atMs <= this.#host.clock.nowMs()) begin();
     else this.#alarms.set(token, this.#host.clock.wakeAt(atMs, begin));
@@ -119,7 +121,7 @@ export class Programs {
     const { token } = order;
     const isAgain = this.#launched.has(token) || job.startedAtMs !== null;
     this.#launched.add(token);
-    this.#inLane(token, async () => {
+    this.#inOrder(token, async () => {
       try {
         await this.#site.launch(order);
         if (isAgain) await this.#site.resume(token);
@@ -139,14 +141,14 @@ export class Programs {
     this.#launchAt(job, token, this.#host.clock.nowMs() + RETRY_MS);
   }
 
-  /** The end of what never began, told as a program's would be. */
+  /** End of a program that never began, as a report of the managed site. */
   #endReport(token: string, cause: EndCause, detail: string | undefined): SiteReport {
     const { nowMs: atMs } = this.#host.cluster;
     const nothing = { exitCode: undefined, signal: undefined, cpuMs: undefined };
     return { kind: "ended", token, atMs, cause, detail, ...nothing };
   }
 
-  /** Cancelled in an earlier life: whether it had begun is what the programs' site knows. */
+  /** Cancels a job of an earlier life. Only the managed site knows whether its program began. */
   async #cancelFound(job: ClusterJob, token: string): Promise<void> {
     const [report] = await this.#site.inventory([token]);
     if (report?.kind === "ended") {
@@ -167,29 +169,32 @@ export class Programs {
       if (report.kind === "ended") this.#host.ended(job, report.atMs, attemptEnd(report));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#untold.push(report);
+      this.#unrecorded.push(report);
     }
   }
 
-  /** Whether the program of the job's token is this job's. */
+  /** True if the program of the token belongs to this job. */
   #isOwner(job: ClusterJob): boolean {
     const token = job.own?.token ?? "";
     return this.#host.cluster.turns.get(token)?.siteJob === job.siteJob;
   }
 
-  /** Does things to one attempt in order. What fails is done again by the next order, or the next life. */
-  #inLane(token: string, deed: () => Promise<void>): void {
-    const before = this.#lanes.get(token) ?? Promise.resolve();
-    const lane = before.then(deed).catch(() => undefined);
-    this.#lanes.set(token, lane);
+  /**
+   * Runs the operations of one attempt in order. A failed one is repeated by the next order or after a
+   * restart.
+   */
+  #inOrder(token: string, operation: () => Promise<void>): void {
+    const before = this.#operations.get(token) ?? Promise.resolve();
+    const lane = before.then(operation).catch(() => undefined);
+    this.#operations.set(token, lane);
     void lane.then(() => {
-      if (this.#lanes.get(token) === lane) this.#lanes.delete(token);
+      if (this.#operations.get(token) === lane) this.#operations.delete(token);
     });
   }
 }
 
-/** Whether a job's program is to run: it runs in the queue, or outlives its time there. */
-function isItsTurn(job: ClusterJob): boolean {
+/** True if the program of a job should run: the job runs in the queue, or waits for its program to end. */
+function shouldRun(job: ClusterJob): boolean {
   return !job.isCancelling && (job.endMs !== null || job.outside === "lingering");
 }
 

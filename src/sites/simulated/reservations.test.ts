@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const journal = (): string => join(directory, "journal.jsonl");
 
-/** A cluster that begins now. */
+/** Opens a cluster that begins now. */
 async function begin(changes: Partial<SimulatedSiteSpec>): Promise<void> {
   spec = { ...SPEC, ...changes };
   if (site !== undefined) await site.close();
@@ -50,7 +50,7 @@ async function open(): Promise<void> {
   site = await openSimulatedSite({ name: "sim", spec, directory, clock, programs });
 }
 
-/** From and to so many ms after the beginning. */
+/** Reservation order with start and end in ms after the beginning. */
 function rectangle(fromMs: number, toMs: number, more: Partial<ReservationOrder> = {}): ReservationOrder {
   const times = { startMs: START_MS + fromMs, endMs: START_MS + toMs };
   return { token: "r-1", procs: 2, memoryBytes: 0, ...times, ...more };
@@ -77,7 +77,7 @@ async function submit(
   return attempt;
 }
 
-/** Moves the clock to so many ms after the beginning, and looks. */
+/** Sets the clock to an instant in ms after the beginning, and surveys the site. */
 async function at(ms: number): Promise<Survey> {
   clock.moveTo(START_MS + ms);
   await nextTurn();

@@ -1,11 +1,12 @@
 /**
- * Rectangles that a played cluster keeps free, and the queue inside each.
+ * Reservations of a simulated cluster, and the queue inside each.
  *
- * To the site's own machine one is a fixed rectangle (rule QU-7). Inside it is a machine as large as the
- * rectangle, whose jobs start in order from the rectangle's start on; it is over with the rectangle. As at
- * real batch systems a job may start there whose limit runs beyond the end, and is stopped then.
- * Whether one can be kept is tried on a copy of the site's machine, at the instant at which it is ordered:
- * whatever else happens at that instant before it can only give capacity back, so what was promised holds.
+ * To the site's own machine a reservation is a fixed rectangle (rule QU-7). Inside it is a machine as large
+ * as the rectangle, whose jobs start in order from its start on; it ends with the rectangle. As at real
+ * batch systems a job whose limit runs beyond the end may start, and is stopped at the end.
+ *
+ * The order is tried on a copy of the site's machine, at the instant of the order. Other events of that
+ * instant can only free capacity, so the promise holds.
  */
 import { assert } from "../../base/index.ts";
 import {
@@ -20,7 +21,7 @@ import {
   reserve,
 } from "../../queue/index.ts";
 import type { ReservationOrder } from "../../runtime/index.ts";
-import { endOf, leave, tellEffect, tellEnd } from "./leaving.ts";
+import { endOf, leave, recordEffect, recordEnd } from "./leaving.ts";
 import {
   type Cluster,
   type ClusterInput,
@@ -31,16 +32,16 @@ import {
   type ReservedRectangle,
 } from "./simulated-cluster.ts";
 
-/** What is ordered about a reservation. */
+/** Part of an input that concerns a reservation. */
 export type ReservationChange = Extract<
   ClusterInput,
   { readonly kind: "reserved" | "endMoved" | "unreserved" }
 >;
 
-/** The first job inside waits until the reservation starts: the machine is told of it so. */
+/** Job that occupies the inner machine until the reservation starts. */
 const NOT_YET = 1;
 
-/** A reservation as it is, or will be when what is accepted has taken effect. */
+/** Reservation as it is, or will be when accepted orders have taken effect. */
 export function reservationNow(
   { reservations, coming }: Cluster,
   token: string,
@@ -53,7 +54,7 @@ export function reservationNow(
   return now;
 }
 
-/** What has to be changed so that it is as ordered; undefined: nothing. */
+/** Change that an order needs; undefined: none. */
 export function changeFor(cluster: Cluster, order: ReservationOrder): ReservationChange | undefined {
   const { nowMs: atMs, lastReservation } = cluster;
   const { token, procs, memoryBytes } = order;
@@ -68,7 +69,7 @@ export function changeFor(cluster: Cluster, order: ReservationOrder): Reservatio
   return { ...rectangleOf(now), kind: "endMoved", atMs, endMs };
 }
 
-/** Why a change cannot be made at the cluster's present instant; undefined: it can. */
+/** Reason why a change is not possible at the cluster's present instant; undefined: it is possible. */
 export function obstacleTo(cluster: Cluster, change: ReservationChange): string | undefined {
   if (change.kind !== "unreserved" && change.endMs <= cluster.nowMs) return "its time is over";
   const { machine, rules, nowMs } = cluster;
@@ -83,7 +84,7 @@ export function obstacleTo(cluster: Cluster, change: ReservationChange): string 
   return refusal && obstacleText(refusal);
 }
 
-/** Carries out what {@link obstacleTo} found possible. */
+/** Carries out a change that {@link obstacleTo} found possible. */
 export function changeReservation(cluster: Cluster, change: ReservationChange, atMs: number): void {
   const { reservations } = cluster;
   const before = reservations.get(change.token);
@@ -95,14 +96,14 @@ export function changeReservation(cluster: Cluster, change: ReservationChange, a
   else if (before !== undefined) close(cluster, before, atMs, "cancelled");
 }
 
-/** Ends those whose time is over, with what runs in them. */
+/** Ends reservations whose time is over, with their running jobs. */
 export function endReservations(cluster: Cluster, atMs: number): void {
   for (const reservation of [...cluster.reservations.values()]) {
     if (reservation.endMs <= atMs) close(cluster, reservation, atMs, "timeLimit");
   }
 }
 
-/** The jobs that start inside reservations, with their queue. */
+/** Jobs that start inside reservations, each with its queue. */
 export function startsInside(cluster: Cluster, atMs: number): readonly [QueueOfJobs, number][] {
   const started: [QueueOfJobs, number][] = [];
   for (const reservation of cluster.reservations.values()) {
@@ -112,7 +113,7 @@ export function startsInside(cluster: Cluster, atMs: number): readonly [QueueOfJ
   return started;
 }
 
-/** Whether a job waits for a reservation that is over: it never starts. */
+/** True if a job waits in a reservation that is over: it never starts. */
 export function isStranded({ reservations }: Cluster, { own }: ClusterJob): boolean {
   const token = own?.reservation ?? null;
   return token !== null && !reservations.has(token);
@@ -137,7 +138,7 @@ function obstacleText(refusal: ReservationRefusal): string {
   return `${what} too few are free at ${new Date(atMs).toISOString()}`;
 }
 
-/** Whether something that takes effect is about a reservation. */
+/** True if a change concerns a reservation. */
 export function isReservationChange(change: { readonly kind: string }): change is ReservationChange {
   return ["reserved", "endMoved", "unreserved"].includes(change.kind);
 }
@@ -164,7 +165,7 @@ function opened(
   return { id, token, procs, memoryBytes, startMs, endMs, machine, byHandle: [] };
 }
 
-/** What had its turn is ended so; of what waits, only what was given up with it has an end. */
+/** Ends the jobs of a reservation: those that had started, and, if it was released, the waiting ones. */
 function close(
   cluster: Cluster,
   { token }: ClusterReservation,
@@ -179,18 +180,18 @@ function close(
     if (turnAtMs === null && cause === "timeLimit") job.outside = "held";
     else if (turnAtMs !== null && job.own.imitatedMs === null) stopProgram(cluster, job, cause);
     else {
-      tellEnd(cluster, job, atMs, endOf(cause));
+      recordEnd(cluster, job, atMs, endOf(cause));
       leave(cluster, job, atMs);
     }
   }
   cluster.reservations.delete(token);
 }
 
-/** It goes when its program has ended. */
+/** Stops the program of a job, which leaves when the program has ended. */
 function stopProgram(cluster: Cluster, job: ClusterJob, cause: "cancelled" | "timeLimit"): void {
   job.outside = "lingering";
   if (job.isCancelling) return;
   job.isCancelling = true;
   job.isOverrun = cause === "timeLimit";
-  tellEffect(cluster, job, "cancel");
+  recordEffect(cluster, job, "cancel");
 }

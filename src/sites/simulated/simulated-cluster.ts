@@ -1,9 +1,9 @@
 /**
- * A cluster that is played: the site machine, what only its driver knows of the jobs, and what is accepted
- * but has not taken effect yet.
+ * State of a simulated cluster: the site machine, data about jobs that only its driver has, and orders that
+ * have not taken effect.
  *
- * Plain data without clock or IO: what happens to it are inputs with their instants, so that the same
- * inputs give the same cluster, in a running broker and after its restart (rule SS-12).
+ * Plain data without clock or IO. All changes are inputs with instants, so that equal inputs give equal
+ * clusters, also after a restart of the broker (rule SS-12).
  */
 import { createHeap, type Heap, pushHeap } from "../../base/index.ts";
 import type { AttemptEnd, Discipline, EnforcementVerb } from "../../model/index.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../queue/index.ts";
 import type { LaunchOrder, SiteVerb } from "../../runtime/index.ts";
 
-/** What of a site's description the cluster's history depends on. */
+/** Part of a site's description that its history depends on. */
 export interface ClusterRules {
   readonly procs: number;
   readonly memoryBytes: number;
@@ -26,24 +26,24 @@ export interface ClusterRules {
   readonly background: { readonly trace: string; readonly skipMs: number } | null;
 }
 
-/** A job of ours, as it was submitted, with everything decided. */
+/** One of our jobs as submitted, with all defaults. */
 export interface OwnJob {
   readonly token: string;
   readonly procs: number;
   readonly memoryBytes: number;
-  /** What the queue plans with. */
+  /** Runtime that the queue plans with, in ms. */
   readonly estimateMs: number;
-  /** How long it runs if nobody stops it, where it is imitated; null: its program decides. */
+  /** Runtime of an imitated job, in ms; null: its program decides. */
   readonly imitatedMs: number | null;
   readonly exitCode: number;
-  /** The token of the reservation in which it runs; null (absent before there were any): in the queue. */
+  /** Token of its reservation; null, or absent in old journals: the queue. */
   readonly reservation?: string | null;
   readonly order: LaunchOrder;
 }
 
-/** What is kept free for jobs of ours. */
+/** A rectangle that is reserved for our jobs. */
 export interface ReservedRectangle {
-  /** The site's number for it. */
+  /** Number of the reservation at the site. */
   readonly id: number;
   readonly token: string;
   readonly procs: number;
@@ -52,19 +52,19 @@ export interface ReservedRectangle {
   readonly endMs: number;
 }
 
-/** A job of anybody; the instant tells it from another that has its id later. */
+/** Id of a job of any user; the instant of submission distinguishes it from later jobs with the same id. */
 export interface EnforcedId {
   readonly siteJob: number;
   readonly submittedAtMs: number;
 }
 
-/** Something from outside that happens to the cluster. In order of `atMs`, as they are written down. */
+/** An input of the cluster. Inputs are written and replayed in order of `atMs`. */
 export type ClusterInput = { readonly atMs: number } & (
   | {
       readonly kind: "submitted";
       readonly effectMs: number;
       readonly siteJob: number;
-      /** When it goes without a trace; null: never. */
+      /** Instant at which the job vanishes; null: never. */
       readonly vanishAtMs: number | null;
       readonly job: OwnJob;
     }
@@ -79,7 +79,7 @@ export type ClusterInput = { readonly atMs: number } & (
       readonly kind: "enforced";
       readonly effectMs: number;
       readonly verb: EnforcementVerb;
-      /** Of a hold: the end of its lease. */
+      /** End of the lease of a hold. */
       readonly untilMs: number;
       readonly jobs: readonly EnforcedId[];
     }
@@ -100,64 +100,64 @@ export type ClusterInput = { readonly atMs: number } & (
 
 const CHANGES = ["submitted", "ordered", "enforced", "ended", "reserved", "endMoved", "unreserved"] as const;
 
-/** What takes effect in the queue at an instant to come. */
+/** A change that takes effect in the queue at a later instant. */
 export type Change =
   | Extract<ClusterInput, { readonly kind: (typeof CHANGES)[number] }>
   | { readonly kind: "vanishes"; readonly siteJob: number; readonly token: string }
   | ({ readonly kind: "leaseOver"; readonly untilMs: number } & EnforcedId);
 
-/** Where jobs wait and run: the site's own queue, or the inside of a reservation. */
+/** A queue with running jobs: that of the site, or the inside of a reservation. */
 export interface QueueOfJobs {
   readonly machine: Machine;
   readonly byHandle: (ClusterJob | undefined)[];
 }
 
-/** A reservation of ours that is not over. */
+/** One of our reservations that is not over. */
 export interface ClusterReservation extends QueueOfJobs, Omit<ReservedRectangle, "endMs"> {
   endMs: number;
 }
 
-/** A job at the site, ours or not. */
+/** A job at the site, of any user. */
 export interface ClusterJob {
   readonly siteJob: number;
-  /** Null: somebody else's. */
+  /** Our submission; null: another user's job. */
   readonly own: OwnJob | null;
   readonly procs: number;
   readonly memoryBytes: number;
   readonly estimateMs: number;
   readonly submittedAtMs: number;
-  /** Of somebody else's job: whose it is, where the trace says. */
+  /** User of another user's job, if the trace has it. */
   readonly user?: string | null;
   readonly account?: string | null;
-  /** Its row in the machine of its queue; -1 where it has none. */
+  /** Row in the machine of its queue; -1: none. */
   handle: number;
   /**
-   * Where it is without a row: held since its submission, entering at this very instant, or, its time in
-   * the queue over, waiting for the end of its program. Null: in the machine.
+   * State of a job without a row: held since its submission, entering at this instant, or waiting for its
+   * program to end after its time in the queue. Null: it has a row.
    */
   outside: "held" | "arriving" | "lingering" | null;
-  /** What it still takes when it runs. */
+  /** Running time that remains, in ms. */
   restMs: number;
-  /** When it ends in the queue; null while it does not run. */
+  /** End in the queue; null while it does not run. */
   endMs: number | null;
-  /** Its first start; of a program that runs, the program's own. */
+  /** First start; for a program that runs, its own start. */
   startedAtMs: number | null;
-  /** When the queue last started it; null: never. */
+  /** Last start in the queue; null: never started. */
   turnAtMs: number | null;
   isCancelling: boolean;
-  /** Whether it is being stopped because its reservation is over. */
+  /** True while the job is stopped because its reservation is over. */
   isOverrun?: boolean;
-  /** Until when an enforcer holds it; null (absent before there were any): none does. */
+  /** End of an enforcer's lease; null, or absent in old journals: not held. */
   leaseUntilMs?: number | null;
-  /** Whether its owner holds it too, while an enforcer does. */
+  /** True if the owner holds the job too, during a lease. */
   isHeldByOwner?: boolean;
-  /** Whether an enforcer suspended it. */
+  /** True if an enforcer suspended the job. */
   isStopped?: boolean;
-  /** What it takes when it is begun anew, once it was suspended. */
+  /** Runtime of a new run, in ms; set once the job was suspended. */
   wholeMs?: number;
 }
 
-/** An attempt of ours that is over. */
+/** End of one of our attempts. */
 interface ClusterEnd {
   readonly token: string;
   readonly siteJob: number;
@@ -166,42 +166,42 @@ interface ClusterEnd {
   readonly end: AttemptEnd;
 }
 
-/** What is to be done to a program because of what happened in the queue. `forget`: it vanished. */
+/** Effect of an event in the queue on a program. `forget`: the job vanished. */
 export interface ProgramEffect {
   readonly kind: "start" | "suspend" | "resume" | "cancel" | "forget";
   readonly siteJob: number;
   readonly token: string;
 }
 
-/** The whole state. */
+/** The whole state of a cluster. */
 export interface Cluster extends QueueOfJobs {
   readonly rules: ClusterRules;
   readonly openedAtMs: number;
-  /** Everything before this instant has happened. */
+  /** Instant up to which (exclusive) everything is settled. */
   nowMs: number;
-  /** By the site's id. */
+  /** Jobs by the site's id. */
   readonly jobs: Map<number, ClusterJob>;
-  /** By their tokens. */
+  /** Reservations by token. */
   readonly reservations: Map<string, ClusterReservation>;
-  /** Ends of jobs, by id; an entry counts while its job is still to end at that time. */
+  /** Ends of jobs, by id; an entry counts only if the job still ends at that time. */
   readonly ends: Heap;
-  /** By their instant, of one instant in the order in which they were accepted. */
+  /** Changes to come, by instant; at one instant in the order of acceptance. */
   readonly coming: { readonly atMs: number; readonly change: Change }[];
-  /** Until they are acknowledged. */
+  /** Ends that are not acknowledged. */
   ended: ClusterEnd[];
-  /** Of our tokens that had their turn: which job it was. Until they are purged. */
+  /** Job that had its turn, by token; until the token is purged. */
   readonly turns: Map<string, { readonly siteJob: number; readonly files: readonly string[] }>;
-  /** How often a token was submitted, until its end is acknowledged. */
+  /** Number of submissions of each token, until its end is acknowledged. */
   readonly submissions: Map<string, number>;
-  /** Not part of the state: taken away by whoever minds the programs. */
+  /** Effects for the programs; taken by `Programs`, and no part of the state. */
   effects: ProgramEffect[];
   lastSiteJob: number;
   lastReservation: number;
-  /** How many of others' jobs have come. */
+  /** Number of other users' jobs so far. */
   othersCome: number;
 }
 
-/** An id is used again after so many. */
+/** Number of ids; afterwards they repeat. */
 const SITE_JOBS = 32_767;
 
 /** An empty cluster. */
@@ -226,14 +226,14 @@ export function createCluster(rules: ClusterRules, openedAtMs: number): Cluster 
   };
 }
 
-/** The state as data that can be stored and read again; one of before there were reservations has none. */
+/** The state as data that can be stored. Old snapshots have no reservations. */
 export type ClusterSnapshot = Omit<Cluster, "machine" | "effects" | "reservations" | "lastReservation"> & {
   readonly machine: MachineCheckpoint;
   readonly reservations?: readonly (Omit<ClusterReservation, "machine"> & { machine: MachineCheckpoint })[];
   readonly lastReservation?: number;
 };
 
-/** Takes the state down, between two instants. */
+/** Snapshot of the state, between two instants. */
 export function snapshotOf({ effects: _, ...cluster }: Cluster): ClusterSnapshot {
   const reservations = [...cluster.reservations.values()].map((it) => ({
     ...it,
@@ -242,7 +242,7 @@ export function snapshotOf({ effects: _, ...cluster }: Cluster): ClusterSnapshot
   return { ...cluster, machine: checkpoint(cluster.machine), reservations };
 }
 
-/** The cluster that was taken down. */
+/** Cluster of a snapshot. */
 export function clusterFrom(snapshot: ClusterSnapshot): Cluster {
   const { discipline } = snapshot.rules;
   const reservations = new Map<string, ClusterReservation>();
@@ -261,7 +261,7 @@ function endsOf(jobs: Iterable<ClusterJob>): Heap {
   return ends;
 }
 
-/** The next id that no job has; undefined where all are in use. */
+/** Next free id; undefined if all are in use. */
 export function nextSiteJob({ jobs, lastSiteJob }: Cluster): number | undefined {
   if (jobs.size >= SITE_JOBS) return undefined;
   let siteJob = lastSiteJob;
@@ -271,18 +271,18 @@ export function nextSiteJob({ jobs, lastSiteJob }: Cluster): number | undefined 
   return siteJob;
 }
 
-/** The job with this id, if the token is its own. */
+/** Job with this id, if it has this token. */
 export function ownJob({ jobs }: Cluster, siteJob: number, token: string): ClusterJob | undefined {
   const job = jobs.get(siteJob);
   return job?.own?.token === token ? job : undefined;
 }
 
-/** Where a job waits and runs. */
+/** Queue of a job. */
 export function queueOf(cluster: Cluster, { own }: ClusterJob): QueueOfJobs {
   return cluster.reservations.get(own?.reservation ?? "") ?? cluster;
 }
 
-/** What a reservation is called at the site. */
+/** Name of a reservation at the site. */
 export function nameOfReservation({ id }: Pick<ReservedRectangle, "id">): string {
   return `r${id}`;
 }

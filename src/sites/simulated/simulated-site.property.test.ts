@@ -8,33 +8,33 @@ import { Fault } from "../../base/index.ts";
 import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
 import { createMachine, createReplay, type ReplayOperation } from "../../queue/index.ts";
 import type { SiteVerb } from "../../runtime/index.ts";
-import { drawFate } from "./chance.ts";
 import { IMITATED_RUNTIME, openSimulatedSite } from "./index.ts";
+import { drawOutcome } from "./losses.ts";
 
 const PROCS = 8;
 const END_MS = 20_000;
 
 interface Workload {
   readonly discipline: Discipline;
-  /** In order of submission; at even instants. */
+  /** Jobs in order of submission, at even instants. */
   readonly jobs: readonly {
     readonly submitMs: number;
     readonly procs: number;
     readonly estimateMs: number;
     readonly runtimeMs: number;
-    /** The reservation in which it is to run; null: in the queue. */
+    /** Index of its reservation; null: the queue. */
     readonly inside: number | null;
   }[];
-  /** At even instants, in order. */
+  /** Reservations in order, at even instants. */
   readonly reservations: readonly {
     readonly atMs: number;
     readonly procs: number;
     readonly startMs: number;
     readonly endMs: number;
-    /** Null: never. */
+    /** Instant of its release; null: never. */
     readonly givenUpMs: number | null;
   }[];
-  /** At odd instants. */
+  /** Orders, at odd instants. */
   readonly orders: readonly { readonly atMs: number; readonly verb: SiteVerb; readonly job: number }[];
 }
 
@@ -80,7 +80,7 @@ const workload: fc.Arbitrary<Workload> = fc.record({
   orders: fc.array(order, { maxLength: 12 }).map((orders) => orders.toSorted((a, b) => a.atMs - b.atMs)),
 });
 
-/** The first start of each job, as the plain replay of the site machine has it. */
+/** First start of each job in a plain replay of the site machine. */
 function replayed({ discipline, jobs, orders, reservations }: Workload): Map<number, number> {
   const starts = new Map<number, number>();
   const given = orders.map(({ atMs, verb, job }) => ({ atMs, kind: verb, job }));
@@ -109,8 +109,8 @@ function replayed({ discipline, jobs, orders, reservations }: Workload): Map<num
   return starts;
 }
 
-/** The same through an imitating site; at each of `restarts` the broker begins another life. */
-async function played(workload: Workload, restarts: readonly number[] = []): Promise<unknown> {
+/** First starts at an imitating site; at each of `restarts` the site is opened again. */
+async function simulated(workload: Workload, restarts: readonly number[] = []): Promise<unknown> {
   const { discipline, jobs, orders, reservations } = workload;
   const directory = mkdtempSync(join(tmpdir(), "stint-simulated-"));
   const clock = steppableClock(0);
@@ -152,9 +152,9 @@ async function played(workload: Workload, restarts: readonly number[] = []): Pro
       do: () => site.act(verb, { token: tokenOf(job), siteJob: siteJobs[job] ?? "none" }),
     })),
   ].sort((a, b) => a.atMs - b.atMs);
-  for (const deed of deeds) {
-    clock.moveTo(deed.atMs);
-    await deed.do();
+  for (const operation of deeds) {
+    clock.moveTo(operation.atMs);
+    await operation.do();
   }
   clock.moveTo(END_MS);
   const survey = await site.survey();
@@ -165,7 +165,7 @@ async function played(workload: Workload, restarts: readonly number[] = []): Pro
 
 const nothing = (): undefined => undefined;
 
-/** What cannot be kept free, or has no reservation, is refused: it is simply not there. */
+/** Ignores refusals: a refused job or reservation is not in the replay either. */
 function refusedOnly(error: unknown): undefined {
   if (!(error instanceof Fault) || error.kind !== "refused") throw error;
 }
@@ -202,7 +202,7 @@ const byId = (starts: Map<number, number>) => [...starts].sort(([a], [b]) => a -
 it("SS-10 a random workload starts at an imitating site as in a plain replay", async () => {
   await fc.assert(
     fc.asyncProperty(workload, async (it) => {
-      const inQueue = byId(startsIn(await played(it))).filter(([id]) => it.jobs[id].inside === null);
+      const inQueue = byId(startsIn(await simulated(it))).filter(([id]) => it.jobs[id].inside === null);
       expect(inQueue).toEqual(byId(replayed(it)));
     }),
     { numRuns: 150 },
@@ -215,7 +215,7 @@ it("SS-12 restarts at random moments change nothing", async () => {
     .map((at) => at.toSorted((a, b) => a - b));
   await fc.assert(
     fc.asyncProperty(workload, restarts, async (it, at) => {
-      expect(await played(it, at)).toEqual(await played(it));
+      expect(await simulated(it, at)).toEqual(await simulated(it));
     }),
     { numRuns: 100 },
   );
@@ -224,7 +224,7 @@ it("SS-12 restarts at random moments change nothing", async () => {
 it("what runs in a reservation runs within its time, and never on more than it has", async () => {
   await fc.assert(
     fc.asyncProperty(workload, async ({ orders: _, ...it }) => {
-      const starts = startsIn(await played({ ...it, orders: [] }));
+      const starts = startsIn(await simulated({ ...it, orders: [] }));
       const inside = [...starts].flatMap(([id, startMs]) => {
         const { inside: at, procs, runtimeMs, estimateMs } = it.jobs[id];
         const reserved = at === null ? undefined : it.reservations[at];
@@ -249,7 +249,7 @@ it("what runs in a reservation runs within its time, and never on more than it h
 it("SS-17 equal seeds lose equally, whatever else is submitted, and trying again helps", () => {
   const losses = { failedPpm: 300_000, doubtfulPpm: 200_000, vanishedPpm: 100_000 };
   const fates = (seed: number, attempts = 0) =>
-    Array.from({ length: 4000 }, (_, i) => drawFate(losses, seed, `${i}/1`, attempts));
+    Array.from({ length: 4000 }, (_, i) => drawOutcome(losses, seed, `${i}/1`, attempts));
   const share = (seed: number, answer: string) =>
     fates(seed).filter((fate) => fate.answer === answer).length / 4000;
   expect(fates(1)).toEqual(fates(1));
@@ -260,7 +260,7 @@ it("SS-17 equal seeds lose equally, whatever else is submitted, and trying again
   for (const { vanishAfterMs } of fates(3))
     if (vanishAfterMs !== null) expect(vanishAfterMs).toBeLessThan(1000);
   for (let job = 0; job < 200; job++) {
-    const answers = Array.from({ length: 30 }, (_, i) => drawFate(losses, 1, `${job}/1`, i).answer);
+    const answers = Array.from({ length: 30 }, (_, i) => drawOutcome(losses, 1, `${job}/1`, i).answer);
     expect(answers).toContain("accepted");
   }
 });

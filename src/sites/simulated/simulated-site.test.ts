@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A cluster that begins now, in a directory of its own. */
+/** Opens a cluster that begins now, in a directory of its own. */
 async function begin(changes: Partial<SimulatedSiteSpec>): Promise<void> {
   spec = { ...SPEC, ...changes };
   clock = steppableClock(START_MS);
@@ -66,7 +66,7 @@ async function submitAndRelease(token: string, more: Partial<SubmitOrder> = {}):
   return siteJob;
 }
 
-/** Moves the clock on and looks. */
+/** Advances the clock and surveys the site. */
 async function later(ms: number): Promise<Survey> {
   clock.moveTo(clock.nowMs() + ms);
   return site.survey();

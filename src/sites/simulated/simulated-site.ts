@@ -1,8 +1,8 @@
 /**
- * A played cluster behind the port of a foreign site: its clock, its journal, its delays and losses.
+ * A simulated cluster behind the port of a foreign site: its clock, its journal, its delays and losses.
  *
- * Every call first plays the cluster up to now; what comes in is written down and then accepted. Between
- * calls an alarm plays it when something is due, so that programs start on time.
+ * Every call first simulates up to now; inputs are written to the journal and then accepted. Between calls
+ * a timer advances the cluster when an event is due, so that programs start on time.
  */
 import { assert, Fault } from "../../base/index.ts";
 import type { Survey } from "../../engine/index.ts";
@@ -29,9 +29,9 @@ import {
 import { simulatedAbilities } from "./abilities.ts";
 import { accept, advanceTo, nextInstant } from "./advance.ts";
 import type { Background } from "./background.ts";
-import { drawFate } from "./chance.ts";
-import { divided, hasEnforced } from "./enforce.ts";
+import { hasEnforced, split } from "./enforce.ts";
 import type { Journal } from "./journal.ts";
+import { drawOutcome } from "./losses.ts";
 import { checkInside, checkToken, ownJobOf } from "./own-job.ts";
 import { Programs } from "./programs.ts";
 import { changeFor, obstacleTo, reservationNow } from "./reservations.ts";
@@ -45,28 +45,28 @@ import {
 } from "./simulated-cluster.ts";
 import { surveyOf } from "./survey.ts";
 
-/** Everything a site needs, with nothing left to default. */
+/** Configuration of a site, complete with all defaults. */
 export interface SimulatedSiteParts {
   readonly name: string;
   readonly spec: SimulatedSiteSpec;
   readonly clock: Clock;
   readonly surveyEveryMs: number;
   readonly lostAfterMs: number;
-  /** Where the jobs' programs run; undefined where jobs are imitated. */
+  /** Site for the programs; undefined if jobs are imitated. */
   readonly programs: ManagedSite | undefined;
   readonly cluster: Cluster;
   readonly background: Background;
   readonly journal: Journal;
 }
 
-/** Instants closer together than this are played together, unless somebody looks. */
-const TOGETHER_MS = 5;
-/** A journal is made short when so many lines are mostly about what is over … */
+/** Events within this time, in ms, are simulated together, unless a call needs them earlier. */
+const BATCH_MS = 5;
+/** Number of lines after which a journal is compacted, as most are about ended jobs. */
 const MANY_LINES = 2000;
-/** … or when so many of others' jobs would have to be played again. */
+/** Number of other users' jobs, to be replayed at opening, after which it is compacted. */
 const MANY_OTHERS = 20_000;
 
-/** A cluster that is played. */
+/** A simulated cluster. */
 export class SimulatedSite implements ForeignSite {
   readonly name: string;
   readonly surveyEveryMs: number;
@@ -74,10 +74,10 @@ export class SimulatedSite implements ForeignSite {
   readonly #parts: SimulatedSiteParts;
   readonly #cluster: Cluster;
   readonly #programs: Programs | undefined;
-  /** Calls that take their time; called when the site is closed, too. */
+  /** Pending calls with a delay; resolved early when the site is closed. */
   readonly #slow = new Map<() => void, () => void>();
   #othersWhenShort: number;
-  /** 0, unless the journal could not be made short. */
+  /** Number of lines at the last failed compaction, else 0. */
   #linesWhenTried = 0;
   #alarm: { readonly atMs: number; callOff(): void } | undefined;
   #isClosed = false;
@@ -104,11 +104,11 @@ export class SimulatedSite implements ForeignSite {
 
   async submit(order: SubmitOrder): Promise<string> {
     const job = ownJobOf(order, this.#cluster.rules);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     checkInside(this.#cluster, order);
     const { losses, seed, delays } = this.#parts.spec;
     const { token } = order;
-    const fate = drawFate(losses, seed, token, this.#cluster.submissions.get(token) ?? 0);
+    const fate = drawOutcome(losses, seed, token, this.#cluster.submissions.get(token) ?? 0);
     if (fate.answer === "failed") {
       this.#take({ kind: "failed", atMs, token });
       await this.#slowly(atMs);
@@ -126,7 +126,7 @@ export class SimulatedSite implements ForeignSite {
 
   async act(verb: SiteVerb, { token, siteJob }: PlacedAttempt): Promise<void> {
     checkToken(token);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     const job = ownJob(this.#cluster, Number(siteJob), token);
     if (job !== undefined) {
       const effectMs = atMs + this.#parts.spec.delays.orderMs;
@@ -137,7 +137,7 @@ export class SimulatedSite implements ForeignSite {
 
   async signal({ token, siteJob }: PlacedAttempt, name: string): Promise<void> {
     checkToken(token);
-    this.#play();
+    this.#simulate();
     const job = ownJob(this.#cluster, Number(siteJob), token);
     if (job !== undefined && job.startedAtMs !== null) await this.#parts.programs?.signal(token, name);
   }
@@ -145,9 +145,9 @@ export class SimulatedSite implements ForeignSite {
   async enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
     const { name, spec } = this.#parts;
     checkEnforcementOrder(name, order, spec.enforcement);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     const { verb, untilMs } = order;
-    const { jobs, refused } = divided(this.#cluster, order);
+    const { jobs, refused } = split(this.#cluster, order);
     if (jobs.length === 0) return { commands: [], refused };
     this.#take({ kind: "enforced", atMs, effectMs: atMs + spec.delays.orderMs, verb, untilMs, jobs });
     await this.#slowly(atMs);
@@ -156,13 +156,13 @@ export class SimulatedSite implements ForeignSite {
   }
 
   async survey(): Promise<Survey> {
-    this.#play();
+    this.#simulate();
     return surveyOf(this.#cluster);
   }
 
   async reserve(order: ReservationOrder): Promise<string> {
     checkReservationOrder(order);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     const change = changeFor(this.#cluster, order);
     if (change !== undefined) {
       const obstacle = obstacleTo(this.#cluster, change);
@@ -177,7 +177,7 @@ export class SimulatedSite implements ForeignSite {
 
   async unreserve(token: string): Promise<void> {
     checkReservationToken(token);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     const reserved = reservationNow(this.#cluster, token);
     if (reserved !== undefined) this.#take({ kind: "unreserved", atMs, id: reserved.id, token });
     await this.#slowly(atMs);
@@ -185,7 +185,7 @@ export class SimulatedSite implements ForeignSite {
 
   async acknowledge(token: string): Promise<void> {
     checkToken(token);
-    const atMs = this.#play();
+    const atMs = this.#simulate();
     if (!this.#cluster.ended.some((end) => end.token === token)) return;
     this.#take({ kind: "acknowledged", atMs, token });
     await this.#parts.programs?.acknowledge(token);
@@ -200,7 +200,7 @@ export class SimulatedSite implements ForeignSite {
     checkToken(token);
     const { programs } = this.#parts;
     if (programs !== undefined) return programs.readFile(token, name, fromByte, maxBytes);
-    this.#play();
+    this.#simulate();
     const isThere = this.#cluster.turns.get(token)?.files.includes(name) === true;
     return isThere ? { bytes: new Uint8Array(), sizeBytes: 0 } : undefined;
   }
@@ -209,16 +209,16 @@ export class SimulatedSite implements ForeignSite {
     checkToken(token);
     const { programs } = this.#parts;
     if (programs !== undefined) return programs.listFiles(token);
-    this.#play();
+    this.#simulate();
     return (this.#cluster.turns.get(token)?.files ?? []).map((name) => ({ name, sizeBytes: 0 }));
   }
 
   async purge(token: string): Promise<void> {
     checkToken(token);
-    this.#play();
+    this.#simulate();
     for (const { own } of this.#cluster.jobs.values()) if (own?.token === token) throw attemptNotEnded(token);
     await this.#parts.programs?.purge(token);
-    this.#take({ kind: "purged", atMs: this.#play(), token });
+    this.#take({ kind: "purged", atMs: this.#simulate(), token });
   }
 
   async close(): Promise<void> {
@@ -233,13 +233,13 @@ export class SimulatedSite implements ForeignSite {
     this.#parts.journal.close();
   }
 
-  /** Plays the cluster up to now; gives the instant. A clock that is set back does not take it back. */
-  #play(): number {
+  /** Simulates up to now; returns the instant, which never decreases if the clock is set back. */
+  #simulate(): number {
     assert(!this.#isClosed, "a closed site is not used");
     const { background, clock } = this.#parts;
     const nowMs = Math.max(this.#cluster.nowMs, clock.nowMs());
     advanceTo(this.#cluster, background, nowMs);
-    this.#programs?.retell();
+    this.#programs?.repeatReports();
     const { effects } = this.#cluster;
     this.#cluster.effects = [];
     this.#programs?.mind(effects);
@@ -258,17 +258,17 @@ export class SimulatedSite implements ForeignSite {
     const { background, clock } = this.#parts;
     const dueMs = nextInstant(this.#cluster, background);
     if (dueMs === Number.POSITIVE_INFINITY) return;
-    const atMs = Math.max(dueMs + 1, this.#cluster.nowMs + TOGETHER_MS);
+    const atMs = Math.max(dueMs + 1, this.#cluster.nowMs + BATCH_MS);
     if (this.#alarm !== undefined && this.#alarm.atMs <= atMs) return;
     this.#alarm?.callOff();
     const callOff = clock.wakeAt(atMs, () => {
       this.#alarm = undefined;
-      if (!this.#isClosed) this.#play();
+      if (!this.#isClosed) this.#simulate();
     });
     this.#alarm = { atMs, callOff };
   }
 
-  /** Resolves when what was ordered at `atMs` has taken effect; at once where the site is not slow. */
+  /** Resolves when an order of `atMs` has taken effect; at once without a delay. */
   #slowly(atMs: number): Promise<void> {
     const { orderMs } = this.#parts.spec.delays;
     if (orderMs === 0 || this.#isClosed) return Promise.resolve();
@@ -299,16 +299,16 @@ export class SimulatedSite implements ForeignSite {
       clock: this.#parts.clock,
       startMs: this.#parts.spec.delays.startMs,
       began: (job, startedAtMs) => {
-        this.#take({ kind: "began", atMs: this.#play(), ...told(job), startedAtMs });
+        this.#take({ kind: "began", atMs: this.#simulate(), ...told(job), startedAtMs });
       },
       ended: (job, endedAtMs: number, end: AttemptEnd) => {
-        this.#take({ kind: "ended", atMs: this.#play(), ...told(job), endedAtMs, end });
+        this.#take({ kind: "ended", atMs: this.#simulate(), ...told(job), endedAtMs, end });
       },
     });
   }
 }
 
-/** The same words whether it was accepted or not: that is what is in doubt. */
+/** Fault of a submission in doubt: equal whether or not it was accepted. */
 function noAnswer(token: string): Fault {
   return new Fault({
     kind: "unreachable",

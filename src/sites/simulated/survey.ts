@@ -1,5 +1,5 @@
 /**
- * What a look at a played cluster shows: the whole queue, everybody's jobs, in this site's words.
+ * Survey of a simulated cluster: the whole queue with jobs of all users.
  *
  * Cost: one pass over the jobs and a sort of those that have started.
  */
@@ -16,7 +16,7 @@ import {
   queueOf,
 } from "./simulated-cluster.ts";
 
-/** The queue as it is, running jobs first. */
+/** The whole queue, running jobs first. */
 export function surveyOf(cluster: Cluster): Survey {
   const { jobs, reservations } = cluster;
   const running: ClusterJob[] = [];
@@ -54,7 +54,7 @@ export function surveyOf(cluster: Cluster): Survey {
   };
 }
 
-/** What waits in a queue for its first start, in order. */
+/** Jobs that wait for their first start, in order. */
 function waitingIn({ machine, byHandle }: QueueOfJobs): readonly ClusterJob[] {
   const { handles, count } = inQueueOrder(machine);
   const jobs: ClusterJob[] = [];
@@ -70,7 +70,10 @@ function shownReservation(reservation: ClusterReservation): SurveyedReservation 
   return { token, siteReservation: nameOfReservation(reservation), procs, startMs, endMs };
 }
 
-/** `starting`: the queue let it start, its program has not begun; `leased`: an enforcer holds it. */
+/**
+ * State in a survey. `starting`: started in the queue, its program has not begun; `leased`: held by an
+ * enforcer.
+ */
 type Standing = "waiting" | "leased" | "starting" | "running" | "suspended" | "held";
 
 function standingOf(cluster: Cluster, job: ClusterJob): Standing {

@@ -1,14 +1,12 @@
-/**
- * What the adapter to Slurm can do at a site as it is configured.
- */
+/** Abilities of the Slurm adapter at a site with given settings. */
 import type { SlurmSiteSpec } from "../../model/index.ts";
 import { mayEnforce, SITE_ABILITIES, type SiteAbility } from "../../runtime/index.ts";
 
 const LOOKING: readonly SiteAbility[] = ["snapshot", "history"];
 
 /**
- * All of it; where nothing is to be changed, looking alone. Enforcing is granted by itself, whatever is
- * granted for jobs of ours; where something was done before (`hasEnforced`) it can be given back.
+ * All abilities, or observation alone if the site is read-only. Enforcement is granted separately; with
+ * `hasEnforced` earlier orders can be undone.
  */
 export function slurmAbilities(
   { readOnly, enforcement }: Pick<SlurmSiteSpec, "readOnly" | "enforcement">,

@@ -1,13 +1,11 @@
-/**
- * Tasks of job arrays: from the text in which Slurm lists them to their numbers, and back.
- */
+/** Task lists of job arrays: from Slurm's text to numbers and back. */
 
-/** What an array of Slurm has at most (MaxArraySize) where an administrator went to the limit. */
+/** Largest array that Slurm permits (MaxArraySize). */
 const MOST_TASKS = 4_000_001;
 
 /**
- * The numbers in a list of tasks: `1-3,7%2` is 1, 2, 3, 7, and `0-20:5` every fifth; undefined where the text
- * is no such list, as one that was cut off.
+ * Numbers in a list of tasks: `1-3,7%2` is 1, 2, 3, 7, and `0-20:5` every fifth; undefined for other text,
+ * such as a truncated list.
  */
 export function tasksIn(text: string): readonly number[] | undefined {
   const [list = ""] = text.split("%");

@@ -1,17 +1,15 @@
-/**
- * Asking a cluster: a command that has to go well, and whose answer is text.
- */
+/** Read-only commands of a cluster whose output is text. */
 import { Fault } from "../../base/index.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
-/** Asks; `what` is for people: `jobs`. @throws Fault, see {@link slurmFault} */
+/** Runs a command; `what` names its subject for people: `jobs`. @throws Fault, see {@link slurmFault} */
 export type Ask = (what: string, words: readonly string[]) => Promise<string>;
 
-/** Longer than Slurm's own clients wait for a controller that is gone (9 s). */
+/** Timeout in ms; Slurm's own clients wait 9 s for a controller that is down. */
 const ASK_TIMEOUT_MS = 15_000;
 
-/** Asks through commands. What is only asked changes nothing, so any failure may be tried again. */
+/** Reads through commands that change nothing, so that any failure may be retried. */
 export function askWith(run: RunCommand, timeoutMs: number = ASK_TIMEOUT_MS): Ask {
   return async (what, words) => {
     const result = await run({ words, timeoutMs });
@@ -20,8 +18,8 @@ export function askWith(run: RunCommand, timeoutMs: number = ASK_TIMEOUT_MS): As
   };
 }
 
-/** Why something could not be seen. */
-export function complaint(error: unknown): string {
+/** Reason for which a reading failed. */
+export function failureReason(error: unknown): string {
   if (error instanceof Fault) return error.why;
   return error instanceof Error ? error.message : String(error);
 }

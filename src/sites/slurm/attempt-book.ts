@@ -1,9 +1,8 @@
 /**
- * What this side remembers of a site: which attempts are ours, the ends that are to be told, and what was
- * reserved.
+ * Records that the broker stores about a site: its attempts, ends to report, reservations.
  *
- * A controller forgets a job some minutes after its end; what was seen of it is kept here until it is
- * acknowledged, and that it was acknowledged until it is purged.
+ * A controller forgets a job some minutes after its end. So an end is stored until it is acknowledged, and
+ * the acknowledgement until the attempt is purged.
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
@@ -16,28 +15,28 @@ import { openRecordFolder, type RecordFolder, writeWhole } from "./record-folder
 /** An attempt of ours. */
 export interface AttemptRecord {
   readonly token: string;
-  /** The site's clock, as the last survey before had it; else ours. */
+  /** Instant of submission by the site's clock in the last survey, else by ours. */
   readonly submittedAtMs: number;
-  /** Everything that was submitted under its token. */
+  /** Ids of all jobs submitted under the token. */
   readonly siteJobs: readonly string[];
   readonly ends: readonly SurveyedEnd[];
-  /** Of these jobs no end is told any more. */
+  /** Jobs whose end was acknowledged. */
   readonly acknowledged: readonly string[];
-  /** The token of the reservation in which alone it may run; absent and null: anywhere. */
+  /** Token of its reservation; absent or null: none. */
   readonly reservation?: string | null;
 }
 
-/** The records of attempts, in memory and on the disk, and what goes with them. */
+/** Records of attempts, in memory and on the disk, with other records of the site. */
 export interface AttemptBook extends RecordFolder<AttemptRecord> {
-  /** Distinguishes this broker's jobs and reservations from any other's. */
+  /** Mark that distinguishes this broker's jobs and reservations from others. */
   readonly mark: string;
-  /** What was ordered to be kept free, perhaps in vain, and was not given up. */
+  /** Reservations that were ordered, made or not, and not released. */
   readonly reservations: RecordFolder<ReservationOrder>;
-  /** What an enforcer has done to jobs, anybody's, and not taken back. */
+  /** Effects of an enforcer on jobs of any user that are not undone. */
   readonly enforced: EnforcedBook;
 }
 
-/** Opens the book of a site, or begins it. */
+/** Opens the records of a site, or makes them. */
 export async function openAttemptBook(directory: string): Promise<AttemptBook> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const mark = await readMark(join(directory, "mark"));

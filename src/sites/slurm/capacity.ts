@@ -1,14 +1,12 @@
-/**
- * How large a cluster is for us: all its nodes, or those of the partition that our jobs go to.
- */
+/** Capacity of a cluster: all nodes, or those of the partition for our jobs. */
 import { NODES_COMMAND, readNodes } from "../../formats/slurm/index.ts";
 import type { SiteCapacity } from "../../runtime/index.ts";
 import type { Ask } from "./ask.ts";
 
 /**
- * Asks the cluster. Nodes that are out of service count: they come back.
+ * Reads the capacity. Nodes out of service count: they return.
  *
- * @param partition null: every node, as the whole queue is seen
+ * @param partition null: every node
  */
 export async function capacityOf(ask: Ask, partition: string | null): Promise<SiteCapacity> {
   const nodes = readNodes(await ask("nodes", NODES_COMMAND)).filter(

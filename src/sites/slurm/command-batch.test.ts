@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../base/index.ts";
-import { together } from "./job-orders.ts";
+import { batch } from "./job-orders.ts";
 
 function fault(code: string): Fault {
   return new Fault({ kind: "unreachable", code, what: "w", why: "y", remedy: "r" });
 }
 
 describe("one command for several", () => {
-  it("SU-18 the first is served at once, and those who come meanwhile together", async () => {
+  it("the first is served at once, and those who come meanwhile together", async () => {
     const rounds: (readonly number[])[] = [];
-    const twice = together({ most: 3, pauseMs: 0 }, async (items: readonly number[]) => {
+    const twice = batch({ most: 3, pauseMs: 0 }, async (items: readonly number[]) => {
       rounds.push(items);
       await new Promise((resolve) => setImmediate(resolve));
       return items.map((it) => it * 2);
@@ -19,10 +19,10 @@ describe("one command for several", () => {
     expect(rounds).toEqual([[1], [2, 3, 4], [5], [6]]);
   });
 
-  it("SU-18 what fails for several is done for each alone, unless the way there is broken", async () => {
+  it("what fails for several is done for each alone, unless the way there is broken", async () => {
     const rounds: (readonly number[])[] = [];
     const unless = (code: string) =>
-      together({ most: 8, pauseMs: 0 }, async (items: readonly number[]) => {
+      batch({ most: 8, pauseMs: 0 }, async (items: readonly number[]) => {
         rounds.push(items);
         await new Promise((resolve) => setImmediate(resolve));
         if (items.includes(3)) throw fault(code);

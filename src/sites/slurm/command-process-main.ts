@@ -1,6 +1,4 @@
-/**
- * The process that starts the commands of a broker: it is told of them by its parent, and ends with it.
- */
+/** The process that starts a broker's commands: it takes them from its parent and ends with it. */
 import type { ProcessAnswer, ProcessQuestion } from "./command-process.ts";
 import { runProcess } from "./run-process.ts";
 

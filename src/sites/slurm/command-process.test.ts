@@ -19,7 +19,7 @@ describe("commands started by another process", () => {
     expect({ ...there, stdout: 0 }).toEqual({ ...here, stdout: 0 });
   });
 
-  it("SU-2 ends in its time", async () => {
+  it("ends in its time", async () => {
     const order = { words: ["sleep", "60"], variables: {}, timeoutMs: 100 };
     expect(await commandProcess()(order)).toMatchObject({ code: null, isTimedOut: true });
   });

@@ -1,9 +1,9 @@
 /**
  * A small process beside the broker that starts its commands.
  *
- * Starting a process copies the page tables of the one that starts it, while that stands still: 3 ms from a
- * small one, 25 ms from a broker of 450 MB (measured). So a broker starts one process, early, and has it
- * start the others.
+ * Starting a process copies the page tables of its parent, which stands still meanwhile: 3 ms for a small
+ * one, 25 ms for a broker of 450 MB (measured). So a broker starts one process early, which starts the
+ * others.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,21 +11,21 @@ import { fileURLToPath } from "node:url";
 import type { CommandResult } from "./command.ts";
 import type { ProcessOrder, RunProcess } from "./run-process.ts";
 
-/** What the process is told. */
+/** Message to the process. */
 export interface ProcessQuestion {
   readonly id: number;
   readonly order: ProcessOrder;
 }
 
-/** What it answers. */
+/** Message from the process. */
 export interface ProcessAnswer {
   readonly id: number;
   readonly result: CommandResult;
 }
 
 /**
- * Starts processes in another one, which begins with the first of them and is begun anew should it end.
- * It keeps this process alive only while a command runs, and ends with it.
+ * Starts commands in another process, which is started with the first command, and again if it ends. It
+ * keeps this process alive only while a command runs, and ends with it.
  */
 export function commandProcess(): RunProcess {
   const waiting = new Map<number, (result: CommandResult) => void>();
@@ -66,7 +66,7 @@ export function commandProcess(): RunProcess {
     });
 }
 
-/** Of a command whose process ended with its starter nobody knows what it did. */
+/** Result of a command whose starter ended: the outcome is unknown. */
 const UNKNOWN: CommandResult = {
   code: null,
   stdout: Buffer.alloc(0),
@@ -85,7 +85,7 @@ function keepAlive(child: ChildProcess, isWaiting: boolean): void {
   }
 }
 
-/** Compiled: beside this file, or in dist/ when this file itself runs as TypeScript. */
+/** Compiled program: beside this file, or in dist/ if this file runs as TypeScript. */
 function programFile(): string {
   const beside = fileURLToPath(new URL("./command-process-main.js", import.meta.url));
   if (existsSync(beside)) return beside;

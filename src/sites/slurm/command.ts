@@ -1,24 +1,22 @@
-/**
- * A command, what came of it, and what runs commands somewhere.
- */
+/** A command, its result, and the type of functions that run commands. */
 
-/** A command, complete. */
+/** A complete command. */
 export interface CommandRequest {
   readonly words: readonly string[];
   readonly input?: string | Uint8Array;
   readonly timeoutMs: number;
 }
 
-/** What came of a command. */
+/** Result of a command. */
 export interface CommandResult {
-  /** Null where it was killed, or could not be started. */
+  /** Exit code; null if the command was killed or could not be started. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
   readonly isTimedOut: boolean;
-  /** Why it could not be started: `ENOENT` … */
+  /** Error code if it could not be started: `ENOENT` … */
   readonly notStarted: string | null;
 }
 
-/** Runs commands somewhere. */
+/** Runs commands on this machine or another. */
 export type RunCommand = (request: CommandRequest) => Promise<CommandResult>;

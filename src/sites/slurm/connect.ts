@@ -1,16 +1,17 @@
 /**
- * Opens the connection to a login node by hand, for those that ask: a password, a code, a passphrase.
+ * Opens the ssh connection to a login node interactively, for nodes that ask for a password, a code or a
+ * passphrase.
  *
- * The commands of the broker then go through it and ask nobody (rule SU-38).
+ * The broker's commands then use this connection and never prompt.
  */
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { connectionWords } from "./run-command.ts";
 
-/** How it went: `open` where there was one already. */
+/** Outcome; `open`: there was a connection already. */
 export type Connected = "open" | "opened" | "failed";
 
-/** Opens it, with this program's own terminal, where there is none. */
+/** Opens the connection on this program's terminal, unless it is open. */
 export async function connectByHand(sshHost: string, directory: string): Promise<Connected> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { check, open } = connectionWords({ sshHost, socketDirectory: directory });
@@ -19,7 +20,7 @@ export async function connectByHand(sshHost: string, directory: string): Promise
   return (await codeOf(open, "inherit")) === 0 && (await isOpen()) ? "opened" : "failed";
 }
 
-/** The exit code of a process; 255, as of ssh itself, where it could not be started or was ended. */
+/** Exit code of a process; 255, as of ssh itself, if it was not started or was killed. */
 function codeOf([program = "", ...words]: readonly string[], stdio: "ignore" | "inherit"): Promise<number> {
   return new Promise((resolve) => {
     const process = spawn(program, words, { stdio });

@@ -1,4 +1,4 @@
-/** What is found out of jobs of ours that the controller has forgotten. */
+/** Ends of our jobs that the controller has forgotten. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ describe("jobs that the controller has forgotten", () => {
     ...{ stdOutput: "out", stdError: "err", procs: 1, memoryBytes: 0, reservation: null },
   };
 
-  /** A job that was submitted and is in no list. */
+  /** A submitted job that is in no list. */
   const forgotten = async () => {
     const answers: Record<string, string | ReturnType<typeof result>> = { sbatch: "41" };
     answers["scontrol --all --oneliner --details show node"] = "NodeName=n CPUTot=8 RealMemory=9000\n";
@@ -45,7 +45,7 @@ describe("jobs that the controller has forgotten", () => {
     '{"token":"a/1","siteJob":"41","cause":"ended","exitCode":3,"signal":null,' +
     '"startedAtMs":1799999000000,"endedAtMs":1799999900000,"cpu":""}\n';
 
-  it("SU-36 what the accounting does not know either is told by its report, after a while", async () => {
+  it("what the accounting does not know either is told by its report, after a while", async () => {
     const { answers, site, isAsked } = await forgotten();
     answers.sacct = head;
     answers.cat = report;
@@ -56,7 +56,7 @@ describe("jobs that the controller has forgotten", () => {
     expect(isAsked()).toBe(true);
   });
 
-  it("SU-36 a job that was cancelled is told so by its report alone", async () => {
+  it("a job that was cancelled is told so by its report alone", async () => {
     const { answers, site } = await forgotten();
     answers.cat = report
       .replace('"ended"', '"cancelled"')

@@ -1,10 +1,10 @@
 /**
- * Finding out how attempts of ours ended: from the queue while the controller remembers them, from the
- * accounting when it does not, and from what the wrapper left.
+ * Finds out how our attempts ended: from the queue while the controller remembers them, then from the
+ * accounting, and from the wrapper's report.
  *
- * Ends are written down when they are found, and told until they are acknowledged. The accounting is asked
- * only while something of ours is missing, and not for ever. Its silence says nothing: where it cannot be
- * asked, what is missing is neither there nor over.
+ * Ends are stored when they are found, and reported until they are acknowledged. The accounting is read
+ * only while an attempt is missing, and for a limited time. A failure of the accounting decides nothing: a
+ * missing attempt is then neither running nor over.
  */
 import type { SurveyedEnd } from "../../engine/index.ts";
 import { type EndedJob, historyCommand, type Queue, readHistory } from "../../formats/slurm/index.ts";
@@ -16,44 +16,44 @@ import { isWithoutAccounting } from "./history.ts";
 import { jobNameOf, tokenOf } from "./job-name.ts";
 import type { AttemptFiles } from "./site-files.ts";
 
-/** What the search needs. */
+/** Functions and data that the search needs. */
 export interface EndSearchParts {
   readonly book: AttemptBook;
   readonly ask: Ask;
-  /** Undefined at a site where nothing is submitted. */
+  /** Undefined at a read-only site. */
   readonly files: AttemptFiles | undefined;
   readonly clock: Pick<Clock, "nowMs">;
 }
 
-/** What is known of our attempts after a look. */
+/** State of our attempts after a survey. */
 export interface FoundEnds {
-  /** What is to be told. */
+  /** Ends to report. */
   readonly ended: readonly SurveyedEnd[];
-  /** What is in no list, while the accounting cannot be asked: nobody knows whether it is over. */
+  /** Attempts that are in no list while the accounting fails: they may or may not be over. */
   readonly undecided: readonly Undecided[];
 }
 
-/** A job of an attempt of ours. */
+/** A job of one of our attempts. */
 export interface Undecided {
   readonly token: string;
   readonly siteJob: string;
   readonly submittedAtMs: number;
 }
 
-/** A file that a node wrote may be seen here a little later; so may what the accounting has of a job. */
-const REPORT_PATIENCE_MS = 5000;
-/** What the accounting has not told so long after its first answer it will not tell. */
+/** Delay, in ms, with which a file of a node or a row of the accounting may become visible. */
+const REPORT_DELAY_MS = 5000;
+/** Time after the accounting's first answer, in ms, after which it is not expected to learn of an end. */
 const SEARCH_MS = 600_000;
-/** An accounting that has been silent for so long is taken to be gone. */
+/** Time of failure, in ms, after which an accounting counts as removed. */
 const SILENT_MS = 86_400_000;
 const SEARCH_BACK_MS = 30 * 86_400_000;
 
-/** See the header. */
+/** State of the search between surveys; see the header. */
 export class EndSearch {
   readonly #parts: EndSearchParts;
-  /** Since when a token is missing, or an end waits for its report. */
+  /** Instant from which a token is missing, or an end waits for its report. */
   readonly #missingSince = new Map<string, number>();
-  /** Since when the accounting has answered about a missing token, and not known its end. */
+  /** Instant from which the accounting answers about a missing token without an end. */
   readonly #unknownSince = new Map<string, number>();
   readonly #endedSince = new Map<string, number>();
 
@@ -61,7 +61,7 @@ export class EndSearch {
     this.#parts = parts;
   }
 
-  /** Takes in a look at the queue. */
+  /** Evaluates a reading of the queue. */
   async follow(queue: Queue): Promise<FoundEnds> {
     const { book } = this.#parts;
     const living = this.#tokens(queue.jobs);
@@ -80,7 +80,7 @@ export class EndSearch {
     return { ended, undecided };
   }
 
-  /** Of the ends that are known nothing is told any more; what has not ended is not acknowledged. */
+  /** Acknowledges known ends, which are no longer reported; running jobs are unaffected. */
   async acknowledge(token: string): Promise<void> {
     const { book } = this.#parts;
     const record = book.find(token);
@@ -99,7 +99,7 @@ export class EndSearch {
     return found;
   }
 
-  /** A job whose submission was in doubt is known by its name. */
+  /** Adds the ids of jobs that were found by name after a submission in doubt. */
   async #noteJobs(token: string, siteJobs: readonly string[]): Promise<void> {
     const { book } = this.#parts;
     const record = book.find(token);
@@ -107,7 +107,7 @@ export class EndSearch {
     await book.write({ ...record, siteJobs: [...new Set([...record.siteJobs, ...siteJobs])] });
   }
 
-  /** Jobs of ours that the controller has forgotten, and of which something may still be found out. */
+  /** Forgotten jobs of ours whose end may still be found. */
   #sought(queue: Queue, living: ReadonlyMap<string, readonly string[]>): readonly Undecided[] {
     const { book, clock } = this.#parts;
     const nowMs = clock.nowMs();
@@ -129,7 +129,7 @@ export class EndSearch {
     });
   }
 
-  /** What the accounting has of their ends; undefined where it cannot be asked now. */
+  /** Ends in the accounting; undefined if it cannot be read now. */
   async #accounted(sought: readonly Undecided[]): Promise<readonly EndedJob[] | undefined> {
     const { book, ask, clock } = this.#parts;
     const nowMs = clock.nowMs();
@@ -144,11 +144,11 @@ export class EndSearch {
     return text === "" ? [] : readHistory(text);
   }
 
-  /** Writes down what wrappers say of jobs that are nowhere else, once they have been missed a while. */
+  /** Stores ends from wrappers' reports for jobs that have been missing for a while. */
   async #settleByReports(missing: readonly Undecided[]): Promise<void> {
     const { book, files, clock } = this.#parts;
     const isDue = ({ token }: Undecided): boolean =>
-      clock.nowMs() - (this.#missingSince.get(token) ?? clock.nowMs()) >= REPORT_PATIENCE_MS;
+      clock.nowMs() - (this.#missingSince.get(token) ?? clock.nowMs()) >= REPORT_DELAY_MS;
     const due = missing.filter(isDue);
     if (files === undefined || due.length === 0) return;
     for (const report of await files.reports(due)) {
@@ -159,7 +159,7 @@ export class EndSearch {
     }
   }
 
-  /** Writes down the ends among these rows that are ours and new. */
+  /** Stores those ends that are ours and new. */
   async #settle(rows: readonly EndedJob[]): Promise<void> {
     const { book, files, clock } = this.#parts;
     const news = lastRuns(rows).flatMap((row) => {
@@ -186,11 +186,11 @@ export class EndSearch {
   #mayStillCome({ siteJob }: EndedJob, nowMs: number): boolean {
     const since = this.#endedSince.get(siteJob) ?? nowMs;
     this.#endedSince.set(siteJob, since);
-    return nowMs - since < REPORT_PATIENCE_MS;
+    return nowMs - since < REPORT_DELAY_MS;
   }
 }
 
-/** Of a job that was requeued, or an id that was used again under one name, the newest counts. */
+/** Newest run of each job: a requeue, or a reused id, gives several rows. */
 function lastRuns(rows: readonly EndedJob[]): readonly EndedJob[] {
   const inOrder = rows.toSorted((one, other) => one.submittedAtMs - other.submittedAtMs);
   return [...new Map(inOrder.map((row) => [`${row.siteJob} ${row.name}`, row])).values()];
@@ -202,7 +202,7 @@ function isSettled(record: AttemptRecord | undefined, siteJob: string): boolean 
   return acknowledged.includes(siteJob) || ends.some((end) => end.siteJob === siteJob);
 }
 
-/** A cluster without accounting has forgotten for good, which the engine says in time. */
+/** Empty output for a cluster without accounting. */
 function emptyWhereOff(error: unknown): string | undefined {
   return isWithoutAccounting(error) ? "" : undefined;
 }

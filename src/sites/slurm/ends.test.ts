@@ -28,9 +28,9 @@ const ended = { ...report, exitCode: null, signal: "SIGTERM" };
 
 const late = { ...ended, cause: "timeLimit" };
 const requeued = { ...report, cause: "requeued", exitCode: null };
-/** A program of it was killed for memory, and its shell said so with a code. */
+/** Report of a shell whose program was killed for its memory. */
 const shell = { ...report, exitCode: 137 };
-/** Of a run that ended two seconds before the one that the queue tells of began. */
+/** Report of a run that ended two seconds before the run in the queue began. */
 const before = { ...ended, startedAtMs: -9000, endedAtMs: -1000 };
 
 describe("SU-11 how an attempt ended", () => {

@@ -1,15 +1,15 @@
 /**
- * How an attempt ended: from what the queue or the accounting says of its job, and the wrapper's report.
+ * End of an attempt, from the queue or the accounting and the wrapper's report.
  *
- * The wrapper knows the program's code, signal and times; Slurm knows who ended the job where the wrapper
- * was ended with it.
+ * The wrapper knows the program's code, signal and times; Slurm knows the cause if it ended the wrapper
+ * too.
  */
 import { constants } from "node:os";
 import type { SurveyedEnd } from "../../engine/index.ts";
 import { type EndedJob, stateWord } from "../../formats/slurm/index.ts";
 import type { AttemptEnd } from "../../model/index.ts";
 
-/** What the wrapper left. */
+/** Content of a wrapper's report. */
 export interface WrapperReport {
   readonly token: string;
   readonly siteJob: string;
@@ -18,11 +18,11 @@ export interface WrapperReport {
   readonly signal: string | null;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number;
-  /** User and system time of its children, as bash writes them: `0m1.250s 0m0.010s`. */
+  /** User and system time of its children in bash's format: `0m1.250s 0m0.010s`. */
   readonly cpu: string;
 }
 
-/** Reads reports, one a line; what is none is left out. */
+/** Parses reports, one a line; other lines are skipped. */
 export function readReports(text: string): readonly WrapperReport[] {
   return text.split("\n").flatMap((line) => {
     try {
@@ -34,7 +34,7 @@ export function readReports(text: string): readonly WrapperReport[] {
   });
 }
 
-/** The end of a job of ours. */
+/** End of one of our jobs. */
 export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport | undefined): SurveyedEnd {
   const hasFailedToLaunch = report !== undefined && report.cause in LAUNCH_FAILURES;
   return {
@@ -49,14 +49,14 @@ export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport
   };
 }
 
-/** What Slurm would say of a job of which only its wrapper's report is left. */
+/** A row as Slurm would show it, for a job of which only the report is left. */
 export function rowOfReport({ cause, siteJob, startedAtMs, endedAtMs }: WrapperReport): EndedJob {
   const stateText = cause === "cancelled" ? "CANCELLED" : "COMPLETED";
   const times = { submittedAtMs: startedAtMs ?? endedAtMs, startedAtMs, endedAtMs };
   return { siteJob, name: "", stateText, reason: null, ...times, exitCode: null, signal: null };
 }
 
-/** Slurm tells instants in whole seconds. */
+/** Resolution of Slurm's instants, in ms. */
 const SECOND_MS = 1000;
 
 const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
@@ -72,14 +72,14 @@ function endByWrapper(row: EndedJob, report: WrapperReport): AttemptEnd {
   const detail = LAUNCH_FAILURES[report.cause] ?? null;
   if (detail !== null) return { cause: "launchFailed", exitCode: null, signal: null, cpuMs: null, detail };
   if (report.cause === "requeued") return REQUEUED;
-  const taken = wasRequeued(row, report) ? REQUEUED : takenBySlurm(row);
+  const taken = wasRequeued(row, report) ? REQUEUED : endCausedBySlurm(row);
   if (taken !== null && isHarmed(row, report)) return taken;
   return { cause: causeOf(row, report), exitCode, signal, cpuMs: null, detail: null };
 }
 
 /**
- * Whether the program's own end is owed to what Slurm says of its job: a node may fail after the program's
- * end, and one of several processes may be killed for memory without harm to the others.
+ * True if Slurm's state explains the program's own end: a node may fail after the end, and one of several
+ * processes may be killed for memory without harm to the others.
  */
 function isHarmed({ stateText }: EndedJob, { cause, exitCode, signal }: WrapperReport): boolean {
   const state = stateWord(stateText);
@@ -88,7 +88,7 @@ function isHarmed({ stateText }: EndedJob, { cause, exitCode, signal }: WrapperR
   return signal !== null || cause === "cancelled" || (state === "OUT_OF_MEMORY" && exitCode !== 0);
 }
 
-/** Whether the report is of an earlier run of the job: what follows a requeue is not begun again. */
+/** True if the report is of an earlier run: the run after a requeue did not begin. */
 function wasRequeued({ startedAtMs }: EndedJob, { endedAtMs }: WrapperReport): boolean {
   return startedAtMs !== null && endedAtMs + SECOND_MS < startedAtMs;
 }
@@ -105,8 +105,8 @@ const REQUEUED: AttemptEnd = {
   detail: "the cluster put it back into its queue while it ran, and it is not begun twice; submit it again",
 };
 
-/** What Slurm ended for reasons of its own, with what to do; null for all else. */
-function takenBySlurm(row: EndedJob): AttemptEnd | null {
+/** End caused by Slurm (preemption, node failure, memory), with advice; null for other ends. */
+function endCausedBySlurm(row: EndedJob): AttemptEnd | null {
   const detail = TAKEN[stateWord(row.stateText)];
   if (detail === undefined) return null;
   return { cause: "lost", exitCode: null, signal: null, cpuMs: null, detail };
@@ -119,12 +119,12 @@ const TAKEN: Readonly<Record<string, string>> = {
   OUT_OF_MEMORY: "it used more memory than it may, and was killed; submit it again with more memory",
 };
 
-/** What Slurm's states mean where the wrapper could not say anything. */
+/** End from Slurm's state alone, without a report. */
 function endBySlurm(row: EndedJob): AttemptEnd {
   const state = stateWord(row.stateText);
   const { exitCode, signal } = codesOf(row);
   const end = { exitCode: null, signal, cpuMs: null, detail: null };
-  const taken = takenBySlurm(row);
+  const taken = endCausedBySlurm(row);
   if (taken !== null) return taken;
   switch (state) {
     case "CANCELLED":
@@ -155,14 +155,14 @@ const WRAPPER_GONE =
 
 const LAST_SIGNAL = 64;
 
-/** The wrapper ends with its program's code; from 129 to 192 that is a signal. */
+/** Exit code or signal: the wrapper exits with its program's code, and 129 to 192 stand for signals. */
 function codesOf({ exitCode, signal }: EndedJob) {
   const isSignal = exitCode !== null && exitCode > 128 && exitCode <= 128 + LAST_SIGNAL;
   const number = signal ?? (isSignal ? exitCode - 128 : null);
   return number === null ? { exitCode, signal: null } : { exitCode: null, signal: signalName(number) };
 }
 
-/** `SIGTERM`; the real-time signals, whose names differ from system to system, as `SIG34`. */
+/** Name of a signal; real-time signals, whose names differ between systems, as `SIG34`. */
 function signalName(number: number): string {
   const known = Object.entries(constants.signals).find(([, value]) => value === number);
   return known?.[0] ?? `SIG${number}`;

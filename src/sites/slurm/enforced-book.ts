@@ -1,34 +1,35 @@
 /**
- * What an enforcer has done to jobs of a cluster and not taken back: what they had before, in one small file.
+ * Record of an enforcer's effects on jobs that are not undone: the values that the jobs had before, in one
+ * small file.
  *
- * It is written before the commands are given, so that a job's own begin-time is known whatever happens.
- * What of it is in force, the cluster tells: a begin-time that was not given by us is the user's.
+ * The file is written before the commands run, so that a job's own begin-time is always known. The cluster
+ * shows which effects are in force: a begin-time that we did not set is the user's.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "./record-folder.ts";
 
-/** A job that was acted upon. */
+/** A job with effects of an enforcer. */
 export interface EnforcedJob {
   readonly siteJob: string;
-  /** Tells it from another that has its id later. */
+  /** Instant of submission, which distinguishes it from later jobs with the same id. */
   readonly submittedAtMs: number;
-  /** Begin-times that were given; the last one is in force, or one before it where that was not taken. */
+  /** Begin-times that were set; the last one is in force, or an earlier one if the change failed. */
   readonly begins: readonly number[];
-  /** The begin-time of its own user that still lay ahead when it was held; null: none. */
+  /** Begin-time of the job's user that was in the future at the hold; null: none. */
   readonly ownBeginMs: number | null;
-  /** Nice values that were given, and its own; null: none was. */
+  /** Nice values that were set, and the job's own; null: unchanged. */
   readonly nice: { readonly own: number; readonly given: readonly number[] } | null;
   readonly isSuspended: boolean;
 }
 
-/** The jobs by their ids, in memory and on the disk. */
+/** Jobs by id, in memory and on the disk. */
 export interface EnforcedBook {
   all(): ReadonlyMap<string, EnforcedJob>;
   write(jobs: readonly EnforcedJob[]): Promise<void>;
 }
 
-/** Opens it in a directory that is there, or begins it. */
+/** Opens the record in an existing directory, or makes it. */
 export async function openEnforcedBook(directory: string): Promise<EnforcedBook> {
   const file = join(directory, "enforced.json");
   const text = await readFile(file, "utf8").catch(() => "[]");

@@ -1,45 +1,44 @@
 /**
- * What follows from an enforcer's order and a look at the queue: which commands, for which jobs, and what is
- * to be remembered of them (rules SU-25 … SU-29). Nothing here asks or changes anything.
+ * Commands that carry out an enforcer's order, from a reading of the queue, with the records to store (rule
+ * SU-25). Pure: nothing here runs a command.
  *
- * A begin-time is ours where it is one that we gave; any other that lies ahead is of the job's own user, and
- * no job begins sooner than its user wants.
+ * A begin-time that we set is ours; any other one in the future is the user's, and no job begins before it.
  */
 import type { ClusterJob, EnforcementVerb } from "../../model/index.ts";
 import type { EnforcedJob } from "./enforced-book.ts";
 import { beginChange, updateWords, wholeSecond } from "./enforcement-words.ts";
 import type { QueuedJob } from "./queued-tasks.ts";
 
-/** One kind of command, for several jobs. */
+/** One kind of command for several jobs. */
 export interface Move {
   readonly jobs: readonly QueuedJob[];
   words(list: string): readonly string[];
-  /** Whether it is yet to be done to a job, as a later look shows it. */
+  /** True if a later reading shows that the job still needs the command. */
   isWanting(row: ClusterJob): boolean;
 }
 
-/** What is to be done, and what of it is remembered before and after. */
+/** Commands, and the records before and after them. */
 export interface EnforcementPlan {
   readonly moves: readonly Move[];
   readonly before: readonly EnforcedJob[];
-  /** Of each job that it was done to. */
+  /** Records of jobs whose command succeeded. */
   readonly after: readonly EnforcedJob[];
 }
 
-/** What a plan is made of. */
+/** Input of a plan. */
 export interface EnforcementScene {
   readonly verb: EnforcementVerb;
-  /** Until when a job is held, where it is a hold. */
+  /** End of the hold of a job, for an order to hold. */
   holdUntilMs(siteJob: string): number;
   readonly nowMs: number;
   /** The whole queue. */
   readonly queue: readonly QueuedJob[];
-  /** Those of them that the order is about. */
+  /** Jobs of the queue that the order names. */
   readonly asked: readonly QueuedJob[];
   readonly known: ReadonlyMap<string, EnforcedJob>;
 }
 
-/** Makes the plan of an order. Jobs to which it does not apply are not in it. */
+/** Plan of an order. Jobs to which it does not apply are left out. */
 export function enforcementPlan(scene: EnforcementScene): EnforcementPlan {
   const still = stillInForce(scene);
   const none = { moves: [], before: still, after: still };
@@ -60,7 +59,7 @@ export function enforcementPlan(scene: EnforcementScene): EnforcementPlan {
   }
 }
 
-/** What was done to a job that is still there; undefined where that is another, or nothing was. */
+/** Record of a job that is still the same; undefined if the id is another job's or there is none. */
 export function recordOf(
   known: ReadonlyMap<string, EnforcedJob>,
   { siteJob, row }: QueuedJob,
@@ -69,12 +68,12 @@ export function recordOf(
   return record?.submittedAtMs === row.submittedAtMs ? record : undefined;
 }
 
-/** Whether what delays a job is a begin-time that we gave it. */
+/** True if the job waits for a begin-time that we set. */
 export function isHeldByUs({ begins }: EnforcedJob, { eligibleAtMs }: ClusterJob): boolean {
   return eligibleAtMs !== null && begins.includes(eligibleAtMs);
 }
 
-/** What can still be given back; the rest is forgotten. */
+/** Records with effects that can still be undone. */
 function stillInForce({ queue, known, nowMs }: EnforcementScene): readonly EnforcedJob[] {
   if (known.size === 0) return [];
   return queue.flatMap((job) => {
@@ -117,7 +116,7 @@ function holding(scene: EnforcementScene, none: EnforcementPlan): EnforcementPla
   return { moves, before: merged(none.before, given), after: merged(none.after, after) };
 }
 
-/** Begin-times and nice values become what they were. */
+/** Restores begin-times and nice values. */
 function releasing({ asked, known, nowMs }: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
   const byBegin = new Map<number, QueuedJob[]>();
   const byNice = new Map<number, QueuedJob[]>();
@@ -139,7 +138,7 @@ function releasing({ asked, known, nowMs }: EnforcementScene, none: EnforcementP
   return { moves: [...begins, ...nices], before: none.before, after };
 }
 
-/** Slurm may be a second late in what it calls now. */
+/** True if a begin-time is in the future; Slurm may be a second late. */
 function isAhead({ eligibleAtMs }: ClusterJob, beginMs: number): boolean {
   return eligibleAtMs !== null && eligibleAtMs > wholeSecond(beginMs) + 1000;
 }
@@ -156,7 +155,7 @@ function stopping(scene: EnforcementScene, none: EnforcementPlan): EnforcementPl
   return { moves, before: after, after };
 }
 
-/** What somebody else suspended is not ours to resume. */
+/** Resumes jobs that we suspended; others stay suspended. */
 function resuming({ asked, known }: EnforcementScene, none: EnforcementPlan): EnforcementPlan {
   const jobs = asked.filter((job) => recordOf(known, job)?.isSuspended === true);
   const moves = movesOf(jobs, ["scontrol", "resume"], ({ state }) => state === "suspended");
@@ -165,7 +164,7 @@ function resuming({ asked, known }: EnforcementScene, none: EnforcementPlan): En
   return { moves, before: none.before, after };
 }
 
-/** With `Incomplete` one that ends meanwhile is not begun anew. */
+/** Requeue commands. With `Incomplete` a job that ends meanwhile does not run again. */
 function requeues(asked: readonly QueuedJob[]): readonly Move[] {
   const jobs = asked.filter(({ row }) => row.state === "running" || row.state === "suspended");
   const runs = new Map(jobs.map(({ siteJob, row }) => [siteJob, row.restarts]));
@@ -230,16 +229,16 @@ function merged(records: readonly EnforcedJob[], instead: readonly EnforcedJob[]
 // that would be end up equal. A larger nice value is any owner's to give, a smaller one an operator's.
 // Source: slurm.conf(5), scontrol(1); seen with 22.05.
 
-/** What Slurm takes: NICE_OFFSET less 3. */
+/** Largest nice value: NICE_OFFSET less 3. */
 const LARGEST_NICE = 2_147_483_645;
 
-/** A job's new nice value. */
+/** New nice value of a job. */
 interface NiceChange {
   readonly job: QueuedJob;
   readonly nice: number;
 }
 
-/** Who is to be moved, among whom. */
+/** Jobs to move, and the jobs of the queue. */
 interface NiceScene {
   readonly queue: readonly QueuedJob[];
   readonly asked: readonly QueuedJob[];
@@ -247,8 +246,8 @@ interface NiceScene {
 }
 
 /**
- * The nice values that put the asked ones of waiting jobs before (`way` -1) or behind (1) all that wait
- * and were not put there before; none for those that were, or stand there already.
+ * Nice values that put waiting jobs before (`way` -1) or behind (1) all others that were not moved before.
+ * Jobs that were moved, or stand there already, get none.
  */
 function niceChanges({ queue, asked, known }: NiceScene, way: -1 | 1): readonly NiceChange[] {
   const isThere = ({ siteJob, row }: QueuedJob): boolean => {
@@ -267,7 +266,7 @@ function niceChanges({ queue, asked, known }: NiceScene, way: -1 | 1): readonly 
   });
 }
 
-/** How far all of them have to go so that the last of them has passed the others. */
+/** Change of priority after which the last of the jobs has passed the others. */
 function distance(own: readonly number[], others: readonly number[], way: -1 | 1): number {
   const farthest = (values: readonly number[], isLarge: boolean): number =>
     values.reduce((a, b) => (a > b === isLarge ? a : b), isLarge ? 0 : Number.POSITIVE_INFINITY);

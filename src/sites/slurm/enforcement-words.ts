@@ -1,8 +1,8 @@
 /**
- * What an enforcer orders, in Slurm's words: which jobs go into a command, and what of it is to be read.
+ * Slurm commands for an enforcer's orders: job lists, changes, and complaints in the output.
  *
- * A hold is a begin-time, which Slurm keeps by itself: a lease that ends though nobody is there to end it.
- * `scontrol hold` would stay. Source: scontrol(1), UPDATE JOB; seen with 22.05.
+ * A hold is a begin-time, since Slurm ends it without the broker; `scontrol hold` would stay. Source:
+ * scontrol(1), UPDATE JOB; seen with 22.05.
  */
 
 import { tasksIn, tasksText } from "./array-tasks.ts";
@@ -10,11 +10,14 @@ import type { QueuedJob } from "./queued-tasks.ts";
 import { quoted } from "./run-command.ts";
 
 const MS_PER_SECOND = 1000;
-/** Far below what a command line may have; so long a list takes a controller well under a second. */
+/**
+ * Longest list in characters: far below the limit of a command line, and well under a second of a
+ * controller's time.
+ */
 const MOST_CHARACTERS = 4000;
 const MOST_ENTRIES = 300;
 
-/** The jobs as the lists of so many commands: `12,13,7_[1-3,9]`, each short enough. */
+/** Jobs as lists for several commands: `12,13,7_[1-3,9]`, each short enough. */
 export function jobLists(
   jobs: readonly QueuedJob[],
 ): readonly { list: string; jobs: readonly QueuedJob[] }[] {
@@ -39,7 +42,9 @@ interface Entry {
   readonly jobs: readonly QueuedJob[];
 }
 
-/** Tasks that wait in one row go together: all of them in one entry leave the row whole. */
+/**
+ * One entry per row of an array: if all its waiting tasks are in one entry, Slurm does not split the row.
+ */
 function entriesOf(jobs: readonly QueuedJob[]): readonly Entry[] {
   const entries: Entry[] = [];
   const byRow = new Map<string, QueuedJob[]>();
@@ -63,27 +68,27 @@ function arrayEntries(tasks: readonly QueuedJob[]): readonly Entry[] {
   return [...arrayEntries(tasks.slice(0, half)), ...arrayEntries(tasks.slice(half))];
 }
 
-/** The words that change these jobs: `StartTime=…`, `Nice=…`. */
+/** Words that change these jobs: `StartTime=…`, `Nice=…`. */
 export function updateWords(list: string, change: string): readonly string[] {
   return ["scontrol", "update", `JobId=${list}`, change];
 }
 
-/** Puts a begin-time, in Unix ms, as a change; one that has passed: at once. */
+/** Change that sets a begin-time, in Unix ms; a past one means at once. */
 export function beginChange(beginMs: number, nowMs: number): string {
   return beginMs <= nowMs ? "StartTime=now" : `StartTime=uts${Math.ceil(beginMs / MS_PER_SECOND)}`;
 }
 
-/** An instant as Slurm keeps it: whole seconds, not sooner. */
+/** Instant rounded up to Slurm's whole seconds. */
 export function wholeSecond(ms: number): number {
   return Math.ceil(ms / MS_PER_SECOND) * MS_PER_SECOND;
 }
 
-/** A command as somebody would type it. */
-export function typed(words: readonly string[]): string {
+/** Command line as typed in a shell. */
+export function commandLine(words: readonly string[]): string {
   return words.map(quoted).join(" ");
 }
 
-/** What a command complained of about one job: `Access/permission denied for job 18`, `21_0,2: Invalid …`. */
+/** Complaint about one job in the output: `Access/permission denied for job 18`, `21_0,2: Invalid …`. */
 export function complaintAbout(siteJob: string, stderr: string): string | undefined {
   const [base, task] = siteJob.split("_");
   for (const line of stderr.split("\n").map((it) => it.trim())) {

@@ -51,7 +51,7 @@ const runs = (id: string, more: Fields = {}): string =>
 const NODES = NODES_COMMAND.join(" ");
 const NODE = "NodeName=n1 State=MIXED CPUTot=8 RealMemory=1000 CPUAlloc=1 AllocMem=0 Partitions=main\n";
 
-/** A cluster of which looks show one after the other, the last again and again. */
+/** A cluster whose readings are given in order; the last one repeats. */
 async function clusterOf(
   looks: readonly string[],
   {
@@ -186,19 +186,19 @@ describe("holding", () => {
 
 describe("what was not done", () => {
   const complains = (stderr: string) => ({ "scontrol suspend": failed(stderr) });
-  const said = "Job is pending execution for job 2\nAccess/permission denied for job 3\n";
+  const settingOf = "Job is pending execution for job 2\nAccess/permission denied for job 3\n";
 
-  it("SU-27 of what Slurm complained of a second look tells what is wrong and what is not", async () => {
+  it("of what Slurm complained of a second look tells what is wrong and what is not", async () => {
     const before = runs("1") + runs("2") + runs("3") + runs("4");
     const after = waits("1", { State: "SUSPENDED", NodeList: "n1" }) + waits("2") + runs("3");
-    const { give } = await clusterOf([before, after], { answers: complains(said) });
+    const { give } = await clusterOf([before, after], { answers: complains(settingOf) });
     expect(await give("suspend", "1", "2", "3", "4")).toEqual({
       commands: ["scontrol suspend 1,2,3,4"],
       refused: [{ siteJob: "3", why: "Access/permission denied", about: "right" }],
     });
   });
 
-  it("SU-27 without the right nothing is done, and it is said whose it is to give", async () => {
+  it("without the right nothing is done, and it is said whose it is to give", async () => {
     const { give } = await clusterOf([runs("3")], {
       answers: complains("Access/permission denied for job 3\n"),
     });
@@ -209,7 +209,7 @@ describe("what was not done", () => {
     });
   });
 
-  it("SU-27 what an array answers is read task by task", async () => {
+  it("what an array answers is read task by task", async () => {
     const array = { JobArrayID: "7_[1-5]", ArrayJobID: "7", ArrayTaskID: "1-5" };
     const wrong = "7_1-3: No error\n7_4,5: Requested operation is presently disabled\n";
     const after = waits("7", { ...array, JobArrayID: "7_[4-5]", ArrayTaskID: "4-5" });
@@ -234,7 +234,7 @@ describe("what was not done", () => {
     await expect(give("suspend", "3")).rejects.toMatchObject({ kind: "unreachable" });
   });
 
-  it("SU-27 a controller that is gone is an error, and is not asked again for the rest", async () => {
+  it("a controller that is gone is an error, and is not asked again for the rest", async () => {
     const gone = failed("slurm_load_jobs error: Unable to contact slurm controller (connect failure)");
     const looksGone = await clusterOf([""], { answers: {} });
     const { site } = looksGone;
@@ -251,7 +251,7 @@ describe("what was not done", () => {
 });
 
 describe("stopping what runs", () => {
-  it("SU-28 what runs is suspended; resumed is what was suspended by us", async () => {
+  it("what runs is suspended; resumed is what was suspended by us", async () => {
     const stopped = (id: string) => runs(id, { State: "SUSPENDED" });
     const first = await clusterOf([runs("1") + runs("2") + waits("3") + stopped("4")]);
     expect((await first.give("suspend", "1", "2", "3", "4")).commands).toEqual(["scontrol suspend 1,2"]);
@@ -260,7 +260,7 @@ describe("stopping what runs", () => {
     expect((await then.give("resume", "1")).commands).toEqual([]);
   });
 
-  it("SU-28 what has ended is not run anew, and nothing is stopped on a node that is silent", async () => {
+  it("what has ended is not run anew, and nothing is stopped on a node that is silent", async () => {
     const silent = NODE.replace("n1", "n2").replace("MIXED", "MIXED+NOT_RESPONDING");
     const answers = { [NODES]: NODE + silent };
     const queue = runs("1") + runs("2", { NodeList: "n2" }) + waits("3");
@@ -276,7 +276,7 @@ describe("stopping what runs", () => {
     }
   });
 
-  it("SU-28 a job of ours is requeued with a permission, and not where none may be submitted", async () => {
+  it("a job of ours is requeued with a permission, and not where none may be submitted", async () => {
     const { mark } = await openAttemptBook(directory);
     const ours = runs("41", { Name: jobNameOf(mark, "a/1") });
     const watched = await clusterOf([ours]);
@@ -294,7 +294,7 @@ describe("moving in the queue", () => {
   const queue =
     waits("1") + waits("2", { PriorityLong: "90", Nice: "10" }) + waits("3", { PriorityLong: "150" });
 
-  it("SU-29 raised they go before all others, once; released they are as before", async () => {
+  it("raised they go before all others, once; released they are as before", async () => {
     const { give } = await clusterOf([queue]);
     expect((await give("raise", "1", "2")).commands).toEqual([nice("1", -61), nice("2", -51)]);
     const raised =
@@ -306,7 +306,7 @@ describe("moving in the queue", () => {
     expect((await later.give("release", "1", "2", "3")).commands).toEqual([nice("1", 0), nice("2", 10)]);
   });
 
-  it("SU-29 lowered they go behind all others", async () => {
+  it("lowered they go behind all others", async () => {
     const { give } = await clusterOf([queue]);
     expect((await give("lower", "3")).commands).toEqual([nice("3", 61)]);
     expect((await give("lower", "2")).commands).toEqual([]);
@@ -362,7 +362,7 @@ describe("what may be done", () => {
     if (!verdict.works) expect(check?.remedy).toContain("AdminLevel=Operator");
   });
 
-  it("SU-30 when a site is left, what was held and suspended is given back", async () => {
+  it("when a site is left, what was held and suspended is given back", async () => {
     const first = await clusterOf([waits("1") + runs("2"), waits("1", heldTill(UNTIL_S)) + runs("2")]);
     await first.give("hold", "1");
     await first.give("suspend", "2");

@@ -1,9 +1,9 @@
 /**
- * An enforcer's orders at a cluster, for jobs of anybody.
+ * Carries out an enforcer's orders at a cluster, for jobs of any user.
  *
- * One look at the queue, then few commands with many jobs each. What Slurm complains of is looked at again:
- * where a job has ended meanwhile, or has it already, nothing is wrong. Orders come one after another, since
- * each begins with what the one before has left.
+ * One reading of the queue, then few commands with many jobs each. After a complaint of Slurm the queue is
+ * read again: a job that has ended, or is in the wanted state, is no error. Orders run one after another,
+ * since each builds on the records of the one before.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -16,7 +16,7 @@ import {
   type EnforcementOrder,
   type PlacedAttempt,
 } from "../../runtime/index.ts";
-import { askWith, complaint } from "./ask.ts";
+import { askWith, failureReason } from "./ask.ts";
 import type { AttemptBook } from "./attempt-book.ts";
 import type { CommandResult, RunCommand } from "./command.ts";
 import type { EnforcedJob } from "./enforced-book.ts";
@@ -27,43 +27,43 @@ import {
   type Move,
   recordOf,
 } from "./enforcement-plan.ts";
-import { complaintAbout, jobLists, typed } from "./enforcement-words.ts";
-import { holdsUntil, jobsWithoutAge, LOOK_AGAIN_MS, SHORT_HOLDS } from "./hold-fresh.ts";
+import { commandLine, complaintAbout, jobLists } from "./enforcement-words.ts";
+import { fetchQueue } from "./fetch-queue.ts";
 import { tokenOf } from "./job-name.ts";
 import { ORDER_TIMEOUT_MS } from "./job-orders.ts";
-import { lookAtQueue } from "./look-at-queue.ts";
 import { type QueuedJob, queuedJobs } from "./queued-tasks.ts";
+import { holdsUntil, jobsWithoutAge, RECHECK_MS, SHORT_HOLDS } from "./short-holds.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 
-/** What they are given with. */
+/** Functions and records that orders need. */
 export interface EnforcementParts {
   readonly name: string;
   readonly spec: Pick<SlurmSiteSpec, "enforcement">;
   readonly book: AttemptBook;
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Requeues a job of ours with these commands. @throws Fault */
+  /** Requeues one of our jobs through these commands. @throws Fault */
   requeueOwn(run: RunCommand, attempt: PlacedAttempt): Promise<void>;
 }
 
 type Refused = EnforcementAnswer["refused"][number];
 
-/** What came of the commands so far. */
-interface Series {
+/** Results of the commands so far. */
+interface CommandResults {
   readonly verb: EnforcementOrder["verb"];
   readonly commands: string[];
   readonly refused: Refused[];
-  /** Of what was refused; whether all of it was for one reason decides what is said. */
+  /** Faults of refused commands; a single common reason becomes the fault of the order. */
   readonly faults: Fault[];
   done: number;
 }
 
-/** It was not carried out, or nobody knows: more of the same would take as long to fail. */
+/** Failures after which no further command is tried. */
 const SILENT: ReadonlySet<Trouble> = new Set(["unreachable", "hung", "commandMissing", "credentials"]);
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** See the header. */
+/** Orders of one site; see the header. */
 export class EnforcementOrders {
   readonly #parts: EnforcementParts;
   #turn: Promise<unknown> = Promise.resolve();
@@ -73,35 +73,35 @@ export class EnforcementOrders {
     this.#parts = parts;
   }
 
-  /** See `ForeignSite.enforce`. */
+  /** Carries out an order; see `ForeignSite.enforce`. */
   async give(order: EnforcementOrder): Promise<EnforcementAnswer> {
     const { name, spec } = this.#parts;
     checkEnforcementOrder(name, order, spec.enforcement);
-    const course: Series = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
-    const ageless = await this.#inTurn(() => this.#give(order, course));
+    const results: CommandResults = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+    const ageless = await this.#inTurn(() => this.#give(order, results));
     if (ageless.size > 0) void this.#holdLonger(order, ageless);
-    if (course.done === 0) throwWhereAllTheSame(course);
-    return { commands: course.commands, refused: course.refused };
+    if (results.done === 0) throwIfAllFailed(results);
+    return { commands: results.commands, refused: results.refused };
   }
 
-  /** Nothing is held for longer from now on. Resolves when what is under way is done. */
+  /** Stops renewing holds. Resolves when running commands have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#turn;
   }
 
   /**
-   * A renewal, for which no other order waits. Where it fails, the short hold is renewed as any whose lease
-   * is half over, or ends.
+   * Renews short holds in the background. If it fails, a short hold is renewed like any whose lease is half
+   * over, or ends.
    */
   async #holdLonger(order: EnforcementOrder, held: ReadonlySet<string>): Promise<void> {
     let ids = held;
     for (let left = SHORT_HOLDS; ids.size > 0; left--) {
-      await delay(LOOK_AGAIN_MS, undefined, { ref: false });
+      await delay(RECHECK_MS, undefined, { ref: false });
       if (this.#isStopped) return;
-      const course: Series = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
+      const results: CommandResults = { verb: order.verb, commands: [], refused: [], faults: [], done: 0 };
       const now = { order, ids, isLast: left <= 1 };
-      ids = await this.#inTurn(() => this.#holdOn(now, course)).catch(() => NOBODY);
+      ids = await this.#inTurn(() => this.#holdOn(now, results)).catch(() => NOBODY);
     }
   }
 
@@ -111,25 +111,25 @@ export class EnforcementOrders {
     return done;
   }
 
-  /** @returns the jobs that are held for a short time only */
-  async #give(order: EnforcementOrder, course: Series): Promise<ReadonlySet<string>> {
+  /** @returns jobs that are held for a short time only */
+  async #give(order: EnforcementOrder, results: CommandResults): Promise<ReadonlySet<string>> {
     const queue = await this.#look();
     const wanted = new Set(order.siteJobs);
     const named = queue.filter(({ siteJob }) => wanted.has(siteJob));
-    const asked = await this.#fit(named, course);
+    const asked = await this.#applicable(named, results);
     const ageless = order.verb === "hold" ? await this.#withoutAge(asked) : NOBODY;
-    await this.#carryOutAll({ order, queue, asked, ageless }, course);
-    return without(ageless, course.refused);
+    await this.#carryOutAll({ order, queue, asked, ageless }, results);
+    return without(ageless, results.refused);
   }
 
-  /** What is held for a short time is held for longer, unless somebody let it go meanwhile. */
+  /** Extends short holds to the ordered end, unless the job was released meanwhile. */
   async #holdOn(
     {
       order,
       ids,
       isLast,
     }: { readonly order: EnforcementOrder; readonly ids: ReadonlySet<string>; readonly isLast: boolean },
-    course: Series,
+    results: CommandResults,
   ): Promise<ReadonlySet<string>> {
     const queue = await this.#look();
     const known = this.#parts.book.enforced.all();
@@ -138,8 +138,8 @@ export class EnforcementOrders {
       return record !== undefined && job.row.state === "waiting" && isHeldByUs(record, job.row);
     });
     const ageless = isLast ? NOBODY : await this.#withoutAge(asked);
-    await this.#carryOutAll({ order, queue, asked, ageless }, course);
-    return without(ageless, course.refused);
+    await this.#carryOutAll({ order, queue, asked, ageless }, results);
+    return without(ageless, results.refused);
   }
 
   #withoutAge(asked: readonly QueuedJob[]): Promise<ReadonlySet<string>> {
@@ -158,7 +158,7 @@ export class EnforcementOrders {
       readonly asked: readonly QueuedJob[];
       readonly ageless: ReadonlySet<string>;
     },
-    course: Series,
+    results: CommandResults,
   ): Promise<void> {
     const { clock } = this.#parts;
     const { enforced } = this.#parts.book;
@@ -167,18 +167,18 @@ export class EnforcementOrders {
     const plan = enforcementPlan({ verb, holdUntilMs, nowMs, queue, asked, known: enforced.all() });
     const isNew = plan.moves.length > 0 || enforced.all().size !== plan.before.length;
     if (isNew) await enforced.write(plan.before);
-    for (const move of plan.moves) await this.#carryOut(move, course);
-    if (plan.moves.length > 0) await enforced.write(remembered(plan, course));
+    for (const move of plan.moves) await this.#carryOut(move, results);
+    if (plan.moves.length > 0) await enforced.write(recordsAfter(plan, results));
   }
 
   async #look(): Promise<readonly QueuedJob[]> {
-    const { jobs } = await lookAtQueue(this.#parts.run);
+    const { jobs } = await fetchQueue(this.#parts.run);
     return jobs.flatMap((row) => queuedJobs(row, Number.POSITIVE_INFINITY));
   }
 
-  /** Those for whom the site's ordinary way is the right one; others are seen to, or refused. */
-  async #fit(jobs: readonly QueuedJob[], course: Series): Promise<readonly QueuedJob[]> {
-    const { verb } = course;
+  /** Jobs for the common command; the others are handled separately or refused. */
+  async #applicable(jobs: readonly QueuedJob[], results: CommandResults): Promise<readonly QueuedJob[]> {
+    const { verb } = results;
     const isStopping = verb === "suspend" || verb === "requeue";
     const up = jobs.filter(({ row }) => row.state === "running" || row.state === "suspended");
     if (!isStopping || up.length === 0) return jobs;
@@ -188,8 +188,8 @@ export class EnforcementOrders {
       const node = job.row.nodes.find((it) => silent.has(it));
       // Slurm would say that it is done, and the processes would go on.
       if (node !== undefined)
-        course.refused.push({ siteJob: job.siteJob, why: `its node ${node} is silent` });
-      else if (verb === "requeue" && (await this.#requeueOwn(job, course))) continue;
+        results.refused.push({ siteJob: job.siteJob, why: `its node ${node} is silent` });
+      else if (verb === "requeue" && (await this.#requeueOwn(job, results))) continue;
       else fit.push(job);
     }
     return fit;
@@ -201,79 +201,79 @@ export class EnforcementOrders {
     return new Set(nodes.filter(({ states }) => isSilent(states)).map(({ name }) => name));
   }
 
-  /** Whether it was one of ours, whose second run needs a permission (rule SU-13). */
-  async #requeueOwn({ siteJob, row }: QueuedJob, course: Series): Promise<boolean> {
+  /** True if the job was ours: its second run needs a permission file. */
+  async #requeueOwn({ siteJob, row }: QueuedJob, results: CommandResults): Promise<boolean> {
     const { book, run, requeueOwn } = this.#parts;
     const token = tokenOf(book.mark, row.name);
     if (token === null) return false;
     try {
-      await requeueOwn(this.#noting(run, course), { token, siteJob });
-      course.done++;
+      await requeueOwn(this.#noting(run, results), { token, siteJob });
+      results.done++;
     } catch (error) {
       const isAway = error instanceof Fault && isOfSite(error);
-      course.refused.push({ siteJob, why: complaint(error), about: isAway ? "site" : "job" });
-      if (error instanceof Fault) course.faults.push(error);
+      results.refused.push({ siteJob, why: failureReason(error), about: isAway ? "site" : "job" });
+      if (error instanceof Fault) results.faults.push(error);
     }
     return true;
   }
 
-  async #carryOut(move: Move, course: Series): Promise<void> {
-    const run = this.#noting(this.#parts.run, course);
+  async #carryOut(move: Move, results: CommandResults): Promise<void> {
+    const run = this.#noting(this.#parts.run, results);
     for (const { list, jobs } of jobLists(move.jobs)) {
-      if (course.faults.some(isOfSite)) {
-        for (const { siteJob } of jobs) refuse(course, siteJob, unreachableOf(course));
+      if (results.faults.some(isOfSite)) {
+        for (const { siteJob } of jobs) refuse(results, siteJob, unreachableOf(results));
         continue;
       }
       const result = await run({ words: move.words(list), timeoutMs: ORDER_TIMEOUT_MS });
       const trouble = troubleOf(result);
-      if (trouble === undefined) course.done += jobs.length;
-      else await this.#lookAgain({ move, jobs, result }, course);
+      if (trouble === undefined) results.done += jobs.length;
+      else await this.#checkAgain({ move, jobs, result }, results);
     }
   }
 
-  /** Who still wants it after a command that complained. */
-  async #lookAgain(
+  /** Jobs that still need the command after a complaint. */
+  async #checkAgain(
     {
       move,
       jobs,
       result,
     }: { readonly move: Move; readonly jobs: readonly QueuedJob[]; readonly result: CommandResult },
-    course: Series,
+    results: CommandResults,
   ): Promise<void> {
-    const what = `cannot ${course.verb} jobs`;
+    const what = `cannot ${results.verb} jobs`;
     let now: ReadonlyMap<string, QueuedJob>;
     try {
       now = new Map((await this.#look()).map((job) => [job.siteJob, job]));
     } catch (error) {
       const fault = error instanceof Fault ? error : slurmFault(what, result);
-      for (const { siteJob } of jobs) refuse(course, siteJob, fault);
+      for (const { siteJob } of jobs) refuse(results, siteJob, fault);
       return;
     }
     for (const { siteJob, row } of jobs) {
       const later = now.get(siteJob)?.row;
       const isWanting = later?.submittedAtMs === row.submittedAtMs && move.isWanting(later);
-      if (isWanting) refuse(course, siteJob, faultFor(siteJob, what, result));
-      else course.done++;
+      if (isWanting) refuse(results, siteJob, faultFor(siteJob, what, result));
+      else results.done++;
     }
   }
 
-  #noting(run: RunCommand, { commands }: Series): RunCommand {
+  #noting(run: RunCommand, { commands }: CommandResults): RunCommand {
     return (request) => {
-      commands.push(typed(request.words));
+      commands.push(commandLine(request.words));
       return run(request);
     };
   }
 }
 
-/** Nodes whose daemon does not answer, or is said to be gone. */
+/** Node states without a responding daemon. */
 const SILENT_NODE: ReadonlySet<string> = new Set(["NOT_RESPONDING", "DOWN", "UNKNOWN", "POWERED_DOWN"]);
 
-function refuse({ refused, faults }: Series, siteJob: string, fault: Fault): void {
+function refuse({ refused, faults }: CommandResults, siteJob: string, fault: Fault): void {
   refused.push({ siteJob, why: fault.why, about: aboutOf(fault) });
   faults.push(fault);
 }
 
-/** What Slurm answered with words that nobody knows, and did not do, it did not do for this job. */
+/** Scope of a refusal: a complaint with unknown text concerns its own job alone. */
 function aboutOf(fault: Fault): RefusalAbout {
   if (isOfSite(fault)) return "site";
   return fault.kind === "notAllowed" ? "right" : "job";
@@ -283,7 +283,7 @@ function isOfSite({ kind, code }: Fault): boolean {
   return kind === "unreachable" && code !== "siteFailed";
 }
 
-function unreachableOf({ faults }: Series): Fault {
+function unreachableOf({ faults }: CommandResults): Fault {
   const fault = faults.find(isOfSite);
   if (fault === undefined) throw new Error("what must hold: a site that was not reached left a fault");
   return fault;
@@ -291,8 +291,8 @@ function unreachableOf({ faults }: Series): Fault {
 
 function faultFor(siteJob: string, what: string, result: CommandResult): Fault {
   const about = complaintAbout(siteJob, result.stderr);
-  const said = about === undefined || isSilent(result) ? result : { ...result, stderr: about };
-  const fault = slurmFault(what, said);
+  const settingOf = about === undefined || isSilent(result) ? result : { ...result, stderr: about };
+  const fault = slurmFault(what, settingOf);
   if (fault.kind !== "notAllowed") return fault;
   return new Fault({
     kind: "notAllowed",
@@ -310,8 +310,11 @@ function isSilent(result: CommandResult): boolean {
   return result.isTimedOut || (trouble !== undefined && SILENT.has(trouble) && result.stderr.trim() === "");
 }
 
-/** Of a job for which it was refused that what was meant may be in force, of the others what is. */
-function remembered({ before, after }: EnforcementPlan, { refused }: Series): readonly EnforcedJob[] {
+/** Records after the commands: for refused jobs both states may be in force, for others the new one. */
+function recordsAfter(
+  { before, after }: EnforcementPlan,
+  { refused }: CommandResults,
+): readonly EnforcedJob[] {
   const ids = new Set(refused.map(({ siteJob }) => siteJob));
   const kept = before.filter(({ siteJob }) => ids.has(siteJob));
   return [...after.filter(({ siteJob }) => !ids.has(siteJob)), ...kept];
@@ -322,8 +325,8 @@ function without(siteJobs: ReadonlySet<string>, refused: readonly Refused[]): Re
   return new Set([...siteJobs].filter((siteJob) => !not.has(siteJob)));
 }
 
-/** @throws Fault where nothing was done, and that for want of a right or of the site */
-function throwWhereAllTheSame({ faults, refused }: Series): void {
+/** @throws Fault if no job was changed, for want of a right or because the site failed */
+function throwIfAllFailed({ faults, refused }: CommandResults): void {
   const [first] = faults;
   if (first === undefined || faults.length < refused.length) return;
   const isOne = aboutOf(first) !== "job";

@@ -1,8 +1,8 @@
 /**
- * What the accounting remembers of everybody's jobs, newest first and bounded.
+ * Past jobs of all users from the accounting, newest first and bounded.
  *
- * sacct gives all rows of a window or none, and a busy site has some hundred thousand a week. So the last
- * day is asked for first; how many rows that has says how far back the next question may go.
+ * sacct returns all rows of a window or none, and a busy site has some hundred thousand a week. So the last
+ * day is read first; its number of rows decides how far back the next window goes.
  */
 import { setImmediate } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -11,23 +11,24 @@ import type { ClusterPastJob } from "../../model/index.ts";
 import type { Ask } from "./ask.ts";
 
 const DAY_MS = 86_400_000;
-/** How much is asked for. */
+/** Bounds of the readings. */
 export interface PastBounds {
-  /** What one answer should have at most. */
+  /** Wanted number of rows in one answer. */
   readonly rowsAQuestion: number;
-  /** With these it is enough; the oldest are left out. */
+  /** Number of rows after which reading stops; the oldest are left out. */
   readonly mostRows: number;
 }
 
-/** An answer of some 10 MB of text; and what predictions can learn from. */
+/** Some 10 MB of text per answer; as many rows as predictions can use. */
 const BOUNDS: PastBounds = { rowsAQuestion: 50_000, mostRows: 100_000 };
 const ROWS_AT_ONCE = 200;
 
 /**
- * Asks for the jobs that were there since an instant.
+ * Reads jobs that existed since an instant.
  *
- * @returns in order of `eligibleAtMs`; nothing where the cluster keeps no accounting
- * @throws Fault where the accounting cannot be asked
+ * @returns in order of `eligibleAtMs`; empty if the cluster has no accounting
+ *
+ * @throws Fault if the accounting cannot be read
  */
 export async function pastJobs(
   ask: Ask,
@@ -52,7 +53,7 @@ export async function pastJobs(
   return pastJobsOf(runs, nowMs - untilAgoMs);
 }
 
-/** Reading takes up to 75 µs a row, for which nobody else shall wait. */
+/** Parses in slices (up to 75 µs a row), between which other work runs. */
 async function readInPieces(text: string): Promise<readonly SacctRun[]> {
   const [head = "", ...lines] = text.split("\n");
   const runs: SacctRun[] = [];
@@ -63,12 +64,12 @@ async function readInPieces(text: string): Promise<readonly SacctRun[]> {
   return runs;
 }
 
-/** Whether what was thrown says that the cluster keeps no accounting. */
+/** True if the error says that the cluster has no accounting. */
 export function isWithoutAccounting(error: unknown): boolean {
   return error instanceof Fault && /accounting storage is disabled/i.test(error.why);
 }
 
-/** A cluster without accounting is no failure. */
+/** Null for a cluster without accounting; other errors are thrown. */
 function noneWhereOff(error: unknown): null {
   if (isWithoutAccounting(error)) return null;
   throw error;

@@ -1,8 +1,8 @@
 /**
- * The name under which our jobs are found again: it says whose they are and which attempt they are.
+ * Names of our jobs, with the broker's mark and the attempt.
  *
- * Several brokers, and several lives of one, may use a cluster under one account; each has a mark of its own,
- * made once, and takes no other's job for one of its own.
+ * Several brokers, and several lives of one, may share an account of a cluster. Each has a mark of its own,
+ * made once, and ignores jobs of others.
  */
 import { Fault } from "../../base/index.ts";
 
@@ -20,12 +20,12 @@ export function checkToken(token: string): void {
   });
 }
 
-/** The name of an attempt's job. */
+/** Name of an attempt's job. */
 export function jobNameOf(mark: string, token: string): string {
   return `stint:${mark}:${token}`;
 }
 
-/** The attempt whose job has this name; null where it is not one of ours. */
+/** Token in the name of one of our jobs; null for other jobs. */
 export function tokenOf(mark: string, jobName: string): string | null {
   const head = `stint:${mark}:`;
   if (!jobName.startsWith(head)) return null;

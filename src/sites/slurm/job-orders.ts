@@ -1,7 +1,7 @@
 /**
- * Looks at single jobs, and orders for them, in company where several are wanted at a time.
+ * Readings of single jobs and orders for them; simultaneous ones share a command.
  *
- * Twice the same order is as good as one: the second does not apply, which is no mistake.
+ * A repeated order does not apply any more, which is no error.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -10,32 +10,32 @@ import type { ClusterJob } from "../../model/index.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 
-/** What changes something waits for a controller that is busy: whether it was done is then known. */
+/** Timeout in ms of commands that change something: a busy controller then still gives a certain answer. */
 export const ORDER_TIMEOUT_MS = 60_000;
-/** So many ids fit into any command; who waits a quarter of a second waits in company. */
-const COMPANY = { most: 100, pauseMs: 250 };
+/** Largest number of ids in one command, and the wait for further ones, in ms. */
+const BATCH = { most: 100, pauseMs: 250 };
 
-/** Orders that came too late, or do not apply, are no mistakes. */
-const PASSED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
+/** Failures of orders that came too late or do not apply, which count as done. */
+const NOT_NEEDED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
 
-/** What can be asked for single jobs, by their ids (digits). */
+/** Readings and orders for single jobs, by id (digits). */
 export interface JobOrders {
-  /** The job as the queue shows it; undefined where it is over or unknown. @throws Fault */
+  /** Reads a job from the queue; undefined if it is over or unknown. @throws Fault */
   look(siteJob: string): Promise<ClusterJob | undefined>;
-  /** Gives an order whose words end in the job. @throws Fault where it was not taken */
+  /** Gives an order whose last word is the job. @throws Fault if it was not carried out */
   give(words: readonly string[], siteJob: string): Promise<void>;
 }
 
 /** Orders through these commands. */
 export function jobOrders(run: RunCommand): JobOrders {
-  const look = together(COMPANY, (siteJobs: readonly string[]) => lookAt(run, siteJobs));
+  const look = batch(BATCH, (siteJobs: readonly string[]) => lookAt(run, siteJobs));
   const orders = new Map<string, Batched<string, undefined>>();
   return {
     look,
     async give(words, siteJob) {
       const name = words.join(" ");
       const known = orders.get(name);
-      const give = known ?? together(COMPANY, (siteJobs) => order(run, words, siteJobs));
+      const give = known ?? batch(BATCH, (siteJobs) => order(run, words, siteJobs));
       if (known === undefined) orders.set(name, give);
       await give(siteJob);
     },
@@ -57,7 +57,7 @@ async function lookAt(
   return siteJobs.map((id) => jobs.find(({ siteJob }) => siteJob === id));
 }
 
-/** Of several it says of each what it did not do, and does the others. */
+/** Gives one order for several jobs; Slurm names those that failed and changes the others. */
 async function order(
   run: RunCommand,
   words: readonly string[],
@@ -67,7 +67,7 @@ async function order(
   const result = await run({ words: [...words, ...ids], timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);
   const isAlone = siteJobs.length === 1;
-  if (trouble === undefined || (isAlone && PASSED.has(trouble))) return siteJobs.map(() => undefined);
+  if (trouble === undefined || (isAlone && NOT_NEEDED.has(trouble))) return siteJobs.map(() => undefined);
   throw slurmFault(`cannot order ${words.slice(-1)} for job ${siteJobs.join(", ")}`, result);
 }
 
@@ -78,7 +78,7 @@ async function order(
 // command with the others that came. A command that fails for several is given for each of them
 // alone, so that each learns what became of its own, unless it is the way there that is broken.
 
-/** Does something for one item, in company where there is some. */
+/** Handles one item, together with others if there are some. */
 type Batched<Item, Answer> = (item: Item) => Promise<Answer>;
 
 interface Asked<Item, Answer> {
@@ -87,27 +87,27 @@ interface Asked<Item, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Failures that every one of them would meet again. */
-const OF_THE_WAY: ReadonlySet<string> = new Set([
+/** Failures that would meet every item of a batch. */
+const COMMON_FAILURES: ReadonlySet<string> = new Set([
   "siteUnreachable",
   "siteHung",
   "siteCredentials",
   "siteCommandMissing",
 ]);
 
-/** How many at once, and how long after one command the next begins. */
-interface Company {
+/** Largest batch, and the pause between two commands, in ms. */
+interface BatchLimits {
   readonly most: number;
   readonly pauseMs: number;
 }
 
 /**
- * What does `deed` for those who ask; its answers are in the order of the items. Doing it twice for an item
- * has to be the same as once.
+ * Batches simultaneous calls of `deed`, which answers in the order of the items. Handling an item twice
+ * must be the same as once.
  */
-export function together<Item, Answer>(
-  { most, pauseMs }: Company,
-  deed: (items: readonly Item[]) => Promise<readonly Answer[]>,
+export function batch<Item, Answer>(
+  { most, pauseMs }: BatchLimits,
+  operation: (items: readonly Item[]) => Promise<readonly Answer[]>,
 ): Batched<Item, Answer> {
   let waiting: Asked<Item, Answer>[] = [];
   let isUnderWay = false;
@@ -116,7 +116,7 @@ export function together<Item, Answer>(
     while (waiting.length > 0) {
       const now = waiting.slice(0, most);
       waiting = waiting.slice(most);
-      await doneForAll(now, deed);
+      await doneForAll(now, operation);
       await delay(pauseMs);
     }
     isUnderWay = false;
@@ -130,16 +130,16 @@ export function together<Item, Answer>(
 
 async function doneForAll<Item, Answer>(
   asked: readonly Asked<Item, Answer>[],
-  deed: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  operation: (items: readonly Item[]) => Promise<readonly Answer[]>,
 ): Promise<void> {
   try {
-    const answers = await deed(asked.map(({ item }) => item));
+    const answers = await operation(asked.map(({ item }) => item));
     asked.forEach(({ resolve }, at) => {
       resolve(answers[at]);
     });
   } catch (error) {
-    if (asked.length === 1 || (error instanceof Fault && OF_THE_WAY.has(error.code))) {
+    if (asked.length === 1 || (error instanceof Fault && COMMON_FAILURES.has(error.code))) {
       for (const { reject } of asked) reject(error);
-    } else await Promise.all(asked.map((one) => doneForAll([one], deed)));
+    } else await Promise.all(asked.map((one) => doneForAll([one], operation)));
   }
 }

@@ -11,7 +11,7 @@ const fine: CommandResult = {
 };
 
 describe("one connection for all commands", () => {
-  it("SU-1 the first opens it alone, then eight at once; when it breaks, again alone", async () => {
+  it("the first opens it alone, then eight at once; when it breaks, again alone", async () => {
     let underWay = 0;
     let most: number[] = [];
     let answer = fine;

@@ -1,6 +1,4 @@
-/**
- * Opens a cluster under Slurm as a site.
- */
+/** Opens a cluster under Slurm as a site. */
 import { mkdir, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Fault } from "../../base/index.ts";
@@ -16,27 +14,28 @@ import { SlurmSite } from "./slurm-site.ts";
 import { cleanTraces, tracesOf } from "./traces.ts";
 import { type StartWatchdog, watchdogOf } from "./watchdog.ts";
 
-/** What a site is opened with. */
+/** Settings of a site. */
 export interface SlurmSiteOptions {
   readonly name: string;
   readonly spec: SlurmSiteSpec;
-  /** Where the broker's side of it is remembered. */
+  /** Directory for the broker's records of the site. */
   readonly directory: string;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Between TERM and KILL at the time limit; 10 s where absent. */
+  /** Time between TERM and KILL at the time limit, in ms; default 10 s. */
   readonly graceMs?: number;
-  /** Where commands are run; by the spec where absent. */
+  /** Runs commands; default: as the spec says. */
   readonly run?: RunCommand;
-  /** Begins who resumes what is suspended when the broker is silent; nobody does where absent. */
+  /** Starts the watchdog that resumes suspended jobs; absent: none. */
   readonly startWatchdog?: StartWatchdog;
 }
 
 const GRACE_MS = 10_000;
 
 /**
- * Opens it; the cluster itself is not asked anything yet.
+ * Opens the site; runs no command yet.
  *
- * @throws Fault `siteMisconfigured` where jobs may be submitted and have no place, `slurmConfMissing`
+ * @throws Fault `siteMisconfigured` if jobs may be submitted and there is no directory for them,
+ * `slurmConfMissing`
  */
 export async function openSlurmSite(options: SlurmSiteOptions): Promise<SlurmSite> {
   const { name, spec, directory, clock, graceMs = GRACE_MS } = options;
@@ -51,7 +50,7 @@ export async function openSlurmSite(options: SlurmSiteOptions): Promise<SlurmSit
   return new SlurmSite({ name, spec, book, run, clock, watchdog, graceMs });
 }
 
-/** How large the cluster of a spec is, from itself. @throws Fault also where the spec cannot be right */
+/** Capacity of a spec's cluster, read from the cluster. @throws Fault, also for an invalid spec */
 export async function slurmCapacity(
   name: string,
   spec: SlurmSiteSpec,
@@ -61,7 +60,7 @@ export async function slurmCapacity(
   return capacityOf(askWith(slurmRunner(spec, directory)), spec.partition);
 }
 
-/** What will work at the cluster of a spec, and what will not. */
+/** Tests which operations work at the cluster of a spec. */
 export async function testSlurmSite(
   name: string,
   spec: SlurmSiteSpec,
@@ -71,7 +70,7 @@ export async function testSlurmSite(
   return siteChecks({ spec, run: slurmRunner(spec, directory), nowMs: () => performance.now() });
 }
 
-/** Takes away what of ours is at the cluster, or (not `isClean`) says what stays. The site is closed. */
+/** Removes what is ours at the cluster, or, unless `isClean`, lists it. The site must be closed. */
 export async function leaveSlurmSite(
   spec: SlurmSiteSpec,
   directory: string,
@@ -83,7 +82,7 @@ export async function leaveSlurmSite(
   return leavings;
 }
 
-/** What runs the commands of a spec, by processes of this one where nothing else is said. */
+/** Runs the commands of a spec, by default as child processes. */
 export function slurmRunner(
   { sshHost, slurmConf }: SlurmSiteSpec,
   directory: string,

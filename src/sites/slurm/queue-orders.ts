@@ -1,10 +1,10 @@
 /**
- * Orders that change where a job of ours stands in the queue: back into it, and before or behind others.
+ * Orders that move one of our jobs in the queue: requeue, higher or lower priority.
  *
- * Jobs are submitted so that Slurm never runs one twice by itself, since after a node has failed the first
- * processes may live on. So a requeue is made possible for its one moment only, and its second run finds a
- * permission in the attempt's directory, made for this job and used up by being found: without one the
- * wrapper begins nothing (rules SU-9, SU-13).
+ * Jobs are submitted so that Slurm never reruns one by itself, since after a node failure the first
+ * processes may live on. A requeue is enabled only for its moment, and its second run needs a permission
+ * file in the attempt's directory, made for this job and used once: without it the wrapper begins nothing
+ * (rule SU-9).
  */
 import { Fault } from "../../base/index.ts";
 import type { ClusterJob } from "../../model/index.ts";
@@ -14,14 +14,14 @@ import type { RunCommand } from "./run-command.ts";
 import type { AttemptFiles } from "./site-files.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
 
-/** It came too late, or does not apply. */
-const PASSED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
+/** Failures of orders that came too late or do not apply. */
+const NOT_NEEDED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
 
 /**
- * Puts a job that runs back into the queue.
+ * Requeues a running job.
  *
- * @throws Fault where it was refused (nothing has changed), or where it is not known whether it was done:
- *   asked again, it is done once
+ * @throws Fault if it was refused (nothing has changed), or if the outcome is unknown; a repetition is
+ * carried out once
  */
 export async function requeueJob(
   run: RunCommand,
@@ -44,8 +44,8 @@ export async function requeueJob(
 }
 
 /**
- * Gives a job that waits a priority: by its nice value where it is to become less, which its owner may do
- * and which leaves it growing with age; outright, for which one has to be an operator, where more.
+ * Sets the priority of a waiting job: lower by its nice value, which its owner may do and which lets it
+ * grow with age; higher directly, which needs an operator.
  *
  * @throws Fault `siteNotAllowed`
  */
@@ -60,11 +60,11 @@ export async function giveRank(
   await order(run, `cannot set the priority of job ${siteJob} to ${wanted}`, words);
 }
 
-/** Whether it was taken. */
+/** True if the order was carried out. */
 async function order(run: RunCommand, what: string, words: readonly string[]): Promise<boolean> {
   const result = await run({ words, timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);
   if (trouble === undefined) return true;
-  if (PASSED.has(trouble)) return false;
+  if (NOT_NEEDED.has(trouble)) return false;
   throw slurmFault(what, result);
 }

@@ -1,19 +1,17 @@
-/**
- * The queue job by job: a row that stands for waiting tasks of an array as its tasks, each by its own id.
- */
+/** The queue job by job: a row of waiting array tasks becomes one job per task, with its own id. */
 import type { ClusterJob } from "../../model/index.ts";
 import { tasksIn } from "./array-tasks.ts";
 
-/** One job of the queue, and the row that shows it. */
+/** One job of the queue, and its row. */
 export interface QueuedJob {
-  /** `1234`, `1234_7`, `1234+1`: what it keeps when it starts. */
+  /** Id that it keeps when it starts: `1234`, `1234_7`, `1234+1`. */
   readonly siteJob: string;
-  /** Its task, where it waits in an array with others. */
+  /** Task number of a job that waits in an array row; else null. */
   readonly task: number | null;
   readonly row: ClusterJob;
 }
 
-/** The jobs of a row, or of an array the first `most` of them; one where its tasks cannot be told apart. */
+/** Jobs of a row, at most `most` tasks of an array; one job if the tasks cannot be listed. */
 export function queuedJobs(row: ClusterJob, most: number): readonly QueuedJob[] {
   const { siteJob, arrayJob, arrayTasks } = row;
   if (row.count <= 1 || arrayJob === null || arrayTasks === null) return [{ siteJob, task: null, row }];

@@ -17,8 +17,8 @@ import { giveRank } from "./queue-orders.ts";
 import type { RunCommand } from "./run-command.ts";
 import { siteChecks } from "./site-checks.ts";
 
-/** A cluster that others use, on a machine that others use, takes its time. */
-const patience = { timeout: 150_000, interval: 500 };
+/** Timeouts for a shared cluster on a shared machine. */
+const timeouts = { timeout: 150_000, interval: 500 };
 const about = { retry: 2, timeout: 240_000 };
 
 describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}`, about, () => {
@@ -26,7 +26,7 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
   let directory: string;
   const asked: string[] = [];
   const waiting: string[] = [];
-  /** Every command as alice, who has no rights but her own. */
+  /** Runs every command as alice, an ordinary user. */
   const asThem =
     (user: "stint-alice" | "stint-operator"): RunCommand =>
     async ({ words, input }) => {
@@ -67,7 +67,7 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("SU-5 SU-6 shows what she may see, and says what is hidden", async () => {
+  it("SU-5 shows what she may see, and says what is hidden", async () => {
     const spec = { ...slurmSpec(rich, directory), readOnly: true };
     const clock = { nowMs: () => Date.now() };
     const site = await openSlurmSite({ name: "rich", spec, directory, clock, run: asAlice });
@@ -89,7 +89,7 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
     expect(asked.filter((line) => /^(sbatch|scancel|mkdir|dd|rm)/.test(line))).toEqual([]);
   });
 
-  it("SU-5 SU-16 tries out what she may, and changes nothing", async () => {
+  it("SU-5 tries out what she may, and changes nothing", async () => {
     asked.length = 0;
     const spec = { ...slurmSpec(rich, directory), readOnly: true };
     const checks = await siteChecks({ spec, run: asAlice, nowMs: () => performance.now() });
@@ -112,7 +112,7 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
     expect(more.find(({ what }) => what === "suspending")).toMatchObject({ works: true });
   });
 
-  it("SU-14 she may put her job behind others, and not before them", async () => {
+  it("she may put her job behind others, and not before them", async () => {
     const sbatch = ["sbatch", "--parsable", "--begin=now+1hour", "-A", "physics", "-o", "/dev/null"];
     const { out } = await asUser("stint-alice", [...sbatch, "--wrap", "true"], rich);
     const siteJob = out.trim();
@@ -121,18 +121,18 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
       const job = await jobOrders(asAlice).look(siteJob);
       return { job, priority: job?.priority ?? 0, nice: job?.nice };
     };
-    await expect.poll(async () => (await look()).priority, patience).toBeGreaterThan(10);
+    await expect.poll(async () => (await look()).priority, timeouts).toBeGreaterThan(10);
     const { job, priority } = await look();
     if (job === undefined) throw new Error("what must hold: the job is shown");
     await giveRank(asAlice, job, priority - 10);
-    await expect.poll(async () => (await look()).nice, patience).toBe(10);
+    await expect.poll(async () => (await look()).nice, timeouts).toBe(10);
     const raised = giveRank(asAlice, job, priority + 1000);
     await expect(raised).rejects.toMatchObject({ kind: "notAllowed", code: "siteNotAllowed" });
     await giveRank(asThem("stint-operator"), job, priority + 1000);
-    await expect.poll(async () => (await look()).priority, patience).toBe(priority + 1000);
+    await expect.poll(async () => (await look()).priority, timeouts).toBe(priority + 1000);
   });
 
-  it("SU-15 tells what the accounting remembers of everybody", async () => {
+  it("tells what the accounting remembers of everybody", async () => {
     const words = ["sbatch", "--parsable", "-A", "physics", "-o", "/dev/null", "--wrap", "true"];
     const siteJob = (await asUser("stint-alice", words, rich)).out.trim();
     const spec = { ...slurmSpec(rich, directory), readOnly: true };
@@ -142,7 +142,7 @@ describe.skipIf(!hasSlurm)(`a real cluster as a user sees it${howToInstallSlurm}
       const job = (await site.history(Date.now() - 3_600_000)).find((it) => it.siteJob === siteJob);
       return job?.endedAtMs === null ? undefined : job;
     };
-    await expect.poll(told, patience).toMatchObject({ user: "stint-alice", account: "physics" });
+    await expect.poll(told, timeouts).toMatchObject({ user: "stint-alice", account: "physics" });
     const job = await told();
     expect(job?.startedAtMs ?? 0).toBeGreaterThanOrEqual(job?.eligibleAtMs ?? 1);
   });

@@ -1,11 +1,9 @@
-/**
- * Records that this side keeps of a site: in memory, and as a small file each, written whole.
- */
+/** Records of a site: in memory, and each as a small file that is written whole. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Records by their tokens. */
+/** Records by token. */
 export interface RecordFolder<Kept extends { readonly token: string }> {
   all(): Iterable<Kept>;
   find(token: string): Kept | undefined;
@@ -13,7 +11,7 @@ export interface RecordFolder<Kept extends { readonly token: string }> {
   remove(token: string): Promise<void>;
 }
 
-/** Opens a folder of records, or begins it. What was half written is taken away. */
+/** Opens a folder of records, or makes it. Partial files are removed. */
 export async function openRecordFolder<Kept extends { readonly token: string }>(
   folder: string,
 ): Promise<RecordFolder<Kept>> {
@@ -34,7 +32,7 @@ export async function openRecordFolder<Kept extends { readonly token: string }>(
   };
 }
 
-/** Writes a file of this user's alone, which is there whole or not at all. */
+/** Writes a file with mode 0600, completely or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString("hex")}.new`;
   await writeFile(draft, text, { mode: 0o600, flush: true });

@@ -1,9 +1,9 @@
 /**
- * Making, changing and giving up reservations at a cluster, which takes an operator's rights there.
+ * Makes, changes and removes reservations at a cluster, which needs an operator's rights.
  *
- * What Slurm answers is not believed: it grants by cores what lies below a later reservation by nodes, and
- * moves an end over what was promised to others (both seen with 22.05). So what it made is looked at, and
- * taken back where it is less than was ordered; and an end is moved later only where nobody has a node.
+ * Slurm's answers are verified: it grants cores that a later reservation by nodes overlaps, and moves an
+ * end over other reservations (both seen with 22.05). So a reservation is read back and removed if it is
+ * less than was ordered, and an end is moved later only if no other reservation has one of its nodes.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -38,26 +38,26 @@ import {
 } from "./reservation-words.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
 
-/** What they are made with. */
+/** Functions and records that orders need. */
 export interface ReservationParts {
   readonly spec: Pick<SlurmSiteSpec, "account" | "partition">;
   readonly book: AttemptBook;
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
-  /** What asks for them at once, and what may answer with what was seen a while ago; `run` where absent. */
+  /** Readings now, and readings that may come from the cache; default: `run`. */
   readonly looks?: { readonly now: Ask; readonly seldom: Ask };
 }
 
-/** Longer than Slurm waits between TERM and KILL as a rule (KillWait, 30 s). */
+/** Tries to delete, one a quarter second: longer than Slurm's usual KillWait of 30 s. */
 const DELETE_TRIES = 120;
 const DELETE_EVERY_MS = 500;
 
 const BUSY = /Requested nodes are busy/i;
 const SECOND_MS = 1000;
-/** An administrator's reservations change rarely, and a look is a command. */
+/** Interval in ms between readings of others' reservations, which change rarely. */
 const OTHERS_EVERY_MS = 60_000;
 
-/** See the header. */
+/** Reservations of one site; see the header. */
 export class ReservationOrders {
   readonly #parts: ReservationParts;
   readonly #ask: Ask;
@@ -70,7 +70,7 @@ export class ReservationOrders {
     this.#ask = parts.looks?.now ?? askWith(parts.run);
   }
 
-  /** Makes it, or moves its end; gives its name. See `ForeignSite.reserve`. */
+  /** Makes the reservation or moves its end; returns its name. See `ForeignSite.reserve`. */
   async reserve(order: ReservationOrder): Promise<string> {
     checkReservationOrder(order);
     if (order.memoryBytes > 0) throw memoryNotReserved(order.token);
@@ -92,7 +92,7 @@ export class ReservationOrders {
     return name;
   }
 
-  /** Gives it up with the jobs that are in it. See `ForeignSite.unreserve`. */
+  /** Releases the reservation and cancels its jobs. See `ForeignSite.unreserve`. */
   async unreserve(token: string): Promise<void> {
     checkReservationToken(token);
     const { book } = this.#parts;
@@ -101,8 +101,8 @@ export class ReservationOrders {
   }
 
   /**
-   * Those of ours that are there, and what is set aside for others. The cluster is asked each time while
-   * something of ours is reserved, and else once a minute: then what it does not answer stays as it was.
+   * Our reservations, and those of others. Read with every survey while one is ours, and else once a
+   * minute; a failed reading leaves the last state.
    */
   async shown(): Promise<Pick<Survey, "reservations" | "setAside">> {
     const { book, clock } = this.#parts;
@@ -147,7 +147,7 @@ export class ReservationOrders {
     this.#others = setAsideForOthers(all, { mark: book.mark, partition: spec.partition, nowMs });
   }
 
-  /** Removes every reservation under our mark; gives their names. @throws Fault where one stays */
+  /** Removes every reservation with our mark; returns their names. @throws Fault if one stays */
   async removeAll(): Promise<readonly string[]> {
     const { book } = this.#parts;
     const names = (await this.#look())
@@ -183,7 +183,7 @@ export class ReservationOrders {
     throw reservationConflict(order.token, why);
   }
 
-  /** Why what was made is not what was ordered. */
+  /** Reason for which a made reservation is less than was ordered. */
   async #shortcoming(
     made: ClusterReservation,
     { procs }: ReservationOrder,
@@ -213,7 +213,7 @@ export class ReservationOrders {
     if (result.code !== 0) throw reservationFault(token, result, "this account");
   }
 
-  /** Its jobs go first, as Slurm removes none that is in use. */
+  /** Cancels the jobs first, as Slurm deletes no reservation that is in use. */
   async #remove(name: string): Promise<void> {
     const words = ["scontrol", "delete", `ReservationName=${name}`];
     for (let tries = 1; ; tries++) {
@@ -238,7 +238,7 @@ export class ReservationOrders {
   }
 }
 
-/** What it means that one was not made or changed. */
+/** Fault of a reservation that was not made or changed. */
 function reservationFault(token: string, result: CommandResult, user: string): Fault {
   const fault = slurmFault(`cannot reserve ${token}`, result);
   const { what, why } = fault;

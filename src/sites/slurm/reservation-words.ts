@@ -1,10 +1,10 @@
 /**
- * Reservations of ours in Slurm's words: their names, the commands, and which others are in the way.
+ * Slurm's words for our reservations: names, commands, and conflicts with others.
  *
- * They are asked for by processors, never by nodes: Slurm lets a reservation by nodes overlap one by cores
- * that was there before (seen with 22.05), but not the other way round. No flag is used, so that running
- * jobs and other reservations are respected. Its clock has whole seconds, and a `Duration` whole minutes,
- * so ends are given as instants. Source: scontrol(1), RESERVATIONS.
+ * They are ordered by processors, never by nodes: Slurm lets a reservation by nodes overlap an earlier one
+ * by cores (seen with 22.05), but not the other way round. No flag is used, so that running jobs and other
+ * reservations are respected. Slurm's clock has whole seconds and a `Duration` whole minutes, so ends are
+ * given as instants. Source: scontrol(1), RESERVATIONS.
  */
 import type { ExternalReservation } from "../../engine/index.ts";
 import type { ClusterReservation, SlurmSiteSpec } from "../../model/index.ts";
@@ -12,25 +12,25 @@ import type { ReservationOrder } from "../../runtime/index.ts";
 
 const MS_PER_SECOND = 1000;
 
-/** The name under which a reservation of ours is found again. */
+/** Name of one of our reservations. */
 export function reservationNameOf(mark: string, token: string): string {
   return `stint-${mark}-${token}`;
 }
 
-/** The token of the reservation with this name; null where it is not one of ours. */
+/** Token in the name of one of our reservations; null for others. */
 export function reservationTokenOf(mark: string, name: string): string | null {
   const head = `stint-${mark}-`;
   const token = name.slice(head.length);
   return name.startsWith(head) && /^[a-z0-9-]{1,40}$/.test(token) ? token : null;
 }
 
-/** When one that is to end then ends there, in Unix ms: with the second, and not before `nowMs`. */
+/** End in Unix ms as Slurm stores it: a whole second, and not before `nowMs`. */
 export function endingMs(endMs: number, nowMs: number): number {
   const soonest = Math.floor(nowMs / MS_PER_SECOND) + 1;
   return Math.max(Math.ceil(endMs / MS_PER_SECOND), soonest) * MS_PER_SECOND;
 }
 
-/** The words that make it, for this user and, where the site's settings name one, Slurm account. */
+/** Words that make a reservation for this user and, if set, the site's Slurm account. */
 export function creationWords(
   { procs, startMs, endMs }: ReservationOrder,
   { name, user, nowMs }: { readonly name: string; readonly user: string; readonly nowMs: number },
@@ -48,7 +48,7 @@ export function creationWords(
   ];
 }
 
-/** The words that change its end to an instant, in Unix ms. */
+/** Words that move its end to an instant, in Unix ms. */
 export function endChangeWords(name: string, endMs: number): readonly string[] {
   return ["scontrol", "update", `ReservationName=${name}`, `EndTime=${instantWord(endMs)}`];
 }
@@ -57,7 +57,7 @@ function instantWord(ms: number): string {
   return `uts${ms / MS_PER_SECOND}`;
 }
 
-/** Those of the others that have a node of it, at some time within [fromMs, endMs). */
+/** Other reservations with one of its nodes at some time within [fromMs, endMs). */
 export function neighboursOf(
   ours: ClusterReservation,
   all: readonly ClusterReservation[],
@@ -74,8 +74,8 @@ export function neighboursOf(
 }
 
 /**
- * What is set aside for others and is not over. Of a site that is one partition, what is in another is not
- * its own; what is in none counts in full, though some of its nodes may be elsewhere.
+ * Reservations of others that are not over. At a site that is one partition those of other partitions are
+ * left out; one without a partition counts in full, though some of its nodes may be elsewhere.
  */
 export function setAsideForOthers(
   all: readonly ClusterReservation[],
@@ -92,7 +92,7 @@ export function setAsideForOthers(
   });
 }
 
-/** Whether it has every processor of its nodes: then nothing else can be on any of them. */
+/** True if a reservation has every processor of its nodes, so that no other can be on them. */
 export function isWhole({ nodes, procs }: ClusterReservation, procsOf: ReadonlyMap<string, number>): boolean {
   return procs >= nodes.reduce((sum, node) => sum + (procsOf.get(node) ?? 0), 0);
 }

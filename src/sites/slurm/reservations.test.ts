@@ -38,7 +38,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 type Answers = Parameters<typeof scripted>[0];
 
-/** A site at such a cluster. What is created is shown from then on as `created` says. */
+/** A site at such a cluster, which shows a created reservation as in `created`. */
 async function siteAt(
   answers: Answers,
   created = "",
@@ -60,7 +60,7 @@ async function siteAt(
   return { site, asked, run };
 }
 
-/** A line of scontrol: cores of nodes for a while, in seconds from now. */
+/** A line of scontrol: cores of nodes, with start and end in seconds from now. */
 function line(called: string, fields: { nodes: string; procs: number; from?: number; to?: number }): string {
   const at = (seconds: number): number => Math.floor(NOW_MS / 1000) + seconds;
   const { nodes, procs, from = 60, to = 91 } = fields;
@@ -73,7 +73,7 @@ const changing = /^(scontrol (create|update|delete)|scancel)/;
 const codeOf = (error: unknown): unknown => (error as { code?: string }).code;
 
 describe("making a reservation", () => {
-  it("SU-19 it has our mark and token, the second of its end, our user and Slurm account", async () => {
+  it("it has our mark and token, the second of its end, our user and Slurm account", async () => {
     const { site, asked } = await siteAt({}, line(name, { nodes: "n1", procs: 3 }));
     expect(await site.reserve(order)).toBe(name);
     expect(asked.find((words) => words.startsWith(CREATE))).toBe(
@@ -84,7 +84,7 @@ describe("making a reservation", () => {
     expect(reservationTokenOf("0123456789ab", name)).toBeNull();
   });
 
-  it("SU-19 one that has begun already starts now", async () => {
+  it("one that has begun already starts now", async () => {
     const { site, asked } = await siteAt({}, line(name, { nodes: "n1", procs: 3 }));
     await site.reserve({ ...order, startMs: NOW_MS - 5 });
     expect(asked.find((words) => words.startsWith(CREATE))).toContain(" StartTime=now ");
@@ -97,7 +97,7 @@ describe("making a reservation", () => {
     expect([asked, site.abilities.has("reserve")]).toEqual([[], false]);
   });
 
-  it("SU-20 memory is not set aside: an order with some is refused", async () => {
+  it("memory is not set aside: an order with some is refused", async () => {
     const { site, asked } = await siteAt({});
     await expect(site.reserve({ ...order, memoryBytes: 1 })).rejects.toMatchObject({
       kind: "refused",
@@ -126,14 +126,14 @@ describe("making a reservation", () => {
     ],
     ["Error creating the reservation: Invalid account or x", "refused", "siteAccountUnknown"],
     ["Unable to contact slurm controller", "unreachable", "siteUnreachable"],
-  ])("SU-20 what %j means", async (stderr, kind, code) => {
+  ])("what %j means", async (stderr, kind, code) => {
     const { site } = await siteAt({ [CREATE]: failed(stderr) });
     await expect(site.reserve(order)).rejects.toMatchObject({ kind, code });
     const { reservations } = await openAttemptBook(directory);
     expect([...reservations.all()]).toHaveLength(kind === "unreachable" ? 1 : 0);
   });
 
-  it("SU-20 without the right it is said which, and to whom it is granted", async () => {
+  it("without the right it is said which, and to whom it is granted", async () => {
     const { site } = await siteAt({ [CREATE]: failed("Error creating the reservation: Invalid user id") });
     const fault = await site.reserve(order).catch((error: unknown) => error);
     expect(fault).toMatchObject({ remedy: expect.stringMatching(/svc.*AdminLevel=Operator/) });
@@ -167,7 +167,7 @@ describe("what Slurm made", () => {
     expect(await site.reserve(order)).toBe(name);
   });
 
-  it("SU-19 what another call made meanwhile is the same reservation", async () => {
+  it("what another call made meanwhile is the same reservation", async () => {
     const duplicate = failed("Error creating the reservation: Duplicate reservation name");
     const { site } = await siteAt({ [CREATE]: duplicate });
     expect(await site.reserve(order)).toBe(name);
@@ -177,7 +177,7 @@ describe("what Slurm made", () => {
 describe("changing a reservation", () => {
   const there = () => line(name, { nodes: "n1", procs: 3 });
 
-  it("SU-22 its end is moved by an instant, and not at all where it is there already", async () => {
+  it("its end is moved by an instant, and not at all where it is there already", async () => {
     const { site, asked } = await siteAt({ [SHOW]: there() });
     await site.reserve(order);
     expect(asked.filter((words) => changing.test(words))).toEqual([]);
@@ -189,7 +189,7 @@ describe("changing a reservation", () => {
     ]);
   });
 
-  it("SU-22 later only where nobody else has one of its nodes then", async () => {
+  it("later only where nobody else has one of its nodes then", async () => {
     const next = line("next", { nodes: "n[1-2]", procs: 1, from: 100, to: 200 });
     const { site, asked } = await siteAt({ [SHOW]: there() + next });
     await expect(site.reserve({ ...order, endMs: NOW_MS + 120_000 })).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe("changing a reservation", () => {
     expect(asked.filter((words) => changing.test(words))).toHaveLength(1);
   });
 
-  it("SU-23 given up, its jobs are cancelled first, and it is deleted when they have gone", async () => {
+  it("given up, its jobs are cancelled first, and it is deleted when they have gone", async () => {
     let tries = 0;
     const { run: answering, asked } = scripted({});
     const run: typeof answering = async (request) => {
@@ -216,7 +216,7 @@ describe("changing a reservation", () => {
     expect(asked).toEqual([remove, `scancel --reservation=${name}`, remove]);
   });
 
-  it("SU-23 one that is not there is given up already", async () => {
+  it("one that is not there is given up already", async () => {
     const gone = failed("delete_reservation ReservationName=x: Requested reservation is invalid");
     const { site } = await siteAt({ "scontrol delete": gone });
     await expect(site.unreserve("r-1")).resolves.toBeUndefined();
@@ -224,7 +224,7 @@ describe("changing a reservation", () => {
 });
 
 describe("jobs and surveys", () => {
-  it("SU-4 SU-39 reservations are asked for while some are ours, and else once a minute", async () => {
+  it("SU-4 reservations are asked for while some are ours, and else once a minute", async () => {
     let nowMs = NOW_MS;
     const others = line("o", { nodes: "n1", procs: 1 }) + line("over", { nodes: "n1", procs: 1, to: -1 });
     const { site, asked } = await siteAt(
@@ -257,14 +257,14 @@ describe("jobs and surveys", () => {
     expect(asked).toContain(SHOW);
   });
 
-  it("SU-39 what is in another partition, or of no processors, is not set aside here", async () => {
+  it("what is in another partition, or of no processors, is not set aside here", async () => {
     const other = line("gpus", { nodes: "n1", procs: 1 }).replace("\n", " PartitionName=gpu\n");
     const here = line("here", { nodes: "n1", procs: 2 }).replace("\n", " PartitionName=main\n");
     const { site } = await siteAt({ [SHOW]: other + here + line("licences", { nodes: "", procs: 0 }) });
     expect((await site.survey()).setAside?.map((it) => it.name)).toEqual(["here"]);
   });
 
-  it("SU-39 where they cannot be seen, what was seen stays", async () => {
+  it("where they cannot be seen, what was seen stays", async () => {
     let isBroken = false;
     const { run: seen } = scripted({ [SHOW]: line("o", { nodes: "n1", procs: 1 }) });
     const run: typeof seen = (request) =>
@@ -280,13 +280,13 @@ describe("jobs and surveys", () => {
     expect(before.setAside).toHaveLength(1);
   });
 
-  it("SU-39 a job in somebody's reservation is shown as such", async () => {
+  it("a job in somebody's reservation is shown as such", async () => {
     const queue = row({ JobID: "7", JobArrayID: "7", State: "RUNNING", Name: "x", Reservation: "o" });
     const { site } = await siteAt({ squeue: queue });
     expect((await site.survey()).jobs).toMatchObject([{ siteJob: "7", setAside: "o" }]);
   });
 
-  it("SU-24 a job is submitted into its reservation, and never let go once that is over", async () => {
+  it("a job is submitted into its reservation, and never let go once that is over", async () => {
     let reservation = name;
     const own = () =>
       row({
@@ -326,7 +326,7 @@ describe("jobs and surveys", () => {
 });
 
 describe("trying out and leaving", () => {
-  it("SU-16 SU-20 whether reservations can be made is tested", async () => {
+  it("whether reservations can be made is tested", async () => {
     const tried = async (level: string, SelectType: string) => {
       const { run } = scripted({ "id -un": "svc\n", sacctmgr: `User|Admin\nsvc|${level}\n` });
       const checks = await rightsChecks({ spec, run, nowMs: () => 0 }, { SelectType });

@@ -1,15 +1,13 @@
-/**
- * Which rights our account has at a cluster, and what each that it has not would give.
- */
+/** Rights of our account at a cluster, and the use of each missing one. */
 import { readAdminLevel, userCommand } from "../../formats/slurm/index.ts";
 import { isOnJobs, type SiteCheck } from "../../model/index.ts";
-import { askWith, complaint } from "./ask.ts";
+import { askWith, failureReason } from "./ask.ts";
 import type { Trial } from "./trial.ts";
 
 const SUSPENDING = "suspending";
 const RESERVING = "making reservations";
 const ENFORCING = "enforcing policies";
-/** What takes an operator, and what it is good for. */
+/** Operations that need an operator. */
 const FOR_OPERATORS = [
   [SUSPENDING, "jobs that run are suspended and resumed for others"],
   ["raising priorities", "jobs are put before others in the queue; less than they have is possible without"],
@@ -18,9 +16,9 @@ const FOR_OPERATORS = [
 ] as const;
 
 /**
- * Whoever is root there, or has a level of its own in the accounting.
+ * Checks whether the account is root or has an admin level in the accounting.
  *
- * @param settings the cluster's, where they can be seen
+ * @param settings the cluster's, if they can be read
  */
 export async function rightsChecks(
   { spec, run }: Trial,
@@ -42,13 +40,13 @@ export async function rightsChecks(
       }),
     ];
   } catch (error) {
-    const why = `the rights of our account cannot be seen: ${complaint(error)}`;
+    const why = `the rights of our account cannot be seen: ${failureReason(error)}`;
     const unknown = FOR_OPERATORS.map(([what]) => ({ ...aside(what), works: null, why, remedy: null }));
     return [ours, ...unknown];
   }
 }
 
-/** Whether these checks say that our account is an operator's, an administrator's or root. */
+/** True if the checks show an operator, an administrator or root. */
 export function isOperator(rights: readonly SiteCheck[]): boolean {
   return rights.some(({ what, works }) => what === SUSPENDING && works === true);
 }
@@ -70,14 +68,14 @@ function operatorCheck(what: string, gives: string, isOperator: boolean, has: st
   return { ...aside(what), works: false, why, remedy };
 }
 
-/** Reservations of ours are by processors, which not every way to select resources knows. */
+/** Warns if the cluster's way to select resources does not support reservations by processors. */
 function byCores(check: SiteCheck, { SelectType }: Readonly<Record<string, string>>): SiteCheck {
   if (SelectType === undefined || !SelectType.endsWith("/linear")) return check;
   const why = `it has SelectType=${SelectType}, by which Slurm sets aside whole nodes only`;
   return { ...check, works: false, why, remedy: "SelectType=select/cons_tres sets processors aside" };
 }
 
-/** Where nothing is granted, the right is of no use yet; where something is, nothing works without. */
+/** Adapts the verdict to the grants: without a grant the right is not needed, with one it is required. */
 function asGranted(check: SiteCheck, { enforcement }: Trial["spec"]): SiteCheck {
   const steps = enforcement?.granted.filter(isOnJobs) ?? [];
   if (steps.length > 0) {

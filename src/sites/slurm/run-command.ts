@@ -1,9 +1,8 @@
 /**
- * Runs one command of the batch system, here or through ssh, and comes back in bounded time.
+ * Runs one command of the batch system, locally or through ssh, in bounded time.
  *
- * No shell takes part here. ssh hands its words to the login shell of the other side as one line, so each is
- * quoted for it. One connection is kept for all commands (ControlMaster) and asks nobody for anything
- * (BatchMode).
+ * No shell interprets the words. ssh passes them to the remote login shell as one line, so each is quoted
+ * for it. One connection serves all commands (ControlMaster) and never prompts (BatchMode).
  */
 import { join } from "node:path";
 import { SLURM_ENVIRONMENT } from "../../formats/slurm/index.ts";
@@ -12,29 +11,29 @@ import { type RunProcess, runProcess } from "./run-process.ts";
 
 export type { CommandRequest, CommandResult, RunCommand } from "./command.ts";
 
-/** Where commands are run. */
-export interface Reach {
+/** Place where commands run. */
+export interface CommandPlace {
   readonly sshHost: string | null;
   readonly slurmConf: string | null;
-  /** For the socket of the kept connection; short, for a socket's path has 108 bytes at most. */
+  /** Directory for the socket of the connection; short, since the path has at most 108 bytes. */
   readonly socketDirectory: string;
 }
 
-/** How long a connection that is not used is kept. */
+/** Lifetime of an unused connection, in seconds. */
 const KEEP_CONNECTION_S = 120;
 const CONNECT_TIMEOUT_S = 10;
 
-/** What runs commands there, by processes that `start` starts. */
-export function commandRunner(reach: Reach, start: RunProcess = runProcess): RunCommand {
+/** Runs commands at a place, with processes that `start` starts. */
+export function commandRunner(reach: CommandPlace, start: RunProcess = runProcess): RunCommand {
   const variables = variablesFor(reach);
   const run: RunCommand = (request) =>
     start({ ...request, words: wordsFor(reach, request.words), variables });
   return reach.sshHost === null ? run : throughOneConnection(run, KEEP_CONNECTION_S * 1000);
 }
 
-/** The words of the process that is started on this machine. */
+/** Words of the local process. */
 export function wordsFor(
-  { sshHost, slurmConf, socketDirectory }: Reach,
+  { sshHost, slurmConf, socketDirectory }: CommandPlace,
   words: readonly string[],
 ): readonly string[] {
   if (sshHost === null) return words;
@@ -51,10 +50,13 @@ export function wordsFor(
 }
 
 /**
- * The words that ask whether a connection is open, and those that open one for the commands to come: these
- * may ask whoever sits at the terminal, and it stays until the server or `endConnection` ends it.
+ * Words that test whether a connection is open, and words that open one: the latter may prompt on the
+ * terminal, and the connection stays until the server or `endConnection` ends it.
  */
-export function connectionWords({ sshHost, socketDirectory }: Pick<Reach, "sshHost" | "socketDirectory">) {
+export function connectionWords({
+  sshHost,
+  socketDirectory,
+}: Pick<CommandPlace, "sshHost" | "socketDirectory">) {
   const socket = ["-o", `ControlPath=${join(socketDirectory, "%C")}`];
   const host = ["--", sshHost ?? ""];
   return {
@@ -64,21 +66,21 @@ export function connectionWords({ sshHost, socketDirectory }: Pick<Reach, "sshHo
   };
 }
 
-/** A word that any POSIX shell reads as these characters and nothing else. */
+/** The word quoted for any POSIX shell. */
 export function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Ends the kept connection to a login node; where there is none nothing happens. */
-export async function endConnection({ sshHost, socketDirectory }: Reach): Promise<void> {
+/** Ends the connection to a login node, if there is one. */
+export async function endConnection({ sshHost, socketDirectory }: CommandPlace): Promise<void> {
   if (sshHost === null) return;
   const socket = ["-o", `ControlPath=${join(socketDirectory, "%C")}`];
   const words = ["ssh", "-O", "exit", ...socket, "--", sshHost];
   await runProcess({ words, variables: {}, timeoutMs: CONNECT_TIMEOUT_S * 1000 });
 }
 
-/** What is set besides, or instead of, the broker's own environment. */
-function variablesFor({ sshHost, slurmConf }: Reach): Readonly<Record<string, string>> {
+/** Additions to the broker's own environment. */
+function variablesFor({ sshHost, slurmConf }: CommandPlace): Readonly<Record<string, string>> {
   const usual = { LC_ALL: "C" };
   if (sshHost !== null) return usual;
   return { ...usual, ...SLURM_ENVIRONMENT, ...(slurmConf === null ? {} : { SLURM_CONF: slurmConf }) };
@@ -91,12 +93,15 @@ function variablesFor({ sshHost, slurmConf }: Reach): Readonly<Record<string, st
 // opens another for the eleventh; so they are fewer.
 
 const MOST_SESSIONS = 8;
-/** ssh itself ends with this where it could not reach, or lost, the other side. */
+/** Exit code of ssh itself if it could not connect or lost the connection. */
 const SSH_FAILED = 255;
-/** A connection is not counted on any more shortly before it is given up. */
+/** Time before the end of a connection's lifetime, in ms, from which it is not relied on. */
 const MARGIN_MS = 10_000;
 
-/** Runs commands so that one connection is opened, which is kept for `keptMs` after its last use. */
+/**
+ * Runs commands so that the first one opens the connection, which stays open for `keptMs` after its last
+ * use.
+ */
 export function throughOneConnection(run: RunCommand, keptMs: number): RunCommand {
   let underWay = 0;
   let openUntilMs = Number.NEGATIVE_INFINITY;
@@ -124,7 +129,7 @@ export function throughOneConnection(run: RunCommand, keptMs: number): RunComman
   };
 }
 
-/** Of a command that was killed it is not known whether the connection is still good. */
+/** True if the connection may be lost, as after a killed command. */
 function isLost({ code, isTimedOut, notStarted }: CommandResult): boolean {
   return code === SSH_FAILED || isTimedOut || notStarted !== null;
 }

@@ -1,8 +1,8 @@
 /**
- * One process of this machine, from its words to what it said, in bounded time and memory.
+ * Runs one process of this machine in bounded time and memory.
  *
- * Slurm's own clients wait 9 s for a controller that is gone and 49 s for a munge that is gone; what takes
- * longer than its time is killed.
+ * Slurm's own clients wait 9 s for a controller and 49 s for a munge daemon that is down; a process that
+ * exceeds its time is killed.
  */
 import { spawn } from "node:child_process";
 import type { CommandRequest, CommandResult } from "./command.ts";
@@ -10,16 +10,16 @@ import type { CommandRequest, CommandResult } from "./command.ts";
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_COMPLAINTS = 64 * 1024;
 
-/** A command as a process of this machine. */
+/** A command as a local process. */
 export interface ProcessOrder extends CommandRequest {
-  /** Of its environment, besides what this process has, or instead. */
+  /** Environment variables that extend or replace those of this process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Starts processes somewhere on this machine. */
+/** Runs processes on this machine. */
 export type RunProcess = (order: ProcessOrder) => Promise<CommandResult>;
 
-/** Starts it as a child of this process. */
+/** Runs a command as a child of this process. */
 export function runProcess({ words, variables, input, timeoutMs }: ProcessOrder): Promise<CommandResult> {
   return new Promise((resolve) => {
     const [program = "", ...rest] = words;
@@ -52,7 +52,7 @@ export function runProcess({ words, variables, input, timeoutMs }: ProcessOrder)
   });
 }
 
-/** Keeps the first so many bytes. */
+/** Collects the first `mostBytes` bytes. */
 function bounded(mostBytes: number) {
   const chunks: Buffer[] = [];
   let size = 0;

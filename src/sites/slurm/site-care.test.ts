@@ -24,7 +24,7 @@ const attempt = { token: "a/1", siteJob: "41" };
 const changing =
   /^(sbatch|scancel|scontrol (?!.*\bshow\b|ping)|sacctmgr (?!.*\bshow\b)|mkdir|dd|rm|rmdir|srun|salloc)/;
 
-/** A site whose job 41 is ours, as squeue shows it. */
+/** A site whose job 41 is ours, with these fields of squeue. */
 async function siteWith(fields: Readonly<Record<string, string>>, more: Parameters<typeof scripted>[0] = {}) {
   const { mark } = await openAttemptBook(directory);
   const job = row({ JobID: "41", JobArrayID: "41", Name: jobNameOf(mark, "a/1"), ...fields });
@@ -34,7 +34,7 @@ async function siteWith(fields: Readonly<Record<string, string>>, more: Paramete
 }
 
 describe("where a job stands", () => {
-  it("SU-13 a requeue is possible for its moment only, and has a permission", async () => {
+  it("a requeue is possible for its moment only, and has a permission", async () => {
     const { asked, site } = await siteWith({ State: "RUNNING", NodeList: "n" });
     await site.requeue(attempt);
     expect(asked.slice(1)).toEqual([
@@ -48,7 +48,7 @@ describe("where a job stands", () => {
   it.each([
     ["Job has already finished", undefined],
     ["Access/permission denied", "siteNotAllowed"],
-  ])("SU-13 one that is not taken (%s) leaves no permission", async (words, code) => {
+  ])("one that is not taken (%s) leaves no permission", async (words, code) => {
     const refusing = { "scontrol requeue": failed(words) };
     const { asked, site } = await siteWith({ State: "RUNNING", NodeList: "n" }, refusing);
     const requeued = site.requeue(attempt);
@@ -57,7 +57,7 @@ describe("where a job stands", () => {
     expect(asked).toContain("rmdir -- /data/stint/a_1/again.41");
   });
 
-  it("SU-13 what does not run is left alone", async () => {
+  it("what does not run is left alone", async () => {
     const { asked, site } = await siteWith({ State: "PENDING", PriorityLong: "5" });
     await site.requeue(attempt);
     expect(asked.filter((line) => changing.test(line))).toEqual([]);
@@ -67,13 +67,13 @@ describe("where a job stands", () => {
     [70, "scontrol update JobId=41 Nice=40"],
     [110, "scontrol update JobId=41 Nice=0"],
     [111, "scontrol update JobId=41 Priority=111"],
-  ])("SU-14 with 100 and a nice value of 10, priority %d is %s", async (priority, words) => {
+  ])("with 100 and a nice value of 10, priority %d is %s", async (priority, words) => {
     const { asked, site } = await siteWith({ State: "PENDING", PriorityLong: "100", Nice: "10" });
     await site.setPriority(attempt, priority);
     expect(asked.at(-1)).toBe(words);
   });
 
-  it("SU-14 more than an owner may give is an error with the right; a held job is left alone", async () => {
+  it("more than an owner may give is an error with the right; a held job is left alone", async () => {
     const words = "Changes to job priority are not persistent, change nice instead for job 41";
     const waiting = await siteWith(
       { State: "PENDING", PriorityLong: "100", Nice: "0" },
@@ -99,7 +99,7 @@ describe("the past", () => {
       return answers[asked.length - 1] ?? HEAD;
     };
 
-  it("SU-15 is asked for newest first, and further back the fewer there were", async () => {
+  it("is asked for newest first, and further back the fewer there were", async () => {
     const asked: string[] = [];
     const nowMs = clock.nowMs();
     const [newer, older] = [line("9", nowMs / 1000 - 3600), line("8", nowMs / 1000 - 5 * 86_400)];
@@ -115,7 +115,7 @@ describe("the past", () => {
     ]);
   });
 
-  it("SU-15 has an end: of a busy cluster the newest are kept", async () => {
+  it("has an end: of a busy cluster the newest are kept", async () => {
     const asked: string[] = [];
     const nowSec = clock.nowMs() / 1000;
     const many = Array.from({ length: 600 }, (_, at) => line(String(at + 1), nowSec - 40_000));
@@ -126,7 +126,7 @@ describe("the past", () => {
     expect(jobs).toHaveLength(600);
   });
 
-  it("SU-15 is empty where no accounting is kept, and an error where it cannot be asked", async () => {
+  it("is empty where no accounting is kept, and an error where it cannot be asked", async () => {
     const off = scripted({ sacct: failed("Slurm accounting storage is disabled") });
     const site = await openSlurmSite({ name: "c", spec, directory, clock, run: off.run });
     expect(await site.history(0)).toEqual([]);
@@ -150,7 +150,7 @@ describe("trying a cluster out", () => {
     return { asked, check: (what: string) => checks.find((it) => it.what === what), checks };
   };
 
-  it("SU-5 SU-16 read only, it runs nothing that could change anything", async () => {
+  it("SU-5 read only, it runs nothing that could change anything", async () => {
     const { asked, check, checks } = await tried({ ...spec, submitDirectory: "/data" }, up);
     expect(asked.filter((line) => changing.test(line))).toEqual([]);
     expect(check("own jobs")).toMatchObject({ works: false, isNeeded: false });
@@ -162,7 +162,7 @@ describe("trying a cluster out", () => {
     expect(checks.filter(({ isNeeded, works }) => isNeeded && works !== true)).toEqual([]);
   });
 
-  it("SU-16 says which right is missing, and what it would give", async () => {
+  it("says which right is missing, and what it would give", async () => {
     const without = await tried(spec, up);
     expect(without.check("suspending")).toMatchObject({ works: false, isNeeded: false });
     expect(without.check("suspending")?.remedy).toContain("AdminLevel=Operator");
@@ -174,7 +174,7 @@ describe("trying a cluster out", () => {
     expect(unseen.check("suspending")).toMatchObject({ works: null });
   });
 
-  it("SU-16 a controller that is down is told once, and nothing else is asked", async () => {
+  it("a controller that is down is told once, and nothing else is asked", async () => {
     const { asked, checks } = await tried(spec, {
       "scontrol ping": { code: 1, stdout: Buffer.from("Slurmctld(primary) at c is DOWN\n") },
     });
@@ -187,7 +187,7 @@ describe("trying a cluster out", () => {
     expect(nowhere.checks[0].remedy).toContain("sshHost");
   });
 
-  it("SU-16 where it may submit, a trial submission and the directory are tried", async () => {
+  it("where it may submit, a trial submission and the directory are tried", async () => {
     const sbatch = { stderr: "sbatch: Job 7 to start at 1800000000 using 1 processors" };
     const good = await tried(writable, { ...up, sbatch });
     expect(good.check("submission")?.why).toContain("2027-01-15T08:00:00Z");
@@ -199,7 +199,7 @@ describe("trying a cluster out", () => {
     expect(none.check("submit directory")?.why).toContain("no directory");
   });
 
-  it("SU-2 a configuration that is not there is told at once, not after a minute", async () => {
+  it("a configuration that is not there is told at once, not after a minute", async () => {
     const missing = { ...spec, slurmConf: join(directory, "slurm.conf") };
     const fault = { kind: "notFound", code: "slurmConfMissing" };
     await expect(slurmCapacity("c", missing, directory)).rejects.toMatchObject(fault);

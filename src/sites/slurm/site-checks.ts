@@ -1,13 +1,13 @@
 /**
- * What will work at a cluster and what will not, and which right would change it.
+ * Tests which operations work at a cluster, and which right would enable the others.
  *
- * Everything is asked once, in an order in which a dead controller is met first: then nothing else is
- * tried, as each of Slurm's commands would wait for it again. Where nothing is to be changed, not one
- * command is run that could (rule SU-5).
+ * Every command runs once, in an order in which a dead controller shows first: then no other is tried,
+ * since each would wait for it again. At a read-only site no command runs that could change anything (rule
+ * SU-5).
  */
 
 import type { ClusterSnapshot, SiteCheck } from "../../model/index.ts";
-import { askWith, complaint } from "./ask.ts";
+import { askWith, failureReason } from "./ask.ts";
 import { isOperator, rightsChecks } from "./rights-checks.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault } from "./slurm-fault.ts";
@@ -17,7 +17,7 @@ import type { Trial } from "./trial.ts";
 
 const PING_TIMEOUT_MS = 20_000;
 
-/** Tries everything that can be tried. Never throws for what the cluster does. */
+/** Runs all checks. Never throws for failures of the cluster. */
 export async function siteChecks(trial: Trial): Promise<readonly SiteCheck[]> {
   const reach = await reaching(trial);
   if (reach.works !== true) return [reach, notTried(reach.what)];
@@ -28,7 +28,7 @@ export async function siteChecks(trial: Trial): Promise<readonly SiteCheck[]> {
   return [reach, ...shown, ...rights, ...(await submissionChecks(trial))];
 }
 
-/** What is hidden from others only is not hidden from us. */
+/** Adapts a check for operators, to whom Slurm shows private data. */
 function shownToOperators(check: SiteCheck): SiteCheck {
   if (check.works !== false || check.remedy !== HIDING) return check;
   const [setting] = check.why.split(" ");
@@ -42,12 +42,12 @@ async function reaching({ spec, run, nowMs }: Trial): Promise<SiteCheck> {
   const tookMs = Math.round(nowMs() - fromMs);
   const way = spec.sshHost === null ? "here" : `through ssh to ${spec.sshHost}`;
   const about = { what: "controller", isNeeded: true };
-  const said = result.stdout.toString("utf8");
+  const settingOf = result.stdout.toString("utf8");
   // It says so line by line, and ends with 1 where only one of several is up.
-  if (/\bis UP\b|\bare (?:[A-Z]+\/)*UP\b/.test(said)) {
+  if (/\bis UP\b|\bare (?:[A-Z]+\/)*UP\b/.test(settingOf)) {
     return { ...about, works: true, why: `answers ${way} in ${tookMs} ms`, remedy: null };
   }
-  if (/\bDOWN\b/.test(said)) {
+  if (/\bDOWN\b/.test(settingOf)) {
     const remedy = "see whether slurmctld runs on its machine; everything of Stint goes on without it";
     return { ...about, works: false, why: `its commands work ${way}, and say that it is down`, remedy };
   }
@@ -66,12 +66,12 @@ async function looking({ run, nowMs }: Trial) {
     return { snapshot, checks: [versionOf(snapshot), ...shownParts(snapshot), ...(await past(run))] };
   } catch (error) {
     const remedy = "see what its commands squeue and scontrol say there";
-    const check = { what: "queue", works: false, isNeeded: true, why: complaint(error), remedy };
+    const check = { what: "queue", works: false, isNeeded: true, why: failureReason(error), remedy };
     return { snapshot: undefined, checks: [check] };
   }
 }
 
-/** Oldest first: the fields that are asked for are those that this one has. */
+/** Oldest supported version: the first with all fields that are read. */
 const LEAST_VERSION = [20, 11] as const;
 
 function versionOf({ version }: ClusterSnapshot): SiteCheck {
@@ -122,7 +122,7 @@ async function past(run: RunCommand): Promise<readonly SiteCheck[]> {
     const remedy =
       "with slurmdbd (AccountingStorageType=accounting_storage/slurmdbd) starts are predicted from the " +
       "past, and ends are known that the controller has forgotten";
-    return [{ ...about, works: false, why: complaint(error), remedy }];
+    return [{ ...about, works: false, why: failureReason(error), remedy }];
   }
 }
 
@@ -131,10 +131,10 @@ async function past(run: RunCommand): Promise<readonly SiteCheck[]> {
 // Only where submission is granted: `sbatch --test-only` submits nothing, but uses up a job's id.
 
 const TRIAL_TIMEOUT_MS = 30_000;
-/** File systems that lie on one machine, as `stat -f` calls them. */
+/** Local file systems, by their names in `stat -f`. */
 const LOCAL = /^(ext2|ext3|xfs|btrfs|tmpfs|overlay|zfs|ramfs|f2fs)/;
 
-/** Nothing at a site that is read-only. */
+/** Checks for submissions; none at a read-only site. */
 async function submissionChecks(trial: Trial): Promise<readonly SiteCheck[]> {
   const { spec } = trial;
   if (spec.readOnly || spec.submitDirectory === null) return [];
@@ -144,7 +144,7 @@ async function submissionChecks(trial: Trial): Promise<readonly SiteCheck[]> {
 async function directoryChecks({ run }: Trial, directory: string): Promise<readonly SiteCheck[]> {
   const answers = async (...words: readonly string[]) => {
     const { code, stdout } = await run({ words, timeoutMs: TRIAL_TIMEOUT_MS });
-    return { isGood: code === 0, said: stdout.toString("utf8").trim() };
+    return { isGood: code === 0, settingOf: stdout.toString("utf8").trim() };
   };
   const about = { what: "submit directory", isNeeded: true };
   const isThere = (await answers("test", "-d", directory)).isGood;
@@ -158,14 +158,14 @@ async function directoryChecks({ run }: Trial, directory: string): Promise<reado
     const remedy = "give the account of the commands the right to write there, or name another one";
     return [{ ...about, works: false, why: `${directory} cannot be written to`, remedy }];
   }
-  const { said } = await answers("stat", "-f", "-c", "%T", directory);
+  const { settingOf } = await answers("stat", "-f", "-c", "%T", directory);
   return [
     { ...about, works: true, why: `${directory} can be written to`, remedy: null },
-    sharing(directory, said),
+    sharing(directory, settingOf),
   ];
 }
 
-/** Only a job on a node could tell. */
+/** Check of a shared directory, which only a job on a node could settle. */
 function sharing(directory: string, fileSystem: string): SiteCheck {
   const about = { what: "shared with nodes", works: null, isNeeded: true };
   const unsure = "only a job can tell whether its node sees it";
@@ -193,10 +193,10 @@ async function submissionCheck({ spec, run }: Trial): Promise<SiteCheck> {
     return { ...about, works: true, why: `Slurm takes jobs of ours${when}`, remedy: null };
   }
   const fault = slurmFault("", result);
-  return { ...about, works: false, why: complaint(fault), remedy: fault.remedy };
+  return { ...about, works: false, why: failureReason(fault), remedy: fault.remedy };
 }
 
-/** Slurm was asked for Unix seconds. */
+/** Slurm's Unix seconds as a text for people. */
 function instantText(text: string): string {
   return /^\d+$/.test(text) ? new Date(Number(text) * 1000).toISOString().replace(".000", "") : text;
 }

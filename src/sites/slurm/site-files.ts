@@ -1,14 +1,14 @@
 /**
- * The attempts' directories at the site, by the usual tools of its machines, here or through ssh alike.
+ * Directories of attempts at the site, by the usual tools of its machines, locally or through ssh.
  *
  *     DIRECTORY/JOB_ATTEMPT/          mode 0700
  *       work/  tmp/                   the job's directory, its TMPDIR
- *       claim/                        made by the wrapper that runs it: there is one
- *       again.ID/                     lets the job begin once more, after a requeue of ours
- *       signals                       what is to be sent to it, a line each
- *       report.ID  log                how it ended; what the wrapper itself has to complain about
+ *       claim/                        made by the wrapper that runs the job: there is one
+ *       again.ID/                     permits one more run, after a requeue by this broker
+ *       signals                       signals to send, one a line
+ *       report.ID  log                the end of the job; problems of the wrapper
  *
- * No link is followed: a job may write what it likes into its directory.
+ * No link is followed: a job may write anything into its directory.
  */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
@@ -19,12 +19,15 @@ import { slurmFault } from "./slurm-fault.ts";
 
 const FILE_TIMEOUT_MS = 60_000;
 const MOST_PART_BYTES = 8 * 1024 * 1024;
-/** A command's words have to fit into some 100 kB; a path has some 200 bytes. */
+/** Largest number of reports in one command, whose words may have some 100 kB at 200 bytes a path. */
 const MANY_REPORTS = 200;
-/** What follows are its words, which no shell reads: a command for each step would double a submission. */
+/**
+ * Makes directories and then runs its words, which no shell interprets: a second command would double the
+ * time of a submission.
+ */
 const MAKE_FIRST = 'mkdir -p -m 0700 -- "$1" "$1/work" && shift && exec "$@"';
 
-/** A file and its size. */
+/** A file and its size, in bytes. */
 export interface ListedFile {
   readonly name: string;
   readonly sizeBytes: number;
@@ -40,17 +43,17 @@ export class AttemptFiles {
     this.#directory = directory;
   }
 
-  /** The attempt's own directory. */
+  /** Directory of an attempt. */
   placeOf(token: string): string {
     return posix.join(this.#directory, token.replace("/", "_"));
   }
 
-  /** The words of a command that is run when the attempt's directories are made, in one process more. */
+  /** Words of a command that first makes the attempt's directories, in the same process. */
   within(token: string, words: readonly string[]): readonly string[] {
     return ["sh", "-c", MAKE_FIRST, "sh", this.placeOf(token), ...words];
   }
 
-  /** Brings a job's input files into its directory. */
+  /** Copies a job's input files into its directory. */
   async send(token: string, inputFiles: readonly InputFile[]): Promise<void> {
     if (inputFiles.length === 0) return;
     const work = posix.join(this.placeOf(token), "work");
@@ -62,25 +65,25 @@ export class AttemptFiles {
     }
   }
 
-  /** Adds a signal to those that the wrapper is to send. */
+  /** Appends a signal to those that the wrapper sends. */
   async addSignal(token: string, name: string): Promise<void> {
     const file = posix.join(this.placeOf(token), "signals");
     const words = ["dd", `of=${file}`, "oflag=append", "conv=notrunc", "status=none"];
     await this.#must(`cannot send ${name} to ${token}`, { words, input: `${name.replace(/^SIG/, "")}\n` });
   }
 
-  /** Lets a job's second run begin: found by the wrapper, it is used up. */
+  /** Permits a job's second run; the wrapper removes the permission when it uses it. */
   async permitAgain(token: string, siteJob: string): Promise<void> {
     const words = ["mkdir", "-p", "--", this.#permission(token, siteJob)];
     await this.#must(`cannot requeue ${token}`, { words });
   }
 
-  /** Takes that back. */
+  /** Removes the permission of a second run. */
   async forbidAgain(token: string, siteJob: string): Promise<void> {
     await this.#do({ words: ["rmdir", "--", this.#permission(token, siteJob)] });
   }
 
-  /** The reports of these jobs, where they have any. */
+  /** Existing reports of these jobs. */
   async reports(
     jobs: readonly { readonly token: string; readonly siteJob: string }[],
   ): Promise<readonly WrapperReport[]> {
@@ -96,7 +99,7 @@ export class AttemptFiles {
     return found;
   }
 
-  /** A part of a file in the job's directory; undefined where there is no such regular file. */
+  /** Part of a regular file in the job's directory; undefined if there is none. */
   async readPart(
     token: string,
     name: string,
@@ -117,7 +120,7 @@ export class AttemptFiles {
     return { bytes: stdout, sizeBytes: Math.max(sizeBytes, fromByte + stdout.length) };
   }
 
-  /** The regular files directly in the job's directory. */
+  /** Regular files directly in the job's directory. */
   async list(token: string): Promise<readonly ListedFile[]> {
     const work = posix.join(this.placeOf(token), "work");
     const depth = ["-mindepth", "1", "-maxdepth", "1"];
@@ -132,7 +135,7 @@ export class AttemptFiles {
       });
   }
 
-  /** Removes everything of an attempt. */
+  /** Removes all files of an attempt. */
   async remove(token: string): Promise<void> {
     await this.#must(`cannot remove the directory of ${token}`, {
       words: ["rm", "-rf", "--", this.placeOf(token)],
@@ -154,7 +157,7 @@ export class AttemptFiles {
   }
 }
 
-/** Whether a name is that of something directly in a directory. */
+/** True if a name is that of an entry of a directory, without a path. */
 export function isBaseName(name: string): boolean {
   return (
     name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name) && Buffer.byteLength(name) <= 255

@@ -1,14 +1,14 @@
 /**
- * What a command of Slurm that failed means: from its words, for exit codes say little (1, 8, 210, 239, 255
- * for one and the same).
+ * Meaning of a failed Slurm command, from its text: exit codes say little (1, 8, 210, 239, 255 for the same
+ * failure).
  *
- * Seen with Slurm 22.05; the texts are those of slurm_errno.c and have kept their words for years. A text
- * that is not known means that the outcome is unknown, never that nothing happened.
+ * Seen with Slurm 22.05; the texts are those of slurm_errno.c, which have been stable for years. An unknown
+ * text means that the outcome is unknown, never that nothing happened.
  */
 import { Fault, type FaultKind } from "../../base/index.ts";
 import type { CommandResult } from "./run-command.ts";
 
-/** What went wrong, as far as it decides what to do next. */
+/** Kinds of failure, as far as they need different reactions. */
 export type Trouble =
   | "unreachable"
   | "hung"
@@ -26,8 +26,8 @@ export type Trouble =
   | "invalidRequest"
   | "other";
 
-/** In this order; the first that matches counts. */
-const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
+/** Patterns of Slurm's texts; the first match counts. */
+const PATTERNS: readonly (readonly [Trouble, RegExp])[] = [
   ["credentials", /Munge encode failed|Protocol authentication|Zero Bytes were/i],
   ["credentials", /Permission denied \(|Host key verification/i],
   [
@@ -55,16 +55,16 @@ const SIGNS: readonly (readonly [Trouble, RegExp])[] = [
   ["invalidRequest", /unrecognized option|invalid option/i],
 ];
 
-/** What this result means; undefined where nothing went wrong. */
+/** Failure of a result; undefined if the command succeeded. */
 export function troubleOf(result: CommandResult): Trouble | undefined {
   if (result.isTimedOut) return "hung";
   if (result.notStarted !== null) return "commandMissing";
   if (result.code === 0) return undefined;
   if (isConnectionLost(result)) return "unreachable";
-  return SIGNS.find(([, sign]) => sign.test(result.stderr))?.[0] ?? "other";
+  return PATTERNS.find(([, sign]) => sign.test(result.stderr))?.[0] ?? "other";
 }
 
-/** What ssh, and nothing else without a word, ends with when a connection breaks under its commands. */
+/** True if ssh ended without a message, as after a broken connection. */
 function isConnectionLost({ code, stderr }: CommandResult): boolean {
   return code === 255 && stderr.trim() === "";
 }
@@ -139,14 +139,14 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   other: { kind: "unreachable", code: "siteFailed", remedy: "see what the command says, and try again" },
 };
 
-/** The fault of a command that failed: what was tried, and what it said. */
+/** Fault of a failed command, with the operation and Slurm's message. */
 export function slurmFault(what: string, result: CommandResult): Fault {
   // Of one that ended well and yet did not do its work the words count all the same.
   const { kind, code, remedy } = MEANINGS[troubleOf({ ...result, code: result.code || 1 }) ?? "other"];
   return new Fault({ kind, code, what, why: complaintOf(result), remedy });
 }
 
-/** The first line that says something, without the command's name. */
+/** First line of the message without the command's name. */
 function complaintOf(result: CommandResult): string {
   const { stderr, isTimedOut, notStarted, code } = result;
   if (isTimedOut) return "it did not answer in time";

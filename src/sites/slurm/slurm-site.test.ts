@@ -38,14 +38,14 @@ const order: SubmitOrder = {
 
 describe("reaching a cluster", () => {
   it.each(["plain", "", "it's", "$(x) `y`", "a\nb", "-n", 'ä "q" \\'])(
-    "SU-1 the word %j arrives through a login shell as it was",
+    "the word %j arrives through a login shell as it was",
     (word) => {
       const line = ["printf", "%s", word].map(quoted).join(" ");
       expect(execFileSync("sh", ["-c", line], { encoding: "utf8" })).toBe(word);
     },
   );
 
-  it("SU-1 ssh asks nobody, keeps its connection, and gets one line after the host", () => {
+  it("ssh asks nobody, keeps its connection, and gets one line after the host", () => {
     const reach = { sshHost: "login", slurmConf: null, socketDirectory: "/s" };
     const words = wordsFor(reach, ["squeue", "--name=a b"]);
     expect(words[0]).toBe("ssh");
@@ -56,7 +56,7 @@ describe("reaching a cluster", () => {
     expect(words.at(-1)).toBe("env LC_ALL=C SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 squeue '--name=a b'");
   });
 
-  it("SU-2 a command that hangs is killed; one that is not there is told", async () => {
+  it("a command that hangs is killed; one that is not there is told", async () => {
     const run = commandRunner({ sshHost: null, slurmConf: null, socketDirectory: directory });
     const hung = await run({ words: ["sleep", "60"], timeoutMs: 50 });
     expect(troubleOf(hung)).toBe("hung");
@@ -99,7 +99,7 @@ describe("reaching a cluster", () => {
 });
 
 describe("looking", () => {
-  it("SU-4 SU-39 a survey is one squeue while nothing of ours is missing, but once a minute", async () => {
+  it("SU-4 a survey is one squeue while nothing of ours is missing, but once a minute", async () => {
     const squeue = row({
       JobID: "7",
       JobArrayID: "7",
@@ -150,7 +150,7 @@ describe("looking", () => {
     expect(asked.filter((line) => changing.test(line))).toEqual([]);
   });
 
-  it("SU-6 what is hidden is listed with its reason", async () => {
+  it("what is hidden is listed with its reason", async () => {
     expect(privateParts({ PrivateData: "jobs,usage" }).map(({ what }) => what)).toEqual([
       "jobs of others",
       "usage of others",
@@ -171,7 +171,7 @@ describe("our jobs", () => {
     expect(tokenOf("mark", "stint:mark:a/b/c")).toBeNull();
   });
 
-  it("SU-8 SU-9 submitted held, under its name, and acted upon only where it is that job", async () => {
+  it("SU-9 submitted held, under its name, and acted upon only where it is that job", async () => {
     const answers: Record<string, string> = { sbatch: "41;west\n" };
     const { asked, run } = scripted(answers);
     const site = await openSlurmSite({
@@ -281,7 +281,7 @@ describe("the wrapper", () => {
     return { report: readReports(report)[0], out: () => execFileSync("cat", [out], { encoding: "utf8" }) };
   };
 
-  it("SU-12 passes words and variables on as they are", () => {
+  it("passes words and variables on as they are", () => {
     const words = ["it's", "$HOME `x`", "a\nb", "", '"q" \\'];
     const command = ["sh", "-c", 'printf "%s|" "$@" "$V"', "sh", ...words];
     const { report, out } = runWrapper({ ...order, command, environment: { V: "l'été\n$x" } });
@@ -294,7 +294,7 @@ describe("the wrapper", () => {
     expect(runWrapper(order, "2").report).toMatchObject({ cause: "begunBefore", siteJob: "2" });
   });
 
-  it("SU-10 keeps the limit, and tells codes and signals", () => {
+  it("keeps the limit, and tells codes and signals", () => {
     const shell = (script: string): SubmitOrder => ({
       ...order,
       command: ["sh", "-c", script],

@@ -1,8 +1,8 @@
 /**
- * A cluster under Slurm as a foreign site: its commands behind the port.
+ * A cluster under Slurm as a foreign site: Slurm's commands behind the port.
  *
- * What is looked at changes nothing; what changes something is one command for one job, after a look at whose
- * the id is by now. A site that is only to be read has no way to a command that changes anything.
+ * Readings change nothing; a change is one command for one job, after a check of the job's name. A
+ * read-only site has no way to a command that changes anything.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -30,22 +30,22 @@ import {
   type SubmitOrder,
 } from "../../runtime/index.ts";
 import { slurmAbilities } from "./abilities.ts";
+import { answerCache } from "./answer-cache.ts";
 import { type Ask, askWith } from "./ask.ts";
 import type { AttemptBook, AttemptRecord } from "./attempt-book.ts";
 import { capacityOf } from "./capacity.ts";
+import { type CommandBudget, commandBudget } from "./command-budget.ts";
 import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
+import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
 import { checkToken, jobNameOf, tokenOf } from "./job-name.ts";
 import { type JobOrders, jobOrders, ORDER_TIMEOUT_MS } from "./job-orders.ts";
-import { keptAnswers } from "./kept-answers.ts";
-import { lookAtQueue } from "./look-at-queue.ts";
-import { type LookBudget, lookBudget } from "./look-budget.ts";
 import { giveRank, requeueJob } from "./queue-orders.ts";
 import { ReservationOrders } from "./reservation-orders.ts";
 import { reservationNameOf } from "./reservation-words.ts";
 import type { CommandResult, RunCommand } from "./run-command.ts";
-import { changeShares, lookAtShares } from "./shares/change-shares.ts";
+import { changeShares, fetchShares } from "./shares/change-shares.ts";
 import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault, troubleOf } from "./slurm-fault.ts";
@@ -55,7 +55,7 @@ import { surveyedJobs, undecidedJob } from "./survey.ts";
 import type { Watchdog } from "./watchdog.ts";
 import { wrapperScript } from "./wrapper-script.ts";
 
-/** What a site is made of. */
+/** Parts of a site. */
 export interface SlurmSiteParts {
   readonly name: string;
   readonly spec: SlurmSiteSpec;
@@ -63,24 +63,24 @@ export interface SlurmSiteParts {
   readonly run: RunCommand;
   readonly clock: Pick<Clock, "nowMs">;
   readonly watchdog: Pick<Watchdog, "beat">;
-  /** Between TERM and KILL at the time limit. */
+  /** Time between TERM and KILL at the time limit, in ms. */
   readonly graceMs: number;
 }
 
-/** A database that has to look through months takes its time. */
+/** Timeout of a reading of months of accounting, in ms. */
 const HISTORY_TIMEOUT_MS = 60_000;
 const MS_PER_MINUTE = 60_000;
-/** What was seen so lately is taken for the queue as it is. */
+/** Age in ms up to which a reading of the queue counts as current. */
 const JUST_SEEN_MS = 2000;
 /**
- * From the answer to a resumption to the processes going on: a node takes its time over suspending first,
- * and TERM while it does is lost. Seen: 1.5 s are too few, 3 s were enough.
+ * Time from the answer to a resumption until the processes run, in ms: a node first completes the
+ * suspension, and TERM is lost meanwhile. Measured: 1.5 s are too few, 3 s were enough.
  */
-const WAKING_MS = 4000;
-/** A controller that restarts has its jobs again in seconds. */
-const LEAST_PATIENCE_MS = 30_000;
+const RESUME_MS = 4000;
+/** Shortest time in ms before a missing job counts as lost: a controller restarts within seconds. */
+const LEAST_LOST_AFTER_MS = 30_000;
 
-/** In which states a job an order applies, and the words of it. */
+/** States of a job in which an order applies, and the words of the order. */
 const ORDERS: Readonly<
   Record<SiteVerb, { readonly to: readonly ClusterJobState[]; readonly words: readonly string[] }>
 > = {
@@ -91,16 +91,16 @@ const ORDERS: Readonly<
   resume: { to: ["suspended"], words: ["scontrol", "resume"] },
 };
 
-/** See the header. */
+/** A foreign site under Slurm; see the header. */
 export class SlurmSite implements ForeignSite {
   readonly name: string;
   readonly surveyEveryMs: number;
   readonly lostAfterMs: number;
   readonly abilities: ReadonlySet<SiteAbility>;
   readonly #parts: SlurmSiteParts;
-  readonly #looks: LookBudget;
+  readonly #looks: CommandBudget;
   readonly #ask: Ask;
-  /** As {@link #ask}, with what is kept. */
+  /** Reads through the cache, otherwise like {@link #ask}. */
   readonly #askSeldom: Ask;
   readonly #files: AttemptFiles | undefined;
   readonly #ends: EndSearch;
@@ -115,12 +115,12 @@ export class SlurmSite implements ForeignSite {
     const { name, spec, run, book, clock } = parts;
     this.name = name;
     this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
-    this.lostAfterMs = Math.max(LEAST_PATIENCE_MS, 5 * this.surveyEveryMs);
+    this.lostAfterMs = Math.max(LEAST_LOST_AFTER_MS, 5 * this.surveyEveryMs);
     this.abilities = slurmAbilities(spec, book.enforced.all().size > 0);
     this.#parts = parts;
-    this.#looks = lookBudget(run, spec.pollsPerMinute, clock);
+    this.#looks = commandBudget(run, spec.pollsPerMinute, clock);
     this.#ask = askWith(this.#looks.run);
-    this.#askSeldom = keptAnswers(this.#ask, {
+    this.#askSeldom = answerCache(this.#ask, {
       ...{ everyMs: this.surveyEveryMs, clock },
       isLeft: () => this.#looks.isLeft(),
     });
@@ -143,7 +143,7 @@ export class SlurmSite implements ForeignSite {
     return this.#capacity;
   }
 
-  /** Everything that the cluster shows of itself. */
+  /** Reads everything that the cluster shows. */
   snapshot(): Promise<ClusterSnapshot> {
     const nowMs = this.#parts.clock.nowMs();
     const ageMs = nowMs - this.#seenMs;
@@ -155,7 +155,7 @@ export class SlurmSite implements ForeignSite {
     return this.#looks.nextSurveyMs();
   }
 
-  /** What the accounting remembers; nothing where the cluster keeps none. */
+  /** Past jobs in the accounting; empty if the cluster has none. */
   history(sinceMs: number): Promise<readonly ClusterPastJob[]> {
     return pastJobs(askWith(this.#parts.run, HISTORY_TIMEOUT_MS), sinceMs, this.#parts.clock.nowMs());
   }
@@ -165,7 +165,7 @@ export class SlurmSite implements ForeignSite {
     const atMs = clock.nowMs();
     this.#looks.surveyed();
     await watchdog.beat();
-    const queue = await lookAtQueue(this.#looks.run);
+    const queue = await fetchQueue(this.#looks.run);
     this.#seen = { atMs, queue };
     this.#seenMs = clock.nowMs();
     const { ended, undecided } = await this.#ends.follow(queue);
@@ -212,7 +212,7 @@ export class SlurmSite implements ForeignSite {
     if (job?.state == null || !to.includes(job.state)) return;
     if (verb === "release" && this.#isStranded(job, attempt)) return;
     // One that is stopped would not hear TERM, and be killed without it.
-    if (verb === "cancel" && job.state === "suspended") await this.#wake(attempt);
+    if (verb === "cancel" && job.state === "suspended") await this.#resume(attempt);
     await this.#orders.give(words, attempt.siteJob);
   }
 
@@ -247,7 +247,7 @@ export class SlurmSite implements ForeignSite {
   get shares(): SiteShares {
     return {
       language: slurmShareLanguage,
-      look: () => lookAtShares(this.#parts),
+      look: () => fetchShares(this.#parts),
       change: (order) => changeShares(this.#parts, order),
     };
   }
@@ -287,7 +287,7 @@ export class SlurmSite implements ForeignSite {
     const { book } = this.#parts;
     if (book.find(token) === undefined) return;
     const files = this.#writable(`remove ${token}`);
-    const { jobs } = await lookAtQueue(this.#parts.run);
+    const { jobs } = await fetchQueue(this.#parts.run);
     if (jobs.some(({ name }) => tokenOf(book.mark, name) === token)) throw attemptNotEnded(token);
     await this.#forget(files, token);
   }
@@ -297,14 +297,17 @@ export class SlurmSite implements ForeignSite {
     await this.#enforcement.stop();
   }
 
-  /** When a reservation is over, Slurm holds what waits in it, and would run it anywhere once let go. */
+  /**
+   * True if the job's reservation is over: Slurm holds its waiting jobs and would run them anywhere once
+   * released.
+   */
   #isStranded({ reservation }: ClusterJob, { token }: PlacedAttempt): boolean {
     const { book } = this.#parts;
     const wanted = book.find(token)?.reservation;
     return wanted != null && reservation !== reservationNameOf(book.mark, wanted);
   }
 
-  /** How the job of an attempt stands; null where it is over, somebody else's by now, or unknown. */
+  /** State of an attempt's job; null if it is over or unknown, or its id is another job's. */
   async #standing(attempt: PlacedAttempt): Promise<ClusterJobState | null> {
     return (await this.#look(attempt))?.state ?? null;
   }
@@ -316,11 +319,11 @@ export class SlurmSite implements ForeignSite {
     return job?.name === jobNameOf(this.#parts.book.mark, token) ? job : undefined;
   }
 
-  /** Whoever may not wake it may cancel it all the same. */
-  async #wake({ siteJob }: PlacedAttempt): Promise<void> {
+  /** Resumes a job before its cancellation; a missing right to resume does not prevent the cancellation. */
+  async #resume({ siteJob }: PlacedAttempt): Promise<void> {
     try {
       await this.#orders.give(ORDERS.resume.words, siteJob);
-      await delay(WAKING_MS);
+      await delay(RESUME_MS);
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== "notAllowed") throw error;
     }
@@ -331,7 +334,7 @@ export class SlurmSite implements ForeignSite {
     await this.#parts.book.remove(token);
   }
 
-  /** The files of a site at which something may be changed. */
+  /** Files of a site that is not read-only. */
   #writable(what: string): AttemptFiles {
     if (!this.#parts.spec.readOnly && this.#files !== undefined) return this.#files;
     throw new Fault({
@@ -348,7 +351,7 @@ function newRecord({ token, reservation }: SubmitOrder, submittedAtMs: number): 
   return { token, submittedAtMs, siteJobs: [], ends: [], acknowledged: [], reservation };
 }
 
-/** A right that is missing is as certain as a request that is wrong. */
+/** Turns a missing right into a certain refusal, like an invalid request. */
 function certainWhereSaid(fault: Fault, result: CommandResult): Fault {
   if (troubleOf(result) !== "notOwner") return fault;
   const { code, what, why, remedy } = fault;

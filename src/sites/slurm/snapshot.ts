@@ -1,8 +1,8 @@
 /**
- * A look at the whole cluster: every command that shows a part of it, once.
+ * Snapshot of the whole cluster: every read-only command once.
  *
- * Only the queue, the nodes and the partitions have to be readable; of everything else it is said what is
- * hidden, and why.
+ * Only the queue, the nodes and the partitions must be readable; for every other part that is hidden the
+ * snapshot has the reason.
  */
 
 import type { Queue } from "../../formats/slurm/index.ts";
@@ -29,18 +29,18 @@ import {
   withClusterMemory,
 } from "../../formats/slurm/index.ts";
 import type { ClusterSnapshot, HiddenPart } from "../../model/index.ts";
-import { type Ask, complaint } from "./ask.ts";
+import { type Ask, failureReason } from "./ask.ts";
 
-/** The queue as it was a moment ago. */
+/** A recent reading of the queue. */
 export interface SeenQueue {
   readonly atMs: number;
   readonly queue: Queue;
 }
 
 /**
- * Looks; at the queue only where it was not just seen.
+ * Takes a snapshot; a recent reading of the queue is reused.
  *
- * @throws Fault where the queue, the nodes or the partitions cannot be seen
+ * @throws Fault if the queue, the nodes or the partitions cannot be read
  */
 export async function takeSnapshot(
   ask: Ask,
@@ -51,7 +51,7 @@ export async function takeSnapshot(
   const atMs = seen?.atMs ?? nowMs();
   const read = async <Value>(what: string, words: readonly string[], parse: (text: string) => Value) =>
     parse(await ask(what, words));
-  /** What may be missing; `none` stands for it. */
+  /** Reads a part that may be missing; `none` replaces it. */
   const may = async <Value>(
     what: string,
     words: readonly string[],
@@ -60,7 +60,7 @@ export async function takeSnapshot(
     try {
       return await read(what, words, parse);
     } catch (error) {
-      hidden.push({ what, why: complaint(error) });
+      hidden.push({ what, why: failureReason(error) });
       return none;
     }
   };
@@ -95,7 +95,7 @@ export async function takeSnapshot(
   };
 }
 
-/** sprio tells of an array by its first number. */
+/** Array id of a job id, as in the output of sprio. */
 function baseOf(siteJob: string): string {
   return siteJob.split("_")[0] ?? siteJob;
 }
@@ -104,7 +104,7 @@ function unreadable(rows: number): readonly HiddenPart[] {
   return rows === 0 ? [] : [{ what: `${rows} rows of the queue`, why: "they could not be read" }];
 }
 
-/** What `PrivateData` hides from everybody but operators, by its words. */
+/** Parts that `PrivateData` hides from all but operators, by its words. */
 const PRIVATE: Readonly<Record<string, string>> = {
   accounts: "accounts of others",
   jobs: "jobs of others",
@@ -115,7 +115,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   users: "users",
 };
 
-/** Said even to those who see all, for nobody can tell from outside whether they are one of them. */
+/** Hidden parts by the settings; also for operators, whose level is not visible here. */
 export function privateParts(settings: Readonly<Record<string, string>>): readonly HiddenPart[] {
   const words = (settings.PrivateData ?? "").toLowerCase().split(",");
   return words.flatMap((word) => {

@@ -1,6 +1,4 @@
-/**
- * From an order to the words of sbatch, or the fault that says why it can never be one.
- */
+/** Words of sbatch for an order, or the fault with the reason why it can never be a job. */
 import { Fault } from "../../base/index.ts";
 import type { SlurmSiteSpec } from "../../model/index.ts";
 import { checkReservationToken, type SiteCapacity, type SubmitOrder } from "../../runtime/index.ts";
@@ -11,7 +9,7 @@ const MS_PER_MINUTE = 60_000;
 const MIB = 1024 ** 2;
 
 /**
- * Refuses what can never be a job here.
+ * Refuses orders that can never be a job here.
  *
  * @throws Fault `badAttemptToken`, `badSubmitOrder`, or of kind `refused`: `widerThanSite`
  */
@@ -38,16 +36,16 @@ export function checkSubmission(order: SubmitOrder, capacity: SiteCapacity): voi
   if (procs > capacity.procs || memoryBytes > capacity.memoryBytes) throw tooWide(order, capacity);
 }
 
-/** Where a job is put, and under which name. */
+/** Place and name of a job. */
 export interface SubmissionPlace {
   readonly jobName: string;
-  /** The attempt's directory. */
+  /** Directory of the attempt. */
   readonly directory: string;
-  /** The name of the reservation in which it runs; null: in none. */
+  /** Name of its reservation; null: none. */
   readonly reservation: string | null;
 }
 
-/** The words of sbatch; the script comes from its standard input. The job is held. */
+/** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
   { limitMs, memoryBytes, procs }: SubmitOrder,
   { jobName, directory, reservation }: SubmissionPlace,
@@ -69,7 +67,7 @@ export function submissionWords(
   ];
 }
 
-/** The words that try whether a small job would be taken; none is submitted. */
+/** Words that test whether a small job would be accepted, without submitting it. */
 export function trialWords({
   account,
   partition,
@@ -83,7 +81,7 @@ function wordsOf(asked: Readonly<Record<string, string | null>>): readonly strin
   return Object.entries(asked).flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`]));
 }
 
-/** The id in what `sbatch --parsable` printed: `1234`, or `1234;cluster`. */
+/** Id in the output of `sbatch --parsable`: `1234`, or `1234;cluster`. */
 export function submittedJob(text: string): string | undefined {
   return /^(\d+)(?:;\S*)?$/.exec(text.trim())?.[1];
 }

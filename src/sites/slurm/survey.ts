@@ -1,13 +1,11 @@
-/**
- * What the queue shows, as a survey: everybody's jobs, ours by their names.
- */
+/** Survey from the queue: jobs of all users, ours by their names. */
 import type { SurveyedJob, SurveyedState } from "../../engine/index.ts";
 import type { ClusterJob, ClusterJobState } from "../../model/index.ts";
 import type { Undecided } from "./end-search.ts";
 import { tokenOf } from "./job-name.ts";
 import { queuedJobs } from "./queued-tasks.ts";
 
-/** Tasks of waiting arrays are shown one by one, as long as there are not more than these in all. */
+/** Largest number of waiting array tasks that are shown one by one. */
 const MOST_TASKS = 20_000;
 
 const STATES: Readonly<Record<ClusterJobState, SurveyedState>> = {
@@ -19,7 +17,7 @@ const STATES: Readonly<Record<ClusterJobState, SurveyedState>> = {
   ending: "running",
 };
 
-/** The jobs of a queue; `mark` tells which are ours. Tasks whose numbers are not told are `7_[…]#0`, … */
+/** Jobs of a queue; `mark` identifies ours. Tasks with unknown numbers are `7_[…]#0`, … */
 export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonly SurveyedJob[] {
   const shown: SurveyedJob[] = [];
   let left = MOST_TASKS;
@@ -34,7 +32,7 @@ export function surveyedJobs(jobs: readonly ClusterJob[], mark: string): readonl
   return shown;
 }
 
-/** A job of ours that is in no list, and of which nobody can say now that it is over. */
+/** One of our jobs that is in no list and may or may not be over. */
 export function undecidedJob({ token, siteJob, submittedAtMs }: Undecided): SurveyedJob {
   const nothing = { procs: 0, memoryBytes: 0, limitMs: null, startedAtMs: null, reason: null };
   return { siteJob, token, state: "unknown", submittedAtMs, ...nothing };
@@ -62,7 +60,7 @@ function surveyedJob(job: ClusterJob, mark: string): SurveyedJob {
   };
 }
 
-/** Of a job that asked for no memory Slurm tells that of its nodes as long as it waits. */
+/** True if the job requested memory: without a request Slurm shows that of its nodes while it waits. */
 function isMemoryAsked({ memoryPerNodeBytes, memoryPerProcBytes }: ClusterJob): boolean {
   return memoryPerNodeBytes !== null || memoryPerProcBytes !== null;
 }

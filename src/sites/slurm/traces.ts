@@ -1,9 +1,9 @@
 /**
- * What of ours is at a cluster when a site is removed, and taking it away: reservations and jobs under our
- * mark, the directories of attempts, the kept connection.
+ * Removal of what is ours at a cluster when a site is removed: reservations and jobs with our mark,
+ * directories of attempts, the connection.
  *
- * Nothing is guessed: what is removed is what the attempts' book names. At a site that is read-only nothing
- * is, whatever was submitted there before it became so.
+ * Only what the broker's records name is removed. At a read-only site nothing is, whatever was submitted
+ * before.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
@@ -21,10 +21,10 @@ import type { RunCommand } from "./run-command.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
-/** A site that nobody works with any more. */
+/** A closed site. */
 export interface LeftSite {
   readonly spec: SlurmSiteSpec;
-  /** Where the broker's side of it is remembered. */
+  /** Directory of the broker's records of the site. */
   readonly directory: string;
   readonly run: RunCommand;
 }
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 500;
 const LOOKS = 60;
 const clock = { nowMs: () => Date.now() };
 
-/** What would stay if nothing were done. */
+/** Lists what would stay. */
 export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly string[]> {
   const book = await openAttemptBook(directory);
   const count = [...book.all()].length;
@@ -49,9 +49,9 @@ export async function tracesOf({ spec, directory }: LeftSite): Promise<readonly 
 }
 
 /**
- * Takes away what is there.
+ * Removes what is ours.
  *
- * @throws Fault where the cluster cannot be reached, or does not do it; asked again it goes on
+ * @throws Fault if the cluster cannot be reached or refuses; a repetition continues
  */
 export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
   const { spec, directory, run } = site;
@@ -79,7 +79,7 @@ export async function cleanTraces(site: LeftSite): Promise<SiteRemovalReport> {
   return { removed, left: [] };
 }
 
-/** What an enforcer took from jobs, of anybody, and not given back yet. */
+/** Undoes an enforcer's effects on jobs of any user. */
 async function giveBack({ spec, run }: LeftSite, book: AttemptBook): Promise<readonly string[]> {
   const siteJobs = [...book.enforced.all().keys()];
   if (siteJobs.length === 0) return [];
@@ -108,7 +108,7 @@ function notGivenBack(verb: string, refused: EnforcementAnswer["refused"]): Faul
   });
 }
 
-/** Jobs of ours that no record knows: strays, whose end nobody waits for any more. */
+/** Cancels jobs with our mark that no record has. */
 async function cancelOwn(run: RunCommand, { mark }: AttemptBook): Promise<string[]> {
   const ask = askWith(run, ORDER_TIMEOUT_MS);
   const own = async () => {

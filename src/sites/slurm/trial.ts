@@ -1,10 +1,8 @@
-/**
- * A cluster that is tried out.
- */
+/** Input of a site's checks. */
 import type { SlurmSiteSpec } from "../../model/index.ts";
 import type { RunCommand } from "./run-command.ts";
 
-/** What is tried, and where. */
+/** A cluster under test. */
 export interface Trial {
   readonly spec: SlurmSiteSpec;
   readonly run: RunCommand;

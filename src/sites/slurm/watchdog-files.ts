@@ -1,12 +1,12 @@
 /**
- * What a broker and the watchdog of one of its sites tell each other: four small files in the site's folder.
+ * Files that a broker and the watchdog of one of its sites exchange, in the site's folder.
  *
- *     watchdog.json    whose turn it is to watch, and how: written by the broker for each one that it starts
- *     heartbeat        written anew by the broker while something is suspended
- *     enforced.json    the enforcer's book, which only the broker writes
- *     let-go.json      what the watchdog resumed, which only the watchdog writes, and the broker takes away
+ *     watchdog.json    the current watchdog and its task: written by the broker for each one that it starts
+ *     heartbeat        written by the broker at intervals while a job is suspended
+ *     enforced.json    the enforcer's record, which only the broker writes
+ *     let-go.json      jobs that the watchdog resumed: written by the watchdog, removed by the broker
  *
- * Each file has one writer, so that neither can undo what the other has written.
+ * Each file has one writer, so that neither process can overwrite what the other has written.
  */
 import { randomUUID } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -15,66 +15,69 @@ import type { SlurmSiteSpec } from "../../model/index.ts";
 import type { EnforcedJob } from "./enforced-book.ts";
 import { writeWhole } from "./record-folder.ts";
 
-/** What a watchdog is to do. */
+/** Task of a watchdog. */
 export interface WatchOrder {
-  /** Of one watchdog; another id in the file: it is another one's turn. */
+  /** Id of the current watchdog; a watchdog with another id ends. */
   readonly id: string;
   readonly site: string;
   readonly spec: SlurmSiteSpec;
-  /** So long without a heartbeat, and what is suspended is resumed. */
+  /** Time without a heartbeat, in ms, after which suspended jobs are resumed. */
   readonly silentMs: number;
 }
 
-/** A job that was resumed, told from another that has its id later. */
-export type LetGoJob = Pick<EnforcedJob, "siteJob" | "submittedAtMs">;
+/** A resumed job; the instant of submission distinguishes it from later jobs with the same id. */
+export type ResumedJob = Pick<EnforcedJob, "siteJob" | "submittedAtMs">;
 
 const ORDER = "watchdog.json";
 const HEARTBEAT = "heartbeat";
 const LET_GO = "let-go.json";
 
-/** Writes whose turn it is. */
+/** Names the current watchdog and its task. */
 export async function writeWatchOrder(directory: string, order: WatchOrder): Promise<void> {
   await writeWhole(join(directory, ORDER), JSON.stringify(order));
 }
 
-/** Whose turn it is; undefined where nobody's is, or the site has gone. */
+/** The current watchdog; undefined if there is none or the site is gone. */
 export async function readWatchOrder(directory: string): Promise<WatchOrder | undefined> {
   const text = await readFile(join(directory, ORDER), "utf8").catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** The broker is there. */
+/** Writes a heartbeat. */
 export async function beat(directory: string): Promise<void> {
   await writeFile(join(directory, HEARTBEAT), randomUUID(), { mode: 0o600 });
 }
 
-/** The last beat, as a text that is another one after the next. */
+/** Content of the heartbeat, which changes with every beat. */
 export async function lastBeat(directory: string): Promise<string> {
   return readFile(join(directory, HEARTBEAT), "utf8").catch(() => "");
 }
 
-/** What a watchdog resumed and the broker has not taken in. */
-export async function readLetGo(directory: string): Promise<readonly LetGoJob[]> {
+/** Jobs that a watchdog resumed and the broker has not recorded yet. */
+export async function readResumed(directory: string): Promise<readonly ResumedJob[]> {
   const text = await readFile(join(directory, LET_GO), "utf8").catch(() => "[]");
   return JSON.parse(text);
 }
 
-/** Writes all of it. */
-export async function writeLetGo(directory: string, jobs: readonly LetGoJob[]): Promise<void> {
+/** Replaces the list of resumed jobs. */
+export async function writeResumed(directory: string, jobs: readonly ResumedJob[]): Promise<void> {
   await writeWhole(join(directory, LET_GO), JSON.stringify(jobs));
 }
 
-/** The broker has taken it in. */
-export async function removeLetGo(directory: string): Promise<void> {
+/** Removes the list after the broker has recorded it. */
+export async function removeResumed(directory: string): Promise<void> {
   await rm(join(directory, LET_GO), { force: true });
 }
 
-/** What of a book is suspended by us, and was not let go. */
-export function suspendedIn(book: Iterable<EnforcedJob>, letGo: readonly LetGoJob[]): readonly EnforcedJob[] {
-  const gone = new Set(letGo.map(nameOf));
+/** Jobs of a record that we suspended and that were not resumed. */
+export function suspendedIn(
+  book: Iterable<EnforcedJob>,
+  resumed: readonly ResumedJob[],
+): readonly EnforcedJob[] {
+  const gone = new Set(resumed.map(nameOf));
   return [...book].filter((job) => job.isSuspended && !gone.has(nameOf(job)));
 }
 
-function nameOf({ siteJob, submittedAtMs }: LetGoJob): string {
+function nameOf({ siteJob, submittedAtMs }: ResumedJob): string {
   return `${siteJob} ${submittedAtMs}`;
 }

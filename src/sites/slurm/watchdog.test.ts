@@ -1,13 +1,13 @@
-/** The broker's end of a watchdog: when one is begun, and what is taken in of it. */
+/** The broker's side of a watchdog: when one is started, and which results are recorded. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ENFORCEMENT_DEFAULTS, SLURM_DEFAULTS } from "../../model/index.ts";
 import { type EnforcedJob, openEnforcedBook } from "./enforced-book.ts";
-import { letGoIn } from "./let-go.ts";
+import { resumeSuspended } from "./resume-suspended.ts";
 import { type Watchdog, watchdogOf } from "./watchdog.ts";
-import { lastBeat, readLetGo, readWatchOrder, writeLetGo } from "./watchdog-files.ts";
+import { lastBeat, readResumed, readWatchOrder, writeResumed } from "./watchdog-files.ts";
 
 const enforcement = { ...ENFORCEMENT_DEFAULTS, granted: ["suspend"] as const, leaseMs: 5000 };
 const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 1, memoryBytes: 1, enforcement } as const;
@@ -29,14 +29,14 @@ describe("the broker's end of a watchdog", () => {
     return watchdogOf({ site: "s", spec, directory, enforced }, (_, id, end) => started.push({ id, end }));
   };
 
-  it("SU-35 none is begun while nothing is suspended", async () => {
+  it("none is begun while nothing is suspended", async () => {
     const watchdog = await open();
     await watchdog.beat();
     await watchdog.enforced.write([job("1", false)]);
     expect([started, await lastBeat(directory)]).toEqual([[], ""]);
   });
 
-  it("SU-34 SU-35 one is begun with the first suspension, knows its lease, hears of the broker", async () => {
+  it("SU-34 one is begun with the first suspension, knows its lease, hears of the broker", async () => {
     const watchdog = await open();
     await watchdog.enforced.write([job("1", true)]);
     await watchdog.enforced.write([job("1", true), job("2", true)]);
@@ -46,7 +46,7 @@ describe("the broker's end of a watchdog", () => {
     await expect.poll(() => watchdog.beat().then(() => lastBeat(directory))).not.toBe(before);
   });
 
-  it("SU-35 one that ends is begun anew; so does a broker that comes back", async () => {
+  it("one that ends is begun anew; so does a broker that comes back", async () => {
     const watchdog = await open();
     await watchdog.enforced.write([job("1", true)]);
     started[0]?.end();
@@ -61,7 +61,7 @@ describe("the broker's end of a watchdog", () => {
   it("SU-34 what was let go is not suspended by us any more; its hold is as it was", async () => {
     const watchdog = await open();
     await watchdog.enforced.write([job("1", true), job("2", true), { ...job("3", true), begins: [] }]);
-    await writeLetGo(directory, [
+    await writeResumed(directory, [
       { siteJob: "1", submittedAtMs: 7 },
       { siteJob: "2", submittedAtMs: 8 },
       { siteJob: "3", submittedAtMs: 7 },
@@ -73,11 +73,11 @@ describe("the broker's end of a watchdog", () => {
       job("1", false),
       job("2", true),
     ]);
-    expect(await readLetGo(directory)).toEqual([]);
+    expect(await readResumed(directory)).toEqual([]);
   });
 
   it("SU-34 where nothing is suspended nothing is asked of the cluster", async () => {
-    await letGoIn(directory, { site: "s", spec }, () => Promise.reject(new Error("asked")));
-    expect(await readLetGo(directory)).toEqual([]);
+    await resumeSuspended(directory, { site: "s", spec }, () => Promise.reject(new Error("asked")));
+    expect(await readResumed(directory)).toEqual([]);
   });
 });

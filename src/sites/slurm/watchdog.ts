@@ -1,10 +1,10 @@
 /**
- * The broker's end of a watchdog: a small process that resumes what an enforcer has suspended when the broker
- * is silent for longer than its lease (rules SU-34, SU-35).
+ * The broker's side of a watchdog: a small process that resumes suspended jobs if the broker is silent for
+ * longer than its lease (rule SU-34).
  *
- * A hold ends by itself, since Slurm keeps its begin-time; for a suspension Slurm knows nothing of the kind.
- * So a process of its own session is begun before the first job is suspended. It is there only while
- * something is, also after a clean stop; a broker that comes back begins its own, and the other one ends.
+ * A hold ends by itself, since Slurm stores its begin-time; Slurm has no such limit for a suspension. So a
+ * process with its own session is started before the first suspension. It runs only while a job is
+ * suspended, also after a clean stop; a broker that returns starts its own, and the other one ends.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,29 +12,29 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { enforcementRulesOf, type SlurmSiteSpec } from "../../model/index.ts";
 import type { EnforcedBook, EnforcedJob } from "./enforced-book.ts";
-import { beat, readLetGo, removeLetGo, suspendedIn, writeWatchOrder } from "./watchdog-files.ts";
+import { beat, readResumed, removeResumed, suspendedIn, writeWatchOrder } from "./watchdog-files.ts";
 
-/** A site that is watched over. */
+/** A site with a watchdog. */
 export interface Watched {
   readonly site: string;
   readonly spec: SlurmSiteSpec;
-  /** Where the broker's side of it is remembered. */
+  /** Directory of the broker's records of the site. */
   readonly directory: string;
   readonly enforced: EnforcedBook;
 }
 
-/** Begins a watchdog, which then runs by itself; `onEnd` hears of its end. */
+/** Starts a watchdog, which then runs by itself; `onEnd` is called at its end. */
 export type StartWatchdog = (directory: string, id: string, onEnd: () => void) => void;
 
-/** Somebody who resumes what is suspended when the broker does not. */
+/** Resumes suspended jobs if the broker does not. */
 export interface Watchdog {
-  /** The broker is there: takes in what was let go while it was not, and sees to it that somebody watches. */
+  /** Writes a heartbeat, records jobs that were resumed meanwhile, and starts a watchdog if needed. */
   beat(): Promise<void>;
-  /** A book after whose every writing somebody watches where something is suspended. */
+  /** Record of an enforcer; a watchdog runs whenever it has a suspended job. */
   readonly enforced: EnforcedBook;
 }
 
-/** Nobody watches where `start` is undefined. */
+/** Watchdog of a site; without `start` there is none. */
 export function watchdogOf(watched: Watched, start: StartWatchdog | undefined): Watchdog {
   const { directory, enforced, site, spec } = watched;
   let mine: string | undefined;
@@ -64,7 +64,7 @@ export function watchdogOf(watched: Watched, start: StartWatchdog | undefined): 
   };
 }
 
-/** The usual way: a process of this machine. */
+/** Starts a watchdog as a process of this machine. */
 export const startWatchdog: StartWatchdog = (directory, id, onEnd) => {
   // Of its own session: it is to be there when the broker is not.
   const words = [programFile(), directory, id];
@@ -78,23 +78,23 @@ function isAnySuspended(enforced: EnforcedBook): boolean {
   return false;
 }
 
-/** What a watchdog resumed is not suspended by us any more, whoever suspends it next. */
+/** Records that jobs which a watchdog resumed are no longer suspended by us. */
 async function takeIn(directory: string, enforced: EnforcedBook): Promise<void> {
-  const letGo = await readLetGo(directory);
-  if (letGo.length === 0) return;
-  const still = new Set(suspendedIn(enforced.all().values(), letGo));
+  const resumed = await readResumed(directory);
+  if (resumed.length === 0) return;
+  const still = new Set(suspendedIn(enforced.all().values(), resumed));
   const kept = [...enforced.all().values()].map((job) =>
     job.isSuspended && !still.has(job) ? { ...job, isSuspended: false } : job,
   );
   await enforced.write(kept.filter(hasAnything));
-  await removeLetGo(directory);
+  await removeResumed(directory);
 }
 
 function hasAnything({ begins, nice, isSuspended }: EnforcedJob): boolean {
   return isSuspended || begins.length > 0 || nice !== null;
 }
 
-/** Compiled: beside this file, or in dist/ when this file itself runs as TypeScript. */
+/** Compiled program: beside this file, or in dist/ if this file runs as TypeScript. */
 function programFile(): string {
   const beside = fileURLToPath(new URL("./watchdog-main.js", import.meta.url));
   if (existsSync(beside)) return beside;

@@ -38,16 +38,16 @@ describe("the wrapper, run by bash", () => {
     { number: 32, signal: "SIG32" },
     { number: 34, signal: "SIG34" },
     { number: 64, signal: "SIG64" },
-  ])("SU-10 tells signal $number as $signal", ({ number, signal }) => {
+  ])("tells signal $number as $signal", ({ number, signal }) => {
     expect(run(["sh", "-c", `kill -${number} $$`])).toMatchObject({ exitCode: null, signal });
   });
 
-  it("SU-10 is cancelled though its program is signalled before the wrapper is", () => {
+  it("is cancelled though its program is signalled before the wrapper is", () => {
     const first = "(sleep 0.2; kill -TERM $PPID) & kill -TERM $$";
     expect(run(["sh", "-c", first])).toMatchObject({ cause: "cancelled", signal: "SIGTERM" });
   });
 
-  it("SU-12 begins a program that has = in its name", () => {
+  it("begins a program that has = in its name", () => {
     const program = join(directory, "p=1");
     writeFileSync(program, '#!/bin/sh\nprintf %s "$*"; exit 3\n');
     chmodSync(program, 0o755);

@@ -1,21 +1,21 @@
 /**
- * The small program that Slurm runs for a job of ours, as a text for bash.
+ * The script that Slurm runs for one of our jobs, in bash.
  *
- * Nodes of a cluster have bash and the usual tools, and not Stint. It claims the attempt (so that whatever
- * is submitted twice runs once), keeps the time limit to the millisecond where Slurm keeps minutes, passes
- * signals on, and leaves a report of one line in the attempt's directory. Suspended by Slurm it stands still
- * with its job, and so does its clock, which counts its own ticks.
+ * Nodes have bash and the usual tools, and not Stint. The script claims the attempt (so that a double
+ * submission runs once), enforces the time limit to the millisecond where Slurm counts minutes, passes
+ * signals on, and leaves a report of one line in the attempt's directory. While Slurm suspends the job, the
+ * script and its clock, which counts its own ticks, stand still too.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
 
-/** The places of an attempt, and how long it may go on after TERM. */
+/** Paths of an attempt, and the grace period after TERM. */
 export interface WrapperPlace {
-  /** The attempt's directory. The job's own is `work` in it. */
+  /** Directory of the attempt; the job's own is `work` in it. */
   readonly directory: string;
   readonly graceMs: number;
 }
 
-/** The whole script. Every text of the order is one quoted word; nothing of it is ever expanded. */
+/** The whole script. Every text of the order is one quoted word that the shell does not expand. */
 export function wrapperScript(order: SubmitOrder, { directory, graceMs }: WrapperPlace): string {
   const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
   const settings = [
@@ -32,7 +32,7 @@ export function wrapperScript(order: SubmitOrder, { directory, graceMs }: Wrappe
   return `#!/bin/bash\n${settings.join("\n")}\n${BODY}`;
 }
 
-/** In single quotes, where a shell changes nothing. */
+/** The text in single quotes, in which a shell changes nothing. */
 function word(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

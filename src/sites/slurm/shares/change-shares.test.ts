@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failed, scripted } from "../../../../test/scripted-slurm.ts";
 import { ENFORCEMENT_DEFAULTS, type EnforcementStep } from "../../../model/index.ts";
-import { changeShares, lookAtShares } from "./change-shares.ts";
+import { changeShares, fetchShares } from "./change-shares.ts";
 
 const CHANGE = ["sacctmgr", "-i", "modify", "account", "where", "name=cms", "set", "fairshare=200"];
 const order = { what: "change account cms", words: CHANGE, isTakingBack: false };
@@ -11,7 +11,7 @@ function parts(answers: Parameters<typeof scripted>[0], ...granted: readonly Enf
   return { asked, name: "west", run, spec: { enforcement: { ...ENFORCEMENT_DEFAULTS, granted } } };
 }
 
-describe("SU-31 changing a cluster's own shares is granted by itself", () => {
+describe("changing a cluster's own shares is granted by itself", () => {
   it.each([[[]], [["watch"]], [["hold", "priority", "requeue", "suspend"]]] as const)(
     "with %j nothing is run, and what to grant is said",
     async (granted) => {
@@ -31,7 +31,7 @@ describe("SU-31 changing a cluster's own shares is granted by itself", () => {
   });
 });
 
-describe("SU-32 a change is one command", () => {
+describe("a change is one command", () => {
   it("of sacctmgr, about accounts and QOS, and no other", async () => {
     const cluster = parts({}, "compile");
     await changeShares(cluster, order);
@@ -64,7 +64,7 @@ describe("SU-32 a change is one command", () => {
 
   it("the accounting is looked at as it is, with names that no cluster has any more", async () => {
     const head = "Cluster|Account|User|Partition|Share|GrpTRES|QOS|Def QOS|ParentName";
-    const { name, associations, accountNames, usedAccountNames, qos } = await lookAtShares(
+    const { name, associations, accountNames, usedAccountNames, qos } = await fetchShares(
       parts({
         "scontrol show config": "ClusterName = tiny\n",
         "sacctmgr -P show assoc cluster=tiny": `${head}\ntiny|cms|||200|cpu=19|normal||root\n`,

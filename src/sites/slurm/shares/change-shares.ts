@@ -1,9 +1,8 @@
 /**
- * A cluster's own shares: what its accounting has, and sacctmgr's commands that change it (rules SU-31,
- * SU-32).
+ * A cluster's own shares: the content of its accounting, and the sacctmgr commands that change it.
  *
- * Which changes there are is the engine's to say, whether one was made is seen afterwards: sacctmgr has one
- * exit code for "nothing modified" and for a failure.
+ * The engine decides the changes. The accounting is read afterwards to see whether one was made: sacctmgr
+ * has one exit code for "nothing modified" and for a failure.
  */
 import { Fault } from "../../../base/index.ts";
 import {
@@ -25,20 +24,20 @@ import { askWith } from "../ask.ts";
 import type { RunCommand } from "../command.ts";
 import { slurmFault, troubleOf } from "../slurm-fault.ts";
 
-/** What shares are looked at and changed with. */
+/** Functions and settings that readings and changes need. */
 export interface CompileParts {
   readonly name: string;
   readonly spec: Pick<SlurmSiteSpec, "enforcement">;
   readonly run: RunCommand;
 }
 
-/** A database that tells a busy controller of a change takes its time. */
+/** Timeout of a change, in ms: the database also informs a controller that may be busy. */
 const CHANGE_TIMEOUT_MS = 60_000;
 const VERBS: ReadonlySet<string> = new Set(["add", "modify", "delete"]);
 const ENTITIES: ReadonlySet<string> = new Set(["account", "qos"]);
 
-/** What the accounting has, all of it as it is now. @throws Fault */
-export async function lookAtShares({ run }: CompileParts): Promise<NativeShares> {
+/** Reads the shares in the accounting. @throws Fault */
+export async function fetchShares({ run }: CompileParts): Promise<NativeShares> {
   const ask = askWith(run);
   const settings = readSettings(await ask("settings", SETTINGS_COMMAND));
   const name = settings.ClusterName ?? null;
@@ -59,7 +58,7 @@ function gpusIn(byType: Readonly<Record<string, number>>): number {
   return Object.values(byType).reduce((sum, count) => sum + count, 0);
 }
 
-/** See `ForeignSite.changeShares`. */
+/** Carries out a change; see `ForeignSite.changeShares`. */
 export async function changeShares({ name, spec, run }: CompileParts, order: ShareOrder): Promise<void> {
   const { what, words, isTakingBack } = order;
   if (!isTakingBack && spec.enforcement?.granted.includes("compile") !== true) throw notGranted(name, what);

@@ -1,19 +1,19 @@
 /**
- * The lines of slurm.conf that usage policies ask for (rule EN-81): priorities by shares, the time over which
- * use counts, limits that are kept, jobs that give way.
+ * Lines of slurm.conf that usage policies need (rule EN-81): priorities by shares, the half-life of use,
+ * enforced limits, preemption.
  *
- * Nobody changes them for an administrator: they are compared with what the controller says and told.
+ * Only an administrator changes them: they are compared with the controller's settings and reported.
  * Source: slurm.conf(5) of Slurm 22.05.
  */
 import { mulDiv } from "../../../base/index.ts";
 import type { ConfigurationLine, EpochWindow, Policy } from "../../../model/index.ts";
 
-/** What of the policies bears on the configuration. */
+/** Needs of the policies for the configuration. */
 export interface ConfigurationNeeds {
-  /** Of the consumers below the site itself, for processors. */
+  /** Windows of the consumers below the site itself, for processors. */
   readonly windows: readonly EpochWindow[];
   readonly policies: readonly Policy[];
-  /** A level is below another one. */
+  /** True if a level is below another one. */
   readonly isNested: boolean;
   readonly hasPreemption: boolean;
 }
@@ -21,17 +21,20 @@ export interface ConfigurationNeeds {
 type Settings = Readonly<Record<string, string>>;
 
 const MILLION = 1_000_000;
-/** ln 2 in parts per million: use that fades with w·ln 2 weighs at a steady rate as much as the last w. */
+/**
+ * ln 2 in parts per million: use that decays with half-life w·ln 2 weighs at a steady rate as much as the
+ * last w.
+ */
 const LN2_PPM = 693_147;
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60_000;
-/** Of the time over which use counts, how much may pass before Slurm reckons anew. */
+/** Number of recalculations that Slurm needs within a window. */
 const CALCULATIONS_AN_EPOCH = 10;
 const LEAST_WEIGHT = 10_000;
 const SHARES_WEIGHT = "PriorityWeightFairshare";
 const OTHER_WEIGHTS = ["Age", "Assoc", "JobSize", "Partition", "QOS"] as const;
 
-/** The lines that would have to be otherwise. */
+/** Lines that would have to differ. */
 export function configurationFor(
   needs: ConfigurationNeeds,
   settings: Settings,
@@ -42,17 +45,17 @@ export function configurationFor(
     ...(needs.hasPreemption ? preemption : []),
   ];
   return wanted
-    .map((line) => ({ ...line, before: said(settings, line.name) }))
+    .map((line) => ({ ...line, before: settingOf(settings, line.name) }))
     .filter(({ before, after }) => before?.toLowerCase() !== after.toLowerCase());
 }
 
-/** Slurm's manual and its commands differ in how they write some names, and it reads them either way. */
-function said(settings: Settings, name: string): string | null {
+/** Value of a setting; the manual and the commands differ in the case of some names. */
+function settingOf(settings: Settings, name: string): string | null {
   const found = Object.entries(settings).find(([it]) => it.toLowerCase() === name.toLowerCase());
   return found === undefined ? null : found[1];
 }
 
-/** What of the windows has no word there, and what cannot be compared yet. */
+/** Remarks on windows that Slurm cannot express, and on those that cannot be compared yet. */
 export function windowRemarks(windows: readonly EpochWindow[], settings: Settings): readonly string[] {
   const different = new Set(windows.map((window) => JSON.stringify(window)));
   const told: string[] = [];
@@ -68,7 +71,7 @@ export function windowRemarks(windows: readonly EpochWindow[], settings: Setting
 type Line = Omit<ConfigurationLine, "before">;
 
 function byShares({ isNested }: ConfigurationNeeds, settings: Settings): readonly Line[] {
-  const weight = Number(said(settings, SHARES_WEIGHT) ?? 0);
+  const weight = Number(settingOf(settings, SHARES_WEIGHT) ?? 0);
   const others = OTHER_WEIGHTS.reduce((sum, name) => sum + Number(settings[`PriorityWeight${name}`] ?? 0), 0);
   const flags = (settings.PriorityFlags ?? "").split(",").filter((flag) => flag !== "");
   const lines: Line[] = [
@@ -150,7 +153,7 @@ const preemption: readonly Line[] = [
   { name: "PreemptMode", after: "REQUEUE", why },
 ];
 
-/** As Slurm writes a length of time: `7-00:00:00`, `00:34:39`; rounded to the second. */
+/** Time in Slurm's format, rounded to the second: `7-00:00:00`, `00:34:39`. */
 function slurmTime(ms: number): string {
   const seconds = Math.round(ms / MS_PER_SECOND);
   const days = Math.floor(seconds / 86_400);
@@ -159,7 +162,7 @@ function slurmTime(ms: number): string {
   return days === 0 ? clock : `${days}-${clock}`;
 }
 
-/** The same read back; 0 for what is none. */
+/** Time parsed from Slurm's format, in ms; 0 for other text. */
 function timeMs(text: string): number {
   const match = /^(?:(\d+)-)?(\d+):(\d+):(\d+)$/.exec(text);
   if (match === null) return 0;

@@ -1,11 +1,9 @@
-/**
- * The levels of consumers that policies name at a site, each with the accounts that it is at a cluster.
- */
+/** Levels of consumers that policies name at a site, each with its accounts at a cluster. */
 import type { Policy } from "../../../model/index.ts";
 import type { ShareNode, ShareTree, SiteResource } from "../../../policy/index.ts";
 import { isPlainName } from "./compile-words.ts";
 
-/** What a policy says of a level for one resource. */
+/** Policy of a level for one resource. */
 interface LevelShare {
   readonly resource: SiteResource;
   readonly node: ShareNode;
@@ -16,13 +14,13 @@ interface LevelShare {
 export interface ShareLevel {
   readonly path: string;
   readonly shares: readonly LevelShare[];
-  /** The accounts that it is there; none where nobody named one. */
+  /** Slurm accounts of the consumer; empty if none is configured. */
   readonly accounts: readonly string[];
-  /** The account above them. */
+  /** Parent account. */
   readonly parent: string | undefined;
 }
 
-/** All levels that a policy names, the upper before the lower ones. */
+/** All levels that a policy names, parents first. */
 export function shareLevels(
   tree: ShareTree,
   consumers: Readonly<Record<string, string>>,
@@ -48,7 +46,7 @@ function sharesOf({ nodes }: ShareTree, path: string): readonly LevelShare[] {
   });
 }
 
-/** The accounts that the site names for a consumer, else that of its name where it is a VO. */
+/** Accounts configured for a consumer, else the account with the name of the VO. */
 function accountsOf(path: string, consumers: Readonly<Record<string, string>>): readonly string[] {
   const named = Object.entries(consumers).flatMap(([account, consumer]) =>
     consumer === path ? [account] : [],

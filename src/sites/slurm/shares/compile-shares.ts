@@ -1,10 +1,10 @@
 /**
- * The usage policies of a site in the words of its own batch system, Slurm (rules EN-72, EN-80, EN-81): the
- * second of the two solutions of [UP] slide 13, where the batch system enforces and Stint observes.
+ * Usage policies of a site as settings of its batch system, Slurm (rules EN-72, EN-80, EN-81): the second
+ * of the two solutions of [UP] slide 13, in which the batch system enforces and Stint observes.
  *
- * An account gets its share among its siblings as fair share, and a burst limit as GrpTRES; what accounts
- * cannot say is said by QOS; what is the configuration's is told. What Slurm has no word for is told, not
- * bent. Each change has the one that takes it back.
+ * An account gets its share among its siblings as fair share, and a burst limit as GrpTRES; QOS express the
+ * rest, and needs of the configuration are reported. A policy that Slurm cannot express is reported, not
+ * approximated. Each change has its inverse.
  */
 import { mulDiv } from "../../../base/index.ts";
 import type { ChangedSetting, CompiledShares, NativeShares, ShareChange } from "../../../model/index.ts";
@@ -25,7 +25,7 @@ import {
   qosSetting,
 } from "./compile-words.ts";
 
-/** The changes that bring a cluster to the policies; none where it is there already. */
+/** Changes that bring a cluster to the policies; empty if it is there already. */
 export function compileShares(asked: SharesToCompile): CompiledShares {
   const { shares, snapshot, capacity, consumers } = asked;
   const levels = shareLevels(shares, consumers);
@@ -81,7 +81,7 @@ function accountChange(
 
 type Setting = Omit<ChangedSetting, "before">;
 
-/** Its part of its siblings' shares, and, where it is the only account of its level, what it uses at once. */
+/** Share among the siblings and, for the only account of a level, its limit on simultaneous use. */
 function ownSettings(
   { shares, accounts }: ShareLevel,
   capacity: SharesToCompile["capacity"],
@@ -109,20 +109,22 @@ function qosSettings(qos: LevelQos | undefined): readonly Setting[] {
 const FORGIVEN =
   "what is used beyond a share counts against it there until it has faded: nothing is forgiven";
 
-/** What of a level Slurm has no word for. */
+/** Parts of a level's policies that Slurm cannot express. */
 function wordless(level: ShareLevel): readonly string[] {
   const { path, shares, accounts } = level;
   const told = shares.flatMap(({ resource, policy }) => {
-    const said: string[] = [];
+    const settingOf: string[] = [];
     if (resource !== "cpu" && !isPreempting(level)) {
-      said.push(
+      settingOf.push(
         `the epoch share of ${resource} of ${path} has no word there: its fair share is of processors`,
       );
     }
-    if (policy.rule === "cap") said.push(`the cap of ${path} has no word there: shares only order the queue`);
-    if (resource === "cpu" && policy.carry === "forgive") said.push(FORGIVEN);
-    if (policy.mode === "dedicated") said.push(`what ${path} does not use would be lent: it is dedicated`);
-    return said;
+    if (policy.rule === "cap")
+      settingOf.push(`the cap of ${path} has no word there: shares only order the queue`);
+    if (resource === "cpu" && policy.carry === "forgive") settingOf.push(FORGIVEN);
+    if (policy.mode === "dedicated")
+      settingOf.push(`what ${path} does not use would be lent: it is dedicated`);
+    return settingOf;
   });
   if (accounts.length === 0)
     told.push(`${path} is no account there: name one for it in the site's consumers`);
@@ -152,22 +154,22 @@ function lentRemark(byPath: ReadonlyMap<string, LevelQos>): readonly string[] {
 //
 // Source: Slurm's manual, qos.html and preempt.html; the pair of an entitled and a lent QOS is what sites do.
 
-/** What a level's accounts get of QOS. */
+/** QOS of a level's accounts. */
 interface LevelQos {
-  /** Their usual one; null: they keep the one they have. */
+  /** Default QOS; null: unchanged. */
   readonly usual: string | null;
-  /** The one for what is lent; null where nothing is lent so. */
+  /** QOS for lent resources; null: none is lent through a QOS. */
   readonly lent: string | null;
 }
 
-/** What QOS are made for. */
+/** Input of the QOS. */
 interface QosAsked {
   readonly levels: readonly ShareLevel[];
   readonly there: Pick<NativeShares, "name" | "qos">;
   readonly capacity: Readonly<Record<SiteResource, number>>;
 }
 
-/** Which QOS the accounts of each level get, by its path, and the changes that make them. */
+/** QOS of each level's accounts, by path, and the changes that make them. */
 function compileQos({ levels, there, capacity }: QosAsked): {
   readonly changes: readonly ShareChange[];
   readonly byPath: ReadonlyMap<string, LevelQos>;
@@ -187,12 +189,12 @@ function compileQos({ levels, there, capacity }: QosAsked): {
   return { changes, byPath };
 }
 
-/** Whether what is lent of it comes back at once. */
+/** True if lent resources return at once, by preemption. */
 function isPreempting({ shares, accounts }: ShareLevel): boolean {
   return accounts.length > 0 && shares.some(({ policy }) => policy.mode === "preempting");
 }
 
-/** Of a preempting share the share itself; of several accounts what they may use together at once. */
+/** Limits of a QOS: the share itself if it preempts; for several accounts their common limit. */
 function limitsOf(
   level: ShareLevel,
   capacity: QosAsked["capacity"],

@@ -1,8 +1,8 @@
 /**
- * Changes of accounts and QOS in the words of sacctmgr, and what a cluster has of each setting now.
+ * Changes of accounts and QOS as sacctmgr words, and the present value of each setting.
  *
  * Source: sacctmgr(1) of Slurm 22.05: a limit of -1 is none, `qos+=` and `qos-=` change a list that may be
- * inherited, an empty list is the inherited one, a share is `parent` where users of the account count as the
+ * inherited, an empty list is the inherited one, a share is `parent` if users of the account count as the
  * parent's.
  */
 import type {
@@ -16,20 +16,20 @@ import type { SiteResource } from "../../../policy/index.ts";
 
 const TRES: Readonly<Record<SiteResource, string>> = { cpu: "cpu", gpu: "gres/gpu", memory: "mem" };
 const BYTES_PER_MEBIBYTE = 1_048_576;
-/** Names that need no quotes anywhere. */
+/** Names that need no quotes. */
 const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
 const MOST_IN_A_NAME = 40;
-/** The setting that is one more QOS among those that an account allows. */
+/** Setting that adds a QOS to those of an account. */
 export const ONE_MORE_QOS = "qos+";
-/** The setting that is one more QOS among those whose jobs a QOS pushes aside. */
+/** Setting that adds a QOS to those that a QOS preempts. */
 export const ONE_MORE_TO_PREEMPT = "Preempt+";
 
-/** Whether a name can stand in a command as it is. */
+/** True if a name needs no quotes in a command. */
 export function isPlainName(name: string): boolean {
   return PLAIN_NAME.test(name);
 }
 
-/** The name of a QOS of ours at a cluster; those of one accounting database are of all its clusters. */
+/** Name of one of our QOS; those of one accounting database are shared by all its clusters. */
 export function qosName(cluster: string | null, of: string): string {
   const plain = of.replace(/[^A-Za-z0-9_.-]/g, "_").slice(0, MOST_IN_A_NAME);
   return cluster !== null && isPlainName(cluster)
@@ -37,7 +37,7 @@ export function qosName(cluster: string | null, of: string): string {
     : `stint_${plain}`;
 }
 
-/** A limit on what a group uses at once: `GrpTRES=cpu` → `19`. */
+/** Limit on simultaneous use of a group: `GrpTRES=cpu` → `19`. */
 export function groupLimit(resource: SiteResource, amount: number): Omit<ChangedSetting, "before"> {
   return { name: `GrpTRES=${TRES[resource]}`, after: tresText(TRES[resource], amount) };
 }
@@ -46,14 +46,14 @@ function tresText(tres: string, amount: number): string {
   return tres === "mem" ? `${Math.floor(amount / BYTES_PER_MEBIBYTE)}M` : String(amount);
 }
 
-/** The account itself, not its users. */
+/** Association of the account itself, not of its users. */
 export function accountIn({ associations }: Pick<NativeShares, "associations">, name: string) {
   return associations.find(
     ({ account, user, partition }) => account === name && user === null && partition === null,
   );
 }
 
-/** Whether an account's list of QOS is that of the account above it. */
+/** True if an account inherits its list of QOS from its parent. */
 export function inheritsQos(
   shares: Pick<NativeShares, "associations">,
   { parent, qos }: ClusterAssociation,
@@ -62,7 +62,7 @@ export function inheritsQos(
   return above !== undefined && [...above.qos].sort().join(",") === [...qos].sort().join(",");
 }
 
-/** What an account has of a setting; null: nothing of its own. */
+/** Own value of an account's setting; null: none. */
 export function accountSetting(
   there: ClusterAssociation,
   { name, after }: Pick<ChangedSetting, "name" | "after">,
@@ -73,7 +73,7 @@ export function accountSetting(
   return limitOf(there, name);
 }
 
-/** What a QOS has of a setting; null: nothing. */
+/** Value of a QOS's setting; null: none. */
 export function qosSetting(
   there: ClusterQos,
   { name, after }: Pick<ChangedSetting, "name" | "after">,
@@ -89,19 +89,19 @@ function limitOf({ group }: Pick<ClusterAssociation, "group">, name: string): st
   return amount === undefined ? null : tresText(tres, amount);
 }
 
-/** What is to be changed, before it is put into words. */
+/** A wanted change, before it is put into sacctmgr's words. */
 export type WantedChange = Pick<ShareChange, "entity" | "name" | "consumer" | "settings"> & {
-  /** Of the cluster; null where it does not say. */
+  /** Name of the cluster; null if it is unknown. */
   readonly cluster: string | null;
-  /** Of an account that is not there: the one above it. */
+  /** Parent of an account that does not exist yet. */
   readonly parent?: string;
-  /** Of an account: its name is new to the whole accounting. */
+  /** True if the account's name is new to the whole accounting. */
   readonly isNewName?: boolean;
-  /** Of an account that is there: its list of QOS is that of the one above. */
+  /** True if an existing account inherits its list of QOS. */
   readonly inheritsQos?: boolean;
 };
 
-/** A change that adds an account or a QOS. */
+/** Change that adds an account or a QOS. */
 export function added(wanted: WantedChange): ShareChange {
   const { entity, name, consumer, settings, parent, isNewName = false } = wanted;
   const where = entity === "account" ? clusterWord(wanted.cluster) : [];
@@ -115,7 +115,7 @@ export function added(wanted: WantedChange): ShareChange {
   };
 }
 
-/** A change of one that is there, in what differs. */
+/** Change of an existing account or QOS, with the settings that differ. */
 export function modified(wanted: WantedChange): ShareChange {
   const { entity, name, consumer, settings, cluster, inheritsQos = false } = wanted;
   const where = entity === "account" ? clusterWord(cluster) : [];
@@ -130,23 +130,25 @@ export function modified(wanted: WantedChange): ShareChange {
   };
 }
 
-/** `GrpTRES=cpu=3,gres/gpu=1`: what is of one option goes into one word; a second would replace it. */
+/**
+ * Words of settings, joined by option (`GrpTRES=cpu=3,gres/gpu=1`): a second word would replace the first.
+ */
 function wordsOf(
   settings: readonly ChangedSetting[],
-  said: (setting: ChangedSetting) => string,
+  settingOf: (setting: ChangedSetting) => string,
   more: "+" | "-" = "+",
 ): readonly string[] {
   const values = new Map<string, string[]>();
   for (const setting of settings) {
     const [option, tres] = setting.name.split("=");
     const word = option.replace(/\+$/, more);
-    const value = tres === undefined ? said(setting) : `${tres}=${said(setting)}`;
+    const value = tres === undefined ? settingOf(setting) : `${tres}=${settingOf(setting)}`;
     values.set(word, [...(values.get(word) ?? []), value]);
   }
   return [...values].map(([option, all]) => `${option}=${all.join(",")}`);
 }
 
-/** What takes away a setting that there was not. */
+/** Value that removes a setting which did not exist before. */
 function nothingOf({ name, after }: ChangedSetting): string {
   if (name.endsWith("+")) return after;
   return name === "PreemptMode" ? "cluster" : "-1";

@@ -1,16 +1,16 @@
 /**
- * How a change of a cluster's own shares stands, by what the cluster has now (rule EN-82).
+ * State of a change of a cluster's own shares, from the accounting's present content (rule EN-82).
  *
- * Nothing else tells: a command may have been given before a broker died, or have complained of what is as
- * it should be, and somebody else may have changed the same since.
+ * No other source is reliable: a command may have run before a broker died, or have failed on a setting
+ * that was already right, and other users may have changed it since.
  */
 import type { ChangedSetting, NativeShares, ShareChange } from "../../../model/index.ts";
 import type { ShareLanguage, ShareStanding } from "../../../runtime/index.ts";
 import { compileShares } from "./compile-shares.ts";
 import { accountIn, accountSetting, qosSetting } from "./compile-words.ts";
 
-/** How it stands. */
-function howStands(change: ShareChange, shares: NativeShares): ShareStanding {
+/** State of a change. */
+function standingOf(change: ShareChange, shares: NativeShares): ShareStanding {
   const now = settingsNow(change, shares);
   if (now === undefined)
     return change.kind === "add" ? { kind: "notMade" } : otherwise(`${change.name} is not there any more`);
@@ -26,7 +26,7 @@ function howStands(change: ShareChange, shares: NativeShares): ShareStanding {
   );
 }
 
-/** What others have made of something that we added, so that it is not ours alone to take away. */
+/** Uses by others of an account or QOS that we added, which prevent its removal. */
 function usedByOthers(
   { entity, kind, name, settings }: ShareChange,
   shares: NativeShares,
@@ -47,7 +47,7 @@ function usedByOthers(
   return more === undefined ? undefined : `account ${name} has a limit of ${more} that was not set by us`;
 }
 
-/** Whether the name of an account that we added is to be forgotten, too: no cluster has it any more. */
+/** True if the name of an account that we added can be removed too: no cluster has it any more. */
 function isForgettable({ name, forget }: ShareChange, shares: NativeShares): boolean {
   return (
     forget !== undefined && shares.accountNames.includes(name) && !shares.usedAccountNames.includes(name)
@@ -57,7 +57,7 @@ function isForgettable({ name, forget }: ShareChange, shares: NativeShares): boo
 /** Usage policies in the words of Slurm's accounting. */
 export const slurmShareLanguage: ShareLanguage = {
   compile: compileShares,
-  ...{ howStands, usedByOthers, isForgettable },
+  ...{ howStands: standingOf, usedByOthers, isForgettable },
 };
 
 interface Now {
@@ -65,7 +65,7 @@ interface Now {
   readonly now: string | null;
 }
 
-/** Undefined where the account or the QOS is not there. */
+/** Present settings; undefined if the account or the QOS does not exist. */
 function settingsNow(
   { entity, name, settings }: ShareChange,
   shares: NativeShares,

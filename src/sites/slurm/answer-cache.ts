@@ -1,8 +1,8 @@
 /**
- * Answers of a cluster that are kept for a while, as what they tell changes seldom: limits, settings.
+ * Cache for answers of a cluster that change seldom: limits, settings.
  *
- * For how long is counted in the intervals at which the queue is looked at: a cluster that may be asked more
- * often is asked more often for these too. What is older is given all the same while no command is left.
+ * Lifetimes are counted in survey intervals, so a cluster that may be read more often refreshes them more
+ * often. An older answer is used while the command budget is spent.
  */
 import {
   LICENSES_COMMAND,
@@ -16,7 +16,7 @@ import {
 import type { Clock } from "../../runtime/index.ts";
 import type { Ask } from "./ask.ts";
 
-/** By default an interval is ten seconds: one, two, and ten minutes. */
+/** Lifetimes in survey intervals; with ten seconds these are one, two and ten minutes. */
 const SOON = 6;
 const LATER = 12;
 const SELDOM = 60;
@@ -32,16 +32,16 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
   [keyOf(PRIORITIES_COMMAND), LATER],
 ]);
 
-/** What it is asked with, and when that may be done. */
-export interface KeptAnswersOptions {
+/** Clock, interval and budget of the cache. */
+export interface AnswerCacheOptions {
   readonly everyMs: number;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Whether a command is left of the budget. */
+  /** True while the budget has a command left. */
   isLeft(): boolean;
 }
 
-/** Asks only for what is not kept. What could not be seen is asked for again after a few intervals. */
-export function keptAnswers(ask: Ask, { everyMs, clock, isLeft }: KeptAnswersOptions): Ask {
+/** Reads through the cache. A failed reading is repeated after a few intervals. */
+export function answerCache(ask: Ask, { everyMs, clock, isLeft }: AnswerCacheOptions): Ask {
   const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<string> }>();
   return (what, words) => {
     const key = keyOf(words);
@@ -62,7 +62,7 @@ export function keptAnswers(ask: Ask, { everyMs, clock, isLeft }: KeptAnswersOpt
   };
 }
 
-/** Where there are licences at all, jobs take them and give them back. */
+/** True if the cluster has licences, whose use changes with jobs. */
 function isTaken(text: string): boolean {
   return text.startsWith("LicenseName=");
 }

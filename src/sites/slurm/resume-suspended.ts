@@ -1,20 +1,20 @@
 /**
- * Resuming what an enforcer has suspended, by somebody else than its broker (rule SU-34).
+ * Resumes jobs that an enforcer suspended, by a process other than the broker (rule SU-34).
  *
- * The same orders by the same commands as the broker's own. The book is only read: what was resumed, or has
- * gone from the queue, is written beside it.
+ * Uses the same orders and commands as the broker. The broker's record is only read: jobs that were resumed
+ * or have left the queue are written to another file.
  */
 import { Fault } from "../../base/index.ts";
 import { openAttemptBook } from "./attempt-book.ts";
 import type { RunCommand } from "./command.ts";
 import { type EnforcedBook, type EnforcedJob, openEnforcedBook } from "./enforced-book.ts";
 import { EnforcementOrders } from "./enforcement.ts";
-import { readLetGo, suspendedIn, type WatchOrder, writeLetGo } from "./watchdog-files.ts";
+import { readResumed, suspendedIn, type WatchOrder, writeResumed } from "./watchdog-files.ts";
 
 const clock = { nowMs: () => Date.now() };
 
-/** Resumes what the book in `directory` says. @throws Fault where not all of it is up again */
-export async function letGoIn(
+/** Resumes the suspended jobs in the record of `directory`. @throws Fault unless all of them run again */
+export async function resumeSuspended(
   directory: string,
   { site, spec }: Pick<WatchOrder, "site" | "spec">,
   run: RunCommand,
@@ -30,19 +30,19 @@ export async function letGoIn(
   if (first !== undefined) throw notResumed(first.siteJob, first.why, refused.length);
 }
 
-/** The suspended jobs of the book; what is not in it any more when it is written counts as let go. */
+/** Record of the suspended jobs; a job removed from it counts as resumed. */
 async function bookBeside(directory: string): Promise<EnforcedBook> {
   const { all } = await openEnforcedBook(directory);
-  const before = await readLetGo(directory);
+  const before = await readResumed(directory);
   let jobs = byId(suspendedIn(all().values(), before));
-  let letGo = before;
+  let resumed = before;
   return {
     all: () => jobs,
     async write(now) {
       const kept = byId(now);
       const gone = [...jobs.values()].filter(({ siteJob }) => kept.get(siteJob)?.isSuspended !== true);
-      letGo = [...letGo, ...gone.map(({ siteJob, submittedAtMs }) => ({ siteJob, submittedAtMs }))];
-      await writeLetGo(directory, letGo);
+      resumed = [...resumed, ...gone.map(({ siteJob, submittedAtMs }) => ({ siteJob, submittedAtMs }))];
+      await writeResumed(directory, resumed);
       jobs = byId(now.filter(({ isSuspended }) => isSuspended));
     },
   };

@@ -1,30 +1,30 @@
 /**
- * Which of the jobs that are to be held have no age yet, and how they are held so that they lose none.
+ * Holds for jobs that have no age yet.
  *
- * Slurm counts a job's age from the begin-time that it has when its scheduler first sees it, which takes up
- * to some seconds; nothing brings back what is lost then. So until the scheduler has seen it a job is held
- * for a few seconds only, again and again, and then as long as was ordered (rule SU-25).
+ * Slurm counts a job's age from the begin-time that it has when its scheduler first sees it, within some
+ * seconds; lost age never returns. So until then a job is held for a few seconds at a time, and afterwards
+ * as ordered (rule SU-25).
  */
 import { QUEUE_AGES_COMMAND, rowsWithAge } from "../../formats/slurm/index.ts";
 import { askWith } from "./ask.ts";
 import type { RunCommand } from "./command.ts";
 import type { QueuedJob } from "./queued-tasks.ts";
 
-/** A scheduler that is set up as Slurm comes looks at all that waits once a minute. */
+/** Time, in ms, after which Slurm's scheduler with default settings has seen every waiting job. */
 const SEEN_AFTER_MS = 60_000;
-/** Longer than it takes to look again and to order, where many orders are given. */
+/** Length of a short hold, in ms: longer than a reading and an order take under load. */
 const SHORT_MS = 8000;
-/** After how long it is looked again. */
-export const LOOK_AGAIN_MS = 1000;
-/** How often a job is held for a short time, before it is held as ordered, whatever that costs. */
+/** Interval between readings, in ms. */
+export const RECHECK_MS = 1000;
+/** Number of short holds before a job is held as ordered, whatever age it loses. */
 export const SHORT_HOLDS = 5;
 
-/** Who came so short a time ago is taken as not seen yet: it may start before anybody has asked. */
+/** Age in ms below which a job counts as unseen: a reading could come too late. */
 const JUST_NOW_MS = 2000;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Those whose age does not count yet; asks only where one of them has not been there for long. */
+/** Jobs whose age does not count yet; reads the cluster only if one of them is recent. */
 export async function jobsWithoutAge(
   run: RunCommand,
   asked: readonly QueuedJob[],
@@ -38,7 +38,7 @@ export async function jobsWithoutAge(
   return new Set(young.flatMap(({ siteJob, row }) => (aged.has(row.siteJob) ? [] : [siteJob])));
 }
 
-/** Until when each job is held for now: those without an age for a short time, the others as was ordered. */
+/** End of each hold: soon for jobs without an age, as ordered for the others. */
 export function holdsUntil(
   orderedMs: number,
   ageless: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** When a watchdog lets go, and when it ends: by a clock of its own. */
+/** When a watchdog resumes jobs and when it ends, by its own clock. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SLURM_DEFAULTS } from "../../model/index.ts";
 import { type EnforcedJob, openEnforcedBook } from "./enforced-book.ts";
-import { watchOver } from "./watch-over.ts";
-import { beat, writeLetGo, writeWatchOrder } from "./watchdog-files.ts";
+import { watchBroker } from "./watch-broker.ts";
+import { beat, writeResumed, writeWatchOrder } from "./watchdog-files.ts";
 
 const LEASE_MS = 20_000;
 const spec = { ...SLURM_DEFAULTS, type: "slurm", procs: 1, memoryBytes: 1 } as const;
@@ -25,23 +25,23 @@ describe("a watchdog", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Watches as `a`; `onTick` happens in each of its pauses. Gives the instants at which it let go. */
+  /** Watches as `a`; `onTick` runs in each pause. Returns the instants at which it resumed jobs. */
   const watch = async (
     onTick: (nowMs: number) => Promise<unknown> = async () => undefined,
-    letGo: (times: number) => Promise<void> = () => writeLetGo(directory, [suspended("1")]),
+    resume: (times: number) => Promise<void> = () => writeResumed(directory, [suspended("1")]),
   ) => {
     const times: number[] = [];
     let nowMs = 0;
-    await watchOver(directory, "a", {
+    await watchBroker(directory, "a", {
       nowMs: () => nowMs,
       wait: async (ms) => {
         nowMs += ms;
         if (nowMs > 100 * LEASE_MS) throw new Error("it does not end");
         await onTick(nowMs);
       },
-      letGo: () => {
+      resume: () => {
         times.push(nowMs);
-        return letGo(times.length);
+        return resume(times.length);
       },
     });
     return { times, endedAtMs: nowMs };
@@ -62,27 +62,27 @@ describe("a watchdog", () => {
   it("SU-34 tries again until it is done, more and more seldom", async () => {
     const { times } = await watch(undefined, async (count) => {
       if (count < 7) throw new Error("no answer");
-      await writeLetGo(directory, [suspended("1")]);
+      await writeResumed(directory, [suspended("1")]);
     });
     expect(times).toHaveLength(7);
     const pauses = times.slice(1).map((at, index) => at - times[index]);
     expect(pauses).toEqual([4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  it("SU-35 ends when nothing is suspended any more", async () => {
+  it("ends when nothing is suspended any more", async () => {
     const { times, endedAtMs } = await watch(async (nowMs) => {
       if (nowMs >= LEASE_MS / 2) await (await openEnforcedBook(directory)).write([]);
     });
     expect([times, endedAtMs]).toEqual([[], LEASE_MS / 2]);
   });
 
-  it("SU-35 ends when it is another one's turn", async () => {
+  it("ends when it is another one's turn", async () => {
     const order = { id: "b", site: "s", spec, silentMs: LEASE_MS };
     const { times, endedAtMs } = await watch(() => writeWatchOrder(directory, order));
     expect([times, endedAtMs]).toEqual([[], LEASE_MS / 10]);
   });
 
-  it("SU-35 ends when the site's folder is put away", async () => {
+  it("ends when the site's folder is put away", async () => {
     const { times } = await watch(async () => {
       await rename(directory, `${directory}.gone`).catch(() => undefined);
     });

@@ -1,35 +1,35 @@
 /**
- * What goes wrong at a simulated site, drawn so that equal seeds go wrong equally.
+ * Random losses of a simulated site, equal for equal seeds.
  *
- * A draw depends on the site's seed, the token, how often the token was submitted, and what is drawn, and on
- * nothing else: not on the order of submissions, nor on the time.
+ * A draw depends only on the site's seed, the token, the number of submissions of the token, and the kind
+ * of draw: not on the order of submissions or the time.
  */
 import { createRandom, drawInteger } from "../../base/index.ts";
 import type { SimulatedLosses } from "../../model/index.ts";
 
-/** What becomes of a submission. */
-export interface SubmissionFate {
+/** Outcome of a submission. */
+export interface SubmissionOutcome {
   /** `failed`: not accepted; `doubtful`: accepted and reported failed. */
   readonly answer: "accepted" | "failed" | "doubtful";
-  /** How long after its taking effect it goes without a trace; null: never. */
+  /** Time from taking effect to vanishing, in ms; null: never. */
   readonly vanishAfterMs: number | null;
 }
 
 const PPM = 1_000_000;
-/** Vanishing takes at least long enough to be seen once, and less than a second. */
+/** Range of that time, in ms: long enough to appear in one survey, and less than a second. */
 const VANISH_MS = { from: 100, to: 999 } as const;
 
 /**
- * Draws what becomes of a submission.
+ * Draws the outcome of a submission.
  *
- * @param earlier how often this token was submitted before
+ * @param earlier number of earlier submissions of the token
  */
-export function drawFate(
+export function drawOutcome(
   losses: SimulatedLosses,
   seed: number,
   token: string,
   earlier: number,
-): SubmissionFate {
+): SubmissionOutcome {
   const draw = (kind: string, from: number, to: number): number =>
     drawInteger(createRandom(hashOf(`${seed} ${token} ${earlier} ${kind}`)), from, to);
   const happens = (kind: string, ppm: number): boolean => draw(kind, 0, PPM - 1) < ppm;
@@ -41,7 +41,7 @@ export function drawFate(
   };
 }
 
-/** 32 bits of a text (FNV-1a); the generator mixes them further. */
+/** Hash of a text in 32 bits (FNV-1a); the generator mixes them further. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
