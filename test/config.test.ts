@@ -102,7 +102,7 @@ sites:
       ),
     );
 
-  it("MA-5 every value has its origin, sites included", () => {
+  it("every value has its origin, sites included", () => {
     const told = shown(["--config", file], { STINT_PORT: "7001" });
     expect(told.get("configuration")).toEqual([file, "--config"]);
     expect(told.get("server.stateDir")).toEqual([join(folder, "kept"), `${file}:1`]);
@@ -114,7 +114,7 @@ sites:
     expect(told.get("sites.west.seed")).toEqual([1, "default"]);
   });
 
-  it("MA-5 the token is never shown", () => {
+  it("the token is never shown", () => {
     const secret = "stint_0123456789abcdef_secret";
     const environment = { STINT_URL: "http://127.0.0.1:7846", STINT_TOKEN: secret };
     for (const format of ["table", "json", "yaml"]) {
@@ -126,7 +126,7 @@ sites:
     expect(shown([]).get("token")).toEqual([null, "default"]);
   });
 
-  it("MA-5 without a file, defaults; on a login node, no site", () => {
+  it("without a file, defaults; on a login node, no site", () => {
     const told = shown([]);
     expect(told.get("configuration")).toEqual([null, "default"]);
     expect(told.get("server.stateDir")).toEqual([join(folder, "xdg", "stint"), "default"]);
@@ -192,7 +192,7 @@ describe("stint up with a configuration", () => {
     expect(err).toContain(trace);
   });
 
-  it("MA-6 what the broker refuses stops it, with the place; MA-7 this machine is one site", async () => {
+  it("MA-6 what the broker refuses stops it, with the place; this machine is one site", async () => {
     await whileUp("refused", ["--this-machine"], () => undefined);
     const simulated = fileOf("other.yaml", "\nsites: [{ name: local, type: simulated, procs: 1 }]\n");
     const refused = run(["up", "--state-dir", "refused", "--config", simulated]);
@@ -213,7 +213,7 @@ describe("stint up with a configuration", () => {
 });
 
 describe("stint up on a login node", () => {
-  it("MA-7 does not offer it, says so, and runs; told to, it does", async () => {
+  it("does not offer it, says so, and runs; told to, it does", async () => {
     const state = join(folder, "login");
     const alone = await startLiveBroker(state, [], loginNode());
     try {

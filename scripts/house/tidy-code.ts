@@ -53,11 +53,14 @@ const subjectsNamed: readonly string[] = [
   "scripts/",
   "src/base/",
   "src/classad/",
+  "src/main/",
   "src/market/",
   "src/plan/",
   "src/policy/",
   "src/predict/",
   "src/profile/",
+  "src/sites/",
+  "src/store/",
 ];
 
 function tidySubjects(source: ts.SourceFile): Finding[] {

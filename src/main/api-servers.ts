@@ -1,7 +1,4 @@
-/**
- * The two servers of a broker before one broker: the socket takes its caller for the owner, TCP asks
- * everybody for a token.
- */
+/** The two servers of a broker: callers at the socket are the owner, callers over TCP need a token. */
 import { readFileSync } from "node:fs";
 import {
   byToken,
@@ -23,25 +20,25 @@ import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
 
-/** What the servers are started with. */
+/** Settings of the servers. */
 export interface ApiSetting {
   readonly owner: Identity;
   readonly settings: Settings;
-  /** The one of `settings.tls`, where there is any. */
+  /** Certificate of `settings.tls`, if configured. */
   readonly certificate: Certificate | undefined;
-  /** Says what people should know; a line with its end. */
+  /** Writes a message for the operator; a line with its newline. */
   readonly tell: (line: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Servers that do not listen yet. */
+/** Servers before they listen. */
 export interface ApiServers {
-  /** Where they are, for people. */
+  /** Starts to listen; resolves with the addresses, for people. */
   listen(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Makes both. */
+/** Makes both servers. */
 export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServers {
   const { owner, settings, certificate, tell, onError } = setting;
   // What expires does so by the calendar, as it is set.
@@ -88,7 +85,7 @@ export function apiServers(brokerApi: BrokerApi, setting: ApiSetting): ApiServer
 
 type Server = Parameters<typeof listenOnTcp>[0];
 
-/** A second broker on this machine, perhaps another user's, must not keep this one from starting. */
+/** Listens on a free port if the usual one is taken, perhaps by another user's broker. */
 async function listenAnywhere(
   server: Server,
   { port, ...place }: Omit<TcpPlace, "port"> & { readonly port: number | undefined },
@@ -102,7 +99,7 @@ async function listenAnywhere(
   }
 }
 
-/** New files are told of, and so is, once, what keeps them from being used. */
+/** Reloads changed certificate files; reports a reload, and once each problem. */
 function follow(
   server: Server,
   { tls, served, tell }: { tls: NonNullable<Settings["tls"]>; served: Certificate; tell: ApiSetting["tell"] },
@@ -122,12 +119,12 @@ function follow(
   });
 }
 
-/** What any system allows at the least that is named nowhere here. */
+/** Lowest limit of open files on any supported system. */
 const USUAL_OPEN_FILES = 1024;
-/** More connections than these are of no use to one broker. */
+/** Largest useful number of connections. */
 const MOST_CONNECTIONS = 1024;
 
-/** `ulimit -n` of this process; a usual one where the system does not tell. */
+/** `ulimit -n` of this process, or a usual one if the system does not show it. */
 export function mostOpenFiles(): number {
   try {
     const soft = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
@@ -138,8 +135,8 @@ export function mostOpenFiles(): number {
 }
 
 /**
- * Connections over TCP, where anybody may come, and at the socket of the owner: each its own, so that
- * however many come over TCP the owner is heard; a quarter is left for the log and the files of jobs.
+ * Connections over TCP and at the owner's socket. Each has its own number, so that clients over TCP cannot
+ * lock out the owner; a quarter of the files is reserved for the log and the files of jobs.
  */
 export function connectionsFor(openFiles: number): { readonly tcp: number; readonly socket: number } {
   const part = (share: number): number =>

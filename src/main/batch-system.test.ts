@@ -23,11 +23,11 @@ describe("whether a batch system answers here", () => {
     ["a host called UP", "Slurmctld(primary) at UP is DOWN\n", false],
     ["not configured", "scontrol: fatal: Could not establish a configuration source\n", false],
     ["nothing", "", false],
-  ])("MA-4 %s", (_, answer, isUp) => {
+  ])("%s", (_, answer, isUp) => {
     expect(slurmIsUp(answer)).toBe(isUp);
   });
 
-  it("MA-4 asks its client, whatever that ends with", async () => {
+  it("asks its client, whatever that ends with", async () => {
     const up = withScontrol('[ "$1" = ping ] && echo "Slurmctld(primary) at head is UP"; exit 1');
     expect(await batchSystemHere(up)).toBe("Slurm");
     const down = withScontrol('echo "Slurmctld(primary) at head is DOWN"; exit 1');
@@ -35,7 +35,7 @@ describe("whether a batch system answers here", () => {
     expect(await batchSystemHere({ PATH: join(folder, "empty") })).toBeUndefined();
   });
 
-  it("MA-4 one that hangs, its children included, is not waited for", async () => {
+  it("one that hangs, its children included, is not waited for", async () => {
     const hanging = withScontrol('echo "Slurmctld(primary) at head is UP"; sleep 30 & sleep 30');
     expect(await batchSystemHere(hanging, 200)).toBeUndefined();
   });

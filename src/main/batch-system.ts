@@ -1,17 +1,17 @@
 /**
- * Whether this is a login node of a cluster: a batch system's client is here, and its controller answers.
+ * Detects a login node of a cluster: a batch system's client is installed and its controller answers.
  *
- * On such a machine others work too, and jobs belong on the cluster. A client without a controller (a
- * package that somebody installed) makes no cluster. Asked is Slurm; the answer is bounded in time, for
- * its client waits for minutes where its controller has gone.
+ * Such a machine is shared, and jobs belong on the cluster. A client without a controller (an installed
+ * package) is no cluster. Slurm alone is tested, in bounded time, since its client waits for minutes if its
+ * controller is down.
  */
 import { execFile } from "node:child_process";
 
-/** The longest that an answer is waited for. */
+/** Longest wait for the answer, in ms. */
 const PATIENCE_MS = 3000;
 const MOST_BYTES = 64 * 1024;
 
-/** The name of the batch system that answers here; undefined where none does. */
+/** Name of the batch system whose controller answers; undefined if none does. */
 export async function batchSystemHere(
   environment: Readonly<Record<string, string | undefined>>,
   patienceMs = PATIENCE_MS,
@@ -21,8 +21,8 @@ export async function batchSystemHere(
 }
 
 /**
- * Whether any controller is up, as `scontrol ping` says it: a line each, of older versions one for both
- * (`Slurmctld(primary/backup) at a/b are UP/DOWN`).
+ * True if any controller is up, in the output of `scontrol ping`: one line each, in older versions one for
+ * both (`Slurmctld(primary/backup) at a/b are UP/DOWN`).
  */
 export function slurmIsUp(answer: string): boolean {
   return /^Slurmctld\([^)]*\) at .+ (?:is|are) (?:[A-Z]+\/)*UP\b/m.test(answer);
@@ -33,7 +33,7 @@ interface Asking {
   readonly patienceMs: number;
 }
 
-/** What a program says, whatever its exit code; undefined where there is none, or none in time. */
+/** Output of a program, whatever its exit code; undefined if it is missing or too slow. */
 function outputOf(
   program: string,
   words: readonly string[],

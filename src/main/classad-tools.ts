@@ -1,6 +1,4 @@
-/**
- * The ClassAd language for the command line: ads and scripts from files, answers as plain data.
- */
+/** The ClassAd language for the command line: ads and scripts from files, results as plain data. */
 import { createRandom } from "../base/index.ts";
 import {
   type ClassAd,
@@ -20,12 +18,12 @@ import {
 import type { ClassAdTools, ExpressionAnswer, ScriptAnswer, ShownValue, SideAnswer } from "../cli/index.ts";
 import { readBounded, remarkFault, textOfBytes } from "../formats/yaml/index.ts";
 
-/** What evaluations know of the world. At a terminal chance may differ from one second to the next. */
+/** Environment of evaluations. At a terminal, random values may change every second. */
 function world(nowMs: number) {
   return { nowMs, random: createRandom(Math.floor(nowMs / 1_000) | 0) };
 }
 
-/** Evaluating, matching, running scripts. */
+/** Evaluation, matching and scripts. */
 export const classAdTools: ClassAdTools = {
   evaluate: async ({ expression, ads, other, nowMs }) => {
     const read = parseExpression(expression);
@@ -87,7 +85,7 @@ async function readAd(file: string): Promise<ClassAd> {
   return read.value;
 }
 
-/** @throws Fault where there is no text to be read */
+/** @throws Fault if there is no text to read */
 async function readText(file: string): Promise<string> {
   const bytes = await readBounded(file);
   const text = bytes.ok ? textOfBytes(bytes.value) : bytes;

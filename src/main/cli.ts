@@ -1,6 +1,4 @@
-/**
- * Wires the command line: hands each command the capability it needs, loaded when it is used.
- */
+/** Wires the command line: each command gets the functions that it needs, loaded on use. */
 import { readFile } from "node:fs/promises";
 import { Fault } from "../base/index.ts";
 import { type Capabilities, type EndRequest, reachBroker, runProgram, type Terminal } from "../cli/index.ts";
@@ -109,7 +107,7 @@ function surfaceOf(version: string, endRequests: EndRequests): Terminal {
   };
 }
 
-/** A line of whoever sits at the terminal; anything but y or yes is no, and so is the end of input. */
+/** Answer at the terminal; anything but y or yes, and the end of input, means no. */
 async function askPerson(question: string): Promise<boolean> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -129,11 +127,11 @@ async function askPerson(question: string): Promise<boolean> {
 
 type EndSignal = "SIGINT" | "SIGTERM";
 
-/** Listens for the process's whole life. */
+/** Requests to end, for the whole life of the process. */
 interface EndRequests {
-  /** As `Surface.onEndRequest`. */
+  /** Listener of a command, as in `Surface.onEndRequest`. */
   readonly takeOver: (listener: (request: EndRequest) => void) => () => void;
-  /** Whether somebody asked twice of the command that took over; then the process ends by the signal. */
+  /** Ends the process by the signal if the command that took over was asked twice. */
   readonly endWhereInsisted: () => Promise<void>;
 }
 
@@ -175,8 +173,8 @@ function listenForEndRequests(): EndRequests {
 }
 
 /**
- * Ctrl-C: no half-written file stays behind, the terminal is as it was, and the process ends by the
- * signal itself, because leaving in the usual way waits for a read that may never come (a silent pipe).
+ * Ends the process by the signal itself after Ctrl-C, with partial files removed and the terminal restored:
+ * a normal exit would wait for a read that may never end (a silent pipe).
  */
 async function endBy(signal: EndSignal): Promise<void> {
   const { abortOpenFiles } = await import("../formats/index.ts");

@@ -20,7 +20,7 @@ const away = new Fault({
   remedy: "look at its controller",
 });
 
-/** Answers `addSite` as it is told to; what is added is there. */
+/** Configures sites with a broker whose `addSite` answers as given. */
 async function configured(
   names: readonly string[],
   answer: (name: string, count: number) => Promise<void>,
@@ -59,7 +59,7 @@ const there = (brokerApi: FakeBrokerApi, name: string) =>
   expect.poll(() => brokerApi.siteViews.has(name)).toBe(true);
 
 describe("clusters of the configuration", () => {
-  it("MA-8 one that cannot be asked is not added yet, is tried again, and holds up nobody", async () => {
+  it("one that cannot be asked is not added yet, is tried again, and holds up nobody", async () => {
     const answer = async (name: string, count: number) => {
       if (name === "west" && count < 3) throw away;
     };
@@ -74,7 +74,7 @@ describe("clusters of the configuration", () => {
     });
   });
 
-  it("MA-8 those that hang are asked at once, waited for together, and added when they answer", async () => {
+  it("those that hang are asked at once, waited for together, and added when they answer", async () => {
     const letGo: (() => void)[] = [];
     const answer = () => new Promise<void>((resolve) => letGo.push(resolve));
     await configured(["west", "east"], answer, async (told, brokerApi) => {

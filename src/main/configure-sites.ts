@@ -1,6 +1,6 @@
 /**
- * Makes the broker's sites those of the configuration: what is not in the log is added, what differs is
- * changed. A site that the log alone knows stays: somebody added it.
+ * Brings the broker's sites to the configuration: sites that are not in the log are added, those that
+ * differ are changed. A site that only the log has stays: it was added by a command.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -10,38 +10,38 @@ import { refusalText } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
 import { thisMachine, wholeSpec } from "./this-machine.ts";
 
-/** How long clusters are waited for. */
+/** Waiting times for clusters. */
 export interface ClusterWaits {
-  /** One that does not answer holds up nobody for longer. */
+  /** Longest delay of the start by a cluster that does not answer, in ms. */
   readonly patienceMs: number;
-  /** A new one that cannot be asked is tried again after this time, then more and more seldom. */
+  /** First delay, in ms, before an unreachable new cluster is tried again; later ones grow. */
   readonly tryAgainMs: number;
 }
 
 const WAITS: ClusterWaits = { patienceMs: 5000, tryAgainMs: 10_000 };
-/** But at least this often. */
+/** Longest such delay, in ms. */
 const SELDOM_MS = 600_000;
 
-/** What is wanted of the sites. */
+/** Configured sites and their circumstances. */
 export interface WantedSites {
   readonly sites: readonly ConfiguredSite[];
-  /** The configuration, for messages. */
+  /** File of the configuration, for messages. */
   readonly file: string | undefined;
-  /** Whether this machine is offered though the configuration does not name it. */
+  /** True if this machine is offered without being configured. */
   readonly isThisMachineOffered: boolean;
-  /** The batch system that answers here, asked for when it matters. */
+  /** Name of the batch system on this machine; called only if it matters. */
   readonly batchSystemHere: () => Promise<string | undefined>;
   readonly tell: (line: string) => void;
-  /** Aborts when the broker ends. */
+  /** Aborted when the broker ends. */
   readonly signal: AbortSignal;
   readonly waits?: ClusterWaits;
 }
 
 /**
- * Adds and changes sites. Clusters are asked all at the same time; what has not answered soon is added
- * when it does, and until it can be asked tried again.
+ * Adds and changes sites. All clusters are read at once; one that answers late is added then, and an
+ * unreachable one is tried again.
  *
- * @throws Fault, with the place in the file, where the broker refuses
+ * @throws Fault, with the place in the file, if the broker refuses
  */
 export async function configureSites(brokerApi: BrokerApi, wanted: WantedSites): Promise<void> {
   const { sites } = wanted;
@@ -54,7 +54,7 @@ export async function configureSites(brokerApi: BrokerApi, wanted: WantedSites):
     await configureNow(brokerApi, thisMachine, { ...wanted, file: undefined });
 }
 
-/** Waits for these, but not long: what goes wrong later is told, and stops nobody. */
+/** Waits a limited time for these clusters; later failures are reported and delay nothing. */
 async function withinPatience(
   clusters: readonly Promise<void>[],
   { tell, waits = WAITS }: WantedSites,
@@ -82,7 +82,7 @@ async function configureNow(brokerApi: BrokerApi, site: ConfiguredSite, wanted: 
   }
 }
 
-/** Tries a new cluster again and again, until it is added or the broker ends. */
+/** Tries to add a new cluster until it is added or the broker ends. */
 async function addLater(
   brokerApi: BrokerApi,
   site: ConfiguredSite,
@@ -112,7 +112,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Gives why a cluster cannot be used now, where that is its trouble and no mistake in the file. */
+/** Reason why a cluster cannot be used now, if the cause is the cluster and not the file. */
 async function configure(
   brokerApi: BrokerApi,
   site: ConfiguredSite,
@@ -136,13 +136,13 @@ async function configure(
   throw placed(place, "refused", { code: answer.refusal.kind, ...refusalText(answer.refusal) });
 }
 
-/** An error that begins with its place in the file. */
+/** Fault whose text begins with its place in the file. */
 function placed(place: string, kind: FaultKind, facts: Omit<FaultFacts, "kind">): Fault {
   const { code, what, why, remedy } = facts;
   return new Fault({ kind, code, what: `${place}${what}`, why, remedy });
 }
 
-/** This machine as it was offered before, under another name, would be given away twice. */
+/** Refuses this machine under a second name, which would offer its processors twice. */
 function refuseSecondManaged(brokerApi: BrokerApi, { sites, file }: WantedSites): void {
   const wanted = sites.find(({ settings }) => settings.type === "managed");
   const other = brokerApi.sites().find(({ name, spec }) => spec.type === "managed" && name !== wanted?.name);

@@ -1,5 +1,6 @@
 /**
- * `stint site connect`: the connection that the broker of this machine's state directory uses for a site.
+ * `stint site connect`: opens the connection that the broker of this machine's state directory uses for a
+ * site.
  */
 import { join } from "node:path";
 import { Fault } from "../base/index.ts";
@@ -7,9 +8,9 @@ import type { ConnectSite } from "../cli/index.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
 
 /**
- * What opens connections for the broker whose state directory the environment names.
+ * Opens connections for the broker of the environment's state directory.
  *
- * @throws Fault `brokerElsewhere` where a broker is named by its address
+ * @throws Fault `brokerElsewhere` if a broker is named by its address
  */
 export function siteConnector(environment: Environment): ConnectSite {
   return async (site, sshHost) => {

@@ -1,9 +1,9 @@
 /**
- * The first part of the demo: a broker with its embedded database, this machine and two simulated clusters
- * as sites, real work submitted to it, and its output brought back.
+ * First part of the demo: a broker with its embedded database, this machine and two simulated clusters as
+ * sites, real jobs, and their output.
  *
- * Programs that go to the clusters run on this machine, too, when their turn comes there: the queues, and
- * at oak the other people's jobs, are simulated, the work is not.
+ * Programs of the clusters' jobs run on this machine too, when the queue starts them: the queues, and at
+ * oak other users' jobs, are simulated, the work is not.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ interface Submitted extends DemoJob {
 
 const OTHERS = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
 
-/** The sites of the demo as their administrators would write them down. */
+/** Sites of the demo, as in an administrator's file. */
 const CONFIGURATION = `sites:
   - name: ${SITES.here}
     type: managed
@@ -45,7 +45,7 @@ const CONFIGURATION = `sites:
     delays: { order: 100ms, start: 200ms }
 `;
 
-/** Runs it in a directory of its own, which is removed afterwards. */
+/** Runs the demo in a directory of its own, which is removed afterwards. */
 export async function demoBroker(write: (text: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "stint-demo-"));
   const configuration = join(directory, "stint.yaml");
@@ -100,7 +100,7 @@ function idOf(jobs: readonly Submitted[], wanted: string): string {
   return jobs.find(({ name }) => name === wanted)?.id ?? "";
 }
 
-/** Tells of every change as it comes; gives the jobs as they ended. */
+/** Prints every change; returns the jobs with their ends. */
 async function follow(client: Client, jobs: readonly Submitted[], write: (text: string) => void) {
   const beganAt = Date.now();
   write("\nWhat happens:\n");
@@ -119,7 +119,10 @@ async function follow(client: Client, jobs: readonly Submitted[], write: (text: 
   );
 }
 
-/** Asked when it waits at its site: a broker decides a few milliseconds after a job was accepted. */
+/**
+ * Prints why a job waits; polls until it waits at its site, since the broker decides some milliseconds
+ * after a job was accepted.
+ */
 async function tellWhy(client: Client, id: string, write: (text: string) => void): Promise<void> {
   while (["WAITING", "READY"].includes((await client.job(id)).state)) await setTimeout(50);
   await setTimeout(600);

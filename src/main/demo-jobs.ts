@@ -1,32 +1,32 @@
 /**
- * The jobs of the demo: a handful that compete for three sites.
+ * Jobs of the demo: a handful that compete for three sites.
  *
- * Four of them each add up a quarter of ∫ 4 ÷ (1 + x²) over [0, 1], which is π; the others hold their
+ * Four of them each sum a quarter of ∫ 4 ÷ (1 + x²) over [0, 1], which is π; the others hold their
  * processors for a while, fail, or are cancelled.
  */
 import type { JobSubmission } from "../contract/index.ts";
 
-/** A job with the name that the demo calls it by. */
+/** A job with its name in the demo. */
 export interface DemoJob {
   readonly name: string;
-  /** What it is there to show. */
+  /** Purpose of the job in the demo. */
   readonly shows: string;
   readonly submission: JobSubmission;
 }
 
-/** The sites of the demo. */
+/** Names of the sites. */
 export const SITES = { here: "here", elm: "elm", oak: "oak" } as const;
 
-/** How many processors elm has. */
+/** Processors of elm. */
 export const ELM_PROCS = 16;
 const QUARTERS = 4;
 const SLICES = 20_000_000;
 const MS_PER_S = 1000;
 
 /**
- * The jobs in the order in which they are submitted.
+ * Jobs in order of submission.
  *
- * @param procs how many processors this machine has
+ * @param procs processors of this machine
  */
 export function demoJobs(procs: number): readonly DemoJob[] {
   const { here, elm, oak } = SITES;
@@ -66,7 +66,7 @@ function holding(seconds: number): string {
   return `setTimeout(() => console.log("held for ${seconds} s"), ${seconds * MS_PER_S})`;
 }
 
-/** Adds up one quarter of the slices and prints the sum. */
+/** Script that sums one quarter of the slices and prints the result. */
 function adding(quarter: number): string {
   return (
     `const n = ${SLICES}; let s = 0;` +

@@ -1,22 +1,20 @@
-/**
- * Jobs as lines over time, for a terminal: when they waited, and when they ran.
- */
+/** Time lines of jobs for a terminal: waiting and running. */
 
-/** A job as the time line shows it. */
+/** One line. */
 export interface TimelineRow {
   readonly name: string;
   readonly site: string;
   readonly submittedAtMs: number;
-  /** Undefined where it never ran. */
+  /** Undefined if the job never ran. */
   readonly startedAtMs: number | undefined;
   readonly endedAtMs: number;
-  /** How it ended, in a word. */
+  /** End of the job in one word. */
   readonly outcome: string;
 }
 
 const COLUMNS = 44;
 
-/** A line per job: `·` while it waited, `█` while it ran; below, the scale in seconds. */
+/** One line per job: `·` for waiting, `█` for running; below, the scale in seconds. */
 export function timeline(rows: readonly TimelineRow[]): string {
   const fromMs = Math.min(...rows.map(({ submittedAtMs }) => submittedAtMs));
   const toMs = Math.max(...rows.map(({ endedAtMs }) => endedAtMs));

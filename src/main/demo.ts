@@ -1,6 +1,6 @@
 /**
- * The demo: real work through a broker on this machine, then one workload under three disciplines, and how
- * long people wait under each. Without a trace it replays the synthetic one in `examples/`.
+ * The demo: real work through a broker on this machine, then one workload under three disciplines, with the
+ * effect on waiting times. Without a trace it replays the synthetic one in `examples/`.
  */
 import { fileURLToPath } from "node:url";
 import { type Demo, disciplineComparison } from "../cli/index.ts";

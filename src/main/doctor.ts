@@ -1,5 +1,5 @@
 /**
- * What `stint doctor` looks at: the program, its configuration, the state directory, the broker, and the
+ * Examinations of `stint doctor`: the program, its configuration, the state directory, the broker, and the
  * log.
  */
 
@@ -18,7 +18,7 @@ import { brokerSocket } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 import { readVersion } from "./version.ts";
 
-/** Examines everything that can be examined now. */
+/** Runs all examinations that are possible now. */
 export async function examine(): Promise<readonly Examination[]> {
   const settings = await readSettings(process.env).then(accepted, refused<unknown>);
   const configuration = examineConfiguration(settings);
@@ -112,7 +112,7 @@ async function examineBroker(directory: string): Promise<ExaminedBroker> {
   }
 }
 
-/** Reads the whole log, as it is at this moment, and lays what it says beside what is stored. */
+/** Verifies the whole log as of this moment, and compares the views with it. */
 async function examineLog(directory: string): Promise<Examination[]> {
   // First, so that the log knows all that is there by then.
   const sites = await siteFilesIn(directory);
@@ -135,7 +135,7 @@ async function examineLog(directory: string): Promise<Examination[]> {
   }
 }
 
-/** Nothing is said of them where no managed site has had a job. */
+/** Examination of the files of managed sites; none if no managed site has had a job. */
 async function examineSiteFiles(
   sites: readonly SiteFiles[],
   logbook: LogbookSnapshot,
@@ -191,19 +191,22 @@ async function examineViews(logbook: LogbookSnapshot): Promise<Examination> {
 // Whether those who hold tokens are known to the policies (rule CL-117): a name that was mistyped in one of
 // the two is seen nowhere else until a job is refused.
 
-/** A token, in part. */
+/** Part of a token. */
 export interface HeldToken {
   readonly consumer: string;
   readonly role: Role;
   readonly state: "valid" | "expired" | "revoked";
 }
 
-/** The policies that hold, in part; null: none. */
+/** Part of the policies in force; null: none. */
 export interface HoldingNow {
   readonly now: { readonly policies: readonly { readonly consumer: string }[] } | null;
 }
 
-/** Undefined where no policies hold: then everybody may submit. */
+/**
+ * Examination of tokens without a consumer; undefined if no policies are in force, since then all may
+ * submit.
+ */
 export function examineConsumers(tokens: readonly HeldToken[], { now }: HoldingNow): Examination | undefined {
   if (now === null || now.policies.length === 0) return undefined;
   const known = new Set(now.policies.map(({ consumer }) => voOf(consumer)));
@@ -226,17 +229,17 @@ function listed(names: readonly string[]): string {
   return [...names].sort().join(", ");
 }
 
-/** Who may submit, and is not the broker's own. */
+/** Roles that may submit, except the broker's own. */
 const SUBMITTERS: readonly Role[] = ["user", "voAdmin"];
 
-/** An enforcer, in part. */
+/** Part of an enforcer. */
 interface ExaminedEnforcer {
   readonly site: string;
   readonly version: number | null;
   readonly cannotAct?: string;
 }
 
-/** Undefined where no enforcer has anything to enforce. */
+/** Examination of the enforcers; undefined if none has anything to enforce. */
 export function examineEnforcers(enforcers: readonly ExaminedEnforcer[]): Examination | undefined {
   const busy = enforcers.filter(({ version }) => version !== null);
   if (busy.length === 0) return undefined;

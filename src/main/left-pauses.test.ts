@@ -11,7 +11,7 @@ function stateDirectory(): string {
 }
 
 describe("pauses left for a broker that does not run", () => {
-  it("MA-10 are files that their owner alone reads, found when it starts, and forgotten then", async () => {
+  it("are files that their owner alone reads, found when it starts, and forgotten then", async () => {
     const directory = stateDirectory();
     const { leave } = await leftPauses({ STINT_STATE_DIR: directory });
     const file = join(directory, "pause", "here");
@@ -27,7 +27,7 @@ describe("pauses left for a broker that does not run", () => {
     expect(await pausesLeft(directory)).toEqual([]);
   });
 
-  it("MA-10 are taken back, once", async () => {
+  it("are taken back, once", async () => {
     const directory = stateDirectory();
     const { leave, takeBack } = await leftPauses({ STINT_STATE_DIR: directory });
     await leave("here");
@@ -35,7 +35,7 @@ describe("pauses left for a broker that does not run", () => {
     expect(await pausesLeft(directory)).toEqual([]);
   });
 
-  it("MA-10 are left nowhere else: by a path, for a broker elsewhere, or for none", async () => {
+  it("are left nowhere else: by a path, for a broker elsewhere, or for none", async () => {
     const directory = stateDirectory();
     const here = await leftPauses({ STINT_STATE_DIR: directory });
     expect([await here.leave("../evil"), await here.leave(""), await here.takeBack("..")]).toEqual([
@@ -50,7 +50,7 @@ describe("pauses left for a broker that does not run", () => {
     expect(await pausesLeft(directory)).toEqual([]);
   });
 
-  it("MA-10 what else lies there is passed over", async () => {
+  it("what else lies there is passed over", async () => {
     const directory = stateDirectory();
     await (await leftPauses({ STINT_STATE_DIR: directory })).leave("here");
     writeFileSync(join(directory, "pause", ".here.swp"), "");

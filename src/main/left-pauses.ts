@@ -1,16 +1,16 @@
 /**
- * Pauses of enforcers that were asked for while no broker answered: a file each, `pause/SITE` in the state
- * directory, which the broker reads when it starts, before it decides anything.
+ * Pauses of enforcers that were requested while no broker answered: one file each, `pause/SITE` in the
+ * state directory, which the broker reads at its start before any decision.
  */
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LeftPauses } from "../cli/index.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
 
-/** What a site may be called: such a name is a file's, and no path. */
+/** Names of sites that can be file names. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** Leaves and takes back pauses for the broker that this environment means, if it is of this machine. */
+/** Stores and withdraws pauses for the environment's broker, if it is of this machine. */
 export async function leftPauses(environment: Environment): Promise<LeftPauses> {
   const isElsewhere = Boolean(environment.STINT_URL);
   const directory = isElsewhere ? undefined : await findStateDirectory(environment);
@@ -32,13 +32,13 @@ export async function leftPauses(environment: Environment): Promise<LeftPauses> 
   };
 }
 
-/** The sites whose enforcers are to rest. */
+/** Sites whose enforcers are to pause. */
 export async function pausesLeft(directory: string): Promise<readonly string[]> {
   const names = await readdir(folderOf(directory)).catch(() => []);
   return names.filter((name) => SITE_NAME.test(name)).sort();
 }
 
-/** They are in the log now. */
+/** Deletes pauses that are in the log. */
 export async function forgetPauses(directory: string, sites: readonly string[]): Promise<void> {
   for (const site of sites) await rm(fileOf(directory, site), { force: true });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fileSystemAt, refuseNetworkFileSystem } from "./serve.ts";
 
-/** As of a cluster's login node: homes on NFS, scratch on Lustre, the rest on its own disk. */
+/** Mounts of a cluster's login node: homes on NFS, scratch on Lustre, the rest on a local disk. */
 const MOUNTINFO = `22 1 8:1 / / rw,relatime shared:1 - xfs /dev/sda1 rw,attr2
 23 22 0:21 / /proc rw,nosuid shared:5 - proc proc rw
 38 22 0:45 / /people rw,relatime shared:30 - nfs4 filer:/vol/people rw,vers=4.2,hard

@@ -14,7 +14,7 @@ async function logOf(count: number): Promise<Logbook> {
   return logbook;
 }
 
-/** The same log of which one event says something else. */
+/** The log with one altered event. */
 function altered(logbook: Logbook, seq: number): Pick<Logbook, "head" | "events"> {
   return {
     head: () => logbook.head(),

@@ -1,8 +1,8 @@
 /**
- * The head of the log, noted beside it again and again: the log alone cannot show that its end is missing.
+ * The head of the log, stored beside it at intervals: the log alone cannot show that its end is missing.
  *
- * `log.head` in the state directory holds the number and the hash of an event that was durable when it was
- * written, so a log that does not lead there has lost its end, or is another one.
+ * `log.head` in the state directory has number and hash of a durable event, so a log that does not contain
+ * it has lost its end, or is another log.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,17 +10,17 @@ import type { Logbook, LoggedEvent, Receipt } from "../runtime/index.ts";
 import { verifyChain } from "../store/index.ts";
 
 const EVERY_MS = 2000;
-/** So many events are checked before others have their turn. */
+/** Number of events that are verified before other work runs. */
 const SLICE = 50;
 
-/** The head that was noted last; undefined where none was, or it cannot be understood. */
+/** The stored head; undefined if there is none or it cannot be parsed. */
 export async function notedHead(stateDirectory: string): Promise<Receipt | undefined> {
   const text = await readFile(fileOf(stateDirectory), "utf8").catch(() => "");
   const [, seq, hash] = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(text) ?? [];
   return seq === undefined ? undefined : { seq: Number(seq), hash };
 }
 
-/** Notes the head now and whenever it has moved. @returns ends that, with a last note */
+/** Stores the head now and after every change. @returns stops that, after storing it once more */
 export function noteHeads(stateDirectory: string, logbook: Pick<Logbook, "head">): () => Promise<void> {
   let noted = -1;
   const note = async (): Promise<void> => {
@@ -46,8 +46,8 @@ export function noteHeads(stateDirectory: string, logbook: Pick<Logbook, "head">
 }
 
 /**
- * What is wrong with a log, from its first event to its last and to the head that was noted, in one
- * sentence; undefined where all is in order. Others have their turn meanwhile.
+ * Problem of a log from its first event to its last and to the stored head, in one sentence; undefined if
+ * there is none. Other work runs in between.
  */
 export async function troubleOfLog(
   logbook: Pick<Logbook, "head" | "events">,
@@ -62,7 +62,7 @@ export async function troubleOfLog(
   return `event ${verdict.seq} is ${verdict.kind}; what follows it cannot be trusted`;
 }
 
-/** Said where the log ends before the head that was noted. */
+/** Problem of a log that ends before the stored head. */
 export function endLost(head: Receipt, noted: Receipt | undefined): string | undefined {
   if (noted === undefined || noted.seq <= head.seq) return undefined;
   return (

@@ -3,7 +3,7 @@
  *
  *     site/                  this machine, under the name `local`
  *     sites/NAME/            any other site
- *     sites/NAME/programs/   where the programs run of a simulated site whose jobs run
+ *     sites/NAME/programs/   the programs of a simulated site whose jobs run
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ import { openManagedSite } from "../sites/managed/index.ts";
 import type { RunProcess } from "../sites/slurm/index.ts";
 import { thisMachine } from "./this-machine.ts";
 
-/** The folder of a site. */
+/** Folder of a site. */
 export function siteFolder(stateDirectory: string, name: string, { type }: SiteSpec): string {
   const isThisMachine = type === "managed" && name === thisMachine.name;
   return isThisMachine ? join(stateDirectory, "site") : join(stateDirectory, "sites", name);
 }
 
-/** What opens a site of the broker that keeps its state in `stateDirectory`. */
+/** Function that opens sites of the broker with this state directory. */
 export function siteOpener(stateDirectory: string, clock: Clock): BrokerParts["openSite"] {
   const openSlurm = slurmOpener(clock);
   return (name, spec) => {
@@ -39,7 +39,7 @@ async function openManaged(
   return { kind: "managed", site: await openManagedSite({ name, directory, procs, memoryBytes }) };
 }
 
-/** The adapter to Slurm is loaded for the first of them; one process starts the commands of all. */
+/** Opener of Slurm sites; loads the adapter for the first one, and starts all commands from one process. */
 function slurmOpener(clock: Clock) {
   let start: RunProcess | undefined;
   return async (name: string, spec: SlurmSiteSpec, directory: string): Promise<OpenSite> => {
@@ -53,10 +53,10 @@ function slurmOpener(clock: Clock) {
   };
 }
 
-/** Asks a cluster how large it is where its spec says 0. @throws Fault where it cannot be asked */
+/** Fills in the size of a cluster if its spec says 0. @throws Fault if the cluster cannot be read */
 export type MeasureSite = <Spec extends SiteSpec>(name: string, spec: Spec) => Promise<Spec>;
 
-/** What measures the sites of the broker that keeps its state in `stateDirectory`. */
+/** Function that measures sites of the broker with this state directory. */
 export function siteMeasure(stateDirectory: string): MeasureSite {
   return async (name, spec) => {
     if (spec.type !== "slurm" || (spec.procs > 0 && spec.memoryBytes > 0)) return spec;
@@ -69,8 +69,8 @@ export function siteMeasure(stateDirectory: string): MeasureSite {
 }
 
 /**
- * The same API, which asks clusters how large they are where a request leaves it open. What is learnt when
- * the broker is ending opens no site any more.
+ * The API with sizes of clusters filled in where a request leaves them open. Sizes that arrive when the
+ * broker is ending open no site.
  */
 export function measuringBrokerApi(
   brokerApi: BrokerApi,
@@ -88,7 +88,7 @@ export function measuringBrokerApi(
   };
 }
 
-/** The simulator of sites is loaded for the first of them. */
+/** Opener of simulated sites; loads the simulator for the first one. */
 async function openSimulated(options: SimulatedOrder): Promise<OpenSite> {
   const { name, spec, directory } = options;
   const { openSimulatedSite } = await import("../sites/simulated/index.ts");
@@ -109,7 +109,7 @@ interface SimulatedOrder {
   readonly clock: Clock;
 }
 
-/** A site that closes what was opened for it alone. */
+/** The site, extended to close the programs' site that was opened for it. */
 function closedWith(programs: ManagedSite, site: ForeignSite): ForeignSite {
   const closeSite = site.close.bind(site);
   site.close = async () => {

@@ -1,6 +1,4 @@
-/**
- * The policies of files that a broker is to go by from an instant on, at the sites that it has.
- */
+/** Policies of files that a broker is to apply from an instant on, at its sites. */
 import type { HoldingPolicies, HoldingQuestion } from "../cli/index.ts";
 import {
   knownFrom,
@@ -12,7 +10,7 @@ import {
 import type { Remark } from "../formats/yaml/index.ts";
 import { excessNowAndLater } from "./policy-files.ts";
 
-/** Those that hold then, what is wrong with the files, and what is odd: others that hold at other times. */
+/** Policies in force at the instant, errors of the files, and warnings about policies for other times. */
 export async function policiesToApply({ files, atMs, places }: HoldingQuestion): Promise<HoldingPolicies> {
   const known = knownFrom(places.map(({ name, ...capacity }) => ({ name, capacity })));
   const { policies, remarks } = await readPolicyFiles(files, known);
@@ -34,7 +32,9 @@ export async function policiesToApply({ files, atMs, places }: HoldingQuestion):
   };
 }
 
-/** A version is all that holds from an instant on: what begins or ends later is another one. */
+/**
+ * Warnings about policies that begin or end later: a version contains only what is in force at its start.
+ */
 function datedRemarks({ source, line, policy, fromMs, untilMs }: WrittenPolicy, atMs: number) {
   const { provider, consumer } = policy;
   const remark = (code: string, what: string, dateMs: number): { source: number; remark: Remark } => {
@@ -49,7 +49,7 @@ function datedRemarks({ source, line, policy, fromMs, untilMs }: WrittenPolicy, 
   return [];
 }
 
-/** A share of what a site here never declared is enforced on nothing. */
+/** Warnings about shares of resources that no site here declares, which have no effect. */
 function idleRemarks({ source, line, policy }: WrittenPolicy, places: HoldingQuestion["places"]) {
   const { resource, provider, consumer } = policy;
   if (resource !== "storage" && resource !== "network") return [];

@@ -1,6 +1,4 @@
-/**
- * Policies on file: read, remarked on, and asked what they admit.
- */
+/** Policies in files: reading, checks, and trial admissions. */
 import type { AdmissionQuestion, JudgedRequest, OverProvisionRow, PolicySet } from "../cli/index.ts";
 import {
   type AdmissionRequest,
@@ -23,7 +21,7 @@ import {
   shareTree,
 } from "../policy/index.ts";
 
-/** What the files say together, what is wrong with them included. */
+/** Policies of the files, with the errors in them. */
 export async function readPolicySet(files: readonly string[], nowMs: number): Promise<PolicySet> {
   const { policies, agreements, remarks } = await readPolicyFiles(files);
   return {
@@ -36,7 +34,7 @@ export async function readPolicySet(files: readonly string[], nowMs: number): Pr
   };
 }
 
-/** At once, and at each date from which another policy holds; the same is said once. */
+/** Over-provisioning now and at each date on which other policies come into force; equal rows once. */
 export function excessNowAndLater(
   policies: readonly WrittenPolicy[],
   nowMs: number,
@@ -63,7 +61,7 @@ export function excessNowAndLater(
 /**
  * Judges the requests of a file in order, by the policies of others.
  *
- * @throws AggregateError of Faults with everything that is wrong about the files
+ * @throws AggregateError of Faults with all errors in the files
  */
 export async function judgeRequests({
   requests: file,
@@ -102,13 +100,13 @@ export async function judgeRequests({
   });
 }
 
-/** The policies and what was admitted, of one place and resource. */
+/** Policies and admissions of one place and resource. */
 interface Court {
   readonly rules: AdmissionRules;
   readonly booked: BookedByLevel;
 }
 
-/** Units in which every number of the requests is whole. */
+/** Unit in which all amounts of the requests are whole numbers. */
 interface Scale {
   readonly capacity: bigint;
   readonly ticksPerMs: bigint;
@@ -143,13 +141,13 @@ function scaleOf(requests: readonly AdmissionRequest[]): Scale {
   };
 }
 
-/** A decimal in parts of which `one` are 1, and which it is a whole number of. */
+/** Decimal as a whole number of parts, `one` of which are 1. */
 function scaled(number: number, one: bigint): bigint {
   const { digits, decimals } = exactDecimal(number);
   return (digits * one) / 10n ** BigInt(decimals);
 }
 
-/** A consumer by its last name where no level of what was written is named, and one alone ends so. */
+/** Full path of a consumer; a last name alone is completed if it is unique. */
 function knownConsumer({ tree, resource }: AdmissionRules, consumer: string): string {
   if (hasShare(tree, consumer)) return consumer;
   const paths = [...(tree.nodes.get(resource)?.keys() ?? [])];
@@ -157,7 +155,7 @@ function knownConsumer({ tree, resource }: AdmissionRules, consumer: string): st
   return ending.length === 1 ? ending[0] : consumer;
 }
 
-/** The sites and pools among the providers. */
+/** Sites and pools among the providers. */
 function placesOf(
   policies: readonly { readonly provider: string; readonly consumer: string }[],
 ): readonly string[] {
@@ -165,7 +163,7 @@ function placesOf(
   return [...new Set(sites.map(({ provider }) => provider))];
 }
 
-/** Where a request is judged, or why that is not clear. */
+/** Place of a request, or the reason why it is ambiguous. */
 function placeOf({ provider }: AdmissionRequest, places: readonly string[]): string | Remark {
   const known = `the policies that hold then name ${places.length === 0 ? "none" : places.join(", ")}`;
   if (provider !== null) {

@@ -7,9 +7,9 @@ import { isCounted, quoteOf } from "../market/index.ts";
 import type { QuotedStart, SnapshotQuestion } from "../model/index.ts";
 
 /**
- * The possible starts with their prices.
+ * Possible starts with their prices.
  *
- * @throws Fault where the file is no such description, or a price passes what can be counted
+ * @throws Fault if the file is no queue snapshot, or a price exceeds the range
  */
 export async function quoteFile({ file, ...question }: SnapshotQuestion): Promise<readonly QuotedStart[]> {
   const snapshot = await readQueueSnapshotFile(file);

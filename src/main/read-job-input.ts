@@ -1,10 +1,11 @@
 /**
- * Job descriptions from a file, or with `-` from stdin; paths in those are relative to where one is.
+ * Job descriptions from a file, or with `-` from stdin; paths in them are relative to the file or the
+ * working directory.
  */
 import type { JobReading } from "../formats/job-yaml/index.ts";
 import { MAX_TEXT_BYTES } from "../formats/yaml/index.ts";
 
-/** Reads them; what is wrong with them is part of the answer. */
+/** Reads descriptions; errors in them are part of the result. */
 export async function readJobInput(file: string): Promise<JobReading> {
   const { readJobBytes, readJobFile } = await import("../formats/job-yaml/index.ts");
   if (file !== "-") return readJobFile(file);

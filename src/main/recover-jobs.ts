@@ -1,36 +1,38 @@
 /**
- * Takes up again the jobs that a site has begun and the log does not know: the end of the log was lost.
+ * Recovers jobs that a site has begun and the log does not contain, because the end of the log was lost.
  *
- * A site begins a token once, whoever asks. So such a job is submitted again under its id, as it was, and
- * what the site then says of its first attempt is recorded as of any other. When it really ran is not known
- * any more, nor what became of it before.
+ * A site begins a token once. So such a job is submitted again under its id, and the site's reports about
+ * its first attempt are recorded as usual. Its earlier times and events are lost.
  */
 import type { JobDescription } from "../model/index.ts";
 import { type BrokerApi, descriptionOf, type JsonObject, type Logbook } from "../runtime/index.ts";
 import { repeatEnd } from "../sites/managed/index.ts";
 import { siteFilesIn, type UnknownAttempt, unknownAttempts } from "./site-files.ts";
 
-/** What a site keeps of a job, whatever version of the broker handed it over. */
+/** A job as stored at a site, by any version of the broker. */
 interface StoredJob {
   readonly owner: string;
   readonly consumer: string;
   readonly description: JsonObject;
 }
 
-/** A job as it was handed to the site. */
+/** A job as it was submitted to the site. */
 interface KeptJob {
   readonly owner: string;
   readonly consumer: string;
   readonly description: JobDescription;
 }
 
-/** An attempt of a job that the log does not know. */
+/** An attempt of a job that the log does not contain. */
 export interface LeftAttempt extends UnknownAttempt {
-  /** The job as it was, where it can be taken up again. */
+  /** The job, if it can be recovered. */
   readonly was: KeptJob | undefined;
 }
 
-/** Finds them, before their site is opened; of those that can be taken up the ends are told once more. */
+/**
+ * Finds such attempts before their site is opened, and makes the site report the ends of recoverable ones
+ * again.
+ */
 export async function findLeftAttempts(
   stateDirectory: string,
   logbook: Pick<Logbook, "record">,
@@ -47,7 +49,7 @@ export async function findLeftAttempts(
   return left;
 }
 
-/** Submits them again, each to its site, and tells what became of each. */
+/** Submits the jobs again, each to its site, and reports the results. */
 export async function recoverJobs(
   brokerApi: Pick<BrokerApi, "ask">,
   attempts: readonly LeftAttempt[],

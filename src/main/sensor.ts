@@ -1,6 +1,4 @@
-/**
- * Wires `stint sensor`: this host's name, and where readings wait.
- */
+/** Wires `stint sensor`: the name of this host, and the folder of waiting readings. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { Fault } from "../base/index.ts";
@@ -8,7 +6,7 @@ import type { RunSensor } from "../cli/index.ts";
 import { runSensor } from "../sites/host/index.ts";
 import { findStateDirectory } from "./settings.ts";
 
-/** Readings that lie further apart are not one course any more. */
+/** Longest interval of readings, in ms: beyond it they form no series. */
 const LONGEST_MS = 300_000;
 const SHORTEST_MS = 1000;
 

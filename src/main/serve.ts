@@ -1,6 +1,4 @@
-/**
- * Wires a broker: the logbook on disk, the sites of the configuration, the API on a socket and on TCP.
- */
+/** Wires a broker: the logbook on disk, the configured sites, the API on a socket and on TCP. */
 
 import { once } from "node:events";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
@@ -41,10 +39,10 @@ import { siteCare } from "./site-care.ts";
 import { adminTokenFile } from "./state-directory.ts";
 import { certificateTrouble, readCertificate } from "./tls-certificate.ts";
 
-/** So long after its end the process ends in any case, with the code that it was given. */
+/** Time after the broker's end, in ms, after which the process exits in any case. */
 const LAST_MS = 10_000;
 
-/** Runs a broker until it is asked to stop; its jobs go on without it. */
+/** Runs a broker until it is asked to stop; its jobs continue. */
 export const up: Up = async (request, { tell, signal }) => {
   const settings = await readSettings(process.env, request);
   const certificate = settings.tls === undefined ? undefined : await readCertificate(settings.tls);
@@ -116,7 +114,7 @@ export const up: Up = async (request, { tell, signal }) => {
   broken.signal.throwIfAborted();
 };
 
-/** Begins no earlier than the last event, and says so where the machine's clock is behind. */
+/** Clock that starts no earlier than the last event; reports a machine clock that is behind. */
 async function brokersClock(logbook: Logbook, tell: (line: string) => void) {
   const onBehind = (behindMs: number): void => {
     const length = formatDuration(durationMs(Math.round(behindMs / 1000) * 1000));
@@ -128,7 +126,7 @@ async function brokersClock(logbook: Logbook, tell: (line: string) => void) {
   return steadyClock(thisMachinesTime, { notBeforeMs: await lastEventMs(logbook), onBehind });
 }
 
-/** Said as soon as it is known; a long log takes its time, and nobody waits for it. */
+/** Verifies the log in the background and reports a problem; the start does not wait. */
 function tellOfLog(logbook: Logbook, noted: Receipt | undefined, { tell, signal }: Parameters<Up>[1]): void {
   const said = (trouble: string | undefined): void => {
     if (trouble === undefined) return;
@@ -139,13 +137,13 @@ function tellOfLog(logbook: Logbook, noted: Receipt | undefined, { tell, signal 
   });
 }
 
-/** The broker runs all the same: its socket is as good as ever. */
+/** Reports a problem with the certificate; the broker runs all the same, and its socket is unaffected. */
 function tellTrouble(certificate: Certificate | undefined, tell: (line: string) => void): void {
   const trouble = certificate && certificateTrouble(certificate, systemClock.nowMs());
   if (trouble !== undefined) tell(`stint: the log is not what was recorded: ${trouble}\n`);
 }
 
-/** Samples are worth keeping, and not worth stopping for. */
+/** Opens the samples; a failure does not stop the broker. */
 async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
   try {
     const samples = await openSqliteSamples(directory);
@@ -158,7 +156,7 @@ async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
   }
 }
 
-/** The pauses that were left are in the log now, and need no file any more. */
+/** Reports and deletes pauses that are now in the log. */
 async function tellPauses(
   { brokerApi }: Broker,
   { directory, pauses, tell }: PausesFound & Pick<Parameters<Up>[1], "tell">,
@@ -175,7 +173,7 @@ interface PausesFound {
   readonly pauses: readonly string[];
 }
 
-/** The owner of this broker: whoever runs it. */
+/** Identity of the owner: the user who runs the broker. */
 function owner(): Identity {
   const { username } = userInfo();
   return { owner: username, consumer: `local/${username}`, role: "admin" };
@@ -195,13 +193,13 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 //
 // Whoever reads that file can also open the socket beside it, so it gives nothing that was not theirs.
 
-/** As long as it is good for; the first start after that makes another. */
+/** Lifetime of the owner's token, in ms; the first start after it makes another. */
 const LIFE_MS = 365 * 24 * 3_600_000;
 
 /**
- * Makes a token for the owner and puts it into the file, unless the one that is there is good.
+ * Makes a token for the owner and writes it to the file, unless the present one is valid.
  *
- * @param nowMs by the broker's time, which a token is to outlive
+ * @param nowMs by the broker's clock
  */
 async function giveAdminToken(
   brokerApi: BrokerApi,
@@ -238,7 +236,7 @@ async function giveAdminToken(
 // Linux says in /proc/self/mountinfo what is mounted where (proc(5)); elsewhere nothing is known, and
 // nothing is refused.
 
-/** File systems that several machines may share, as the kernel names them. */
+/** File systems that several machines may share, by the kernel's names. */
 const NETWORK = new Set(
   (
     "nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph lustre gpfs beegfs panfs orangefs pvfs2 ocfs2 " +
@@ -246,10 +244,10 @@ const NETWORK = new Set(
     "fuse.s3fs fuse.gcsfuse fuse.rclone fuse.cvmfs2 fuse.dcache fuse.eos fuse.quobyte fuse.weka wekafs"
   ).split(" "),
 );
-/** What a broker makes below its state directory, any of which may be a link or a mount. */
+/** Parts of a state directory, each of which may be a link or a mount. */
 const PARTS = [".", "log", "site", "sites", "sandboxes"];
 
-/** Does nothing where all of the directory is on disks of this machine. @throws Fault networkFileSystem */
+/** Checks that all of the directory is on local disks. @throws Fault networkFileSystem */
 export function refuseNetworkFileSystem(directory: string, mountinfo = readMountinfo()): void {
   for (const part of PARTS) {
     const path = realPath(join(directory, part));
@@ -258,7 +256,7 @@ export function refuseNetworkFileSystem(directory: string, mountinfo = readMount
   }
 }
 
-/** The type of the file system that a real path is on; undefined where nothing is known. */
+/** File system type of a real path; undefined if unknown. */
 export function fileSystemAt(path: string, mountinfo: string): string | undefined {
   let best: { readonly point: string; readonly type: string } | undefined;
   for (const line of mountinfo.split("\n")) {
@@ -274,14 +272,14 @@ export function fileSystemAt(path: string, mountinfo: string): string | undefine
   return best?.type;
 }
 
-/** Blanks and the like are written as three octal digits. */
+/** Mount path with its octal escapes (blanks and the like) decoded. */
 function unescaped(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   );
 }
 
-/** Where a path leads to; of what is not there yet, where it would be made. */
+/** Target of a path; for a missing one, where it would be made. */
 function realPath(path: string): string {
   let there = path;
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);

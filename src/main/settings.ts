@@ -1,9 +1,9 @@
 /**
- * Every setting of the program with where it comes from: defaults, `stint.yaml`, the environment, flags,
- * each above the one before.
+ * Settings of the program with their origin: defaults, `stint.yaml`, the environment, flags, in increasing
+ * order.
  *
- * The file is the one of `--config`, else of $STINT_CONFIG, else stint/stint.yaml where the XDG Base
- * Directory Specification puts configuration, if it is there. A variable that is empty is not set.
+ * The file is that of `--config`, else of $STINT_CONFIG, else stint/stint.yaml in the folder of the XDG
+ * Base Directory Specification, if it exists. An empty variable counts as unset.
  */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,65 +13,65 @@ import { problemFault } from "../cli/index.ts";
 import type { Configuration, ConfiguredSite, Said } from "../formats/stint-yaml/index.ts";
 import type { FileState } from "../formats/yaml/index.ts";
 
-/** Who says a value. */
+/** Origin of a value. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "file"; readonly file: string; readonly line: number }
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "flag"; readonly flag: string };
 
-/** A value that counts, and who says it. */
+/** A value in effect, with its origin. */
 export interface Setting<Value> {
   readonly value: Value;
   readonly origin: Origin;
 }
 
-/** Everything that can be set. */
+/** All settings. */
 export interface Settings {
-  /** The file that was read, absolute; undefined where there is none. */
+  /** Configuration file that was read, absolute; undefined: none. */
   readonly configuration: Setting<string | undefined>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly stateDirectory: Setting<string>;
-  /** Null: none; undefined: the usual one, or any that is free where it is taken. */
+  /** Port of the API; null: none; undefined: the usual one, or a free one if it is taken. */
   readonly port: Setting<number | null | undefined>;
-  /** The address to listen on. */
+  /** Address to listen on. */
   readonly host: Setting<string>;
-  /** The files of the certificate to be known by; undefined: in the clear. */
+  /** Files of the server's certificate; undefined: no TLS. */
   readonly tls: TlsSettings | undefined;
-  /** Where callers known by a token may have input files taken from, absolute; undefined: nowhere. */
+  /** Directory from which callers with a token may use input files, absolute; undefined: none. */
   readonly inputs: Setting<string | undefined>;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
-  /** A file of certificates by which the broker at `url` is known. */
+  /** File with the certificates that authenticate the broker at `url`. */
   readonly ca: Setting<string | undefined>;
   readonly sites: readonly ConfiguredSite[];
 }
 
-/** A certificate and its private key, absolute. */
+/** Absolute paths of a certificate and its private key. */
 export interface TlsSettings {
   readonly cert: Setting<string>;
   readonly key: Setting<string>;
 }
 
-/** What the command line says; absent is not said. */
+/** Settings on the command line; absent: not given. */
 export interface Flags {
-  /** Null: no file is read, wherever one may be. */
+  /** Configuration file; null: read none. */
   readonly configuration?: string | null;
   readonly stateDirectory?: string;
   readonly port?: number | null;
 }
 
-/** The variables of an environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In the clear nothing but this machine. */
+/** Default address: without TLS only this machine. */
 const LOOPBACK = "127.0.0.1";
 const DEFAULT: Origin = { kind: "default" };
 
 /**
- * Reads all of them.
+ * Reads all settings.
  *
- * @throws AggregateError of Faults, one for each thing that is wrong with the file; Fault `badPort`
+ * @throws AggregateError of Faults, one for each error in the file; Fault `badPort`
  */
 export async function readSettings(environment: Environment, flags: Flags = {}): Promise<Settings> {
   const { fileState } = await import("../formats/yaml/index.ts");
@@ -79,8 +79,8 @@ export async function readSettings(environment: Environment, flags: Flags = {}):
 }
 
 /**
- * The state directory, as a command needs it that only looks for the broker: the file is read where it
- * can count, and what it names besides need not be there.
+ * State directory for a command that only connects to the broker: the file is read only if it matters, and
+ * other paths in it need not exist.
  */
 export async function findStateDirectory(environment: Environment): Promise<string> {
   const { STINT_STATE_DIR } = environment;
@@ -154,7 +154,7 @@ function usualStateDirectory({ XDG_STATE_HOME }: Environment): string {
   return join(xdg(XDG_STATE_HOME, join(".local", "state")), "stint");
 }
 
-/** Where the specification puts things; it wants a relative path to be passed over. */
+/** Directory by the XDG specification, which ignores relative paths. */
 function xdg(said: string | undefined, usual: string): string {
   return said !== undefined && isAbsolute(said) ? said : join(homedir(), usual);
 }

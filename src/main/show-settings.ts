@@ -1,6 +1,4 @@
-/**
- * What `stint config show` tells: every value that counts, and who says it. Secrets are not told.
- */
+/** Output of `stint config show`: every value in effect with its origin, without secrets. */
 import { DEFAULT_PORT } from "../api/index.ts";
 import type { ShowConfiguration, ShownSetting } from "../cli/index.ts";
 import { type ConfiguredSite, writtenSettings } from "../formats/stint-yaml/index.ts";
@@ -8,7 +6,7 @@ import { batchSystemHere } from "./batch-system.ts";
 import { type Origin, readSettings, type Setting } from "./settings.ts";
 import { thisMachine, wholeSpec } from "./this-machine.ts";
 
-/** Reads the settings as `stint up` would, and starts nothing. */
+/** Reads the settings as `stint up` does; starts nothing. */
 export const showConfiguration: ShowConfiguration = async ({ configuration, isThisMachineOffered }) => {
   const flags = configuration === undefined ? {} : { configuration };
   const settings = await readSettings(process.env, flags);

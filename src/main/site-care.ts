@@ -1,8 +1,8 @@
 /**
- * Trying sites out and leaving them, each type in its way, with their folders below the state directory.
+ * Tests and removal of sites, by type, with their folders below the state directory.
  *
- * The folder of a site that is removed and not cleaned is kept under `removed/`, so that another site may
- * have its name: a record of one cluster must not be taken for that of another.
+ * The folder of a site that is removed without cleaning moves to `removed/`, so that a new site of the same
+ * name does not use records of another cluster.
  */
 import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { SiteCare } from "../broker/index.ts";
 import type { SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
 import { siteFolder } from "./open-site.ts";
 
-/** What looks after the sites of the broker that keeps its state in `stateDirectory`. */
+/** Tests and removal for the broker with this state directory. */
 export function siteCare(stateDirectory: string): SiteCare {
   return {
     async test(name, spec) {
@@ -60,7 +60,7 @@ async function putAway(
   return { removed: [], left: [`the broker's folder of the site, with what jobs wrote there, as ${place}`] };
 }
 
-/** Sites that are of this house have no rights to lack. */
+/** Checks of a managed or simulated site, which needs no rights. */
 function checksOf({ type, procs }: SiteSpec): readonly SiteCheck[] {
   const about = { isNeeded: true, remedy: null, works: true };
   const aside = { isNeeded: false, remedy: null, works: false };

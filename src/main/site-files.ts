@@ -1,6 +1,6 @@
 /**
- * What the files of managed sites show beside the log: attempts with files that cannot be read, and jobs
- * that the log does not know, because its end was lost or it was replaced by an older copy.
+ * Files of managed sites compared with the log: attempts with unreadable files, and jobs that the log does
+ * not contain, because its end was lost or an older copy replaced it.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export interface SiteFiles {
   readonly attempts: readonly FoundAttempt[];
 }
 
-/** An attempt of a job that the log does not know. */
+/** An attempt of a job that the log does not contain. */
 export interface UnknownAttempt extends FoundAttempt {
   readonly site: string;
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface UnknownAttempt extends FoundAttempt {
   readonly attempt: number;
 }
 
-/** The managed sites of a state directory, whether the log knows them or not. */
+/** Managed sites of a state directory, in the log or not. */
 export async function siteFilesIn(stateDirectory: string): Promise<readonly SiteFiles[]> {
   const others = await readdir(join(stateDirectory, "sites")).catch(() => []);
   const folders = [
@@ -39,7 +39,7 @@ export async function siteFilesIn(stateDirectory: string): Promise<readonly Site
   return found;
 }
 
-/** Those of their attempts whose jobs the log does not know. */
+/** Attempts whose jobs the log does not contain. */
 export async function unknownAttempts(
   sites: readonly SiteFiles[],
   knows: (job: string) => boolean | Promise<boolean>,
@@ -54,7 +54,7 @@ export async function unknownAttempts(
   return unknown;
 }
 
-/** The jobs that a log has accepted, from its events alone: its views may be lost with its end. */
+/** Jobs that a log has accepted, from its events alone: its views may be lost. */
 export async function acceptedJobs(logbook: Pick<Logbook, "events">): Promise<ReadonlySet<string>> {
   const jobs = new Set<string>();
   for await (const { kind, body } of logbook.events(1)) {

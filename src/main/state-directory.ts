@@ -1,28 +1,25 @@
-/**
- * Where a broker keeps everything, and where its socket is: the one rule by which it and the commands
- * find each other.
- */
+/** State directory and socket of a broker: the common rule of the broker and its commands. */
 import { join } from "node:path";
 import { Fault } from "../base/index.ts";
 import type { BrokerPlace } from "../cli/index.ts";
 
-/** Where the first start of a broker leaves a token for its owner. */
+/** File with the owner's token, written by the first start of a broker. */
 export function adminTokenFile(directory: string): string {
   return join(directory, "admin.token");
 }
 
-/** What says where the broker is. */
+/** Settings that locate the broker. */
 export interface Whereabouts {
   readonly stateDirectory: string;
   readonly url?: string | undefined;
   readonly token?: string | undefined;
-  /** Certificates in PEM by which the server at the URL is known; absent: the system's. */
+  /** Certificates in PEM that authenticate the server at the URL; absent: the system's. */
   readonly ca?: string | undefined;
 }
 
 /**
- * The broker that is meant: at the URL with the token, else at the socket of the state directory. A token
- * counts there too, so that it never quietly does more than it may.
+ * Location of the broker: the URL with the token, else the socket of the state directory. A token applies
+ * there too, so that a command never has more rights than its token.
  *
  * @throws Fault `tokenMissing` for a URL without a token
  */
@@ -39,7 +36,7 @@ export function brokerPlace({ stateDirectory, url, token, ca }: Whereabouts): Br
   });
 }
 
-/** The socket on which the broker of a state directory listens. */
+/** Socket of the broker of a state directory. */
 export function brokerSocket(directory: string): string {
   return join(directory, "stint.sock");
 }

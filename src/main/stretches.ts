@@ -1,7 +1,7 @@
-/** Stretches of time, one without others. */
+/** Differences of time intervals. */
 import type { Stretch } from "../policy/index.ts";
 
-/** What is left of a whole, in order. */
+/** Rest of an interval without the gaps, in order. */
 export function without(whole: Stretch, gaps: readonly Stretch[]): readonly Stretch[] {
   const left: Stretch[] = [];
   let atMs = whole.fromMs;

@@ -1,14 +1,12 @@
-/**
- * This machine as a site: what it is called and what it offers where nothing is said.
- */
+/** This machine as a site: its name and default limits. */
 import type { ConfiguredSite } from "../formats/stint-yaml/index.ts";
 import type { ManagedSiteSpec, SiteSpec } from "../model/index.ts";
 import { machineCapacity } from "../sites/managed/index.ts";
 
-/** Long enough not to surprise whoever works on this machine. */
+/** Default walltime limit, in ms: long, so that it seldom ends a job unexpectedly. */
 const DEFAULT_WALL_TIME_MS = 24 * 3_600_000;
 
-/** What is offered where no site is configured. */
+/** Site that is offered if none is configured. */
 export const thisMachine: ConfiguredSite = {
   name: "local",
   line: 0,
@@ -16,7 +14,7 @@ export const thisMachine: ConfiguredSite = {
   lines: new Map(),
 };
 
-/** The whole of what a site offers: what is not said of this machine is what it has. */
+/** Complete spec of a site; unset sizes of this machine are those it has. */
 export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.

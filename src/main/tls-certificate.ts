@@ -1,6 +1,4 @@
-/**
- * The certificate that `stint.yaml` names, read with the place in that file for all that is wrong with it.
- */
+/** Certificate named in `stint.yaml`; errors have the place in that file. */
 import { type Certificate, certificateOf, readChain, readKey } from "../api/index.ts";
 import { Fault, MS_PER_HOUR } from "../base/index.ts";
 import type { Setting, TlsSettings } from "./settings.ts";
@@ -24,10 +22,10 @@ async function at<Value>(
   }
 }
 
-/** How long before its end a certificate is worth a word. */
+/** Time before expiry, in ms, from which a certificate is reported. */
 const SOON_MS = 14 * 24 * MS_PER_HOUR;
 
-/** What keeps clients from taking a certificate, or soon will, in one sentence; undefined: nothing. */
+/** Reason why clients reject the certificate, or soon will, in one sentence; undefined: none. */
 export function certificateTrouble(
   { names, beginsAtMs, endsAtMs }: Certificate,
   nowMs: number,

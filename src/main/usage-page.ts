@@ -1,6 +1,6 @@
 /**
- * The history of a site's use as one HTML file: no scripts, nothing from elsewhere, every picture with its
- * table (rule CL-91).
+ * A site's use over time as one HTML file: no scripts, no external resources, a table for every chart (rule
+ * CL-91).
  */
 import { ppmPercent } from "../base/index.ts";
 import type { UsageHistory, WriteUsageReport } from "../cli/index.ts";
@@ -21,13 +21,13 @@ import { type UsePanel, useChart } from "./use-panels.ts";
 
 type Level = UsageHistory["levels"][number];
 
-/** Rows of the table behind a picture: as many as a person reads. */
+/** Largest number of rows in the table of a chart. */
 const ROWS = 40;
 
-/** Writes the page; it appears under its name when it is whole. */
+/** Writes the page, which appears under its name when it is complete. */
 export const writeUsageReport: WriteUsageReport = (history, file) => writeSafeFile(file, usagePage(history));
 
-/** The HTML text. */
+/** HTML text of the page. */
 export function usagePage(history: UsageHistory): string {
   const title = `Use of ${history.site}`;
   const gaps = gapsOf(history);
@@ -65,7 +65,7 @@ function levelPart(level: Level, history: UsageHistory, gaps: readonly Stretch[]
   ]);
 }
 
-/** The most that was in use is held against the burst line, what was used at the end against the epoch's. */
+/** Panels of a level: peak use against the burst limit, and use at the end against the epoch's limit. */
 function panelsOf(level: Level, history: UsageHistory): readonly UsePanel[] {
   const capacity = history.resources.find(({ resource }) => resource === level.resource)?.capacity ?? [];
   const inUse = level.inUse.map((part, step) => {
@@ -141,7 +141,7 @@ function stepsTable(level: Level, { since, everySec, sampledSec }: UsageHistory)
   return tableBehind("Means over what was sampled; limits and use over the epoch at the end", heads, rows);
 }
 
-/** Steps in which nothing was sampled, those that follow each other as one. */
+/** Steps without samples, adjacent ones joined. */
 function gapsOf({ since, everySec, sampledSec }: UsageHistory): readonly Stretch[] {
   const gaps: Stretch[] = [];
   for (const [step, sampled] of sampledSec.entries()) {

@@ -1,7 +1,6 @@
 /**
- * Use against a limit over time, in panels one below the other: gaps hatched, marks below.
- *
- * Hatches and marks differ in their form too, so that a black-and-white print can be read.
+ * Charts of use against a limit over time, in panels one below the other: gaps hatched, marks below.
+ * Hatches and marks differ in form too, so that a black-and-white print is readable.
  */
 import { lengthMs, type Stretch } from "../policy/index.ts";
 import {
@@ -14,23 +13,23 @@ import {
   timeAxisUntil,
 } from "../report/index.ts";
 
-/** Use and its limit over a period; both in parts of the capacity. */
+/** Use and its limit over a period, both as parts of the capacity. */
 export interface UsePanel {
   readonly name: string;
   readonly lineName: string;
-  /** One for each part of the period. */
+  /** One value for each part of the period. */
   readonly values: readonly number[];
-  /** One that holds always, or one for each part; null where none stood. */
+  /** Constant limit, or one for each part; null: none in force. */
   readonly limit: number | readonly (number | null)[];
   readonly marks: readonly Stretch[];
 }
 
-/** What panels are drawn over. */
+/** Period and gaps of the panels. */
 export interface UseCanvas {
   readonly period: Stretch;
-  /** The length of a part. */
+  /** Length of a part, in ms. */
   readonly partMs: number;
-  /** Nothing is known of these, or they are left out. */
+  /** Intervals without data, or left out. */
   readonly gaps: readonly Stretch[];
 }
 

@@ -1,10 +1,8 @@
-/**
- * What can be wrong about a verification, in words.
- */
+/** Faults of a verification. */
 import { Fault } from "../base/index.ts";
 import type { PolicyTerm } from "../policy/index.ts";
 
-/** A noted seal that is not the bundle's. */
+/** Recorded seal that differs from the bundle's. */
 export function otherSeal(file: string, seal: string): Fault {
   return new Fault({
     kind: "failed",
@@ -15,7 +13,7 @@ export function otherSeal(file: string, seal: string): Fault {
   });
 }
 
-/** Policies that are not those of the bundle. */
+/** Policies that differ from the bundle's. */
 export function otherPolicies(
   file: string,
   own: readonly PolicyTerm[],
@@ -30,12 +28,12 @@ export function otherPolicies(
   });
 }
 
-/** The options leave out what is needed. */
+/** Missing or conflicting options. */
 export function usageFault(what: string, why: string, remedy: string): Fault {
   return new Fault({ kind: "badInput", code: "usage", what, why, remedy });
 }
 
-/** Which of several places is meant. */
+/** Ambiguous place. */
 export function placeUnclear(places: readonly string[], said: string | undefined): Fault {
   const known = places.length === 0 ? "no site" : places.join(", ");
   return new Fault({
@@ -48,7 +46,7 @@ export function placeUnclear(places: readonly string[], said: string | undefined
   });
 }
 
-/** An instant that is none. */
+/** Invalid instant. */
 export function badInstant(option: string, text: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -62,7 +60,7 @@ export function badInstant(option: string, text: string): Fault {
 const SPANS = ["--gap", "--recorded"];
 const EXAMPLE_SPAN = "2026-03-01/2026-03-02T08:00:00";
 
-/** Nothing that a bundle holds is of this kind. */
+/** Assertion: no bundle contains an item of this kind. */
 export function unsayable(why: string): Error {
   return new Error(`a bundle holds plain data: ${why}`);
 }

@@ -1,19 +1,19 @@
 /**
- * What a log tells of files at a site: how much lay there for whom, and who waited for room (rule EN-114).
+ * Stored files at a site from a log: amounts per consumer, and jobs that waited for storage (rule EN-114).
  *
- * A stretch between two changes of what a job has there is a run of so many bytes. Files wait at a site
- * from the event after which it has no room for them, while no other site that their job may use has; the
- * log is looked at event by event, as the broker saw it.
+ * An interval between two changes of a job's files is a use of that many bytes. Files wait from the event
+ * after which the site has no room for them, while another site that the job may use has; the log is
+ * evaluated event by event, as the broker did.
  */
 import { type Projection, type RecordChange, whyStoreFull } from "../engine/index.ts";
 import type { JobRecord, StoredFiles, StoreLimit } from "../model/index.ts";
 import type { OpenStretch, UseRecord } from "../policy/index.ts";
 
-/** What was told of files so far. */
+/** Intervals so far. */
 export interface FilesStory {
   readonly site: string;
   readonly files: Map<string, StoredFiles>;
-  /** By job; those whose last stretch is open wait now. */
+  /** Waiting times by job; one whose last interval is open waits now. */
   readonly waits: Map<string, ToldWait>;
 }
 
@@ -23,17 +23,17 @@ interface ToldWait {
   readonly waits: OpenStretch[];
 }
 
-/** Nothing was told of files at a site. */
+/** Empty state for a site. */
 export function noFilesTold(site: string): FilesStory {
   return { site, files: new Map(), waits: new Map() };
 }
 
-/** Takes in what an event has changed. */
+/** Applies the changes of an event. */
 export function tellFiles({ site, files }: FilesStory, change: RecordChange): void {
   if (change.kind === "files" && change.record.site === site) files.set(change.record.id, change.record);
 }
 
-/** Looks at who waits for room once an event is applied. */
+/** Updates the waiting jobs after an event was applied. */
 export function tellWaiting({ site, waits }: FilesStory, state: Projection, atMs: number): void {
   for (const [id, { waits: its }] of waits) {
     const last = its.at(-1);
@@ -51,7 +51,7 @@ export function tellWaiting({ site, waits }: FilesStory, state: Projection, atMs
   }
 }
 
-/** Stores as a verification is made of: a record for each amount that lay there, and for each wait. */
+/** Storage records of a verification: one for each amount that was stored, and for each wait. */
 export function fileRecords({ files, waits }: FilesStory): readonly UseRecord[] {
   return [...[...files.values()].flatMap(lainRecords), ...[...waits].flatMap(waitRecord)];
 }
@@ -63,7 +63,7 @@ function waitsFor(state: Projection, id: string, site: string, atMs: number): bo
   return cause?.kind === "storeFull" && cause.limits.some((limit) => limit.site === site && isDemand(limit));
 }
 
-/** Who asks for more than it has reserved asks for nothing that a policy gives it. */
+/** True if the wait counts as demand; a request beyond the job's own reservation does not. */
 function isDemand({ limit, isNever }: StoreLimit): boolean {
   return limit !== "reservation" && !isNever;
 }

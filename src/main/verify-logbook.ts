@@ -1,9 +1,9 @@
 /**
- * What the log of a broker tells of one of its sites: capacity, policies, and who used what.
+ * Evidence about one site from a broker's log: capacity, policies, and use.
  *
- * The log is read by the same `apply` that the broker computes its state with, so that a verification sees
- * what the broker saw. A job is demand while it waits for the site or is stopped by its enforcer; one that
- * its owner holds or has suspended is none.
+ * The log is read by the same `apply` as in the broker, so that a verification sees the same state. A job
+ * is demand while it waits for the site or is stopped by its enforcer, but not while its owner holds or has
+ * suspended it.
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -33,21 +33,21 @@ import { without } from "./stretches.ts";
 import { fileRecords, noFilesTold, tellFiles, tellWaiting } from "./verify-files.ts";
 import { type TransferStory, tellTransfers, transferRecords, transferTimes } from "./verify-transfers.ts";
 
-/** What a log tells of a site. */
+/** Evidence about a site. */
 export interface LoggedUse {
   readonly capacity: readonly CapacityStep[];
   readonly terms: readonly PolicyTerm[];
   readonly recorded: readonly RecordedStretch[];
   readonly stopped: readonly ExcludedStretch[];
   readonly records: readonly UseRecord[];
-  /** Time in which the site had a queue of its own: what others used there is not in the log. */
+  /** Time in which the site had a queue of its own: use by other jobs is not in the log. */
   readonly foreign: readonly Stretch[];
 }
 
 /**
- * The events of a state directory from the first one to the first after an instant, checked.
+ * Events of a state directory from the first one to the first after an instant, verified.
  *
- * @throws Fault `noLog`, `logAltered`, and as every logbook that is opened (a broker that runs holds its own)
+ * @throws Fault `noLog`, `logAltered`, and those of opening a logbook (a running broker locks its own)
  */
 export async function readLog(directory: string, untilMs: number): Promise<LogPart> {
   const folder = join(directory, "log");
@@ -68,13 +68,13 @@ export async function readLog(directory: string, untilMs: number): Promise<LogPa
   }
 }
 
-/** The sites that a log has ever had, in their order. */
+/** All sites that a log has ever had, in order. */
 export function sitesIn({ events }: LogPart): readonly string[] {
   const names = events.flatMap(({ kind, body }) => (kind === "siteAdded" ? [String(body.site)] : []));
   return [...new Set(names)];
 }
 
-/** What the log tells of a site. */
+/** Evidence of a log about a site. */
 export function usesIn({ events }: LogPart, site: string): LoggedUse {
   const projection = createProjection({ isRecorded: true });
   const story: Story = {
@@ -169,7 +169,7 @@ function isDemand({ state, enforced }: JobRecord): boolean {
   return state === "WAITING" || state === "READY" || state === "SCHEDULED";
 }
 
-/** Begins a stretch, or ends the one that goes on. */
+/** Begins an interval, or ends the open one. */
 function set(stretches: OpenStretch[], isSo: boolean, atMs: number): void {
   const last = stretches.at(-1);
   const goesOn = last !== undefined && last.toMs === null;
@@ -238,7 +238,7 @@ function versionFrom(
   return { version, policies, fromMs: Math.max(effectiveFromMs, atMs) };
 }
 
-/** At each instant the last version whose time has come holds. */
+/** Policy terms: at each instant those of the last version that has begun. */
 function termsOf(versions: readonly AppliedVersion[]): readonly PolicyTerm[] {
   const terms: PolicyTerm[] = [];
   let highest = 0;

@@ -1,6 +1,6 @@
 /**
- * A verification as one HTML file: no scripts, nothing from elsewhere, every picture with its table; reads
- * on paper too.
+ * A verification as one HTML file: no scripts, no external resources, a table for every chart; fit for
+ * printing.
  */
 import {
   agreedText,
@@ -35,19 +35,19 @@ import {
 } from "../report/index.ts";
 import { type UsePanel, useChart } from "./use-panels.ts";
 
-/** What a page is made of. */
+/** Content of a page. */
 export interface PageMatter extends Pick<Verified, "findings" | "source" | "seal" | "head"> {
   readonly verification: Verification;
 }
 
-/** Parts of the period: one for each two points of a picture's width. */
+/** Parts of the period: one for each two points of a chart's width. */
 const PARTS = 320;
-/** Rows of the table behind a picture: as many as a person reads. */
+/** Largest number of rows in the table of a chart. */
 const ROWS = 40;
-/** Violations that are listed for each level. */
+/** Largest number of violations that are listed for each level. */
 const MOST_LISTED = 5;
 
-/** The HTML text. */
+/** HTML text of the page. */
 export function verificationPage(matter: PageMatter): string {
   const { findings, verification } = matter;
   const title = `Verification of ${findings.place}`;
@@ -185,7 +185,7 @@ interface DrawnLevel {
   readonly level: LevelFindings;
   readonly course: UseSeries;
   readonly period: Stretch;
-  /** Nothing is known of these, or they are left out. */
+  /** Intervals without data, or left out. */
   readonly gaps: readonly Stretch[];
 }
 

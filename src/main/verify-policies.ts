@@ -1,8 +1,8 @@
 /**
  * Verifies policies from an accounting or a log, makes and checks bundles, and compares two.
  *
- * Whatever the source was, it is first made into what a bundle holds, and everything that is said follows
- * from that alone: so a bundle gives the same bytes of report wherever it is checked.
+ * Every source is first turned into the content of a bundle, and the report follows from that alone, so
+ * that a bundle gives the same bytes of report everywhere.
  */
 import type { RecheckRequest, Verified, VerifyRequest, VerifyTools } from "../cli/index.ts";
 import {
@@ -27,7 +27,7 @@ import { otherPolicies, otherSeal, unsayable } from "./verify-faults.ts";
 import { usesIn } from "./verify-logbook.ts";
 import { gatherEvidence, termsIn } from "./verify-sources.ts";
 
-/** Everything that the command needs. */
+/** Functions of the command. */
 export const verifyTools: VerifyTools = {
   verify: async (request: VerifyRequest) => verifiedOf(settled(await gatherEvidence(request))),
   recheck,
@@ -52,7 +52,7 @@ async function compare(one: string, other: string): Promise<readonly EvidenceDif
   return compareEvidence(sideOf(first), sideOf(second));
 }
 
-/** @throws Fault where it is not whole, or was altered */
+/** Reads a bundle. @throws Fault if it is incomplete or altered */
 async function checkedBundle(file: string): Promise<SealedBundle> {
   const bundle = await readBundleFile(file);
   const altered = [...alterationsOf(bundle, canonical), ...(await alteredInLog(bundle))];
@@ -60,7 +60,7 @@ async function checkedBundle(file: string): Promise<SealedBundle> {
   return bundle;
 }
 
-/** The first event that is not what the log's hashes say, and parts that are not what the events say. */
+/** First event that does not match the log's hashes, and parts that do not match the events. */
 async function alteredInLog({ log, ...bundle }: Bundle): Promise<readonly string[]> {
   if (log === null) return [];
   const verdict = await verifyChain(eventsOf(log.events), { through: log.through });
@@ -80,7 +80,7 @@ async function* eventsOf(events: readonly LoggedEvent[]): AsyncGenerator<LoggedE
   yield* events;
 }
 
-/** As it will be read back: with its members in the order of the file. */
+/** The bundle with its members in the order of the file, as a reader gets it. */
 function settled(bundle: Bundle): Bundle {
   return JSON.parse(bundleText(bundle, canonical)) as SealedBundle;
 }

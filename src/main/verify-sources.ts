@@ -1,6 +1,4 @@
-/**
- * From what was typed to the evidence of a period: reads the source, the owners and the policies.
- */
+/** Evidence of a period from the command's options: reads the source, the owners and the policies. */
 import { basename, resolve } from "node:path";
 import type { Fault } from "../base/index.ts";
 import type { VerifyRequest } from "../cli/index.ts";
@@ -29,22 +27,22 @@ import { without } from "./stretches.ts";
 import { badInstant, placeUnclear, usageFault } from "./verify-faults.ts";
 import { readLog, sitesIn, usesIn } from "./verify-logbook.ts";
 
-/** The policies of files as terms, with what was agreed beside them. */
+/** Policies of files as terms, with their agreements. */
 export interface FiledTerms extends Pick<PolicyReading, "agreements" | "known"> {
   readonly terms: readonly PolicyTerm[];
 }
 
 /**
- * The evidence that was asked for.
+ * Gathers the requested evidence.
  *
- * @throws Fault, or AggregateError of Faults, with what is wrong about the files and options
+ * @throws Fault, or AggregateError of Faults, for errors in the files and options
  */
 export async function gatherEvidence(request: VerifyRequest): Promise<Bundle> {
   const filed = request.policies.length === 0 ? NOTHING_FILED : await termsIn(request.policies);
   return request.source.kind === "logbook" ? fromLog(request, filed) : fromAccounting(request, filed);
 }
 
-/** The policies of files. @throws AggregateError of Faults where one is wrong */
+/** Terms of policy files. @throws AggregateError of Faults */
 export async function termsIn(files: readonly string[]): Promise<FiledTerms> {
   const { policies, agreements, known, remarks } = await readPolicyFiles(files);
   const faults = files.flatMap((file, at) =>
@@ -97,7 +95,7 @@ async function fromAccounting(request: VerifyRequest, filed: FiledTerms): Promis
   };
 }
 
-/** The records that a period is about, and those that its windows look back to. */
+/** Records of a period, and earlier ones that its windows need. */
 function ofPeriod(
   records: readonly UseRecord[],
   { fromMs, toMs }: Stretch,
@@ -148,7 +146,7 @@ function spanOfLog({ events }: LogPart): Stretch | null {
     : { fromMs: first.atMs, toMs: last.atMs };
 }
 
-/** The site or pool that is verified. */
+/** Site or pool to verify. */
 function placeOf({ site }: VerifyRequest, terms: readonly PolicyTerm[], sites?: readonly string[]): string {
   const all = terms.flatMap(({ policies }) => policies);
   const own = all.filter((policy) => !isHandedOn(policy));
@@ -162,7 +160,7 @@ function placeOf({ site }: VerifyRequest, terms: readonly PolicyTerm[], sites?: 
   throw placeUnclear(places, undefined);
 }
 
-/** How much there is: as typed, else as the policies' file declares it, else as the accounting says. */
+/** Capacity: from the options, else from the policy files, else from the accounting. */
 function amountsOf(
   { procs, gpus, memoryBytes }: VerifyRequest,
   { known }: FiledTerms,
@@ -204,7 +202,7 @@ function definitionsOf({ tolerancePpm }: VerifyRequest, agreements: readonly Agr
   return { definitions, remarks };
 }
 
-/** The period, and what of all time is recorded. */
+/** Period to verify, and the recorded parts of it. */
 function spansOf(request: VerifyRequest, told: Stretch | null) {
   const zone = zoneOf(request);
   const whole = request.recorded === undefined ? told : spanOf("--recorded", request.recorded, zone);
@@ -237,7 +235,7 @@ function instantOf(option: string, text: string, zone: string): number {
   throw badInstant(option, text);
 }
 
-/** A workload has no zone of its own; an accounting was printed where it was made. */
+/** Time zone: a workload has none, an accounting was printed in that of its site. */
 function zoneOf({ zone, source }: VerifyRequest): string {
   if (zone !== undefined) return zone;
   return source.kind === "sacct" ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";

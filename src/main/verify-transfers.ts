@@ -1,24 +1,23 @@
 /**
- * What a log tells of transfers at a site: how much passed for whom, and of which time that is known (rules
- * EN-115).
+ * Transfers at a site from a log: amounts per consumer, and the times that were measured (rule EN-115).
  */
 import type { StintEvent } from "../model/index.ts";
 import type { RecordedStretch, UseRecord } from "../policy/index.ts";
 
 type Measured = Extract<StintEvent, { kind: "transfersMeasured" }>;
 
-/** What was told of transfers so far. */
+/** Measurements so far. */
 export interface TransferStory {
   readonly site: string;
   readonly told: Measured[];
 }
 
-/** Takes in an event. */
+/** Applies an event. */
 export function tellTransfers({ site, told }: TransferStory, event: StintEvent): void {
   if (event.kind === "transfersMeasured" && event.site === site) told.push(event);
 }
 
-/** Transfers as a verification is made of: a record for each time that was measured and each consumer. */
+/** Transfer records of a verification: one for each measured interval and consumer. */
 export function transferRecords({ told }: TransferStory): readonly UseRecord[] {
   return told.flatMap(({ fromMs, toMs, passed }) =>
     passed.flatMap(({ consumer, bytes }): readonly UseRecord[] => {
@@ -35,7 +34,7 @@ export function transferRecords({ told }: TransferStory): readonly UseRecord[] {
   );
 }
 
-/** The times of which it is known what passed; those next to each other are one. */
+/** Measured intervals, adjacent ones joined. */
 export function transferTimes({ told }: TransferStory): readonly RecordedStretch[] {
   const times: RecordedStretch[] = [];
   for (const { fromMs, toMs } of told) {

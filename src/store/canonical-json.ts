@@ -1,21 +1,20 @@
 /**
- * JSON with one spelling: RFC 8785 (JCS). Members sorted by UTF-16 code units, no blanks, numbers and
- * strings as JavaScript writes them. Equal values give equal bytes, so that a hash can be recomputed by
- * anybody with any JCS library.
+ * Canonical JSON: RFC 8785 (JCS). Members sorted by UTF-16 code units, no blanks, numbers and strings as
+ * JavaScript writes them. Equal values give equal bytes, so that any JCS library can recompute a hash.
  *
- * Departs from JSON.stringify: what JSON cannot say (NaN, a Date, half of a surrogate pair) is refused, not
- * quietly changed. Members that are undefined are left out. Cost: about that of JSON.stringify.
+ * Departs from JSON.stringify: values without an exact form in JSON (NaN, a Date, half of a surrogate pair)
+ * are refused, not changed. Undefined members are left out. Cost: about that of JSON.stringify.
  */
 import { isWholeText } from "../base/index.ts";
 import type { Json } from "../runtime/index.ts";
 
-/** Deeper than anything that is meant, and far from the end of the stack. */
+/** Deepest nesting that is accepted: deeper than any event, and far from the end of the stack. */
 const deepest = 100;
 
 /**
- * The canonical text; `refuse` makes the error for a value that JSON cannot say.
+ * Canonical text of a value; `refuse` makes the error for a value without one.
  *
- * @param within how many levels of others the value stands in, or will
+ * @param within number of enclosing levels
  */
 export function canonicalJson(value: Json, refuse: (why: string) => Error, within = 0): string {
   return write(value, within, refuse);

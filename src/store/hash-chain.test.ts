@@ -1,4 +1,4 @@
-/** The chain shows every change of history; its bytes are those that the header promises. */
+/** Every change of history breaks the chain, and its bytes are those that the header specifies. */
 import { describe, expect, it } from "vitest";
 import { all, jobMoved } from "../../test/conformance/logbook-implementations.ts";
 import type { LoggedEvent, Receipt } from "../runtime/index.ts";
@@ -56,7 +56,7 @@ describe("the bytes of an event", () => {
     expect(canonicalJson(value, refuse)).toBe(text);
   });
 
-  it("ST-6 what JSON cannot say is refused, and so is what is nested without end", () => {
+  it("what JSON cannot say is refused, and so is what is nested without end", () => {
     const endless: { self?: object } = {};
     endless.self = endless;
     const values = [

@@ -1,22 +1,22 @@
 /**
- * The hash chain: every event's hash covers the event and the hash before it, so that nobody can alter,
- * drop or insert an event without changing every hash behind it.
+ * The hash chain: every event's hash covers the event and the hash before it, so that an altered, removed or
+ * inserted event changes every later hash.
  *
  * The hash of an event is the SHA-256, in hexadecimal, of the UTF-8 bytes of this one line, which is
  * canonical JSON (RFC 8785, members in this order, no blanks):
  *
  *     {"atMs":…,"body":{…},"kind":"…","previousHash":"…","seq":…,"version":…}
  *
- * `previousHash` of event 1 is 64 zeros. To recompute one with any JCS library: take the event without its
- * hash, add `previousHash`, canonicalise, SHA-256. The chain shows that history is what it was; that its
- * end is not missing shows only against a head that was noted elsewhere.
+ * `previousHash` of event 1 is 64 zeros. To recompute a hash with any JCS library: take the event without its
+ * hash, add `previousHash`, canonicalise, SHA-256. The chain alone does not show that its end is missing; a
+ * head that was recorded elsewhere does.
  */
 import { createHash } from "node:crypto";
 import type { LoggedEvent, Receipt } from "../runtime/index.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { logDamaged } from "./store-fault.ts";
 
-/** An event whose body is canonical text already. */
+/** An event whose body is canonical text. */
 export interface EventText {
   readonly kind: string;
   readonly version: number;
@@ -24,10 +24,10 @@ export interface EventText {
   readonly body: string;
 }
 
-/** The head of the empty log. */
+/** Head of the empty log. */
 export const emptyHead: Receipt = { seq: 0, hash: "0".repeat(64) };
 
-/** The head after `event` is appended behind `head`. */
+/** Head after `event` is appended to `head`. */
 export function chain(head: Receipt, event: EventText): Receipt {
   const seq = head.seq + 1;
   const text =
@@ -36,21 +36,21 @@ export function chain(head: Receipt, event: EventText): Receipt {
   return { seq, hash: createHash("sha256").update(text).digest("hex") };
 }
 
-/** What a verification found: all in order up to `head`, or the first event that is not. */
+/** Result of a verification: in order up to `head`, or the first event that is not. */
 export type ChainVerdict =
   | { readonly kind: "intact"; readonly head: Receipt }
   | { readonly kind: "missing"; readonly seq: number }
   | { readonly kind: "altered"; readonly seq: number };
 
-/** Where a verification begins and what it must reach. */
+/** Start of a verification, and the head that it must reach. */
 export interface ChainEnds {
-  /** The head before the first event given; of the empty log by default. */
+  /** Head before the first event; default: that of the empty log. */
   readonly after?: Receipt;
-  /** A head noted elsewhere: the events must lead to it or beyond. */
+  /** A head that was recorded elsewhere, which the events must reach or pass. */
   readonly through?: Receipt;
 }
 
-/** Recomputes the chain over `events` and names the first event that is missing or altered. */
+/** Recomputes the chain over `events`; names the first event that is missing or altered. */
 export async function verifyChain(
   events: AsyncIterable<LoggedEvent>,
   { after = emptyHead, through = after }: ChainEnds = {},

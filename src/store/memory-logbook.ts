@@ -1,7 +1,7 @@
 /**
- * A logbook in memory: for simulations and tests. Everything of the port but its durability.
+ * A logbook in memory, for simulations and tests: the whole port except durability.
  *
- * Holds text, as the other implementations do, so that no caller can change what was recorded.
+ * Stores text, as the other implementations do, so that callers cannot change recorded events.
  */
 import type {
   Commit,
@@ -26,7 +26,7 @@ import { type ViewCatalog, viewCatalog } from "./view-catalog.ts";
 import { parseStored, planQuery, viewNamed } from "./view-query.ts";
 import { createWriteGate } from "./write-gate.ts";
 
-/** An empty logbook with these views. What it holds goes with it. */
+/** An empty logbook with these views. */
 export function createMemoryLogbook(schemas: readonly ViewSchema[]): Logbook {
   let isOpen = true;
   const assertOpen = (): void => {

@@ -1,8 +1,8 @@
 /**
- * The views of a logbook in memory: a map per view, and questions answered by looking at every row.
+ * Views of a logbook in memory: one map per view; queries scan every row.
  *
- * The plain meaning of ViewQuery, against which the SQL is tested. Cost of a question: O(n log n) in the
- * rows of the view; of one record: O(1).
+ * The reference for ViewQuery, against which the SQL is tested. Cost of a query: O(n log n) in the rows of
+ * the view; of one record: O(1).
  */
 import type { ViewCondition, ViewPage } from "../runtime/index.ts";
 import type { RowChange } from "./prepare-commit.ts";
@@ -13,12 +13,12 @@ import { columnValue, type PlannedQuery, pageOf, type StoredRow } from "./view-q
 /** Rows by view and key. */
 export type MemoryViews = ReadonlyMap<string, Map<string, StoredRow>>;
 
-/** All views, empty. */
+/** All views without rows. */
 export function emptyViews(catalog: ViewCatalog): MemoryViews {
   return new Map([...catalog.keys()].map((name) => [name, new Map<string, StoredRow>()]));
 }
 
-/** Carries out changes, one after the other. */
+/** Applies changes in order. */
 export function applyChanges(views: MemoryViews, changes: readonly RowChange[]): void {
   for (const { view, key, record, values } of changes) {
     if (record === undefined) views.get(view)?.delete(key);
@@ -26,7 +26,7 @@ export function applyChanges(views: MemoryViews, changes: readonly RowChange[]):
   }
 }
 
-/** Answers a question. */
+/** Page of rows for a query. */
 export function selectRows(views: MemoryViews, plan: PlannedQuery): ViewPage {
   const { view, where, after, limit, descending, orderBy } = plan;
   const sign = descending ? -1 : 1;

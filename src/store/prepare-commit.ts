@@ -1,9 +1,9 @@
 /**
- * Takes a commit in: checks all of it and writes it as text, before anything is promised or touched.
+ * Validates a commit and writes it as text, before any of it is stored.
  *
- * After this a commit can only fail by the disk. It is a copy: whoever changes an object after handing it
- * in changes nothing here. Text is what is hashed, stored and passed between threads, so each body is
- * serialised once.
+ * Afterwards a commit can fail only because of the disk. The text is a copy, so later changes of the
+ * caller's objects have no effect. Text is what is hashed, stored and passed between threads, so each body
+ * is serialised once.
  */
 import { type Fault, isWholeText } from "../base/index.ts";
 import type { Commit, EventToLog, Json, Person, ViewChange } from "../runtime/index.ts";
@@ -12,32 +12,32 @@ import type { EventText } from "./hash-chain.ts";
 import { commitRefused, notRecordable } from "./store-fault.ts";
 import type { ColumnType, ColumnValue, View, ViewCatalog } from "./view-catalog.ts";
 
-/** A change of a view, its record as text and its columns in the view's order. */
+/** A changed row, with its record as text and its columns in the view's order. */
 export interface RowChange {
   readonly view: string;
   readonly key: string;
-  /** Undefined: the row goes. */
+  /** Record as text; undefined: the row is deleted. */
   readonly record: string | undefined;
   readonly values: readonly ColumnValue[];
 }
 
-/** A commit that was checked and written as text. */
+/** A validated commit as text. */
 export interface PreparedCommit {
   readonly events: readonly EventText[];
   readonly changes: readonly RowChange[];
 }
 
-/** Far above anything that belongs into an event. */
+/** Longest body of an event, in characters: far above any real one. */
 const longestText = 16 * 1024 * 1024;
 /**
- * Records say what several events said, in words and in more levels than these: so they may be longer and
- * deeper, and what was accepted as an event is never refused as a record. Far below what SQLite can hold.
+ * Longest record, in characters. Records combine several events and may be longer and deeper, so that an
+ * accepted event is never refused as a record. Far below SQLite's limit.
  */
 const longestRecord = 16 * longestText;
 const levelsOfRecords = 20;
 
 /**
- * Whether events can be recorded, asked before they take effect: a commit refuses none that this let pass.
+ * Checks that events can be recorded, before they take effect: a commit does not refuse events that passed.
  *
  * @throws Fault notRecordable
  */
@@ -50,18 +50,18 @@ export function checkEvents(events: readonly EventToLog[]): void {
   }
 }
 
-/** @throws Fault commitRefused, when the logbook cannot hold it. */
+/** @throws Fault commitRefused, if the logbook cannot store the commit */
 export function prepareCommit(catalog: ViewCatalog, { events, changes }: Commit): PreparedCommit {
   if (events.length === 0) throw commitRefused("it has no event, and views change by events only");
   return { events: events.map(prepareEvent), changes: prepareChanges(catalog, changes) };
 }
 
-/** The changes of views, as text. @throws Fault commitRefused */
+/** Changed rows as text. @throws Fault commitRefused */
 export function prepareChanges(catalog: ViewCatalog, changes: readonly ViewChange[]): RowChange[] {
   return changes.map((change) => prepareChange(catalog, change));
 }
 
-/** @throws Fault commitRefused, when a text of it cannot be written. */
+/** @throws Fault commitRefused, if one of its texts cannot be written */
 export function preparePerson({ id, name, contact }: Person): Person {
   checkText("a person's id", id);
   checkText("a person's name", name);
@@ -109,7 +109,7 @@ function columnValues(view: View, columns: Readonly<Record<string, ColumnValue>>
   });
 }
 
-/** Whether a value can stand in a column of that type. */
+/** True if a value has the type of a column. */
 export function isOfType(type: ColumnType, value: string | number): boolean {
   return type === "text" ? typeof value === "string" && isWholeText(value) : Number.isSafeInteger(value);
 }

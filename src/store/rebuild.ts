@@ -1,10 +1,9 @@
 /**
- * Rebuilds the views from the log, and compares what is stored with what the log says.
+ * Rebuilds the views from the log, and compares stored views with the log.
  *
- * Views are a convenience, the log is the truth: after a change of the projection they are computed again,
- * and any two of them can be laid side by side. Both sides are read in the order of keys and merged, so the
- * comparison holds a page of each; the rebuilt side lies in a scratch logbook, in memory unless another
- * is handed in.
+ * Views are derived from the log: after a change of the projection they are computed again. For a
+ * comparison both sides are read in the order of keys and merged, so it holds one page of each; the rebuilt
+ * side is in a scratch logbook, in memory by default.
  */
 import { Fault } from "../base/index.ts";
 import type { Logbook, LoggedEvent, ViewChange, ViewRow, ViewSchema } from "../runtime/index.ts";
@@ -13,10 +12,10 @@ import { createMemoryLogbook } from "./memory-logbook.ts";
 import { logDamaged } from "./store-fault.ts";
 import { compareText } from "./value-order.ts";
 
-/** What an event changes in the views. Called once per event, in order; may remember. */
+/** Changes of the views by one event. Called once per event, in order; may have state. */
 export type Project = (event: LoggedEvent) => readonly ViewChange[];
 
-/** A row that is not what the log says. Undefined: there is none on that side. */
+/** A row that differs from the log. Undefined: absent on that side. */
 export interface ViewDifference {
   readonly view: string;
   readonly key: string;
@@ -24,14 +23,14 @@ export interface ViewDifference {
   readonly rebuilt: ViewRow | undefined;
 }
 
-/** What is compared, and how. */
+/** Input of a comparison. */
 export interface Comparison {
   readonly logbook: Pick<Logbook, "head" | "events" | "rows">;
   readonly schemas: readonly ViewSchema[];
   readonly project: Project;
-  /** Holds the rebuilt views meanwhile; must have the same views. By default one in memory. */
+  /** Logbook for the rebuilt views, with the same views; default: in memory. */
   readonly scratch?: Logbook;
-  /** Stop at so many; 100 by default. */
+  /** Number of differences after which the comparison stops; default 100. */
   readonly most?: number;
 }
 
@@ -41,9 +40,9 @@ export function rebuildViews(logbook: Logbook, project: Project): Promise<void> 
 }
 
 /**
- * The rows that differ from what the log says, by view and key; none when all is well.
+ * Rows that differ from the log, by view and key; empty if the views are right.
  *
- * @throws Fault logbookMoved, when something was committed meanwhile.
+ * @throws Fault logbookMoved, if a commit happened meanwhile
  */
 export async function compareViews(comparison: Comparison): Promise<ViewDifference[]> {
   const { logbook, schemas, project, most = 100 } = comparison;
@@ -99,7 +98,7 @@ async function* sideBySide(
   }
 }
 
-/** A side that has ended stands behind every key. */
+/** Order of two keys; the end of a side comes after every key. */
 function orderOf(stored: ViewRow | undefined, rebuilt: ViewRow | undefined): number {
   if (stored === undefined) return 1;
   return rebuilt === undefined ? -1 : compareText(stored.key, rebuilt.key);

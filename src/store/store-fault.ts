@@ -1,12 +1,12 @@
 /**
- * The words of a logbook's "no": a commit or a question that cannot be taken as it is.
+ * Refusals of a logbook: commits and questions that it cannot accept.
  *
- * Both implementations speak through this file, so that the conformance suite can hold them to the same
- * codes. What the disk or the database did wrong is in sqlite/sqlite-fault.ts.
+ * Both implementations use this file, so that the conformance suite can check the codes. Failures of the
+ * disk or the database are in sqlite/sqlite-fault.ts.
  */
 import { Fault } from "../base/index.ts";
 
-/** A commit that says something the logbook cannot hold; nothing of it was written. */
+/** Refusal of a commit that the logbook cannot store; none of it was written. */
 export function commitRefused(why: string): Fault {
   return new Fault({
     kind: "refused",
@@ -17,7 +17,7 @@ export function commitRefused(why: string): Fault {
   });
 }
 
-/** Something asked for that no log can hold; it was not begun. */
+/** Refusal of an operation whose events no log can store; it was not begun. */
 export function notRecordable(why: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -28,7 +28,7 @@ export function notRecordable(why: string): Fault {
   });
 }
 
-/** A question about a view that has no such answer: an unknown column, a cursor of another question. */
+/** Refusal of an invalid question: an unknown column, a cursor of another query. */
 export function queryRefused(why: string): Fault {
   return new Fault({
     kind: "badInput",
@@ -39,7 +39,7 @@ export function queryRefused(why: string): Fault {
   });
 }
 
-/** Asked after `close`. */
+/** Refusal after `close`. */
 export function logbookClosed(): Fault {
   return new Fault({
     kind: "refused",
@@ -50,7 +50,7 @@ export function logbookClosed(): Fault {
   });
 }
 
-/** What the log holds is not what was written. */
+/** Fault of a log whose content is not what was written. */
 export function logDamaged(why: string, cause?: unknown): Fault {
   return new Fault({
     kind: "failed",

@@ -1,32 +1,31 @@
 /**
- * The broker's end of a link to a thread that owns a database: questions out, answers in.
+ * The broker's side of a link to a thread that owns a database: questions out, answers in.
  *
- * When the thread ends without having been asked to, everything that waits is told so, and so is whoever
- * asks later.
+ * If the thread ends unexpectedly, all pending and later questions fail with that reason.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Fault, type FaultFacts } from "../base/index.ts";
 
-/** The answer to the question of that number. Number 0 is the opening. */
+/** Answer to a question by number; 0 is the opening. */
 export type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };
 
-/** What is started. */
+/** Start parameters of a thread. */
 export interface ThreadStart {
-  /** Of the compiled code. */
+  /** File of the compiled code. */
   readonly file: URL;
-  /** For people who look at a process's threads. */
+  /** Name in listings of a process's threads. */
   readonly name: string;
-  /** What the thread is to open; plain data. */
+  /** Parameters for the thread; plain data. */
   readonly order: unknown;
-  /** What is told to everybody when it ends by itself. */
+  /** Fault of pending and later questions if the thread ends by itself. */
   readonly ended: (why: string, cause?: unknown) => Fault;
 }
 
-/** An open link. By its protocol the answer to a question is of the type that the asker says. */
+/** An open link. The protocol ensures that an answer has the type that the caller names. */
 export interface ThreadLink<Opened> {
   readonly opened: Opened;
   ask<Answer>(question: unknown): Promise<Answer>;
@@ -37,7 +36,7 @@ interface Waiting {
   reject(fault: Fault): void;
 }
 
-/** Starts the thread and waits until it has opened what it owns. @throws Fault */
+/** Starts the thread and waits until its database is open. @throws Fault */
 export async function openThread<Opened>(start: ThreadStart): Promise<ThreadLink<Opened>> {
   const worker = new Worker(start.file, { workerData: start.order, execArgv: [], name: start.name });
   const waiting = new Map<number, Waiting>();
@@ -79,10 +78,11 @@ export async function openThread<Opened>(start: ThreadStart): Promise<ThreadLink
 }
 
 /**
- * A file of compiled code: beside the module that names it, or in dist/ when that runs as TypeScript.
+ * A file of compiled code: beside the module that names it, or in dist/ if that module runs as TypeScript.
  *
- * @param beside where it is seen from that module
- * @param inDist the same in dist/
+ * @param beside its address relative to that module
+ *
+ * @param inDist its address in dist/
  */
 export function compiledFile(beside: URL, inDist: URL): URL {
   return existsSync(fileURLToPath(beside)) ? beside : inDist;

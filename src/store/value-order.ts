@@ -1,10 +1,10 @@
 /**
- * The order of texts and values, as SQLite has it: text by code points (the order of UTF-8 bytes), null
- * before everything. JavaScript's own `<` goes by UTF-16 units and puts 💧 before U+FB01.
+ * Order of texts and values as in SQLite: text by code points (the order of UTF-8 bytes), null first.
+ * JavaScript's own `<` compares UTF-16 units and puts 💧 before U+FB01.
  */
 import type { ColumnValue } from "./view-catalog.ts";
 
-/** Negative, zero or positive. Both of one type, or null. */
+/** Negative, zero or positive, for two values of one type or null. */
 export function compareValues(a: ColumnValue, b: ColumnValue): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
@@ -21,7 +21,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The first text behind all that begin with `prefix`; undefined when nothing can stand there. */
+/** First text after all with the prefix; undefined if there is none. */
 export function behindPrefix(prefix: string): string | undefined {
   const characters = Array.from(prefix);
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
@@ -32,7 +32,7 @@ export function behindPrefix(prefix: string): string | undefined {
   return undefined;
 }
 
-/** Surrogates stand for characters behind all that one unit can say. */
+/** Sort key of a UTF-16 unit: surrogates stand for characters after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

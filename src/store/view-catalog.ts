@@ -1,16 +1,16 @@
 /**
- * The views of a logbook, by name, with their columns in a fixed order.
+ * Views of a logbook by name, with their columns in a fixed order.
  *
- * Plain data, so that it can be handed to a worker thread. Names become names of tables and columns, which
+ * Plain data, so that it can be passed to a worker thread. Names become names of tables and columns, which
  * SQL compares without regard to case.
  */
 import { assert } from "../base/index.ts";
 import type { ViewSchema } from "../runtime/index.ts";
 
-/** What a column holds. */
+/** Type of a column. */
 export type ColumnType = "text" | "integer";
 
-/** What stands in a column. */
+/** Value in a column. */
 export type ColumnValue = string | number | null;
 
 /** A column of a view. */
@@ -19,7 +19,7 @@ export interface ViewColumn {
   readonly type: ColumnType;
 }
 
-/** A view with its columns in the order of their names. */
+/** A view with its columns ordered by name. */
 export interface View {
   readonly name: string;
   readonly columns: readonly ViewColumn[];
@@ -28,12 +28,12 @@ export interface View {
 /** The views by name. */
 export type ViewCatalog = ReadonlyMap<string, View>;
 
-/** The name by which conditions and orders speak of a record's key. */
+/** Name of a record's key in conditions and orders. */
 export const keyColumn: ViewColumn = { name: "key", type: "text" };
 
 const reserved = new Set(["key", "record", "rowid", "oid"]);
 
-/** Takes the schemas in; a bad or doubled name is a programmer's error. */
+/** Catalogue of these schemas; asserts that names are valid and unique. */
 export function viewCatalog(schemas: readonly ViewSchema[]): ViewCatalog {
   assertNames(
     "a view",

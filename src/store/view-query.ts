@@ -1,15 +1,15 @@
 /**
- * Understands a question about a view, once for all implementations: names, types, limits, the cursor.
+ * Validates a query of a view for all implementations: names, types, limits, the cursor.
  *
- * A cursor says behind which row a page ended (its order, the value it was ordered by, its key), not how
- * many rows went before; rows that come and go between two pages neither repeat nor hide others.
+ * A cursor names the last row of a page (order, value, key), not a number of rows, so that rows inserted or
+ * deleted between two pages neither repeat nor hide others.
  */
 import type { JsonObject, ViewCondition, ViewPage, ViewQuery } from "../runtime/index.ts";
 import { isOfType } from "./prepare-commit.ts";
 import { logDamaged, queryRefused } from "./store-fault.ts";
 import { type ColumnValue, keyColumn, type View, type ViewCatalog, type ViewColumn } from "./view-catalog.ts";
 
-/** A question that was checked; plain data. */
+/** A validated query; plain data. */
 export interface PlannedQuery {
   readonly view: View;
   readonly where: readonly PlannedCondition[];
@@ -35,14 +35,14 @@ export interface RowPlace {
 export interface StoredRow {
   readonly key: string;
   readonly record: string;
-  /** In the order of the view's columns. */
+  /** Values in the order of the view's columns. */
   readonly values: readonly ColumnValue[];
 }
 
 const defaultLimit = 100;
 const greatestLimit = 1000;
 
-/** @throws Fault badQuery, when the view has no answer to it. */
+/** @throws Fault badQuery, if the view has no answer */
 export function planQuery(catalog: ViewCatalog, name: string, query: ViewQuery): PlannedQuery {
   const view = viewNamed(catalog, name);
   const { where = {}, orderBy = "key", descending = false, after, limit = defaultLimit } = query;
@@ -60,14 +60,14 @@ export function planQuery(catalog: ViewCatalog, name: string, query: ViewQuery):
   };
 }
 
-/** The view, or @throws Fault badQuery */
+/** The view. @throws Fault badQuery */
 export function viewNamed(catalog: ViewCatalog, name: string): View {
   const view = catalog.get(name);
   if (view === undefined) throw queryRefused(`there is no view ${name}`);
   return view;
 }
 
-/** The page of these rows; `hasMore` says whether others follow. */
+/** Page of these rows; `hasMore`: others follow. */
 export function pageOf(plan: PlannedQuery, rows: readonly StoredRow[], hasMore: boolean): ViewPage {
   const last = rows.at(-1);
   return {
@@ -80,12 +80,12 @@ export function pageOf(plan: PlannedQuery, rows: readonly StoredRow[], hasMore: 
   };
 }
 
-/** A row's value in a column, or its key. */
+/** Value of a row in a column, or its key. */
 export function columnValue({ columns }: View, row: StoredRow, column: string): ColumnValue {
   return column === keyColumn.name ? row.key : row.values[columns.findIndex(({ name }) => name === column)];
 }
 
-/** Reads back an object that was written as canonical text. @throws Fault logbookDamaged */
+/** Parses an object that was written as canonical text. @throws Fault logbookDamaged */
 export function parseStored(text: string, what: string): JsonObject {
   try {
     return JSON.parse(text);

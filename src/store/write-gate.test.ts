@@ -1,8 +1,8 @@
-/** Commits pass side by side, and never into a replacement of the views. */
+/** Commits run in parallel, and never during a replacement of the views. */
 import { expect, it } from "vitest";
 import { createWriteGate } from "./write-gate.ts";
 
-it("ST-13 a replacement begins when the writes before it have ended; later ones wait", async () => {
+it("a replacement begins when the writes before it have ended; later ones wait", async () => {
   const gate = createWriteGate();
   const told: string[] = [];
   const step = (name: string) => async () => {
@@ -26,7 +26,7 @@ it("ST-13 a replacement begins when the writes before it have ended; later ones 
   expect(told).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-it("ST-13 a replacement that fails lets the waiting writes go on", async () => {
+it("a replacement that fails lets the waiting writes go on", async () => {
   const gate = createWriteGate();
   const failing = gate.alone(async () => {
     throw new Error("the projection failed");

@@ -1,18 +1,18 @@
 /**
- * Lets commits pass side by side, and holds them back while the views are being replaced.
+ * Lets commits run in parallel, and delays them while the views are replaced.
  *
- * Order is kept: what waited goes first, in the order in which it came.
+ * Delayed commits keep their order and come before later ones.
  */
 
 /** The gate of one logbook. */
 export interface WriteGate {
-  /** Begins `write` now, or when the replacement under way has ended. */
+  /** Runs `write` now, or after the replacement in progress. */
   pass<Value>(write: () => Promise<Value>): Promise<Value>;
-  /** Runs `work` when every write begun before has ended; those that come meanwhile wait. */
+  /** Runs `work` when all earlier writes have ended; later ones wait. */
   alone<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** An open gate. Writes that passed are taken to end in the order in which they began. */
+/** An open gate. Writes are expected to end in the order in which they began. */
 export function createWriteGate(): WriteGate {
   let last: Promise<unknown> = Promise.resolve();
   let isTaken = false;

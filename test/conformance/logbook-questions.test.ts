@@ -50,7 +50,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
   describe("questions", () => {
     beforeEach(() => put(...jobs));
 
-    it("ST-9 without conditions gives all, each with its record and its columns", async () => {
+    it("without conditions gives all, each with its record and its columns", async () => {
       const { rows, next } = await page({});
       expect(rows.map(({ key }) => key)).toEqual(jobs.map(({ id }) => id));
       expect(rows[2]).toEqual({
@@ -79,26 +79,26 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       ["begins so, on the key", { key: { beginsWith: "k%" } }, "k%_7"],
       ["is, on the key", { key: { is: "j2" } }, "j2"],
       ["both hold", { state: { is: "running" }, consumer: { within: "cms" } }, "j1"],
-    ])("ST-9 a condition: %s", async (_, where, found) => {
+    ])("a condition: %s", async (_, where, found) => {
       expect((await keys({ where })).join(" ")).toBe(found);
       expect((await keys({ where, descending: true })).reverse().join(" ")).toBe(found);
     });
 
-    it("ST-9 what stands right behind a path or a beginning is not in it", async () => {
+    it("what stands right behind a path or a beginning is not in it", async () => {
       await put({ id: "1", consumer: "cms0" }, { id: "2", consumer: "cms/" }, { id: "3", consumer: "cmt" });
       expect(await keys({ where: { consumer: { within: "cms" } } })).toEqual(["2", "j1", "j2", "j4", "k%_7"]);
       const where = { consumer: { beginsWith: "cms" }, startAtMs: { is: null } };
       expect(await keys({ where })).toEqual(["1", "2", "j2"]);
     });
 
-    it("ST-10 orders by a column, nulls first, ties by key; descending is the reverse", async () => {
+    it("orders by a column, nulls first, ties by key; descending is the reverse", async () => {
       const byStart = "j2 j5 j3 j6 j1 j4 k%_7".split(" ");
       expect(await keys({ orderBy: "startAtMs" })).toEqual(byStart);
       expect(await keys({ orderBy: "startAtMs", descending: true })).toEqual(byStart.toReversed());
       expect(await keys({ orderBy: "consumer" })).toEqual("j6 j5 j1 k%_7 j2 j4 j3".split(" "));
     });
 
-    it("ST-10 orders text by code points", async () => {
+    it("orders text by code points", async () => {
       await put({ id: "ﬁ" }, { id: "💧" }, { id: "Z" }, { id: "z" }, { id: "é" }, { id: "💧a" }, { id: "" });
       const where = { state: { is: null }, startAtMs: { is: null } };
       expect(await keys({ where })).toEqual(["", "Z", "z", "é", "ﬁ", "💧", "💧a"]);
@@ -152,12 +152,12 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       ["half a page", { limit: 1.5 }],
       ["a cursor that is none", { after: "€" }],
       ["a cursor of something else", { after: Buffer.from("{}").toString("base64url") }],
-    ])("ST-12 refuses a question that the view cannot answer: %s", async (_, query) => {
+    ])("refuses a question that the view cannot answer: %s", async (_, query) => {
       await expect(page(query)).rejects.toMatchObject({ code: "badQuery" });
       await expect(page(query)).rejects.toBeInstanceOf(Fault);
     });
 
-    it("ST-12 refuses an unknown view, and the cursor of another order", async () => {
+    it("refuses an unknown view, and the cursor of another order", async () => {
       await expect(here.logbook.rows("nowhere", {})).rejects.toMatchObject({ code: "badQuery" });
       await expect(here.logbook.record("nowhere", "a")).rejects.toMatchObject({ code: "badQuery" });
       const after = (await page({ limit: 2, orderBy: "state" })).next ?? "";

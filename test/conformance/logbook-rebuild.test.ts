@@ -23,7 +23,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       for (const id of ids) yield jobMoved(id, { state: "rebuilt" }).changes[0];
     };
 
-    it("ST-13 replaces all rows of all views", async () => {
+    it("replaces all rows of all views", async () => {
       await here.logbook.commit(jobMoved("old"));
       await here.logbook.commit({
         ...jobMoved("x"),
@@ -37,7 +37,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await keys()).toEqual([]);
     });
 
-    it("ST-13 a replacement that fails changes nothing, and the next one works", async () => {
+    it("a replacement that fails changes nothing, and the next one works", async () => {
       await here.logbook.commit(jobMoved("old"));
       const failing = async function* (): AsyncIterable<ViewChange> {
         yield* changesOf("a", "b");
@@ -55,7 +55,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await keys()).toEqual(["c"]);
     });
 
-    it("ST-13 commits given meanwhile wait in order; readers see what was before", async () => {
+    it("commits given meanwhile wait in order; readers see what was before", async () => {
       await here.logbook.commit(jobMoved("old"));
       const early = here.logbook.commit(jobMoved("early"));
       const seen: string[][] = [];
@@ -79,7 +79,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await keys()).toEqual(["early", "late1", "late2", "later", "old"]);
     });
 
-    it("ST-13 two replacements at once are carried out one after the other", async () => {
+    it("two replacements at once are carried out one after the other", async () => {
       await Promise.all([
         here.logbook.replaceViews(changesOf("a")),
         here.logbook.replaceViews(changesOf("b")),
@@ -87,7 +87,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await keys()).toEqual(["b"]);
     });
 
-    it("ST-14 rebuilt from the log, the views are what they were", async () => {
+    it("rebuilt from the log, the views are what they were", async () => {
       for (let i = 0; i < 30; i++) {
         await here.logbook.commit(jobMoved(`job${i % 11}`, { state: `s${i}`, startAtMs: i }));
       }
@@ -103,7 +103,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await here.logbook.rows("jobs", { orderBy: "startAtMs" })).toEqual(before);
     });
 
-    it("ST-14 names every row that is not what the log says, its columns included", async () => {
+    it("names every row that is not what the log says, its columns included", async () => {
       for (const id of ["a", "b", "c", "d", "💧", "ﬁ"])
         await here.logbook.commit(jobMoved(id, { state: "x" }));
       const [a, , c, d] = await all(here.logbook.events(1));
@@ -130,7 +130,7 @@ describe.each(logbookImplementations)("$name", (implementation) => {
       expect(await compareViews({ ...comparison, most: 2 })).toHaveLength(2);
     });
 
-    it("ST-14 does not compare while the log grows", async () => {
+    it("does not compare while the log grows", async () => {
       await here.logbook.commit(jobMoved("a"));
       const project = (event: LoggedEvent) => {
         void here.logbook.commit(jobMoved("b"));

@@ -1,5 +1,5 @@
 /**
- * Samples of use by rules ST-26, ST-27 alone: every slot is kept, and every question
+ * Samples of use by rule ST-26 alone: every slot is kept, and every question
  * answered from the slots. No folding, and so nothing that could fold wrongly. In memory.
  */
 import type { SeriesGrid } from "../../src/policy/index.ts";

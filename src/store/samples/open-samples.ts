@@ -1,6 +1,4 @@
-/**
- * Samples of use on disk: one file beside the logbook, one thread that owns it (rule ST-25).
- */
+/** Samples of use on disk: one file beside the logbook, owned by one thread. */
 import { join, resolve } from "node:path";
 import { Fault } from "../../base/index.ts";
 import type { Samples } from "../../runtime/index.ts";
@@ -9,12 +7,12 @@ import type { SampleAnswers, SampleQuestion, SamplesOpened, SamplesOrder } from 
 
 /** An open store of samples. */
 export interface SqliteSamples extends Samples {
-  /** The name under which a file that could not be used was put aside; null where there was none. */
+  /** New name of an unusable file that was moved aside; null: there was none. */
   readonly putAside: string | null;
 }
 
 /**
- * Opens the samples in a directory, that of the logbook, making them when there are none.
+ * Opens the samples in the logbook's directory; makes the file if absent.
  *
  * @throws Fault
  */

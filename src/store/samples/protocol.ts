@@ -1,20 +1,18 @@
-/**
- * What passes between the broker's thread and the one that owns the samples: plain data.
- */
+/** Messages between the broker's thread and the thread that owns the samples: plain data. */
 import type { SeriesGrid } from "../../policy/index.ts";
 import type { SampleBatch, SampledSeries, Samples } from "../../runtime/index.ts";
 
-/** What the thread is started with. */
+/** Start parameters of the thread. */
 export interface SamplesOrder {
   readonly file: string;
 }
 
-/** What it says when the file is open. */
+/** Message of the thread when the file is open. */
 export interface SamplesOpened {
   readonly putAside: string | null;
 }
 
-/** A question to it. */
+/** A request to the thread. */
 export type SampleQuestion =
   | { readonly kind: "add"; readonly batch: SampleBatch }
   | { readonly kind: "lastOf"; readonly source: string }
@@ -23,7 +21,7 @@ export type SampleQuestion =
   | { readonly kind: "prune"; readonly nowMs: number }
   | { readonly kind: "close" };
 
-/** What answers each. */
+/** Answers, by kind of request. */
 export interface SampleAnswers {
   readonly add: boolean;
   readonly lastOf: number;

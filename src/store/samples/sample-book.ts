@@ -1,9 +1,9 @@
 /**
- * Samples in an open database, in the thread that owns it: taken once, folded as they come, told as a
- * course, and pruned (rules ST-26 to ST-28).
+ * Samples in an open database, in the thread that owns it: stored once, aggregated as they arrive, read as
+ * a series, and pruned (rule ST-26).
  *
- * Each value goes into its slot, its five minutes and its hour in one transaction, so that there is no
- * folding to catch up on after a restart. Sums are text: a day of a cluster's memory passes 2^53.
+ * Each value is added to its slot, its five minutes and its hour in one transaction, so that a restart has
+ * no aggregation to make up for. Sums are text: a day of a cluster's memory exceeds 2^53.
  */
 import {
   bucketBegin,
@@ -21,7 +21,7 @@ import {
 import type { Sample, SampleBatch, SampledSeries } from "../../runtime/index.ts";
 import { type Database, type SqlRow, transaction } from "../sqlite/database.ts";
 
-/** What is kept in a file of samples. */
+/** Operations on a file of samples. */
 export interface SampleBook {
   add(batch: SampleBatch): boolean;
   lastOf(source: string): number;
@@ -30,10 +30,10 @@ export interface SampleBook {
   prune(nowMs: number): void;
 }
 
-/** The name under which is kept which slots of a place were sampled at all. */
+/** Name under which the sampled slots of a place are stored. */
 const COVERED = "";
 
-/** The book of an open database. */
+/** Samples of an open database. */
 export function sampleBook(database: Database): SampleBook {
   const ids = new Map<string, number>();
   const seriesOf = (place: string, name: string): number => {
@@ -116,7 +116,7 @@ function bucketOf({ slots, sum, min, max }: SqlRow): SampleBucket {
   return { slots: Number(slots), sum: BigInt(String(sum)), min: Number(min), max: Number(max) };
 }
 
-/** Only what differs from what stood then is written: limits seldom change. */
+/** Writes only values that differ from the last ones: limits seldom change. */
 function noteStanding(
   database: Database,
   seriesOf: SeriesOf,
@@ -182,7 +182,7 @@ function notesOf(database: Database, prefix: string) {
   return [...rows].map(({ place, text }) => ({ place: String(place), text: String(text) }));
 }
 
-/** Until when slots may have been dropped: a sample of before could be one that was counted. */
+/** Instant up to which slots may have been pruned: an earlier sample could be counted twice. */
 function prunedUntilMs(database: Database): number {
   const row = database.prepare("SELECT value FROM meta WHERE name = 'prunedUntilMs'").get();
   return Number(row?.value ?? Number.NEGATIVE_INFINITY);

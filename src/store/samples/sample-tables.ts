@@ -1,8 +1,8 @@
 /**
- * The tables of the samples' file, and whether a file is one that this Stint knows (rule ST-29).
+ * Tables of the samples' file, and the check of an existing file.
  *
- * What is no database, is damaged or is not ours is put aside and a new file begun: samples are worth
- * keeping, and not worth stopping for. One of a newer Stint is left as it is.
+ * A file that is no database, is damaged or is not a file of samples is moved aside and a new one begun:
+ * samples are not worth stopping a broker for. A file of a newer Stint is refused and stays as it is.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ import { type Database, openDatabase, transaction } from "../sqlite/database.ts"
 /** "StSm". */
 const applicationId = 0x5374536d;
 const schemaVersion = 1;
-/** How long to wait for whoever else looks into the file. */
+/** Longest wait for a lock of another connection, in ms. */
 const busyMs = 5_000;
 
 const tables = `
@@ -45,13 +45,13 @@ PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${schemaVersion};
 `;
 
-/** An open file, and under which name an unusable one was put aside. */
+/** An open file, and the new name of an unusable one. */
 export interface OpenedFile {
   readonly database: Database;
   readonly putAside: string | null;
 }
 
-/** Opens the file, making it where there is none that can be used. @throws Fault samplesTooNew */
+/** Opens the file; makes it if there is no usable one. @throws Fault samplesTooNew */
 export async function openSampleFile(file: string): Promise<OpenedFile> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(file)) return { database: await createFile(file), putAside: null };
@@ -81,7 +81,7 @@ function isUnusable(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code));
 }
 
-/** Under the first name that is free. */
+/** Renames a file to the first free name. */
 function putAside(file: string): string {
   let number = 1;
   while (existsSync(`${file}.unusable-${number}`)) number += 1;
@@ -106,7 +106,7 @@ async function createFile(file: string): Promise<Database> {
   return opened;
 }
 
-/** No sync for each commit: a lost last minute is a gap, and no damage. */
+/** Disables the sync of each commit: a lost last minute is a gap and no damage. */
 function beQuick(database: Database): void {
   database.exec(`
     PRAGMA journal_mode = WAL;

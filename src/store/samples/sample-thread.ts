@@ -1,6 +1,4 @@
-/**
- * The thread that owns the samples: one question after the other, in the order in which they came.
- */
+/** The thread that owns the samples; handles one request after the other. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, Fault } from "../../base/index.ts";
 import type { Database } from "../sqlite/database.ts";

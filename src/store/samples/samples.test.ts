@@ -1,4 +1,4 @@
-/** The store of samples on disk: the same as the plain one, whatever the clock and the process do. */
+/** Samples on disk equal the plain implementation under all steps of the clock and kills of the process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -56,7 +56,7 @@ describe("samples on disk", () => {
     { minLength: 1, maxLength: 25 },
   );
 
-  it("ST-26 ST-27 are as in the plain store, whatever steps and restarts", async () => {
+  it("ST-26 are as in the plain store, whatever steps and restarts", async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (all) => {
         await samples.close();
@@ -94,7 +94,7 @@ describe("samples on disk", () => {
     expect((await samples.course("here", hour)).covered).toEqual([2]);
   });
 
-  it("ST-28 slots go after a day, five minutes after 31 days, hours never", async () => {
+  it("slots go after a day, five minutes after 31 days, hours never", async () => {
     await add(sample(T0, { cpu: 6 }, { standing: [["limit", 9]] }));
     const rows = async () => {
       const database = await openDatabase(file(), { create: false, busyMs: 0 });
@@ -126,7 +126,7 @@ describe("samples on disk", () => {
     });
   });
 
-  it("ST-27 notes are the last that was said, by the beginning of their place", async () => {
+  it("notes are the last that was said, by the beginning of their place", async () => {
     const note = (place: string, text: string) => ({ place, text });
     await samples.add({
       samples: [],
@@ -136,7 +136,7 @@ describe("samples on disk", () => {
     expect(await samples.notes("here/")).toEqual([note("here/a", "4"), note("here/b", "2")]);
   });
 
-  it("ST-25 what was acknowledged is there after a kill -9", async () => {
+  it("what was acknowledged is there after a kill -9", async () => {
     await samples.close();
     const dist = new URL("../../../dist/store/index.js", import.meta.url).href;
     const load = `
@@ -187,7 +187,7 @@ describe("samples on disk", () => {
         writeFileSync(file(), bytes);
       },
     ],
-  ])("ST-29 a file that %s is put aside, and said", async (_, spoil) => {
+  ])("a file that %s is put aside, and said", async (_, spoil) => {
     await add(sample(T0, { cpu: 1 }));
     await samples.close();
     for (const name of readdirSync(directory)) if (name !== "samples.sqlite") rmSync(join(directory, name));
@@ -199,7 +199,7 @@ describe("samples on disk", () => {
     expect((await course(1)).values).toEqual([{ name: "cpu", parts: [{ mean: 2, min: 2, max: 2 }] }]);
   });
 
-  it("ST-29 a file of a newer Stint is left as it is, and refused", async () => {
+  it("a file of a newer Stint is left as it is, and refused", async () => {
     await samples.close();
     const database = await openDatabase(file(), { create: false, busyMs: 0 });
     database.pragma("user_version = 7");
@@ -208,7 +208,7 @@ describe("samples on disk", () => {
     expect(readdirSync(directory).filter((name) => name.includes("unusable"))).toEqual([]);
   });
 
-  it("ST-29 who asks a store that was closed is told", async () => {
+  it("who asks a store that was closed is told", async () => {
     await samples.close();
     await expect(course(1)).rejects.toMatchObject({ code: "samplesStopped" });
   });

@@ -1,10 +1,10 @@
 /**
- * Group commit: every commit that is waiting goes into one transaction, and one fsync pays for all.
+ * Group commit: all waiting commits are one transaction with one fsync.
  *
- * When a commit in a group is refused by the database itself, the group is taken back and its members are
- * written one by one, so that only the refused one fails; commits are checked before they come here, so
- * this is rare. When the file or the disk fails, nothing that follows may be taken either: callers have
- * built on what they gave before. The store stays readable and says the same fault until it is reopened.
+ * If the database refuses a commit of a group, the group is rolled back and its members are written one by
+ * one, so that only the refused one fails; commits are validated before, so this is rare. If the file or
+ * the disk fails, all later commits are refused too, since their callers have built on earlier ones. The
+ * store stays readable and repeats the fault until it is reopened.
  */
 import type { Fault } from "../../base/index.ts";
 import type { Receipt } from "../../runtime/index.ts";
@@ -16,7 +16,7 @@ import { type Database, type SqlRow, transaction } from "./database.ts";
 import { isStatementRefused, storeFault } from "./sqlite-fault.ts";
 import { rowWriter, tableOf } from "./view-tables.ts";
 
-/** What became of one commit. */
+/** Outcome of one commit. */
 export type Outcome =
   | { readonly ok: true; readonly receipt: Receipt }
   | { readonly ok: false; readonly fault: Fault };
@@ -24,13 +24,13 @@ export type Outcome =
 /** Writes to the log. */
 export interface Appender {
   readonly head: Receipt;
-  /** Carries out the commits in their order; when it returns, those that are ok are durable. */
+  /** Stores commits in order. On return the successful ones are durable. */
   append(commits: readonly PreparedCommit[]): Outcome[];
 }
 
 const insertEvent = "INSERT INTO events (seq, at_ms, kind, version, body, hash) VALUES (?, ?, ?, ?, ?, ?)";
 
-/** An appender behind the last event in the database. @throws Fault logbookDamaged */
+/** An appender after the last event of the database. @throws Fault logbookDamaged */
 export function createAppender(database: Database, views: readonly View[]): Appender {
   const writeRow = rowWriter(database, views, tableOf);
   let head = readHead(database);
@@ -84,7 +84,7 @@ function refusedBy(error: unknown): Outcome {
 }
 
 /** The last event's place, when its hash follows from the one before. */
-/** The last event, checked against its hash. @throws Fault logbookDamaged */
+/** Last event, with its hash verified. @throws Fault logbookDamaged */
 export function readHead(database: Database): Receipt {
   const rows = [...database.prepare("SELECT * FROM events ORDER BY seq DESC LIMIT 2").iterate()];
   const [last, before] = rows;

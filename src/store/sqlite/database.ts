@@ -1,12 +1,12 @@
 /**
- * The few things that the store asks of a SQLite library, and which library does them: Node's own where it
- * has one, else better-sqlite3 ([why](../../../docs/decisions/0016-sqlite-drivers.md)). Synchronous: only a
- * worker thread opens a database. The library is loaded when the first one is opened.
+ * The part of a SQLite library that the store needs, and the choice of the library: Node's own if there is
+ * one, else better-sqlite3 ([why](../../../docs/decisions/0016-sqlite-drivers.md)). Synchronous: only a worker
+ * thread opens a database. The library is loaded when the first database is opened.
  */
 import { existsSync } from "node:fs";
 import { Fault } from "../../base/index.ts";
 
-/** What stands in a cell. */
+/** Content of a cell. */
 export type SqlValue = string | number | null;
 
 /** A row by column name. */
@@ -16,26 +16,26 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 interface Statement {
   run(...values: readonly SqlValue[]): void;
   get(...values: readonly SqlValue[]): SqlRow | undefined;
-  /** Rows as they are found; nothing else may run on the database meanwhile. */
+  /** Rows as they are read; no other statement may run meanwhile. */
   iterate(...values: readonly SqlValue[]): Iterable<SqlRow>;
 }
 
 /** An open database. */
 export interface Database {
   exec(sql: string): void;
-  /** The statement of this text, prepared once. */
+  /** Prepared statement, cached by its text. */
   prepare(sql: string): Statement;
-  /** Sets or asks a pragma; its value, if it says one. */
+  /** Sets or reads a pragma; returns its value, if it has one. */
   pragma(setting: string): SqlValue | undefined;
   readonly inTransaction: boolean;
   close(): void;
 }
 
-/** How a database is opened. */
+/** Options of opening. */
 export interface DatabaseOptions {
-  /** Make the file when it is not there. */
+  /** True: make the file if absent. */
   readonly create: boolean;
-  /** How long to wait for a lock of another connection. */
+  /** Longest wait for a lock of another connection, in ms. */
   readonly busyMs: number;
 }
 
@@ -75,7 +75,10 @@ async function betterDriver(): Promise<Driver> {
   };
 }
 
-/** All of `work` or nothing of it. When this returns, it is as durable as the database makes things. */
+/**
+ * Runs `work` in a transaction, all or nothing. On return it is durable as far as the database is
+ * configured to be.
+ */
 export function transaction<Value>(database: Database, work: () => Value): Value {
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -1,14 +1,13 @@
 /**
- * The directory of a logbook, and the lock that keeps a second broker out of it.
+ * The directory of a logbook, and the lock that excludes a second broker.
  *
  *     logbook.sqlite (-wal, -shm)   the database
- *     logbook.lock                  empty; held as long as the logbook is open
- *     logbook.owner                 who holds it, in words, for the message to the second one
+ *     logbook.lock                  empty; locked while the logbook is open
+ *     logbook.owner                 the owner of the lock, for the message to a second broker
  *
- * The lock is SQLite's own on an empty database: a write transaction that is begun and never ended. The
- * system drops it when the process ends, however it ends, so nothing stale is ever left, which a file with
- * a process number cannot promise (numbers are used again). The database itself stays open to readers
- * (backups, a shell) meanwhile.
+ * The lock is SQLite's own on an empty database: a write transaction that is never ended. The system releases
+ * it when the process ends, however that happens, so it is never stale, unlike a file with a process number
+ * (numbers are reused). The database itself stays open to readers (backups, a shell).
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -16,7 +15,7 @@ import { dirname, join } from "node:path";
 import { Fault } from "../../base/index.ts";
 import { type Database, openDatabase } from "./database.ts";
 
-/** The files of a logbook. */
+/** Files of a logbook. */
 export interface LogbookFiles {
   readonly directory: string;
   readonly database: string;
@@ -24,7 +23,7 @@ export interface LogbookFiles {
   readonly owner: string;
 }
 
-/** Where they are. */
+/** Paths of a logbook's files. */
 export function logbookFiles(directory: string): LogbookFiles {
   return {
     directory,
@@ -34,7 +33,7 @@ export function logbookFiles(directory: string): LogbookFiles {
   };
 }
 
-/** Makes the directory, for its owner only: it will hold names and contacts. */
+/** Makes the directory with mode 0700, as it will contain names and contacts. */
 export function makeDirectory({ directory }: LogbookFiles): void {
   if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) syncDirectory(dirname(directory));
 }
@@ -49,7 +48,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Takes the lock; `release` gives it back. @throws Fault logbookInUse */
+/** Takes the lock; `release` releases it. @throws Fault logbookInUse */
 export async function takeLock(files: LogbookFiles): Promise<{ release(): void }> {
   const lock = await openDatabase(files.lock, { create: true, busyMs: 0 });
   try {

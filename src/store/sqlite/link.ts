@@ -1,6 +1,4 @@
-/**
- * The broker's end of the link to the logbook's thread.
- */
+/** The broker's side of the link to the logbook's thread. */
 import { Fault } from "../../base/index.ts";
 import { compiledFile, openThread } from "../thread-link.ts";
 import type { Opened, OpenOrder, Question, Questions } from "./protocol.ts";

@@ -1,9 +1,9 @@
 /**
- * The logbook in SQLite: checks on the broker's thread, writes and reads in a worker thread.
+ * The logbook in SQLite: validation on the broker's thread, writes and reads in a worker thread.
  *
- * A commit is checked and written as text where it is given, so that a refusal comes at once and never
- * reaches a group; the worker hashes, writes and syncs. Cost for the broker's thread: serialising each
- * body and one message per commit.
+ * A commit is validated and written as text by its caller's thread, so that a refusal is immediate and
+ * never reaches a group; the worker hashes, writes and syncs. Cost for the broker's thread: serialising
+ * each body and one message per commit.
  */
 import { resolve } from "node:path";
 import type { Logbook, LoggedEvent, Receipt, ViewChange, ViewSchema } from "../../runtime/index.ts";
@@ -21,25 +21,27 @@ import { createWriteGate } from "../write-gate.ts";
 import { openLink, type StoreLink } from "./link.ts";
 import { sortedViews } from "./store.ts";
 
-/** Which logbook, with which views. */
+/** Directory and views of a logbook. */
 export interface SqliteLogbookOptions {
-  /** Made when it is not there; one broker at a time. */
+  /** Directory, made if absent; one broker at a time. */
   readonly directory: string;
   readonly views: readonly ViewSchema[];
-  /** Raise it when the projection writes other records under the same schemas. Default 1. */
+  /**
+   * Version of the projection: to be raised when it writes other records under the same schemas. Default 1.
+   */
   readonly projection?: number;
 }
 
 /** A logbook on disk. */
 export interface SqliteLogbook extends Logbook {
-  /** The views are not those that were stored: they are empty until `rebuildViews` has run. */
+  /** True if the stored views were of another version: they are empty until `rebuildViews` has run. */
   readonly viewsNeedRebuild: boolean;
 }
 
-/** So many changes of a replacement go to the worker at a time. */
+/** Number of changes per message of a replacement. */
 const stagedAtOnce = 500;
 
-/** Opens the logbook in a directory, making it when there is none. @throws Fault */
+/** Opens the logbook in a directory; makes it if absent. @throws Fault */
 export async function openSqliteLogbook(options: SqliteLogbookOptions): Promise<SqliteLogbook> {
   const { directory, views, projection = 1 } = options;
   const catalog = viewCatalog(views);

@@ -1,8 +1,8 @@
 /**
- * What passes between the broker's thread and the thread that owns the database.
+ * Messages between the broker's thread and the thread that owns the database.
  *
- * Only plain data, and bodies and records as text, which costs least to pass. Each question has a number;
- * answers come in batches, all those of one group commit together.
+ * Plain data, with bodies and records as text, which is cheapest to pass. Each question has a number; the
+ * answers of one group commit come in one message.
  */
 import type { FaultFacts } from "../../base/index.ts";
 import type { Person, Receipt } from "../../runtime/index.ts";
@@ -12,23 +12,23 @@ import type { View } from "../view-catalog.ts";
 import type { PlannedQuery } from "../view-query.ts";
 import type { SelectedRows } from "./select-rows.ts";
 
-/** What the worker is started with. */
+/** Start parameters of the worker. */
 export interface OpenOrder {
   readonly directory: string;
   readonly views: readonly View[];
   readonly projection: number;
 }
 
-/** What it says when the logbook is open. */
+/** Message of the worker when the logbook is open. */
 export interface Opened {
   readonly head: Receipt;
   readonly viewsAreStale: boolean;
 }
 
-/** An event as it is stored. */
+/** An event as stored. */
 export type StoredEvent = EventText & Receipt;
 
-/** Each kind of question with what it carries and what answers it. */
+/** Content and answer of each kind of question. */
 export interface Questions {
   commit: { readonly asks: PreparedCommit; readonly answer: Receipt };
   events: {
@@ -61,12 +61,12 @@ export interface Asked {
   readonly question: Question;
 }
 
-/** The answer to the question of that number. Number 0 is the opening. */
+/** Answer to a question by number; 0 is the opening. */
 export type Answered =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };
 
-/** A fault as plain data; of its cause only the text. */
+/** Fault as plain data, with its cause as text. */
 export function factsOf({ kind, code, what, why, remedy, cause }: FaultFacts): FaultFacts {
   const said = cause instanceof Error ? (cause.stack ?? cause.message) : cause;
   return { kind, code, what, why, remedy, cause: said === undefined ? undefined : String(said) };

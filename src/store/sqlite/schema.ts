@@ -1,9 +1,8 @@
 /**
- * The tables of a logbook's database, and whether a file is one that this Stint knows.
+ * Tables of a logbook's database, and the check of an existing file.
  *
- * A new database is made whole under another name and then renamed: what bears the name logbook.sqlite and
- * is empty was not born so. `application_id` says that the file is a logbook, `user_version` by which
- * version of this schema.
+ * A new database is completed under another name and then renamed, so an empty logbook.sqlite is damage.
+ * `application_id` marks the file as a logbook, `user_version` is the version of this schema.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { Fault } from "../../base/index.ts";
@@ -14,7 +13,7 @@ import { type LogbookFiles, syncDirectory } from "./directory.ts";
 /** "Stnt". */
 const applicationId = 0x53746e74;
 const schemaVersion = 1;
-/** How long to wait for whoever else looks into the database. */
+/** Longest wait for a lock of another connection, in ms. */
 export const busyMs = 5_000;
 
 const tables = `
@@ -40,7 +39,7 @@ PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${schemaVersion};
 `;
 
-/** Opens the database, making it when there is none. @throws Fault, when it is not one that we know. */
+/** Opens the database; makes it if absent. @throws Fault, if the file is not a known logbook */
 export async function openLogbookFile(files: LogbookFiles): Promise<Database> {
   if (!existsSync(files.database)) await createLogbookFile(files);
   const database = await openDatabase(files.database, { create: false, busyMs });
@@ -54,13 +53,13 @@ export async function openLogbookFile(files: LogbookFiles): Promise<Database> {
   }
 }
 
-/** A remembered setting of the database, or undefined. */
+/** A stored setting of the database, or undefined. */
 export function readMeta(database: Database, name: string): string | undefined {
   const value = database.prepare("SELECT value FROM meta WHERE name = ?").get(name)?.value;
   return typeof value === "string" ? value : undefined;
 }
 
-/** Remembers a setting. */
+/** Stores a setting. */
 export function writeMeta(database: Database, name: string, value: string): void {
   database.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)").run(name, value);
 }
@@ -80,7 +79,7 @@ async function createLogbookFile({ database: file, directory }: LogbookFiles): P
   syncDirectory(directory);
 }
 
-/** Asked before anything is written to it. @throws Fault, when the file is not one that we know */
+/** Checks a file before anything is written to it. @throws Fault, if it is not a known logbook */
 export function assertOurs(database: Database, { directory, database: file }: LogbookFiles): void {
   const pages = database.pragma("page_count");
   if (pages === 0) throw logDamaged(`${file} is empty`);
@@ -107,7 +106,7 @@ export function assertOurs(database: Database, { directory, database: file }: Lo
   if (version < 1) throw logDamaged(`${file} says no version of its tables`);
 }
 
-/** What makes COMMIT mean: it is on the disk. */
+/** Configures the database so that COMMIT returns when the data is on the disk. */
 function beDurable(database: Database): void {
   const mode = database.pragma("journal_mode = WAL");
   if (mode !== "wal") {

@@ -1,9 +1,9 @@
 /**
- * Questions about a view, as SQL that an index answers.
+ * Queries on a view as SQL that uses an index.
  *
- * Equivalent to memory-views.ts. A page that continues behind a row is read in at most two pieces, the rows
- * with a null in the ordering column apart from the others, since one condition over both would keep SQLite
- * from jumping to the place in the index.
+ * Equivalent to memory-views.ts. A page after a row is read in at most two parts, rows with null in the
+ * ordering column and the others, since one condition over both would prevent SQLite from seeking in the
+ * index.
  */
 import type { ViewCondition } from "../../runtime/index.ts";
 import { behindPrefix } from "../value-order.ts";
@@ -12,22 +12,24 @@ import type { PlannedCondition, PlannedQuery, RowPlace, StoredRow } from "../vie
 import type { Database, SqlRow, SqlValue } from "./database.ts";
 import { tableOf } from "./view-tables.ts";
 
-/** A piece of SQL with its values. */
+/** A part of SQL with its values. */
 interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Rows, and whether others follow. */
+/** Rows, and whether more follow. */
 export interface SelectedRows {
   readonly rows: readonly StoredRow[];
   readonly hasMore: boolean;
 }
 
-/** A page ends when its records have so many characters, so that no answer holds up commits for long. */
+/**
+ * Size in characters of a page's records after which it ends, so that no answer delays commits for long.
+ */
 const longestPage = 4 * 1024 * 1024;
 
-/** Answers a question. */
+/** Rows for a query. */
 export function selectRows(database: Database, plan: PlannedQuery): SelectedRows {
   const rows: StoredRow[] = [];
   let characters = 0;
@@ -61,7 +63,7 @@ function pageSql(plan: PlannedQuery, piece: Sql): Sql {
   };
 }
 
-/** The rows behind `after`, in the order of reading. */
+/** Rows after `after`, in reading order. */
 function pieces({ after, orderBy, descending }: PlannedQuery): Sql[] {
   if (after === undefined) return [{ text: "TRUE", values: [] }];
   const beyond = descending ? "<" : ">";
@@ -92,7 +94,7 @@ function conditionSql({ column: name, test }: PlannedCondition): Sql {
   return { text: `${column} >= ?`, values: [test.atLeast] };
 }
 
-/** As a range, which an index answers; LIKE would fold case. */
+/** Prefix condition as a range, for which an index is used; LIKE would ignore case. */
 function beginsWithSql(column: string, prefix: string): Sql {
   const end = behindPrefix(prefix);
   if (end === undefined) return { text: `${column} >= ?`, values: [prefix] };

@@ -1,8 +1,8 @@
 /**
- * The logbook as it is at one moment, for whoever checks it, also while a broker writes to it: nothing is
- * changed, nothing is locked, and what is committed meanwhile is not seen.
+ * A read-only snapshot of a logbook, also while a broker writes to it: nothing is changed or locked, and
+ * later commits are invisible.
  *
- * Synchronous beneath: for programs that do nothing else meanwhile.
+ * Synchronous: for programs that do nothing else meanwhile.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -20,14 +20,14 @@ import { storeFault } from "./sqlite-fault.ts";
 import { selectEvents, sortedViews } from "./store.ts";
 import { wantedViews } from "./view-tables.ts";
 
-/** What a log and its views said at one moment. */
+/** A log and its views at one moment. */
 export interface LogbookSnapshot extends Pick<Logbook, "head" | "events" | "record" | "rows"> {
-  /** The views are not those that were stored. */
+  /** True if the stored views are of another version. */
   readonly viewsNeedRebuild: boolean;
   close(): void;
 }
 
-/** Opens the logbook in a directory as it is now. @throws Fault */
+/** Opens a snapshot of the logbook in a directory. @throws Fault */
 export async function snapshotSqliteLogbook(options: SqliteLogbookOptions): Promise<LogbookSnapshot> {
   const files = logbookFiles(resolve(options.directory));
   const what = `cannot read the logbook in ${files.directory}`;

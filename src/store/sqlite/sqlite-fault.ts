@@ -1,7 +1,7 @@
 /**
- * Turns what SQLite or the file system says into a Fault that a person can act on.
+ * Errors of SQLite or the file system as faults with advice for the operator.
  *
- * The library's errors carry SQLite's extended result code as text (SQLITE_IOERR_FSYNC); the table goes by
+ * The library's errors have SQLite's extended result code as text (SQLITE_IOERR_FSYNC); the table matches
  * its beginning.
  */
 import { Fault, type FaultKind } from "../../base/index.ts";
@@ -59,7 +59,7 @@ const words: readonly (readonly [RegExp, Words])[] = [
   [/^ENOTDIR$|^EEXIST$/, noDirectory],
 ];
 
-/** The fault of `what` having failed; a Fault passes through unchanged. */
+/** Fault of a failed operation; a Fault passes through unchanged. */
 export function storeFault(error: unknown, what: string): Fault {
   if (error instanceof Fault) return error;
   const code = codeOf(error);
@@ -73,8 +73,8 @@ export function storeFault(error: unknown, what: string): Fault {
 }
 
 /**
- * Whether SQLite refused a statement for what it says (a constraint, a text too long), so that others may
- * be carried out; anything else is about the file or the disk.
+ * True if SQLite refused one statement for its content (a constraint, a text too long), so that others may
+ * continue; other errors concern the file or the disk.
  */
 export function isStatementRefused(error: unknown): boolean {
   return /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(codeOf(error));

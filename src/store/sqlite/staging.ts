@@ -1,7 +1,7 @@
 /**
- * Replaces all rows of all views in one transaction, though they come in pieces.
+ * Replaces all rows of all views in one transaction, although they arrive in parts.
  *
- * The pieces gather in temporary tables, which readers never see and no crash leaves behind; then one
+ * The parts are collected in temporary tables, which readers never see and no crash leaves behind; then one
  * transaction exchanges everything.
  */
 import type { RowChange } from "../prepare-commit.ts";
@@ -13,15 +13,15 @@ import { columnsSql, markStale, rowWriter, stagingTableOf, tableOf } from "./vie
 export interface Staging {
   /** Empties the temporary tables. */
   begin(): void;
-  /** Carries out changes in the temporary tables. */
+  /** Applies changes to the temporary tables. */
   stage(changes: readonly RowChange[]): void;
-  /** Puts what was gathered in the place of all rows. */
+  /** Replaces all rows by the collected ones. */
   replace(): void;
-  /** Forgets what was gathered. */
+  /** Discards the collected rows. */
   drop(): void;
 }
 
-/** The staging of one database. */
+/** Staging of one database. */
 export function createStaging(database: Database, views: readonly View[]): Staging {
   const writeRow = rowWriter(database, views, stagingTableOf);
 

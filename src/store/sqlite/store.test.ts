@@ -1,6 +1,4 @@
-/**
- * What only a database can do wrong, and what it must refuse: the store itself, in this thread.
- */
+/** Failures and refusals of a database: the store itself, in this thread. */
 import {
   chmodSync,
   existsSync,
@@ -46,7 +44,7 @@ function close(store: Store): void {
   opened.splice(opened.indexOf(store), 1);
   store.close();
 }
-/** The database of a logbook with these jobs, which was closed. */
+/** Database of a closed logbook with these jobs. */
 async function databaseWith(...jobs: string[]): Promise<Database> {
   const store = await open();
   store.append(jobs.map(prepared));
@@ -68,7 +66,7 @@ describe("the database itself", () => {
     ["deleted all", "DELETE FROM events"],
     ["replaced", "INSERT OR REPLACE INTO events VALUES (2, 0, 'x', 1, '{}', '')"],
     ["entered with a gap", "INSERT INTO events VALUES (5, 0, 'x', 1, '{}', '')"],
-  ])("ST-18 refuses that events are %s", async (_, sql) => {
+  ])("refuses that events are %s", async (_, sql) => {
     const database = await databaseWith("a", "b", "c");
     expect(() => database.exec(sql)).toThrow(/events are/);
     expect(database.prepare("SELECT count(*) AS n FROM events").get()).toEqual({ n: 3 });
@@ -84,7 +82,7 @@ describe("the database itself", () => {
 });
 
 describe("group commit", () => {
-  it("ST-19 a commit that the database refuses fails alone, the rest of its group is written", async () => {
+  it("a commit that the database refuses fails alone, the rest of its group is written", async () => {
     const database = await databaseWith();
     const refusal = "WHEN NEW.key = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END";
     database.exec(`CREATE TRIGGER t BEFORE INSERT ON view_jobs ${refusal}`);
@@ -148,7 +146,7 @@ describe("opening", () => {
     ["a last event that was altered", "logbookDamaged", async () => forgeLastEvent()],
     ["a destroyed page", "logbookDamaged", async () => destroyPages()],
     ["a journal without its database", "logbookDamaged", async () => writeFileSync(`${file()}-wal`, "left")],
-  ])("ST-17 %s is refused in words, and left as it is", async (_, code, prepare) => {
+  ])("%s is refused in words, and left as it is", async (_, code, prepare) => {
     await prepare();
     const before = existsSync(file()) ? readFileSync(file()) : undefined;
     const fault = await faultOf(open());
@@ -158,7 +156,7 @@ describe("opening", () => {
     expect(existsSync(join(directory, "logbook.owner"))).toBe(false);
   });
 
-  it("ST-17 a file in the place of the directory is refused", async () => {
+  it("a file in the place of the directory is refused", async () => {
     writeFileSync(join(directory, "file"), "");
     const order = { views: [], projection: 1 };
     for (const below of ["file", "file/below"]) {
@@ -167,7 +165,7 @@ describe("opening", () => {
     }
   });
 
-  it("ST-17 a directory without permission is refused", async () => {
+  it("a directory without permission is refused", async () => {
     chmodSync(directory, 0o500);
     // What root may do says nothing: as nobody, then.
     if (process.geteuid?.() === 0) process.seteuid?.(65_534);
@@ -179,7 +177,7 @@ describe("opening", () => {
     }
   });
 
-  it("ST-22 a creation that was interrupted leaves nothing in the way", async () => {
+  it("a creation that was interrupted leaves nothing in the way", async () => {
     writeFileSync(`${file()}.new`, "half a database");
     writeFileSync(`${file()}.new-journal`, "half a journal");
     const store = await open();

@@ -1,8 +1,8 @@
 /**
  * The open database of a logbook, in the thread that owns it: answers every kind of question.
  *
- * One connection serves reads and writes. It is synchronous, so no read ever sees half a transaction, and
- * SQLite's page cache is shared by both; the worker puts waiting commits before waiting reads.
+ * One connection serves reads and writes. It is synchronous, so no read sees half a transaction, and both
+ * share SQLite's page cache; the worker handles waiting commits before waiting reads.
  */
 import type { Fault } from "../../base/index.ts";
 import type { PreparedCommit } from "../prepare-commit.ts";
@@ -18,7 +18,7 @@ import { storeFault } from "./sqlite-fault.ts";
 import { createStaging, type Staging } from "./staging.ts";
 import { ensureViewTables } from "./view-tables.ts";
 
-/** A question that is not a commit. */
+/** A question other than a commit. */
 export type OtherQuestion = Exclude<Question, { kind: "commit" | "close" }>;
 
 /** An open store. */
@@ -30,11 +30,11 @@ export interface Store {
   close(): void;
 }
 
-/** A page of events ends when their bodies have so many characters. */
+/** Size in characters of a page of events after which it ends. */
 const longestPage = 4 * 1024 * 1024;
 const mostEvents = 1000;
 
-/** Opens the logbook, making it when there is none. @throws Fault */
+/** Opens the logbook; makes it if absent. @throws Fault */
 export async function openStore({ directory, views, projection }: OpenOrder): Promise<Store> {
   const what = `cannot open the logbook in ${directory}`;
   const undo: (() => void)[] = [];
@@ -60,7 +60,7 @@ export async function openStore({ directory, views, projection }: OpenOrder): Pr
   }
 }
 
-/** The questions on an open database. */
+/** Answers on an open database. */
 function storeOn(database: Database, appender: Appender, staging: Staging): Pick<Store, "append" | "answer"> {
   return {
     append: (commits) => appender.append(commits),
@@ -126,7 +126,7 @@ export function selectEvents(database: Database, fromSeq: number, throughSeq: nu
   return events;
 }
 
-/** The views of a catalogue as a worker gets them: in the order of their names. */
+/** Views of a catalogue, sorted by name. */
 export function sortedViews(views: Iterable<View>): View[] {
   return [...views].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

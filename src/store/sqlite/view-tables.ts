@@ -1,25 +1,25 @@
 /**
- * A table per view: its key, its record as text, a column with an index for each that is asked by.
+ * One table per view: its key, its record as text, an indexed column for each query field.
  *
- * Views are derived. When what is wanted is not what the file has, all their tables are made anew, empty,
- * and stay marked as stale until they are rebuilt from the log; there are no migrations of views.
+ * Views are derived. If the wanted views differ from those of the file, all tables are made anew, empty,
+ * and marked as stale until they are rebuilt from the log; views have no migrations.
  */
 import type { RowChange } from "../prepare-commit.ts";
 import type { View } from "../view-catalog.ts";
 import { type Database, transaction } from "./database.ts";
 import { readMeta, writeMeta } from "./schema.ts";
 
-/** The table of a view, quoted; a name cannot hold a quote. */
+/** Quoted table of a view; a name cannot contain a quote. */
 export function tableOf(view: string): string {
   return `main."view_${view}"`;
 }
 
-/** Where a replacement is gathered. */
+/** Temporary table of a replacement. */
 export function stagingTableOf(view: string): string {
   return `temp."staged_${view}"`;
 }
 
-/** Makes the tables what `views` says. Returns whether they must be rebuilt from the log. */
+/** Makes the tables for `views`. Returns true if they must be rebuilt from the log. */
 export function ensureViewTables(database: Database, views: readonly View[], projection: number): boolean {
   const wanted = wantedViews(views, projection);
   if (readMeta(database, "views") !== wanted) {
@@ -34,23 +34,23 @@ export function ensureViewTables(database: Database, views: readonly View[], pro
   return readMeta(database, "viewsAreStale") === "yes";
 }
 
-/** What a database says of its views where they are these. */
+/** Description of these views as stored in a database. */
 export function wantedViews(views: readonly View[], projection: number): string {
   return JSON.stringify({ projection, views });
 }
 
-/** Remembers whether the views must be rebuilt. */
+/** Stores whether the views must be rebuilt. */
 export function markStale(database: Database, isStale: boolean): void {
   writeMeta(database, "viewsAreStale", isStale ? "yes" : "no");
 }
 
-/** The columns of a view's table, as they are declared. */
+/** Declarations of the columns of a view's table. */
 export function columnsSql({ columns }: View): string {
   const own = columns.map(({ name, type }) => `, "${name}" ${type === "text" ? "TEXT" : "INTEGER"}`);
   return `(key TEXT PRIMARY KEY NOT NULL, record TEXT NOT NULL${own.join("")}) STRICT`;
 }
 
-/** Carries changes out in the tables that `tableNamed` says. */
+/** Applies changes to the tables that `tableNamed` names. */
 export function rowWriter(
   database: Database,
   views: readonly View[],

@@ -1,4 +1,4 @@
-/** What the thread is for: shared syncs, reads that hold nobody up, and an end that is told. */
+/** Properties of the thread: shared syncs, reads that do not delay commits, and a reported end. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const journalBytes = () => statSync(join(directory, "logbook.sqlite-wal")).size;
 
-it("ST-19 commits that wait together are one transaction: the journal of a burst stays small", async () => {
+it("commits that wait together are one transaction: the journal of a burst stays small", async () => {
   const names = Array.from({ length: 200 }, (_, i) => `job${i}`);
   await Promise.all(names.map((id) => logbook.commit(jobMoved(id))));
   const burstBytes = journalBytes();
@@ -38,7 +38,7 @@ it("ST-19 commits that wait together are one transaction: the journal of a burst
   expect(burstBytes * 4).toBeLessThan(journalBytes());
 });
 
-it("ST-23 a commit does not wait for the questions that were asked before it", async () => {
+it("a commit does not wait for the questions that were asked before it", async () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => jobMoved(`job${i}`, { text: "x".repeat(200) }));
   await Promise.all(rows.map((commit) => logbook.commit(commit)));
   let answered = 0;
@@ -75,7 +75,7 @@ it("ST-21 views that are not those of the file are rebuilt from the log", async 
   expect(await logbook.record("jobs", "a")).toEqual({ job: "a", state: "running" });
 });
 
-it("ST-24 when the thread dies, whoever waits is told, and so is whoever asks later", async () => {
+it("when the thread dies, whoever waits is told, and so is whoever asks later", async () => {
   const opens = "p.postMessage([{ id: 0, ok: true, value: { head: {}, viewsAreStale: false } }]);";
   const dies = 'p.on("message", () => { throw new Error("out of memory"); });';
   const source = `import { parentPort as p } from "node:worker_threads"; ${opens} ${dies}`;
@@ -86,7 +86,7 @@ it("ST-24 when the thread dies, whoever waits is told, and so is whoever asks la
   expect((await faultOf(link.ask("person", "p2"))).code).toBe("logbookFailed");
 });
 
-it("ST-24 the native library is loaded only where a logbook is opened", () => {
+it("the native library is loaded only where a logbook is opened", () => {
   const source = `
     import { createMemoryLogbook, openSqliteLogbook } from "./dist/store/index.js";
     createMemoryLogbook([]);

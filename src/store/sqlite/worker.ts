@@ -1,9 +1,9 @@
 /**
  * The worker thread that owns a logbook's database.
  *
- * Takes turns: first all commits that are waiting, as one group, then other questions for a few
- * milliseconds, then it lets new messages in. While the disk syncs one group, the next one gathers in the
- * port; that is all there is to group commit.
+ * Takes turns: first all waiting commits, as one group, then other questions for a few milliseconds, then
+ * new messages. While the disk syncs one group, the next one collects in the port; that is the whole group
+ * commit.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../base/index.ts";
@@ -12,9 +12,9 @@ import { type Answered, type Asked, factsOf, type OpenOrder } from "./protocol.t
 import { storeFault } from "./sqlite-fault.ts";
 import { type OtherQuestion, openStore, type Store } from "./store.ts";
 
-/** A group larger than this would make its first member wait long for the last. */
+/** Largest group: a larger one would make its first member wait long. */
 const largestGroup = 1000;
-/** So long may other questions keep waiting commits from the disk, but for the last one of them. */
+/** Longest time, in ms, for other questions while commits wait, plus the last question. */
 const othersMs = 5;
 
 assert(parentPort !== null, "worker.ts runs as a worker thread");
