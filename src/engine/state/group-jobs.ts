@@ -4,6 +4,7 @@
  */
 import type { JobRecord } from "../../model/index.ts";
 
+/** Jobs grouped by a key, each group in order; a job with the key null is in none. */
 export function groupJobs(
   jobs: Iterable<JobRecord>,
   keyOf: (job: JobRecord) => string | null,

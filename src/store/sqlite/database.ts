@@ -1,7 +1,7 @@
 /**
  * The part of a SQLite library that the store needs, and the choice of the library: Node's own if there is
- * one, else better-sqlite3 ([why](../../../docs/decisions/0016-sqlite-drivers.md)). Synchronous: only a worker
- * thread opens a database. The library is loaded when the first database is opened.
+ * one, else better-sqlite3 ([why](../../../docs/decisions/0016-sqlite-drivers.md)). Synchronous: only a
+ * worker thread opens a database. The library is loaded when the first database is opened.
  */
 import { existsSync } from "node:fs";
 import { Fault } from "../../base/index.ts";
