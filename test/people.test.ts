@@ -181,13 +181,13 @@ describe("after a restart", () => {
     const made = await admin.createToken({ role: "user", consumer: "cms/ann" });
     await admin.revokeToken(made.id);
     await raw({});
-    const before = broker.brokerApi.tokens();
+    const before = broker.brokerApi.query("tokens");
     await broker.stop();
     const differences = await compareViews({ logbook, schemas: VIEWS, project: projectLog() });
     expect(differences).toEqual([]);
     const world = { warn: () => undefined, onBroken: () => undefined, sandboxes: sandboxesIn(folder) };
     broker = await startBroker({ logbook, openSite, clock, ...world });
-    expect(broker.brokerApi.tokens()).toEqual(before);
+    expect(broker.brokerApi.query("tokens")).toEqual(before);
     const identify = byToken(broker.brokerApi, clock);
     expect(identify({ headers: { authorization: `bearer ${adminToken}` } })).toMatchObject({ role: "admin" });
     expect(identify({ headers: { authorization: `Bearer ${made.token}` } })).toMatchObject({

@@ -133,6 +133,6 @@ async function giveUp({ brokerApi }: Broker, { id }: BoughtSlot): Promise<boolea
   return state === "ACCEPTED" || state === "ACTIVE" || state === "FULFILLED";
 }
 
-function must(answer: Result<undefined, Refusal>): void {
+function must(answer: Result<unknown, Refusal>): void {
   if (!answer.ok) throw new Error(JSON.stringify(answer.refusal));
 }

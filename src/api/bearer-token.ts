@@ -64,7 +64,7 @@ export function byToken(brokerApi: BrokerApi, { nowMs, withoutToken }: BearerOpt
 export function recordOf(brokerApi: BrokerApi, token: string): TokenRecord | undefined {
   const [, id, secret] = form.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  const record = brokerApi.token(id);
+  const record = brokerApi.query("token", id);
   const isRight = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(record?.hash ?? nobodysHash));
   return isRight ? record : undefined;
 }

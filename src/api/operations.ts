@@ -323,6 +323,12 @@ export type Given<Id extends OperationId> = ([ParametersIn<Row<Id>["path"]>] ext
   (Row<Id> extends { readonly query: Of<infer Query> } ? { readonly query?: Query } : unknown) &
   (Row<Id> extends { readonly body: Of<infer Body> } ? { readonly body: Body } : unknown);
 
+/** The body of one. */
+export type BodyOf<Id extends OperationId> = Row<Id> extends { readonly body: Of<infer Body> } ? Body : never;
+/** The query of one. */
+export type QueryOf<Id extends OperationId> =
+  Row<Id> extends { readonly query: Of<infer Query> } ? Query : never;
+
 /** What it answers. */
 export type Answered<Id extends OperationId> =
   Row<Id> extends { readonly answer: Of<infer Answer> } ? Answer : never;

@@ -8,14 +8,8 @@ import type { ProblemPlace } from "./problem.ts";
 import { invalid } from "./validator.ts";
 
 /** Every policy can hold beside the others. @throws ProblemError `invalidRequest` with each that cannot */
-export function demandUsable(
-  policies: readonly Policy[],
-  brokerApi: Pick<BrokerApi, "sites" | "policies">,
-): void {
-  const sites = [
-    ...brokerApi.sites().map(({ name }) => name),
-    ...brokerApi.policies().followers.flatMap((it) => it.sites),
-  ];
+export function demandUsable(policies: readonly Policy[], brokerApi: Pick<BrokerApi, "query">): void {
+  const sites = brokerApi.query("providers");
   const consumers = new Set(policies.map(({ consumer }) => consumer));
   const seen = new Map<string, number>();
   const places = policies.flatMap((policy, index): ProblemPlace[] => {

@@ -53,12 +53,8 @@ describe("policies", () => {
         ...{ name: "east", sites: ["far"], version: 3, sinceMs: at, by: "east/broker" },
         heardAtMs: at + 1000,
       };
-      brokerApi.policiesNow = {
-        now: version,
-        coming: [coming],
-        enforcers: [watching],
-        followers: [follower],
-      };
+      brokerApi.policiesNow = { now: version, coming: [coming], enforcers: [watching] };
+      brokerApi.followersNow = [follower];
       expect(await client.policies()).toEqual({
         now: shown,
         coming: [{ ...shown, version: 4, effectiveFrom: "2026-11-20T10:00:00.000Z" }],
@@ -78,13 +74,12 @@ describe("policies", () => {
     const { send, brokerApi } = await serve();
     const first = await send("GET", "/api/v1/policies");
     expect(first).toMatchObject({ status: 200, headers: { etag: '"0"' }, json: { now: null, coming: [] } });
-    brokerApi.policiesNow = { now: version, coming: [], enforcers: [], followers: [] };
+    brokerApi.policiesNow = { now: version, coming: [], enforcers: [] };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"3"');
     brokerApi.policiesNow = {
       now: version,
       coming: [{ ...version, version: 5 }],
       enforcers: [],
-      followers: [],
     };
     expect((await send("GET", "/api/v1/policies")).headers.etag).toBe('"5"');
   });

@@ -9,7 +9,7 @@ import type {
   SiteEnforcerView,
   SiteUsageView,
 } from "../contract/index.ts";
-import type { PolicyVersion, SiteUsage } from "../engine/index.ts";
+import type { EnforcerView, PolicyVersion, SiteUsage } from "../engine/index.ts";
 import {
   type EnforcementObstacle,
   type EnforcementRecord,
@@ -17,23 +17,28 @@ import {
   enforcementObstacleText,
   inSeconds,
 } from "../model/index.ts";
-import type { EnforcerView, PoliciesNow } from "../runtime/index.ts";
+import type { BrokerApi } from "../runtime/index.ts";
 import { factsView } from "./facts-view.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { peerView } from "./peer-view.ts";
 
 /** The policies that hold and will. */
-export function policiesView({ now, coming, enforcers, followers, peers = [] }: PoliciesNow): PoliciesView {
+export function policiesView({ query }: Pick<BrokerApi, "query">): PoliciesView {
+  const { now, coming, enforcers } = query("policies");
+  const peers = query("peers");
+  const here = new Set(enforcers.map(({ site }) => site));
+  const sitesElsewhere = query("providers").filter((site) => !here.has(site));
   return {
     now: now === null ? null : policySetView(now),
     coming: coming.map(policySetView),
     enforcers: enforcers.map(enforcerView),
-    followers: followers.map(({ sinceMs, heardAtMs, ...same }) => ({
+    followers: query("followers").map(({ sinceMs, heardAtMs, ...same }) => ({
       ...same,
       since: isoInstant(sinceMs),
       heardAt: heardAtMs === null ? null : isoInstant(heardAtMs),
     })),
     ...(peers.length === 0 ? {} : { peers: peers.map(peerView) }),
+    ...(sitesElsewhere.length === 0 ? {} : { sitesElsewhere }),
   };
 }
 

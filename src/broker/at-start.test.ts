@@ -68,7 +68,7 @@ describe("what is asked at the start", () => {
     const kinds: string[] = [];
     for await (const event of logbook.events(last + 1)) kinds.push(event.kind);
     expect(kinds[0]).toBe("enforcementPaused");
-    expect(after.brokerApi.policies().enforcers).toMatchObject([{ site: "local", isPaused: true }]);
+    expect(after.brokerApi.query("policies").enforcers).toMatchObject([{ site: "local", isPaused: true }]);
     expect(site.asked).toContain("launch b/1");
     expect(warnings).toEqual([expect.stringContaining("nowhere")]);
     await after.stop();

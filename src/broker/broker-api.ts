@@ -2,25 +2,20 @@
  * The broker's API inside the process: what routes may ask, answered from memory where it can be and from
  * views otherwise.
  */
-import { type Result, refused } from "../base/index.ts";
+import { refused } from "../base/index.ts";
 import {
   ALLOWED_IN,
+  type Answer,
   answer,
   explain,
   freeNow,
   type ObservedJob,
   obstaclesAt,
+  type Question,
+  query,
   type SiteState,
 } from "../engine/index.ts";
-import {
-  attemptToken,
-  type Command,
-  type Explanation,
-  isFinal,
-  type JobRecord,
-  type Refusal,
-  type TokenRecord,
-} from "../model/index.ts";
+import { attemptToken, type Command, type Explanation, isFinal, type JobRecord } from "../model/index.ts";
 import {
   type BrokerApi,
   type JobPage,
@@ -46,17 +41,9 @@ import {
   quoteExtension,
 } from "./market-questions.ts";
 import type { BrokerParts } from "./parts.ts";
-import { peerDoor, peersHere, peersThere } from "./peer-questions.ts";
+import { peersThere } from "./peer-questions.ts";
 import { createPlans, type Plans } from "./plans.ts";
-import { createFollowerBook } from "./policy-followers.ts";
-import {
-  applyPolicies,
-  compiledSharesOf,
-  listActions,
-  policiesNow,
-  policyVersions,
-  usageOf,
-} from "./policy-questions.ts";
+import { applyPolicies, compiledSharesOf, listActions, policyVersions, usageOf } from "./policy-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import { prospectsOf } from "./prospects.ts";
 import { removeSite } from "./remove-site.ts";
@@ -72,7 +59,7 @@ import type { Trials } from "./trials/trials.ts";
 import { createTurns, oneAtATime, type Turns } from "./turns.ts";
 import type { UsageKeeper } from "./usage-history.ts";
 import { virtualReservationQuotes } from "./virtual-reservation-quotes.ts";
-import { changeVo, vosNow } from "./vo-questions.ts";
+import { changeVo } from "./vo-questions.ts";
 
 /** What the API answers from. */
 export interface DoorWorld {
@@ -94,7 +81,6 @@ export function createBrokerApi(
   const turns = createTurns();
   const inTurn = oneAtATime();
   const plans = createPlans(round, trials);
-  const followers = createFollowerBook(round);
   const responses = createResponseBook({ round, sites, clock, predictions });
   return {
     ask(command) {
@@ -106,11 +92,12 @@ export function createBrokerApi(
       }
       if (command.kind === "offerTogether") return offerCoReservation(round, logbook, command);
       if (command.kind === "applyPolicies") return applyPolicies(round, logbook, command);
-      if (command.kind === "followPolicies") return followers.follow(command);
       if (command.kind === "changeVo") return changeVo(round, logbook, command);
       if ("reservation" in command) return askOfReservation(round, logbook, command);
       return askOfJob(round, find, command);
     },
+    query: (name, ...[question]) =>
+      query(round.projection, { name, question: question as Question<typeof name> }, round.nowMs()),
     job: find,
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
     jobs: (query) => listJobs(logbook, query),
@@ -133,14 +120,11 @@ export function createBrokerApi(
     quoteVirtualReservation: (question) => virtualReservationQuotes({ round, sites, predictions }, question),
     ...marketDoor({ round, logbook, trials }),
     ...policyDoor({ round, logbook, transfers }),
-    policies: () => ({ ...policiesNow(round), followers: followers.now(), peers: peersHere(round) }),
     usageHistory: observed.history,
     hosts: observed.hosts,
     takeReadings: observed.take,
     compiledShares: (site) => compiledSharesOf(round, sites, site),
     changeShares: (request) => inTurn(request.site, () => changeShares(round, sites, request)),
-    vos: () => vosNow(round),
-    ...peerDoor(round),
     ...ticketDoor(round),
     ...filesDoor(find, { round, sites, transfers }),
     onJobChange(listener) {
@@ -180,17 +164,9 @@ function marketDoor({
   } satisfies Partial<BrokerApi>;
 }
 
-/** Tokens; tickets and the keys that sign them. */
+/** Tickets whose signatures are looked at. */
 function ticketDoor(round: Round) {
-  const { tokens, tickets } = round.projection;
-  const { records, keys } = tickets;
   return {
-    tokens: () => [...tokens.values()].sort(byCreation),
-    token: (id) => tokens.get(id),
-    tickets: () =>
-      [...records.values()].sort((a, b) => a.presentedAtMs - b.presentedAtMs || (a.name < b.name ? -1 : 1)),
-    ticketKeys: () =>
-      [...keys.values()].sort((a, b) => a.trustedAtMs - b.trustedAtMs || (a.id < b.id ? -1 : 1)),
     checkTicket: (line) => checkTicket(round, line),
     presentTicket: (line) => presentedIn(round.projection, line),
   } satisfies Partial<BrokerApi>;
@@ -278,7 +254,7 @@ interface Submitting {
 async function submit(
   { round, logbook, sandboxes, turns }: Submitting,
   command: Extract<Command, { kind: "submit" }>,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   const { job, owner, description, isByToken } = command;
   const presented = withTicket(round.projection, command);
   if (!presented.ok) return presented;
@@ -299,7 +275,7 @@ async function askOfJob(
   round: Round,
   find: (id: string) => Promise<JobRecord | undefined>,
   command: Exclude<Command, { kind: "submit" | "addSite" | "changeSite" }>,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   const answered = await round.ask(command);
   if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
   if (command.kind === "undoEnforcement") {
@@ -344,11 +320,6 @@ function conditionsOf({ owner, consumer, site }: ObservedJob): Record<string, Vi
   if (consumer !== undefined) where.consumer = { within: consumer };
   if (site !== undefined) where.site = { is: site };
   return where;
-}
-
-/** Of one millisecond by id, so that a restart changes nothing. */
-function byCreation(a: TokenRecord, b: TokenRecord): number {
-  return a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1);
 }
 
 async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {

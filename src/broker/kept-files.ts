@@ -1,9 +1,9 @@
 /**
  * What jobs have left at sites: counted when they are over, removed when somebody asks for it (rule BR-53).
  */
-import { accepted, type Result, refused } from "../base/index.ts";
-import { longestWindowMs, type PolicyVersion } from "../engine/index.ts";
-import { attemptToken, isFinal, type JobRecord, type Refusal, type StoredFiles } from "../model/index.ts";
+import { accepted, refused } from "../base/index.ts";
+import { type Answer, longestWindowMs, type PolicyVersion } from "../engine/index.ts";
+import { attemptToken, isFinal, type JobRecord, type StoredFiles } from "../model/index.ts";
 import { type Clock, filesOf, type Logbook, type Round } from "../runtime/index.ts";
 import { allRows } from "./all-rows.ts";
 import { messageOf } from "./job-order.ts";
@@ -84,11 +84,11 @@ export async function clearFiles(
   { round, sites }: Pick<KeptFilesWorld, "round" | "sites">,
   job: JobRecord,
   by: string,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   const { id, state, site: name, attempt } = job;
   if (!isFinal(state)) return refused({ kind: "jobNotOver", job: id, state });
   const site = sites.get(name ?? "");
-  if (name === null || attempt === 0 || site === undefined) return accepted(undefined);
+  if (name === null || attempt === 0 || site === undefined) return accepted([]);
   for (let tried = 1; tried <= attempt; tried++) {
     const token = attemptToken(id, tried);
     const isHere = tried === attempt || round.projection.files.files.get(token)?.site === name;
@@ -96,7 +96,7 @@ export async function clearFiles(
     await site.files.purge(token);
     await round.ask({ kind: "clearFiles", files: token, site: name, by });
   }
-  return accepted(undefined);
+  return accepted([]);
 }
 
 /** The files that are kept, and were within the longest window of these policies. */

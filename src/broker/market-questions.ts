@@ -2,8 +2,9 @@
  * What slots cost, and how accounts stand: questions that change nothing.
  */
 import { setImmediate } from "node:timers/promises";
-import { type Result, refused } from "../base/index.ts";
+import { refused } from "../base/index.ts";
 import {
+  type Answer,
   extensionPrice,
   heardWhen,
   livePricesCoReservation,
@@ -123,7 +124,7 @@ export async function offerCoReservation(
   round: Round,
   logbook: Logbook,
   command: Extract<Command, { kind: "offerTogether" }>,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   for (const { reservation: id } of command.parts) {
     if ((await findReservation(round, logbook, id)) !== undefined) return refused({ kind: "idInUse", id });
   }
@@ -140,11 +141,7 @@ const VERB_OF: Readonly<Record<Exclude<RequestOf["kind"], "offerSlot">, Reservat
 };
 
 /** One that is over is refused for what became of it, not as unknown; its id is not given again. */
-export async function askOfReservation(
-  round: Round,
-  logbook: Logbook,
-  command: RequestOf,
-): Promise<Result<undefined, Refusal>> {
+export async function askOfReservation(round: Round, logbook: Logbook, command: RequestOf): Promise<Answer> {
   const { reservation } = command;
   if (command.kind === "offerSlot") {
     const before = await findReservation(round, logbook, reservation);
@@ -206,7 +203,7 @@ export async function grantOnce(
   round: Round,
   logbook: Logbook,
   command: Extract<Command, { kind: "grant" }>,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   const { grant: id } = command;
   const before = await findPosting(logbook, id);
   return before === undefined ? round.ask(command) : refused({ kind: "idInUse", id });

@@ -2,11 +2,11 @@
  * What the API answers about usage policies: which hold, who enforces them, what was done, what is used.
  */
 
-import { mulDiv, type Result } from "../base/index.ts";
+import { mulDiv } from "../base/index.ts";
 import {
+  type Answer,
   type LevelUsage,
   longestWindowMs,
-  obstaclesAt,
   type PolicyVersion,
   rememberFiles,
   rememberUses,
@@ -15,18 +15,15 @@ import {
   type SiteUsage,
   sharesAt,
   usageAt,
-  versionAt,
 } from "../engine/index.ts";
 import {
   type Command,
   type CompiledShares,
-  enforcementRulesOf,
   isFinal,
   JOB_STATES,
   type JobRecord,
   type NativeShares,
   networkBytesPerSecOf,
-  type Refusal,
   WHOLE_SHARE,
 } from "../model/index.ts";
 import { calendarWindow, type ShareNode } from "../policy/index.ts";
@@ -36,7 +33,6 @@ import {
   actionOf,
   jobOf,
   type Logbook,
-  type PoliciesNow,
   policiesOf,
   type Round,
   type ShareLanguage,
@@ -46,25 +42,6 @@ import { allRows } from "./all-rows.ts";
 import { storedFiles } from "./kept-files.ts";
 import type { Sites } from "./sites.ts";
 import type { LevelTransfer, Transfers } from "./transfers.ts";
-
-/** The policies that hold and will, and the enforcers of all sites. */
-export function policiesNow(round: Round): Omit<PoliciesNow, "followers"> {
-  const { policies, sites } = round.projection;
-  const nowMs = round.nowMs();
-  const now = versionAt(policies, nowMs) ?? null;
-  const enforcers = [...sites.values()].map((site) => ({
-    site: site.name,
-    rules: enforcementRulesOf(site.spec),
-    isPaused: site.enforcer.isPaused,
-    version: sharesAt(round.projection, site.name, nowMs) === undefined ? null : (now?.version ?? null),
-    obstacles: obstaclesAt(round.projection, site, nowMs),
-  }));
-  return {
-    now,
-    coming: policies.versions.filter(({ effectiveFromMs }) => effectiveFromMs > nowMs),
-    enforcers,
-  };
-}
 
 /** As many as are kept in one page; older ones are in the log. */
 const VERSIONS_TOLD = 1000;
@@ -109,7 +86,7 @@ export async function applyPolicies(
   round: Round,
   logbook: Logbook,
   command: Extract<Command, { kind: "applyPolicies" }>,
-): Promise<Result<undefined, Refusal>> {
+): Promise<Answer> {
   const answered = await round.ask(command);
   if (!answered.ok) return answered;
   const past = await pastJobs(logbook, round.projection.policies.versions, round.nowMs());

@@ -162,7 +162,7 @@ describe("tickets at a broker", () => {
     await first.stop();
     const again = await start(world());
     expect(await outcome(again, "j4", line)).toBe("spent");
-    const [record] = again.brokerApi.tickets();
+    const [record] = again.brokerApi.query("tickets");
     expect(record).toMatchObject({ heldMs: 30 * MINUTE, debitedMs: 0, jobs: 3 });
     expect(await differences()).toEqual([]);
     await again.stop();
@@ -182,12 +182,12 @@ describe("tickets at a broker", () => {
       const broker = await start(there);
       await pass(1000);
       for (const job of ["j1", "j2"]) await broker.brokerApi.ask(request(job, line));
-      const [before] = broker.brokerApi.tickets();
+      const [before] = broker.brokerApi.query("tickets");
       const { items } = await broker.brokerApi.jobs({});
       const living = items.filter(({ state }) => !isFinal(state));
       expect(before.heldMs).toBe(living.reduce((sum, { ticket }) => sum + (ticket?.heldMs ?? 0), 0));
       await pass(2 * RUN_MS + 2000);
-      const [after] = broker.brokerApi.tickets();
+      const [after] = broker.brokerApi.query("tickets");
       expect({ ...after, presentedAtMs: 0 }).toMatchObject({ heldMs: 0, jobs: 2 });
       // Each ran for five minutes; what was decided to start and waited for a broker had its place meanwhile.
       expect(after.debitedMs).toBeGreaterThanOrEqual(2 * RUN_MS);
@@ -219,7 +219,7 @@ describe("reservations under tickets at a broker", () => {
     const ticket = presented.ok ? presented.value : undefined;
     const [quote] = await broker.brokerApi.quote({ ...asked, ...(ticket && { ticket }) });
     expect(quote.starts[0]?.hindrance).toMatchObject({ kind: "ticketRefused", ticket: "vo0/t1" });
-    expect(broker.brokerApi.tickets()).toEqual([]);
+    expect(broker.brokerApi.query("tickets")).toEqual([]);
     await broker.stop();
   });
 
@@ -245,10 +245,10 @@ describe("reservations under tickets at a broker", () => {
       if (before === undefined || before.state === "LAPSED") {
         await broker.brokerApi.ask({ ...(slot(line, broker) as Command), reservation: "r2" } as Command);
         await broker.brokerApi.ask({ ...accept, reservation: "r2" });
-        expect(broker.brokerApi.tickets()).toMatchObject([{ heldMs: 10 * MINUTE, debitedMs: 0 }]);
+        expect(broker.brokerApi.query("tickets")).toMatchObject([{ heldMs: 10 * MINUTE, debitedMs: 0 }]);
       }
       await pass(7 * MINUTE);
-      expect(broker.brokerApi.tickets()).toMatchObject([
+      expect(broker.brokerApi.query("tickets")).toMatchObject([
         { heldMs: 0, debitedMs: 10 * MINUTE, jobs: 0, reservations: 1 },
       ]);
       expect(await logged("reservationDebited")).toBe(1);

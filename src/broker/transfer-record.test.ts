@@ -40,7 +40,7 @@ function stage(policies: readonly Policy[] = [HALF]) {
       ask: async (command) => {
         if (trouble.isBroken) throw new Error("the disk is full");
         if (command.kind === "noteTransfers") noted.push(command);
-        return accepted(undefined);
+        return accepted([]);
       },
     },
     ...{ clock, transfers, warn: (message: string) => void warnings.push(message) },

@@ -169,7 +169,7 @@ describe("the enforcer of an organisation over three sites", () => {
         if (kind === "attemptEnded") ends.push(String(body.job));
       }
       expect(ends.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
-      const [vo] = broker.brokerApi.vos();
+      const [vo] = broker.brokerApi.query("vos");
       expect(vo).toMatchObject({ vo: "vo", enforcement: { extraPpm: 0 }, by: "boss" });
       expect(Object.keys(vo.sentAtMs).toSorted()).toEqual(["east", "here", "west"]);
       await broker.stop();

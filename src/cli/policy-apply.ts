@@ -70,7 +70,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
       const [sites, there] = [await client.sites(), await client.policies()];
       const places = [
         ...sites.map(placeOf),
-        ...there.followers.flatMap((follower) => follower.sites.map((name) => ({ name }))),
+        ...(there.sitesElsewhere ?? []).map((name) => ({ name })),
       ];
       const atMs = options.from ?? terminal.nowMs();
       const holding = await (await load()).holding({ files, atMs, places });

@@ -186,6 +186,9 @@ export const policiesSchema = Type.Object(
     enforcers: Type.Array(enforcerSchema),
     followers: Type.Array(followerSchema),
     peers: Type.Optional(Type.Array(ref<PeerView>("Peer"))),
+    sitesElsewhere: Type.Optional(
+      Type.Array(Type.String(), { description: "Sites of other brokers that policies may name" }),
+    ),
     caller: Type.Optional(Type.String({ description: "The consumer that the caller is" })),
   },
   { ...strict, description: "The policies that hold and those that will, and who enforces them" },

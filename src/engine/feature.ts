@@ -31,6 +31,14 @@ export type Answers = {
   ) => Answer;
 };
 
+type Hears = {
+  readonly [Kind in CommandKind]?: (
+    projection: Projection,
+    command: CommandByKind[Kind],
+    nowMs: number,
+  ) => void;
+};
+
 /** Handlers of events: they change the projection in place and give the records that they changed. */
 export type Applies = {
   readonly [Kind in EventKind]?: (
@@ -38,6 +46,11 @@ export type Applies = {
     event: EventByKind[Kind],
   ) => readonly RecordChange[];
 };
+
+/** What can be asked of the state, by name. */
+type QueryTable = Readonly<
+  Record<string, (projection: Projection, question: never, nowMs: number) => unknown>
+>;
 
 /** A view that a feature keeps: a table of records by key, with columns to look them up by. */
 export interface View {
@@ -55,7 +68,7 @@ export interface Row {
   readonly columns: Readonly<Record<string, string | number | null>>;
 }
 
-type ChangeKind = RecordChange["kind"];
+type ChangeKind = Exclude<RecordChange["kind"], "book">;
 interface ChangeByKind extends Readonly<{ [Kind in ChangeKind]: OfKind<RecordChange, Kind> }> {}
 
 /** What a changed record is in its view. */
@@ -68,6 +81,9 @@ export interface Feature {
   readonly applies?: Applies;
   readonly views?: readonly View[];
   readonly rows?: Rows;
+  readonly queries?: QueryTable;
+  /** Notes what a command shows that no event records, once it is carried out. */
+  readonly hears?: Hears;
   /** Notes what an event ends, before it is applied. */
   readonly before?: (projection: Projection, event: StintEvent) => readonly RecordChange[];
   /** Notes what follows from an event of any feature, once it is applied. @param jobs those it changed */
@@ -92,6 +108,7 @@ type Fault<List extends readonly Feature[]> =
   | { readonly commandsOfTwo: KindsOfTwo<List, "answers"> }
   | { readonly eventsOfNone: Exclude<EventKind, KindsOf<List, "applies">> }
   | { readonly eventsOfTwo: KindsOfTwo<List, "applies"> }
+  | { readonly queriesOfTwo: KindsOfTwo<List, "queries"> }
   | { readonly changesOfNone: Exclude<ChangeKind, KindsOf<List, "rows">> }
   | { readonly changesOfTwo: KindsOfTwo<List, "rows"> } extends infer Found
   ? Found extends Readonly<Record<string, infer Kinds>>
@@ -101,7 +118,7 @@ type Fault<List extends readonly Feature[]> =
     : never
   : never;
 
-type Part = "answers" | "applies" | "rows";
+type Part = "answers" | "applies" | "queries" | "rows";
 
 /** The kinds that a feature handles. */
 type KindsIn<One, Of extends Part> = One extends Readonly<Record<Of, infer Table>> ? keyof Table : never;
@@ -135,6 +152,21 @@ export function answering(features: readonly Feature[]) {
     const handler: Answers[Kind] = answers[kind];
     assert(handler !== undefined, `a feature answers ${kind}`);
     return handler(projection, command, nowMs);
+  };
+}
+
+/** Notes what commands show, by their kind. */
+export function hearing(features: readonly Feature[]) {
+  let hears: Hears = {};
+  for (const feature of features) hears = { ...hears, ...feature.hears };
+  return <Kind extends CommandKind>(
+    projection: Projection,
+    command: CommandByKind[Kind] & { readonly kind: Kind },
+    nowMs: number,
+  ): void => {
+    const { kind }: { readonly kind: Kind } = command;
+    const hear: Hears[Kind] = hears[kind];
+    hear?.(projection, command, nowMs);
   };
 }
 

@@ -15,13 +15,14 @@ export { clusterExplanationText } from "./batch-system/prospect-text.ts";
 export { clusterBlockersText } from "./batch-system/text.ts";
 export { beginAgainBehind } from "./behind.ts";
 export { explain, freeNow } from "./explain.ts";
+export type { Answer, Row } from "./feature.ts";
 export { rememberVoUses } from "./features/organisations/vo-use.ts";
-export { dispatchesNow } from "./features/peers/offer.ts";
 export { applyPeer, hearPeer } from "./features/peers/peer-book.ts";
-export { type PeerAtSite, type PeerNow, peersAt, peersNow } from "./features/peers/peers-now.ts";
+export { type PeerAtSite, type PeerNow, peersAt } from "./features/peers/peers-now.ts";
 export { consumerThere, leasesToRenew } from "./features/policies/foreign-view.ts";
 export { policyHoldThere } from "./features/policies/hold-there.ts";
 export { obstaclesAt } from "./features/policies/obstacles.ts";
+export type { EnforcerView, PoliciesNow } from "./features/policies/policies-now.ts";
 export { policyVerdictAt, policyVerdictText } from "./features/policies/policy-verdict.ts";
 export { type SiteUsage, usageAt } from "./features/policies/site-usage.ts";
 export { rememberUses } from "./features/policies/site-uses.ts";
@@ -108,7 +109,19 @@ export {
   type PlanDraft,
   WORTH_ELSEWHERE,
 } from "./queue-plan.ts";
-export { answer, apply, decide, restore, rowOf, VIEWS } from "./register.ts";
+export {
+  type AnswerTo,
+  answer,
+  apply,
+  decide,
+  hear,
+  type QueryName,
+  type Question,
+  query,
+  restore,
+  rowOf,
+  VIEWS,
+} from "./register.ts";
 export { jobsWithin, mayDo, mayEver, type ObservedJob, type Subject } from "./rights.ts";
 export { type ChoiceRow, honouredPpm } from "./site-selection/choice-row.ts";
 export {
@@ -128,7 +141,6 @@ export { countedAt, type PeerState } from "./state/peer-use.ts";
 export {
   longestWindowMs,
   type PolicyVersion,
-  versionAt,
 } from "./state/policy-book.ts";
 export {
   createProjection,

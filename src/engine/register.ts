@@ -5,12 +5,14 @@
  * `apply` is the only thing that changes the projection (but for what is seen of foreign sites, which is no
  * event). Finished jobs leave memory; their records live in views.
  */
+import { type IntersectionOf, joined } from "../base/index.ts";
 import type { Command, StintEvent } from "../model/index.ts";
 import {
   type Answer,
   answering,
   applying,
   type Feature,
+  hearing,
   listOf,
   type Row,
   rowing,
@@ -31,6 +33,7 @@ import { placement } from "./placement.ts";
 import { queues } from "./queues.ts";
 import { withScores } from "./site-selection/scores.ts";
 import { sites } from "./sites.ts";
+import { BOOK_NAMES, changeBook, restoreBooks } from "./state/books.ts";
 import {
   createProjection,
   type Projection,
@@ -62,6 +65,7 @@ export const FEATURES = listOf([
 const answerByKind = answering(FEATURES);
 const applyByKind = applying(FEATURES);
 const rowByKind = rowing(FEATURES);
+const hearByKind = hearing(FEATURES);
 const before = FEATURES.flatMap((feature: Feature) => feature.before ?? []);
 const after = FEATURES.flatMap((feature: Feature) => feature.after ?? []);
 const deciding = FEATURES.flatMap((feature: Feature) => feature.decide ?? []);
@@ -77,6 +81,7 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
   const ended = before.flatMap((note) => note(projection, event));
   const applied = applyByKind(projection, event);
   const changes = withScores(projection, [...ended, ...applied], event.atMs);
+  for (const change of changes) if (change.kind === "book") changeBook(projection.books, change);
   const changed = changes.flatMap((change) => (change.kind === "job" ? [change.record] : []));
   return [...changes, ...after.flatMap((note) => note(projection, event, changed))];
 }
@@ -98,17 +103,57 @@ export function decide(projection: Projection, nowMs: number): Decision {
   return { events: [], wakeAtMs };
 }
 
+/** Notes what a command has shown that no event records, once it is carried out. */
+export function hear(projection: Projection, command: Command, nowMs: number): void {
+  hearByKind(projection, command, nowMs);
+}
+
+type QueriesOf<One> = One extends { readonly queries: infer Table } ? Table : never;
+type Queries = IntersectionOf<QueriesOf<(typeof FEATURES)[number]>>;
+/** What the state can be asked. */
+export type QueryName = keyof Queries;
+/** What a query is asked with; undefined where it needs nothing. */
+export type Question<Name extends QueryName> = Parameters<Queries[Name]>[1];
+/** What it answers. */
+export type AnswerTo<Name extends QueryName> = ReturnType<Queries[Name]>;
+type QueryTable = {
+  readonly [Name in QueryName]: (
+    projection: Projection,
+    question: Question<Name>,
+    nowMs: number,
+  ) => AnswerTo<Name>;
+};
+
+const QUERIES: QueryTable = joined(
+  FEATURES.flatMap((feature) => ("queries" in feature ? feature.queries : [])),
+);
+
+/** Asks the state. */
+export function query<Name extends QueryName>(
+  projection: Projection,
+  { name, question }: { readonly name: Name; readonly question: Question<Name> },
+  nowMs: number,
+): AnswerTo<Name> {
+  const ask: QueryTable[Name] = QUERIES[name];
+  return ask(projection, question, nowMs);
+}
+
 /** The views of all features. */
-export const VIEWS: readonly View[] = FEATURES.flatMap((feature: Feature) => feature.views ?? []);
+export const VIEWS: readonly View[] = [
+  ...FEATURES.flatMap((feature: Feature) => feature.views ?? []),
+  ...BOOK_NAMES.map((name): View => ({ name, columns: {}, isReadWhole: true })),
+];
 
 /** A changed record as a row of its view. */
 export function rowOf(change: RecordChange): Row {
-  return rowByKind(change);
+  if (change.kind !== "book") return rowByKind(change);
+  return { view: change.book, key: change.key, record: change.record, columns: {} };
 }
 
 /** The state after a restart, from the records of what is not over; history is not read. */
 export function restore(stored: StoredState, nowMs: number): Projection {
   const projection = createProjection();
+  restoreBooks(projection.books, stored);
   const features: readonly Feature[] = FEATURES;
   for (const feature of features) feature.restore?.(projection, stored, nowMs);
   for (const feature of features) feature.resume?.(projection, stored, nowMs);

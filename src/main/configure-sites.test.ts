@@ -39,7 +39,7 @@ async function configured(
       counts.set(command.site, count);
       await answer(command.site, count);
       fake.siteViews.set(command.site, { ...local, name: command.site, spec: command.spec });
-      return accepted(undefined);
+      return accepted([]);
     },
   };
   await configureSites(brokerApi, {

@@ -162,7 +162,7 @@ async function tellPauses(
   { directory, pauses, tell }: PausesFound & Pick<Parameters<Up>[1], "tell">,
 ): Promise<void> {
   await forgetPauses(directory, pauses);
-  for (const { site, isPaused } of brokerApi.policies().enforcers) {
+  for (const { site, isPaused } of brokerApi.query("policies").enforcers) {
     if (!isPaused || !pauses.includes(site)) continue;
     tell(`stint: the enforcer of ${site} rests, as it was asked to while no broker answered\n`);
   }

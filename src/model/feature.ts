@@ -16,8 +16,8 @@ export interface FeatureTypes {
   /** Without the instant. */
   readonly event?: Kind;
   readonly refusal?: Kind;
-  /** Records by the name of the view that keeps them. */
-  readonly records?: object;
+  /** Records by the name of the view that stores them, all of which stay in memory. */
+  readonly books?: object;
   /** Roles of programs that only this feature is for. */
   readonly role?: string;
   readonly action?: string;
@@ -65,6 +65,11 @@ export interface RoleRights {
 /** An entry for each name; none where there are no names. */
 type Table<Name extends string, Entry> = [Name] extends [never] ? never : Readonly<Record<Name, Entry>>;
 
+/** By what the records of each book are found; none where there are no books. */
+type KeysOf<Books> = [Books] extends [never]
+  ? never
+  : { readonly [Name in keyof Books]: (record: Books[Name]) => string };
+
 /** What a feature says of itself. */
 export interface FeatureModel<Types extends FeatureTypes = FeatureTypes> {
   /** Each kind of its events, with the version of its schema that is written today. */
@@ -72,6 +77,7 @@ export interface FeatureModel<Types extends FeatureTypes = FeatureTypes> {
   readonly refusals: WordsOf<TypeOf<Types, "refusal">>;
   readonly roles?: Table<TypeOf<Types, "role">, RoleRights>;
   readonly actions?: Table<TypeOf<Types, "action">, ActionRights>;
+  readonly books?: KeysOf<TypeOf<Types, "books">>;
   /** Carries the types; no value has it. */
   readonly types?: Types;
 }

@@ -39,7 +39,6 @@ export { type EnforcementObstacle, enforcementObstacleText } from "./enforcement
 export type { Explanation, HelpfulChange, WaitCause } from "./explanation.ts";
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
-export type { PolicyFollower } from "./features/followers.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export { delayText, hindranceText } from "./hindrance-text.ts";
 export type { HostJobReading, HostReading, HostReport, HostSeen } from "./host-reading.ts";
@@ -141,6 +140,8 @@ export type {
 } from "./quote.ts";
 export {
   type Action,
+  BOOKS,
+  type Books,
   type Command,
   EVENT_VERSIONS,
   FEATURE_ACTIONS,

@@ -6,6 +6,7 @@
  * it reads the same wherever it is met. Kinds of events are only ever added; a changed meaning is a new
  * version.
  */
+import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
 import { followers } from "./features/followers.ts";
 import { jobs } from "./features/jobs.ts";
@@ -62,15 +63,8 @@ export type Refusal = EveryOf<"refusal"> | PeopleTypes<Role>["refusal"];
 /** A fact. `atMs` is Unix time. */
 export type StintEvent = { readonly atMs: number } & (EveryOf<"event"> | PeopleTypes<Role>["event"]);
 
-type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
-/** One table of those of all features; its type says whether a kind is missing. */
-function joined<Table extends object>(tables: readonly Table[]): IntersectionOf<Table> {
-  return Object.assign({}, ...tables);
-}
+/** Records that stay in memory, by the name of their view. */
+export type Books = IntersectionOf<EveryOf<"books">>;
 
 /** The kinds of events, each with the version of its schema that is written today. */
 export const EVENT_VERSIONS: Readonly<Record<StintEvent["kind"], number>> = joined(
@@ -108,6 +102,11 @@ type ProgramRole = EveryOf<"role">;
 export const PROGRAM_ROLES: Readonly<Record<ProgramRole, RoleRights>> = joined(
   MODELS.flatMap(({ roles }) => roles ?? []),
 );
+
+type KeysOfBooks = { readonly [Name in keyof Books]: (record: Books[Name]) => string };
+
+/** The key of a record in each book. */
+export const BOOKS: KeysOfBooks = joined(MODELS.flatMap(({ books }) => books ?? []));
 
 /** Who has the actions that features bring. */
 export const FEATURE_ACTIONS: Readonly<Record<EveryOf<"action">, ActionRights>> = joined(

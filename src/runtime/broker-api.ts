@@ -8,14 +8,17 @@
 import type { Result } from "../base/index.ts";
 import type {
   Advertisement,
+  Answer,
+  AnswerTo,
   ChoiceRow,
   ClusterExplanation,
   Condition,
   ObservedJob,
   PeerAtSite,
-  PeerNow,
   PolicyVersion,
   ProvenPlan,
+  QueryName,
+  Question,
   ResponseAnswer,
   SiteUsage,
   ThoughtOfJob,
@@ -26,7 +29,6 @@ import type {
   AccountLevel,
   Command,
   CompiledShares,
-  DispatchList,
   EnforcementObstacle,
   Explanation,
   HiddenPart,
@@ -50,8 +52,6 @@ import type {
   SiteSelector,
   SiteSpec,
   SlotResource,
-  TokenRecord,
-  VoRecord,
   WantedWhen,
 } from "../model/index.ts";
 import type { PolicyVerdict } from "../policy/index.ts";
@@ -61,7 +61,6 @@ import type {
   ChangeSharesRequest,
   HostQuestion,
   HostView,
-  PoliciesNow,
   ReadingsTaken,
   UsageHistory,
   UsageHistoryQuestion,
@@ -282,10 +281,15 @@ export interface AccountView {
   readonly postings: readonly PostingRecord[];
 }
 
+/** What a query is asked with: nothing where it needs nothing. */
+type Asked<Name extends QueryName> = undefined extends Question<Name> ? [] : [question: Question<Name>];
+
 /** A running broker. */
 export interface BrokerApi extends TicketApi {
-  /** Asks for something; resolves when it is recorded for good, or with the reason why not. */
-  ask(command: Command): Promise<Result<undefined, Refusal>>;
+  /** Asks for something; resolves with what was done when it is recorded for good, or with why not. */
+  ask(command: Command): Promise<Answer>;
+  /** Asks the state of the broker, as it is now. */
+  query<Name extends QueryName>(name: Name, ...question: Asked<Name>): AnswerTo<Name>;
   /** One job, whether it is over or not. */
   job(id: string): Promise<JobRecord | undefined>;
   /** Ids that begin so, of these jobs; at most `limit`, for telling whether an abbreviation is unique. */
@@ -343,7 +347,6 @@ export interface BrokerApi extends TicketApi {
   account(consumer: string, site?: string): Promise<AccountView>;
   /** A grant, a charge or a refund, however long ago. */
   posting(id: string): Promise<PostingRecord | undefined>;
-  policies(): PoliciesNow;
   /** All versions that were ever applied, newest first. */
   policyVersions(): Promise<readonly PolicyVersion[]>;
   /** What enforcers did to jobs, or would have done. */
@@ -370,15 +373,6 @@ export interface BrokerApi extends TicketApi {
   hosts(question: HostQuestion): Promise<readonly HostView[] | undefined>;
   /** Takes what a sensor saw, each reading once; undefined where there is no such site. */
   takeReadings(report: HostReport): Promise<ReadingsTaken | undefined>;
-  /** The organisations that have said how their jobs are placed, in the order of their names. */
-  vos(): readonly VoRecord[];
-  /** What this broker has sent to clusters and is not over. */
-  dispatches(): DispatchList;
-  /** Other brokers that use the same clusters, by name. */
-  peers(): readonly PeerNow[];
-  /** All tokens, good or not; in order of creation. */
-  tokens(): readonly TokenRecord[];
-  token(id: string): TokenRecord | undefined;
   /** A part of a file in the job's directory at its site; undefined where there is none (yet). */
   readFile(
     id: string,
@@ -392,7 +386,7 @@ export interface BrokerApi extends TicketApi {
     },
   ): Promise<FilePart | undefined>;
   /** Removes what a job that is over has left at its site. */
-  clearFiles(id: string, by: string): Promise<Result<undefined, Refusal>>;
+  clearFiles(id: string, by: string): Promise<Answer>;
   /** The files of a job at its site. */
   listFiles(id: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]>;
   /** Tells of every changed job record, once durable; gives what ends the telling. */

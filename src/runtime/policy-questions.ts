@@ -1,44 +1,10 @@
 /**
  * What may be asked of a broker about usage policies, who keeps them, and what is used.
  */
-import type { PeerNow, PolicyVersion, UseHistoryOfSite } from "../engine/index.ts";
-import type {
-  EnforcementObstacle,
-  EnforcementRecord,
-  EnforcementRules,
-  HostSeen,
-  PolicyFollower,
-} from "../model/index.ts";
+import type { UseHistoryOfSite } from "../engine/index.ts";
+import type { EnforcementRecord, HostSeen } from "../model/index.ts";
 import type { SeriesGrid, SeriesRequest } from "../policy/index.ts";
 import type { SampledSeries } from "./samples.ts";
-
-/** What enforces the policies at a site. */
-export interface EnforcerView {
-  readonly site: string;
-  readonly rules: EnforcementRules;
-  readonly isPaused: boolean;
-  /** The version that it goes by; null where no policy gives anything at the site. */
-  readonly version: number | null;
-  /** What keeps it from acting as the policies ask for. */
-  readonly obstacles?: readonly EnforcementObstacle[];
-}
-
-/** A broker elsewhere that keeps the policies. */
-export interface FollowerView extends PolicyFollower {
-  /** When it was last heard of; null where it was not since this broker began. Unix ms. */
-  readonly heardAtMs: number | null;
-}
-
-/** The policies that hold and those that will, and who enforces them. */
-export interface PoliciesNow {
-  readonly now: PolicyVersion | null;
-  readonly coming: readonly PolicyVersion[];
-  readonly enforcers: readonly EnforcerView[];
-  /** By name. */
-  readonly followers: readonly FollowerView[];
-  /** Other brokers that use the same clusters, by name; none where absent. */
-  readonly peers?: readonly PeerNow[];
-}
 
 /** Which actions of enforcers; all conditions hold. */
 export interface ActionQuery {

@@ -5,12 +5,14 @@
  * their commit is durable ("commit, then speak"). Decisions are made soon after something happened
  * (changes within 10 ms share one round) and at wake-ups, one round at a time, until nothing follows.
  */
-import { accepted, assert, type Result, wholeText } from "../base/index.ts";
+import { assert, wholeText } from "../base/index.ts";
 import {
+  type Answer,
   type AttemptReport,
   answer,
   apply,
   decide,
+  hear,
   type Look,
   noteTrouble,
   observe,
@@ -26,13 +28,12 @@ import {
   type EnforcementReport,
   EVENT_VERSIONS,
   type JobRecord,
-  type Refusal,
   type ShareChangeOutcome,
   type StintEvent,
 } from "../model/index.ts";
 import type { Clock } from "./clock.ts";
 import type { EventToLog, Logbook } from "./logbook.ts";
-import { asJson, rowOf } from "./views.ts";
+import { asJson, rowsOf } from "./views.ts";
 
 /** How long changes are collected before a round decides. */
 const COALESCE_MS = 10;
@@ -54,8 +55,8 @@ export interface Round {
   readonly projection: Projection;
   /** The instant that counts as now; never goes back. */
   nowMs(): number;
-  /** Resolves when the request is recorded for good, or at once with the reason why not. */
-  ask(command: Command): Promise<Result<undefined, Refusal>>;
+  /** Resolves with what was done, once it is recorded for good, or at once with the reason why not. */
+  ask(command: Command): Promise<Answer>;
   /** Takes a site's report; resolves when it is recorded for good (also when it says nothing new). */
   report(report: AttemptReport): Promise<void>;
   /** Takes a look at a foreign site's queue; resolves when what follows from it is recorded for good. */
@@ -111,11 +112,12 @@ class RoundOf implements Round {
     return this.#lastMs;
   }
 
-  async ask(command: Command): Promise<Result<undefined, Refusal>> {
+  async ask(command: Command): Promise<Answer> {
     const answered = answer(this.projection, command, this.nowMs());
     if (!answered.ok) return answered;
     await this.#record(answered.value);
-    return accepted(undefined);
+    hear(this.projection, command, this.nowMs());
+    return answered;
   }
 
   async report(report: AttemptReport): Promise<void> {
@@ -186,7 +188,7 @@ class RoundOf implements Round {
       return Promise.reject(error);
     }
     const changes = events.flatMap((event) => apply(this.projection, event));
-    const written = logbook.commit({ events: toLog, changes: latest(changes).map(rowOf) });
+    const written = logbook.commit({ events: toLog, changes: rowsOf(changes) });
     this.#writing = written.then(() => this.#speak(events, changes), this.#world.onBroken);
     this.wake();
     const before = this.#durable;
@@ -249,41 +251,4 @@ function withWholeText(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, within]) => [wholeText(name), withWholeText(within)]),
   );
-}
-
-/** The last change of each record: rows are written once per commit. */
-function latest(changes: readonly RecordChange[]): RecordChange[] {
-  const byKey = new Map<string, RecordChange>();
-  for (const change of changes) byKey.set(keyOf(change), change);
-  return [...byKey.values()];
-}
-
-/** What went and what came under its name are one row. */
-function keyOf(change: RecordChange): string {
-  switch (change.kind) {
-    case "siteGone":
-      return `site ${change.name}`;
-    case "site":
-      return `site ${change.record.name}`;
-    case "balanceGone":
-      return `balance ${change.key}`;
-    case "balance":
-      return `balance ${change.record.key}`;
-    case "policies":
-      return `policies ${change.record.version}`;
-    case "vo":
-      return `vo ${change.record.vo}`;
-    case "ticket":
-      return `ticket ${change.record.name}`;
-    case "follower":
-      return `follower ${change.record.name}`;
-    case "followerGone":
-      return `follower ${change.name}`;
-    case "peer":
-      return `peer ${change.record.name}`;
-    case "peerGone":
-      return `peer ${change.name}`;
-    default:
-      return `${change.kind} ${change.record.id}`;
-  }
 }

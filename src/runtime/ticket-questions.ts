@@ -2,14 +2,7 @@
  * What the rest of the house may ask of a broker about tickets.
  */
 import type { Result } from "../base/index.ts";
-import type {
-  PresentedTicket,
-  Refusal,
-  Ticket,
-  TicketHindrance,
-  TicketKeyRecord,
-  TicketRecord,
-} from "../model/index.ts";
+import type { PresentedTicket, Refusal, Ticket, TicketHindrance, TicketRecord } from "../model/index.ts";
 
 /** What is to be said of a ticket. */
 export interface TicketCheck {
@@ -23,10 +16,6 @@ export interface TicketCheck {
 
 /** The questions. */
 export interface TicketApi {
-  /** Every ticket under which anything was taken, in order of the first. */
-  tickets(): readonly TicketRecord[];
-  /** All keys that were ever trusted, in order of that. */
-  ticketKeys(): readonly TicketKeyRecord[];
   /** Whether the ticket that a line is would be taken now; nothing is recorded. */
   checkTicket(line: string): TicketCheck;
   /** The ticket that a line is, whose signature was found right: what a slot is wanted under. */

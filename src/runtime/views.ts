@@ -9,6 +9,7 @@ import {
   rowOf as engineRow,
   type PolicyVersion,
   type RecordChange,
+  type Row,
   type StoredState,
   VIEWS as views,
 } from "../engine/index.ts";
@@ -29,7 +30,17 @@ export const VIEWS: readonly ViewSchema[] = views.map(({ name, columns }) => ({ 
 
 /** A changed record as a row. */
 export function rowOf(change: RecordChange): ViewChange {
-  const { record, ...row } = engineRow(change);
+  return storedRow(engineRow(change));
+}
+
+/** The last row of each record that was changed: it is written once per commit. */
+export function rowsOf(changes: readonly RecordChange[]): readonly ViewChange[] {
+  const byKey = new Map<string, Row>();
+  for (const row of changes.map(engineRow)) byKey.set(`${row.view} ${row.key}`, row);
+  return [...byKey.values()].map(storedRow);
+}
+
+function storedRow({ record, ...row }: Row): ViewChange {
   return { ...row, record: record && asJson(record) };
 }
 

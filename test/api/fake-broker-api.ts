@@ -3,7 +3,15 @@
  */
 
 import { accepted, type Result, refused } from "../../src/base/index.ts";
-import type { Advertisement, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type {
+  Advertisement,
+  Answer,
+  AnswerTo,
+  PoliciesNow,
+  PolicyVersion,
+  Question,
+  SiteUsage,
+} from "../../src/engine/index.ts";
 import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
@@ -34,7 +42,6 @@ import type {
   HostView,
   JobPage,
   JobQuery,
-  PoliciesNow,
   Prospect,
   ProspectQuestion,
   QuoteQuestion,
@@ -50,6 +57,7 @@ import type {
 } from "../../src/runtime/index.ts";
 import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
+import { stateOf } from "./fake-queries.ts";
 import { aReservation } from "./fake-reservations.ts";
 import { type FakeTickets, ticketing } from "./fake-tickets.ts";
 
@@ -73,6 +81,7 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets {
   readonly thoughtOf: ProspectQuestion[];
   prospects: readonly Prospect[];
   voRecords: readonly VoRecord[];
+  followersNow: AnswerTo<"followers">;
   /** Offers and reservations by id; what is asked of them changes their state, and nothing else. */
   readonly reservationRecords: Map<string, ReservationRecord>;
   readonly reservationQueries: ReservationQuery[];
@@ -142,7 +151,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     thoughtOf: [],
     prospects: [],
     voRecords: [],
-    vos: () => brokerApi.voRecords,
+    followersNow: [],
     checks: [],
     contents,
     listening: () => listeners.size,
@@ -178,8 +187,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     ...policing(() => brokerApi),
     ...siteCare(() => brokerApi),
     ...ticketing(),
-    tokens: () => [...brokerApi.tokenRecords.values()],
-    token: (id) => brokerApi.tokenRecords.get(id),
+    query: (name, ...[question]) => stateOf(brokerApi, { name, question: question as Question<typeof name> }),
     async readFile(id, { name, fromByte, maxBytes }) {
       const content = contents.get(`${id}/${name}`);
       if (content === undefined) return undefined;
@@ -276,7 +284,7 @@ function removed(
   return accepted(isClean ? { removed: folder, left: [] } : { removed: [], left: folder });
 }
 
-async function answer(brokerApi: FakeBrokerApi, command: Command): Promise<Result<undefined, Refusal>> {
+async function answer(brokerApi: FakeBrokerApi, command: Command): Promise<Answer> {
   const refusal = brokerApi.refuse(command);
   if (refusal !== undefined) return refused(refusal);
   if (command.kind === "submit") {
@@ -296,9 +304,8 @@ async function answer(brokerApi: FakeBrokerApi, command: Command): Promise<Resul
     brokerApi.siteViews.set(command.site, { ...there, isDraining: command.kind === "drainSite" });
   }
   actOnReservation(brokerApi, command);
-  actOnPolicies(brokerApi, command);
   brokerApi.asked.push(command);
-  return accepted(undefined);
+  return accepted(actOnPolicies(brokerApi, command));
 }
 
 const becomes = {

@@ -1,8 +1,9 @@
 /**
  * The files of jobs in a broker of plain objects: their bytes under `JOB/NAME`.
  */
-import { accepted, type Result, refused } from "../../src/base/index.ts";
-import { isFinal, type JobRecord, type Refusal } from "../../src/model/index.ts";
+import { accepted, refused } from "../../src/base/index.ts";
+import type { Answer } from "../../src/engine/index.ts";
+import { isFinal, type JobRecord } from "../../src/model/index.ts";
 
 /** The files of a job with their sizes. */
 export function filesOf(contents: ReadonlyMap<string, Uint8Array>, id: string) {
@@ -17,9 +18,9 @@ export function clearFiles(
   contents: Map<string, Uint8Array>,
   id: string,
   job: JobRecord | undefined,
-): Result<undefined, Refusal> {
+): Answer {
   const state = job?.state ?? "WAITING";
   if (!isFinal(state)) return refused({ kind: "jobNotOver", job: id, state });
   for (const { name } of filesOf(contents, id)) contents.delete(`${id}/${name}`);
-  return accepted(undefined);
+  return accepted([]);
 }

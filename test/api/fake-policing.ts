@@ -3,13 +3,14 @@
  */
 
 import { accepted } from "../../src/base/index.ts";
-import type { PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
+import type { PoliciesNow, PolicyVersion, SiteUsage } from "../../src/engine/index.ts";
 import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
   ENFORCEMENT_DEFAULTS,
   type HostReport,
   type ShareStep,
+  type StintEvent,
 } from "../../src/model/index.ts";
 import type {
   ActionPage,
@@ -17,7 +18,6 @@ import type {
   BrokerApi,
   ChangeSharesRequest,
   HostView,
-  PoliciesNow,
   UsageHistory,
   UsageHistoryQuestion,
 } from "../../src/runtime/index.ts";
@@ -46,7 +46,6 @@ export interface FakePolicies {
 
 type Questions = Pick<
   BrokerApi,
-  | "policies"
   | "policyVersions"
   | "actions"
   | "usage"
@@ -55,18 +54,13 @@ type Questions = Pick<
   | "usageHistory"
   | "hosts"
   | "takeReadings"
-  | "dispatches"
-  | "peers"
 >;
 
 /** What is about policies and enforcers: none, at one site that only watches. */
 export function policing(brokerApi: () => FakePolicies) {
   const watching = { site: "local", rules: ENFORCEMENT_DEFAULTS, isPaused: false, version: null };
   return {
-    policiesNow: { now: null, coming: [], enforcers: [watching], followers: [] },
-    // No other broker uses the same clusters.
-    dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
-    peers: () => [],
+    policiesNow: { now: null, coming: [], enforcers: [watching] },
     policySets: [],
     actionQueries: [],
     actionPage: { items: [], next: undefined },
@@ -74,7 +68,6 @@ export function policing(brokerApi: () => FakePolicies) {
     compiled: "notACluster",
     shareRequests: [],
     shareSteps: [],
-    policies: () => brokerApi().policiesNow,
     policyVersions: async () => [...brokerApi().policySets].reverse(),
     async actions(query) {
       brokerApi().actionQueries.push(query);
@@ -105,19 +98,21 @@ export function policing(brokerApi: () => FakePolicies) {
   } satisfies Omit<FakePolicies, "siteViews"> & Questions;
 }
 
-/** Applying adds a version that holds; enforcers pause and go on. */
-export function actOnPolicies(brokerApi: FakePolicies, command: Command): void {
+/** Applying adds a version that holds; enforcers pause and go on. Gives what was recorded of it. */
+export function actOnPolicies(brokerApi: FakePolicies, command: Command): readonly StintEvent[] {
   const { enforcers } = brokerApi.policiesNow;
   if (command.kind === "pauseEnforcement" || command.kind === "continueEnforcement") {
     const isPaused = command.kind === "pauseEnforcement";
     const after = enforcers.map((it) => (it.site === command.site ? { ...it, isPaused } : it));
     brokerApi.policiesNow = { ...brokerApi.policiesNow, enforcers: after };
   }
-  if (command.kind !== "applyPolicies") return;
+  if (command.kind !== "applyPolicies") return [];
   const { policies, by, note, effectiveFromMs } = command;
   const appliedAtMs = Date.UTC(2026, 10, 20, 9);
   const times = { effectiveFromMs: effectiveFromMs ?? appliedAtMs, appliedAtMs };
   const now = { version: brokerApi.policySets.length + 1, policies, ...times, by, note };
   brokerApi.policySets.push(now);
   brokerApi.policiesNow = { ...brokerApi.policiesNow, now };
+  const { appliedAtMs: atMs, ...applied } = now;
+  return [{ kind: "policiesApplied", ...applied, atMs }];
 }

@@ -21,12 +21,6 @@ export function ticketing(): FakeTickets & TicketApi {
     ticketRecords: [],
     ticketKeyRecords: [],
     ticketCheck: { ticket: null, why: { kind: "unreadable", detail: "it is none" }, record: null },
-    tickets() {
-      return this.ticketRecords;
-    },
-    ticketKeys() {
-      return this.ticketKeyRecords;
-    },
     presented: undefined,
     presentTicket(): Result<PresentedTicket, Refusal> {
       if (this.presented !== undefined) return accepted(this.presented);

@@ -67,11 +67,13 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
     return quote.trouble === null ? starts : [quote.trouble];
   },
   async policies(_, __, world) {
-    return [JSON.stringify(api(world).policies())];
+    const { query } = api(world);
+    const now = { ...query("policies"), followers: query("followers"), peers: query("peers") };
+    return [JSON.stringify(now)];
   },
   async tickets(_, __, world) {
     return api(world)
-      .tickets()
+      .query("tickets")
       .map((it) => JSON.stringify(it));
   },
 };

@@ -1,35 +1,9 @@
 /**
  * The typed client of the REST API: what the command line and other programs use.
  */
-import type {
-  ActionFilter,
-  CoReservationOfferRequest,
-  CoReservationQuoteRequest,
-  DispatchesView,
-  ExtensionRequestView,
-  FollowerRequest,
-  GrantRequest,
-  HostReportRequest,
-  HypotheticalJob,
-  JobFilter,
-  JobSubmission,
-  JobView,
-  Keyed,
-  OfferRequestView,
-  PeriodRequest,
-  PoliciesRequest,
-  QuoteRequest,
-  ReservationFilter,
-  SiteRequest,
-  SiteSpecRequest,
-  SlotSetView,
-  TicketKeyRequest,
-  TokenRequest,
-  VirtualReservationQuoteRequest,
-  VirtualReservationRequest,
-  VoRequest,
-} from "../../contract/index.ts";
+import type { JobSubmission, JobView, Keyed, SlotSetView } from "../../contract/index.ts";
 import type { JobVerb } from "../../model/index.ts";
+import type { BodyOf, QueryOf } from "../operations.ts";
 import { type Call, callOver, pathOf } from "./call.ts";
 import { connect } from "./connection.ts";
 import { followFile, watchJob, watchSlots } from "./following.ts";
@@ -53,6 +27,8 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
   const connection = connect(place);
   const call = callOver(connection);
   return {
+    /** Any operation of the API by its name. */
+    call,
     ...jobCalls(call),
     ...siteCalls(call),
     ...reservationCalls(call),
@@ -106,9 +82,9 @@ function jobCalls(call: Call) {
       return [...(await call("submitJobs", { query, body }, key)).ids];
     },
     /** Where and when a job would start; nothing is submitted. */
-    assess: (body: HypotheticalJob) => items(call("assessJob", { body })),
+    assess: (body: BodyOf<"assessJob">) => items(call("assessJob", { body })),
     job: (id: string) => call("getJob", { params: { id } }),
-    jobs: (query: JobFilter = {}) => call("listJobs", { query }),
+    jobs: (query: QueryOf<"listJobs"> = {}) => call("listJobs", { query }),
     async act(id: string, verb: JobVerb): Promise<void> {
       await call(`${verb}Job`, { params: { id } });
     },
@@ -128,14 +104,14 @@ function siteCalls(call: Call) {
     sites: () => items(call("listSites")),
     site: (name: string) => call("getSite", { params: { name } }),
     /** Adding a site that is there with the same spec is no mistake. */
-    addSite: (body: SiteRequest, key: Keyed = {}) => call("addSite", { body }, key),
+    addSite: (body: BodyOf<"addSite">, key: Keyed = {}) => call("addSite", { body }, key),
     /** No new job goes there any more; gives the site as it then is. */
     drainSite: (name: string) => call("drainSite", { params: { name } }),
     reopenSite: (name: string) => call("reopenSite", { params: { name } }),
     /** Tries what works at a site; takes some seconds. */
     testSite: (name: string) => call("testSite", { params: { name } }),
     /** The same of a site that is not added. */
-    testSiteSpec: (spec: SiteSpecRequest) => call("testSiteSpec", { body: { spec } }),
+    testSiteSpec: (spec: BodyOf<"testSiteSpec">["spec"]) => call("testSiteSpec", { body: { spec } }),
     /** Removes a site at which no job is; with `clean` also what is ours there. */
     removeSite: (name: string, { clean = false } = {}) =>
       call("removeSite", { params: { name }, query: clean ? { clean } : {} }),
@@ -148,18 +124,18 @@ function siteCalls(call: Call) {
 function reservationCalls(call: Call) {
   return {
     /** What a slot costs; nothing is kept aside and nothing recorded. */
-    quote: (body: QuoteRequest) => call("quoteSlot", { body }),
+    quote: (body: BodyOf<"quoteSlot">) => call("quoteSlot", { body }),
     /** Keeps a slot aside for a moment, at its price of now. */
-    offer: (body: OfferRequestView, key: Keyed = {}) => call("offerSlot", { body }, key),
+    offer: (body: BodyOf<"offerSlot">, key: Keyed = {}) => call("offerSlot", { body }, key),
     /** The starts at which all can be had, and their prices. */
-    quoteCoReservation: (body: CoReservationQuoteRequest) => call("quoteTogether", { body }),
+    quoteCoReservation: (body: BodyOf<"quoteTogether">) => call("quoteTogether", { body }),
     /** Keeps them aside for a moment, all or none. */
-    offerCoReservation: (body: CoReservationOfferRequest, key: Keyed = {}) =>
+    offerCoReservation: (body: BodyOf<"offerTogether">, key: Keyed = {}) =>
       call("offerTogether", { body }, key),
     /** When its job would be submitted, and how surely it runs then. */
-    quoteVirtualReservation: (body: VirtualReservationQuoteRequest) => call("quoteVirtual", { body }),
+    quoteVirtualReservation: (body: BodyOf<"quoteVirtual">) => call("quoteVirtual", { body }),
     /** Makes one, at the site that a quote would choose. */
-    reserveVirtually: (body: VirtualReservationRequest, key: Keyed = {}) =>
+    reserveVirtually: (body: BodyOf<"reserveVirtual">, key: Keyed = {}) =>
       call("reserveVirtual", { body }, key),
     /** Makes an offer a reservation. */
     accept: (id: string) => call("acceptOffer", { params: { id } }),
@@ -170,14 +146,14 @@ function reservationCalls(call: Call) {
     /** What more time costs. */
     quoteExtension: (id: string, moreSec: number) =>
       call("quoteExtension", { params: { id }, query: { moreSec } }),
-    extend: (id: string, body: ExtensionRequestView) => call("extendReservation", { params: { id }, body }),
+    extend: (id: string, body: BodyOf<"extendReservation">) =>
+      call("extendReservation", { params: { id }, body }),
     reservation: (id: string) => call("getReservation", { params: { id } }),
-    reservations: (query: ReservationFilter = {}) => call("listReservations", { query }),
+    reservations: (query: QueryOf<"listReservations"> = {}) => call("listReservations", { query }),
     /** How the accounts of a consumer (the caller's own where absent) stand. */
-    account: (query: { readonly consumer?: string; readonly site?: string } = {}) =>
-      call("getAccounts", { query }),
+    account: (query: QueryOf<"getAccounts"> = {}) => call("getAccounts", { query }),
     /** Gives a consumer SU at a site. */
-    grant: (body: GrantRequest, key: Keyed = {}) => call("grant", { body }, key),
+    grant: (body: BodyOf<"grant">, key: Keyed = {}) => call("grant", { body }, key),
   };
 }
 
@@ -186,11 +162,12 @@ function policyCalls(call: Call) {
     policies: () => call("getPolicies"),
     policyVersions: () => items(call("listPolicyVersions")),
     /** @param options `onVersion`: the version that they were made on; any where absent */
-    applyPolicies: (body: PoliciesRequest, { onVersion }: { readonly onVersion?: number } = {}) =>
+    applyPolicies: (body: BodyOf<"applyPolicies">, { onVersion }: { readonly onVersion?: number } = {}) =>
       call("applyPolicies", { body }, { onVersion }),
-    enforcementActions: (query: ActionFilter = {}) => call("listEnforcementActions", { query }),
+    enforcementActions: (query: QueryOf<"listEnforcementActions"> = {}) =>
+      call("listEnforcementActions", { query }),
     /** Keeps the policies for sites elsewhere; answers what holds and will. */
-    followPolicies: (name: string, body: FollowerRequest) =>
+    followPolicies: (name: string, body: BodyOf<"followPolicies">) =>
       call("followPolicies", { params: { name }, body }),
     async unfollowPolicies(name: string): Promise<void> {
       await call("unfollowPolicies", { params: { name } });
@@ -217,7 +194,7 @@ function organisationCalls(call: Call) {
     dispatches: () => call("listDispatches"),
     peers: () => items(call("listPeers")),
     /** Has what another broker told counted here; `name` is what it is called here. */
-    hearPeer: (name: string, body: DispatchesView) => call("hearPeer", { params: { name }, body }),
+    hearPeer: (name: string, body: BodyOf<"hearPeer">) => call("hearPeer", { params: { name }, body }),
     async forgetPeer(name: string): Promise<void> {
       await call("forgetPeer", { params: { name } });
     },
@@ -227,27 +204,28 @@ function organisationCalls(call: Call) {
     checkTicket: (ticket: string) => call("checkTicket", { body: { ticket } }),
     /** All that were ever trusted. */
     ticketKeys: () => items(call("listTicketKeys")),
-    trustTicketKey: (body: TicketKeyRequest) => call("trustTicketKey", { body }),
+    trustTicketKey: (body: BodyOf<"trustTicketKey">) => call("trustTicketKey", { body }),
     /** Gives the key as it then is. */
     revokeTicketKey: (id: string) => call("revokeTicketKey", { params: { id } }),
     /** Those that have said something, and that the caller may see. */
     vos: () => items(call("listVos")),
     vo: (name: string) => call("getVo", { params: { name } }),
     /** Says all of it anew; gives how it then is. */
-    changeVo: (name: string, body: VoRequest) => call("changeVo", { params: { name }, body }),
-    usageHistory: (name: string, query: PeriodRequest & { readonly consumer?: string } = {}) =>
+    changeVo: (name: string, body: BodyOf<"changeVo">) => call("changeVo", { params: { name }, body }),
+    usageHistory: (name: string, query: QueryOf<"getUsageHistory"> = {}) =>
       call("getUsageHistory", { params: { name }, query }),
     /** @param query the period of their course; none where absent */
-    hosts: (name: string, query: PeriodRequest = {}) => items(call("listHosts", { params: { name }, query })),
+    hosts: (name: string, query: QueryOf<"listHosts"> = {}) =>
+      items(call("listHosts", { params: { name }, query })),
     /** Sent again it counts once. */
-    reportHost: (body: HostReportRequest) => call("reportHost", { body }),
+    reportHost: (body: BodyOf<"reportHost">) => call("reportHost", { body }),
   };
 }
 
 function tokenCalls(call: Call) {
   return {
     /** Its secret is said once. */
-    createToken: (body: TokenRequest) => call("createToken", { body }),
+    createToken: (body: BodyOf<"createToken">) => call("createToken", { body }),
     tokens: () => items(call("listTokens")),
     /** Gives the token as it then is. */
     revokeToken: (id: string) => call("revokeToken", { params: { id } }),

@@ -57,7 +57,8 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       const explanation = await brokerApi.explain(id);
       if (explanation === undefined) throw vanished(id);
       const lines = explanationText(explanation, isoInstant);
-      return { ...factsView(explanation), lines: [...lines, ...linesOfPeers(brokerApi.peers(), site)] };
+      const peers = linesOfPeers(brokerApi.query("peers"), site);
+      return { ...factsView(explanation), lines: [...lines, ...peers] };
     },
   );
 }

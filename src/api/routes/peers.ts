@@ -26,7 +26,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
         response: answers("Dispatches", 200),
       },
     },
-    async () => dispatchesView(await brokerApi.dispatches()),
+    async () => dispatchesView(brokerApi.query("dispatches")),
   );
   api.get(
     urlOf("listPeers"),
@@ -38,7 +38,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
         response: answers("PeerList", 200),
       },
     },
-    async () => ({ items: brokerApi.peers().map(peerView) }),
+    async () => ({ items: brokerApi.query("peers").map(peerView) }),
   );
 }
 
@@ -62,7 +62,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { name: peer } = request.params;
       const answer = await brokerApi.ask({ kind: "hearPeer", peer, ...dispatchesGiven(request.body), by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      const heard = brokerApi.peers().find((it) => it.peer === peer);
+      const heard = brokerApi.query("peers").find((it) => it.peer === peer);
       assert(heard !== undefined, "what was heard is known");
       return peerView(heard);
     },
@@ -82,7 +82,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { owner: by } = guard.demand(request, "changeSite", {});
       const answer = await brokerApi.ask({ kind: "forgetPeer", peer: request.params.name, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return { items: brokerApi.peers().map(peerView) };
+      return { items: brokerApi.query("peers").map(peerView) };
     },
   );
 }

@@ -38,7 +38,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     },
     async (request) => ({
       items: brokerApi
-        .tickets()
+        .query("tickets")
         .filter(({ ticket }) => isSeen(request, ticket))
         .map(ticketView),
     }),
@@ -53,7 +53,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
         response: answers("TicketKeyList", 200),
       },
     },
-    async () => ({ items: brokerApi.ticketKeys().map(ticketKeyView) }),
+    async () => ({ items: brokerApi.query("ticketKeys").map(ticketKeyView) }),
   );
 }
 
@@ -97,7 +97,7 @@ function addTrust(api: Api, { brokerApi, guard }: RouteWorld): void {
       const answer = await brokerApi.ask({ kind: "trustTicketKey", key, vo, publicKey, label, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
       reply.code(201);
-      return ticketKeyView(keyNamed(brokerApi.ticketKeys(), key));
+      return ticketKeyView(keyNamed(brokerApi.query("ticketKeys"), key));
     },
   );
 }
@@ -119,7 +119,7 @@ function addRevoke(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { id: key } = request.params;
       const answer = await brokerApi.ask({ kind: "revokeTicketKey", key, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return ticketKeyView(keyNamed(brokerApi.ticketKeys(), key));
+      return ticketKeyView(keyNamed(brokerApi.query("ticketKeys"), key));
     },
   );
 }

@@ -55,7 +55,7 @@ function addCreate(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
       if (!answer.ok) throw refusalProblem(answer.refusal);
       // What is said once is not to be kept on the way.
       reply.code(201).header("cache-control", "no-store");
-      return { ...tokenView(tokenNamed(brokerApi.token(id), id), nowMs()), token };
+      return { ...tokenView(tokenNamed(brokerApi.query("token", id), id), nowMs()), token };
     },
   );
 }
@@ -72,7 +72,7 @@ function addList(api: Api, { brokerApi, nowMs }: RouteWorld): void {
       },
     },
     async (request) => ({
-      items: seenTokens(brokerApi.tokens(), request).map((token) => tokenView(token, nowMs())),
+      items: seenTokens(brokerApi.query("tokens"), request).map((token) => tokenView(token, nowMs())),
     }),
   );
 }
@@ -91,12 +91,12 @@ function addRevoke(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
     },
     async (request) => {
       const given = request.params.id;
-      const exact = brokerApi.token(given);
+      const exact = brokerApi.query("token", given);
       const isTheirs = exact !== undefined && guard.permits(request, "revokeToken", exact);
-      const { id } = isTheirs ? exact : oneBeginning(given, seenTokens(brokerApi.tokens(), request));
+      const { id } = isTheirs ? exact : oneBeginning(given, seenTokens(brokerApi.query("tokens"), request));
       const answer = await brokerApi.ask({ kind: "revokeToken", token: id, by: whoOf(request).owner });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return tokenView(tokenNamed(brokerApi.token(id), id), nowMs());
+      return tokenView(tokenNamed(brokerApi.query("token", id), id), nowMs());
     },
   );
 }

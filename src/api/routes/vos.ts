@@ -30,7 +30,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       const who = whoOf(request);
       return {
         items: brokerApi
-          .vos()
+          .query("vos")
           .filter(({ vo }) => mayDo(who, "seeVo", { consumer: vo }))
           .map(voView),
       };
@@ -50,7 +50,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     async (request) => {
       const { name } = request.params;
       guard.demand(request, "seeVo", { consumer: name });
-      return viewOf(brokerApi.vos(), name);
+      return viewOf(brokerApi.query("vos"), name);
     },
   );
 }
@@ -73,7 +73,7 @@ function addChange(api: Api, { brokerApi, guard }: RouteWorld): void {
       const { owner: by } = guard.demand(request, "changeVo", { consumer: vo });
       const answer = await brokerApi.ask({ kind: "changeVo", vo, ...request.body, by });
       if (!answer.ok) throw refusalProblem(answer.refusal);
-      return viewOf(brokerApi.vos(), vo);
+      return viewOf(brokerApi.query("vos"), vo);
     },
   );
 }

@@ -9,7 +9,6 @@ import type {
   JobRecord,
   OrderedShareChange,
   PeerRecord,
-  PolicyFollower,
   ReservationRecord,
   ReservationUsage,
   SiteSpec,
@@ -21,6 +20,7 @@ import type {
 } from "../../model/index.ts";
 import type { SiteScore } from "../site-selection/choice-row.ts";
 import type { AccountChange, BalanceRecord } from "./accounts.ts";
+import { type BookChange, emptyBooks, type RecordsInBooks, type StoredBooks } from "./books.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
 import type { PeerState } from "./peer-use.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./policy-book.ts";
@@ -55,8 +55,8 @@ export interface Projection {
   readonly virtual: Set<string>;
   /** The usage policies that hold, and those that will. */
   readonly policies: PolicyBook;
-  /** Brokers elsewhere that keep them, by name. */
-  readonly followers: Map<string, PolicyFollower>;
+  /** Sites elsewhere that they may name, by whose these are. */
+  readonly providers: Map<string, readonly string[]>;
   /** What other brokers have sent to clusters that are used here too. */
   readonly peers: Map<string, PeerState>;
   /** What organisations have said of placing their jobs. */
@@ -65,6 +65,10 @@ export interface Projection {
   readonly files: FilesBook;
   /** What is left of tickets, and whose are taken. */
   readonly tickets: TicketBook;
+  /** Records of features that need nothing else of the state. */
+  readonly books: RecordsInBooks;
+  /** When somebody who comes again and again was last heard of; not recorded. By `BOOK NAME`. */
+  readonly heardAtMs: Map<string, number>;
   /** How many jobs were ever accepted. */
   accepted: number;
 }
@@ -76,12 +80,11 @@ export type RecordChange =
   | { readonly kind: "site"; readonly record: SiteRecord }
   | { readonly kind: "siteGone"; readonly name: string }
   | { readonly kind: "policies"; readonly record: PolicyVersion }
-  | { readonly kind: "follower"; readonly record: PolicyFollower }
-  | { readonly kind: "followerGone"; readonly name: string }
   | { readonly kind: "peer"; readonly record: PeerRecord }
   | { readonly kind: "peerGone"; readonly name: string }
   | { readonly kind: "action"; readonly record: EnforcementRecord }
   | { readonly kind: "vo"; readonly record: VoRecord }
+  | BookChange
   | FilesChange
   | TicketChange
   | ReservationChange
@@ -105,7 +108,7 @@ export interface SiteRecord {
 }
 
 /** What the views hold of the state; nothing of what is absent. */
-export interface StoredState {
+export interface StoredState extends StoredBooks {
   readonly sites?: readonly SiteRecord[];
   /** Jobs that are not over, in any order. */
   readonly jobs: readonly JobRecord[];
@@ -127,8 +130,6 @@ export interface StoredState {
   readonly actions: readonly EnforcementRecord[];
   /** What organisations have said, in any order. */
   readonly vos?: readonly VoRecord[];
-  /** Who keeps the policies elsewhere, in any order. */
-  readonly followers?: readonly PolicyFollower[];
   /** What other brokers told last, in any order. */
   readonly peers?: readonly PeerRecord[];
   /** What is kept at sites, and was within the longest window of a policy that holds; in any order. */
@@ -152,11 +153,13 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     reserved: noneReserved(),
     virtual: new Set(),
     policies: noPolicies(),
-    followers: new Map(),
+    providers: new Map(),
     peers: new Map(),
     vos: noVos(),
     files: noFiles(),
     tickets: noTickets(),
+    books: emptyBooks(),
+    heardAtMs: new Map(),
     accepted: 0,
   };
 }
@@ -178,10 +181,10 @@ export function siteOf(projection: Pick<Projection, "sites">, name: string): Sit
   return site;
 }
 
-/** The sites that policies may name: ours, and those of whoever follows. */
+/** The sites that policies may name: ours, and those elsewhere that are known. */
 export function providerSites({
   sites,
-  followers,
-}: Pick<Projection, "sites" | "followers">): readonly string[] {
-  return [...sites.keys(), ...[...followers.values()].flatMap((follower) => follower.sites)];
+  providers,
+}: Pick<Projection, "sites" | "providers">): readonly string[] {
+  return [...sites.keys(), ...[...providers.values()].flat()];
 }

@@ -5,7 +5,7 @@ import { some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
 /** A broker that has asked for the policies, and which of them its sites go by. */
-export interface PolicyFollower {
+interface PolicyFollower {
   /** As it calls itself. */
   readonly name: string;
   /** Its sites: policies may name them as providers. */
@@ -41,7 +41,7 @@ interface FollowersTypes {
         readonly follower: string;
         readonly known: readonly string[];
       };
-  readonly records: { readonly followers: PolicyFollower };
+  readonly books: { readonly followers: PolicyFollower };
   readonly role: "follower";
   readonly action: "followPolicy";
 }
@@ -82,6 +82,7 @@ export const followers: FeatureModel<FollowersTypes> = {
       }),
     },
   },
+  books: { followers: ({ name }) => name },
   // A broker elsewhere takes over the policies and says so, and learns nothing else.
   roles: { follower: { may: { seePolicy: "all" } } },
   actions: { followPolicy: { may: { admin: "all", follower: "all" } } },

@@ -3,7 +3,7 @@
  */
 import { some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { AttemptEnd, CancelCause, JobRecord, JobState, JobVerb } from "../job.ts";
+import type { AttemptEnd, CancelCause, JobState, JobVerb } from "../job.ts";
 import type { JobDescription } from "../job-description.ts";
 import type { RefusalText } from "../problem-text.ts";
 import type { PresentedTicket } from "../ticket.ts";
@@ -29,7 +29,6 @@ interface JobsTypes {
     | { readonly kind: JobVerb; readonly job: string };
   readonly event: JobsEvent;
   readonly refusal: JobsRefusal;
-  readonly records: { readonly jobs: JobRecord };
 }
 
 type JobsEvent =

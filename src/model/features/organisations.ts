@@ -2,11 +2,10 @@
  * What virtual organisations want done with their own jobs.
  */
 import type { FeatureModel } from "../feature.ts";
-import type { VoRecord, VoSettings } from "../vo.ts";
+import type { VoSettings } from "../vo.ts";
 
 export const organisations: FeatureModel<{
   /** An organisation says how its jobs are placed, and whether whose turn it is. */
   readonly command: { readonly kind: "changeVo"; readonly by: string } & VoSettings;
   readonly event: { readonly kind: "voChanged"; readonly by: string } & VoSettings;
-  readonly records: { readonly vos: VoRecord };
 }> = { events: { voChanged: 1 }, refusals: {} };

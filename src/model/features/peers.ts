@@ -3,7 +3,7 @@
  */
 import { some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { DispatchedJob, DispatchList, PeerRecord } from "../peer.ts";
+import type { DispatchedJob, DispatchList } from "../peer.ts";
 
 interface PeersTypes {
   readonly command: /** Another broker has told what it has sent to clusters; it is called so here. */
@@ -28,7 +28,6 @@ interface PeersTypes {
     readonly peer: string;
     readonly known: readonly string[];
   };
-  readonly records: { readonly peers: PeerRecord };
   readonly role: "peer";
   readonly action: "exchange";
 }

@@ -3,7 +3,7 @@
  */
 import { some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import type { EnforcementAction, EnforcementRecord, EnforcementReport, Policy } from "../policy.ts";
+import type { EnforcementAction, EnforcementReport, Policy } from "../policy.ts";
 import { type PolicyDenial, policyDeniedText } from "../policy-denial.ts";
 import type { RefusalText } from "../problem-text.ts";
 
@@ -27,7 +27,6 @@ interface PoliciesTypes {
     | { readonly kind: "undoEnforcement"; readonly enforcedJob: string; readonly by: string };
   readonly event: PoliciesEvent;
   readonly refusal: PoliciesRefusal;
-  readonly records: { readonly actions: EnforcementRecord };
   readonly role: "sensor";
   readonly action: "reportHost";
 }

@@ -9,7 +9,6 @@ import type {
   PostingKind,
   PostingRecord,
   ReservationHindrance,
-  ReservationRecord,
   ReservationState,
   WantedSlot,
 } from "../reservation.ts";
@@ -70,7 +69,6 @@ interface ReservationsTypes {
     /** Money moved at a site. */
     | ({ readonly kind: "posted" } & Omit<PostingRecord, "atMs" | "kind"> & { readonly what: PostingKind });
   readonly refusal: ReservationsRefusal;
-  readonly records: { readonly reservations: ReservationRecord; readonly postings: PostingRecord };
 }
 
 type ReservationsRefusal =

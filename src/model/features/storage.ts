@@ -4,7 +4,7 @@
 import type { FeatureModel } from "../feature.ts";
 import type { JobState } from "../job.ts";
 import type { MeasuredTransfers } from "../measured-transfers.ts";
-import type { StoredFiles, StoreLimit } from "../stored-files.ts";
+import type { StoreLimit } from "../stored-files.ts";
 import { filesOverQuotaText } from "../stored-files-text.ts";
 
 interface StorageTypes {
@@ -23,7 +23,6 @@ interface StorageTypes {
     | { readonly kind: "filesOverQuota"; readonly limits: readonly StoreLimit[] }
     /** What a job has left is removed when it is over. */
     | { readonly kind: "jobNotOver"; readonly job: string; readonly state: JobState };
-  readonly records: { readonly files: StoredFiles };
 }
 
 export const storage: FeatureModel<StorageTypes> = {

@@ -2,7 +2,7 @@
  * Tickets that organisations sign, and the keys that are trusted to sign them.
  */
 import type { FeatureModel } from "../feature.ts";
-import type { TicketHindrance, TicketKeyRecord, TicketRecord } from "../ticket.ts";
+import type { TicketHindrance } from "../ticket.ts";
 import { ticketHindranceText } from "../ticket-text.ts";
 
 interface TrustedKey {
@@ -32,7 +32,6 @@ interface TicketsTypes {
     | { readonly kind: "ticketRefused"; readonly ticket: string; readonly why: TicketHindrance }
     | { readonly kind: "unknownTicketKey"; readonly key: string }
     | { readonly kind: "ticketKeyRevoked"; readonly key: string };
-  readonly records: { readonly tickets: TicketRecord; readonly ticketKeys: TicketKeyRecord };
 }
 
 export const tickets: FeatureModel<TicketsTypes> = {

@@ -44,7 +44,10 @@ describe("brokers that keep the policies elsewhere", () => {
       refusal: { kind: "unknownProvider" },
     });
     expect(told(projection, follow("east", ["far"])).changes).toEqual([
-      { kind: "follower", record: { name: "east", sites: ["far"], version: null, sinceMs: AT, by: "east" } },
+      {
+        ...{ kind: "book", book: "followers", key: "east" },
+        record: { name: "east", sites: ["far"], version: null, sinceMs: AT, by: "east" },
+      },
     ]);
     expect(told(projection, follow("east", ["far"])).answered).toMatchObject({ ok: true, value: [] });
     expect(told(projection, applying("far")).answered.ok).toBe(true);
@@ -70,7 +73,7 @@ describe("brokers that keep the policies elsewhere", () => {
     told(projection, follow("east", ["far"]));
     told(projection, applying("far"));
     const forget: Command = { kind: "unfollowPolicies", follower: "east", by: "ann" };
-    expect(told(projection, forget).changes).toEqual([{ kind: "followerGone", name: "east" }]);
+    expect(told(projection, forget).changes).toEqual([{ kind: "book", book: "followers", key: "east" }]);
     expect(projection.policies.versions).toHaveLength(1);
     expect(told(projection, applying("far")).answered.ok).toBe(false);
     expect(told(projection, forget).answered).toMatchObject({ refusal: { kind: "unknownFollower" } });
@@ -79,6 +82,6 @@ describe("brokers that keep the policies elsewhere", () => {
   it("EN-90 they are there again after a restart", () => {
     const record = { name: "east", sites: ["far"], version: 3, sinceMs: 5, by: "e" };
     const projection = restore({ ...NOTHING_STORED, followers: [record] }, AT);
-    expect(projection.followers.get("east")).toEqual(record);
+    expect(projection.books.followers.get("east")).toEqual(record);
   });
 });

@@ -2,42 +2,52 @@
  * Brokers elsewhere that keep the policies: what they say of themselves (rules EN-90, EN-91).
  */
 import { accepted, refused } from "../../../base/index.ts";
-import type { PolicyFollower } from "../../../model/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
 import { lastVersion } from "../../state/policy-book.ts";
 import type { Projection } from "../../state/projection.ts";
 
 export const followers = {
   name: "followers",
   answers: { followPolicies, unfollowPolicies },
+  hears: {
+    followPolicies: ({ heardAtMs }, { follower }, nowMs) => {
+      heardAtMs.set(heardName(follower), nowMs);
+    },
+  },
   applies: {
-    policiesFollowed: (projection, { follower: name, sites, version, atMs: sinceMs, by }) => {
-      const record: PolicyFollower = { name, sites, version, sinceMs, by };
-      projection.followers.set(name, record);
-      return [{ kind: "follower", record }];
+    policiesFollowed: ({ providers }, { follower: name, sites, version, atMs: sinceMs, by }) => {
+      providers.set(name, sites);
+      return [written("followers", { name, sites, version, sinceMs, by })];
     },
-    policiesUnfollowed: (projection, { follower: name }) => {
-      projection.followers.delete(name);
-      return [{ kind: "followerGone", name }];
+    policiesUnfollowed: ({ providers }, { follower: name }) => {
+      providers.delete(name);
+      return [erased("followers", name)];
     },
   },
-  views: [{ name: "followers", columns: {}, isReadWhole: true }],
-  rows: {
-    follower: ({ record }) => ({ view: "followers", key: record.name, record, columns: {} }),
-    followerGone: ({ name: key }) => ({ view: "followers", key, record: undefined, columns: {} }),
+  queries: {
+    /** By name, with when each was last heard of since this broker began. */
+    followers: ({ books, heardAtMs }: Projection) =>
+      [...books.followers.values()]
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+        .map((record) => ({ ...record, heardAtMs: heardAtMs.get(heardName(record.name)) ?? null })),
   },
-  restore: (projection, { followers = [] }) => {
-    for (const record of followers) projection.followers.set(record.name, record);
+  resume: ({ books, providers }) => {
+    for (const { name, sites } of books.followers.values()) providers.set(name, sites);
   },
 } as const satisfies Feature;
 
+function heardName(follower: string): string {
+  return `followers ${follower}`;
+}
+
 /** A follower says which sites it has and which version it has taken over; the same again changes nothing. */
 function followPolicies(
-  { followers, policies, sites: ours }: Projection,
+  { books: { followers }, policies, providers, sites: ours }: Projection,
   { follower, sites, version, by }: CommandOf<"followPolicies">,
   nowMs: number,
 ): Answer {
-  const owner = sites.map((site) => ({ site, of: ownerOf(site, follower, { followers, ours }) }));
+  const owner = sites.map((site) => ({ site, of: ownerOf(site, follower, { providers, ours }) }));
   const taken = owner.find(({ of }) => of !== undefined);
   if (taken?.of !== undefined) return refused({ kind: "siteOfAnother", site: taken.site, of: taken.of });
   const before = followers.get(follower);
@@ -53,7 +63,7 @@ function followPolicies(
 
 /** A follower is forgotten; its sites can then be no providers of new versions. */
 function unfollowPolicies(
-  { followers }: Projection,
+  { books: { followers } }: Projection,
   { follower, by }: CommandOf<"unfollowPolicies">,
   nowMs: number,
 ): Answer {
@@ -66,8 +76,9 @@ function unfollowPolicies(
 function ownerOf(
   site: string,
   follower: string,
-  { followers, ours }: { readonly followers: Projection["followers"]; readonly ours: Projection["sites"] },
+  { providers, ours }: { readonly providers: Projection["providers"]; readonly ours: Projection["sites"] },
 ): string | undefined {
   if (ours.has(site)) return "this broker";
-  return [...followers.values()].find(({ name, sites }) => name !== follower && sites.includes(site))?.name;
+  const other = [...providers].find(([name, sites]) => name !== follower && sites.includes(site));
+  return other?.[0];
 }

@@ -1,8 +1,9 @@
 /**
  * Virtual organisations: how their jobs are placed, and whose turn it is.
  */
-import { voOf } from "../../../model/index.ts";
+import { type VoRecord, voOf } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
+import type { Projection } from "../../state/projection.ts";
 import { changedVo, noteSent } from "../../state/vo-book.ts";
 import { changeVo } from "./answer-vo.ts";
 import { turnsWakeAtMs } from "./decide-vo.ts";
@@ -28,6 +29,11 @@ export const organisations = {
     return record === undefined ? [] : [{ kind: "vo", record }];
   },
   wakeAtMs: turnsWakeAtMs,
+  queries: {
+    /** Those that have said something, in the order of their names. */
+    vos: ({ vos }: Projection): readonly VoRecord[] =>
+      [...vos.records.values()].sort((one, other) => (one.vo < other.vo ? -1 : 1)),
+  },
   views: [{ name: "vos", columns: {}, isReadWhole: true }],
   rows: { vo: ({ record }) => ({ view: "vos", key: record.vo, record, columns: {} }) },
   restore: (projection, { vos = [] }) => {

@@ -4,9 +4,11 @@
  * An event has only what is new and what is over, since most of a list is as it was a minute before.
  */
 import { accepted, refused } from "../../../base/index.ts";
-import type { DispatchedJob, PeerRecord } from "../../../model/index.ts";
+import { type DispatchedJob, isForeign, type PeerRecord } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
+import { dispatchesNow } from "./offer.ts";
+import { peersNow } from "./peers-now.ts";
 
 export const peers = {
   name: "peers",
@@ -14,6 +16,15 @@ export const peers = {
   applies: {
     peerHeard: applyPeer,
     peerForgotten: applyPeer,
+  },
+  queries: {
+    /** What this broker has sent to clusters and is not over. */
+    dispatches: (projection: Projection, _: undefined, nowMs: number) => dispatchesNow(projection, nowMs),
+    /** Every other broker, by name. */
+    peers: ({ peers, sites }: Projection, _: undefined, nowMs: number) => {
+      const clusters = [...sites.values()].flatMap(({ name, spec }) => (isForeign(spec) ? [name] : []));
+      return peersNow(peers, clusters, nowMs);
+    },
   },
   views: [{ name: "peers", columns: {}, isReadWhole: true }],
   rows: {

@@ -27,6 +27,12 @@ export const people = {
     tokenRevoked: ({ tokens }, event) => [keep(tokens, revoked(tokens.get(event.token), event.atMs))],
     requestDenied: () => [],
   },
+  queries: {
+    /** Good or not, in order of creation; of one millisecond by id, so that a restart changes nothing. */
+    tokens: ({ tokens }: TokenState): readonly TokenRecord[] =>
+      [...tokens.values()].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1)),
+    token: ({ tokens }: TokenState, id: string): TokenRecord | undefined => tokens.get(id),
+  },
   views: [{ name: "tokens", columns: { consumer: "text", expiresAtMs: "integer" }, isReadWhole: true }],
   rows: {
     token: ({ record }) => {

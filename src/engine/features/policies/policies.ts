@@ -8,11 +8,12 @@ import { siteChange } from "../../site-change.ts";
 import { actionRecords, noteActed, noteAdvice, noteTouched, takeUpAction } from "../../state/enforcer.ts";
 import { noteAction } from "../../state/known-jobs.ts";
 import { takeVersion } from "../../state/policy-book.ts";
-import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
+import { type Projection, providerSites, type RecordChange, siteOf } from "../../state/projection.ts";
 import { noteRefused } from "../../state/refusals.ts";
 import { applyPolicies, pauseOrContinue, undoEnforcement } from "./answer-policies.ts";
 import { applyEnforced, applyUndone, undoingOf } from "./apply-enforcement.ts";
 import { decideEnforcement, enforcementWakeAtMs } from "./decide-enforcement.ts";
+import { policiesNow } from "./policies-now.ts";
 import { noteRecords, rememberUses } from "./site-uses.ts";
 
 export const policies = {
@@ -52,6 +53,11 @@ export const policies = {
     if (jobs.length > 0) noteRecords(projection, jobs, event.atMs);
     noteTurn(projection, event);
     return [];
+  },
+  queries: {
+    policies: policiesNow,
+    /** The sites that policies may name, here and elsewhere. */
+    providers: (projection: Projection) => providerSites(projection),
   },
   decide: decideEnforcement,
   wakeAtMs: enforcementWakeAtMs,

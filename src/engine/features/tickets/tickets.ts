@@ -2,8 +2,10 @@
  * Tickets that somebody else has signed, and the keys that are trusted to sign them.
  */
 import { assert } from "../../../base/index.ts";
+import type { TicketKeyRecord, TicketRecord } from "../../../model/index.ts";
 import type { Feature } from "../../feature.ts";
 import { jobOf, keepJob } from "../../keep-job.ts";
+import type { Projection } from "../../state/projection.ts";
 import {
   applyTicketKey,
   holdTicket,
@@ -36,6 +38,14 @@ export const tickets = {
   },
   decide: decideTickets,
   wakeAtMs: ticketsWakeAtMs,
+  queries: {
+    /** Every ticket under which anything was taken, in order of the first. */
+    tickets: ({ tickets: { records } }: Projection): readonly TicketRecord[] =>
+      [...records.values()].sort((a, b) => a.presentedAtMs - b.presentedAtMs || (a.name < b.name ? -1 : 1)),
+    /** All keys that were ever trusted, in order of that. */
+    ticketKeys: ({ tickets: { keys } }: Projection): readonly TicketKeyRecord[] =>
+      [...keys.values()].sort((a, b) => a.trustedAtMs - b.trustedAtMs || (a.id < b.id ? -1 : 1)),
+  },
   views: [
     { name: "tickets", columns: {}, isReadWhole: true },
     { name: "ticketKeys", columns: {}, isReadWhole: true },

@@ -1,0 +1,203 @@
+/**
+ * `/policies/actions`, `/sites/:name/usage`, `/sites/:name/enforcement`, `/jobs/:id/undo`: what is used, and
+ * what enforcers do to keep the policies.
+ */
+
+import { actionsQuery, jobParameters, siteParameters, takeBackQuery } from "../../contract/index.ts";
+import { jobsWithin, mayDo } from "../../engine/index.ts";
+import type { ActionQuery } from "../../runtime/index.ts";
+import { findJob } from "../find-job.ts";
+import { whoOf } from "../identity.ts";
+import { jobView } from "../job-view.ts";
+import { actionView, enforcerView, siteUsageView } from "../policy-view.ts";
+import { ProblemError, refusalProblem } from "../problem.ts";
+import { seenOf } from "../within-sight.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+import { siteNamed } from "./sites.ts";
+
+/** Adds the routes. */
+export function addEnforcement(api: Api, world: RouteWorld): void {
+  addActions(api, world);
+  addUsage(api, world);
+  addCompiled(api, world);
+  addShareOrders(api, world);
+  addPause(api, world);
+  addUndo(api, world);
+}
+
+function addActions(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("listEnforcementActions"),
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        summary: "What enforcers did to jobs that the caller may see, or would have done, newest first",
+        tags: ["policies"],
+        querystring: actionsQuery,
+        response: answers("EnforcementActions", 200),
+      },
+    },
+    async (request) => {
+      const { site, job, limit, cursor } = request.query;
+      const asked = {
+        ...(site !== undefined && { site: siteNamed(brokerApi, site).name }),
+        ...(job !== undefined && { job: (await findJob({ brokerApi, guard, request }, job)).id }),
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { after: cursor }),
+      };
+      const query = seenOf<ActionQuery>(asked, jobsWithin(whoOf(request), "seeJob"));
+      if (query === undefined) return { items: [], next: null };
+      const { items, next } = await brokerApi.actions(query);
+      return { items: items.map(actionView), next: next ?? null };
+    },
+  );
+}
+
+function addUsage(api: Api, { brokerApi }: RouteWorld): void {
+  api.get(
+    urlOf("getSiteUsage"),
+    {
+      config: forThoseWhoMay("seePolicy"),
+      schema: {
+        summary: "What consumers use at a site, against what they may",
+        tags: ["policies"],
+        params: siteParameters,
+        response: answers("SiteUsage", 200),
+      },
+    },
+    async (request) => {
+      const who = whoOf(request);
+      const { name } = siteNamed(brokerApi, request.params.name);
+      const usage = brokerApi.usage(name);
+      if (usage === undefined) throw refusalProblem({ kind: "unknownSite", site: name, known: [] }, 404);
+      const levels = usage.levels.filter(({ consumer }) => mayDo(who, "seeUsage", { consumer, site: name }));
+      return siteUsageView({ ...usage, levels });
+    },
+  );
+}
+
+function addCompiled(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.get(
+    urlOf("compilePolicies"),
+    {
+      config: forThoseWhoMay("changeSite"),
+      schema: {
+        summary: "The policies in the words of the site's own batch system: what differs from what it has",
+        tags: ["policies"],
+        params: siteParameters,
+        response: answers("CompiledPolicies", 200),
+      },
+    },
+    async (request) => {
+      const { name: site } = siteNamed(brokerApi, request.params.name);
+      guard.demand(request, "changeSite", { site });
+      const compiled = await brokerApi.compiledShares(site);
+      if (compiled === undefined || compiled === "notACluster") throw knowsNoShares(site);
+      return { site, ...compiled };
+    },
+  );
+}
+
+/** Changing the cluster's own shares, and taking that back. */
+function addShareOrders(api: Api, { brokerApi, guard }: RouteWorld): void {
+  const orders = [
+    {
+      verb: "apply",
+      id: "applyCompiledPolicies",
+      summary: "Change the cluster's own shares to the policies",
+    },
+    {
+      verb: "takeBack",
+      id: "takeBackCompiledPolicies",
+      summary: "Take back what was changed so",
+    },
+  ] as const;
+  for (const { verb, id, summary } of orders) {
+    api.post(
+      urlOf(id),
+      {
+        config: forThoseWhoMay("changeSite"),
+        schema: {
+          summary,
+          tags: ["policies"],
+          params: siteParameters,
+          querystring: takeBackQuery,
+          response: answers("ShareSteps", 200),
+        },
+      },
+      async (request) => {
+        const { name: site } = siteNamed(brokerApi, request.params.name);
+        const { owner } = guard.demand(request, "changeSite", { site });
+        const isForced = request.query.force === true;
+        const answer = await brokerApi.changeShares({ site, by: owner, verb, isForced });
+        if (answer === "notACluster") throw knowsNoShares(site);
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        return { site, steps: answer.value };
+      },
+    );
+  }
+}
+
+function knowsNoShares(site: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    code: "knowsNoShares",
+    what: `the policies of ${site} have no other words`,
+    why: "it is no cluster whose batch system knows shares",
+    remedy: "name a site of type slurm; elsewhere Stint enforces policies itself",
+  });
+}
+
+const switches = [
+  { kind: "pauseEnforcement", summary: "The enforcer lets go of all that it holds, and rests" },
+  { kind: "continueEnforcement", summary: "The enforcer goes on" },
+] as const;
+
+function addPause(api: Api, { brokerApi, guard }: RouteWorld): void {
+  for (const { kind, summary } of switches) {
+    api.post(
+      urlOf(kind),
+      {
+        config: forThoseWhoMay("pauseEnforcement"),
+        schema: {
+          summary,
+          tags: ["policies"],
+          params: siteParameters,
+          response: answers("SiteEnforcer", 200),
+        },
+      },
+      async (request) => {
+        const site = request.params.name;
+        const { owner } = guard.demand(request, "pauseEnforcement", { site });
+        siteNamed(brokerApi, site);
+        const answer = await brokerApi.ask({ kind, site, by: owner });
+        if (!answer.ok) throw refusalProblem(answer.refusal);
+        const found = brokerApi.query("policies").enforcers.find((it) => it.site === site);
+        if (found === undefined) throw refusalProblem({ kind: "unknownSite", site, known: [] }, 404);
+        return enforcerView(found);
+      },
+    );
+  }
+}
+
+function addUndo(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    urlOf("undoEnforcement"),
+    {
+      config: forThoseWhoMay("undoEnforcement"),
+      schema: {
+        summary: "Reverse what an enforcer did to a job, and have the job left alone",
+        tags: ["policies"],
+        params: jobParameters,
+        response: answers("Job", 200),
+      },
+    },
+    async (request) => {
+      const { id, site } = await findJob({ brokerApi, guard, request }, request.params.id);
+      const { owner } = guard.demand(request, "undoEnforcement", { site });
+      const answer = await brokerApi.ask({ kind: "undoEnforcement", enforcedJob: id, by: owner });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return jobView(await findJob({ brokerApi, guard, request }, id));
+    },
+  );
+}
