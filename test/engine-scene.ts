@@ -50,6 +50,7 @@ export const NOTHING_STORED: StoredState = {
   actions: [],
   vos: [],
   followers: [],
+  siteNotes: [],
   peers: [],
   tickets: [],
   ticketKeys: [],

@@ -31,6 +31,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
   addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },
+  noteSite: { text: "new disks on Monday from 8 on", until: earliest },
   testSiteSpec: { spec: { type: "slurm", consumers: { higgs: "cms/higgs" } } },
   quoteSlot: { ...slot, sites: ["elm"] },
   quoteTogether: { parts, durationSec: 3600 },

@@ -46,6 +46,7 @@ import type {
   ReservationView,
   ShareStepsView,
   SiteEnforcerView,
+  SiteNoteRequest,
   SiteQueueView,
   SiteRemovalView,
   SiteRequest,
@@ -158,6 +159,8 @@ export const OPERATIONS = {
   },
   drainSite: { ...question, path: "/sites/:name/drain", answer: site },
   reopenSite: { ...question, path: "/sites/:name/reopen", answer: site },
+  noteSite: { ...put, path: "/sites/:name/note", body: of<SiteNoteRequest>(), answer: site },
+  clearSiteNote: { ...remove, again: "same", path: "/sites/:name/note", answer: site },
   testSite: { ...question, path: "/sites/:name/test", answer: of<SiteTestView>() },
   testSiteSpec: {
     ...question,

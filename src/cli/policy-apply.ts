@@ -68,10 +68,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
       const { terminal } = context;
       const client = await context.client();
       const [sites, there] = [await client.sites(), await client.policies()];
-      const places = [
-        ...sites.map(placeOf),
-        ...(there.sitesElsewhere ?? []).map((name) => ({ name })),
-      ];
+      const places = [...sites.map(placeOf), ...(there.sitesElsewhere ?? []).map((name) => ({ name }))];
       const atMs = options.from ?? terminal.nowMs();
       const holding = await (await load()).holding({ files, atMs, places });
       refuseProblems(holding);

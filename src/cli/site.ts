@@ -1,16 +1,21 @@
 /**
- * `stint site`: adds sites, lists them, tries them out, drains and removes them.
+ * `stint site`: adds sites, lists them, tries them out, drains and removes them, leaves notes.
  */
 import { Command } from "commander";
+import type { SiteView } from "../api/client/index.ts";
+import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
+import { instantText } from "./job-table.ts";
 import { isForPeople, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
+import { instantAheadValue } from "./quantity-values.ts";
 import { siteAddCommand } from "./site-add.ts";
 import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
 import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
 import { siteTestCommand } from "./site-test.ts";
+import { printable } from "./text-table.ts";
 
 const EXAMPLES = `
 Examples:
@@ -32,6 +37,14 @@ machine is as it was last seen, with other people's jobs. -o wide also says how 
 processor would start: by which method, and how many of its promises at 95 % were kept there. Below is what
 other brokers have sent there that it does not show yet, and how old that is (stint peer).
 `;
+const NOTE_EXAMPLES = `
+Examples:
+  $ stint site note far "new disks on Monday from 8 on" --until 2026-11-23T18:00
+  $ stint site note far --clear
+
+stint site list shows the note to everybody, and stint why to whose jobs wait there. A site has one note;
+the next one takes its place. Operators, the site's administrators and admins may leave one.
+`;
 const DRAIN_EXAMPLES = `
 Examples:
   $ stint site drain far
@@ -50,6 +63,7 @@ export function siteCommand(context: CommandContext, connect?: () => Promise<Con
     .addCommand(siteAddCommand(context))
     .addCommand(siteTestCommand(context))
     .addCommand(siteDrainCommand(context))
+    .addCommand(siteNoteCommand(context))
     .addCommand(siteRemoveCommand(context));
   return connect === undefined ? command : command.addCommand(siteConnectCommand(context, connect));
 }
@@ -64,6 +78,7 @@ function siteListCommand(context: CommandContext): Command {
       const { terminal } = context;
       const items = await (await context.client()).sites();
       await writeItems({ items, form, value: { items, next: null } }, SITE_LISTING, terminal);
+      if (isForPeople(form)) terminal.writeResult(noteLines(items));
       if (isForPeople(form)) terminal.writeResult(peerLines(items, ({ name }) => name));
       if (isForPeople(form) && items.length === 0) terminal.writeError("stint: the broker has no sites\n");
     });
@@ -84,4 +99,53 @@ function siteDrainCommand(context: CommandContext): Command {
       };
       await eachJob(names, one, context);
     });
+}
+
+interface NoteOptions {
+  readonly until?: number;
+  readonly clear: boolean;
+}
+
+function siteNoteCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  return new Command("note")
+    .summary("leave a note at a site; --clear: take it away")
+    .description("Leaves a note at a site, instead of the one there; with --clear takes it away.")
+    .argument("<name>", "the site")
+    .argument("[text]", "the note, in one line")
+    .option(
+      "--until <instant>",
+      "show it until then (default: until it is taken away)",
+      instantAheadValue("--until", terminal.nowMs),
+    )
+    .option("--clear", "take the note away", false)
+    .addHelpText("after", NOTE_EXAMPLES)
+    .action(async (name: string, text: string | undefined, { until, clear }: NoteOptions) => {
+      if ((text === undefined) !== clear) throw noteOrClear;
+      const { call } = await context.client();
+      const params = { name };
+      const ending = until === undefined ? {} : { until: new Date(until).toISOString() };
+      const site = await (text === undefined
+        ? call("clearSiteNote", { params })
+        : call("noteSite", { params, body: { text, ...ending } }));
+      terminal.writeResult(noteLines([site]) || `${printable(site.name)}: no note\n`);
+    });
+}
+
+const noteOrClear = new Fault({
+  kind: "badInput",
+  code: "noteOrClear",
+  what: "the note cannot be left",
+  why: "either a text or --clear is given, and not both",
+  remedy: 'write for instance stint site note far "new disks on Monday"',
+});
+
+/** What operators want people to know of sites, a line each. */
+function noteLines(sites: readonly SiteView[]): string {
+  const lines = sites.flatMap(({ name, note }) => {
+    if (note === undefined) return [];
+    const until = note.until === null ? "" : `, until ${instantText(note.until)}`;
+    return `${printable(`${name}: ${note.text} (${note.by}${until})`)}\n`;
+  });
+  return lines.join("");
 }

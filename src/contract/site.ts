@@ -3,7 +3,19 @@
  */
 import { Type } from "typebox";
 import { DISCIPLINES, type InSeconds, type SiteSpec } from "../model/index.ts";
-import { as, count, lengthSec, orNull, ref, SHORTEST_SEC, type Shape, shownSec, strict } from "./fields.ts";
+import {
+  as,
+  count,
+  instant,
+  instantGiven,
+  lengthSec,
+  orNull,
+  ref,
+  SHORTEST_SEC,
+  type Shape,
+  shownSec,
+  strict,
+} from "./fields.ts";
 import { peersAtSiteSchema } from "./peer.ts";
 import { consumersThere, enforcementRequestSchema, enforcementSchema } from "./policy.ts";
 import { rulesRequestSchema, rulesSchema } from "./reservation-rules.ts";
@@ -167,6 +179,25 @@ const slurmSpec = Type.Object(
   strict,
 );
 
+const siteNoteSchema = Type.Object(
+  {
+    text: Type.String(),
+    since: instant,
+    until: orNull(Type.String({ format: "date-time", description: "Null: until it is taken away" })),
+    by: Type.String(),
+  },
+  { ...strict, description: "What its operators want people to know of a site" },
+);
+
+/** `PUT /sites/:name/note` */
+export const siteNoteRequestSchema = Type.Object(
+  {
+    text: Type.String({ minLength: 1, maxLength: 500, pattern: "^[^\\p{Cc}]+$", description: "One line" }),
+    until: Type.Optional(instantGiven),
+  },
+  strict,
+);
+
 /** A site with its load; of a foreign site as it was last seen, others' jobs included. */
 export const siteSchema = Type.Object(
   {
@@ -190,6 +221,7 @@ export const siteSchema = Type.Object(
     ),
     responseTimes: responseTimesSchema,
     peers: Type.Optional(peersAtSiteSchema),
+    note: Type.Optional(siteNoteSchema),
   },
   { ...strict, description: "A site with its load" },
 );
@@ -241,3 +273,5 @@ export type SiteTestView = Shape<typeof siteTestSchema>;
 export type SiteCheckView = SiteTestView["checks"][number];
 /** What went with a site, and what stays where; a sentence each. */
 export type SiteRemovalView = Shape<typeof siteRemovalSchema>;
+/** What is said of a site. */
+export type SiteNoteRequest = Shape<typeof siteNoteRequestSchema>;

@@ -25,6 +25,7 @@ import { whyKeptOut, whyPassedBy } from "./features/policies/policy-denials.ts";
 import { awaitedParts } from "./features/reservations/resource-slots.ts";
 import { whyStoreFull } from "./features/storage/store-limits.ts";
 import { plannedStart } from "./queue-plan.ts";
+import { causesOf } from "./register.ts";
 import { type Projection, siteOf } from "./state/projection.ts";
 import { endOf, heldAt } from "./state/reserved.ts";
 import { isLargeEnough, isUsable, plannedNeedOf, type SiteState } from "./state/site-state.ts";
@@ -34,6 +35,11 @@ const MINUTE_MS = 60_000;
 
 /** Explains a job that is not over. */
 export function explain(projection: Projection, job: JobRecord, nowMs: number): Explanation {
+  const explanation = explainPlace(projection, job, nowMs);
+  return { ...explanation, causes: [...explanation.causes, ...causesOf(projection, job, nowMs)] };
+}
+
+function explainPlace(projection: Projection, job: JobRecord, nowMs: number): Explanation {
   const { id, site } = job;
   const state = effectiveState(job);
   const bare = { job: id, state: job.state, predictedStartAtMs: null, method: null, helpfulChanges: [] };

@@ -3,7 +3,7 @@
  * does is a loop over that list, or a lookup in a table that is made of it once.
  */
 import { assert, type Result } from "../base/index.ts";
-import type { Command, JobRecord, OfKind, Refusal, StintEvent } from "../model/index.ts";
+import type { Command, JobRecord, OfKind, Refusal, StintEvent, WaitCause } from "../model/index.ts";
 import type { Projection, RecordChange, StoredState } from "./state/projection.ts";
 
 /** What a command is told from others by. */
@@ -82,6 +82,8 @@ export interface Feature {
   readonly views?: readonly View[];
   readonly rows?: Rows;
   readonly queries?: QueryTable;
+  /** Why a job is where it is, beside what its site's queue says. */
+  readonly explain?: (projection: Projection, job: JobRecord, nowMs: number) => readonly WaitCause[];
   /** Notes what a command shows that no event records, once it is carried out. */
   readonly hears?: Hears;
   /** Notes what an event ends, before it is applied. */

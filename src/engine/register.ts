@@ -6,7 +6,7 @@
  * event). Finished jobs leave memory; their records live in views.
  */
 import { type IntersectionOf, joined } from "../base/index.ts";
-import type { Command, StintEvent } from "../model/index.ts";
+import type { Command, JobRecord, StintEvent, WaitCause } from "../model/index.ts";
 import {
   type Answer,
   answering,
@@ -25,6 +25,7 @@ import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
 import { policies } from "./features/policies/policies.ts";
 import { reservations } from "./features/reservations/reservations.ts";
+import { siteNotes } from "./features/site-notes/site-notes.ts";
 import { storage } from "./features/storage/storage.ts";
 import { tickets } from "./features/tickets/tickets.ts";
 import { virtualReservations } from "./features/virtual-reservations/virtual-reservations.ts";
@@ -57,6 +58,7 @@ export const FEATURES = listOf([
   policies,
   followers,
   peers,
+  siteNotes,
   organisations,
   nativeShares,
   queues,
@@ -68,6 +70,7 @@ const rowByKind = rowing(FEATURES);
 const hearByKind = hearing(FEATURES);
 const before = FEATURES.flatMap((feature: Feature) => feature.before ?? []);
 const after = FEATURES.flatMap((feature: Feature) => feature.after ?? []);
+const explaining = FEATURES.flatMap((feature: Feature) => feature.explain ?? []);
 const deciding = FEATURES.flatMap((feature: Feature) => feature.decide ?? []);
 const waking = FEATURES.flatMap((feature: Feature) => feature.wakeAtMs ?? []);
 
@@ -81,9 +84,15 @@ export function apply(projection: Projection, event: StintEvent): RecordChange[]
   const ended = before.flatMap((note) => note(projection, event));
   const applied = applyByKind(projection, event);
   const changes = withScores(projection, [...ended, ...applied], event.atMs);
-  for (const change of changes) if (change.kind === "book") changeBook(projection.books, change);
   const changed = changes.flatMap((change) => (change.kind === "job" ? [change.record] : []));
-  return [...changes, ...after.flatMap((note) => note(projection, event, changed))];
+  const all = [...changes, ...after.flatMap((note) => note(projection, event, changed))];
+  for (const change of all) if (change.kind === "book") changeBook(projection.books, change);
+  return all;
+}
+
+/** What features say of where a job is, each for itself. */
+export function causesOf(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
+  return explaining.flatMap((explainOne) => explainOne(projection, job, nowMs));
 }
 
 /** What is to be recorded, and when to ask again though nothing happened. */

@@ -6,6 +6,7 @@ import { enforcementObstacleText } from "./enforcement-obstacle.ts";
 import type { Explanation, HelpfulChange, VoTurn, WaitCause } from "./explanation.ts";
 import { policyNeverText } from "./policy-denial.ts";
 import { enforcementCauseText } from "./policy-text.ts";
+import { featureCauseText } from "./register.ts";
 import { storeFullText } from "./stored-files-text.ts";
 
 /**
@@ -89,7 +90,7 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
         `${cause.site}, with ${counted(cause.procs, "processor")} in all`
       );
     default:
-      return unreachable(cause);
+      return featureCauseText(cause, formatInstant);
   }
 }
 

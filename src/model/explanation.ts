@@ -4,10 +4,12 @@
 import type { EnforcementObstacle } from "./enforcement-obstacle.ts";
 import type { EnforcementCause } from "./policy.ts";
 import type { PolicyDenial } from "./policy-denial.ts";
+import type { FeatureCause } from "./register.ts";
 import type { StoreLimit } from "./stored-files.ts";
 
 /** One cause. Counts and amounts are of now. */
 export type WaitCause =
+  | FeatureCause
   /** It was accepted a moment ago and is about to be given a site. */
   | { readonly kind: "placing" }
   /** No site that it may use takes new jobs now: these are being drained, these cannot be reached. */

@@ -18,6 +18,8 @@ export interface FeatureTypes {
   readonly refusal?: Kind;
   /** Records by the name of the view that stores them, all of which stay in memory. */
   readonly books?: object;
+  /** Why jobs wait. */
+  readonly cause?: Kind;
   /** Roles of programs that only this feature is for. */
   readonly role?: string;
   readonly action?: string;
@@ -65,6 +67,16 @@ export interface RoleRights {
 /** An entry for each name; none where there are no names. */
 type Table<Name extends string, Entry> = [Name] extends [never] ? never : Readonly<Record<Name, Entry>>;
 
+/** One sentence for each kind of cause, without a full stop; none where there are no causes. */
+type CauseTexts<Cause> = [Cause] extends [never]
+  ? never
+  : {
+      readonly [Name in KindsOf<Cause>]: (
+        cause: OfKind<Cause, Name>,
+        formatInstant: (atMs: number) => string,
+      ) => string;
+    };
+
 /** By what the records of each book are found; none where there are no books. */
 type KeysOf<Books> = [Books] extends [never]
   ? never
@@ -78,6 +90,7 @@ export interface FeatureModel<Types extends FeatureTypes = FeatureTypes> {
   readonly roles?: Table<TypeOf<Types, "role">, RoleRights>;
   readonly actions?: Table<TypeOf<Types, "action">, ActionRights>;
   readonly books?: KeysOf<TypeOf<Types, "books">>;
+  readonly causes?: CauseTexts<TypeOf<Types, "cause">>;
   /** Carries the types; no value has it. */
   readonly types?: Types;
 }

@@ -17,6 +17,7 @@ import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts"
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
 import { reservations } from "./features/reservations.ts";
+import { siteNotes } from "./features/site-notes.ts";
 import { sites } from "./features/sites.ts";
 import { storage } from "./features/storage.ts";
 import { tickets } from "./features/tickets.ts";
@@ -34,6 +35,7 @@ const MODELS = [
   policies,
   followers,
   peers,
+  siteNotes,
   organisations,
   nativeShares,
 ] as const;
@@ -50,6 +52,8 @@ type EveryOf<Name extends keyof FeatureTypes> = Types extends infer One
     : never
   : never;
 
+/** Why a job waits, as far as features say it of their own. */
+export type FeatureCause = EveryOf<"cause">;
 /** What somebody is; what each role may do is in the engine's table of rights and with its feature. */
 export type Role = PersonRole | EveryOf<"role">;
 /** What can be asked for, as far as rights tell it apart. */
@@ -102,6 +106,27 @@ type ProgramRole = EveryOf<"role">;
 export const PROGRAM_ROLES: Readonly<Record<ProgramRole, RoleRights>> = joined(
   MODELS.flatMap(({ roles }) => roles ?? []),
 );
+
+type FeatureCauseKind = FeatureCause["kind"];
+interface CauseByKind extends Readonly<{ [Kind in FeatureCauseKind]: OfKind<FeatureCause, Kind> }> {}
+type CauseTexts = {
+  readonly [Kind in FeatureCauseKind]: (
+    cause: CauseByKind[Kind],
+    formatInstant: (atMs: number) => string,
+  ) => string;
+};
+
+const CAUSE_TEXTS: CauseTexts = joined(MODELS.flatMap(({ causes }) => causes ?? []));
+
+/** One sentence, without a full stop; undefined for a cause that is of no feature alone. */
+export function featureCauseText<Kind extends FeatureCauseKind>(
+  cause: CauseByKind[Kind] & { readonly kind: Kind },
+  formatInstant: (atMs: number) => string,
+): string {
+  const { kind }: { readonly kind: Kind } = cause;
+  const text: CauseTexts[Kind] = CAUSE_TEXTS[kind];
+  return text(cause, formatInstant);
+}
 
 type KeysOfBooks = { readonly [Name in keyof Books]: (record: Books[Name]) => string };
 

@@ -3,15 +3,7 @@
  */
 
 import { accepted, type Result, refused } from "../../src/base/index.ts";
-import type {
-  Advertisement,
-  Answer,
-  AnswerTo,
-  PoliciesNow,
-  PolicyVersion,
-  Question,
-  SiteUsage,
-} from "../../src/engine/index.ts";
+import type { Advertisement, Answer, PolicyVersion, Question, SiteUsage } from "../../src/engine/index.ts";
 import type { CompiledShares } from "../../src/model/index.ts";
 import {
   type Command,
@@ -29,8 +21,6 @@ import {
   type SiteCheck,
   type SiteQuote,
   type SiteRemovalReport,
-  type TokenRecord,
-  type VoRecord,
 } from "../../src/model/index.ts";
 import type {
   AccountView,
@@ -57,16 +47,15 @@ import type {
 } from "../../src/runtime/index.ts";
 import { clearFiles, filesOf } from "./fake-files.ts";
 import { actOnPolicies, policing } from "./fake-policing.ts";
-import { stateOf } from "./fake-queries.ts";
+import { type FakeState, stateOf } from "./fake-queries.ts";
 import { aReservation } from "./fake-reservations.ts";
 import { type FakeTickets, ticketing } from "./fake-tickets.ts";
 
 /** A broker API, and what a test sets behind it. */
-export interface FakeBrokerApi extends BrokerApi, FakeTickets {
+export interface FakeBrokerApi extends BrokerApi, FakeTickets, FakeState {
   readonly asked: Command[];
   readonly queries: JobQuery[];
   readonly records: Map<string, JobRecord>;
-  readonly tokenRecords: Map<string, TokenRecord>;
   /** Sites by name; one of them, `local`, to begin with. */
   readonly siteViews: Map<string, SiteView>;
   /** Of which sites response times were to be said anew. */
@@ -80,8 +69,6 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets {
   /** What was asked of jobs that are only thought of, and what is answered. */
   readonly thoughtOf: ProspectQuestion[];
   prospects: readonly Prospect[];
-  voRecords: readonly VoRecord[];
-  followersNow: AnswerTo<"followers">;
   /** Offers and reservations by id; what is asked of them changes their state, and nothing else. */
   readonly reservationRecords: Map<string, ReservationRecord>;
   readonly reservationQueries: ReservationQuery[];
@@ -95,7 +82,6 @@ export interface FakeBrokerApi extends BrokerApi, FakeTickets {
   virtualReservationQuotes: readonly VirtualReservationQuote[];
   readonly virtualReservationQuestions: VirtualReservationQuestion[];
   /** The versions that hold and will; applying adds one that holds. Enforcers only pause and go on. */
-  policiesNow: PoliciesNow;
   /** Oldest first. */
   readonly policySets: PolicyVersion[];
   readonly actionQueries: ActionQuery[];
@@ -152,6 +138,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     prospects: [],
     voRecords: [],
     followersNow: [],
+    siteNotes: new Map(),
     checks: [],
     contents,
     listening: () => listeners.size,

@@ -1,14 +1,26 @@
 /**
  * What the state of a broker of plain objects can be asked.
  */
-import type { AnswerTo, QueryName, Question } from "../../src/engine/index.ts";
-import type { FakeBrokerApi } from "./fake-broker-api.ts";
+import type { AnswerTo, PoliciesNow, QueryName, Question } from "../../src/engine/index.ts";
+import type { TokenRecord, VoRecord } from "../../src/model/index.ts";
+import type { FakeTickets } from "./fake-tickets.ts";
+
+/** What a test puts there. */
+export interface FakeState extends Pick<FakeTickets, "ticketRecords" | "ticketKeyRecords"> {
+  readonly tokenRecords: Map<string, TokenRecord>;
+  /** Sites by name. */
+  readonly siteViews: ReadonlyMap<string, unknown>;
+  voRecords: readonly VoRecord[];
+  followersNow: AnswerTo<"followers">;
+  readonly siteNotes: Map<string, NonNullable<AnswerTo<"siteNote">>>;
+  policiesNow: PoliciesNow;
+}
 
 type State = { readonly [Name in QueryName]: (question: Question<Name>) => AnswerTo<Name> };
 
 /** What a test has put there; no other broker uses the same clusters. */
 export function stateOf<Name extends QueryName>(
-  brokerApi: FakeBrokerApi,
+  brokerApi: FakeState,
   { name, question }: { readonly name: Name; readonly question: Question<Name> },
 ): AnswerTo<Name> {
   const state: State = {
@@ -19,6 +31,7 @@ export function stateOf<Name extends QueryName>(
     vos: () => brokerApi.voRecords,
     policies: () => brokerApi.policiesNow,
     providers: () => [...brokerApi.siteViews.keys()],
+    siteNote: (site) => brokerApi.siteNotes.get(site),
     followers: () => brokerApi.followersNow,
     dispatches: () => ({ asOfMs: 0, dispatched: [], leftOut: 0 }),
     peers: () => [],

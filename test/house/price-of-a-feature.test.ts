@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { repositoryRoot } from "../../scripts/house/finding.ts";
 
 /** Features that anybody can find by a word, and in how many product files it may stand. */
-const PRICES = [{ word: /follower/i, most: 10 }];
+const PRICES = [
+  { word: /follower/i, most: 10 },
+  { word: /site-?notes?\b/i, most: 9 },
+];
 
 const source = join(repositoryRoot, "src");
 const product = readdirSync(source, { recursive: true, encoding: "utf8" })

@@ -1,17 +1,21 @@
 /**
- * `/sites`: add one, look at them, drain and reopen.
+ * `/sites`: add one, look at them, drain and reopen, leave notes.
  */
 
 import { isDeepStrictEqual } from "node:util";
 import {
   idempotencyHeaders,
   type SiteRequest,
+  type SiteView,
+  siteNoteRequestSchema,
   siteParameters,
   siteRequestSchema,
 } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
 import type { SiteView as DoorSite } from "../../runtime/index.ts";
 import { whoOf } from "../identity.ts";
+import { instantGiven } from "../instant-given.ts";
+import { isoInstant } from "../iso-instant.ts";
 import { PREFIX } from "../operations.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
 import { completeSpec } from "../site-request.ts";
@@ -23,6 +27,7 @@ export function addSites(api: Api, world: RouteWorld): void {
   addCreate(api, world);
   addLooks(api, world);
   addDrain(api, world);
+  addNotes(api, world);
 }
 
 function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
@@ -46,7 +51,7 @@ function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
       const isRepeatable = request.headers["idempotency-key"] !== undefined;
       const isNew = await add(brokerApi, request.body, isRepeatable);
       reply.code(isNew ? 201 : 200).header("location", `${PREFIX}/sites/${request.body.name}`);
-      return siteView(siteNamed(brokerApi, request.body.name));
+      return shown(brokerApi, request.body.name);
     },
   );
 }
@@ -88,7 +93,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
       const seen = (name: string): boolean => mayDo(who, "seeSite", { site: name });
       await brokerApi.refreshResponseTimes(namesOf(brokerApi).filter(seen));
       const sites = brokerApi.sites().filter(({ name }) => seen(name));
-      return { items: sites.map(siteView) };
+      return { items: sites.map(({ name }) => shown(brokerApi, name)) };
     },
   );
   api.get(
@@ -105,7 +110,7 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     async (request) => {
       const { name } = siteNamed(brokerApi, request.params.name);
       await brokerApi.refreshResponseTimes([name]);
-      return siteView(siteNamed(brokerApi, name));
+      return shown(brokerApi, name);
     },
   );
 }
@@ -138,10 +143,65 @@ function addDrain(api: Api, { brokerApi, guard }: RouteWorld): void {
         siteNamed(brokerApi, site);
         const answer = await brokerApi.ask({ kind, site, by: owner });
         if (!answer.ok) throw refusalProblem(answer.refusal);
-        return siteView(siteNamed(brokerApi, site));
+        return shown(brokerApi, site);
       },
     );
   }
+}
+
+function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.put(
+    urlOf("noteSite"),
+    {
+      config: forThoseWhoMay("noteSite"),
+      schema: {
+        summary:
+          "Leave a note at a site, instead of the one there: shown with it, and to jobs that wait there",
+        tags: ["sites"],
+        params: siteParameters,
+        body: siteNoteRequestSchema,
+        response: answers("Site", 200),
+      },
+    },
+    async (request) => {
+      const { name: site } = siteNamed(brokerApi, request.params.name);
+      const { owner: by } = guard.demand(request, "noteSite", { site });
+      const { text, until } = request.body;
+      const untilMs = until === undefined ? null : instantGiven(until, { pointer: "/until" });
+      const answer = await brokerApi.ask({ kind: "noteSite", site, text, untilMs, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return shown(brokerApi, site);
+    },
+  );
+  api.delete(
+    urlOf("clearSiteNote"),
+    {
+      config: forThoseWhoMay("noteSite"),
+      schema: {
+        summary: "Take the note at a site away",
+        tags: ["sites"],
+        params: siteParameters,
+        response: answers("Site", 200),
+      },
+    },
+    async (request) => {
+      const { name: site } = siteNamed(brokerApi, request.params.name);
+      const { owner: by } = guard.demand(request, "noteSite", { site });
+      const answer = await brokerApi.ask({ kind: "clearSiteNote", site, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return shown(brokerApi, site);
+    },
+  );
+}
+
+/** A site as it is now, with the note that stands there. */
+function shown(brokerApi: RouteWorld["brokerApi"], name: string): SiteView {
+  const note = brokerApi.query("siteNote", name);
+  const site = siteView(siteNamed(brokerApi, name));
+  if (note === undefined) return site;
+  const { text, sinceMs, untilMs, by } = note;
+  const until = untilMs === null ? null : isoInstant(untilMs);
+  return { ...site, note: { text, since: isoInstant(sinceMs), until, by } };
 }
 
 /** Everybody sees the sites, so one that is not there may be told from one that is another's. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { serve } from "../../test/api/serving.ts";
+import { aSite, capturedProgram } from "../../test/captured-program.ts";
+
+const note = { text: "new disks", since: "2026-05-31T11:00:00.000Z", until: null, by: "ann" };
+
+describe("stint site note", () => {
+  it("leaves a note, with an end where one is said, and takes it away", async () => {
+    const { client, brokerApi } = await serve();
+    const program = capturedProgram(client);
+    const sinceMs = Date.parse(note.since);
+    brokerApi.siteNotes.set("local", { site: "local", text: "new disks", sinceMs, untilMs: null, by: "ann" });
+    const left = await program.call("site", "note", "local", "new disks");
+    expect(left.out).toBe("local: new disks (ann)\n");
+    const asked = { kind: "noteSite", site: "local", text: "new disks", by: "me" };
+    expect(brokerApi.asked.at(-1)).toEqual({ ...asked, untilMs: null });
+    await program.call("site", "note", "local", "new disks", "--until", "2026-06-01T12:00:00Z");
+    expect(brokerApi.asked.at(-1)).toEqual({ ...asked, untilMs: Date.UTC(2026, 5, 1, 12) });
+    brokerApi.siteNotes.clear();
+    expect((await program.call("site", "note", "local", "--clear")).out).toBe("local: no note\n");
+    expect(brokerApi.asked.at(-1)).toEqual({ kind: "clearSiteNote", site: "local", by: "me" });
+  });
+
+  it("wants a text or --clear, and not both", async () => {
+    const program = capturedProgram({});
+    for (const words of [["here"], ["here", "new disks", "--clear"]]) {
+      const { code, err } = await program.call("site", "note", ...words);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--clear") });
+    }
+  });
+
+  it("stint site list says the notes below the sites", async () => {
+    const noted = aSite({ name: "far", note: { ...note, until: "2026-06-01T12:00:00.000Z" } });
+    const { out } = await capturedProgram({ sites: async () => [aSite(), noted] }).call("site", "list");
+    expect(out).toMatch(/\nfar: new disks \(ann, until [^)]+\)\n$/);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * Notes at sites: left, replaced, taken away; shown until their end, and to jobs that wait there (rules
+ * EN-170, EN-171).
+ */
+import { accepted, refused } from "../../../base/index.ts";
+import type { Answer, CommandOf, Feature } from "../../feature.ts";
+import { erased, written } from "../../state/books.ts";
+import type { Projection } from "../../state/projection.ts";
+
+export const siteNotes = {
+  name: "site-notes",
+  answers: { noteSite, clearSiteNote },
+  applies: {
+    siteNoted: (_, { site, text, untilMs, by, atMs: sinceMs }) => [
+      written("siteNotes", { site, text, sinceMs, untilMs, by }),
+    ],
+    siteNoteCleared: (_, { site }) => [erased("siteNotes", site)],
+  },
+  after: ({ books }, event) =>
+    event.kind === "siteRemoved" && books.siteNotes.has(event.site) ? [erased("siteNotes", event.site)] : [],
+  queries: {
+    /** The note that stands at a site now; undefined where there is none. */
+    siteNote: (projection: Projection, site: string, nowMs: number) => standing(projection, site, nowMs),
+  },
+  explain: (projection, { site, description, startedAtMs }, nowMs) => {
+    const note = standing(projection, site ?? description.site ?? "", nowMs);
+    if (note === undefined || startedAtMs !== null) return [];
+    return [{ kind: "siteNoted", site: note.site, text: note.text, by: note.by }];
+  },
+} as const satisfies Feature;
+
+function standing({ books }: Projection, site: string, nowMs: number) {
+  const note = books.siteNotes.get(site);
+  return note === undefined || (note.untilMs !== null && note.untilMs <= nowMs) ? undefined : note;
+}
+
+/** The same again changes nothing. */
+function noteSite(
+  { sites, books }: Projection,
+  { site, text, untilMs, by }: CommandOf<"noteSite">,
+  nowMs: number,
+): Answer {
+  if (!sites.has(site)) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  if (untilMs !== null && untilMs <= nowMs) return refused({ kind: "noteOver", site });
+  const before = books.siteNotes.get(site);
+  if (before?.text === text && before.untilMs === untilMs) return accepted([]);
+  return accepted([{ kind: "siteNoted", site, text, untilMs, by, atMs: nowMs }]);
+}
+
+/** Nothing follows where there is none. */
+function clearSiteNote(
+  { sites, books }: Projection,
+  { site, by }: CommandOf<"clearSiteNote">,
+  nowMs: number,
+): Answer {
+  if (!sites.has(site)) return refused({ kind: "unknownSite", site, known: [...sites.keys()] });
+  if (!books.siteNotes.has(site)) return accepted([]);
+  return accepted([{ kind: "siteNoteCleared", site, by, atMs: nowMs }]);
+}
