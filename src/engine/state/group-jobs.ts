@@ -1,10 +1,11 @@
 /**
- * Jobs by what a function says of each, in their order; null: with none. A restart goes through all jobs
- * once by it, and not once for each site or organisation.
+ * Jobs by site, organisation or any other key: a restart goes through all jobs once, and not once for each
+ * site or organisation.
  */
 import type { JobRecord } from "../../model/index.ts";
 
 /** Jobs grouped by a key, each group in order; a job with the key null is in none. */
+/** Groups jobs by a key, in their order; jobs whose key is null are in no group. */
 export function groupJobs(
   jobs: Iterable<JobRecord>,
   keyOf: (job: JobRecord) => string | null,
