@@ -1,7 +1,8 @@
 /**
- * A live broker: from accepted to running on an idle site, a bulk submission, and the start with a long past.
+ * A live broker: time from acceptance to the running job on an idle site, a bulk submission, and a start
+ * with a long log.
  *
- * `npx tsx bench/broker.ts`. The start is of the whole program, from nothing to ready, with the records of
+ * `npx tsx bench/broker.ts`. The start is of the whole program until it is ready, with the records of
  * 100,000 finished jobs in the log; beside a bare start of Node in the same run.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -69,7 +70,7 @@ async function idleSite(state: string): Promise<void> {
   await down(broker);
 }
 
-/** A log in which many jobs came and went. */
+/** Writes a log with many finished jobs. */
 async function writePast(state: string): Promise<void> {
   const logbook = await openSqliteLogbook({ directory: join(state, "log"), views: VIEWS });
   const projection = createProjection();

@@ -16,7 +16,7 @@ const WARM_UP = 200;
 const PLAIN_EVERY = 10;
 const SIZE = { sites: 100, vos: 30, groups: 10, vosPerSite: 8, jobsPerSite: 50, procs: 128 };
 
-/** Processor time: others share the machine. */
+/** Processor time of a call, since the machine is shared. */
 function timed<Value>(act: () => Value): { readonly ms: number; readonly value: Value } {
   const before = process.cpuUsage();
   const value = act();

@@ -45,7 +45,7 @@ function read(text: string): ClassAd {
   return ad.value;
 }
 
-/** The least processor time of some runs, in ms: what others do on the machine meanwhile does not count. */
+/** Least processor time of several runs, in ms. */
 function timed(runs: number, run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let count = 0; count < runs; count++) {
@@ -60,7 +60,7 @@ function timed(runs: number, run: () => void): number {
 const REQUIREMENTS = { kind: "absolute", name: "Requirements", key: "requirements" } as const;
 const RANK = { kind: "absolute", name: "Rank", key: "rank" } as const;
 
-/** What matches by walking the trees, its rank evaluated too. */
+/** Matches found by walking the trees, with their ranks. */
 function plainMatches(job: ClassAd, sites: readonly ClassAd[]): readonly number[] {
   return sites.flatMap((site, index) => {
     const one = plainValue(REQUIREMENTS, job.node, site.node);

@@ -55,7 +55,7 @@ function settle(projection: Projection, nowMs: number): number {
   }
 }
 
-/** A site that is full, the rest of the jobs waiting. */
+/** A full site with the other jobs waiting. */
 function crowded(isEnforced: boolean): Projection {
   const projection = createProjection();
   record(projection, [{ kind: "siteAdded", site: "here", spec, atMs: BEGIN_MS }]);
@@ -79,7 +79,7 @@ function ask(projection: Projection, command: Parameters<typeof answer>[1]): voi
   record(projection, answered.value);
 }
 
-/** Processor time of each round that counts, in order. */
+/** Processor time of each counted round, in order. */
 function timesOf(projection: Projection): { readonly times: readonly number[]; readonly decisions: number } {
   const end = { cause: "exited", exitCode: 0, signal: null, cpuMs: null, detail: null } as const;
   const times: number[] = [];

@@ -34,7 +34,7 @@ const NOW_MS = 10 * HOUR_MS;
 
 interface Case {
   readonly name: string;
-  /** Of 100 jobs that run. */
+  /** Running jobs in percent. */
   readonly runningPercent: number;
   readonly more: Partial<Policy>;
 }
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
   { name: "a full site, capped", runningPercent: 20, more: { rule: "cap" } },
 ];
 
-/** Thirty organisations of ten groups each. */
+/** Policies of thirty organisations with ten groups each. */
 function policiesOf(more: Partial<Policy>): readonly Policy[] {
   const vos = Array.from({ length: 30 }, (_, vo) => policyOf("site", `vo${vo}`, 33_000, more));
   const groups = vos.flatMap(({ consumer }) =>
@@ -112,7 +112,7 @@ function siteOf({ runningPercent }: Case, shares: ShareTree, random: Random): En
   };
 }
 
-/** Processor time: others share the machine. */
+/** Processor time of a call, since the machine is shared. */
 function timed(act: () => unknown): number {
   const { user: before } = process.cpuUsage();
   act();
@@ -126,7 +126,7 @@ function at(sorted: readonly number[], part: number): number {
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** What no enforcer can do without: who is whose, in order. */
+/** The least work of any enforcer: sorts jobs by consumer. */
 function sortByConsumer({ jobs }: EnforcedSite): number {
   const key = ({ consumer, order }: EnforcedJob) => `${consumer} ${String(order).padStart(8, "0")}`;
   return [...jobs].map(key).sort().length;

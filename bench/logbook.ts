@@ -16,7 +16,7 @@ const EVENTS_TO_OPEN = 100_000;
 const views: readonly ViewSchema[] = [
   { name: "jobs", columns: { consumer: "text", state: "text", startAtMs: "integer" } },
 ];
-/** Beside the checkout's disk rather than in memory, where TMPDIR says so. */
+/** Folder on the checkout's disk rather than in memory, if TMPDIR says so. */
 const folder = mkdtempSync(join(tmpdir(), "stint-bench-logbook-"));
 
 function commit(n: number): Commit {
@@ -59,7 +59,7 @@ async function beside(measure: () => Promise<number>): Promise<{ figure: number;
   return { figure, syncs: (before + syncsPerSecond()) / 2 };
 }
 
-/** Commits for a second from so many callers, each waiting for its receipt. */
+/** Commits per second of this many callers, each waiting for its receipt. */
 async function commitsPerSecond(logbook: Logbook, callers: number): Promise<number> {
   const beganAt = performance.now();
   let commits = 0;
@@ -79,7 +79,7 @@ async function burstMs(logbook: Logbook): Promise<number> {
   return performance.now() - beganAt;
 }
 
-/** Opens a log of 100,000 events, the last ones only in the write-ahead log. */
+/** Time to open a log of 100,000 events, the last ones only in the write-ahead log, in ms. */
 async function openMs(): Promise<number> {
   const directory = join(folder, "large");
   const writing = await openSqliteLogbook({ directory, views });

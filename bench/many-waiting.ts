@@ -32,7 +32,7 @@ const PROCS = 64;
 const AT_ONCE = 1000;
 const IDLE_MS = 10_000;
 const ASKED_EVERY_MS = 5;
-/** Of a processor's clock in /proc. */
+/** Length of a tick in /proc, in ms. */
 const TICK_MS = 10;
 const bin = resolve(import.meta.dirname, "../bin/stint.js");
 const folder = mkdtempSync(join(tmpdir(), "stint-bench-"));
@@ -91,7 +91,7 @@ function residentKib({ broker }: Running): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${broker.pid}/status`, "utf8"))?.[1]);
 }
 
-/** What part of one processor a broker takes of which nobody asks anything, in per cent. */
+/** Processor use of an idle broker without requests, in per cent. */
 async function idleShare(running: Running): Promise<number> {
   const before = processorMs(running);
   const beganAt = performance.now();
@@ -104,7 +104,7 @@ async function waitingAt(client: StintClient): Promise<number> {
   return site.waiting;
 }
 
-/** Every job is of its own size and limit, so that no two are tried as one. */
+/** Submits jobs of different sizes and limits, so that none share a trial. */
 async function submitUpTo(client: StintClient, ids: string[], count: number) {
   const beganAt = performance.now();
   while (ids.length < count) {
@@ -131,8 +131,8 @@ async function timed(deed: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * How long `/healthz` waits while something is done, as those see it who ask every 5 ms. One asks at a time:
- * those who would have asked while it waited are counted with what they would have waited.
+ * Response times of `/healthz` during an operation, for clients that ask every 5 ms. One asks at a time:
+ * those that would have asked meanwhile are counted with their waiting time.
  */
 async function delaysDuring(deed: () => Promise<unknown>): Promise<number[]> {
   const other = createClient({ socketPath: join(folder, "stint.sock") });
@@ -153,7 +153,7 @@ async function delaysDuring(deed: () => Promise<unknown>): Promise<number[]> {
   return delays;
 }
 
-/** Asks one question three times, and tells how long it took and what it did to others. */
+/** Asks one question three times, and prints its time and its effect on other requests. */
 async function question(what: string, budgetMs: number, beside: string, deed: () => Promise<unknown>) {
   const times: number[] = [];
   const delays = await delaysDuring(async () => {

@@ -1,25 +1,23 @@
-/**
- * Times whole processes in turn, A B A B …, so that a machine whose speed drifts is fair to both.
- */
+/** Times whole processes in turn, A B A B …, so that a drift of the machine's speed affects all equally. */
 import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
 
-/** A command and what its output says beside its time. */
+/** A command, with the figure in its output. */
 export interface Contender {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Takes a figure in milliseconds out of what it prints; its wall time counts when absent. */
+  /** Extracts a figure in milliseconds from the output; absent: wall time. */
   readonly figure?: (output: string) => number;
 }
 
-/** The middle of several runs. */
+/** Median of several runs. */
 export interface Measured {
   readonly name: string;
   readonly medianMs: number;
   readonly leastMs: number;
 }
 
-/** Runs the contenders in turn, one warm-up round and then `rounds` that count. */
+/** Runs the contenders in turn, one warm-up round and then `rounds` counted ones. */
 export function measureInTurn(contenders: readonly Contender[], rounds: number): Measured[] {
   const times = contenders.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * The reference for reading: what one writes first. All text in memory, split into lines and words.
- * Prints the milliseconds from the opened file to numbers.
+ * Reference for reading: the simplest program. All text in memory, split into lines and words. Prints the
+ * milliseconds from the opened file to numbers.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

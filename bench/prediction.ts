@@ -23,7 +23,7 @@ const PROMISED = 0.95;
  * before (up to 752, 789 and 2,641 h); past waits alone cannot foresee what never was.
  */
 const KNOWN_SHORT = new Set(["HPC2N -1: 1/18"]);
-/** Futures of a queue of 100 jobs in a second. */
+/** Futures of a queue of 100 jobs per second. */
 const RUNS_PER_SECOND = 200;
 const RUNS = 500;
 
@@ -87,7 +87,7 @@ function benchSimulation(): void {
   }
 }
 
-/** Time of our own: a busy machine makes a run longer, not dearer. */
+/** Processor time of this process, which other load affects less than wall time. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -21,14 +21,14 @@ const PROCS = 512;
 const RESERVATIONS = 4;
 const RESERVED_WITHIN_MS = 2 * 86_400_000;
 const DISCIPLINES = ["conservative", "fcfs", "easy"] as const;
-/** Each is priced from a queue of its own. */
+/** Number of price lists, each from a queue of its own. */
 const LISTS = 100;
-/** The lists before those that count are those in which the code is compiled. */
+/** Budgets; the lists before the counted ones warm up the code. */
 const GOALS = [
   { waiting: 100, goalMs: 2, warmUp: 200 },
   { waiting: 1000, goalMs: 50, warmUp: 10 },
 ] as const;
-/** How many lists are checked, and how many candidates of each. */
+/** Number of checked lists, and of candidates in each. */
 const CHECKED_LISTS = 2;
 const CHECKED_STARTS = 4;
 
@@ -42,7 +42,7 @@ interface Scene {
 
 const model = lublinModel("combined", PROCS, {});
 
-/** A full machine, a queue, and a slot that somebody asks for. */
+/** A full machine, a queue, and a requested slot. */
 function drawScene(seed: number, discipline: Discipline, waiting: number): Scene {
   const random = createRandom(seed);
   const running = [...drawRunning(random)];
@@ -73,7 +73,7 @@ function drawJob(random: Random) {
   return { procs, estimateMs: Math.max(1, runtimeSec) * 1000 };
 }
 
-/** Jobs until every processor is taken, each somewhere in its run. */
+/** Jobs until every processor is used, each somewhere in its run. */
 function* drawRunning(random: Random) {
   for (let left = PROCS, id = 0; left > 0; id++) {
     const { procs, estimateMs } = drawJob(random);
@@ -84,7 +84,7 @@ function* drawRunning(random: Random) {
   }
 }
 
-/** One more reservation, if what was drawn fits. */
+/** The state with one more reservation, if the drawn one fits. */
 function withReservation(state: PlainState, random: Random): PlainState {
   const need = [drawInteger(random, 8, 64)];
   const startMs = drawInteger(random, 1, RESERVED_WITHIN_MS);
@@ -93,16 +93,17 @@ function withReservation(state: PlainState, random: Random): PlainState {
   return { ...state, reservations: [...state.reservations, { id: state.reservations.length, ...slot }] };
 }
 
-/** What is timed. */
+/** Computes the timed price list. */
 function listOf({ machine, slot }: Scene): readonly PricedStart[] {
   return priceList(prepareImpact(machine), { pool: 0, ...slot }, { kind: "whenever" }, PLAIN_PRICE);
 }
 
 /**
- * A few of a list's starts priced in another way, each on its own.
+ * Prices some starts of a list in another way.
  *
  * @returns the time of one
- * @throws Error where a price differs
+ *
+ * @throws Error if a price differs
  */
 function checkedMs(scene: Scene, list: readonly PricedStart[], price: (startMs: number) => number): number {
   let tookMs = 0;
@@ -123,7 +124,7 @@ function plainPrice({ state, slot }: Scene, startMs: number): number {
   return Number(row.fixedProcMs);
 }
 
-/** By a copy of the machine, as a single quote says whom it delays. */
+/** Price by a copy of the machine, as a single quote computes it. */
 function machinePrice({ machine, slot }: Scene, startMs: number): number {
   const delays = delaysBy(prepareImpact(machine), { pool: 0, ...slot, startMs });
   if (delays === undefined) throw new Error("what is in the list is possible");
@@ -162,7 +163,7 @@ function bench(discipline: Discipline, { waiting, goalMs, warmUp }: (typeof GOAL
   );
 }
 
-/** Time of our own: a busy machine makes an answer later, not dearer. */
+/** Processor time of this process, which other load affects less than wall time. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

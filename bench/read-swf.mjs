@@ -1,6 +1,4 @@
-/**
- * Our reader on one file in a fresh process. Prints the rows and the milliseconds.
- */
+/** Stint's reader on one file in a fresh process. Prints the rows and the milliseconds. */
 import { readSwf, traceBytes } from "../dist/formats/index.js";
 
 const file = process.argv[2] ?? "";

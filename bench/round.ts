@@ -52,7 +52,7 @@ function submit(projection: Projection, job: string, more: Partial<JobDescriptio
   record(projection, answered.value);
 }
 
-/** The processors of the n-th job of a site: the first ones fill it. */
+/** Processors of the n-th job of a site: the first ones fill it. */
 function procsOf(n: number): number {
   return n < PROCS ? 1 : 1 + (n % 7);
 }
@@ -65,7 +65,7 @@ function withSites(spec: SiteSpec): Projection {
   return projection;
 }
 
-/** Managed sites that are full, each with the same number of jobs waiting. */
+/** Full managed sites, each with the same number of jobs waiting. */
 function crowded(waiting: number): Projection {
   const projection = withSites(managed);
   const perSite = PROCS + waiting / SITES;
@@ -90,7 +90,7 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** One kind of world: a round after one event, and after something happened everywhere. */
+/** Rounds of one kind of sites: after one event, and after an event at every site. */
 interface Rounds {
   one(round: number, nowMs: number): void;
   all(nowMs: number): void;
@@ -112,7 +112,7 @@ function managedRounds(waiting: number): Rounds {
   };
 }
 
-/** A foreign site's queue, in its order: the first PROCS jobs of one processor run. */
+/** Queue of a foreign site in order: the first PROCS jobs of one processor run. */
 function queueOf(site: number, perSite: number): SurveyedJob[] {
   return Array.from({ length: perSite }, (_, n) => ({
     siteJob: String(n + 1),
@@ -127,7 +127,7 @@ function queueOf(site: number, perSite: number): SurveyedJob[] {
   }));
 }
 
-/** Foreign sites that are full of our jobs, each with the same number waiting. */
+/** Foreign sites full of our jobs, each with the same number waiting. */
 function foreignRounds(waiting: number): Rounds {
   const projection = withSites(foreign);
   const queues: SurveyedJob[][] = [];

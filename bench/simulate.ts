@@ -17,13 +17,13 @@ import { hasSharedData, tracePath } from "../test/shared-data.ts";
 import { compileReference, hasCompiler, type ReferenceRun, referenceWords } from "./reference/compile.ts";
 
 const ROUNDS = 5;
-/** For a case of which one run takes longer than `SLOW_MS`. */
+/** Rounds of a case of which one run takes longer than `SLOW_MS`. */
 const SLOW_ROUNDS = 2;
 const SLOW_MS = 20_000;
 const MILLION = "million";
 const MILLION_PROCS = 512;
 const MEMORY_BUDGET_MIB = 1024;
-/** Of the reference's simulation. Under it, compiling our code at its first runs is most of our time. */
+/** Time of the reference's simulation, in ms, below which compiling our code dominates. */
 const SHORT_MS = 50;
 const bin = resolve(import.meta.dirname, "../bin/stint.js");
 const peakMemory = resolve(import.meta.dirname, "peak-memory.mjs");
@@ -32,22 +32,22 @@ interface Trace {
   readonly name: string;
   readonly file: string;
   readonly procs: number;
-  /** For the whole process, start and reading included. */
+  /** Budget for the whole process, with start and reading, in ms. */
   readonly wholeBudgetMs?: number;
 }
 
 interface Case extends ReferenceRun {
   readonly name: string;
-  /** The trace as it is stored; `trace` is its plain text, for the reference. */
+  /** The trace as stored; `trace` is its plain text, for the reference. */
   readonly stored: string;
   readonly wholeBudgetMs: number;
 }
 
-/** Of one process: its time as the operating system sees it, that of its simulation, and its memory. */
+/** Figures of one process: its processor time, the time of its simulation, and its memory. */
 interface Times {
   readonly wholeMs: number;
   readonly simulationMs: number;
-  /** NaN where it is not asked for. */
+  /** Peak memory in MiB; NaN if it is not measured. */
   readonly peakMib: number;
 }
 
@@ -55,7 +55,7 @@ interface Ran extends Times {
   readonly out: string;
 }
 
-/** Draws it; under EASY alone is there a bound for the whole process. */
+/** Cases of a million drawn jobs; only EASY has a budget for the whole process. */
 function millionCases(folder: string): Case[] {
   const trace = join(folder, `${MILLION}.swf`);
   const size = ["--jobs", "1000000", "--procs", String(MILLION_PROCS), "--load", "0.8", "--seed", "1"];
@@ -128,10 +128,11 @@ function runReference(program: string, it: Case, more: readonly string[] = []): 
 }
 
 /**
- * The round that is not timed.
+ * Runs the round that is not timed.
  *
- * @returns how long the slower of the two took
- * @throws Error when the two schedules differ
+ * @returns the time of the slower one
+ *
+ * @throws Error if the two schedules differ
  */
 function compareSchedules(program: string, it: Case, folder: string): number {
   const jobsOut = join(folder, "jobs.csv");
@@ -159,9 +160,9 @@ function medians(times: readonly Times[]): Times {
 }
 
 /**
- * How many times the reference's simulation ours may take: less than it where most of its work is
- * compressing, twice it elsewhere, more where it is so short that compiling our code dominates. Nothing is
- * promised for the synthetic trace, which is over before our code is compiled.
+ * Budget as a multiple of the reference's time: below it where most work is compression, twice it
+ * elsewhere, more where a run is so short that compiling our code dominates. None for the synthetic trace,
+ * which is over before our code is compiled.
  */
 function budgetOf({ discipline, estimates }: Case, referenceMs: readonly number[]): number {
   if (!hasSharedData) return Infinity;
@@ -170,7 +171,7 @@ function budgetOf({ discipline, estimates }: Case, referenceMs: readonly number[
   return Math.min(...referenceMs) > SHORT_MS ? 2 : 9;
 }
 
-/** Measures a case and says it. Returns whether it is within its budgets. */
+/** Measures and prints a case. Returns true if it is within its budgets. */
 function measure(program: string, it: Case, folder: string): boolean {
   const rounds = compareSchedules(program, it, folder) > SLOW_MS ? SLOW_ROUNDS : ROUNDS;
   const oursTimes: Times[] = [];
@@ -203,7 +204,7 @@ function measure(program: string, it: Case, folder: string): boolean {
   return isFast && isWholeFast && isSmall;
 }
 
-/** Nothing where there is no budget. */
+/** Verdict in words; empty without a budget. */
 function verdict(isWithin: boolean, budget: number, unit: string): string {
   if (!Number.isFinite(budget)) return "";
   return `  ${isWithin ? "within" : "OVER"} ${budget} ${unit}`;

@@ -1,13 +1,13 @@
-/**
- * What came of the starts that were expected and promised, as tables.
- */
+/** Tables of expected and promised starts against the real ones. */
 import { START_METHODS } from "../src/predict/index.ts";
 import type { Expected, Promised } from "./slurm-starts.ts";
 
-/** When jobs really could start, and did, by their ids. */
+/** Real starts and earliest possible starts of jobs, by id. */
 export type Truth = ReadonlyMap<string, { readonly startedAtMs: number; readonly eligibleAtMs: number }>;
 
-/** How far off each was, of all that waited at all moments; and side by side where all three spoke. */
+/**
+ * Prints the errors of all expectations at all moments, and side by side where all three methods have one.
+ */
 export function reportMoments(expected: readonly Expected[], truth: Truth): void {
   const known = expected.filter(({ siteJob }) => truth.has(siteJob));
   const isWhole = (it: Expected): boolean =>
@@ -42,7 +42,7 @@ function row(
   console.log(`| ${name} | ${errors.length} | ${figures.join(" | ")} |`);
 }
 
-/** How many promises were kept, by method and as chosen, with the error of the 50 % ones. */
+/** Prints the kept promises by method and as chosen, with the error of the 50 % ones. */
 export function reportPromises(promised: readonly Promised[], truth: Truth): void {
   const spoken = promised.filter(({ chosen, siteJob }) => chosen !== null && truth.has(siteJob));
   console.log(`promises at submission: ${promised.length} jobs, ${spoken.length} with a record\n`);

@@ -40,10 +40,10 @@ const JOBS = Number(process.argv[2] ?? 330);
 const SEED = 7;
 const USERS = ["stint-alice", "stint-bob", "stint-carol"] as const;
 const LOAD_PERCENT = Number(process.argv[3] ?? 95);
-/** One job in so long, on average, keeps the cluster busy for 95 % of the time; many come in bursts. */
+/** Mean gap between jobs, in ms, for a load of 95 %; many come in bursts. */
 const GAP_MS = (2000 * 95) / LOAD_PERCENT;
 const LOOK_EVERY_MS = 2000;
-/** Every so-manieth look all that waits is predicted. */
+/** Predicts all waiting jobs at every n-th survey. */
 const MOMENT_EVERY = 2;
 const SIMULATED_A_MOMENT = 8;
 const RUNS = 40;
@@ -51,7 +51,7 @@ const RUNS = 40;
 const run = promisify(execFile);
 const script = resolve(import.meta.dirname, "../scripts/clusters/slurm");
 
-/** What was expected of a job that waited, at one moment. Unix ms; undefined: nothing was said. */
+/** Expected starts of a waiting job at one moment, in Unix ms; undefined: no prediction. */
 export interface Expected {
   readonly siteJob: string;
   readonly bySlurmMs: number | undefined;
@@ -59,7 +59,7 @@ export interface Expected {
   readonly bySimulationMs: number | undefined;
 }
 
-/** What was promised of a job when it was first seen. */
+/** Promised starts of a job when it was first seen. */
 export interface Promised {
   readonly siteJob: string;
   readonly atMs: number;
@@ -67,7 +67,7 @@ export interface Promised {
   readonly all: readonly StartForecast[];
 }
 
-/** All that was seen. */
+/** All observations. */
 interface Seen {
   readonly learnt: SiteHistory;
   readonly expected: Expected[];
@@ -102,7 +102,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Submits the jobs, in bursts, as their users; resolves when the last one is in. */
+/** Submits the jobs, in bursts, as their users; resolves when the last one is submitted. */
 async function submitAll(slurmConf: string, random: Random): Promise<void> {
   const beganAtMs = Date.now();
   for (let job = 0; job < JOBS; ) {
@@ -130,7 +130,7 @@ async function submit(
   await run(program, rest);
 }
 
-/** Looks until all jobs have come and gone; they begin to come when the empty cluster was seen. */
+/** Surveys the site until all jobs have ended; submission begins after a survey of the empty cluster. */
 async function watch(site: ForeignSite, spec: SlurmSiteSpec, begin: () => Promise<void>): Promise<Seen> {
   const first = await lookAt(site);
   const learnt = createSiteHistory("cluster", shapeOfCluster(first));
@@ -160,7 +160,7 @@ async function lookAt(site: ForeignSite): Promise<ClusterSnapshot> {
   return site.snapshot();
 }
 
-/** Promises each new job its start, as `stint when` would have a moment before, then learns of it. */
+/** Promises each new job a start, as `stint when` would have a moment before, then learns from it. */
 function takeIn({ learnt, promised }: Seen, events: readonly SeenEvent[], snapshot: ClusterSnapshot): void {
   for (const seen of events) {
     const { event } = seen;
@@ -198,7 +198,7 @@ function promise(
   return { siteJob: facts.id.split("@")[0] ?? "", atMs: nowMs, chosen: forecast, all };
 }
 
-/** What Slurm and we expect, at this moment, of all that waits. */
+/** Records the expected starts of all waiting jobs by Slurm and by Stint. */
 function expectAll({ learnt, expected }: Seen, snapshot: ClusterSnapshot): void {
   const waiting = snapshot.jobs.filter(({ state }) => state === "waiting");
   waiting.forEach(({ siteJob, expectedStartAtMs }, at) => {
@@ -213,7 +213,7 @@ function expectAll({ learnt, expected }: Seen, snapshot: ClusterSnapshot): void 
   });
 }
 
-/** The median start in simulated futures, behind the jobs that are before it. */
+/** Median start in simulated futures, behind the jobs that are before it. */
 function simulatedStart(learnt: SiteHistory, snapshot: ClusterSnapshot, siteJob: string): number | undefined {
   const own = snapshot.jobs.find((job) => job.siteJob === siteJob);
   const room = roomOf(learnt.shape, own?.partitions[0] ?? "");

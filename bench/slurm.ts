@@ -22,9 +22,9 @@ import { openSqliteLogbook } from "../src/store/index.ts";
 const HANDED_OVER = 1000;
 const QUEUED = 10_000;
 const WATCHED_S = 60;
-/** At first a broker learns from the accounting, once. */
+/** Time for learning from the accounting, in ms, once at a broker's start. */
 const LEARNING_MS = 60_000;
-/** Ticks of the processor's clock in a second, as /proc counts (sysconf CLK_TCK). */
+/** Ticks per second in /proc (sysconf CLK_TCK). */
 const TICKS_PER_S = 100;
 
 const root = resolve(import.meta.dirname, "..");
@@ -47,7 +47,7 @@ function clusterUp(): string {
   return conf;
 }
 
-/** One of Slurm's commands, or several in a shell. */
+/** Runs one of Slurm's commands, or several in a shell. */
 function slurm(conf: string, line: string): string {
   const env = { ...process.env, SLURM_CONF: conf };
   return execFileSync("sh", ["-c", line], { env, encoding: "utf8", cwd: "/", maxBuffer: 1 << 28 });
@@ -58,7 +58,7 @@ function specOf(slurmConf: string, more: Partial<SlurmSiteSpec>): SlurmSiteSpec 
   return { ...SLURM_DEFAULTS, type: "slurm", ...size, slurmConf, ...more };
 }
 
-/** From the first submission until every job is in Slurm's queue and known by its id there. */
+/** Measures from the first submission until every job is in Slurm's queue and known by its id there. */
 async function handover(conf: string): Promise<void> {
   const directory = join(folder, "handover");
   mkdirSync(join(directory, "jobs"), { recursive: true });
@@ -117,7 +117,7 @@ async function handover(conf: string): Promise<void> {
   );
 }
 
-/** What sbatch does without us, from a shell. */
+/** Measures sbatch alone, from a shell. */
 function sbatchAlone(conf: string): { readonly perSecond: number } {
   const count = 300;
   const beganAt = performance.now();
@@ -125,7 +125,7 @@ function sbatchAlone(conf: string): { readonly perSecond: number } {
   return { perSecond: (count * 1000) / (performance.now() - beganAt) };
 }
 
-/** What a broker that only looks takes of a processor, its commands included. */
+/** Measures the processor use of an observing broker, its commands included. */
 async function watch(conf: string): Promise<void> {
   const state = join(folder, "watch");
   mkdirSync(state, { mode: 0o700 });
@@ -154,7 +154,7 @@ async function watch(conf: string): Promise<void> {
   tell(`an idle watch of ${jobs} jobs, part of a core`, `${percent.toFixed(2)} %`, percent < 1, "1 %");
 }
 
-/** Processor time of a process and of its children that ended (proc(5), stat: utime to cstime). */
+/** Processor time of a process and of its ended children, in ms (proc(5), stat: utime to cstime). */
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
@@ -163,7 +163,9 @@ function processorMs(pid: number): number {
   return (ticks * 1000) / TICKS_PER_S;
 }
 
-/** Reading a long queue, beside what Slurm takes to tell it; and why one of its jobs waits. */
+/**
+ * Measures reading a long queue, beside Slurm's time to print it, and the explanation of one of its jobs.
+ */
 async function queue(conf: string): Promise<void> {
   slurm(conf, `seq ${QUEUED} | xargs -P8 -I{} sbatch -Q -n4 -t 30 -J queued -o /dev/null --wrap true`);
   const directory = join(folder, "queue");

@@ -31,7 +31,7 @@ const SPEC: SiteSpec = {
 };
 const folder = mkdtempSync(join(tmpdir(), "stint-bench-"));
 
-/** A store whose commits are durable a sync later: one sync at a time, shared by all that wait for it. */
+/** A store whose commits are durable a sync later: one sync at a time, shared by all waiting commits. */
 function slowed(logbook: Logbook): Logbook {
   let underWay: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -53,7 +53,7 @@ function slowed(logbook: Logbook): Logbook {
   };
 }
 
-/** How often in a second ten who wait for each answer can do it. */
+/** Operations per second of ten clients that wait for each answer. */
 async function perSecond(deed: (client: number, n: number) => Promise<unknown>): Promise<number> {
   const beganAt = performance.now();
   let done = 0;
@@ -72,7 +72,7 @@ function tell(what: string, figure: string, isGood: boolean, wanted: string): vo
   if (!isGood) process.exitCode = 1;
 }
 
-/** What the slowed store does without a broker. */
+/** Measures the slowed store without a broker. */
 async function storeAlone(logbook: Logbook): Promise<number> {
   return perSecond((client, n) => {
     const body = { job: `${client}-${n}` };

@@ -12,12 +12,12 @@ import { aCluster, aJob, aNode, aPartition, MINUTE_MS, NOW_MS } from "../test/cl
 
 const BUDGET_MS = 200;
 const NODES = 128;
-/** So many are more than a start is computed for. */
+/** One job more than a start is computed for. */
 const MOST_WAITING = 10_000;
 const ROUNDS = 9;
 const ANSWER_MS = 100;
 
-/** A full cluster with so many jobs waiting. */
+/** A full cluster with this many jobs waiting. */
 function crowded(waiting: number) {
   const names = Array.from({ length: NODES }, (_, at) => `n${at}`);
   const running = names.map((name, at) =>
@@ -71,7 +71,7 @@ async function report(name: string, answer: () => Promise<unknown>): Promise<voi
   if (medianMs > BUDGET_MS) process.exitCode = 1;
 }
 
-/** Time of our own: a busy machine makes an answer later, not dearer. */
+/** Processor time of this process, which other load affects less than wall time. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

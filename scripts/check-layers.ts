@@ -1,4 +1,4 @@
-/** `npm run layers`: who may call whom. */
+/** `npm run layers`: checks which folders import which. */
 import { tell } from "./house/finding.ts";
 import { checkLayers } from "./house/layers.ts";
 

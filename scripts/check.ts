@@ -1,11 +1,11 @@
 /**
- * `npm run check`: everything that a change has to pass, one after the other, the quick ones first.
- * Stops at the first failure and says what ran and how long it took.
+ * `npm run check`: all checks that a change has to pass, quick ones first. Stops at the first failure and
+ * prints what ran and how long it took.
  */
 import { spawnSync } from "node:child_process";
 import { repositoryRoot } from "./house/finding.ts";
 
-/** The npm scripts, in order, and what a failure means. */
+/** The npm scripts in order, with advice after a failure. */
 const steps = [
   { script: "lint", when: "`npm run format` writes the format; the rest of the findings is for hands." },
   { script: "types", when: "The first error is usually the cause of the others." },

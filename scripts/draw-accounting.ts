@@ -26,7 +26,7 @@ const POOLS = [
 interface Drawn {
   readonly job: string;
   readonly submit: number;
-  /** With what comes after it. */
+  /** Runtime including the clean-up of the processors. */
   readonly runtime: number;
   readonly cleaned: number;
   readonly limit: number;
@@ -72,7 +72,7 @@ function drawJobs(): readonly Drawn[] {
   });
 }
 
-/** In seconds, by job. */
+/** Starts of the jobs, in seconds. */
 async function startsOf(jobs: readonly Drawn[]): Promise<ReadonlyMap<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), "stint-accounting-"));
   const trace = join(folder, "drawn.workload.jsonl");

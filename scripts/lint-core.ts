@@ -1,4 +1,4 @@
-/** `npm run lint:core`: what the pure core may not say. */
+/** `npm run lint:core`: checks the purity of the core. */
 import { lintCore } from "./house/core-lint.ts";
 import { tell } from "./house/finding.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `npm run size`: how large the product is, and where. Files and lines of src/ without tests, the median
- * file, and short files that one other file alone imports.
+ * `npm run size`: size of the product by folder. Files and lines of src/ without tests, the median file,
+ * and short files with one importer.
  */
 import { dirname, join, normalize } from "node:path";
 import { repositoryRoot } from "./house/finding.ts";
@@ -11,7 +11,7 @@ const files = listFiles(repositoryRoot, "src")
   .map((file) => ({ file, text: readText(repositoryRoot, file) ?? "" }))
   .map(({ file, text }) => ({ file, text, lines: text.split("\n").length - 1 }));
 
-/** How many files import each, by its path. */
+/** Number of importers of each file, by path. */
 const importers = new Map<string, number>();
 for (const { file, text } of files) {
   const named = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.\.?\/[^"]+)"/g)];

@@ -1,6 +1,6 @@
 /**
- * `npm run test:deep`: property tests with many draws of a seed of their own, and brokers killed for hours.
- * For a night before a release; each part says how to repeat what it found.
+ * `npm run test:deep`: property tests with many draws of a new seed, and hours of killed brokers. For a
+ * night before a release; each part prints how to repeat a failure.
  */
 import { spawnSync } from "node:child_process";
 import { repositoryRoot } from "./house/finding.ts";

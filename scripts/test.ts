@@ -7,10 +7,10 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { repositoryRoot } from "./house/finding.ts";
 
-/** How many cases a property test draws; left to itself some hundreds. */
+/** Number of cases of a property test; the default is some hundreds. */
 const FEW_DRAWS = "40";
 
-/** By the beginnings of their paths. */
+/** Beginnings of paths. */
 const PROGRAMS = [
   "test/check.test.ts",
   "test/cli.test.ts",
@@ -30,7 +30,7 @@ const PROGRAMS = [
 
 const vitest = resolve(repositoryRoot, "node_modules/vitest/vitest.mjs");
 
-/** Whether all passed. */
+/** True if all tests passed. */
 function passes(words: readonly string[], draws?: string): boolean {
   const env = draws === undefined ? process.env : { STINT_PROPERTY_RUNS: draws, ...process.env };
   const { status } = spawnSync(process.execPath, [vitest, "run", ...words], {

@@ -1,4 +1,4 @@
-/** `npm run tidy`: the written style, as far as a machine can hold it. */
+/** `npm run tidy`: checks the written style, as far as a machine can. */
 import { tell } from "./house/finding.ts";
 import { tidy } from "./house/tidy.ts";
 

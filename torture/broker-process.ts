@@ -14,29 +14,28 @@ const READY_LIMIT_MS = 60_000;
 /** A broker that may be killed. */
 export interface BrokerProcess {
   readonly pid: number;
-  /** Its end, where nobody asked for it. */
+  /** Unexpected ends, in words. */
   readonly unasked: readonly string[];
-  /** Resolves when it says that it is ready; rejects when it ends by itself before, or takes too long. */
+  /** Resolves when the broker reports that it is ready; rejects when it ends before, or takes too long. */
   readonly ready: Promise<void>;
-  /** Whether it has said so by now. */
+  /** True once the broker has reported that it is ready. */
   isReady(): boolean;
-  /** Sends a signal. */
   signal(name: NodeJS.Signals): void;
-  /** Ends it at once and waits until it has gone. */
+  /** Kills the broker and waits for its end. */
   kill(): Promise<void>;
-  /** Ends it in order. */
+  /** Stops the broker in order and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** Where a broker has its files. */
+/** Paths of a broker. */
 export interface BrokerPlaces {
   readonly stateDirectory: string;
   readonly config: string;
-  /** By how many milliseconds its clock is wrong; read again and again. */
+  /** File with the offset of its clock in ms, which is read repeatedly. */
   readonly clock: string;
 }
 
-/** Starts it. @throws Error where there is no process to be had */
+/** Starts a broker. @throws Error if the process cannot be started */
 export function startBroker({ stateDirectory, config, clock }: BrokerPlaces): BrokerProcess {
   const env = {
     ...process.env,
@@ -91,14 +90,14 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A process that keeps a job. */
+/** Wrapper process of a job. */
 export interface Wrapper {
   readonly pid: number;
-  /** The id of its job. */
+  /** Id of the job. */
   readonly job: string;
 }
 
-/** The processes that keep the jobs of a state directory, by the kernel's own list. */
+/** Wrappers of a state directory, from the kernel's list of processes. */
 export function wrappersOf(stateDirectory: string): readonly Wrapper[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -109,7 +108,7 @@ export function wrappersOf(stateDirectory: string): readonly Wrapper[] {
   });
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Command line of a process; empty if it has ended. */
 function commandOf(pid: string): string {
   try {
     return readFileSync(join("/proc", pid, "cmdline"), "utf8");

@@ -1,27 +1,25 @@
-/**
- * The broker's books against what the jobs wrote themselves.
- */
+/** Compares the broker's records with the lines that the jobs wrote. */
 
-/** A job as the broker's books have it, or that they do not have it. */
+/** Records of the broker about a job, or their absence. */
 export interface BookedJob {
-  /** Which of the submitted jobs it is. */
+  /** Number of the submitted job. */
   readonly number: number;
   readonly id: string;
   readonly state: string | null;
   readonly result: string | null;
-  /** Submitted, started, ended, as far as it has come; Unix time in ms. */
+  /** Submission, start and end, as far as reached; Unix time in ms. */
   readonly timesMs: readonly number[];
-  /** Its wrapper was killed, or somebody asked for its end: it need not have succeeded. */
+  /** True if the wrapper was killed or the job's end was requested: the job may have failed. */
   readonly mayFail: boolean;
 }
 
-/** What a job wrote: that it began, or that it came to its end. */
+/** Line that a job wrote at its start or its end. */
 export interface LedgerLine {
   readonly what: "start" | "end";
   readonly number: number;
 }
 
-/** What is wrong; empty where the books are right. */
+/** Contradictions; empty if the records are right. */
 export function compareBooks(booked: readonly BookedJob[], ledger: readonly LedgerLine[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { what, number } of ledger) {
@@ -61,7 +59,7 @@ function wrongOf(
 
 const FINAL = new Set(["DONE", "ABORTED", "CANCELLED"]);
 
-/** Reads a ledger: a line a fact, `start 7` or `end 7`; whatever else is there is a fault of its own. */
+/** Parses the jobs' lines, `start 7` or `end 7`; any other line is an error. */
 export function readLedger(text: string): readonly LedgerLine[] {
   return text
     .split("\n")

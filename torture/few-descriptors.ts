@@ -1,21 +1,19 @@
-/**
- * Takes a process the right to open one more file, and gives it back.
- */
+/** Limits the open files of a running process, and restores the limit. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 
-/** So many a program of Node needs to begin at all; what a starved broker starts inherits its limit. */
+/** Files that a Node program needs to start; a child inherits the limit. */
 const FEWEST = 40;
 const USUAL = 1024;
 
-/** Leaves a process only so many files that it may open besides those that it has open. */
+/** Permits a process only this many open files beside its present ones. */
 export function limitDescriptors(pid: number, free: number): void {
   if (!existsSync(`/proc/${pid}/fd`)) return;
   const open = readdirSync(`/proc/${pid}/fd`).length;
   setLimit(pid, Math.max(FEWEST, open + free));
 }
 
-/** Gives a process the usual number again, if it is still there. */
+/** Restores the usual limit of a process, if it still runs. */
 export function freeDescriptors(pid: number): void {
   if (!existsSync(`/proc/${pid}/fd`)) return;
   setLimit(pid, USUAL);

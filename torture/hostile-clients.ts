@@ -1,13 +1,11 @@
-/**
- * Clients that no broker deserves: each does its worst on the socket and goes.
- */
+/** Clients that attack the broker's socket and disconnect. */
 import { createConnection } from "node:net";
 
 const GONE_AFTER_MS = 300;
 const SLOW_GONE_AFTER_MS = 3000;
 const SLOW_PIECE_MS = 50;
 
-/** What they send, by name; none of it is a whole request that anybody may make. */
+/** Data that they send, by name; none is a complete permitted request. */
 export const HOSTILE = {
   "half a request": "POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{",
   garbage: "\u0000\u0001 this is no protocol\r\n\r\n",
@@ -17,10 +15,10 @@ export const HOSTILE = {
     'content-length: 23\r\n\r\n{"executable":"\\ud800"}',
 } as const;
 
-/** A request that a slow client sends letter by letter. */
+/** Request that a slow client sends byte by byte. */
 const SLOW = "POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{";
 
-/** Connects, sends, reads nothing, and goes; what becomes of it is nobody's concern. */
+/** Connects, sends, reads nothing, and disconnects. */
 export function sendHostile(socketPath: string, kind: keyof typeof HOSTILE): void {
   const connection = createConnection(socketPath, () => connection.write(HOSTILE[kind]));
   connection.on("error", () => connection.destroy());
@@ -28,7 +26,7 @@ export function sendHostile(socketPath: string, kind: keyof typeof HOSTILE): voi
   setTimeout(() => connection.destroy(), GONE_AFTER_MS).unref();
 }
 
-/** So many clients at once that take their time over every letter, and read nothing. */
+/** Starts this many clients that send slowly and read nothing. */
 export function sendSlow(socketPath: string, clients: number): void {
   for (let one = 0; one < clients; one++) {
     const connection = createConnection(socketPath);

@@ -1,7 +1,7 @@
 /**
- * What happens to a broker in one life: to its machine, its clients, and the keepers of its jobs.
+ * Faults in one life of a broker: of its machine, its clients, and the wrappers of its jobs.
  *
- * Each is drawn for itself, so that they come together, too.
+ * Each is drawn independently, so that they also come together.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,13 +12,13 @@ import { freeDescriptors, limitDescriptors } from "./few-descriptors.ts";
 import { HOSTILE, sendHostile, sendSlow } from "./hostile-clients.ts";
 import { count, type World } from "./world.ts";
 
-/** Who is there when it happens. */
+/** Participants of a fault. */
 export interface Scene {
   readonly world: World;
   readonly chance: Random;
   readonly life: BrokerProcess;
   readonly client: StintClient;
-  /** The jobs that were accepted so far. */
+  /** Jobs accepted so far. */
   readonly known: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const misfortunes: readonly (readonly [likely: number, happen: (scene: Scene) =>
   [0.6, killWrapper],
 ];
 
-/** One life's misfortunes, in the order of their table; those that last pass while others come. */
+/** Runs the faults of one life, in the order of their table; long ones overlap. */
 export async function suffer(scene: Scene): Promise<void> {
   const lasting: (Promise<void> | void)[] = [delay(drawInteger(scene.chance, 0, LONGEST_LIFE_MS))];
   for (const [likely, happen] of misfortunes) {
@@ -50,7 +50,7 @@ export async function suffer(scene: Scene): Promise<void> {
   await Promise.all(lasting);
 }
 
-/** Half of the time it is still full in the next life. */
+/** Fills the disk; in half of the cases it stays full for the next life. */
 async function fillDisk({ world, chance }: Scene): Promise<void> {
   if (world.disk === undefined) return;
   const isShort = drawFraction(chance) < 0.5;
@@ -69,7 +69,7 @@ function stepClock({ world, chance }: Scene): void {
   count(world, "clock steps");
 }
 
-/** A broker that cannot begin for want of them says so and ends: that is as it should be. */
+/** Takes the file descriptors. A broker that cannot start without them must say so and end. */
 async function takeDescriptors({ world, chance, life }: Scene): Promise<void> {
   const free = drawInteger(chance, 0, 3);
   const spanMs = drawInteger(chance, 0, LONGEST_TROUBLE_MS);

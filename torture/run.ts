@@ -49,7 +49,7 @@ const ledger = readLedger(readFileSync(world.ledger, "utf8"));
 const wrong = [...world.wrong, ...compareBooks(booked, ledger), ...(await doctorsWords())];
 report(booked, wrong);
 
-/** The accepted jobs, their ids by number. */
+/** Runs all lives; returns the ids of accepted jobs by number. */
 async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, string>> {
   const accepted = new Map<number, string>();
   for (let number = 0; killsIn(world) < kills; ) {
@@ -76,13 +76,13 @@ async function livesAndDeaths(chance: Random): Promise<ReadonlyMap<number, strin
   return accepted;
 }
 
-/** Ends a broker, and notes where it was not there any more. */
+/** Ends a broker, and records if it had already ended. */
 async function end(life: BrokerProcess, how: () => Promise<void>): Promise<void> {
   world.wrong.push(...life.unasked);
   await how();
 }
 
-/** Jobs that write into the ledger when they begin, and when they end up to two seconds later. */
+/** Jobs that write a line at their start, and at their end up to two seconds later. */
 function describe(numbers: readonly number[], chance: Random) {
   return numbers.map((number) => ({
     executable: "/bin/sh",
@@ -94,7 +94,7 @@ function describe(numbers: readonly number[], chance: Random) {
   }));
 }
 
-/** What `stint doctor` finds of the log afterwards; nothing where it is whole. */
+/** Problems of the log that `stint doctor` finds; empty if there are none. */
 async function doctorsWords(): Promise<readonly string[]> {
   const env = { ...process.env, STINT_STATE_DIR: world.stateDirectory, STINT_CONFIG: world.config };
   try {
@@ -105,7 +105,7 @@ async function doctorsWords(): Promise<readonly string[]> {
   }
 }
 
-/** A doctor that ends by a signal, or has nothing to say, has found nothing: that is a fault of its own. */
+/** Error of a doctor that ended by a signal or printed nothing. */
 function howItEnded(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, signal, stdout = "", stderr = "" } = error as ExecFileException;

@@ -1,23 +1,21 @@
-/**
- * Waits until all that was accepted is over, and reads the broker's books then.
- */
+/** Waits until all accepted jobs are over, and reads the broker's records. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobView, StintClient } from "../src/api/client/index.ts";
 import { Fault } from "../src/base/index.ts";
 import type { BookedJob } from "./compare-books.ts";
 
-/** So long nothing may happen before it is given up. */
+/** Time without progress, in ms, after which waiting ends. */
 const STANDSTILL_MS = 120_000;
 const LOOK_EVERY_MS = 500;
 const FINAL: readonly unknown[] = ["DONE", "ABORTED", "CANCELLED"];
 
-/** The accepted jobs, their ids by number, and those that something was done to. */
+/** Accepted jobs, with ids by number, and those that a fault affected. */
 export interface Accepted {
   readonly ids: ReadonlyMap<number, string>;
   readonly harmed: ReadonlySet<string>;
 }
 
-/** The books when all is over, or as they are when nothing has come to its end for a long time. */
+/** Records when all is over, or as they are after a long time without progress. */
 export async function settledBooks(
   client: StintClient,
   { ids, harmed }: Accepted,
@@ -38,7 +36,7 @@ export async function settledBooks(
   return [...books.values()];
 }
 
-/** Undefined of a job that the broker says it does not have; whatever else it says is thrown. */
+/** A job; undefined if the broker does not have it. Other errors are thrown. */
 async function look(client: StintClient, id: string): Promise<JobView | undefined> {
   try {
     return await client.job(id);

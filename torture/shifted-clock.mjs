@@ -1,7 +1,6 @@
 /**
- * Loaded before a broker that is to be tortured: its clock, and that of the wrappers it starts, is wrong by
- * as many milliseconds as a file says at the time. Only the time of day: what measures spans is left alone,
- * as it is when somebody sets the clock of a machine.
+ * Loaded before a broker: shifts its time of day, and that of its wrappers, by the milliseconds in a file.
+ * Monotonic clocks are unchanged, as when an operator sets the clock of a machine.
  */
 import childProcess from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,7 +32,7 @@ childProcess.spawn = new Proxy(childProcess.spawn, {
 });
 syncBuiltinESMExports();
 
-/** Keeps what it has read where the file cannot be opened: descriptors may be short, too. */
+/** Reads the offset; returns the last one if the file cannot be opened, as descriptors may be short. */
 function look() {
   try {
     shiftMs = Number(readFileSync(file, "utf8"));

@@ -1,6 +1,4 @@
-/**
- * A file system of its own for a site, which is full whenever that is wanted. Only root may mount it.
- */
+/** A file system of its own for a site, which can be filled on request. Only root may mount it. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, statfsSync } from "node:fs";
 
@@ -8,15 +6,15 @@ const ROOM = "2g";
 
 /** A disk that can be full. */
 export interface SmallDisk {
-  /** Leaves no room: what is written from now on is refused. */
+  /** Fills the disk: later writes are refused. */
   fill(): void;
-  /** Gives room again. */
+  /** Frees the space again. */
   empty(): void;
-  /** Takes it away, with all that is on it. */
+  /** Unmounts the disk and deletes its content. */
   remove(): void;
 }
 
-/** Mounts one at a directory that is made; undefined where that is not allowed. */
+/** Mounts a disk at a new directory; undefined without permission. */
 export function mountDisk(directory: string): SmallDisk | undefined {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {

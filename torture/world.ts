@@ -1,30 +1,28 @@
-/**
- * What one run of the torture works on: a state directory, its sites, and what is done to them.
- */
+/** Environment of one torture run: a state directory, its sites, and records of the faults. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrokerPlaces } from "./broker-process.ts";
 import { mountDisk, type SmallDisk } from "./small-disk.ts";
 
-/** A place for brokers to live and die in. */
+/** Environment of a series of brokers. */
 export interface World extends BrokerPlaces {
   readonly socketPath: string;
-  /** What jobs write into, by name. */
+  /** File into which jobs write their lines. */
   readonly ledger: string;
-  /** The disk of the managed site; undefined where none may be mounted. */
+  /** Disk of the managed site; undefined without permission to mount. */
   readonly disk: SmallDisk | undefined;
-  /** The sites that jobs name, the ones of which most are wanted more than once. */
+  /** Sites for jobs, repeated by weight. */
   readonly sites: readonly string[];
-  /** Jobs that something was done to, by id. */
+  /** Ids of jobs that a fault affected. */
   readonly harmed: Set<string>;
-  /** How often what was done. */
+  /** Number of faults of each kind. */
   readonly tally: Map<string, number>;
-  /** What was seen on the way that must not be. */
+  /** Violations seen during the run. */
   readonly wrong: string[];
 }
 
-/** Makes one. @param slurmConf of a cluster that is up, as a site besides */
+/** Makes an environment. @param slurmConf of a running cluster, which becomes a further site */
 export function createWorld(slurmConf: string | undefined): World {
   const folder = mkdtempSync(join(tmpdir(), "stint-torture-"));
   const stateDirectory = join(folder, "state");
@@ -54,19 +52,19 @@ ${cluster}`,
   };
 }
 
-/** Removes it with all that is in it, unless it is kept for whoever looks what went wrong. */
+/** Removes the environment, unless it is to be examined after a failure. */
 export function removeWorld({ stateDirectory, disk }: World, isKept: boolean): void {
   if (isKept) return;
   disk?.remove();
   rmSync(join(stateDirectory, ".."), { recursive: true, force: true });
 }
 
-/** Counts something that was done. */
+/** Counts a fault. */
 export function count({ tally }: World, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** How often brokers and wrappers were killed so far. */
+/** Number of killed brokers and wrappers. */
 export function killsIn({ tally }: World): number {
   return (tally.get("brokers killed") ?? 0) + (tally.get("wrappers killed") ?? 0);
 }

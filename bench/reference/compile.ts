@@ -1,13 +1,11 @@
-/**
- * Compiles the plain C++ simulator beside this file, and knows how to call it.
- */
+/** Compiles the plain C++ simulator beside this file, and builds its command line. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** The compiler: what $CXX names, else the system's `c++`. */
+/** Compiler: $CXX, else the system's `c++`. */
 const compiler = process.env.CXX ?? "c++";
 
-/** Whether there is a C++ compiler here. */
+/** True if there is a C++ compiler. */
 export const hasCompiler = spawnSync(compiler, ["--version"]).status === 0;
 
 /** One pool, one discipline, one rule for estimates; the trace is plain SWF. */
@@ -22,7 +20,8 @@ export interface ReferenceRun {
  * Compiles the reference into a folder.
  *
  * @returns the path of the program
- * @throws Error with the compiler's words when it does not compile
+ *
+ * @throws Error with the compiler's output if it fails
  */
 export function compileReference(folder: string): string {
   const program = join(folder, "simulate");
@@ -33,7 +32,7 @@ export function compileReference(folder: string): string {
   return program;
 }
 
-/** The words after the program's name. */
+/** Arguments of the program. */
 export function referenceWords({ trace, procs, discipline, estimates }: ReferenceRun): string[] {
   return [trace, "--procs", String(procs), "--discipline", discipline, "--estimates", estimates];
 }

@@ -7,36 +7,38 @@
  */
 import { type ClusterShape, slurmName } from "./shape.ts";
 
-/** An ordinary user of the test clusters, with the accounts that may be charged; the first is the usual. */
+/**
+ * An ordinary user of the test clusters, with the accounts that may be charged; the first is the default.
+ */
 export interface TestUser {
   readonly name: string;
   readonly accounts: readonly string[];
-  /** May hold, suspend and reserve for others. */
+  /** True if the user may hold, suspend and reserve for others. */
   readonly isOperator?: boolean;
 }
 
-/** What the accounting database says is there, of one cluster. */
+/** Content of the accounting database about one cluster. */
 export interface AccountingFacts {
-  /** `account|user`, the user empty for the account itself. */
+  /** Associations as `account|user`, with an empty user for the account itself. */
   readonly associations: ReadonlySet<string>;
-  /** The QOS that the cluster's own association allows. */
+  /** QOS that the cluster's own association allows. */
   readonly clusterQos: ReadonlySet<string>;
   readonly qos: ReadonlySet<string>;
 }
 
-/** The accounts of every cluster with their shares of a hundred. */
+/** Accounts of every cluster, with their shares in percent. */
 const accounts = [
   { name: "physics", share: 20 },
   { name: "biology", share: 80 },
 ];
 
-/** The QOS of a rich cluster beside Slurm's own `normal`. */
+/** QOS of a rich cluster beside Slurm's own `normal`. */
 const qualities = [
   { name: "short", limits: "Priority=100 MaxWall=10 MaxTRESPerUser=cpu=4" },
   { name: "limited", limits: "MaxJobsPerUser=2 MaxSubmitJobsPerUser=4" },
 ];
 
-/** Whom `--users` makes. */
+/** Users that `--users` makes. */
 export const testUsers: readonly TestUser[] = [
   { name: "stint-alice", accounts: ["physics"] },
   { name: "stint-bob", accounts: ["biology"] },
@@ -44,7 +46,7 @@ export const testUsers: readonly TestUser[] = [
   { name: "stint-operator", accounts: ["physics", "biology"], isOperator: true },
 ];
 
-/** What is still to be said to sacctmgr, a command a line; empty when all is there. */
+/** Missing commands for sacctmgr, one a line; empty if the accounting is complete. */
 export function accountingCommands(
   shape: ClusterShape,
   users: readonly TestUser[],
@@ -76,7 +78,7 @@ function qosCommands(cluster: string, there: AccountingFacts): string[] {
   ];
 }
 
-/** Reads `sacctmgr -nP show assoc format=account,user,qos` and `sacctmgr -nP show qos format=name`. */
+/** Parses `sacctmgr -nP show assoc format=account,user,qos` and `sacctmgr -nP show qos format=name`. */
 export function readAccounting(associations: string, qos: string): AccountingFacts {
   const rows = lines(associations).map((line) => line.split("|"));
   const root = rows.find(([account, user]) => account === "root" && user === "");

@@ -34,7 +34,7 @@ export function writeClusterFiles(dir: string, { shape, ports }: KeptCluster, ke
 }
 
 /**
- * Makes the accounting database know the cluster: slurmctld gives up where it does not.
+ * Registers the cluster in the accounting database, without which slurmctld does not start.
  *
  * @throws Fault (failed)
  */
@@ -46,9 +46,10 @@ export function registerCluster(dir: string, { shape }: KeptCluster): void {
 }
 
 /**
- * Starts what is missing of a cluster's daemons.
+ * Starts a cluster's missing daemons.
  *
  * @returns the names of those that were started
+ *
  * @throws Fault (failed)
  */
 export function startCluster(dir: string, { shape }: KeptCluster): string[] {
@@ -67,7 +68,7 @@ export function startCluster(dir: string, { shape }: KeptCluster): string[] {
 }
 
 /**
- * Waits until the controller answers and has heard of every node. A node that somebody drained is left so.
+ * Waits until the controller answers and has contact to every node. A drained node stays drained.
  *
  * @throws Fault (failed) after a minute, with the states of the nodes
  */
@@ -88,7 +89,7 @@ export async function waitForNodes(dir: string, { shape }: KeptCluster): Promise
   throw commandFailed(["slurmctld"], { code: 1, out: said, err: `${seen}; see ${log}` });
 }
 
-/** The nodes of a running cluster; none where the controller does not answer. */
+/** Nodes of a running cluster; empty if the controller does not answer. */
 export function nodeStates(dir: string, name: string): NodeState[] {
   const environment = { SLURM_CONF: clusterLayout(dir, name).slurmConf };
   if (run(["scontrol", "ping"], { environment, limitMs: 3000 }).code !== 0) return [];
@@ -110,7 +111,7 @@ function areReady(nodes: readonly NodeState[], count: number): boolean {
   return nodes.length === count && nodes.every(({ state }) => !/\*|unk|down|inval/i.test(state));
 }
 
-/** What a log says of the worst, at its end. */
+/** Last errors in a log. */
 function lastErrors(file: string): string {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   return lines

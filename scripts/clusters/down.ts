@@ -17,21 +17,21 @@ import { removeUsers } from "./users.ts";
 
 const PATIENCE_MS = 15_000;
 
-/** A folder with all in it, even where something that is just ending still writes. */
+/** Removes a folder with its content, even while a process that is ending still writes. */
 const whole = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** What `down` did. */
+/** Result of `down`. */
 export interface DownReport {
   readonly name: string;
-  /** How many processes were ended. */
+  /** Number of processes that were ended. */
   readonly ended: number;
   readonly removedUsers: readonly string[];
 }
 
 /**
- * Takes one cluster down; `isPurge` removes its files and its part of the database too.
+ * Takes one cluster down; with `isPurge` its files and its part of the database are removed.
  *
- * @throws Fault (failed) when a process cannot be ended
+ * @throws Fault (failed) if a process cannot be ended
  */
 export async function takeDown(dir: string, name: string, isPurge: boolean): Promise<DownReport> {
   const others = keptClusters(dir).filter((other) => other !== name);
@@ -45,7 +45,7 @@ export async function takeDown(dir: string, name: string, isPurge: boolean): Pro
   return { name, ended, removedUsers: isUsersEnd ? await removeUsers() : [] };
 }
 
-/** Ends all processes of one cluster; says how many. */
+/** Ends all processes of one cluster; returns their number. */
 export async function stopCluster(dir: string, name: string): Promise<number> {
   const look = () => clusterProcesses(dir, name);
   const first = look();
@@ -80,7 +80,7 @@ export async function forgetCluster(dir: string, name: string): Promise<void> {
   rmSync(clusterLayout(dir, name).folder, whole);
 }
 
-/** In the order in which they need each other: accounting, its database, and who is who. */
+/** Stops the shared daemons in order of dependence: accounting, its database, authentication. */
 async function stopShared(dir: string): Promise<number> {
   const first = sharedProcesses(dir);
   for (const name of ["slurmdbd", "mariadbd", "munged"]) {
@@ -89,7 +89,7 @@ async function stopShared(dir: string): Promise<number> {
   return first.length;
 }
 
-/** Asks politely, and after some patience no more. A stopped process (SIGSTOP) hears only the latter. */
+/** Sends a polite signal, and KILL after a while. A stopped process (SIGSTOP) receives only the latter. */
 async function endAll(look: () => readonly OurProcess[], polite: NodeJS.Signals): Promise<void> {
   for (const { pid } of look()) signal(pid, polite);
   if (await waitUntil(PATIENCE_MS, () => look().length === 0)) return;

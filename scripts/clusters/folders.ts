@@ -1,4 +1,4 @@
-/** Folders and files with the owner that a daemon asks for. */
+/** Folders and files with the owner that a daemon requires. */
 import { chmodSync, chownSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { Fault } from "../../src/base/index.ts";
 import { run } from "./run.ts";
@@ -13,7 +13,7 @@ export interface Owner {
 export const root: Owner = { uid: 0, gid: 0 };
 
 /**
- * The numbers of a user whom a package makes (`slurm`, `munge`, `mysql`).
+ * Numbers of a user that a package makes (`slurm`, `munge`, `mysql`).
  *
  * @throws Fault (notFound)
  */
@@ -29,14 +29,14 @@ export function ownerNamed(name: string): Owner {
   });
 }
 
-/** Makes a folder, or sets its owner; passable for everybody unless said otherwise. */
+/** Makes a folder, or sets its owner; accessible to all users by default. */
 export function makeFolder(path: string, { uid, gid }: Owner, mode = 0o755): void {
   mkdirSync(path, { recursive: true });
   chownSync(path, uid, gid);
   chmodSync(path, mode);
 }
 
-/** Writes a file that appears whole, with its owner and rights. */
+/** Writes a file atomically, with its owner and mode. */
 export function writeOwned(path: string, text: string | Buffer, { uid, gid }: Owner, mode = 0o644): void {
   const draft = `${path}.new`;
   writeFileSync(draft, text, { mode: 0o600 });

@@ -1,10 +1,10 @@
 /**
- * Where everything of the test clusters lies: one state directory, in it a folder for each cluster and one
- * for what they share (authentication and accounting database).
+ * Paths of the test clusters: one state directory, with a folder for each cluster and one for shared data
+ * (authentication and accounting database).
  */
 import { join } from "node:path";
 
-/** The paths of what all clusters of a state directory share. */
+/** Paths of shared data in a state directory. */
 export interface SharedLayout {
   /** The state directory itself. */
   readonly dir: string;
@@ -18,13 +18,13 @@ export interface SharedLayout {
   readonly databaseSocket: string;
   readonly accounting: string;
   readonly slurmdbdConf: string;
-  /** Named in slurmdbd's environment only to say where slurmdbd.conf is; no such file has to exist. */
+  /** Location of slurmdbd.conf in slurmdbd's environment; the file need not exist. */
   readonly slurmdbdEnvironment: string;
-  /** What was chosen once and is kept: ports and the database's password. */
+  /** Stored choices: ports and the database's password. */
   readonly kept: string;
 }
 
-/** The paths of one cluster. */
+/** Paths of one cluster. */
 export interface ClusterLayout {
   readonly folder: string;
   readonly etc: string;
@@ -33,11 +33,11 @@ export interface ClusterLayout {
   readonly spool: string;
   readonly log: string;
   readonly run: string;
-  /** What was chosen once and is kept: shape and ports. */
+  /** Stored choices: shape and ports. */
   readonly kept: string;
 }
 
-/** The paths of what is shared in the state directory `dir`. */
+/** Paths of shared data in the state directory `dir`. */
 export function sharedLayout(dir: string): SharedLayout {
   const folder = join(dir, "shared");
   const munge = join(folder, "munge");
@@ -60,7 +60,7 @@ export function sharedLayout(dir: string): SharedLayout {
   };
 }
 
-/** The paths of the cluster `name` in the state directory `dir`. */
+/** Paths of the cluster `name` in the state directory `dir`. */
 export function clusterLayout(dir: string, name: string): ClusterLayout {
   const folder = join(dir, name);
   const etc = join(folder, "etc");

@@ -1,6 +1,6 @@
 /**
- * One command at a time in a state directory; the others wait. The lock is the kernel's, held by a child
- * that lives as long as its standard input is open, so it is free when we end, however we end.
+ * Serialises commands on a state directory. The lock is the kernel's, held by a child that lives as long as
+ * its standard input is open, so it is released at our end, however that happens.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,13 +11,13 @@ import { bareEnvironment } from "./run.ts";
 
 const LIMIT_SECONDS = 300;
 
-/** Opens the file, waits for the lock, and says which file it was: the old one may be gone meanwhile. */
+/** Opens the file, waits for the lock, and prints the file's inode: the old file may be gone meanwhile. */
 const holding = `exec 9<>"$1"; flock -w ${LIMIT_SECONDS} 9 && stat -L -c %i /proc/self/fd/9 && exec cat`;
 
 /**
- * Runs `task` while nobody else holds the lock.
+ * Runs `task` under the lock.
  *
- * @throws Fault (failed) when another command holds it for five minutes
+ * @throws Fault (failed) if another command holds the lock for five minutes
  */
 export async function withLock<Value>(file: string, task: () => Promise<Value>): Promise<Value> {
   for (;;) {

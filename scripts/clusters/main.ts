@@ -11,7 +11,7 @@ import { clusterName, describeShape, type ShapeRequest } from "./shape.ts";
 import { describeStatus, lookAt } from "./status.ts";
 import { bringUp } from "./up.ts";
 
-/** Said by --help, and in the README. */
+/** Exit codes, as in --help and the README. */
 const exitCodes = { done: 0, failed: 1, badInput: 2, cannotBeHere: 3 } as const;
 
 interface Common {

@@ -1,26 +1,23 @@
-/**
- * Ports that nobody uses: not now on this machine, and not by another cluster of the same state directory
- * that happens to be down.
- */
+/** Free ports: unused on this machine now, and by stopped clusters of the same state directory. */
 import { connect, createServer } from "node:net";
 import { Fault } from "../../src/base/index.ts";
 
-/** Below the ports that Linux hands to outgoing connections (32,768 on), above the well-known ones. */
+/** Range below Linux's outgoing ports (32,768 on), above the well-known ones. */
 const RANGE = { from: 20_000, to: 32_000 };
 
-/** What a choice depends on. */
+/** Input of a choice. */
 export interface PortRequest {
   readonly count: number;
-  /** Where to begin to look: two state directories that look at once had better not begin together. */
+  /** Start of the search: two state directories that search at once should begin apart. */
   readonly seed: string;
   readonly kept: ReadonlySet<number>;
   readonly isFree: (port: number) => Promise<boolean>;
 }
 
 /**
- * `count` ports in a row, the first such after the place that `seed` points to.
+ * First `count` consecutive free ports from the start that `seed` gives.
  *
- * @throws Fault (failed) when there are none
+ * @throws Fault (failed) if there are none
  */
 export async function choosePorts({ count, seed, kept, isFree }: PortRequest): Promise<number[]> {
   const width = RANGE.to - RANGE.from;
@@ -42,7 +39,7 @@ export async function choosePorts({ count, seed, kept, isFree }: PortRequest): P
   });
 }
 
-/** Whether nothing listens on a port of this machine. */
+/** True if no process listens on a port of this machine. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -51,7 +48,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether something on this machine takes connections at a port. */
+/** True if a process accepts connections at a port of this machine. */
 export function isPortAnswering(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" });

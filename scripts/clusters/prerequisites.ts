@@ -1,10 +1,10 @@
-/** What has to be there before a test cluster can be: Debian's packages, and root. */
+/** Prerequisites of a test cluster: Debian's packages, and root. */
 import { accessSync, constants, lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Fault } from "../../src/base/index.ts";
 import { bareEnvironment } from "./run.ts";
 
-/** A program that is needed, and Debian's package that brings it. */
+/** Required programs, with Debian's packages for them. */
 const needed = [
   { program: "slurmctld", package: "slurmctld" },
   { program: "slurmd", package: "slurmd" },
@@ -17,22 +17,24 @@ const needed = [
   { program: "useradd", package: "passwd" },
 ];
 
-/** The paths inside a state directory must fit into the 107 characters of a Unix socket's name. */
+/**
+ * Longest state directory, in characters: the paths inside must fit into the 107 of a Unix socket's name.
+ */
 const LONGEST_DIRECTORY = 60;
 
-/** The packages that are missing, looked for in `path`; none when a cluster can be brought up. */
+/** Packages missing from `path`; empty if a cluster can be brought up. */
 export function missingPackages(path = bareEnvironment.PATH ?? ""): string[] {
   const missing = needed.filter(({ program }) => !isInstalled(program, path));
   return [...new Set(missing.map((it) => it.package))];
 }
 
-/** The command that installs packages, for people to copy. */
+/** Command that installs packages, for people to copy. */
 export function installCommand(packages: readonly string[]): string {
   return `apt-get install -y --no-install-recommends ${packages.join(" ")}`;
 }
 
 /**
- * Sees that a cluster can be here at all.
+ * Checks the prerequisites.
  *
  * @throws Fault (`notAllowed`: not root, `notFound`: packages are missing)
  */
@@ -59,7 +61,7 @@ export function requirePrerequisites(): void {
 }
 
 /**
- * Makes the state directory: ours, and one that the daemons' users and everybody's jobs can pass through.
+ * Makes the state directory: ours, and accessible to the daemons' users and all jobs.
  *
  * @throws Fault (badInput)
  */

@@ -9,20 +9,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { clusterLayout } from "./layout.ts";
 
-/** In the environment of what all clusters share: the state directory. */
+/** Variable in the environment of shared daemons, with the state directory. */
 export const MARK = "STINT_TEST_CLUSTERS";
 
-/** What /proc says of one process. */
+/** Facts about one process in /proc. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly parent: number;
-  /** The program's name, 15 characters at most. */
+  /** Name of the program, 15 characters at most. */
   readonly program: string;
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A process of ours: `daemon` is `slurmctld`, `slurmd:an1`, `munged`, …, or `job` for all of a job's. */
+/**
+ * A process of the clusters: `daemon` is `slurmctld`, `slurmd:an1`, `munged`, …, or `job` for all of a
+ * job's.
+ */
 export interface OurProcess {
   readonly pid: number;
   readonly daemon: string;
@@ -30,7 +33,7 @@ export interface OurProcess {
 
 const sharedDaemons = new Set(["munged", "mariadbd", "slurmdbd"]);
 
-/** What a process is to the cluster `name` in `dir`, if anything. */
+/** Role of a process in the cluster `name` of `dir`, or undefined. */
 export function roleInCluster(facts: ProcessFacts, dir: string, name: string): string | undefined {
   const { program, words, environment } = facts;
   if (environment.SLURM_CONF !== clusterLayout(dir, name).slurmConf) return undefined;
@@ -39,12 +42,12 @@ export function roleInCluster(facts: ProcessFacts, dir: string, name: string): s
   return program === "slurmstepd" || environment.SLURMD_NODENAME !== undefined ? "job" : undefined;
 }
 
-/** What a process is to that which all clusters in `dir` share. */
+/** Role of a process in the shared daemons of `dir`, or undefined. */
 export function roleInShared({ program, environment }: ProcessFacts, dir: string): string | undefined {
   return environment[MARK] === dir && sharedDaemons.has(program) ? program : undefined;
 }
 
-/** The living processes of a cluster, with all that descends from its jobs. */
+/** Running processes of a cluster, with all descendants of its jobs. */
 export function clusterProcesses(dir: string, name: string): OurProcess[] {
   const all = readProcesses();
   const ours = all.flatMap((facts): OurProcess[] => {
@@ -54,7 +57,7 @@ export function clusterProcesses(dir: string, name: string): OurProcess[] {
   return withDescendants(ours, all);
 }
 
-/** The living daemons that the clusters in `dir` share. */
+/** Running shared daemons of the clusters in `dir`. */
 export function sharedProcesses(dir: string): OurProcess[] {
   return readProcesses().flatMap((facts): OurProcess[] => {
     const daemon = roleInShared(facts, dir);
@@ -62,14 +65,14 @@ export function sharedProcesses(dir: string): OurProcess[] {
   });
 }
 
-/** Whether test clusters of any other state directory run on this machine. */
+/** True if test clusters of another state directory run on this machine. */
 export function othersRun(dir: string): boolean {
   return readProcesses().some(
     ({ program, environment }) => sharedDaemons.has(program) && ![undefined, dir].includes(environment[MARK]),
   );
 }
 
-/** Adds what the jobs' processes started, whatever they did to their environment. */
+/** Adds the descendants of jobs' processes, whatever their environment. */
 export function withDescendants(ours: readonly OurProcess[], all: readonly ProcessFacts[]): OurProcess[] {
   const found = new Map(ours.map(({ pid, daemon }) => [pid, daemon]));
   let sizeBefore = 0;
@@ -82,7 +85,7 @@ export function withDescendants(ours: readonly OurProcess[], all: readonly Proce
   return [...found].map(([pid, daemon]) => ({ pid, daemon }));
 }
 
-/** Sends a signal; that the process has ended meanwhile is as good. */
+/** Sends a signal; ignores a process that has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -101,7 +104,10 @@ function readProcesses(): ProcessFacts[] {
     .flatMap((entry) => readProcess(Number(entry)) ?? []);
 }
 
-/** Nothing for what has ended: a zombie too, which lasts where the machine's first process reaps nobody. */
+/**
+ * Facts about a process; undefined for an ended one and for a zombie, which lasts if the machine's first
+ * process reaps none.
+ */
 function readProcess(pid: number): ProcessFacts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

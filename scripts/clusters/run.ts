@@ -1,16 +1,18 @@
-/** Commands with a hard time limit, and waiting for a condition: Slurm's own may hang for a minute. */
+/**
+ * Commands with a hard time limit, and polling for a condition: Slurm's own commands may hang for a minute.
+ */
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../../src/base/index.ts";
 
-/** What a command left. `code` is null where it was killed, at its time limit for one. */
+/** Result of a command. `code` is null if it was killed, for example at its time limit. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** How a command is run; all may be left out. */
+/** Options of a command; all optional. */
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -19,7 +21,7 @@ export interface RunOptions {
 
 const USUAL_LIMIT_MS = 20_000;
 
-/** All that a daemon or a command of ours sees of the environment, beside what it is given. */
+/** Whole environment of daemons and commands, beside their own variables. */
 export const bareEnvironment: Readonly<Record<string, string>> = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
@@ -44,9 +46,9 @@ export function run(command: readonly string[], options: RunOptions = {}): Ran {
 }
 
 /**
- * Runs a command that has to go well.
+ * Runs a command that must succeed.
  *
- * @throws Fault (failed) with what it said last
+ * @throws Fault (failed) with the last line of its output
  */
 export function mustRun(command: readonly string[], options: RunOptions = {}): string {
   const ran = run(command, options);
@@ -54,7 +56,7 @@ export function mustRun(command: readonly string[], options: RunOptions = {}): s
   throw commandFailed(command, ran);
 }
 
-/** The fault of a command that ended otherwise than it should. */
+/** Fault of a failed command. */
 export function commandFailed(command: readonly string[], { code, out, err }: Ran): Fault {
   const said = `${out}\n${err}`.trim().split("\n").slice(-3).join("; ");
   const ended = code === null ? "was stopped at its time limit" : `ended with exit code ${code}`;
@@ -67,7 +69,7 @@ export function commandFailed(command: readonly string[], { code, out, err }: Ra
   });
 }
 
-/** Asks again and again until `holds`, or until the time is up; says which. */
+/** Polls until `holds`, or until the time limit; returns which. */
 export async function waitUntil(limitMs: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const end = performance.now() + limitMs;
   while (!(await holds())) {

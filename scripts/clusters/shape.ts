@@ -1,5 +1,5 @@
 /**
- * What a test cluster looks like: how many nodes, how large, and of which kind.
+ * Shape of a test cluster: number, size and kind of its nodes.
  *
  * Two kinds, as unlike as two real clusters, so that what works at both was not made for one:
  * `plain` allocates processors and enforces nothing; `rich` allocates cores with memory, has two hardware
@@ -7,20 +7,20 @@
  */
 import { Fault, formatSize, parseSize } from "../../src/base/index.ts";
 
-/** How a cluster is set up; see the header. */
+/** Kind of a cluster; see the header. */
 type ClusterKind = "plain" | "rich";
 
-/** One cluster. `name` is ours (a letter, then letters and digits); Slurm knows it in small letters. */
+/** One cluster. `name` is ours (a letter, then letters and digits); Slurm uses lower case. */
 export interface ClusterShape {
   readonly name: string;
   readonly kind: ClusterKind;
   readonly nodes: number;
-  /** Processors of a node as Slurm counts them, whatever this machine has. */
+  /** Processors of a node in Slurm, independent of this machine. */
   readonly cpus: number;
   readonly memoryBytes: number;
 }
 
-/** What was asked for on the command line; what is missing is as it was, or as usual. */
+/** Options of the command line; a missing one is as before, or the default. */
 export type ShapeRequest = { readonly name: string } & {
   readonly [Key in "kind" | "nodes" | "cpus" | "memory"]?: string | undefined;
 };
@@ -32,9 +32,9 @@ const MEBIBYTE = 1024 ** 2;
 const USUAL = { nodes: 4, cpus: 4, memoryBytes: 4096 * MEBIBYTE } as const;
 
 /**
- * The shape that is wished for.
+ * Shape for the options.
  *
- * @throws Fault (badInput) for a word that says nothing sensible, and where a kept cluster would change
+ * @throws Fault (badInput) for an invalid value, and for a change of an existing cluster
  */
 export function shapeOf(request: ShapeRequest, kept?: ClusterShape): ClusterShape {
   const name = clusterName(request.name);
@@ -58,13 +58,13 @@ export function shapeOf(request: ShapeRequest, kept?: ClusterShape): ClusterShap
   return shape;
 }
 
-/** A shape in words, as `up` and `status` say it. */
+/** Shape in words, as in `up` and `status`. */
 export function describeShape({ kind, nodes, cpus, memoryBytes }: ClusterShape): string {
   const each = nodes === 1 ? "1 node" : `${nodes} nodes`;
   return `${each} of ${cpus} CPUs and ${formatSize(memoryBytes)}, ${kind}`;
 }
 
-/** The cluster's name in Slurm: its database knows small letters only. */
+/** Name of the cluster in Slurm: the database has lower case only. */
 export function slurmName({ name }: Pick<ClusterShape, "name">): string {
   return name.toLowerCase();
 }
@@ -74,23 +74,23 @@ export function nodeNames(shape: Pick<ClusterShape, "name" | "nodes">): string[]
   return Array.from({ length: shape.nodes }, (_, at) => `${slurmName(shape)}n${at + 1}`);
 }
 
-/** Hardware threads of a core: where there are two, a job of one processor occupies both. */
+/** Hardware threads per core: with two, a job of one processor occupies both. */
 export function threadsPerCore({ kind, cpus }: ClusterShape): number {
   return kind === "rich" && cpus % 2 === 0 ? 2 : 1;
 }
 
-/** The memory of a node as Slurm wants it written, MiB rounded down. */
+/** Memory of a node in Slurm's unit, MiB rounded down. */
 export function memoryMebibytes({ memoryBytes }: ClusterShape): number {
   return Math.floor(memoryBytes / MEBIBYTE);
 }
 
-/** The first node with GPUs, counted from 0; all after it have some too. Only of a rich cluster. */
+/** First node with GPUs, from 0; all later ones have some too. For a rich cluster. */
 export function firstGpuNode({ nodes }: ClusterShape): number {
   return Math.floor(nodes / 2);
 }
 
 /**
- * A name that can stand in Slurm's tables, in host names and in paths.
+ * Name that is valid in Slurm's tables, host names and paths.
  *
  * @throws Fault (badInput)
  */

@@ -1,6 +1,7 @@
 /**
- * What all clusters of a state directory share: munged (who is who), mariadbd and slurmdbd (accounting).
- * All private: another munged, database or Slurm of this machine is neither used nor disturbed.
+ * Shared daemons of the clusters in a state directory: munged (authentication), mariadbd and slurmdbd
+ * (accounting). All are private: another munged, database or Slurm of this machine is neither used nor
+ * affected.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -17,15 +18,16 @@ import { DATABASE, slurmdbdConf } from "./slurmdbd-conf.ts";
 
 const START_LIMIT_MS = 30_000;
 
-/** This machine's short name, as Slurm's daemons compare it. */
+/** This machine's short name, as in Slurm's daemons. */
 export function shortHostName(): string {
   return hostname().replace(/\..*$/, "");
 }
 
 /**
- * Starts what is missing of the shared daemons, and waits until they answer.
+ * Starts the missing shared daemons, and waits until they answer.
  *
  * @returns the names of those that were started
+ *
  * @throws Fault (failed)
  */
 export async function startShared(dir: string): Promise<string[]> {
@@ -39,7 +41,7 @@ export async function startShared(dir: string): Promise<string[]> {
   return started;
 }
 
-/** What the database is told about itself and a cluster, in SQL. */
+/** Runs SQL in the database; returns its output. */
 export function runSql({ databaseSocket }: SharedLayout, sql: string): string {
   const command = ["mariadb", "--no-defaults", "--user=root", `--socket=${databaseSocket}`, "-N", "-B"];
   return mustRun(command, { input: sql });
@@ -155,7 +157,7 @@ async function startAccounting(layout: SharedLayout, kept: KeptShared): Promise<
   throw commandFailed(["slurmdbd"], { code: 1, out: "", err: log });
 }
 
-/** The words before a daemon's that make it a certain user, with that user's rights only. */
+/** Prefix of a daemon's command line that runs it as a user, with that user's rights only. */
 function asDaemonUser(name: string): string[] {
   const { uid, gid } = ownerNamed(name);
   return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];

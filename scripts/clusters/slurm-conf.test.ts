@@ -8,7 +8,7 @@ import { slurmdbdConf } from "./slurmdbd-conf.ts";
 const dir = "/tmp/clusters";
 const shared = sharedLayout(dir);
 
-/** The file's settings; of several lines with one key (nodes, partitions) all. */
+/** Settings of the file; all lines of a repeated key (nodes, partitions). */
 function settings(request: ShapeRequest): Map<string, string[]> {
   const shape = shapeOf(request);
   const ports = Array.from({ length: 1 + shape.nodes }, (_, at) => 20_000 + at);

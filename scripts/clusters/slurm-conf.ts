@@ -15,7 +15,7 @@ import {
   threadsPerCore,
 } from "./shape.ts";
 
-/** What the file depends on beside the shape. `ports` are the controller's, then the nodes' in order. */
+/** Input of the file beside the shape. `ports` are the controller's, then the nodes' in order. */
 export interface SlurmConfFacts {
   readonly shape: ClusterShape;
   readonly layout: ClusterLayout;
@@ -26,7 +26,7 @@ export interface SlurmConfFacts {
   readonly host: string;
 }
 
-/** GPUs of a node that has some. */
+/** Number of GPUs of a node with GPUs. */
 export const GPUS_PER_NODE = 2;
 
 /** The text of slurm.conf. */
@@ -70,7 +70,7 @@ function identity({ shape, layout, shared, ports, host }: SlurmConfFacts): strin
   ];
 }
 
-/** Short intervals, so that a test waits a second where an operator would wait a minute. */
+/** Short intervals: a test waits a second where an operator would wait a minute. */
 const scheduling = [
   "ReturnToService=2",
   "KillWait=5",

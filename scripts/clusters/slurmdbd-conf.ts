@@ -5,7 +5,7 @@
  */
 import type { SharedLayout } from "./layout.ts";
 
-/** What the file depends on. */
+/** Input of the file. */
 export interface SlurmdbdConfFacts {
   readonly shared: SharedLayout;
   readonly port: number;

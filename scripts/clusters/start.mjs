@@ -1,4 +1,7 @@
-/** Runs main.ts as it is written, without a build; the loader is found from here, wherever we are called. */
+/**
+ * Runs main.ts from the sources, without a build; the loader is resolved from here, in any working
+ * directory.
+ */
 import { register } from "tsx/esm/api";
 
 register();

@@ -1,11 +1,11 @@
-/** What runs of the test clusters, told for people and for programs. */
+/** Status of the test clusters, for people and for programs. */
 import { type NodeState, nodeStates } from "./cluster-daemons.ts";
 import { keptClusters, readKeptCluster } from "./kept.ts";
 import { clusterLayout } from "./layout.ts";
 import { clusterProcesses, sharedProcesses } from "./processes.ts";
 import { type ClusterShape, describeShape, nodeNames, slurmName } from "./shape.ts";
 
-/** One daemon; without a process where it should run and does not. */
+/** One daemon; without a process if it should run and does not. */
 interface DaemonState {
   readonly name: string;
   readonly pid: number | null;
@@ -16,7 +16,7 @@ export interface ClusterStatus {
   readonly name: string;
   readonly state: "up" | "partly" | "down";
   readonly shape: ClusterShape;
-  /** The cluster's name for `-M` and in accounting. */
+  /** Name of the cluster for `-M` and in accounting. */
   readonly slurmName: string;
   readonly slurmConf: string;
   readonly logs: string;
@@ -24,14 +24,14 @@ export interface ClusterStatus {
   readonly nodes: readonly NodeState[];
 }
 
-/** All of a state directory. */
+/** Status of a state directory. */
 export interface Status {
   readonly dir: string;
   readonly shared: readonly DaemonState[];
   readonly clusters: readonly ClusterStatus[];
 }
 
-/** Looks at the clusters of `dir`, or at one of them. */
+/** Reads the status of the clusters of `dir`, or of one of them. */
 export function lookAt(dir: string, name?: string): Status {
   const running = new Map(sharedProcesses(dir).map(({ daemon, pid }) => [daemon, pid]));
   const shared = daemonStates(["munged", "mariadbd", "slurmdbd"], running);

@@ -1,6 +1,6 @@
 /**
- * Brings a test cluster up: makes it where there is none, starts what is missing where there is one. What
- * runs already is left alone, so `up` may be said at any time, and is the remedy after a kill -9.
+ * Brings a test cluster up: makes it if absent, and starts missing daemons. Running ones are left alone, so
+ * `up` may run at any time, and repairs a cluster after a kill -9.
  */
 import { accountingCommands, readAccounting, testUsers } from "./accounting.ts";
 import {
@@ -19,14 +19,14 @@ import { type ClusterShape, type ShapeRequest, shapeOf, slurmName } from "./shap
 import { startShared } from "./shared-daemons.ts";
 import { makeUsers, usersThere } from "./users.ts";
 
-/** What `up` was asked for. */
+/** Options of `up`. */
 export interface UpOptions {
   readonly request: ShapeRequest;
   readonly isFresh: boolean;
   readonly withUsers: boolean;
 }
 
-/** What `up` did. */
+/** Result of `up`. */
 export interface UpReport {
   readonly shape: ClusterShape;
   readonly slurmConf: string;
@@ -62,7 +62,7 @@ async function newCluster(dir: string, shape: ClusterShape): Promise<KeptCluster
   return { shape, ports };
 }
 
-/** Files first: an older version of this script may have written others. */
+/** Writes the files first: those of an older version of this script may differ. */
 function startDaemons(dir: string, cluster: KeptCluster): string[] {
   const shared = readKeptShared(dir);
   if (shared === undefined) throw new Error("the shared daemons run, so what they were given is kept");
@@ -73,7 +73,7 @@ function startDaemons(dir: string, cluster: KeptCluster): string[] {
   return startCluster(dir, cluster);
 }
 
-/** Associations only for users that are there: Slurm refuses the jobs of others anyway. */
+/** Adds associations for existing users only: Slurm refuses the jobs of others anyway. */
 function settleAccounts(dir: string, shape: ClusterShape): void {
   const { all } = usersThere();
   const users = testUsers.filter(({ name }) => all.includes(name));

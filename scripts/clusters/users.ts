@@ -1,24 +1,24 @@
 /**
- * The ordinary users of the test clusters, on this machine: made only when asked for, told by their comment
- * in the user table, and removed with the last test cluster of the machine.
+ * Ordinary users of the test clusters on this machine: made on request, marked by their comment in the user
+ * table, and removed with the last test cluster.
  */
 import { testUsers } from "./accounting.ts";
 import { commandFailed, mustRun, run, waitUntil } from "./run.ts";
 
-/** In the user table, so that we remove nobody whom we did not make. */
+/** Mark in the user table, so that only users of this script are removed. */
 const COMMENT = "Stint test clusters";
 
-/** What userdel ends with where the user runs a program (userdel(8)). */
+/** Exit code of userdel if the user runs a program (userdel(8)). */
 const IN_USE = 8;
 const IN_USE_LIMIT_MS = 10_000;
 
-/** Which of the test users are there, and which of these we made. */
+/** Existing test users, and those that this script made. */
 export interface UsersThere {
   readonly all: readonly string[];
   readonly ours: readonly string[];
 }
 
-/** Looks into the machine's user table. */
+/** Reads the machine's user table. */
 export function usersThere(): UsersThere {
   const { out } = run(["getent", "passwd", ...testUsers.map(({ name }) => name)]);
   const entries = out
@@ -32,9 +32,10 @@ export function usersThere(): UsersThere {
 }
 
 /**
- * Makes those test users that are missing, with a home directory and without a password.
+ * Makes missing test users, with a home directory and without a password.
  *
- * @returns the names of those that were made
+ * @returns their names
+ *
  * @throws Fault (failed)
  */
 export function makeUsers(): string[] {
@@ -47,10 +48,11 @@ export function makeUsers(): string[] {
 }
 
 /**
- * Removes the test users that we made, with their home directories.
+ * Removes the test users of this script, with their home directories.
  *
- * @returns the names of those that were removed
- * @throws Fault (failed), where one still runs a program for instance
+ * @returns their names
+ *
+ * @throws Fault (failed), for example if one still runs a program
  */
 export async function removeUsers(): Promise<readonly string[]> {
   const { ours } = usersThere();
@@ -58,7 +60,7 @@ export async function removeUsers(): Promise<readonly string[]> {
   return ours;
 }
 
-/** The last process of a job may outlive its cluster by a moment. */
+/** Removes a user; retries, since the last process of a job may outlive its cluster by a moment. */
 async function removeUser(name: string): Promise<void> {
   const command = ["userdel", "--remove", name];
   let ran = run(command);

@@ -1,20 +1,20 @@
 /**
- * Is this expression a branded quantity (src/base/quantity.ts)?
+ * Test whether an expression is a branded quantity (src/base/quantity.ts).
  *
- * The brand is a property whose name is a unique symbol called `unit`, beside `number`. TypeScript
- * drops brands in sums and differences, so those are followed down to their operands: `(end - start)`
- * is a quantity still.
+ * The brand is a property whose name is a unique symbol called `unit`, beside `number`. TypeScript drops
+ * brands in sums and differences, so those are followed down to their operands: `(end - start)` is still a
+ * quantity.
  */
 import ts from "typescript";
 
-/** Whether `node` has, or is a sum, difference, choice or negation of what has, a unit. */
+/** True if `node` has a unit, or is a sum, difference, choice or negation of an operand with one. */
 export function isQuantity(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isBranded(checker.getTypeAtLocation(node))) return true;
   const parts = carriers(node);
   return parts.some((part) => isQuantity(part, checker));
 }
 
-/** The operands whose unit the result of `node` still has. */
+/** Operands whose unit the result of `node` has. */
 function carriers(node: ts.Expression): readonly ts.Expression[] {
   if (ts.isParenthesizedExpression(node)) return [node.expression];
   if (ts.isPrefixUnaryExpression(node)) return [node.operand];
@@ -38,7 +38,7 @@ function isBranded(type: ts.Type): boolean {
   return number && type.types.some((part) => part.getProperties().some(isUnit));
 }
 
-/** TypeScript names a property keyed by the unique symbol `unit` so: `__@unit@` and the symbol's number. */
+/** True for the property of the unique symbol `unit`, which TypeScript names `__@unit@` and a number. */
 function isUnit(property: ts.Symbol): boolean {
   return String(property.escapedName).startsWith("__@unit@");
 }

@@ -22,7 +22,7 @@ import { textWithPackages, withPackages } from "./with-packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What steers the translation: newer than a translated file, it makes that file stale. */
+/** Files that control the translation: a translated file older than one of them is stale. */
 const STEERING = [
   "tsconfig.base.json",
   "tsconfig.build.json",
@@ -32,10 +32,10 @@ const STEERING = [
   "scripts/house/with-packages.mjs",
 ];
 const BUNDLE = "bundle";
-/** Compiled by the kernel's own compiler. */
+/** Sources that the kernel's own compiler compiles. */
 const ASSEMBLY = join("queue", "kernel", "assembly");
 
-/** Builds, with the compiler's messages on stderr. Returns whether it went well. */
+/** Builds, with the compiler's messages on stderr. Returns true on success. */
 export async function build() {
   if (!buildKernel(root)) return false;
   removeOrphans("");

@@ -1,7 +1,7 @@
 /**
- * What the pure core may not say: time, chance, process, locale; and arithmetic on quantities that
- * loses a unit or a digit. Asks the TypeScript checker what a name means, so that a parameter called
- * `process` is innocent and `const { random } = Math` is not.
+ * Refuses names in the pure core that depend on time, chance, process or locale, and arithmetic on
+ * quantities that loses a unit or a digit. The TypeScript checker resolves the names, so that a parameter
+ * called `process` is innocent and `const { random } = Math` is not.
  */
 import { join, relative, sep } from "node:path";
 import ts from "typescript";
@@ -14,7 +14,7 @@ const timers = "Return the instant of the next wake-up (`wakeAt`); runtime holds
 const world = "Take the value as an argument; src/main reads the world and hands it in.";
 const text = "Locale is the reader's: return facts and let the message writer of the shell format them.";
 
-/** Global names, and what to do instead. */
+/** Global names, each with its replacement. */
 const forbiddenGlobals = new Map<string, string>([
   ["Date", time],
   ["performance", time],
@@ -32,7 +32,7 @@ const forbiddenGlobals = new Map<string, string>([
 
 interface MemberRule {
   readonly name: RegExp;
-  /** The object that has it; any, when left out. */
+  /** Object that has the member; any if absent. */
   readonly of?: string;
   readonly remedy: string;
 }
@@ -54,7 +54,7 @@ const products = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.AsteriskAsteriskEqualsToken, "**="],
 ]);
 
-/** Judges every file of the core program (tsconfig.core.json) of `root`; tests are not in it. */
+/** Judges every file of the core program (tsconfig.core.json) of `root`, tests excepted. */
 export function lintCore(root: string): Report {
   const program = coreProgram(root);
   const core = new RegExp(`^src/(${coreFolders.join("|")})/`);

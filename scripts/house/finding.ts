@@ -1,5 +1,5 @@
 /**
- * What a checker found, and how it is told: where, what, and what to do instead.
+ * Findings of a checker and their output: place, violation, remedy.
  *
  * Every checker of the house is a function from a root folder to findings, so that a test can plant
  * violations in a copy; the commands in scripts/ only print and set the exit code.
@@ -17,19 +17,19 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** The outcome of one checker: what it looked at and what it found there. */
+/** Result of one checker. */
 export interface Report {
-  /** How many files were judged: a checker that saw nothing has not passed. */
+  /** Number of judged files: a checker that judged none has not passed. */
   readonly seen: number;
   readonly findings: readonly Finding[];
 }
 
-/** A finding as two lines: the place, in the form editors open, then the remedy. */
+/** A finding in two lines: the place, in the form that editors open, then the remedy. */
 function formatFinding({ file, line, column, rule, what, remedy }: Finding): string {
   return `${file}:${line}:${column} [${rule}] ${what}\n    instead: ${remedy}`;
 }
 
-/** Runs a checker from the command line on this repository: prints its findings, exits 1 on any. */
+/** Runs a checker on this repository: prints its findings, exits 1 on any. */
 export async function tell(
   name: string,
   thing: string,

@@ -1,6 +1,6 @@
 /**
- * The folders of src/ in their order, once: the dependency rules, the core lint, the core tsconfig
- * and tidy all read this table, so that a new folder is entered here or nowhere.
+ * The folders of src/ in their order: the dependency rules, the core lint, the core tsconfig and tidy all
+ * read this table, so that a new folder is entered here alone.
  *
  * Each row may use the rows above it; folders of one row never use each other.
  */
@@ -22,17 +22,17 @@ export const order = [
 /** Every folder that src/ may have. */
 export const folders = order.flat();
 
-/** Pure: no clock, no chance, no IO. Everything before `runtime`. */
+/** Pure folders: no clock, no randomness, no IO. All before `runtime`. */
 export const coreFolders = folders.slice(0, folders.indexOf("runtime"));
 
-/** What meets the world. */
+/** Folders with IO. */
 export const shellFolders = folders.slice(folders.indexOf("formats"), folders.indexOf("main"));
 
 /** Shell folders that others may use, each with who may. They use no shell folder themselves. */
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const shared = { formats: shellFolders.filter((name) => name !== "report"), report: ["sim", "cli"] };
 
-/** Collections: each of their subfolders is a room of its own, entered through its own index.ts. */
+/** Collections: each of their subfolders is a unit of its own, entered through its own index.ts. */
 export const collections = ["formats", "sites"];
 
 /** The npm packages that a core folder may use; any other folder of the core: none. */

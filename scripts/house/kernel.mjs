@@ -67,7 +67,7 @@ function compilerHere() {
   }
 }
 
-/** Of all it is made of: the sources, how they are compiled, and by which compiler. @param {string} root */
+/** Digest of the sources, the compiler's options and its version. @param {string} root */
 function digestOf(root) {
   const hash = createHash("sha256").update(OPTIONS.join(" "));
   hash.update(

@@ -58,7 +58,7 @@ function toFinding(root: string, result: ICruiseResult, { rule, from, to, cycle 
   };
 }
 
-/** Files in folders that no rule knows, where everything would be allowed. */
+/** Files in folders without a rule, where every import would be allowed. */
 function strangers(files: readonly string[]): Finding[] {
   const known = new RegExp(`^(web/|src/(${folders.join("|")})/)`);
   return files
@@ -73,7 +73,9 @@ function strangers(files: readonly string[]): Finding[] {
     }));
 }
 
-/** What the cruise did not see: with a compiler it cannot use, dependency-cruiser finds nothing wrong. */
+/**
+ * Files that the cruise did not judge: with an unusable compiler dependency-cruiser reports no violations.
+ */
 export function blindSpots(count: number, missed: readonly string[]): Finding[] {
   if (count > 0 && missed.length === 0) return [];
   return [

@@ -1,9 +1,9 @@
 /**
- * The texts of the sources that a reader meets: docstrings, help of the command line, messages.
+ * Texts of the sources for readers: docstrings, help of the command line, messages.
  *
- * Messages are faults, problems and refusals: properties `what`, `why`, `remedy` and `detail`. Sentences are
- * the strings of files in src/model whose names end in `-text`, which write refusals and causes. A computed
- * part is shown as `…`.
+ * Messages are faults, problems and refusals: properties `what`, `why`, `remedy` and `detail`. Sentences
+ * are the strings of files in src/model whose names end in `-text`, which write refusals and causes. A
+ * computed part is shown as `…`.
  */
 import ts from "typescript";
 import type { TextFile } from "./tree.ts";
@@ -88,7 +88,7 @@ interface Found extends Pick<Passage, "kind" | "text"> {
   readonly at: ts.Node;
 }
 
-/** Where commander takes the words of a command, by the method's name: the position of the argument. */
+/** Position of the words in the arguments of commander's methods. */
 const helpArguments: Readonly<Record<string, number>> = {
   summary: 0,
   description: 0,

@@ -1,4 +1,4 @@
-/** What only the syntax tree tells: lengths of functions, parameters, docstrings, narrowed tests. */
+/** Rules that need the syntax tree: lengths of functions, parameters, docstrings, narrowed tests. */
 import { basename } from "node:path";
 import ts from "typescript";
 import type { Finding } from "./finding.ts";
@@ -27,7 +27,7 @@ export function tidyCode({ file, text }: TextFile): Finding[] {
 
 type Tell = (node: ts.Node, rule: string, what: string, remedy: string) => void;
 
-/** src/ explains itself; an index only lists names, and a test's name is its explanation. */
+/** True for files of src/ that need docstrings; an index only lists names, and tests have titles. */
 function needsWords(file: string): boolean {
   return file.startsWith("src/") && basename(file) !== "index.ts" && !isTest(file);
 }
@@ -50,6 +50,7 @@ function tidyHeader(source: ts.SourceFile): Finding[] {
 
 /** Folders in which no docstring begins with a pronoun. The list grows until it is all of src/. */
 const subjectsNamed: readonly string[] = [
+  "bench/",
   "scripts/",
   "src/base/",
   "src/classad/",
@@ -61,6 +62,7 @@ const subjectsNamed: readonly string[] = [
   "src/profile/",
   "src/sites/",
   "src/store/",
+  "torture/",
 ];
 
 function tidySubjects(source: ts.SourceFile): Finding[] {
@@ -96,7 +98,7 @@ function tidyFunction(node: ts.SignatureDeclaration, tell: Tell): void {
 
 const testWords = /^(describe|it|test|suite|bench|beforeAll|beforeEach|afterAll|afterEach)$/;
 
-/** The callback of `describe`, `it` and the like: a document, as long as it has to be. */
+/** True for the callback of `describe`, `it` and the like, which may be long. */
 function isTestBody(node: ts.Node): boolean {
   if (!isTest(node.getSourceFile().fileName) || !ts.isCallExpression(node.parent)) return false;
   return node !== node.parent.expression && testWords.test(rootOf(node.parent.expression));
@@ -125,7 +127,7 @@ function tidyDocstring(statement: ts.Statement, tell: Tell): void {
   tell(statement, "docstring", `${name} is exported without a docstring`, remedy);
 }
 
-/** The implementation behind overloads: its signatures carry the words. */
+/** True for the implementation of an overloaded function: its signatures have the docstrings. */
 function isOverload(statement: ts.Statement): boolean {
   if (!ts.isFunctionDeclaration(statement) || !statement.body || !statement.name) return false;
   const name = statement.name.text;

@@ -29,7 +29,7 @@ export function tidyLinks(root: string, { file, text }: TextFile): Finding[] {
     });
 }
 
-/** The text with code blanked out, every character else at its place. */
+/** The text with code blanked out; other characters keep their positions. */
 function withoutCode(text: string): string {
   const blank = (code: string) => code.replace(/[^\n]/g, " ");
   return text.replace(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1/gm, blank).replace(/(`+)[^`\n]+\1/g, blank);

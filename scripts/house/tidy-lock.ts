@@ -31,7 +31,7 @@ export function tidyLock({ file, text }: TextFile): Finding[] {
   );
 }
 
-/** As Node looks: beside the package that needs it, then further up. */
+/** True if a package resolves as in Node: beside the package that needs it, then further up. */
 function isLocked(packages: Lock["packages"], from: string, name: string): boolean {
   const path = from === "" ? `node_modules/${name}` : `${from}/node_modules/${name}`;
   if (path in packages) return true;

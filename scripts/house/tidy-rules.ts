@@ -31,7 +31,7 @@ function rulesOf({ file, text }: TextFile): Rule[] {
   }));
 }
 
-/** Tests of the plain versions show nothing about the code that runs. */
+/** True for tests of the plain versions, which show nothing about the code that runs. */
 function isOracle(file: string): boolean {
   return file.startsWith("test/plain/");
 }

@@ -1,4 +1,4 @@
-/** What can be told from a file's name and its lines, without parsing them. */
+/** Rules about a file's name and lines, which need no parsing. */
 import { basename } from "node:path";
 import type { Finding } from "./finding.ts";
 import { isSource, positionAt, type TextFile } from "./tree.ts";
@@ -7,7 +7,7 @@ const limits = { lines: 400, columns: 110 };
 
 interface TextRule {
   readonly rule: string;
-  /** Global; every match is a finding. Written so that it does not match its own source. */
+  /** Pattern with the global flag; every match is a finding. Written so that it does not match itself. */
   readonly pattern: RegExp;
   readonly applies: (file: string) => boolean;
   readonly what: string;
@@ -52,7 +52,7 @@ const textRules: readonly TextRule[] = [
   },
 ];
 
-/** Captured outputs of real systems stay as they were, home directories included. */
+/** True for captured outputs of real systems, which stay as they were, home directories included. */
 function isCaptured(file: string): boolean {
   return /(^|\/)fixtures\//.test(file);
 }

@@ -1,6 +1,6 @@
 /**
- * The written style, as far as a machine can hold it: sizes, names, docstrings, honest comments,
- * links that lead somewhere, and rules that a test names. The rest is for readers.
+ * The written style, as far as a machine can check it: sizes, names, docstrings, comments, links, and rules
+ * with tests.
  */
 import type { Finding, Report } from "./finding.ts";
 import { tidyCode } from "./tidy-code.ts";

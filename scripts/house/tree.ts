@@ -1,4 +1,4 @@
-/** The files that belong to the repository, without asking git (a copy of the tree will do). */
+/** Files of the repository, found without git, so that a copy of the tree will do. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,11 +8,11 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** What is installed, built or measured, never written by hand. */
+/** Installed, built or measured files. */
 const notOurs = /(^|\/)(node_modules|\.git)$|^(dist|coverage)$|^src\/queue\/kernel\/program\.ts$/;
 const textLimitBytes = 2_000_000;
 
-/** Every file below `root`, as relative paths with `/`, sorted; what is installed or built left out. */
+/** Every file below `root`, as relative paths with `/`, sorted; without installed and built files. */
 export function listFiles(root: string, below = ""): string[] {
   const start = join(root, below);
   if (!existsSync(start)) return [];
@@ -27,7 +27,7 @@ export function listFiles(root: string, below = ""): string[] {
     });
 }
 
-/** The text of a file, or undefined for what is binary or too large to be written by hand. */
+/** Text of a file; undefined for a binary or very large file. */
 export function readText(root: string, file: string): string | undefined {
   const path = join(root, file);
   if (statSync(path).size > textLimitBytes) return undefined;
@@ -35,17 +35,17 @@ export function readText(root: string, file: string): string | undefined {
   return text.includes("\0") ? undefined : text;
 }
 
-/** Written in TypeScript or JavaScript. */
+/** True for TypeScript and JavaScript. */
 export function isSource(file: string): boolean {
   return /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs)$/.test(file);
 }
 
-/** A test, or a file that only tests use. */
+/** True for a test, and for a file that only tests use. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file) || file.startsWith("test/");
 }
 
-/** Line and column, from 1, of an offset into `text`. */
+/** Line and column, from 1, of an offset in `text`. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const lastBreak = before.lastIndexOf("\n");
