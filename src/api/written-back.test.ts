@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { dispatchesSchema, policiesRequestSchema, siteRequestSchema } from "../contract/index.ts";
 import {
   DISCIPLINES,
@@ -173,7 +174,7 @@ describe("what is read over the API is written back as it is", () => {
       fc.property(length, (waitMs) => {
         expect(inMilliseconds(read(inSeconds({ waitMs })))).toEqual({ waitMs });
       }),
-      { numRuns: 10_000 },
+      draws(10_000),
     );
   });
 

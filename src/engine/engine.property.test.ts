@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { type Scene, scene } from "../../test/engine-scene.ts";
 import type { Discipline, JobRecord, JobVerb } from "../model/index.ts";
 import { copyQueue, createMachine, createReplay, nextInstant, settle } from "../queue/index.ts";
@@ -72,7 +73,7 @@ describe("the engine, whatever happens", () => {
           expect(decide(projection, now).events).toEqual([]);
         });
       }),
-      { numRuns: 400 },
+      draws(400),
     );
   });
 
@@ -85,7 +86,7 @@ describe("the engine, whatever happens", () => {
           }
         });
       }),
-      { numRuns: 400 },
+      draws(400),
     );
   });
 
@@ -98,7 +99,7 @@ describe("the engine, whatever happens", () => {
         expect([...again.jobs]).toEqual([...first.projection.jobs]);
         expect(decide(again, first.now + 500)).toEqual(decide(first.projection, first.now + 500));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 });
@@ -123,7 +124,7 @@ describe("one site machine", () => {
         });
         expect(throughSite(workload, discipline)).toEqual(throughReplay(workload, discipline));
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 });

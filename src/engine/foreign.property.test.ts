@@ -5,6 +5,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { PATIENCE, type Scene, scene, shown } from "../../test/engine-scene.ts";
 import { attemptToken, isFinal, type JobRecord, type JobVerb } from "../model/index.ts";
 import { copyQueue, nextInstant, settle } from "../queue/index.ts";
@@ -255,7 +256,7 @@ describe("foreign sites, whatever their batch system does", () => {
         );
         expect(ends.sort()).toEqual([...play.records.keys()].sort());
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 
@@ -276,7 +277,7 @@ describe("foreign sites, whatever their batch system does", () => {
           expect([...own]).toEqual([...(play.projection.sites.get(name)?.own ?? [])]);
         }
       }),
-      { numRuns: 150 },
+      draws(150),
     );
   });
 
@@ -294,7 +295,7 @@ describe("foreign sites, whatever their batch system does", () => {
           }
         });
       }),
-      { numRuns: 100 },
+      draws(100),
     );
   });
 });

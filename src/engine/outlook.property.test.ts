@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { pastJobs, queuesWithPast } from "../../test/queues-with-past.ts";
 import { copyQueue, nextInstant, note, outlookOf, settle, startIn } from "../queue/index.ts";
 import { predictedStart } from "./predicted-start.ts";
@@ -15,7 +16,7 @@ describe("the outlook on a queue", () => {
         note(played, { kind: "arrive", job: "new", need: one.need, estimateMs: one.estimateMs });
         expect(startIn(outlook, one, atMs)).toBe(predictedStart(played, "new", atMs));
       }),
-      { numRuns: 600 },
+      draws(600),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import {
   type Action,
   type Identity,
@@ -340,7 +341,7 @@ describe("scopes", () => {
         const isOpen = scopes.length === SCOPES.length || scopes.some((it) => opened[it].includes(action));
         expect(mayDo(ofRole(role, { scopes }), action, subject)).toBe(isAllowed && isOpen);
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 });
@@ -369,7 +370,7 @@ describe("the jobs and reservations that somebody may see", () => {
           expect(isListed).toBe(mayDo(who, action, subject));
         },
       ),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 });

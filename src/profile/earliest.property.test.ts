@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { PlainProfile } from "../../test/plain/plain-profile.ts";
 import {
   advance,
@@ -93,7 +94,7 @@ describe("the earliest place of a rectangle", () => {
         );
         expect(checkpoint(fast)).toEqual(before);
       }),
-      { numRuns: 3000 },
+      draws(3000),
     );
   });
 
@@ -118,7 +119,7 @@ describe("the earliest place of a rectangle", () => {
         expect(earliest(fast, [amount], duration, now + from)).toBe(expected);
         expect(earliest(fast, need, duration, now + from)).toBe(expected);
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 
@@ -136,7 +137,7 @@ describe("the earliest place of a rectangle", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 });

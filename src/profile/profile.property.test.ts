@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { PlainProfile } from "../../test/plain/plain-profile.ts";
 import {
   advance,
@@ -102,7 +103,7 @@ describe("a profile against the plain profile", () => {
           expectEqualAnswers(both, step, draws);
         }
       }),
-      { numRuns: 150 },
+      draws(150),
     );
   });
 
@@ -167,7 +168,7 @@ describe("a profile against the plain profile", () => {
         }
         expect(checkpoint(fast)).toEqual(before);
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 
@@ -185,7 +186,7 @@ describe("a profile against the plain profile", () => {
         }
         expect(checkpoint(other)).toEqual(checkpoint(fast));
       }),
-      { numRuns: 150 },
+      draws(150),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../test/draws.ts";
 import { type PlainSlot, plainPlaceOnSlots } from "../../test/plain/plain-slot-scheduling.ts";
 import { durationMs, instantMs, procs } from "../base/index.ts";
 import {
@@ -93,7 +94,7 @@ describe("scheduling on a set of slots", () => {
           plain = [...expected.slots];
         }
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 
@@ -197,7 +198,7 @@ describe("slots against the profile", () => {
           if (placement !== undefined) reserve(profile, [count], duration, expected);
         }
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 });

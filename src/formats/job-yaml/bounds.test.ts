@@ -1,6 +1,7 @@
 /** Texts that mean harm, and texts that are only large. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { readJobYaml } from "./read.ts";
 
 const megabyte = 1 << 20;
@@ -76,7 +77,7 @@ describe("bounds", () => {
           expect(code === "moreRemarks" || (at > 0 && column > 0)).toBe(true);
         }
       }),
-      { numRuns: 1000 },
+      draws(1000),
     );
   });
 });

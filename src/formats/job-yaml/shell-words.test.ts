@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { splitShellWords } from "./shell-words.ts";
 
 /** What a shell makes of the line; undefined where it finds it unfinished. */
@@ -79,7 +80,7 @@ describe("splitting a line into words", () => {
         const split = splitShellWords(line);
         expect(split.ok ? split.value.words : undefined).toEqual(shellSays(line));
       }),
-      { numRuns: 400 },
+      draws(400),
     );
   });
 });

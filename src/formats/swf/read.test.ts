@@ -1,6 +1,7 @@
 /** Reading SWF: what is accepted, which numbers come out, and that chunks make no difference. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { swfField, swfFieldCount, swfFieldIsIntegral } from "./fields.ts";
 import { readPlainLine } from "./plain-line.ts";
 import { readSwf } from "./read.ts";
@@ -172,7 +173,7 @@ describe("one meaning", () => {
         expect(found.rows?.slice(1)).toEqual(plain.ok ? [plain.value] : []);
         expect(found.malformed).toBe(plain.ok || isNoRow ? 0 : 1);
       }),
-      { numRuns: 2000 },
+      draws(2000),
     );
   });
 
@@ -187,7 +188,7 @@ describe("one meaning", () => {
         const everywhere = Array.from(bytes, (_, index) => index);
         expect(await readText(bytes, lenient, everywhere)).toEqual(whole);
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 

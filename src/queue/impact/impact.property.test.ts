@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { plainWorkloads, replayFast, type SmallWorkload, smallWorkloads } from "../../../test/replay-both.ts";
 import { adopt, checkpoint, createMachine, type Machine, machineFrom, reserve } from "../index.ts";
 import { playForward } from "./lookahead.ts";
@@ -111,7 +112,7 @@ describe("reservations that are only tried", () => {
           expect(stateOf(machine)).toEqual(before);
         });
       }),
-      { numRuns: 100 },
+      draws(100),
     );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { draws } from "../../../test/draws.ts";
 import { steppableClock } from "../../../test/steppable-clock.ts";
 import { Fault } from "../../base/index.ts";
 import { DISCIPLINES, type Discipline, type SimulatedSiteSpec } from "../../model/index.ts";
@@ -205,7 +206,7 @@ it("SS-10 a random workload starts at an imitating site as in a plain replay", a
       const inQueue = byId(startsIn(await simulated(it))).filter(([id]) => it.jobs[id].inside === null);
       expect(inQueue).toEqual(byId(replayed(it)));
     }),
-    { numRuns: 150 },
+    draws(150),
   );
 });
 
@@ -217,7 +218,7 @@ it("SS-12 restarts at random moments change nothing", async () => {
     fc.asyncProperty(workload, restarts, async (it, at) => {
       expect(await simulated(it, at)).toEqual(await simulated(it));
     }),
-    { numRuns: 100 },
+    draws(100),
   );
 });
 
@@ -242,7 +243,7 @@ it("what runs in a reservation runs within its time, and never on more than it h
         expect(besides.reduce((sum, { procs }) => sum + procs, 0)).toBeLessThanOrEqual(reserved.procs);
       }
     }),
-    { numRuns: 100 },
+    draws(100),
   );
 });
 
