@@ -6,7 +6,7 @@ import { repositoryRoot } from "../../scripts/house/finding.ts";
 /** Features that anybody can find by a word, and in how many product files it may stand. */
 const PRICES = [
   { word: /follower/i, most: 10 },
-  { word: /site-?notes?\b/i, most: 9 },
+  { word: /site-?note|noteSite/i, most: 9 },
 ];
 
 const source = join(repositoryRoot, "src");
