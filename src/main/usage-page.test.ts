@@ -40,7 +40,7 @@ it("CL-91 the page draws each level against its limits as they stood, gaps as ga
     [...page.matchAll(new RegExp(`<path d="([^"]*)"[^>]*stroke="var\\(--s1\\)"[^>]*${what}`, "g"))].map(
       ([, path]) => path,
     );
-  expect(pathsWith('stroke-width="5"')).toEqual(["M443.6 128L572.8 128", "M443.6 256L572.8 256"]);
+  expect(pathsWith('stroke-width="5"')).toEqual(["M443.6 132L572.8 132", "M443.6 264L572.8 264"]);
   // The burst line never changed; the epoch's begins later and rises.
   const [burst, epoch] = pathsWith('stroke-dasharray="7,3"');
   expect(burst).toMatch(/^M56 (\S+)L185\.2 \1(L\S+ \1)*L702 \1$/);

@@ -52,10 +52,10 @@ describe("charts", () => {
 
   it("RP-3 draws each value in its place, and interrupts the line where there is none", () => {
     // 646 points across are 1800 s, 260 up are a half.
-    expect(pathOf(svg, "s0")).toBe("M56 24L271.3 24M486.7 154L702 154");
-    expect(pathOf(svg, "s1")).toBe("M56 128L702 128");
-    expect(svg).toContain('points="271.3 284 486.7 284 486.7 24 271.3 24" fill="url(#hatch)"');
-    expect(svg).toContain('d="M56 284L271.3 284" fill="none" stroke="var(--s1)" stroke-width="5"');
+    expect(pathOf(svg, "s0")).toBe("M56 28L271.3 28M486.7 158L702 158");
+    expect(pathOf(svg, "s1")).toBe("M56 132L702 132");
+    expect(svg).toContain('points="271.3 288 486.7 288 486.7 28 271.3 28" fill="url(#hatch)"');
+    expect(svg).toContain('d="M56 288L271.3 288" fill="none" stroke="var(--s1)" stroke-width="5"');
     expect(svg).toMatch(/<text [^>]*>30<\/text>/);
     expect(svg).toContain(">minutes</text>");
     expect(svg).toMatch(/<text [^>]*>50 %<\/text>/);

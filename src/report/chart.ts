@@ -70,7 +70,8 @@ export interface ChartSize {
 
 const LEFT = 56;
 const RIGHT = 18;
-const TITLE = 24;
+/** Between a panel and the one above it: its title, and the marks and labels of that. */
+const TITLE = 28;
 const LOW = 100;
 /** Below the values, for the marks and the name of the axis. */
 const FOOT = 42;

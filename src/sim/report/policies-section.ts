@@ -6,12 +6,12 @@ import { lengthText, percentText } from "../../base/index.ts";
 import type { ConsumerFacts, PolicyFacts } from "../../model/index.ts";
 import {
   type Cell,
-  type ChartLine,
   figure,
   htmlTable,
-  lineChart,
   MOST_SERIES,
   numberCell,
+  type Panel,
+  panelChart,
   paragraph,
   section,
   shareAxis,
@@ -97,35 +97,42 @@ function consumerRows(runs: readonly MeasuredRun<PolicyFacts>[]): readonly (read
   );
 }
 
-/** A chart for each of the uppermost consumers: its use in each run, its epoch share and its burst. */
+/** A chart for each of the uppermost consumers: a panel for its use in each run, with what it may use. */
 function charts(matter: ReportMatter, site: string, where: string): readonly string[] {
   const levels = firstOutcomes(matter, site).flatMap(({ row, course, levelSeries = [] }) =>
     levelSeries.map((level) => ({ run: matter.called(row.run), stepSec: course.stepSec, level })),
   );
   const names = [...new Set(levels.map(({ level }) => level.consumer))];
   return names.slice(0, MOST_CHARTS).map((consumer) => {
-    const own = levels.filter(({ level }) => level.consumer === consumer).slice(0, MOST_SERIES - 2);
+    const own = levels.filter(({ level }) => level.consumer === consumer).slice(0, MOST_SERIES);
     const [{ level }] = own;
     const lastSec = Math.max(...own.map(({ stepSec, level: { used } }) => stepSec * used.length));
     const most = Math.max(...own.flatMap(({ level: { burstShare, used } }) => [burstShare, ...used]));
-    const lines: readonly ChartLine[] = [
-      flatLine("epoch share", 0, level.epochShare, lastSec),
-      flatLine("burst", 1, level.burstShare, lastSec),
-      ...own.map(({ run, stepSec, level: { used } }, at) => ({
-        ...{ name: run, series: at + 2, points: steps(used, stepSec) },
-      })),
-    ];
+    const panels = own.map(({ run, stepSec, level: { used, burstShare, epochShare } }): Panel => {
+      const line = { kind: "line" } as const;
+      return {
+        title: run,
+        up: shareAxis(most, 2),
+        layers: [
+          { ...line, series: 0, points: steps(used, stepSec), isFilled: true },
+          { ...line, series: 1, points: steps([burstShare], lastSec) },
+          { ...line, series: 2, points: steps([epochShare], lastSec) },
+        ],
+      };
+    });
     const title = `Use of ${consumer}${where}, and what it may use`;
     const description = "Parts of the capacity over time; the numbers are in the table below.";
-    const chart = lineChart({ title, description }, lines, [timeAxisUntil(lastSec, 8), shareAxis(most, 5)]);
-    return figure(title, chart, CAPTION);
+    const size = { width: 720, panelHeight: 80 };
+    const chart = panelChart({ title, description }, timeAxisUntil(lastSec, 8), panels, size);
+    const limits = [level.burstShare, level.epochShare].map(hundredthsOfPercent);
+    return figure(
+      title,
+      chart,
+      `Dashed: the burst line, ${limits[0]}; dotted: the epoch share, ${limits[1]}. ${CAPTION}`,
+    );
   });
 }
 
 const CAPTION =
   "Of each run the first replicate, in means over equal steps: a limit on a long epoch may be passed in " +
   "a step and be kept over the epoch.";
-
-function flatLine(what: string, series: number, share: number, lastSec: number): ChartLine {
-  return { name: `${what}, ${hundredthsOfPercent(share)}`, series, points: steps([share], lastSec) };
-}
