@@ -38,7 +38,7 @@ describe("what can go wrong", () => {
   it("an assertion says what must hold, an impossible case what it met", () => {
     expect(() => assert(true, "all is well")).not.toThrow();
     expect(() => assert(false, "two and two are four")).toThrow("what must hold: two and two are four");
-    expect(() => unreachable("lifo" as never)).toThrow('met "lifo"');
+    expect(() => unreachable("lifo" as never)).toThrow('found "lifo"');
   });
 
   it("an outcome is a value or a refusal, told apart by `ok`", () => {
